@@ -15,7 +15,7 @@ import { FetchError } from './fetch-error.ts';
 
 export type Coding = 'identity' | 'gzip' | 'deflate' | 'br' | 'zstd';
 
-/** More members than any server writes; a bomb of them meets the output cap first. */
+/** More members than any server writes. A bomb of members reaches the output cap first. */
 const MAX_GZIP_MEMBERS = 64;
 const GZIP_TRAILER_BYTES = 8;
 
@@ -34,7 +34,7 @@ export function codingOf(header: string): Coding | null {
 
 export type DecodeLimits = {
   readonly maxBytes: number;
-  /** Cut at the cap instead of failing: robots.txt is read as far as it is allowed to be. */
+  /** Whether to cut at the cap instead of failing: robots.txt is read as far as its limit. */
   readonly truncate: boolean;
 };
 
@@ -88,7 +88,7 @@ function decoderFor(coding: Exclude<Coding, 'identity'>, wire: Buffer): Transfor
 
 type Inflated = { readonly output: Buffer; readonly cut: boolean };
 
-/** Feeds the decoder and stops at the cap: a bomb costs the cap and one block more, not its size. */
+/** Feeds the decoder and stops at the cap. A bomb costs the cap and one block more, not its full size. */
 async function inflate(decoder: Transform, wire: Buffer, limits: DecodeLimits): Promise<Inflated> {
   const { promise, resolve, reject } = Promise.withResolvers<Inflated>();
   const pieces: Buffer[] = [];

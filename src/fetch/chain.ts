@@ -1,5 +1,5 @@
-// The chain of one fetch: guard, resolve once, check robots.txt, wait for the host's turn, send the request,
-// follow the redirect and do all of it again. robots.txt is fetched through the same chain as the page.
+// The chain of one fetch: guard, resolve once, check robots.txt, wait for the host's turn, send the request, then follow the
+// redirect and do all of it again. robots.txt is fetched through the same chain as the page.
 
 import { getDomain } from 'tldts';
 
@@ -23,28 +23,28 @@ import type { CheckedUrl } from './guard/url-guard.ts';
 
 /** The parts that every fetch of one installation shares. */
 export type Egress = {
-  /** Of time stamps, and of dates that shops state. */
+  /** The clock of time stamps, and of dates that shops state. */
   readonly clock: Clock;
-  /** Of waiting: it is never set, and deadlines are told by it. */
+  /** The clock by which fetches wait and by which deadlines are set. It is never set back or forward. */
   readonly steady: Clock;
   readonly hops: HopOptions;
   readonly limiter: HostLimiter;
-  /** Keeps the Crawl-delay of each origin that states one. What else its site has is not held up by it. */
+  /** Keeps the Crawl-delay of each origin that states one. Other origins of the same site do not wait for it. */
   readonly crawlDelays: HostLimiter;
   readonly inNameTurn: LookUpInTurn;
   readonly robots: RobotsGate;
   readonly agent: string;
   readonly intervalMs: number;
-  /** Null: no other process sends requests to the same hosts. */
+  /** Takes slots over all processes; null if no other process sends requests to the same hosts. */
   readonly takeSlot: TakeSlot | null;
-  /** Null: what this process knows of hosts that refuse is all there is. */
+  /** What all processes know of hosts that refuse; null if this process only knows its own. */
   readonly sharedPauses: SharedPauses | null;
 };
 
 /** How long the fetch of a robots.txt may wait for its host's turn. */
 const MAX_TURN_WAIT_MS = 10_000;
 
-/** What of a request that was sent is a failure of the host. */
+/** The failures that count against the host when the request was sent. */
 const HOST_FAILED: ReadonlySet<FetchFailure['kind']> = new Set([
   'timeout',
   'reset',
@@ -52,7 +52,7 @@ const HOST_FAILED: ReadonlySet<FetchFailure['kind']> = new Set([
   'untrusted',
 ]);
 
-/** For everyone: a quarter of a second of the thread that serves is a page for each of 80 callers. */
+/** The pause is for all callers: a quarter of a second of the serving thread is a page for each of 80 callers. */
 const COSTLY_PAUSE_SECONDS = 3_600;
 
 /** A failure that already has its final form: pacing and robots.txt state their own Retry-After. */
@@ -66,24 +66,24 @@ export class Declined extends Error {
   }
 }
 
-/** What to fetch, and how far robots.txt is obeyed. */
+/** What to fetch, and whether robots.txt is obeyed. */
 export type ChainRequest = {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** For the first hop only: a redirect may lead to another host, which must not see credentials or a body. */
+  /** Used for the first hop only: a redirect may lead to another host, which must not see credentials or a body. */
   readonly content?: RequestContent;
   readonly wantsBody: HopRequest['wantsBody'];
   readonly truncateAtBytes?: number;
   readonly held?: HopRequest['held'];
   /** False for robots.txt itself. */
   readonly obeyRobots: boolean;
-  /** Told before a redirect is followed. */
+  /** Called before a redirect is followed. */
   readonly onRedirect?: () => void;
-  /** Addresses of the first hop when they were just checked: one lookup serves page and robots.txt. */
+  /** Addresses of the first hop if they have just been checked: page and robots.txt then share one lookup. */
   readonly firstAddresses?: HopRequest['addresses'];
 };
 
-/** What the caller's request sends beside the fetcher's own headers. */
+/** What the request sends in addition to the fetcher's own headers. */
 export type RequestContent = {
   readonly method: 'GET' | 'POST';
   readonly headers: Readonly<Record<string, string>>;
@@ -93,11 +93,11 @@ export type RequestContent = {
 export type ChainAnswer = {
   readonly target: CheckedUrl;
   readonly answer: ExchangeAnswer;
-  /** Null: its status has said already what it is. */
+  /** Reports what a reader finds in the page. Null if the page's status already says what it is. */
   readonly found: PageFound | null;
 };
 
-/** Follows at most `limits.redirects` redirects; the time spent waiting for a turn is not counted. */
+/** Follows at most `limits.redirects` redirects. Time spent waiting for a turn is not counted. */
 export async function followChain(
   egress: Egress,
   chain: ChainRequest,
@@ -142,7 +142,7 @@ export async function followChain(
   throw new FetchError('redirect_loop', `more than ${egress.hops.limits.redirects} redirects`);
 }
 
-/** Active time of one fetch over all its hops. */
+/** The active time of one fetch over all its hops. */
 function createBudget(wholeMs: number) {
   let leftMs = wholeMs;
   return {
@@ -162,7 +162,7 @@ type Pacing = { readonly context: FetchContext; readonly crawlDelayMs: number };
 
 type PacedAnswer = Pick<ChainAnswer, 'answer' | 'found'>;
 
-/** Runs one request in the turn of its origin, where that states a Crawl-delay, and of its host. */
+/** Runs one request in the turn of its host, and of its origin if that states a Crawl-delay. */
 async function runInCrawlTurn(
   egress: Egress,
   target: CheckedUrl,
@@ -217,7 +217,7 @@ async function runInTurn(
   } catch (error) {
     const { kind } = failureOf(error);
     const hostFailed = HOST_FAILED.has(kind);
-    // A database that does not answer says nothing about the shop.
+    // An error of our database says nothing about the shop.
     if (isAsked && hostFailed && !context.signal.aborted) report = { result: 'failed' };
     if (error instanceof CostlyCertificates) {
       report = { result: 'failed', asked: { name: place.host, seconds: COSTLY_PAUSE_SECONDS } };
@@ -229,7 +229,7 @@ async function runInTurn(
   }
 }
 
-/** What a reader finds is reported as the end of a request: a wall is a refusal, all else an answer. */
+/** Reports what a reader finds as the end of a request: a wall is a refusal, everything else an answer. */
 function foundBy(egress: Egress, target: CheckedUrl, asker: FailedFor): PageFound | null {
   if (target.mappedTo !== null) return null;
   return async (what) => {
@@ -239,7 +239,7 @@ function foundBy(egress: Egress, target: CheckedUrl, asker: FailedFor): PageFoun
   };
 }
 
-/** Tells the other processes. A database that does not answer costs what it would have told them, not the page. */
+/** Tells the other processes. If the database does not answer, they are not told, but the page is not lost. */
 async function share(
   { sharedPauses }: Egress,
   target: CheckedUrl,
@@ -253,11 +253,13 @@ async function share(
       await sharedPauses.failed(place.host, asker, report.asked ?? null);
     } else if ((await sharedPauses.find(place)) !== null) await sharedPauses.answered(place);
   } catch {
-    // The next request asks the database again.
+    // Ignored: the next request asks the database again.
   }
 }
 
-/** Throws `Declined` while the host has refused the requests of all processes, as far as that holds for all that wait. */
+/**
+ * Throws `Declined` while the host refuses requests of all processes, unless the pause does not concern all callers that wait.
+ */
 async function refuseSharedPause(
   { sharedPauses }: Egress,
   target: CheckedUrl,
@@ -272,7 +274,7 @@ async function refuseSharedPause(
   throw new Declined(busy(why, leftMs));
 }
 
-/** Throws `Declined` when the slot over all processes, of a host or an origin, comes too late. */
+/** Throws `Declined` if the slot of a host or an origin, over all processes, comes too late. */
 async function waitForSharedSlot(
   { takeSlot, steady }: Egress,
   wanted: { readonly host: string; readonly intervalMs: number },
@@ -283,13 +285,15 @@ async function waitForSharedSlot(
   if (late !== null) throw new Declined(late);
 }
 
-/** Shops of one hosted platform are each their own host: private suffixes count. */
+/**
+ * The host that failures are counted for. Private suffixes count, so that each shop on a hosted platform is a host of its own.
+ */
 function pausedPlace({ host: name }: CheckedUrl): PausedPlace {
   return { host: getDomain(name, { allowPrivateDomains: true }) ?? name, name };
 }
 
 /**
- * A 429 is about how much we ask, and that is paced by registrable domain; a 503 is about what stands at that name, such as a
+ * A 429 is about how much we ask, which is paced by registrable domain. A 503 is about the host with that name, such as a
  * subdomain in maintenance beside a shop.
  */
 function reportOf(
@@ -301,7 +305,7 @@ function reportOf(
   const asks = status === 429 || status === 503;
   const seconds = asks ? retryAfterSeconds(headers['retry-after'], nowMs) : null;
   return {
-    // What a page with another status is, its reader will say.
+    // What a page with any other status is, its reader will say.
     result: denied ? 'failed' : 'neutral',
     ...(seconds === null ? {} : { asked: { name: status === 429 ? host : name, seconds } }),
   };
@@ -328,7 +332,7 @@ async function checkRobots(
   return verdict.crawlDelayMs;
 }
 
-/** Several callers may wait for one robots.txt: it has a deadline of its own, and the turns of all of them. */
+/** Fetches robots.txt. Several callers may wait for it, so it has its own deadline, and the turns of all of them. */
 async function fetchRobotsTxt(
   egress: Egress,
   target: CheckedUrl,
@@ -364,7 +368,7 @@ async function fetchRobotsTxt(
     };
   } catch (error) {
     const failure = error instanceof Declined ? error.failure : failureOf(error);
-    // The page's own address is allowed: what is refused is where the shop sends its robots.txt.
+    // The page's own address is allowed. The guard refused the address to which the shop redirects its robots.txt.
     if (failure.kind === 'refused' && isRedirected) return { kind: 'astray' };
     return { kind: 'failed', failure };
   }

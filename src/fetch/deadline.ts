@@ -1,9 +1,9 @@
-// Contexts of fetches, made where a call or a job begins: the deadline as a signal and as a number.
+// Contexts of fetches, made where a call or a job begins, with the deadline as a signal and as a number.
 
 import type { FetchContext, Priority } from '../core/fetch-context.ts';
 
 export type Deadline = {
-  /** The time of the clock that the pacing waits by, which is never set. */
+  /** The time of the clock by which the pacing waits, which is never set. */
   readonly nowMs: number;
   /** How long the work may take, in milliseconds. */
   readonly ms: number;

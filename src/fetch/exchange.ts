@@ -1,6 +1,6 @@
-// One request over one connection, and its answer within the caps of limits.ts. There is no pool: a
-// connection serves one request, so no answer can arrive over a socket that was checked for another host.
-// Redirects, pacing and robots.txt are decided elsewhere.
+// One request over one connection, and its answer within the caps of limits.ts. There is no pool: a connection serves one
+// request, so that no answer can arrive over a socket that was checked for another host. Redirects, pacing and robots.txt are
+// handled elsewhere.
 
 import type { Client, Dispatcher } from 'undici';
 
@@ -21,13 +21,13 @@ export type ExchangeRequest = {
   readonly headers: Readonly<Record<string, string>>;
   /** The body of a POST; null for a GET. */
   readonly body: string | null;
-  /** True: the body is read. False: the connection is closed after the headers. */
+  /** Whether the body is read; if false, the connection is closed after the headers. */
   readonly wantsBody: (status: number, contentType: string) => boolean;
-  /** Cut the body here instead of failing: for robots.txt. */
+  /** Cuts the body here instead of failing; for robots.txt. */
   readonly truncateAtBytes?: number;
-  /** True: an answer whose body fails or comes too late is its headers and no body. */
+  /** If true, an answer whose body fails or comes too late counts as its headers without a body. */
   readonly bodyMayFail?: boolean;
-  /** Where the bytes of the body are counted while they are held; absent: nowhere. */
+  /** Counts the bytes of the body while they are held; absent if they are not counted. */
   readonly held?: HeldBytes;
   readonly egressProxy: URL | null;
   readonly extraCertificates: readonly string[];
@@ -59,13 +59,13 @@ export async function exchange(
         ? null
         : { proxy: request.egressProxy, host: target.host },
   };
-  // Its hundred files are loaded for the first fetch: a service that has just started answers without them.
+  // undici's hundred files are loaded with the first fetch, so that a service that has just started answers without them.
   const undici = await import('undici');
   const socket = await openConnection(connectTarget, limits, signal);
   const guard = new AbortController();
   watchWire(socket, limits, (error) => guard.abort(error));
   const client = new undici.Client(end.origin, {
-    // Not in the same turn of the event loop: undici 8.13.1 would then wait forever for this connection.
+    // Called in a later turn of the event loop: undici 8.13.1 would otherwise wait forever for this connection.
     connect: (_options, callback) => void setImmediate(() => callback(null, socket)),
     maxHeaderSize: limits.headerBytes,
     headersTimeout: 0,
@@ -85,7 +85,7 @@ export async function exchange(
   }
 }
 
-/** The certificate must be the shop's; a mirror that has a name of its own shows its own. */
+/** The name that the certificate must have: the shop's; for a mirror that has a name of its own, that name. */
 function tlsName(target: CheckedUrl): string {
   const mirror = target.mappedTo?.hostname ?? '';
   return mirror === '' || /^[\d.]+$|^\[|^localhost$/.test(mirror) ? target.host : mirror;
@@ -126,7 +126,7 @@ async function converse(client: Client, context: Conversation): Promise<Exchange
   return { status: response.statusCode, headers, body };
 }
 
-/** A trailing dot is for DNS only; a shop knows itself without it. */
+/** The host for the `Host` header. A trailing dot is for DNS only, and shops do not know it. */
 function hostHeader(url: URL, host: string): string {
   const name = host.includes(':') ? `[${host}]` : host;
   return url.port === '' ? name : `${name}:${url.port}`;
@@ -134,7 +134,7 @@ function hostHeader(url: URL, host: string): string {
 
 type Field = readonly [name: string, value: string];
 
-/** Refuses framing that two parsers could understand differently: response splitting relies on it. */
+/** Refuses framing that two parsers could understand differently, because response splitting depends on that. */
 function checkedFields(raw: unknown, limits: FetchLimits): readonly Field[] {
   const flat = Array.isArray(raw) ? raw.map(String) : [];
   const fields: Field[] = [];
@@ -195,7 +195,7 @@ async function readBody(
   }
   const truncateAt = request.truncateAtBytes;
   const maxBytes = truncateAt ?? limits.decodedBytes;
-  // A body without a coding is its own decoded form, so the decoded cap is the one that binds.
+  // A body without a coding is already decoded, so the cap for decoded bytes applies.
   const wireCap = coding === 'identity' ? maxBytes : limits.wireBytes;
   const announced = Number(headers['content-length'] ?? 0);
   if (announced > wireCap && truncateAt === undefined) {
@@ -207,19 +207,19 @@ async function readBody(
     throw new FetchError('too_large', `more than ${wireCap} bytes on the wire`);
   }
   if (coding === 'identity') return decompressBody(wire, coding, { maxBytes, truncate: isCut });
-  // How much it decodes to is known afterwards.
+  // How much it decodes to is only known afterwards, so the most is taken first.
   await takeRoom(context, maxBytes);
   const body = await decompressBody(wire, coding, { maxBytes, truncate: isCut });
   request.held?.give(wire.length + maxBytes - body.length);
   return body;
 }
 
-/** How long a body that arrives may wait until others have been read; less than the shop may pause. */
+/** How long an arriving body may wait until others have been read. It is less than the shop may pause. */
 const MAX_ROOM_WAIT_MS = 4_000;
 
 /** Throws `busy` when the pages of other calls take all the room. */
 async function takeRoom({ request, signal }: Conversation, bytes: number): Promise<void> {
-  // Without a wait nothing is set up for one: small pieces come by the thousand.
+  // Taken at once if there is room, without setting up a wait: small pieces come by the thousand.
   if (request.held === undefined || request.held.tryTake(bytes)) return;
   const late = AbortSignal.timeout(MAX_ROOM_WAIT_MS);
   try {
@@ -232,7 +232,7 @@ async function takeRoom({ request, signal }: Conversation, bytes: number): Promi
 
 type Wire = { readonly wire: Buffer; readonly complete: boolean };
 
-/** Collects at most `cap` bytes, watching the gap between pieces and the rate. */
+/** Collects at most `cap` bytes, and watches the gap between pieces and the rate. */
 async function readWire(
   body: Dispatcher.ResponseData['body'],
   cap: number,
@@ -250,7 +250,7 @@ async function readWire(
   }, limits.minRateWindowMs);
   const pieces: Buffer[] = [];
   const { promise, resolve, reject } = Promise.withResolvers<Wire>();
-  // Events and no iteration: a piece may be a chunk of a few bytes, and there may be tens of thousands.
+  // Events and not iteration: a piece may be a chunk of a few bytes, and there may be tens of thousands.
   const take = (piece: Buffer): void => {
     gap.refresh();
     watch.size += piece.length;

@@ -13,7 +13,7 @@ export class FetchError extends Error {
   }
 }
 
-/** The other side had this process check certificates as no sound server does: whose it is, is not asked again for a while. */
+/** The other side had this process check certificates as no sound server does. The host is not asked again for a while. */
 export class CostlyCertificates extends FetchError {
   constructor(options?: ErrorOptions) {
     super('untrusted', 'certificates that take long to check and lead nowhere', options);
@@ -29,8 +29,8 @@ const TIMEOUT_CODES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Codes of the system for a connection that it did not even try: no network, no way to the address, a firewall of its own, or no
- * descriptor, port or memory left.
+ * The system's codes for a connection that it did not even try. Causes are no network, no route to the address, a firewall of
+ * its own, or no descriptor, port or memory left.
  */
 const UNSENT_CODES: ReadonlySet<string> = new Set([
   'ENETUNREACH',
@@ -44,12 +44,12 @@ const UNSENT_CODES: ReadonlySet<string> = new Set([
   'ENOMEM',
 ]);
 
-/** Codes of an answer that is not HTTP/1.1 as we accept it. */
+/** Codes of an answer that is not HTTP/1.1 as this service accepts it. */
 const BAD_RESPONSE_CODES: ReadonlySet<string> = new Set([
   'UND_ERR_HEADERS_OVERFLOW',
   'UND_ERR_RES_CONTENT_LENGTH_MISMATCH',
   'UND_ERR_RES_EXCEEDED_MAX_SIZE',
-  // undici asserts on a status below 100.
+  // undici's assertion for a status below 100.
   'ERR_ASSERTION',
 ]);
 
@@ -72,7 +72,7 @@ function kindOf(error: Error, code: string): FetchFailureKind {
   return 'reset';
 }
 
-/** Certificates that do not fit and handshakes that are not TLS: another attempt would fail the same way. */
+/** Whether the certificate does not fit or the handshake is not TLS: another attempt would fail in the same way. */
 function isTlsCode(code: string): boolean {
   return /^(?:CERT_|ERR_TLS_|ERR_SSL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_|EPROTO$)/.test(
     code,

@@ -1,6 +1,6 @@
-// The fetcher: from an address that a caller or a page gave to a page or a named failure. Each hop is guarded,
-// resolved once, allowed by robots.txt, paced, connected to the checked addresses and capped. Nothing else
-// in the service opens a socket to a shop.
+// The fetcher: from an address that a caller or a page gave to a page or a named failure. Each hop is guarded, resolved once,
+// allowed by robots.txt, paced, connected to the checked addresses, and limited in size. Nothing else in the service opens a
+// socket to a shop.
 
 import type { ByteBudget, HeldBytes } from '../core/byte-budget.ts';
 import type { Clock } from '../core/clock.ts';
@@ -31,7 +31,7 @@ import type { Resolve } from './guard/resolver.ts';
 import { createRobotsGate } from './robots/robots-gate.ts';
 import type { SharedPauses, TakeSlot } from './pacing/shared-pace.ts';
 
-/** One line for the operator: callers never learn why an address was refused (D50). */
+/** One log line for the operator: callers never learn why an address was refused (D50). */
 export type FetchLogLine = {
   readonly event: 'fetch_refused' | 'fetch_failed';
   /** Host of the request, at most 253 characters; no path or query. */
@@ -42,29 +42,31 @@ export type FetchLogLine = {
 
 export type FetcherOptions = {
   readonly clock: Clock;
-  /** By which it waits and by which the deadlines of contexts are told: never set. `clock` unless stated. */
+  /**
+   * The clock by which the fetcher waits and by which deadlines of contexts are set. It is never set. `clock` unless stated.
+   */
   readonly steady?: Clock;
-  /** `openshelf/<version>` is sent. */
+  /** The version that is sent, as `openshelf/<version>`. */
   readonly version: string;
   readonly contact?: string | null;
   readonly origins?: OriginMap;
-  /** `address` or `address:port`; empty: those of the machine. */
+  /** `address` or `address:port`; if empty, the machine's own servers are used. */
   readonly dnsServers?: readonly string[];
   readonly egressProxy?: string | null;
   readonly allowIpLiterals?: boolean;
   readonly permits?: readonly AddressPermit[];
-  /** What is never contacted, mapped origins included. */
+  /** What is never contacted, including mapped origins. */
   readonly denials?: Denials;
-  /** Pause between two requests to one registrable host; mapped origins are not paced. */
+  /** The pause between two requests to one registrable host. Mapped origins are not paced. */
   readonly hostIntervalMs?: number;
   readonly maxConcurrent?: number;
-  /** Keeps one pace per host over several processes; null when there is only this one. */
+  /** Keeps one pace per host over several processes; null if this is the only one. */
   readonly takeSlot?: TakeSlot | null;
-  /** What all processes know of hosts that refuse; null when there is only this one. */
+  /** What all processes know of hosts that refuse; null if this is the only one. */
   readonly sharedPauses?: SharedPauses | null;
-  /** Bounds the bytes of pages that are held at once; null: nothing does. */
+  /** Limits the bytes of pages that are held at once; null without a limit. */
   readonly budget?: ByteBudget | null;
-  /** PEM certificates trusted beside the built-in ones. */
+  /** PEM certificates that are trusted in addition to the built-in ones. */
   readonly extraCertificates?: readonly string[];
   readonly log?: (line: FetchLogLine) => void;
   readonly limits?: Partial<FetchLimits>;
@@ -76,7 +78,7 @@ export type FetcherOptions = {
 /** The product token that robots.txt groups may name. */
 const PRODUCT_TOKEN = 'openshelf';
 
-/** Requests, and lookups of names, that one organization may have in flight, so that it cannot take all of the slots. */
+/** Requests, and lookups of names, that one organization may have in flight, so that it cannot take all slots. */
 const MAX_OF_ONE_ORGANIZATION = 8;
 
 /** A fetcher, and what its pacing knows of hosts that fail. */
@@ -105,7 +107,7 @@ export function createFetcher(options: FetcherOptions): PacedFetcher {
     maxConcurrent: options.maxConcurrent ?? 32,
     maxOfOneOrganization: MAX_OF_ONE_ORGANIZATION,
   });
-  // A request slot is taken for the host alone.
+  // Keeps crawl delays only: a request slot is taken for the host.
   const crawlDelays = createHostLimiter({
     ...pacing,
     maxConcurrent: Number.POSITIVE_INFINITY,
@@ -186,7 +188,7 @@ async function fetchPage(
   }
 }
 
-/** A picture may have fewer bytes than a page. */
+/** The limits of the egress for what is accepted: a picture may have fewer bytes than a page. */
 function cappedFor(egress: Egress, accept: Accepted): Egress {
   if (accept !== 'picture') return egress;
   const { limits } = egress.hops;
@@ -195,7 +197,7 @@ function cappedFor(egress: Egress, accept: Accepted): Egress {
   return { ...egress, hops: { ...egress.hops, limits: { ...limits, wireBytes, decodedBytes } } };
 }
 
-/** Headers that the fetcher sets itself: those of a request are dropped. */
+/** Headers that the fetcher sets itself; a request's own are dropped. */
 const FETCHER_HEADERS = new Set([
   'host',
   'user-agent',
@@ -245,13 +247,13 @@ export function userAgent(version: string, contact: string | null): string {
 
 const HTML_TYPES = ['text/html', 'application/xhtml+xml'];
 const JSON_TYPES = ['application/json', 'application/ld+json', 'text/json'];
-/** Hosted stores answer `/products/<handle>.js` with these. */
+/** The types with which hosted stores answer `/products/<handle>.js`. */
 const SCRIPT_TYPES = ['text/javascript', 'application/javascript', 'application/x-javascript'];
 
 /**
- * Is this a type that the readers parse? A page of another type comes back with an empty body, so that a reader
- * can say "not a product" and no film or archive is downloaded. A missing or malformed type is downloaded and
- * judged by its content.
+ * Whether this is a type that the readers parse. A page of another type comes back with an empty body, so that a reader can say
+ * "not a product" and no film or archive is downloaded. A page with a missing or malformed type is downloaded and judged by its
+ * content.
  */
 function isReadableType(header: string, accept: Accepted): boolean {
   const essence = (header.split(/[;,]/)[0] ?? '').trim().toLowerCase();

@@ -1,5 +1,5 @@
-// One hop of a fetch: where it goes, which addresses it may reach, and its answer. Pages and robots.txt share
-// it, so that no request leaves the service without these checks.
+// One hop of a fetch: where it goes, which addresses it may reach, and its answer. Pages and robots.txt share this file, so
+// that no request leaves the service without these checks.
 
 import { networkInterfaces } from 'node:os';
 
@@ -20,7 +20,7 @@ export type HopOptions = Denials & {
   readonly limits: FetchLimits;
   readonly origins: OriginMap;
   readonly resolve: Resolve;
-  /** For hosts that the operator named. */
+  /** Resolves hosts that the operator named. */
   readonly resolveOperators: Resolve;
   readonly allowIpLiterals: boolean;
   readonly permits: readonly AddressPermit[];
@@ -41,7 +41,10 @@ export function checkedTarget(text: string, options: HopOptions): CheckedUrl {
   return verdict.target;
 }
 
-/** One lookup, all answers checked. The target of a mapped origin is the operator's choice and may be private (D5). */
+/**
+ * Looks the host up once and checks all answers. The target of a mapped origin is the operator's choice and may be private
+ * (D5).
+ */
 export async function checkedAddresses(
   target: CheckedUrl,
   options: HopOptions,
@@ -81,8 +84,8 @@ async function mappedAddresses(
 }
 
 /**
- * The addresses of a host that the operator named, whatever they are. `host`: a name or an address without brackets.
- * Throws `refused` where it has none, `unresolved` where no name server answers.
+ * The addresses of a host that the operator named, of any kind. `host` is a name, or an address without brackets. Throws
+ * `refused` if it has none, `unresolved` if no name server answers.
  */
 export async function operatorsAddresses(
   host: string,
@@ -99,7 +102,7 @@ export async function operatorsAddresses(
   return addresses;
 }
 
-/** An exchange without what holds for all of them. */
+/** An exchange without what is the same for all exchanges. */
 export type HopRequest = Omit<ExchangeRequest, 'bodyMayFail' | 'egressProxy' | 'extraCertificates'>;
 
 /** Sends one request to checked addresses. */
@@ -114,14 +117,14 @@ export async function sendRequest(
 
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-/** Is this a status whose `Location` is followed? */
+/** Whether the `Location` of this status is followed. */
 export function isRedirect(status: number): boolean {
   return REDIRECTS.has(status);
 }
 
 /**
- * Where a redirect leads, as an address of the original origins: a mirror that names itself is mapped
- * back (D5). Throws `bad_response` without a Location, `refused` for one that may not be followed.
+ * Where a redirect leads, as an address of the original origins: a mirror that names itself is mapped back (D5). Throws
+ * `bad_response` without a Location, `refused` for one that may not be followed.
  */
 export function nextAddress(
   answer: ExchangeAnswer,

@@ -1,21 +1,21 @@
-// Every cap on one fetch in one place: a hostile shop costs bounded time and memory, and tests can shorten the waits.
+// Every cap on one fetch in one place, so that a hostile shop costs bounded time and memory, and tests can shorten the waits.
 
 export type FetchLimits = {
   readonly dnsMs: number;
   /** Addresses in the answer to one DNS lookup. */
   readonly maxAnswers: number;
-  /** One connection, over all the addresses tried. */
+  /** The time to connect, over all addresses that are tried. */
   readonly connectMs: number;
   readonly tlsMs: number;
-  /** From the request to the end of the answer's headers. */
+  /** The time from the request to the end of the answer's headers. */
   readonly firstByteMs: number;
   readonly betweenBytesMs: number;
-  /** The whole chain with its redirects, waiting for our own pacing not counted. */
+  /** The time of the whole chain with its redirects, without waiting for our own pacing. */
   readonly wholeMs: number;
-  /** At least this many body bytes in every window. */
+  /** The least number of body bytes that must arrive in every window. */
   readonly minRateBytes: number;
   readonly minRateWindowMs: number;
-  /** Bytes of a coded body as they arrive. A body without a coding may use the decoded cap. */
+  /** Most bytes of a coded body as they arrive. A body without a coding may use the decoded cap. */
   readonly wireBytes: number;
   readonly decodedBytes: number;
   readonly headerBytes: number;
@@ -23,7 +23,7 @@ export type FetchLimits = {
   readonly redirects: number;
 };
 
-/** Bytes of a picture, coded or not. */
+/** Most bytes of a picture, coded or not. */
 export const PICTURE_BYTES = 2 * 1024 * 1024;
 
 export const DEFAULT_LIMITS: FetchLimits = {

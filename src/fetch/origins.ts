@@ -1,16 +1,16 @@
-// OPENSHELF_ORIGINS (D5): requests for which origins go to another one, for tests, recorded pages and a company's
-// own mirror. Pure. Only targets listed here may be loopback or private.
+// OPENSHELF_ORIGINS (D5): sends requests for some origins to other ones, for tests, recorded pages and a company's own mirror.
+// Pure. Only targets listed here may be loopback or private.
 
-/** Both directions of the mapping; every key and target is an origin without a path. A dot behind a host is no part of it. */
+/** Both directions of the mapping. Every key and target is an origin without a path, and without a dot behind the host. */
 export type OriginMap = {
-  /** Where requests of this origin (`https://www.example.com`) go; null when it is not mapped. */
+  /** Where requests of this origin (`https://www.example.com`) go; null if it is not mapped. */
   targetOf(origin: string): URL | null;
-  /** The mapped origin that this target serves: the first in the list when several share it; null when none does. */
+  /** The mapped origin that this target serves: the first in the list if several share it; null if none does. */
   originOf(target: string): string | null;
   readonly size: number;
 };
 
-/** The map holds the valid entries; each invalid one has its sentence. */
+/** The map with the valid entries, and a sentence for each invalid one. */
 export type ParsedOrigins = {
   readonly origins: OriginMap;
   readonly problems: readonly string[];
@@ -42,14 +42,14 @@ function pairProblem(parts: readonly string[], from: URL | null, to: URL | null)
   return null;
 }
 
-/** An http or https address that is nothing but an origin; null otherwise. */
+/** The URL of an http or https address that is only an origin; else null. */
 function originUrl(text: string): URL | null {
   if (!/^https?:\/\/[^/?#@%\\\s]+\/?$/i.test(text)) return null;
   const url = URL.parse(text);
   return url === null ? null : URL.parse(withoutDot(url.origin));
 }
 
-/** The same origin, whose host may be written with the dot of DNS behind it. */
+/** The same origin without the dot of DNS that may stand behind its host. */
 function withoutDot(origin: string): string {
   return origin.replace(/\.(?=:\d+$|$)/, '');
 }

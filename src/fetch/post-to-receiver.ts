@@ -1,6 +1,6 @@
-// Posts one notice to a receiver: the address is checked as text, resolved once, classified and connected as checked, like
-// that of a page. No redirect is followed, at most 16 KB of the answer are read, and everything together takes 10 s at
-// most. Receivers' addresses may carry tokens: nothing here is logged, and no sentence names an address.
+// Posts one notice to a receiver. Its address is checked as text, resolved once, classified and connected as checked, like that
+// of a page. No redirect is followed, at most 16 KB of the answer are read, and everything together takes 10 s at most.
+// Receivers' addresses may contain tokens: nothing here is logged, and no sentence names an address.
 
 import type { PostOutcome, PostToReceiver, ReceiverRequest } from '../channels/receiver.ts';
 import { exchange } from './exchange.ts';
@@ -18,30 +18,30 @@ import { NO_ORIGINS, type OriginMap } from './origins.ts';
 import { unlessAborted } from './socket-wait.ts';
 
 export type PostOptions = {
-  /** `openshelf/<version>` is sent. */
+  /** The version that is sent, as `openshelf/<version>`. */
   readonly version: string;
   readonly contact?: string | null;
   /** Hosts and ports that may be private (OPENSHELF_NOTIFY_ALLOW). */
   readonly allowed?: AllowedReceivers;
-  /** What is never contacted (OPENSHELF_DENY, takedowns): it holds for receivers too, listed ones included. */
+  /** What is never contacted (OPENSHELF_DENY, takedowns). This applies to receivers too, even to listed ones. */
   readonly denials?: Denials;
-  /** Should map nothing but the services' own origins: see `SERVICE_ORIGINS`. */
+  /** Maps nothing but the services' own origins: see `SERVICE_ORIGINS`. */
   readonly origins?: OriginMap;
-  /** `address` or `address:port`; empty: those of the machine. */
+  /** `address` or `address:port`; if empty, the machine's own servers are used. */
   readonly dnsServers?: readonly string[];
-  /** Public receivers are reached through it; private ones, which the operator lists, directly. */
+  /** The proxy through which public receivers are reached. Private ones, which the operator lists, are reached directly. */
   readonly egressProxy?: string | null;
-  /** PEM certificates trusted beside the built-in ones. */
+  /** PEM certificates that are trusted in addition to the built-in ones. */
   readonly extraCertificates?: readonly string[];
   readonly limits?: Partial<FetchLimits>;
   readonly resolve?: Resolve;
   readonly localAddresses?: () => readonly string[];
 };
 
-/** Bytes of an answer that are read. */
+/** Most bytes of an answer that are read. */
 export const ANSWER_BYTES = 16 * 1024;
 
-/** The whole time is the only one that ends a slow answer: its status may be all there is to know. */
+/** Only the whole time ends a slow answer: its status may be all there is to know. */
 const RECEIVER_LIMITS: FetchLimits = {
   ...DEFAULT_LIMITS,
   wholeMs: 10_000,
@@ -50,7 +50,7 @@ const RECEIVER_LIMITS: FetchLimits = {
   minRateBytes: 0,
 };
 
-/** The same for every address that is refused and every name that does not resolve (D50). */
+/** One sentence for every address that is refused and every name that does not resolve (D50). */
 const NOT_ALLOWED =
   'This address is not allowed. A receiver needs a public http or https address with an ordinary port, unless the operator ' +
   'of this installation lists its host and port in OPENSHELF_NOTIFY_ALLOW.';
@@ -114,7 +114,7 @@ async function post(parts: Parts, request: ReceiverRequest): Promise<PostOutcome
   }
 }
 
-/** Throws `refused`, for a denied host as for a name without an address. */
+/** The addresses of the receiver. Throws `refused` for a denied host, as for a name without an address. */
 async function addressesOf(
   { hops, denials }: Parts,
   target: CheckedUrl,
@@ -129,7 +129,7 @@ async function addressesOf(
   return addresses;
 }
 
-/** What went wrong in a sentence of our own: those of the network layers name addresses. */
+/** What went wrong, in a sentence of our own: those of the network layers name addresses. */
 function detailOf(error: unknown): string {
   const { kind } = failureOf(error);
   switch (kind) {

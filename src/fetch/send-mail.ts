@@ -1,4 +1,4 @@
-// Hands notices to the operator's mail server. The socket is opened here, to an address that was looked up once; nodemailer,
+// Hands notices to the operator's mail server. The socket is opened here, to an address that was looked up once. nodemailer,
 // which is loaded with the first mail, speaks SMTP over it and opens nothing itself, no file and no address. The server is the
 // operator's own setting and may be private.
 
@@ -18,19 +18,19 @@ export type MailOptions = {
   readonly server: MailServer;
   /** `name@mail.example` or `Shelf watch <name@mail.example>`. */
   readonly from: string;
-  /** `address` or `address:port`; empty: the system's resolver. */
+  /** `address` or `address:port`; if empty, the system's resolver is used. */
   readonly dnsServers?: readonly string[];
-  /** PEM certificates trusted beside the built-in ones. */
+  /** PEM certificates that are trusted in addition to the built-in ones. */
   readonly extraCertificates?: readonly string[];
   readonly limits?: Partial<FetchLimits>;
   readonly resolve?: Resolve;
 };
 
-/** Mail servers may hold a greeting back for some seconds to tell senders of spam. */
+/** Mail servers may hold a greeting back for some seconds, to recognize senders of spam. */
 const MAIL_LIMITS: FetchLimits = { ...DEFAULT_LIMITS, wholeMs: 30_000, firstByteMs: 20_000 };
 const MAX_REPLY_BYTES = 16 * 1024;
 
-/** Each mail has a connection of its own. Throws when a DNS server is not an address. */
+/** Sends each mail over a connection of its own. Throws if a DNS server is not an address. */
 export function createSendMail(options: MailOptions): SendMail {
   const limits = { ...MAIL_LIMITS, ...options.limits };
   const resolveOperators = options.resolve ?? createOperatorsResolver(options.dnsServers ?? []);
@@ -70,7 +70,7 @@ async function deliver(
     ignoreTLS: !server.isTls && startTls === 'off',
     ...(login === null ? {} : { auth: { user: login.user, pass: login.password } }),
     tls: {
-      // Unsaid, NODE_TLS_REJECT_UNAUTHORIZED decides.
+      // Stated, because otherwise NODE_TLS_REJECT_UNAUTHORIZED decides.
       rejectUnauthorized: true,
       ...(extraCertificates.length === 0 ? {} : { ca: [...trustedRoots(), ...extraCertificates] }),
     },
@@ -90,18 +90,18 @@ async function deliver(
   const { id, to, subject, text, html } = mail;
   await transport.sendMail({
     from,
-    // As an object it is not parsed: one mail goes to one address.
+    // As an object it is not parsed, so that one mail goes to one address.
     to: { name: '', address: to },
     subject,
     text,
     html,
     messageId: `<${id.replaceAll(/[^\w.-]/g, '-')}@${senderDomain(from) ?? 'openshelf'}>`,
-    // RFC 3834: nobody answers it with a note of absence.
+    // RFC 3834: keeps automatic replies, such as notes of absence, from being sent.
     headers: { 'Auto-Submitted': 'auto-generated' },
   });
 }
 
-/** What nodemailer's errors have beside a message, which names hosts and people. */
+/** Fields of nodemailer's errors. The message is left out, because it names hosts and people. */
 type MailError = {
   readonly code?: unknown;
   readonly command?: unknown;
@@ -111,7 +111,10 @@ type MailError = {
 const UNREACHABLE =
   'The mail server of OPENSHELF_SMTP_URL cannot be reached or does not answer in time: its operator has to mend it.';
 
-/** What is about the server is the operator's to mend, so it is tried again; what is about the recipient may be final. */
+/**
+ * What an error means. An error about the server is for the operator to mend, so the mail is tried again; one about the
+ * recipient may be final.
+ */
 function receptionOfError(thrown: unknown): Reception {
   const { code, command, responseCode } = (thrown ?? {}) as MailError;
   const reply = typeof responseCode === 'number' ? responseCode : null;
@@ -145,7 +148,7 @@ function receptionOfError(thrown: unknown): Reception {
   }
 }
 
-/** Of Node, loaded when a letter is sent. */
+/** Node's own root certificates, loaded when a letter is sent. */
 function trustedRoots(): readonly string[] {
   return process.getBuiltinModule('node:tls').rootCertificates;
 }

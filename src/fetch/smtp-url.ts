@@ -1,13 +1,13 @@
-// OPENSHELF_SMTP_URL and OPENSHELF_SMTP_FROM: the operator's mail server and the sender of notices. Pure. No problem
-// repeats the address: it holds a password.
+// OPENSHELF_SMTP_URL and OPENSHELF_SMTP_FROM: the operator's mail server and the sender of notices. Pure. No error message
+// repeats the address, because it contains a password.
 
 export type MailServer = {
   /** A name, or an address without brackets. */
   readonly host: string;
   readonly port: number;
-  /** TLS from the first byte (`smtps:`). */
+  /** Whether TLS begins with the first byte (`smtps:`). */
   readonly isTls: boolean;
-  /** Of `smtp:`: whether the connection must be, may be or is not to be upgraded with STARTTLS. */
+  /** Whether a connection of `smtp:` must be, may be or is not to be upgraded with STARTTLS. */
   readonly startTls: 'required' | 'offered' | 'off';
   readonly login: { readonly user: string; readonly password: string } | null;
 };
@@ -18,7 +18,10 @@ const FORM =
   'is not an address such as smtp://user:password@mail.example:587 or smtps://user:password@mail.example:465';
 const START_TLS = ['required', 'offered', 'off'] as const;
 
-/** A password is only sent over TLS unless the address says otherwise: `?starttls=offered` or `off`. */
+/**
+ * Parses the address of the server. A password is only sent over TLS unless the address says otherwise: `?starttls=offered` or
+ * `off`.
+ */
 export function parseMailServer(text: string): ParsedMailServer {
   const url = /^smtps?:\/\//i.test(text) ? URL.parse(text) : null;
   const host = url?.hostname.replaceAll(/^\[|\]$/g, '').toLowerCase() ?? '';
@@ -56,7 +59,7 @@ function decoded(text: string): string | null {
 const SENDER =
   /^(?:[^<>@"\p{Cc}]{0,100}<)?[^\s<>@",;:\p{Cc}]{1,64}@([a-z0-9-]+(?:\.[a-z0-9-]+)*)>?$/iu;
 
-/** The domain of `name@mail.example` or `Shelf watch <name@mail.example>`; null: it is neither. */
+/** The domain of `name@mail.example` or `Shelf watch <name@mail.example>`; null for any other text. */
 export function senderDomain(text: string): string | null {
   const domain = SENDER.exec(text)?.[1] ?? null;
   return text.includes('<') === text.endsWith('>') ? domain : null;

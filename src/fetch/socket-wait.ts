@@ -1,12 +1,12 @@
-// Bounded waits: for an event of a socket, or for any work until a signal aborts. It opens no sockets.
+// Bounded waits: for an event of a socket, or for any work until a signal aborts. This file opens no sockets.
 
 import type { Socket } from 'node:net';
 
 import { FetchError } from './fetch-error.ts';
 
 /**
- * Waits for one event of a socket. Rejects with the socket's error, `reset` when it closes first, `timeout` after `ms`
- * milliseconds, or the signal's reason.
+ * Waits for one event of a socket. Rejects with the socket's error, with `reset` if it closes first, with `timeout` after `ms`
+ * milliseconds, or with the signal's reason.
  */
 export async function waitForEvent(
   socket: Socket,

@@ -1,5 +1,5 @@
-// Counts what an answer does on the wire before the HTTP parser sees it: the parser accepts informational answers, tiny
-// chunks and chunk extensions without end, and each costs the serving thread a callback.
+// Counts what an answer does on the wire before the HTTP parser sees it. The parser accepts informational answers, tiny chunks
+// and chunk extensions without end, and each costs the serving thread a callback.
 
 import type { Socket } from 'node:net';
 
@@ -8,11 +8,11 @@ import type { FetchLimits } from './limits.ts';
 
 type WatchLimits = Pick<FetchLimits, 'headerBytes' | 'headerFields'>;
 
-/** Informational answers before the final one: servers send one or two. */
+/** Most informational answers before the final one: servers send one or two. */
 const MAX_INFORMATIONAL = 8;
-/** Longest line between two chunks: the size and extensions, which nobody uses. */
+/** The longest line between two chunks. It has the size and extensions, which nobody uses. */
 const MAX_CHUNK_LINE = 256;
-/** Chunks, and pieces in which the bytes arrive, that may be small; beyond them `SMALL_BYTES` each on average. */
+/** Chunks, and pieces of arriving bytes, that may be small. Beyond them each needs `SMALL_BYTES` on average. */
 const SMALL_ALLOWED = 2_000;
 const SMALL_BYTES = 64;
 
@@ -22,7 +22,7 @@ type State = 'head' | 'chunk-size' | 'chunk' | 'trailers' | 'unwatched';
 
 /**
  * Inspects what is read from the socket from now on. `failed` is called once, with a `bad_response`, for the first bytes that
- * are too many; they are not passed on.
+ * are too many; those are not passed on.
  */
 export function watchWire(
   socket: Socket,
@@ -33,7 +33,7 @@ export function watchWire(
   const read = socket.read.bind(socket);
   const unshift = socket.unshift.bind(socket);
   let problem: string | null = null;
-  /** Bytes that the parser gave back, which it will read again. */
+  /** Bytes that the parser gave back and will read again. */
   let seen = 0;
   socket.read = (size?: number): unknown => {
     const bytes = problem === null ? (read(size) as Buffer | null) : null;
@@ -56,10 +56,10 @@ export function watchWire(
 export class WireWatch {
   readonly #limits: WatchLimits;
   #state: State = 'head';
-  /** The line that has begun; only its first bytes are kept. */
+  /** The line that has begun. Only its first bytes are kept. */
   #line = '';
   #lineBytes = 0;
-  /** Of all heads and trailers together. */
+  /** Bytes of all heads and trailers together. */
   #headBytes = 0;
   #fields = 0;
   #informational = 0;
@@ -77,7 +77,7 @@ export class WireWatch {
     this.#limits = limits;
   }
 
-  /** What is wrong with the bytes so far; null: nothing yet. */
+  /** What is wrong with the bytes so far; null if nothing is yet. */
   feed(bytes: Buffer): string | null {
     this.#pieces += 1;
     this.#bytes += bytes.length;
@@ -102,7 +102,7 @@ export class WireWatch {
 
   #addToLine(bytes: Buffer, from: number, to: number): string | null {
     this.#lineBytes += to - from;
-    // Lines of a head whole, whose bytes are bounded: a field padded with blanks means what it means without them.
+    // Lines of a head are kept whole; their bytes are limited. A field padded with blanks means the same as without them.
     const kept = this.#state === 'chunk-size' ? MAX_CHUNK_LINE : this.#limits.headerBytes;
     const room = kept - this.#line.length;
     if (room > 0) this.#line += bytes.toString('latin1', from, Math.min(to, from + room));
@@ -131,10 +131,10 @@ export class WireWatch {
   }
 
   #statusLine(line: string): string | null {
-    // Empty lines before the status line are skipped; the bytes of the head bound them.
+    // Empty lines before the status line are skipped; the limit for bytes of the head also limits them.
     if (line === '') return null;
     const status = /^HTTP\/\d\.\d (\d{3})/.exec(line)?.[1];
-    // The parser takes RTSP and ICE too, and would read their informational answers without an end.
+    // The parser also accepts RTSP and ICE, and would read their informational answers without an end.
     if (status === undefined) return 'a first line that is none of HTTP';
     this.#status = Number(status);
     if (this.#status >= 200 || this.#status < 100 || this.#status === 101) return null;
@@ -157,7 +157,7 @@ export class WireWatch {
 
   #chunkSize(line: string): string | null {
     if (line === '') {
-      // The end of the chunk before; there is one at most.
+      // The end of the chunk before; there is one at most for each chunk.
       this.#emptyLines += 1;
       return this.#emptyLines > this.#chunks ? 'empty lines between chunks' : null;
     }

@@ -1,7 +1,10 @@
 // Writes whole numbers as bits, and bits as text: thirteen bits to two characters, so that a database that stores text needs
-// 16/13 of the bytes. Reads the older text of six bits to a character, too. Does not know what the numbers mean.
+// 16/13 of the bytes. It also reads the older text of six bits to a character. It does not know what the numbers mean.
 
-/** Printable ASCII but for space, quotation mark, apostrophe and backslash: nothing that stores or dumps text changes it. */
+/**
+ * Printable ASCII without space, quotation mark, apostrophe and backslash: nothing that stores or dumps text changes these
+ * characters.
+ */
 const ALPHABET =
   '!#$%&()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[]^_`abcdefghijklmnopqrstuvwxyz{|}~';
 const DIGITS = ALPHABET.length;
@@ -10,7 +13,7 @@ const PAIRS = 2 ** BITS_OF_PAIR;
 const OLD_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 const OLD_BITS = 6;
 const HALF = 2 ** 26;
-/** Bits that are read at once: with those of one more pair they still fit into a small integer. */
+/** Bits that are read at once: with one more pair they still fit into a small integer. */
 const AT_ONCE = 17;
 const NO_DIGIT = 1_000_000;
 
@@ -32,8 +35,8 @@ export function bitLength(value: number): number {
 }
 
 /**
- * Bits that `number` writes for a value with so many significant bits: values of at most `short` bits take `short + 1`,
- * and each further bit takes two.
+ * Bits that `number` writes for a value with so many significant bits. Values of at most `short` bits take `short + 1`, and
+ * each further bit takes two.
  */
 export function numberCost(significant: number, short: number): number {
   return significant <= short ? short + 1 : 2 * significant - short;
@@ -161,7 +164,7 @@ export function createBitReader(
     }
     return value;
   };
-  /** How many zeros stand before the next one, which is read too. */
+  /** Counts the zeros before the next one bit, and reads that bit too. */
   const zeros = (): number => {
     let count = 0;
     for (;;) {

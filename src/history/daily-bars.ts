@@ -1,12 +1,12 @@
-// Turns the observations of one listing into daily bars and the 30/60/90/180-day windows (D28, D29). Pure: the caller
-// passes the day called "today". Prices are USD cents; `src/store` decides where observations are kept.
+// Turns the observations of one listing into daily bars and the 30/60/90/180-day windows (D28, D29). Pure: the caller passes
+// the day called "today". Prices are USD cents; `src/store` decides where observations are kept.
 
 import { dayOf, daysBefore, DAY_MS, type Day } from '../core/clock.ts';
 import { suspectPrices } from './price-glitch.ts';
 import type { SeenPrice } from './price-level.ts';
 import type { SuspectReason } from './suspect-reason.ts';
 
-/** What one fetch saw. `priceCents` is USD; null when out of stock, in another currency or not stated. */
+/** What one fetch saw. `priceCents` is USD; null if out of stock, in another currency or not stated. */
 export type Observation = {
   readonly observedAtMs: number;
   readonly priceCents: number | null;
@@ -23,12 +23,12 @@ export type PriceSpan = {
 };
 
 /**
- * One UTC day with at least one price. Low and high include every price; open and close skip prices that are marked as
+ * One UTC day with at least one price. Low and high include every price. Open and close skip prices that are marked as
  * glitches, unless the day has no others.
  */
 export type PriceBar = PriceSpan & {
   readonly date: Day;
-  /** The day without the marked prices (price-glitch.ts); null when no price is left. */
+  /** The day without the marked prices (price-glitch.ts); null if no price is left. */
   readonly trusted: PriceSpan | null;
 };
 
@@ -43,14 +43,14 @@ export type PriceWindow = {
   readonly excludedCount: number;
 };
 
-/** How far back a price is judged, and a record's windows reach: the longest of them, and the whole of its first day. */
+/** How far back a price is judged and a record's windows reach: the longest window, and all of its first day. */
 export const LOOK_BACK_MS = 181 * DAY_MS;
 /** Window name, as it stands in the JSON, to its length in days, today included. */
 export const WINDOW_DAYS = { '30d': 30, '60d': 60, '90d': 90, '180d': 180 } as const;
 export type WindowName = keyof typeof WINDOW_DAYS;
 export type Windows = Readonly<Record<WindowName, PriceWindow | null>>;
 
-/** The timeframes of the history endpoint and their length in days, today included; null: the whole history (D43). */
+/** The timeframes of the history endpoint and their length in days, today included; null is the whole history (D43). */
 export const TIMEFRAME_DAYS = { '7d': 7, '30d': 30, '90d': 90, '1y': 365, all: null } as const;
 export type Timeframe = keyof typeof TIMEFRAME_DAYS;
 export const TIMEFRAMES = Object.keys(TIMEFRAME_DAYS) as readonly Timeframe[];
@@ -63,8 +63,8 @@ export type ObservedSpan = {
 };
 
 /**
- * Daily bars, newest first; input in any order. An observation without a price, with a price of zero (D26) or out of
- * stock makes no bar (D28). `peers`: see `newestSuspicion`.
+ * Daily bars, newest first; the input may be in any order. An observation without a price, with a price of zero (D26) or out of
+ * stock makes no bar (D28). For `peers` see `newestSuspicion`.
  */
 export function barsOf(
   observations: readonly Observation[],
@@ -104,9 +104,9 @@ export type Peers = readonly (readonly Observation[])[];
 const NO_PEERS: Peers = [];
 
 /**
- * Why the newest price is suspect (D68); null: it is not, or there is none. Input in any order. With `peers` a slip ends
- * where another of the seven retailers comes within a factor of two of it. A `deep_fall` is over once a second fetch at
- * least `REPEATED_MS` later repeats it.
+ * Why the newest price is suspect (D68); null if it is not, or there is none. The input may be in any order. With `peers`, a
+ * price is no longer taken for a slip once another of the seven retailers comes within a factor of two of it. A `deep_fall`
+ * ends once a second fetch at least `REPEATED_MS` later repeats it.
  */
 export function newestSuspicion(
   observations: readonly Observation[],
@@ -116,7 +116,7 @@ export function newestSuspicion(
   return suspectPrices(prices, believedOf(peers)).get(prices.length - 1) ?? null;
 }
 
-/** Those of the observations whose price is suspect, with the reason; as `newestSuspicion`, of each of them. */
+/** The observations whose price is suspect, with the reason; each is judged as in `newestSuspicion`. */
 export function suspicionsOf<O extends Observation>(
   observations: readonly O[],
   peers: Peers = NO_PEERS,
@@ -131,14 +131,14 @@ export function suspicionsOf<O extends Observation>(
   );
 }
 
-/** Whether prices of other retailers could change what is marked: a deep fall is the listing's own affair. */
+/** Whether prices of other retailers could change what is marked. They do not change a deep fall. */
 export function mayBeSupported(observations: readonly Observation[]): boolean {
   return suspectPrices(priced(observations))
     .values()
     .some((reason) => reason !== 'deep_fall');
 }
 
-/** What other retailers ask, without what is suspect of itself. */
+/** Prices of other retailers, without those that are suspect themselves. */
 function believedOf(peers: Peers): readonly SeenPrice[] {
   return peers.flatMap((observations) => {
     const prices = priced(observations);
@@ -176,7 +176,7 @@ export function barsWithin(
   days: number,
 ): readonly PriceBar[] {
   const from = daysBefore(today, days - 1);
-  // Days are compared as text: YYYY-MM-DD sorts by time. A bar after today (from a clock that was once wrong) belongs
+  // Days are compared as text, because YYYY-MM-DD sorts by time. A bar after today (from a clock that was once wrong) belongs
   // to no window.
   return bars.filter((bar) => bar.date >= from && bar.date <= today);
 }

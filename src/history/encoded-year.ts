@@ -109,7 +109,7 @@ export function encodeYear(yearKey: YearKey, observations: readonly KeptObservat
   return VERSION + digits(checksumOf(yearKey, VERSION, payload, 0), CHECKSUM_CHARACTERS) + payload;
 }
 
-/** `timeBefore` in units: of the first observation the usual time. */
+/** Writes one observation. `timeBefore` is in units; for the first observation it is the usual time. */
 function writeStep(writer: BitWriter, layout: YearLayout, step: Step, timeBefore: number): void {
   const { unit, shorts } = layout;
   const { gap, state, hasPrice, up, isPriceBefore } = step;
@@ -134,7 +134,7 @@ function writeStep(writer: BitWriter, layout: YearLayout, step: Step, timeBefore
   if (gap === 1) writer.bits(1, 1);
   else writer.bits(gap === 0 ? 1 : 0, 2);
   if (gap > 1) writer.number(gap - 2, GAP_SHORT);
-  // Two observations of one day differ in time and the second is later, so neither fact is written.
+  // Two observations of one day differ in time and the second is later, so that neither fact needs a bit.
   if (gap === 0) writer.number(time - timeBefore - 1, shorts.later);
   else {
     writer.bits(Number(offset !== 0), 1);

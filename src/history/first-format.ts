@@ -1,5 +1,5 @@
-// Reads the first format of an encoded year, which nothing writes any more: texts of it are read as ever until their year is
-// compacted again. docs/price-history-storage.md describes it. Pure.
+// Reads the first format of an encoded year, which nothing writes any more. Its texts can be read until their year is compacted
+// again. docs/price-history-storage.md describes it. Pure.
 
 import { createBitReader, type BitReader } from './bit-text.ts';
 import {
@@ -14,10 +14,10 @@ import {
   type ObservationState,
 } from './year-state.ts';
 
-/** Characters of the checksum, and its bits. */
+/** Number of characters of the checksum, and of its bits. */
 export const FIRST_CHECKSUM = { characters: 6, bits: 36 };
 
-/** The checksum that the characters behind the version state. */
+/** The checksum in the characters behind the version. */
 export function firstChecksum(text: string): number {
   return createBitReader(text.slice(1, 1 + FIRST_CHECKSUM.characters), 0, 'single').bits(
     FIRST_CHECKSUM.bits,

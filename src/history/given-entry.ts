@@ -1,4 +1,4 @@
-// An observed price as a file of a history states it.
+// An observed price as a history file states it.
 
 import type { Money } from '../listing/money/money.ts';
 

@@ -1,21 +1,21 @@
-// The figures beside a price history (D43): newest price, and the last 30 days whatever timeframe was requested.
-// Pure: the caller passes the day called "today" and decides which retailers count.
+// The figures beside a price history (D43): the newest price, and the last 30 days whatever timeframe was requested. Pure: the
+// caller passes the day called "today" and decides which retailers count.
 
 import type { Day } from '../core/clock.ts';
 import { barsOf, windowOf, WINDOW_DAYS, type Observation, type Peers } from './daily-bars.ts';
 
 /** The observations of one retailer. */
 export type Series = {
-  /** At least those of the last 30 days, and those before that say what its level is, in any order. */
+  /** Observations in any order: at least those of the last 30 days, and earlier ones that show the level of prices. */
   readonly recent: readonly Observation[];
-  /** What others of the seven ask, where that can change what is marked (D68). */
+  /** Prices of others of the seven retailers, if they can change what is marked (D68). */
   readonly peers?: Peers;
-  /** The newest one, however old; null when there is none. */
+  /** The newest observation, however old; null without any. */
   readonly newest: Observation | null;
 };
 
 export type HistoryStats = {
-  /** The newest price; null when every retailer's last observation has none (D28). */
+  /** The newest price; null if every retailer's last observation has none (D28). */
   readonly currentCents: number | null;
   readonly lowestCents: number | null;
   readonly highestCents: number | null;

@@ -1,5 +1,5 @@
-// Decides which offers of a fetched list are stored, and what each cost before, from the offers already stored of the
-// same listing. Pure.
+// Decides which offers of a fetched list are stored, and what each cost before, by the offers already stored for the same
+// listing. Pure.
 
 import { HOUR_MS } from '../core/clock.ts';
 import { EMPTY_OFFER, sellerKeyOf, shownOfferCents, type Offer } from '../listing/offer.ts';
@@ -8,7 +8,7 @@ import { EMPTY_OFFER, sellerKeyOf, shownOfferCents, type Offer } from '../listin
 export type SeenOffer = {
   readonly observedAtMs: number;
   readonly offer: Offer;
-  /** The list did not name every seller: what it leaves out may still have been there. */
+  /** Whether the list did not name every seller: an offer that it leaves out may still have been there. */
   readonly isPartial: boolean;
 };
 
@@ -23,13 +23,14 @@ export type OfferToKeep = {
   readonly offer: Offer;
   /** Index in the list. */
   readonly place: number;
-  /** USD cents: the price of the same offer when it was last seen; null when unknown, or when it was out of stock. */
+  /** USD cents: the price of the same offer when it was last seen. Null if unknown, or if it was out of stock. */
   readonly beforeCents: number | null;
 };
 
 /**
- * The offers to store of a list. An offer that is stored from the same UTC hour with the same facts is not stored again,
- * unless only a partial list showed it and this one is whole. `earlier` are the stored offers of the listing, newest first.
+ * The offers of a list that are to be stored. An offer that is stored from the same UTC hour with the same facts is not stored
+ * again, unless only a partial list showed it and this one is whole. `earlier` are the stored offers of the listing, newest
+ * first.
  */
 export function offersToKeep(
   { offers, atMs, isPartial }: FetchedList,
@@ -37,7 +38,7 @@ export function offersToKeep(
 ): readonly OfferToKeep[] {
   const ofThisHour = earlier.filter((seen) => hourOf(seen.observedAtMs) === hourOf(atMs));
   return offers.flatMap((offer, place) => {
-    // Beside an offer with another id, a partial list may leave out the one that a seller had before.
+    // A partial list may leave out the offer that a seller had before, and show another one with another id.
     const before = isPartial ? byId(offer, earlier) : seenBefore(offer, offers, earlier);
     const same =
       before === null && isPartial ? ofThisHour : [before].filter((each) => each !== null);
@@ -67,7 +68,7 @@ function saysTheSame(one: Offer, other: Offer): boolean {
 // SAFETY: an empty offer has every field of its type and no other.
 const NAMES = Object.keys(EMPTY_OFFER) as (keyof Offer)[];
 
-/** The same offer when it was last seen: the same id, or else the same seller and condition. */
+/** The same offer when it was last seen: the one with the same id, else the one of the same seller and condition. */
 function seenBefore(
   offer: Offer,
   list: readonly Offer[],
@@ -82,9 +83,8 @@ function byId({ offerId }: Offer, earlier: readonly SeenOffer[]): SeenOffer | nu
 }
 
 /**
- * A seller that lists again gets another id. Matches only when exactly one offer of the list and one stored offer are
- * possible: a stored offer whose id is in the list is that offer, and two offers of one seller and condition are
- * ambiguous.
+ * A seller that lists again gets another id. Offers match only if exactly one offer of the list and one stored offer are
+ * possible. A stored offer whose id is in the list is that offer, and two offers of one seller and condition are ambiguous.
  */
 function bySeller(
   offer: Offer,
@@ -102,8 +102,8 @@ function bySeller(
   );
   const [newest] = past;
   if (newest === undefined) return null;
-  // All offers of one whole list have a row in the same hour: an offer without one would have been stored. A partial list
-  // tells of none that it leaves out, so what was there is looked up behind it.
+  // All offers of a whole list have a row in the same hour: an offer without one would have been stored. A partial list says
+  // nothing of offers that it leaves out, so that earlier lists are looked through.
   const whole = past.find((seen) => !seen.isPartial) ?? null;
   const sinceHour = whole === null ? 0 : hourOf(whole.observedAtMs);
   const together = past.filter((seen) => hourOf(seen.observedAtMs) >= sinceHour);

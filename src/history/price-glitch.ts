@@ -28,26 +28,26 @@ import {
 const ACCEPTED_MS = 30 * DAY_MS;
 /** A deep fall that is seen again after this time is a deal. */
 const REPEATED_MS = HOUR_MS;
-/** Prices of one run, and of another retailer that supports it, are at most this many times each other. */
+/** The prices of one run are at most this many times each other. So is another retailer's price that supports it. */
 const ALIKE = 2;
-/** A price so near that of the run belongs to it, though it alone would be believed. */
+/** A price so near to the last of a run belongs to it, even if it would be believed alone. */
 const SAME = 1.1;
-/** The same of prices of one moment, which are no ordinary price where that is not almost theirs. */
+/** The same for a rise that was only seen at one moment: only another price this near shows that it is ordinary. */
 const SAME_MOMENT = 1.03;
-/** A price that comes back after a slip is at most so many times what it was. */
+/** A price counts as back after a slip if it is at most so many times what it was before. */
 const BACK = 1.5;
-/** The price before a sale and after it. */
+/** A price before a sale and one after it count as the same within this factor. */
 const ABOUT = 1.25;
-/** The prices that a history begins with set its level. */
+/** Number of prices at the beginning of a history that set its level. */
 const FIRST = 5;
 
-/** Place of a price -> why it is marked. */
+/** Why a price is marked, by its index. */
 export type SuspectPrices = ReadonlyMap<number, SuspectReason>;
 
 type Run = {
   readonly reason: SuspectReason;
   readonly places: number[];
-  /** The level before a deep fall that was repeated, from when on what follows is believed too; null until then. */
+  /** The level before a deep fall that was repeated; from then on the prices of the run are believed too. Null until then. */
   before: LevelTracker | null;
 };
 
@@ -56,20 +56,20 @@ type Pass = {
   readonly prices: readonly SeenPrice[];
   readonly peers: readonly SeenPrice[];
   readonly marks: Map<number, SuspectReason>;
-  /** Levels that the listing had before a run was accepted as its new price, and the level now, last. */
+  /** Levels that the listing had before a run was accepted as its new price; the present level is the last. */
   readonly eras: LevelTracker[];
-  /** Where each era begins. */
+  /** The index at which each era begins. */
   readonly begins: number[];
   run: Run | null;
-  /** Believed prices that stand far above the newest ones, as at the end of a sale. */
+  /** Believed prices far above the newest ones, as at the end of a sale. */
   readonly rises: number[];
-  /** Deep falls from what may have been a spike. */
+  /** Deep falls from a price that may have been a spike. */
   readonly doubtful: number[];
 };
 
 /**
- * The prices that are marked, and why. Input oldest first, in cents. `peers`: believed prices of the same product at the
- * others of the seven retailers, oldest first; one that comes within a factor of two of a slip ends the suspicion.
+ * The marked prices, and why. Prices are in cents, oldest first. `peers` are believed prices of the same product at the others
+ * of the seven retailers, oldest first. A slip is believed if one of them comes within a factor of two of it.
  */
 export function suspectPrices(
   prices: readonly SeenPrice[],
@@ -94,7 +94,7 @@ export function suspectPrices(
   return withEvidence(pass);
 }
 
-/** Whether no price of a history is far enough from another to be suspect: that of nearly every listing. */
+/** Whether no price of a history is far enough from another to be suspect. That is so for nearly every listing. */
 function isCalm(prices: readonly SeenPrice[]): boolean {
   let low = Number.POSITIVE_INFINITY;
   let high = 0;
@@ -108,8 +108,8 @@ function isCalm(prices: readonly SeenPrice[]): boolean {
 }
 
 /**
- * The level that a history begins with, placeholders left out: its first price, unless the next ones contradict that one
- * alone. Null where there is no price.
+ * The level that a history begins with, without placeholders: its first price, unless the next ones contradict only that one.
+ * Null without a price.
  */
 function startOf(prices: readonly SeenPrice[]): number | null {
   const real = prices.filter((each) => !isPlaceholder(each.priceCents));
@@ -152,7 +152,7 @@ function eraOf({ eras }: Pass): LevelTracker {
   return era;
 }
 
-/** Why a price contradicts the level of now; one that goes back to an earlier level of the listing does not. */
+/** Why a price contradicts the present level. A price that goes back to an earlier level of the listing does not. */
 function reasonAt(pass: Pass, { priceCents, observedAtMs }: SeenPrice): SuspectReason | null {
   const era = eraOf(pass);
   const recent = era.recent();
@@ -182,13 +182,13 @@ function isShown(era: LevelTracker, priceCents: number): boolean {
 }
 
 /**
- * A slip goes on while the price below it changes, as when a sale ends: what follows it and is not back at the level is
- * one too. Null: it is back, or nothing went before.
+ * A slip goes on while its price changes, as when a sale ends below it: a next price that is not back at the level is a slip
+ * too. Null if the price is back, or no slip went before.
  */
 function carriedOn(pass: Pass, run: Run | null, { priceCents }: SeenPrice): SuspectReason | null {
   if (run === null || run.before !== null || run.reason === 'deep_fall') return null;
   const slipped = pass.prices[run.places[0] ?? 0]?.priceCents ?? 0;
-  // A run that was accepted, or supported by another retailer, is the level now.
+  // A run that was accepted, or supported by another retailer, has become the level.
   if (!pass.marks.has(run.places[0] ?? 0)) return null;
   const era = eraOf(pass);
   const { recent, high } = era.level();
@@ -232,7 +232,7 @@ function extend(pass: Pass, place: number): void {
   }
 }
 
-/** Whether another retailer's price comes within a factor of two of the run while it stands. */
+/** Whether another retailer's price comes within a factor of two of the run while it lasts. */
 function isSupported({ prices, peers }: Pass, { places }: Run): boolean {
   const first = prices[places[0] ?? 0];
   const last = places.at(-1) ?? 0;
@@ -240,7 +240,7 @@ function isSupported({ prices, peers }: Pass, { places }: Run): boolean {
   const untilMs = prices[last + 1]?.observedAtMs ?? Number.POSITIVE_INFINITY;
   return peers.some(
     ({ observedAtMs, priceCents }) =>
-      // A price that another retailer stated shortly before may well stand at it still.
+      // A price that another retailer stated shortly before may still apply.
       observedAtMs >= first.observedAtMs - DAY_MS &&
       observedAtMs < untilMs &&
       isWithin(priceCents, first.priceCents, ALIKE),
@@ -248,14 +248,14 @@ function isSupported({ prices, peers }: Pass, { places }: Run): boolean {
 }
 
 /**
- * Ends the run under way. A deep fall that was repeated and is a hundredth of the price after it was a lost decimal point
- * all the same.
+ * Ends the present run. A deep fall that was repeated was still a lost decimal point if it is a hundredth of the price after
+ * it.
  */
 function endRun(pass: Pass, after: SeenPrice): void {
   const { run, prices, marks } = pass;
   pass.run = null;
   if (run === null || run.before === null) return;
-  // Where the price does not come back to what it was, a hundredth of it is chance.
+  // If the price does not come back to what it was, a hundredth of it is a coincidence.
   if (!isWithin(after.priceCents, run.before.last()?.priceCents ?? 0, BACK)) return;
   const isSlip = run.places.some((place) => {
     const seen = prices[place];
@@ -277,7 +277,7 @@ function believe(pass: Pass, place: number): void {
   era.add(seen);
 }
 
-/** A deep fall from a spike is none where what follows does not contradict it. */
+/** Unmarks a deep fall from a spike if the prices after it do not contradict it. */
 function judgeFall(pass: Pass, place: number): void {
   const after = levelBeside(pass, place, 1);
   const cents = pass.prices[place]?.priceCents ?? 0;
@@ -287,8 +287,8 @@ function judgeFall(pass: Pass, place: number): void {
 }
 
 /**
- * A price far above those of a sale may be the ordinary one. It is not, where the sale goes on after it and the listing
- * never showed such a price otherwise.
+ * A price far above a sale's prices may be the ordinary one. It is not if the sale goes on after it and the listing never
+ * showed such a price otherwise.
  */
 function judgeRise(pass: Pass, place: number): void {
   const { prices, marks } = pass;
@@ -313,7 +313,7 @@ function judgeRise(pass: Pass, place: number): void {
   for (let at = place; at <= end; at += 1) marks.set(at, 'above_level');
 }
 
-/** The median of the nearest prices on one side that are not marked; null when there is none. */
+/** The median of the nearest unmarked prices on one side; null if there is none. */
 function levelBeside({ prices, marks }: Pass, place: number, step: 1 | -1): number | null {
   const near: SeenPrice[] = [];
   let at = place + step;
@@ -327,8 +327,8 @@ function levelBeside({ prices, marks }: Pass, place: number, step: 1 | -1): numb
 }
 
 /**
- * What a history begins with, and what contradicts the first level that lasted 30 days, was no level: it is marked where
- * the way from it to that level is none that prices go.
+ * Marks prices at the beginning of a history that contradict the first level that lasted 30 days: they were no level. They are
+ * marked only if prices do not move so far.
  */
 function judgeBeginning({ prices, marks, begins }: Pass): void {
   const begin = begins[1];
@@ -350,8 +350,8 @@ function judgeBeginning({ prices, marks, begins }: Pass): void {
 }
 
 /**
- * A mark needs prices that speak against it: one before and one after, or three on one side. A placeholder is known by
- * itself; one other price is enough.
+ * Keeps the marks that other prices support: one price before and one after, or three on one side. A placeholder is known by
+ * itself, and one other price is enough.
  */
 function withEvidence({ prices, marks }: Pass): SuspectPrices {
   const believed = prices.filter((_, place) => !marks.has(place));

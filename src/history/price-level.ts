@@ -1,5 +1,5 @@
-// The level of a listing's prices: what its next price is compared with. A few newest prices say what it costs now, and
-// one price a day over half a year says what it usually costs, so that neither a sale nor a spike sets it. Pure.
+// The level of a listing's prices, with which its next price is compared. A few newest prices show what it costs now. One price
+// a day over half a year shows what it usually costs, so that neither a sale nor a spike sets the level. Pure.
 
 import { DAY_MS, HOUR_MS } from '../core/clock.ts';
 
@@ -10,9 +10,9 @@ export type PriceLevel = {
   readonly recent: number;
   /** Median of one price a day. */
   readonly usual: number;
-  /** What nine of ten days stay below. */
+  /** The price that nine of ten days stay below. */
   readonly high: number;
-  /** The lowest of the last two weeks: what it fell from may have been a spike. */
+  /** The lowest price of the last two weeks: a higher one may have been a spike. */
   readonly lowest: number;
 };
 
@@ -20,29 +20,29 @@ export type PriceLevel = {
 export type LevelTracker = {
   /** Adds a believed price, not older than any before. */
   readonly add: (seen: SeenPrice) => void;
-  /** What it costs now; cheap, because it is read for every price. */
+  /** The present price; cheap to compute, because it is read for every price. */
   readonly recent: () => number;
   readonly level: () => PriceLevel;
   /** Whether a price like this was believed before, as before a sale. */
   readonly hasShown: (isLike: (cents: number) => boolean) => boolean;
   /** The newest believed price; null before the first. */
   readonly last: () => SeenPrice | null;
-  /** The same level, to go on from apart. */
+  /** A copy that goes on independently. */
   readonly copy: () => LevelTracker;
 };
 
-/** An observation within this time of another does not confirm it: an error of an hour may have been seen twice. */
+/** An observation within this time of another does not confirm it: an error that lasts an hour may have been seen twice. */
 export const SAME_MOMENT_MS = 3 * HOUR_MS;
-/** The newest prices that set the level: another error among them does not. */
+/** Number of newest prices that set the level, so that one more error among them does not. */
 export const SIDE = 3;
 const USUAL_DAYS = 180;
-/** With fewer days the newest prices are all that is known. */
+/** With fewer days, only the newest prices are used. */
 const LEAST_DAYS = 3;
 const LATELY_DAYS = 14;
-/** Days with a price that two weeks have at least, where it is seldom asked. */
+/** If a listing is seldom asked for, the last two weeks are extended to this many days with a price. */
 const LEAST_LATELY = 5;
 
-/** `start`: the level in cents until enough prices are believed. */
+/** `start` is the level in cents until enough prices are believed. */
 export function createLevelTracker(start: number): LevelTracker {
   return trackerFrom(start, [], []);
 }

@@ -1,5 +1,5 @@
-// The instant under which history keeps what a fetch saw: the whole second, because milliseconds of a fetch say nothing about a
-// price and were two thirds of what its history costs. The listing keeps its own time exactly. Pure.
+// The instant under which history keeps what a fetch saw: the whole second. Milliseconds of a fetch say nothing about a price,
+// and were two thirds of what its history costs. The listing keeps its own time exactly. Pure.
 
 import { SECOND_MS } from '../core/clock.ts';
 
@@ -11,8 +11,9 @@ export function wholeSecond(atMs: number): number {
 type Held = readonly { readonly observedAtMs: number }[];
 
 /**
- * Of a fetch that is about to be stored: the whole second. Where the listing has an observation in that second both stay, in the
- * order in which they are stored: the later one has its milliseconds. `insertFetched` of the store says the same as a statement.
+ * The instant for a fetch that is about to be stored: the whole second. If the listing already has an observation in that
+ * second both stay, in the order in which they are stored: the later one keeps its milliseconds. `insertFetched` of the store
+ * says the same as a statement.
  */
 export function instantToRecord(fetchedAtMs: number, held: Held): number {
   const second = wholeSecond(fetchedAtMs);
@@ -25,7 +26,7 @@ export function instantToRecord(fetchedAtMs: number, held: Held): number {
   return last > fetchedAtMs ? last + 1 : fetchedAtMs;
 }
 
-/** Of the newest fetch of a listing, which is stored: where it stands among what is held. */
+/** The instant under which a listing's newest fetch, which is already stored, is held. */
 export function recordedInstant(fetchedAtMs: number, held: Held): number {
   return held.some(({ observedAtMs }) => observedAtMs === fetchedAtMs)
     ? fetchedAtMs

@@ -5,23 +5,24 @@ import type { KeptObservation } from './year-state.ts';
 
 export type Retention = {
   /**
-   * Days for which every observation is kept; of older days only the observations that make the bar. Null: for ever.
+   * Days for which every observation is kept; of older days, only the observations that make the bar are. Null to keep all for
+   * ever.
    */
   readonly observationDays: number | null;
-  /** Number of past calendar years that are kept, beside the current one. Null: all. */
+  /** Number of past calendar years that are kept in addition to the current one; null to keep all. */
   readonly barYears: number | null;
 };
 
 export const KEEP_EVERYTHING: Retention = { observationDays: null, barYears: null };
 
-/** The first UTC year that is kept; null when every year is. */
+/** The first UTC year that is kept; null if all are. */
 export function firstKeptYear({ barYears }: Retention, today: Day): number | null {
   return barYears === null ? null : Number(today.slice(0, 4)) - barYears;
 }
 
 /**
- * The first day of which every observation is kept, in days since 1970; null when all are kept. It is the start of a
- * month, so that an encoded year is rewritten at most once a month.
+ * The first day of which every observation is kept, in days since 1970; null if all are. It is the start of a month, so that an
+ * encoded year is rewritten at most once a month.
  */
 export function firstWholeDay({ observationDays }: Retention, today: Day): number | null {
   if (observationDays === null) return null;
@@ -49,7 +50,7 @@ function barMakers(seen: readonly KeptObservation[]): readonly KeptObservation[]
   const cents = (each: KeptObservation): number => each.priceCents ?? 0;
   const lowest = priced.reduce((low, each) => (cents(each) < cents(low) ? each : low));
   const highest = priced.reduce((high, each) => (cents(each) > cents(high) ? each : high));
-  // First and last are kept first: a lowest price that equals one of them needs no observation of its own.
+  // First and last are kept first: a lowest price equal to one of them needs no observation of its own.
   const kept = new Set([first, last]);
   const hasCents = (price: number): boolean => [...kept].some((each) => cents(each) === price);
   for (const each of [lowest, highest]) if (!hasCents(cents(each))) kept.add(each);

@@ -1,5 +1,5 @@
-// Why a price is suspect: how it stands to the level of its listing (D68). Slips and placeholders are errors however
-// often they are seen; a deep fall may be a deal. Pure.
+// Why a price is suspect, by its relation to the level of its listing (D68). Slips and placeholders are errors however often
+// they are seen; a deep fall may be a deal. Pure.
 
 import type { PriceLevel } from './price-level.ts';
 
@@ -17,24 +17,24 @@ export const SUSPECT_REASONS = [
 ] as const;
 export type SuspectReason = (typeof SUSPECT_REASONS)[number];
 
-/** Believed are four times the price from a seller without rivals, and a sale at a tenth of the price. */
+/** Four times the price, from a seller without rivals, is believed; so is a sale at a tenth of the price. */
 export const TOO_HIGH = 5;
 export const TOO_LOW = 1 / 15;
 export const HUNDREDTH = 1 / 100;
-/** Above what is usual as well: the end of a sale may be many times the price of the sale. */
+/** A price that is too high must also be so many times what is usual: the end of a sale may be many times the sale's price. */
 export const ABOVE_USUAL = 2.5;
-/** A ratio of currencies below five is taken as one from here on, where no seller's price is expected. */
+/** A ratio of currencies below five counts as one from here on, where no seller's price is expected. */
 export const LEAST_CURRENCY_RATIO = 4.2;
 
 /** What a price is compared with. */
 export type Against = PriceLevel & {
   /** The believed price before it, in cents. */
   readonly last: number;
-  /** Days since that was seen. */
+  /** Days since that price was seen. */
   readonly days: number;
 };
 
-/** Why a price contradicts a level, as if nothing followed it; null: it does not. */
+/** Why a price contradicts a level, as if nothing followed it; null if it does not. */
 export function reasonAgainst(cents: number, against: Against): SuspectReason | null {
   const { recent, last, high } = against;
   if (cents >= ABOVE_USUAL * Math.max(recent, high, last)) {
@@ -50,13 +50,13 @@ export function reasonAgainst(cents: number, against: Against): SuspectReason | 
   return isHundredthOf(cents, last, against.days) ? 'hundredth' : 'deep_fall';
 }
 
-/** Prices move by about so much in a day without a sale; over a week and more by no more than six times that. */
+/** Prices move by about so much in a day without a sale. Over a week and more they move by no more than six times that. */
 const DRIFT_A_DAY = 0.01;
 const MOST_DRIFT_DAYS = 6;
 
 /**
- * Whether a price is a hundredth of another that was seen so many days before or after it, rounded to the cent: within a
- * day exactly, later with what a price moves meanwhile.
+ * Whether a price is a hundredth of another that was seen so many days before or after it, rounded to the cent. Within a day it
+ * must be exact; later, prices may have moved meanwhile.
  */
 export function isHundredthOf(cents: number, other: number, days: number): boolean {
   const drift = DRIFT_A_DAY * Math.min(MOST_DRIFT_DAYS, Math.max(0, days - 1.5));
@@ -97,12 +97,14 @@ const UNITS_OF_A_DOLLAR: readonly (readonly [code: string, least: number, most: 
   ['VND', 23_800, 26_800],
 ];
 
-/** Decimal logarithm of a price one percent higher. */
+/** The decimal logarithm of one percent more. */
 const ONE_PERCENT = 0.0043;
 
-/** Whether this many times the level is what a dollar is in some currency: a page of another country was read as ours. */
+/**
+ * Whether this many times the level is the rate of a dollar in some currency: a page of another country was then read as ours.
+ */
 function isCurrencyRatio(ratio: number): boolean {
-  // Ten, a hundred and so on are a lost or added decimal place before they are kronor or roubles.
+  // Ten, a hundred and so on count as a lost or added decimal place, not as kronor or roubles.
   const tens = Math.log10(ratio);
   if (Math.abs(tens - Math.round(tens)) < ONE_PERCENT) return false;
   return UNITS_OF_A_DOLLAR.some(([, least, most]) => ratio >= least && ratio <= most);

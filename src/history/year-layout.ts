@@ -1,22 +1,26 @@
-// What is usual in a year of observations: the head of an encoded year, which makes its usual observation cheap. Chosen by the
-// encoder, read by the decoder. Pure.
+// What is usual in a year of observations. It is the head of an encoded year, and makes the year's usual observation short. The
+// encoder chooses it, the decoder reads it. Pure.
 
 import { SECOND_MS } from '../core/clock.ts';
 import { bitLength, numberCost, type BitReader, type BitWriter } from './bit-text.ts';
 import type { Step } from './year-steps.ts';
 
 export type YearLayout = {
-  /** Milliseconds of one unit of its times: a second where all of them are whole ones, else a millisecond. */
+  /** Milliseconds of one unit of its times: a second if all times are whole seconds, else a millisecond. */
   readonly unit: number;
-  /** Units since the start of the day. */
+  /** The usual time of a day, in units since its start. */
   readonly usualTime: number;
-  /** A time of another day is told from the usual one; else from that of the observation before. */
+  /**
+   * Whether a time of another day is told as a difference from the usual time; else from the time of the observation before.
+   */
   readonly isFromUsual: boolean;
-  /** The usual observation is on the day of the one before, and not on the next. */
+  /** Whether the usual observation is on the same day as the one before, and not on the next. */
   readonly isSameDay: boolean;
-  /** The usual observation of another day has a time of its own; else exactly the one that times are told from. */
+  /**
+   * Whether the usual observation of another day states its time; else its time is exactly the one that times are told from.
+   */
   readonly tellsTime: boolean;
-  /** The usual observation has another price than the one before. */
+  /** Whether the usual observation has another price than the one before. */
   readonly tellsPrice: boolean;
   /** The bit lengths with which the numbers are written: times of another day, of the same day, prices. */
   readonly shorts: { readonly offset: number; readonly later: number; readonly price: number };
@@ -25,7 +29,7 @@ export type YearLayout = {
 /** Bits of a time of day, by the unit. */
 const SECOND_BITS = 17;
 const MILLISECOND_BITS = 27;
-/** What the five bits of a `short` hold at most. */
+/** The most that the five bits of a `short` hold. */
 const MOST_SHORT = 31;
 
 /** Folds a sign into a whole number: 0, -1, 1, -2, 2 ... become 0, 1, 2, 3, 4 ... */
@@ -37,12 +41,12 @@ export function unfolded(value: number): number {
   return value % 2 === 1 ? -(value + 1) / 2 : value / 2;
 }
 
-/** What is told of the time of an observation of another day, in units; `timeBefore` is in units too. */
+/** The time from which the time of an observation of another day is told, in units; `timeBefore` is in units too. */
 export function referenceOf(layout: YearLayout, timeBefore: number): number {
   return layout.isFromUsual ? layout.usualTime : timeBefore;
 }
 
-/** The layout in which the steps of a year are short. Any other would be read back as well. */
+/** The layout in which the steps of a year are short. Any other layout could be read back as well. */
 export function layoutOf(steps: readonly Step[]): YearLayout {
   const unit = steps.every(({ time }) => time % SECOND_MS === 0) ? SECOND_MS : 1;
   const apart = steps.filter(({ gap }) => gap > 0);
@@ -84,7 +88,10 @@ function usualOf(times: readonly number[]): number {
   return Float64Array.from(times).sort()[times.length >> 1] ?? 0;
 }
 
-/** The `short` length with which all numbers together take the fewest bits; a longer one than the longest number is never that. */
+/**
+ * The `short` length with which all numbers together take the fewest bits. A length above that of the longest number never
+ * does.
+ */
 function bestShort(numbers: readonly number[]): { readonly short: number; readonly cost: number } {
   if (numbers.length === 0) return { short: 0, cost: 0 };
   const counts = new Uint32Array(54);

@@ -1,14 +1,12 @@
-// What both formats of an encoded year have in common: the observation before, from which the next one is told as a difference,
-// and the kinds of a price. Pure.
+// What both formats of an encoded year share: the observation before, from which the next one is told as a difference, and the
+// kinds of a price. Pure.
 
 import { DAY_MS } from '../core/clock.ts';
 import type { Money } from '../listing/money/money.ts';
 import type { BitReader } from './bit-text.ts';
 import type { Observation } from './daily-bars.ts';
 
-/**
- * An observation as it is stored: `native` is a price in another or an unknown currency, and then `priceCents` is null.
- */
+/** An observation as it is stored. `native` is a price in another or an unknown currency; `priceCents` is then null. */
 export type KeptObservation = Observation & { readonly native: Money | null };
 
 /** The bit lengths that are cheapest to write, for the number of observations and for the days between two of them. */
@@ -21,7 +19,7 @@ export const DOLLARS = 1;
 export const NATIVE = 2;
 export const NATIVE_UNKNOWN = 3;
 
-/** The observation before the next one. `stateBefore` gives the one before the first. */
+/** The observation before the next one. `stateBefore` makes the one before the first. */
 export type ObservationState = {
   day: number;
   /** Units (milliseconds, or in the second format seconds) since the start of the day. */
@@ -57,7 +55,7 @@ export function readKind(reader: BitReader, state: ObservationState): void {
   state.currency = String.fromCharCode(...charCodes);
 }
 
-/** The price of an observation that has one: the same, the one before, or another. */
+/** Reads the price of an observation that has one: the same, the one before, or another. */
 export function readPrice(reader: BitReader, state: ObservationState, short: number): void {
   if (reader.bits(1) === 0) return;
   if (reader.bits(1) === 1) return readOtherPrice(reader, state, short);
@@ -73,7 +71,7 @@ export function readOtherPrice(reader: BitReader, state: ObservationState, short
 }
 /* oxlint-enable no-param-reassign */
 
-/** The observation that a state is; `unit`: milliseconds of one unit of its time. */
+/** The observation of a state. `unit` is the milliseconds of one unit of its time. */
 export function observationOf(state: ObservationState, unit: number): KeptObservation {
   const { day, time, kind, stock, currency, cents } = state;
   const observedAtMs = day * DAY_MS + time * unit;

@@ -1,5 +1,5 @@
-// The observations of a year as differences, each from the one before: what an encoder writes. Refuses what could not be read
-// back. Pure.
+// The observations of a year as differences, each from the one before, which an encoder writes. It refuses what could not be
+// read back. Pure.
 
 import { DAY_MS } from '../core/clock.ts';
 import type { Money } from '../listing/money/money.ts';
@@ -20,18 +20,18 @@ export type Step = {
   readonly gap: number;
   readonly time: number;
   readonly timeBefore: number;
-  /** Null: kind, stock and currency are as before. */
+  /** The new kind, stock and currency; null if they are as before. */
   readonly state: ObservationState | null;
   readonly hasPrice: boolean;
   /** Cents more than before. */
   readonly up: number;
-  /** The price is another one, and the one before that. */
+  /** Whether the price has changed back to the one before the last. */
   readonly isPriceBefore: boolean;
 };
 
 /**
- * Takes at least one observation of the year, oldest first, no instant twice. Throws RangeError on anything else, because a text
- * that cannot be decoded must not replace the observations it was made from.
+ * Makes the steps. Takes at least one observation of the year, oldest first, no instant twice. Throws RangeError on anything
+ * else, because a text that cannot be decoded must not replace the observations it was made from.
  */
 export function stepsOf(year: number, observations: readonly KeptObservation[]): readonly Step[] {
   if (observations.length === 0) throw new RangeError('no observations to encode');

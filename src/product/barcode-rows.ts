@@ -1,13 +1,13 @@
-// What each retailer has to say about a barcode (D56 to D58): its own answer when it was asked for it, and its listings that
-// merely print it. Which of them is shown, and whether it counts, depends on what is held and never on the order in
-// which it came. Pure.
+// What each retailer says about a barcode (D56 to D58): its own answer when it was asked for it, and its listings that merely
+// print it. Which of them is shown, and whether it counts, depends on what is held and never on the order in which it came.
+// Pure.
 
 import { KNOWN_SLUGS, isKnownSlug, type Slug } from '../core/retailer.ts';
 import type { Gtin14 } from '../identifiers/gtin.ts';
 import type { FoundVia, StoredListing } from '../listing/stored-listing.ts';
 import { NOT_CHECKED, tie, type Identity } from './identity.ts';
 
-/** A retailer's answer to the question for a barcode, or that it did not answer. */
+/** A retailer's answer when it was asked for a barcode, or that it did not answer. */
 export type BarcodeAnswer = {
   readonly retailer: Slug;
   readonly status: 'ok' | 'not_found' | 'blocked' | 'error';
@@ -16,25 +16,25 @@ export type BarcodeAnswer = {
   readonly foundVia: FoundVia | null;
   readonly checkedAtMs: number;
   readonly askedAtMs: number | null;
-  /** The listings by which its hits were judged, as `referenceName` names them; null where nothing was judged. */
+  /** The listings by which its hits were judged, as `referenceName` names them; null if nothing was judged. */
   readonly judgedBy: string | null;
 };
 
 export type BarcodeRow = {
   readonly retailer: Slug;
-  /** The last attempt to ask it; null: never tried, or a shop that cannot be asked. */
+  /** The last attempt to ask it. Null if it was never tried, or for a shop that cannot be asked. */
   readonly answer: BarcodeAnswer | null;
   /** The listing that the row shows; null without one. */
   readonly stored: StoredListing | null;
   readonly identity: Identity;
   readonly foundVia: FoundVia | null;
-  /** It has answered for the barcode; of trusted shops, which cannot be asked, what they print is their answer. */
+  /** Whether it has answered for the barcode. Trusted shops cannot be asked: what they print is their answer. */
   readonly isAsked: boolean;
-  /** One of the seven, or a shop that the operator listed (D57). */
+  /** Whether it is one of the seven retailers, or a shop that the operator listed (D57). */
   readonly isTrusted: boolean;
   /**
-   * `published`: its record states the barcode. `guess`: it was found for the barcode, and the matcher accepts it.
-   * `refused`: found, and the matcher takes it for another product. Null: no listing, or one of another barcode.
+   * `published`: its record states the barcode. `guess`: it was found for the barcode, and the matcher accepts it. `refused`:
+   * it was found, and the matcher takes it for another product. Null: no listing, or one of another barcode.
    */
   readonly tie: 'published' | 'guess' | 'refused' | null;
 };
@@ -42,7 +42,7 @@ export type BarcodeRow = {
 /** Whether a listing is of a shop whose word counts. */
 export type IsTrusted = (listing: Pick<StoredListing, 'retailer' | 'url'>) => boolean;
 
-/** Whether a guess may be the product, judged by what other retailers confirmed; true where nothing was confirmed. */
+/** Whether a guess may be the product, judged by what other retailers confirmed; true if nothing was confirmed. */
 export type AcceptsGuess = (guess: StoredListing, references: readonly StoredListing[]) => boolean;
 
 export type RowRules = {
@@ -51,8 +51,8 @@ export type RowRules = {
 };
 
 /**
- * The row of every known retailer, in their order, then of every other shop that prints the barcode, by host.
- * `listings`: those that publish the barcode and those that the answers name.
+ * The row of every known retailer, in their order, then of every other shop that prints the barcode, by host. `listings` are
+ * those that publish the barcode and those that the answers name.
  */
 export function barcodeRows(
   gtin: Gtin14,
@@ -73,14 +73,14 @@ export function barcodeRows(
   ];
 }
 
-/** Whether the row's listing is tied to the barcode (D58): a shop's only when it is trusted. */
+/** Whether the row's listing is tied to the barcode (D58); a shop's only if it is trusted. */
 export function isTied(row: BarcodeRow): row is BarcodeRow & { readonly stored: StoredListing } {
   return row.isTrusted && (row.tie === 'published' || row.tie === 'guess');
 }
 
 /**
- * Whether it may anchor, supply, vote and link. `isBare`: in a lookup by the barcode alone, of retailers that have answered
- * for it, so that a listing which somebody else's lookup stored never speaks for the retailer (D56).
+ * Whether the listing may anchor, supply, vote and link. `isBare` is for a lookup by the barcode alone. The retailer must then
+ * have answered for it, so that a listing which somebody else's lookup stored never speaks for the retailer (D56).
  */
 export function counts(
   row: BarcodeRow,
@@ -90,8 +90,8 @@ export function counts(
 }
 
 /**
- * The listings that retailers confirmed when they were asked: only by these are guesses judged (D56). In the order of the
- * known retailers.
+ * The listings that retailers confirmed when they were asked, in the order of the known retailers. Guesses are judged by these
+ * only (D56).
  */
 export function referencesOf(
   gtin: Gtin14,
@@ -106,7 +106,7 @@ export function referencesOf(
   });
 }
 
-/** Names the listings by which the hits of a retailer are judged: its own answer does not judge itself. */
+/** A name for the listings by which the hits of a retailer are judged. Its own answer does not judge itself. */
 export function referenceName(references: readonly StoredListing[], retailer: Slug): string {
   return references
     .filter((each) => each.retailer !== retailer)
@@ -121,7 +121,10 @@ type RetailerFacts = {
   readonly rules: RowRules;
 };
 
-/** An answer whose record publishes the barcode; else a listing that prints it; else an answer that is a guess (D56). */
+/**
+ * The listing that the retailer's row shows: an answer whose record publishes the barcode; else a listing that prints it; else
+ * an answer that is a guess (D56).
+ */
 function retailerRow(gtin: Gtin14, retailer: Slug, facts: RetailerFacts): BarcodeRow {
   const answer = facts.answers.find((each) => each.retailer === retailer) ?? null;
   const own = facts.listings.filter((each) => each.retailer === retailer);
@@ -130,7 +133,7 @@ function retailerRow(gtin: Gtin14, retailer: Slug, facts: RetailerFacts): Barcod
     .filter((each) => each.listing.gtin === gtin)
     .reduce<StoredListing | null>(smallestKey, null);
   const stored = answered?.listing.gtin === gtin ? answered : (printing ?? answered);
-  // Rows that the first release wrote do not say whether the retailer was asked: they are served as if it was.
+  // Rows of the first release do not say whether the retailer was asked: they are served as if it was.
   const isAsked = answer !== null && (answer.askedAtMs !== null || answer.listingId !== null);
   const row = { retailer, answer, isAsked, isTrusted: true };
   if (stored === null) {
@@ -171,7 +174,10 @@ function smallestKey(a: StoredListing | null | undefined, b: StoredListing): Sto
   return a === null || a === undefined || b.key < a.key ? b : a;
 }
 
-/** Slugs of shops with the same label are numbered in the order in which they were met, so hosts are compared. */
+/**
+ * Compares hosts. Slugs of shops with the same label are numbered in the order in which they were met, so that they cannot be
+ * compared.
+ */
 function byHost(a: StoredListing, b: StoredListing): number {
   const [one, two] = [hostOf(a), hostOf(b)];
   if (one !== two) return one < two ? -1 : 1;

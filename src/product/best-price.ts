@@ -1,5 +1,5 @@
-// The best price of a barcode (D60): the lowest that a buyer of this very product pays now, at whichever retailer, beside
-// the anchor's own price. Shipping is not in it. Pure.
+// The best price of a barcode (D60): the lowest that a buyer of this very product pays now, at any retailer, shown beside the
+// anchor's own price. It does not include shipping. Pure.
 
 import { DAY_MS } from '../core/clock.ts';
 import type { Slug } from '../core/retailer.ts';
@@ -17,28 +17,28 @@ export type BestPrice = {
   readonly refreshedAtMs: number;
 };
 
-/** Fresh for a day (D38), and at most a day longer. */
+/** A best price is fresh for a day (D38), and shown for at most a day longer. */
 export const BEST_PRICE_MS = 2 * DAY_MS;
 
 export type PriceContest = {
   readonly gtin: Gtin14;
-  /** Those that supply the record, so none that the others contradict. */
+  /** The listings that supply the record, so that none of them is contradicted by the others. */
   readonly listings: readonly StoredListing[];
   /** Retailers that a disagreement names. */
   readonly disputed: ReadonlySet<Slug>;
-  /** Of the record; null: nothing states one, which is one. */
+  /** The pack count of the record; null if nothing states one, which counts as one. */
   readonly packCount: number | null;
   readonly isTrusted: IsTrusted;
   readonly nowMs: number;
 };
 
-/** Every listing that may have the best price, the lowest first, equal ones in the order of anchors. */
+/** Every listing that may have the best price, the lowest first. Equal ones are in the order of anchors. */
 export function contenders(contest: PriceContest): readonly StoredListing[] {
   const admitted = anchorOrder(contest.listings).filter((each) => isAdmitted(each, contest));
   return admitted.toSorted((a, b) => centsOf(a) - centsOf(b));
 }
 
-/** A listing as the best price. */
+/** The best price, taken from this listing. */
 export function bestPriceOf(stored: StoredListing): BestPrice {
   const { retailer, url, fetchedAtMs } = stored;
   return { retailer, cents: centsOf(stored), url, refreshedAtMs: fetchedAtMs };

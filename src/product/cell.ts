@@ -1,5 +1,5 @@
-// The cross-retailer cell: what the service shows of one retailer for one barcode (D34, D35). Its status, the listing
-// its facts come from, and how that listing is tied to the barcode. Pure; the JSON is made in `src/wire`.
+// The cross-retailer cell: what the service shows of one retailer for one barcode (D34, D35). It has a status, the listing its
+// facts come from, and how that listing is tied to the barcode. Pure; the JSON is made in `src/wire`.
 
 import { NOT_CHECKED, tie, type Identity } from './identity.ts';
 import type { Gtin14 } from '../identifiers/gtin.ts';
@@ -8,7 +8,7 @@ import type { StoredListing } from '../listing/stored-listing.ts';
 import type { BarcodeRow } from './barcode-rows.ts';
 import type { Slug } from '../core/retailer.ts';
 
-/** `confirmed`: only cells whose retailer publishes the barcode itself. */
+/** `any` shows all cells; `confirmed` only those whose retailer publishes the barcode itself. */
 export const IDENTIFIER_MATCHES = ['any', 'confirmed'] as const;
 export type IdentifierMatch = (typeof IDENTIFIER_MATCHES)[number];
 
@@ -18,10 +18,10 @@ export type CellStatus = (typeof CELL_STATUSES)[number];
 export type Cell = {
   readonly retailer: Slug;
   readonly status: CellStatus;
-  /** The listing whose facts are shown; null in a cell without a listing and on a mismatch (D34, D35). */
+  /** The listing whose facts are shown. Null in a cell without a listing, and on a mismatch (D34, D35). */
   readonly stored: StoredListing | null;
   readonly identity: Identity;
-  /** What the other listings contradict in a listing that publishes the barcode (D59); null: nothing. */
+  /** What the other listings contradict in a listing that publishes the barcode (D59); null if nothing. */
   readonly disputed: Dispute | null;
   /** One sentence: whether the row counts for the record, and why. */
   readonly note: string;
@@ -37,10 +37,10 @@ export type CellsInput = {
   /** The barcode of the lookup; null when the product has no known barcode. */
   readonly gtin: Gtin14 | null;
   readonly anchor: StoredListing;
-  /** The anchor's own page or id was sent, so that it is shown whatever its retailer answers for the barcode. */
+  /** Whether the anchor's own page or id was sent: it is then shown whatever its retailer answers for the barcode. */
   readonly isOwn: boolean;
   readonly rows: readonly BarcodeRow[];
-  /** What the other listings contradict, by retailer: each has one listing that was compared. */
+  /** What the other listings contradict, by retailer. Each retailer has one listing that was compared. */
   readonly disputes: ReadonlyMap<Slug, Dispute>;
   /** Retailers with a queued job that will fetch this barcode. */
   readonly awaited: ReadonlySet<Slug>;
@@ -63,7 +63,7 @@ export function cellsOf(input: CellsInput): readonly Cell[] {
   );
 }
 
-/** The listing whose page or id was sent, in place of the one that its retailer ties to the barcode. */
+/** The cell of the listing whose page or id was sent; it replaces the listing that its retailer ties to the barcode. */
 function ownCell(input: CellsInput, gtin: Gtin14, row: BarcodeRow): Cell {
   const { anchor } = input;
   const identity = tie(gtin, anchor, row.isTrusted);
@@ -116,8 +116,8 @@ function cellOfListing(
 }
 
 /**
- * A cell without a listing. It is `indexing` when the retailer has not answered and a job will ask it (D34); after an
- * attempt it shows that result, also while the next job waits.
+ * A cell without a listing. It is `indexing` if the retailer has not answered and a job will ask it (D34). After an attempt it
+ * shows that result, even while the next job waits.
  */
 function emptyCell({ awaited }: CellsInput, { retailer, answer }: BarcodeRow): Cell {
   const none = { retailer, stored: null, identity: NOT_CHECKED, disputed: null, source: null };

@@ -1,5 +1,5 @@
 // A product at every retailer that is known to list it, side by side (D69): price, fees and what a reseller would earn, with
-// what speaks against each row. A listing of another pack is compared by the unit, never as a whole. Pure.
+// what may speak against each row. A listing of another pack is compared by the unit, never as a whole. Pure.
 
 import type { Day } from '../core/clock.ts';
 import type { Slug } from '../core/retailer.ts';
@@ -14,7 +14,7 @@ import { ruledOut } from './selling-rules.ts';
 import { shownPriceCents } from './shown-price.ts';
 import { warningsThatHold, type Warning } from './warnings.ts';
 
-/** A retailer's listing of the product, as far as it is held; its facts are those of the listing. */
+/** A retailer's listing of the product, as far as it is held; its facts are the listing's own. */
 export type ComparedListing = {
   readonly retailer: Slug;
   readonly status: CellStatus;
@@ -23,14 +23,14 @@ export type ComparedListing = {
   readonly refreshedAtMs: number | null;
   /** US cents; null when out of stock, in another currency or not stated. */
   readonly priceCents: number | null;
-  /** As stated; null: not stated, which counts as one. */
+  /** The pack count as stated. Null if it is not stated, which counts as one. */
   readonly packCount: number | null;
   readonly inStock: boolean | null;
-  /** By its own rate cards on the day; null where the retailer has no marketplace. */
+  /** Fees by the retailer's own rate cards on the day; null for a retailer without a marketplace. */
   readonly fees: Fees | null;
   readonly feesCents: number | null;
   readonly warnings: readonly Warning[];
-  /** The listing itself, for what is computed at other prices; null in a row without one. */
+  /** The listing itself, to compute fees at other prices; null in a row without one. */
   readonly stored: StoredListing | null;
 };
 
@@ -47,11 +47,11 @@ export type Comparison = {
 
 export type ComparedCell = {
   readonly cell: Cell;
-  /** Nothing in its own history supports its newest price. */
+  /** Whether its newest price is suspect by its own history. */
   readonly isSuspect: boolean;
 };
 
-/** The row of a cell. `packCount`: of the product that was asked for. */
+/** The row of a cell. `packCount` is that of the product that was asked for. */
 export function comparedListing(
   { cell, isSuspect }: ComparedCell,
   { packCount, day }: { readonly packCount: number | null; readonly day: Day },
@@ -67,7 +67,7 @@ export function comparedListing(
   const fees = feesOf(listing, retailer, day, priceCents);
   const feesCents = totalFeeCents(fees);
   const holds: Readonly<Record<Warning, boolean>> = {
-    // Without a price the fees on it are not what is missing.
+    // Without a price, fees are missing too, but that is no warning of its own.
     no_fees: fees === null || (priceCents !== null && feesCents === null),
     other_pack: (listing.packCount ?? 1) !== (packCount ?? 1),
     disputed: cell.disputed !== null,
@@ -84,12 +84,12 @@ export function comparedListing(
   return { ...of, url, priceCents, packCount: pack, inStock, fees, feesCents, warnings };
 }
 
-/** A row with what a seller of these costs would earn by it. */
+/** A row with what a seller with these costs would earn. */
 export type ComparedOffer = ComparedListing &
   Profit & {
     /** In cents, with fractions. */
     readonly unitPriceCents: number | null;
-    /** The lowest price that covers fees and outlay; null without a cost, or where the fees are unknown. */
+    /** The lowest price that covers fees and outlay; null without a cost, or if the fees are unknown. */
     readonly breakEvenCents: number | null;
   };
 

@@ -23,7 +23,7 @@ import type { StoredListing } from '../listing/stored-listing.ts';
 import { shownPriceCents } from './shown-price.ts';
 import { unitPriceOf } from './unit-price.ts';
 
-/** The stored history of a listing: the recent observations, and the span of all of them. */
+/** The stored history of a listing: the recent observations, and the span of all. */
 export type ListingHistory = {
   /** At least those of the last 180 days, in any order. */
   readonly observations: readonly Observation[];
@@ -32,25 +32,25 @@ export type ListingHistory = {
 
 export type ComposeInput = {
   readonly anchor: StoredListing;
-  /** Of one of the seven, or of a shop that the operator listed (D57). */
+  /** Whether the anchor is of one of the seven retailers, or of a shop that the operator listed (D57). */
   readonly isTrustedAnchor: boolean;
   /** Other listings that publish the barcode and agree with the rest; empty with `retailer=` (D18). */
   readonly others: readonly StoredListing[];
   /** Listings that publish the barcode and that the others contradict: linked to, and the source of no fact (D59). */
   readonly disputed: readonly StoredListing[];
   readonly agreement: Product['agreement'];
-  /** Listings that are only likely to be the product: linked to, and the source of no fact. */
+  /** Listings that are only likely to be the product. They are linked to, and supply no fact. */
   readonly guesses: readonly StoredListing[];
   /** The barcode of the lookup, or else the anchor's own (D34). */
   readonly gtin: Gtin14 | null;
-  /** Of the anchor, as its price is (D29). */
+  /** The history of the anchor, because the price is the anchor's (D29). */
   readonly history: ListingHistory;
-  /** What the others of the seven ask for it, where that can change what is marked (D68). */
+  /** Prices that others of the seven retailers ask for it, if they can change what is marked (D68). */
   readonly peers: Peers;
-  /** Of the anchor, on the day. */
+  /** The fees of the anchor on the day. */
   readonly fees: Fees | null;
   readonly today: Day;
-  /** D18: a call that names the retailer has the offers of that one or none. */
+  /** D18: whether the call names the retailer. It then gets offers of that retailer or none. */
   readonly isOnlyRetailer: boolean;
   /** D39: false for a lookup by `item_id`. */
   readonly withLinks: boolean;
@@ -111,10 +111,10 @@ export function composeProduct(input: ComposeInput): Product {
   };
 }
 
-/** Where a first-party shop anchors, these are asked for offers, in this order (D64). */
+/** If a first-party shop anchors, these are asked for offers, in this order (D64). */
 const MARKETPLACES = ['retailer_w', 'retailer_a', 'retailer_e'];
 
-/** Never of another packaging, whose code differs. */
+/** The listing whose offers are asked for. It is never one of another packaging, whose code differs. */
 function offersListing(input: ComposeInput): Product['offersFrom'] {
   const { anchor, isOnlyRetailer } = input;
   const isAsked = MARKETPLACES.includes(anchor.retailer);
@@ -125,8 +125,8 @@ function offersListing(input: ComposeInput): Product['offersFrom'] {
 }
 
 /**
- * Those of the same product as the anchor, in the order in which they are asked. None beside an anchor that others
- * contradict, or of a shop whose barcode proves nothing (D57).
+ * Marketplace listings of the same product as the anchor, in the order in which they are asked. There are none beside an anchor
+ * that others contradict, or beside one of a shop whose barcode proves nothing (D57).
  */
 function marketplaceListings(input: ComposeInput): readonly StoredListing[] {
   const { anchor, others, guesses } = input;
@@ -135,7 +135,7 @@ function marketplaceListings(input: ComposeInput): readonly StoredListing[] {
   return MARKETPLACES.flatMap((slug) => tied.find((each) => each.retailer === slug) ?? []);
 }
 
-/** Retailers whose listing the others contradict: one that is only doubted is none of them (D59). */
+/** Retailers whose listing the others contradict. A mere doubt does not count (D59). */
 function contradicted({ agreement }: ComposeInput): ReadonlySet<string> {
   const disputes = agreement.disagreements.filter(({ isDoubt }) => !isDoubt);
   return new Set(disputes.map((each) => each.retailer));
@@ -226,8 +226,8 @@ function historyFacts({ anchor, history, peers, today }: ComposeInput) {
 }
 
 /**
- * D39: the anchor and every listing tied to the barcode, one for each retailer; null without a barcode and in a lookup by
- * `item_id`.
+ * D39: links to the anchor and to every listing tied to the barcode, one for each retailer. Null without a barcode, and in a
+ * lookup by `item_id`.
  */
 function linksOf(input: ComposeInput): readonly RetailerLink[] | null {
   const { anchor, others, disputed, guesses, gtin, withLinks } = input;

@@ -1,5 +1,5 @@
-// Whether a listing that was found for a barcode, and whose record does not state it, may be the product. Judged by nothing
-// but the listings that other retailers confirmed when they were asked (D56): what else is held depends on which
+// Decides whether a listing that was found for a barcode, and whose record does not state it, may be the product. It is judged
+// only by the listings that other retailers confirmed when they were asked (D56): anything else that is held depends on which
 // lookups came before.
 
 import type { Gtin14 } from '../identifiers/gtin.ts';
@@ -10,7 +10,7 @@ import type { KnownSlug } from '../core/retailer.ts';
 import { identityMethodOf, tie } from './identity.ts';
 import { anchorOrder } from './source-order.ts';
 
-/** The confirmed listings that agree, in the order of anchors; null where nothing is confirmed. */
+/** The confirmed listings that agree, in the order of anchors; null if nothing is confirmed. */
 export function judgesOf(
   matching: Pick<Matching, 'agreementOf'>,
   references: readonly StoredListing[],
@@ -20,9 +20,9 @@ export function judgesOf(
 }
 
 /**
- * A retailer that knows barcodes found it by the barcode, so only a listing that contradicts the product is refused; one
- * that states another barcode stays, and is reported as a mismatch. A retailer that is searched by words has to state
- * the barcode or look like the product. Where nothing is confirmed, every listing may be it.
+ * A retailer that knows barcodes found the listing by the barcode, so only a listing that contradicts the product is refused.
+ * One that states another barcode stays, and is reported as a mismatch. At a retailer that is searched by words, the listing
+ * has to state the barcode or look like the product. If nothing is confirmed, every listing may be the product.
  */
 export function isAccepted(
   matching: Pick<Matching, 'isLikely' | 'contradicts'>,

@@ -41,11 +41,11 @@ export type Sources = {
 
 /** Offers of one listing of the product, fetched during the call (D31, D64). */
 export type LiveOffers = {
-  /** Whose they are; null: no marketplace has the product. */
+  /** The retailer whose offers they are; null if no marketplace has the product. */
   readonly retailer: Slug | null;
   /** In the order of the retailer's list, or of its page. */
   readonly offers: readonly Offer[];
-  /** False: there may be others that the answer leaves out. */
+  /** False if there may be other offers that the answer leaves out. */
   readonly isComplete: boolean;
 };
 
@@ -66,9 +66,9 @@ export type ProductSellerContext = SellerContext & {
 
 /** A cell with the fees and seller facts of its listing. */
 export type CellWithFees = Cell & {
-  /** By its own rate card and price (D44); null without a listing or without a marketplace. */
+  /** Fees by its own rate card and price (D44). Null without a listing, or for a retailer without a marketplace. */
   readonly fees: Fees | null;
-  /** Why its price is suspect (D68); null: it is not, or there is none. */
+  /** Why its price is suspect (D68). Null if it is not, or without a price. */
   readonly priceSuspect: SuspectReason | null;
   /** What the retailer stated during the call; null unless it was requested. */
   readonly sellerContext: SellerContext | null;
@@ -89,7 +89,7 @@ export type RequestedAddOns = {
   readonly priceSeries?: readonly PriceBar[];
   /** Null when the anchor is not on a marketplace. */
   readonly sellerContext?: ProductSellerContext | null;
-  /** Why no restriction is known; null: one is. */
+  /** Why no restriction is known; null if one is. */
   readonly sellerContextNull?: SellerContextNull | null;
 };
 
@@ -120,11 +120,11 @@ export type Product = RequestedAddOns & {
   readonly secondaryOfferCents: number | null;
   /** The price in the currency of the page, when that is not USD or is unknown (D26). */
   readonly nativePrice: { readonly cents: number; readonly currency: string | null } | null;
-  /** How the current or native price was read (`PRICE_READ_FROM`); null without one, or where it was not noted. */
+  /** How the current or native price was read (`PRICE_READ_FROM`). Null without a price, or if that was not noted. */
   readonly priceReadFrom: Listing['priceReadFrom'];
-  /** Another price of the same offer in the data of the page, where the page shows the current one in its place. */
+  /** Another price of the same offer in the page's data, if the page shows the current price in its place. */
   readonly otherPrice: { readonly cents: number; readonly currency: string | null } | null;
-  /** Undefined where the record has no such field: without a known barcode, and with `retailer=` (D60). */
+  /** Undefined if the record has no such field: without a known barcode, and with `retailer=` (D60). */
   readonly bestPrice?: BestPrice | null;
   readonly unitPrice: UnitPrice | null;
   readonly totalOffers: number | null;
@@ -143,7 +143,7 @@ export type Product = RequestedAddOns & {
   readonly condition: Condition | null;
   readonly soldTag: string | null;
   readonly isBestSeller: boolean | null;
-  /** Empty: the anchor's retailer states none. */
+  /** Empty if the anchor's retailer states none. */
   readonly salesRank: Listing['salesRank'];
   readonly hazmat: boolean | null;
   /** Fees of the anchor at its price on the day of the lookup (D44); null without a marketplace. */
@@ -152,7 +152,7 @@ export type Product = RequestedAddOns & {
   /** Over all listings of the product: see `inStockOf`. */
   readonly inStock: boolean | null;
   readonly priceHistory: ObservedSpan;
-  /** Why the current price is one that nobody may be meant to pay (D68); null: it is not, or there is none. */
+  /** Why the current price may be one that nobody is meant to pay (D68). Null if it is not suspect, or without a price. */
   readonly priceSuspect: SuspectReason | null;
   readonly windows: Windows;
   /** Bars of the last 30 days of that history, newest first. */
@@ -166,8 +166,8 @@ export type Product = RequestedAddOns & {
   /** The listing that supplies every offer fact. */
   readonly anchor: ListingAddress & { readonly listingId: string };
   /**
-   * The listing whose offers are asked for: the anchor, or, where its retailer has no marketplace, the first of another
-   * that has (D64); null where none has the product.
+   * The listing whose offers are asked for (D64). It is the anchor or, if the anchor's retailer has no marketplace, the first
+   * listing of a retailer that has one; null if none has the product.
    */
   readonly offersFrom: (ListingAddress & { readonly listingId: string }) | null;
   /** Every listing that supplies facts, the anchor first; with `retailer=` only the anchor (D18). */

@@ -1,12 +1,13 @@
-// What a reseller earns on one sale (D69, D74): from a price, the fees on it and what one unit costs. Cents throughout. Pure.
+// What a reseller earns on one sale (D69, D74), from a price, the fees on it and the cost of one unit. All amounts are cents.
+// Pure.
 
-/** What a seller pays for one unit, in US cents, and the return that is wanted. */
+/** What a seller pays for one unit, in US cents, and the wanted return. */
 export type SellerCosts = {
-  /** The purchase price; null: not said, and then no profit is known. */
+  /** The purchase price. Null if it is not given; no profit is then known. */
   readonly costCents: number | null;
   readonly shippingCents: number;
   readonly prepCents: number;
-  /** The wanted return on what is paid, in hundredths of a percent; null: none is wanted. */
+  /** The wanted return on what is paid, in hundredths of a percent; null if none is wanted. */
   readonly roiBasisPoints: number | null;
 };
 
@@ -18,7 +19,7 @@ export type Sale = {
 };
 
 export type Profit = {
-  /** Everything that the seller pays for the units in it; null without `costCents`. */
+  /** Everything that the seller pays for the units of the sale; null without `costCents`. */
   readonly outlayCents: number | null;
   /** May be negative. */
   readonly profitCents: number | null;
@@ -26,13 +27,13 @@ export type Profit = {
   readonly unitProfitCents: number | null;
   /** Profit in percent of the price, two decimals. */
   readonly marginPercent: number | null;
-  /** Profit in percent of the outlay, two decimals; null where nothing is paid. */
+  /** Profit in percent of the outlay, two decimals; null if nothing is paid. */
   readonly roiPercent: number | null;
-  /** The most that one unit may cost so that the wanted return is reached; null where no cost is low enough. */
+  /** The most that one unit may cost to reach the wanted return; null if no cost is low enough. */
   readonly highestCostCents: number | null;
 };
 
-/** What the units of one sale cost the seller; null: not said. */
+/** What the units of one sale cost the seller; null if that is not given. */
 export function outlayOf(costs: SellerCosts, units: number): number | null {
   const { costCents, shippingCents, prepCents } = costs;
   return costCents === null ? null : (costCents + shippingCents + prepCents) * units;
@@ -53,7 +54,7 @@ export function profitOf({ priceCents, feesCents, units }: Sale, costs: SellerCo
   };
 }
 
-/** Exact: the outlay and the wanted return on it together may not be more than what is left. */
+/** The highest cost, exactly: outlay and wanted return together may not exceed what is left. */
 function highestCost(left: number, units: number, costs: SellerCosts): number | null {
   const { roiBasisPoints, shippingCents, prepCents } = costs;
   if (roiBasisPoints === null) return null;

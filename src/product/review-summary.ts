@@ -69,7 +69,7 @@ type StarCount = { readonly stars: number; readonly count: number };
 const sumOf = (counts: readonly StarCount[]): number =>
   counts.reduce((sum, { count }) => sum + count, 0);
 
-/** Rounded to three decimals: with two it could differ by half a hundredth from the mean of the months. */
+/** The mean, rounded to three decimals: with two it could differ by half a hundredth from the mean of the months. */
 function averageOf(counts: readonly StarCount[]): number {
   const stars = counts.reduce((sum, each) => sum + each.stars * each.count, 0);
   return Math.round((stars / sumOf(counts)) * 1_000) / 1_000;
@@ -94,7 +94,7 @@ function monthsOf(counts: readonly ReviewCount[]): readonly ReviewMonth[] {
   });
 }
 
-/** Summarizes the reviews in range. `isDated`: the caller set a range, so totals of all reviews do not apply. */
+/** Summarizes the reviews in range. `isDated` says that the caller set a range, so that totals of all reviews do not apply. */
 export function summarizeReviews(
   counts: readonly ReviewCount[],
   published: ReviewTotals | null,

@@ -1,4 +1,4 @@
-// What a record tells sellers (D33): which packages published limits rule out, and what several marketplaces say about
+// What a record tells sellers (D33): which packages the published limits rule out, and what several marketplaces say about
 // restrictions. Pure.
 
 import { LARGEST_PACKAGE } from '../fees/largest-package.ts';
@@ -23,8 +23,8 @@ type PackageLimits = {
 const LIMITS: Readonly<Record<string, PackageLimits>> = { retailer_w: LARGEST_PACKAGE };
 
 /**
- * A "no" that follows from published limits of weight and size; null when the limits rule nothing out or the measures
- * are unknown. Only the retailer can say "yes".
+ * A "no" that follows from published limits of weight and size. Null if the limits rule nothing out, or the measures are
+ * unknown. Only the retailer can say "yes".
  */
 export function ruledOut(retailer: Slug, measures: Measures): FulfillmentEligibility | null {
   const limits = Object.hasOwn(LIMITS, retailer) ? LIMITS[retailer] : undefined;
@@ -39,7 +39,8 @@ export function ruledOut(retailer: Slug, measures: Measures): FulfillmentEligibi
 }
 
 /**
- * The package weight, or else the product's own: that is the lesser, so over the limit it is over it as a package too.
+ * The package weight, or else the product's own. The package weighs more, so that a product over the limit is over it as a
+ * package too.
  */
 function knownWeight(measures: Measures): number | null {
   const { weightPackageLbs, weightLbs, weightAssembledLbs } = measures;
@@ -47,8 +48,8 @@ function knownWeight(measures: Measures): number | null {
 }
 
 /**
- * Only the sides of the package count: a product that is sold flat is larger when assembled. With a side missing the
- * known ones are compared from the longest limit on, so one side over its limit is enough.
+ * Whether the package is too large. Only its own sides count: a product that is sold flat is larger when assembled. If a side
+ * is missing, the known ones are compared from the longest limit on, so that one side over its limit is enough.
  */
 function isTooLarge(sides: Dimensions | null, limits: PackageLimits['sidesIn']): boolean {
   if (sides === null) return false;
@@ -66,8 +67,8 @@ export type RestrictedSomewhere = {
 };
 
 /**
- * Over the marketplaces that state anything about restrictions; null when none does (D23). The primary reason is the
- * first stated one, the anchor first.
+ * What the marketplaces say that state anything about restrictions; null if none does (D23). The primary reason is the first
+ * stated one, the anchor's first.
  */
 export function restrictedSomewhere(
   listings: readonly (ListingAddress & SellerContext)[],

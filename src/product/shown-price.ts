@@ -3,7 +3,7 @@
 import type { Listing } from '../listing/listing.ts';
 import type { Money } from '../listing/money/money.ts';
 
-/** In cents: in USD, and not of a listing that is out of stock; else null. */
+/** The price in cents. Null unless it is in USD and the listing is not out of stock. */
 export function shownPriceCents(listing: Listing, money: Money | null): number | null {
   if (money === null || money.currency !== 'USD' || listing.inStock === false) return null;
   return money.cents;

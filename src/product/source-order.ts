@@ -1,9 +1,9 @@
-// Which listing supplies a fact when several could (D27): tables of retailers, in order, that `compose.ts` follows.
+// Which listing supplies a fact if several could (D27): tables of retailers, in order, that `compose.ts` follows.
 
 import { KNOWN_SLUGS, isKnownSlug, type KnownSlug, type Slug } from '../core/retailer.ts';
 import type { StoredListing } from '../listing/stored-listing.ts';
 
-/** D27: the order of anchors when neither `retailer=`, an ASIN nor a URL names one. Other shops come last. */
+/** D27: the order of anchors if neither `retailer=`, an ASIN nor a URL names one. Other shops come last. */
 export const ANCHOR_ORDER = [
   'retailer_w',
   'retailer_b',

@@ -1,12 +1,12 @@
-// The offers that a product page itself states, for where no list of all sellers can be asked (D64): those that its reader
-// found, else what the listing says of its own buy button and of the lowest other price.
+// The offers that a product page itself states, used if no list of all sellers can be asked for (D64). They are those that its
+// reader found, else what the listing says of its buy box and of the lowest other price.
 
 import type { Listing } from '../listing/listing.ts';
 import type { Money } from '../listing/money/money.ts';
 import { offerOfListing } from '../listing/listing-offer.ts';
 import { EMPTY_OFFER, type Offer } from '../listing/offer.ts';
 
-/** That of the buy button first; empty where the page states none. */
+/** The offers, that of the buy box first; empty if the page states none. */
 export function statedOffers(listing: Listing): readonly Offer[] {
   if (listing.offers.length > 0) return listing.offers;
   const { price, sellerName, secondaryOfferPrice: other } = listing;
@@ -20,7 +20,7 @@ function buyBoxOffer(listing: Listing): Offer {
   return {
     ...offerOfListing(listing),
     sellerId: listing.catalogSellerId ?? listing.sellerId,
-    // Only a retailer whose sellers have a public number too has ids of 32 characters (D32).
+    // Only a retailer whose sellers also have a public number has ids of 32 characters (D32).
     sellerIdHex: /^[0-9A-F]{32}$/.test(listing.sellerId ?? '') ? listing.sellerId : null,
     shipping: shippingOf(listing),
     isBuyBox: listing.inStock !== false,

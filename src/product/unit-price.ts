@@ -1,4 +1,4 @@
-// What one piece costs at the price of the record (D60). Pure.
+// The price of one piece at the record's price (D60). Pure.
 
 import type { Listing } from '../listing/listing.ts';
 
@@ -9,8 +9,8 @@ export type UnitPrice = {
 };
 
 /**
- * By the pieces of the pack, where a field or the title states them. Not by a weight or volume that the title states: that may be
- * what a kettle holds, or what a dumbbell is.
+ * The unit price by the pieces of the pack, if a field or the title states them. A weight or volume in the title is not used:
+ * it may be what a kettle holds, or what a dumbbell weighs.
  */
 export function unitPriceOf(
   priceCents: number | null,

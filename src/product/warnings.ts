@@ -15,7 +15,7 @@ export const WARNINGS = [
 ] as const;
 export type Warning = (typeof WARNINGS)[number];
 
-/** The same for a person; the console has a copy, because it loads nothing of the service. */
+/** The warnings in words for a person. The console has a copy, because it loads nothing of the service. */
 export const WARNING_WORDS: Readonly<Record<Warning, string>> = {
   no_fees: 'fees not known',
   other_pack: 'another pack size',
@@ -29,7 +29,7 @@ export const WARNING_WORDS: Readonly<Record<Warning, string>> = {
   restricted: 'selling is restricted',
 };
 
-/** Those that hold, in their order. */
+/** The warnings that apply, in their order. */
 export function warningsThatHold(
   holds: Readonly<Partial<Record<Warning, boolean>>>,
 ): readonly Warning[] {

@@ -1,9 +1,10 @@
-// Starts a thread that runs a program of ours on bytes of strangers: without environment variables, with a limit of memory.
+// Starts a thread that runs one of our programs on bytes of strangers, without environment variables and with a limit of
+// memory.
 
 import { getCompileCacheDir } from 'node:module';
 import { Worker } from 'node:worker_threads';
 
-/** Plain JavaScript, so that the program comes out of the compile cache. */
+/** Plain JavaScript, so that the program comes from the compile cache. */
 const THREAD_STARTER = new URL('../../bin/thread.js', import.meta.url);
 
 export type HeapLimits = { readonly oldMb: number; readonly youngMb?: number };
@@ -18,7 +19,7 @@ export function startOwnThread(entry: URL, data: object, { oldMb, youngMb }: Hea
   });
 }
 
-/** Processor time that a thread has used, in milliseconds; null of one that has ended, or says nothing for so long. */
+/** Processor time that a thread has used, in milliseconds. Null if it has ended, or does not answer within `patienceMs`. */
 export async function cpuMsOf(worker: Worker, patienceMs: number): Promise<number | null> {
   const told = worker.cpuUsage().then(
     ({ user, system }) => (user + system) / 1_000,

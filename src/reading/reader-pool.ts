@@ -1,5 +1,5 @@
-// The pure readers, run in threads, where a hostile page cannot stop the service: each page is read under a limit
-// and gets a verdict. The page itself stays with the caller; the thread gets a copy of its bytes.
+// Runs the pure readers in threads, where a hostile page cannot stop the service: each page is read within a limit of time and
+// gets a verdict. The page itself stays with the caller; the thread gets a copy of its bytes.
 
 import { availableParallelism } from 'node:os';
 
@@ -15,31 +15,32 @@ import { createThreadPool } from './thread-pool.ts';
 import type { JobResult } from './thread-pool.ts';
 
 export type ReaderPoolOptions = {
-  /** Threads at most; as many as cores less one unless stated. A further one starts only when pages wait. */
+  /** Most threads; unless stated, one less than there are cores. A further thread only starts when pages wait. */
   readonly maxThreads?: number;
-  /** Processor time for one page; 100 ms unless stated, and 4 times as long in a thread that has just started. */
+  /** Processor time for one page. Unless stated it is 100 ms, and 4 times as long in a thread that has just started. */
   readonly deadlineMs?: number;
-  /** For loading the readers; 10 s unless stated. */
+  /** Time for loading the readers; 10 s unless stated. */
   readonly startMs?: number;
   /**
-   * Heap of a thread; 64 MB unless stated: with 128 MB pages that cost as much as they can let a service grow by 179 MB, with
-   * 64 by 107.
+   * Heap of a thread; 64 MB unless stated. With 128 MB, the most expensive pages let a service grow by 179 MB, with 64 by 107.
    */
   readonly maxHeapMb?: number;
   /** The thread's program; reader-thread unless stated. */
   readonly entry?: URL;
-  /** Starts a thread; each is a new one unless stated. */
+  /** Starts a thread; `startOwnThread` unless stated. */
   readonly start?: typeof startOwnThread;
-  /** Where the bytes of waiting pages are counted. */
+  /** Counts the bytes of waiting pages. */
   readonly budget?: ByteBudget;
 };
 
-/** `context` says who waits for a reading and until when; without one it waits for its turn however long that takes. */
+/**
+ * `context` says who waits for a reading and until when. Without one the reading waits for its turn however long that takes.
+ */
 export type ReaderPool = {
   /**
-   * Reads the page with the reader of this name in the registry, also `product` of any shop; null when the retailer has
-   * no reader of that name. `unreadable` when it took too long or the thread was lost, `retry` when the context ended
-   * before or no thread could be started; never rejects.
+   * Reads the page with the reader of this name in the registry, or for any shop with `product`. Null if the retailer has no
+   * reader of that name. The verdict is `unreadable` if it took too long or the thread was lost. It is `retry` if the context
+   * ended before, or no thread could be started. Never rejects.
    */
   readonly answer: (
     page: Page,
@@ -47,17 +48,17 @@ export type ReaderPool = {
     slug?: string,
     context?: FetchContext,
   ) => Promise<PageVerdict<RetailerAnswer> | null>;
-  /** The hits in a search provider's answer; other verdicts as of `answer`. */
+  /** The hits in a search provider's answer; other verdicts as for `answer`. */
   readonly webSearch: (
     page: Page,
     context?: FetchContext,
   ) => Promise<PageVerdict<readonly SearchHit[]>>;
-  /** What the page states about its shop; no facts when it could not be read. */
+  /** What the page states about its shop; no facts if it could not be read. */
   readonly shop: (page: Page, context?: FetchContext) => Promise<StatedShopFacts>;
   readonly close: () => Promise<void>;
 };
 
-/** Both sources (.ts) and emitted files (.js) have the thread beside them under the same extension. */
+/** Sources (.ts) and emitted files (.js) have the thread's file beside them, with the same extension. */
 function threadEntry(): URL {
   const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
   return new URL(`./reader-thread.${extension}`, import.meta.url);
@@ -101,7 +102,7 @@ export function createReaderPool(options: ReaderPoolOptions = {}): ReaderPool {
   };
 }
 
-/** The thread runs our own code, so a value that comes back is the reader's verdict. */
+/** The verdict in a result. The thread runs our own code, so a value that comes back is a verdict. */
 function verdictOf<T>(result: JobResult): PageVerdict<T> {
   if (result.ok) return result.value as PageVerdict<T>;
   if (result.isLate !== true) return { kind: 'unreadable', why: result.why };

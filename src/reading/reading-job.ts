@@ -2,7 +2,7 @@
 
 import type { Page } from '../listing/page.ts';
 
-/** Which pure reader is to read which page. A further reader is a further case here and in the thread. */
+/** Which pure reader is to read which page. Another reader would be another case here and in the thread. */
 export type ReadingJob =
   /** A reader of the registry by name: `product`, `search`, `offers`, `api:<name>` ... */
   | {
@@ -15,7 +15,7 @@ export type ReadingJob =
   | { readonly reader: 'web_search'; readonly page: Page }
   | { readonly reader: 'shop'; readonly page: Page };
 
-/** To a thread. The result carries the id of its job, so that a late one is not taken for another. */
+/** A message to a thread. Its result carries the id of the job, so that a late one is not taken for another. */
 export type JobMessage = {
   readonly id: number;
   readonly job: ReadingJob;
@@ -24,13 +24,13 @@ export type JobMessage = {
 };
 
 /**
- * From a thread: once when its readers are loaded, then one per job. `cpuMs`: the processor time that it has used so far;
- * absent where Node does not tell it.
+ * A message from a thread: one when its readers are loaded, then one for each job. `cpuMs` is the processor time that it has
+ * used so far; absent if Node does not tell it.
  */
 export type ThreadMessage = { readonly cpuMs?: number } & (
   | { readonly kind: 'ready' }
   | { readonly kind: 'result'; readonly id: number; readonly value: unknown }
-  /** `isLate`: the machine had no time for it, which says nothing of the page. */
+  /** `isLate` says that the machine had no time for the reading, so that nothing is known about the page. */
   | {
       readonly kind: 'failed';
       readonly id: number;

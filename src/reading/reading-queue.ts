@@ -1,33 +1,35 @@
-// The pages that wait to be read. Those of callers go before background work, and of the organizations the one goes first
-// whose pages have cost the least of the threads' time: an organization with many pages waits behind its own.
+// The pages that wait to be read. Those of callers go before background work. Among organizations, the one goes first whose
+// pages have cost the least of the threads' time. An organization with many pages thus waits behind its own.
 
 import { askerOf, isBackground, type FetchContext } from '../core/fetch-context.ts';
 
 export type QueuedPage = {
-  /** Null: nobody in particular waits for it, as on the command line. */
+  /** Who waits for it; null if nobody in particular does, as on the command line. */
   readonly context: FetchContext | null;
 };
 
 export type ReadingQueue<P extends QueuedPage> = {
   readonly size: number;
   add(page: P): void;
-  /** False: it was not in the queue any more. */
+  /** Removes a page; false if it was no longer in the queue. */
   remove(page: P): boolean;
   /** The next page, taken out of the queue. */
   next(): P | undefined;
-  /** What reading a page has cost, in milliseconds of a thread. */
+  /** Adds what reading a page has cost, in milliseconds of a thread. */
   spent(page: P, ms: number): void;
 };
 
-/** Organizations whose cost is remembered; above this they are forgotten when nothing waits. */
+/** Most organizations whose cost is remembered. Above that they are forgotten when nothing waits. */
 const MAX_REMEMBERED = 1_000;
 
 export function createReadingQueue<P extends QueuedPage>(): ReadingQueue<P> {
   const waiting = new Set<P>();
   const used = new Map<string, number>();
-  /** The cost of the organization that was last served: one that comes later begins here, without credit. */
+  /**
+   * The cost of the organization that was last served. An organization that comes later begins with this cost, without credit.
+   */
   let floor = 0;
-  /** Of those that wait for it the least. */
+  /** The least cost of those that wait for the page. */
   const costOf = (page: P): number =>
     Math.min(...namesOf(page.context).map((name) => used.get(name) ?? floor));
   return {
@@ -56,7 +58,7 @@ export function createReadingQueue<P extends QueuedPage>(): ReadingQueue<P> {
     },
   };
 
-  /** Of equals the one that came first stays first. */
+  /** Of equals, the page that came first goes first. */
   function goesFirst(page: P, other: P): boolean {
     const [behind, otherBehind] = [isBehind(page), isBehind(other)];
     return behind === otherBehind ? costOf(page) < costOf(other) : otherBehind;
@@ -67,7 +69,7 @@ function isBehind({ context }: QueuedPage): boolean {
   return context !== null && isBackground(context);
 }
 
-/** Whom its reading costs. */
+/** The organization that pays for the reading. */
 function nameOf({ context }: QueuedPage): string {
   return namesOf(context)[0] ?? '';
 }

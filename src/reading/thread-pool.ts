@@ -1,5 +1,5 @@
-// Worker threads that each read one page at a time within a limit of processor time: a page that makes a reader run
-// forever or use up its memory costs that thread and not the service. The pool does not know what the jobs mean.
+// Worker threads that each read one page at a time within a limit of processor time. A page that makes a reader run forever or
+// use up its memory costs that thread and not the service. The pool does not know what the jobs mean.
 
 import type { Worker } from 'node:worker_threads';
 
@@ -12,11 +12,11 @@ import { createReadingQueue } from './reading-queue.ts';
 
 export type ThreadPoolOptions = {
   readonly entry: URL;
-  /** Threads are started when there is work for them, at most this many. */
+  /** Most threads; they start when there is work for them. */
   readonly maxThreads: number;
   /** Processor time of one job. */
   readonly deadlineMs: number;
-  /** For loading the readers; not part of the deadline of a job. */
+  /** Time for loading the readers, which is not part of a job's deadline. */
   readonly startMs: number;
   readonly maxHeapMb: number;
   /** Starts a thread; `startOwnThread` unless stated. */
@@ -26,21 +26,21 @@ export type ThreadPoolOptions = {
 export type JobResult =
   | { readonly ok: true; readonly value: unknown }
   /**
-   * `isLate`: it was not read, because its caller was gone or had no time left, no thread could be had, or the machine had no
-   * time.
+   * `isLate` says that the job was not done: its caller was gone or had no time left, no thread could be had, or the machine
+   * had no time.
    */
   | { readonly ok: false; readonly why: string; readonly isLate?: boolean };
 
 export type JobOptions = {
-  /** Who waits for it and until when; null: nobody in particular. */
+  /** Who waits for it and until when; null if nobody in particular does. */
   readonly context: FetchContext | null;
-  /** The bytes that it holds while it waits and is read; given back when it ends. */
+  /** The bytes that it holds while it waits and is read; they are given back when it ends. */
   readonly held: HeldBytes | null;
 };
 
 export type ThreadPool = {
   run(job: ReadingJob, options: JobOptions): Promise<JobResult>;
-  /** Ends the threads; jobs that still run or wait fail. */
+  /** Ends the threads. Jobs that still run or wait fail. */
   close(): Promise<void>;
 };
 
@@ -54,9 +54,9 @@ type Thread = {
   ready: boolean;
   current: { readonly id: number; readonly pending: Pending } | null;
   timer: NodeJS.Timeout | undefined;
-  /** Processor time that it had used when it last said so. */
+  /** Processor time that it had used when it last reported it. */
   cpuMs: number;
-  /** The same when its readers were loaded. */
+  /** Processor time that it had used when its readers were loaded. */
   readyCpuMs: number;
 };
 
@@ -73,16 +73,16 @@ const LATE: JobResult = {
 };
 
 /**
- * A thread that has worked for less than this runs its readers uncompiled, several times as slow: a page of 1.2 MB took 20
- * to 50 ms of a warm thread and up to 170 of a new one. Until then it gets `COLD_TIMES` its limit.
+ * Until a thread has worked for so long, it runs its readers uncompiled, several times as slowly: a page of 1.2 MB took 20 to
+ * 50 ms in a warm thread and up to 170 in a new one. A new thread therefore gets `COLD_TIMES` the limit.
  */
 const COLD_MS = 1_000;
 const COLD_TIMES = 4;
-/** Of a thread's heap, beside the rest of it: the default of 48 MB is seldom given back. */
+/** The young part of a thread's heap, in addition to the rest: the default of 48 MB is seldom given back. */
 const YOUNG_MB = 16;
-/** A thread is ended when a job has used this many times its limit, as only code does that cannot be interrupted. */
+/** A thread is ended when a job has used this many times its limit: only code does that which cannot be interrupted. */
 const LAST_RESORT = 3;
-/** The same by the clock: on a busy machine a sound page has to wait for its turn. */
+/** The last limit by the clock: on a busy machine a valid page has to wait for its turn. */
 const PATIENCE = 30;
 
 class Threads implements ThreadPool {
@@ -110,7 +110,7 @@ class Threads implements ThreadPool {
     if (signal?.aborted === true) return LATE;
     const { promise, resolve } = Promise.withResolvers<JobResult>();
     const pending: Pending = { ...options, job, settle: resolve };
-    // A page that is being read goes on: it ends within its limit, and nobody gets its result.
+    // A page that is already being read goes on. It ends within its limit, and nobody gets its result.
     const leave = (): void => {
       this.#waiting.remove(pending);
       resolve(LATE);
@@ -193,8 +193,8 @@ class Threads implements ThreadPool {
       this.#waiting.spent(current.pending, this.#options.deadlineMs * COLD_TIMES);
       current.pending.settle({ ok: false, why });
     }
-    // A thread that did not load fails one waiting job, so that the pool does not start threads forever. It says nothing of the
-    // page: on a machine that had no time for ten seconds, products were set aside for good.
+    // A thread that did not load fails one waiting job, so that the pool does not start threads forever. That says nothing
+    // about the page: on a machine that had no time for ten seconds, products were set aside for good.
     else if (!thread.ready) this.#waiting.next()?.settle({ ok: false, why, isLate: true });
     this.#assignJobs();
   }
@@ -212,7 +212,7 @@ class Threads implements ThreadPool {
     if (this.#waiting.size > starting && mayStart) this.#start();
   }
 
-  /** Ends the thread when the job has used up far more than its time, and not when the machine had no time for it. */
+  /** Ends the thread if the job has used far more than its time, and not if the machine had no time for it. */
   async #watch(thread: Thread, id: number, limitMs: number): Promise<void> {
     const isRunning = (): boolean => thread.current?.id === id && this.#threads.has(thread);
     const before = thread.cpuMs;
@@ -244,7 +244,7 @@ class Threads implements ThreadPool {
   }
 }
 
-/** A copy whose buffer can be transferred to the thread; 8 MiB cost about 1 ms. Made when the thread is free. */
+/** A copy of the page whose buffer can be transferred to the thread, made when the thread is free. 8 MiB cost about 1 ms. */
 function withOwnBytes(page: ReadingJob['page']): {
   readonly page: ReadingJob['page'];
   readonly bytes: ArrayBuffer;

@@ -1,10 +1,13 @@
-// Runs a reader for at most so long and interrupts it in place: the thread goes on with its compiled code, where ending
-// the thread would make the next pages slow. Code that the engine cannot interrupt is left to the watch of the pool.
+// Runs a reader for a limited time and interrupts it in place. The thread goes on with its compiled code, where ending the
+// thread would make the next pages slow. Code that the engine cannot interrupt is left to the watch of the pool.
 
 import { closeSync, openSync } from 'node:fs';
 import { Script } from 'node:vm';
 
-/** The work took longer than its limit. `isLate`: by the clock alone, because the machine had no time for it. */
+/**
+ * The work took longer than its limit. `isLate` says that only the clock's limit was exceeded, because the machine had no time
+ * for it.
+ */
 export class OutOfTime extends Error {
   override readonly name = 'OutOfTime';
   readonly isLate: boolean;
@@ -15,18 +18,23 @@ export class OutOfTime extends Error {
   }
 }
 
-/** On a busy machine the clock runs while the thread does not: then the work gets this many times as long by the clock. */
+/** On a busy machine the clock runs while the thread does not. The limit by the clock is therefore this many times as long. */
 const PATIENCE = 4;
-/** Less of the limit in processor time means that the machine had no time for the thread. */
+/** If less than this share of the limit was processor time, the machine had no time for the thread. */
 const ENOUGH = 0.8;
 
 const JOB = 'openshelfJob';
 const script = new Script(`globalThis.${JOB}()`);
 
-/** Of the five that a limit takes and some that others take meanwhile. Opening and closing them takes 0.04 ms. */
+/**
+ * File descriptors that must be free: five that a limit takes, and some that others take meanwhile. Opening and closing them
+ * takes 0.04 ms.
+ */
 const DESCRIPTORS = 8;
 
-/** Where the process has no descriptors left for a limit, the engine ends it: all calls, for one page. */
+/**
+ * Whether enough descriptors are free. If a limit gets none, the engine ends the process, and with it all calls, for one page.
+ */
 function hasDescriptors(): boolean {
   const opened: number[] = [];
   try {
@@ -40,8 +48,8 @@ function hasDescriptors(): boolean {
 }
 
 /**
- * The work's value. `limitMs`: its processor time; without descriptors it has no limit here, and the watch of the pool is the only
- * one. Throws `OutOfTime`, or what the work throws.
+ * The work's value. `limitMs` limits its processor time. Without free descriptors it has no limit here, and only the watch of
+ * the pool limits it. Throws `OutOfTime`, or what the work throws.
  */
 export function runWithin<T>(limitMs: number, work: () => T): T {
   let value: { readonly of: T } | null = null;
@@ -57,7 +65,7 @@ export function runWithin<T>(limitMs: number, work: () => T): T {
       return (value as unknown as { readonly of: T }).of;
     } catch (error) {
       if (!isTimeout(error)) throw error;
-      // The second time begins anew, so that only its own time counts.
+      // The second attempt starts its time anew, so that only its own time counts.
       if (threadMs() - startedMs >= limitMs * ENOUGH) {
         throw new OutOfTime(`reading took longer than ${limitMs} ms`, false);
       }

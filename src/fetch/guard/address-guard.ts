@@ -1,4 +1,4 @@
-// May a socket be opened to this address? Only public addresses may be reached, by one table of ranges. An
+// Decides whether a socket may be opened to an address. Only public addresses may be reached, by one table of ranges. An
 // address that cannot be parsed is refused, and sockets are opened to the canonical text only. Pure.
 
 import {
@@ -17,7 +17,7 @@ export type ParsedAddress = {
   readonly text: string;
 };
 
-/** An operator's exception for one host and one range. A range alone would open it for every name that points there. */
+/** An operator's exception for one host and one range. A range alone would be open for every name that points there. */
 export type AddressPermit = { readonly host: string; readonly cidr: string };
 
 export type AddressVerdict =
@@ -165,7 +165,7 @@ export function classifyAddress(text: string): AddressVerdict {
   return { public: true, address };
 }
 
-/** What decides about the answers for one host, beside the table. */
+/** What decides about a host's addresses, in addition to the table. */
 export type AddressPolicy = {
   readonly permits: readonly AddressPermit[];
   /** Addresses of this machine's own interfaces: never a shop. */
@@ -177,8 +177,8 @@ export type AddressesVerdict =
   | { readonly ok: false; readonly why: string };
 
 /**
- * Checks every answer for a host: one non-public answer refuses the name, because a resolver that mixes
- * them in is either broken or hostile. Duplicates are dropped, order is kept.
+ * Checks all addresses of a host. One non-public address refuses the name, because a resolver that mixes them in is either
+ * broken or hostile. Duplicates are dropped, the order is kept.
  */
 export function checkAddresses(
   host: string,
@@ -200,8 +200,8 @@ export function checkAddresses(
 }
 
 /**
- * May a host and port that the operator named have this address? Public ones, private networks and this machine; never
- * link-local, metadata, tunnel and reserved ones.
+ * Whether a host and port that the operator named may have this address. Public addresses, private networks and this machine
+ * are allowed; link-local, metadata, tunnel and reserved ones never.
  */
 export function isWithinOperatorsReach(address: ParsedAddress): boolean {
   if (METADATA_ADDRESSES.includes(address.text)) return false;
@@ -211,7 +211,10 @@ export function isWithinOperatorsReach(address: ParsedAddress): boolean {
   );
 }
 
-/** Loopback, link-local, metadata and tunnel addresses are in no openable row, so no permit opens them. */
+/**
+ * Whether a permit opens the address. Loopback, link-local, metadata and tunnel addresses are in no openable row, so that no
+ * permit opens them.
+ */
 function permitted(
   host: string,
   answer: string,

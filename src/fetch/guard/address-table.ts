@@ -6,7 +6,7 @@ export type AddressRow = {
   readonly cidr: string;
   readonly name: string;
   readonly source: string;
-  /** Private networks that a company may really serve a mirror from. Absent: never. */
+  /** True for private networks from which a company may really serve a mirror. Absent: never openable. */
   readonly operatorMayOpen?: true;
 };
 
@@ -40,7 +40,7 @@ export const NON_PUBLIC_IPV4: readonly AddressRow[] = [
 /** The only part of IPv6 that is handed out as global unicast (RFC 4291, IANA). */
 export const GLOBAL_UNICAST_IPV6 = '2000::/3';
 
-/** Inside 2000::/3 and still not public. Tunnel forms are refused even with a public payload. */
+/** Inside 2000::/3 and still not public. Tunnel forms are refused even if the address inside is public. */
 export const NON_PUBLIC_IPV6: readonly AddressRow[] = [
   { cidr: '2001::/23', name: 'protocol assignments, Teredo, ORCHID', source: 'RFC 2928, RFC 4380' },
   { cidr: '2001:db8::/32', name: 'documentation', source: 'RFC 3849' },
@@ -55,8 +55,8 @@ export const OPERATOR_IPV6: readonly AddressRow[] = [
 ];
 
 /**
- * Addresses inside openable ranges at which clouds answer with credentials: no permit covers them.
- * Alibaba Cloud; AWS and Google over IPv6.
+ * Addresses inside openable ranges at which clouds answer with credentials; no permit covers them. They are those of Alibaba
+ * Cloud, and of AWS and Google over IPv6.
  */
 export const METADATA_ADDRESSES: readonly string[] = [
   '100.100.100.200',

@@ -1,5 +1,5 @@
-// Opens the socket: to an address that was checked, never to a name, which could resolve to another address by
-// then. Compares the address that the socket reached before a byte is written. The address guard does the checking.
+// Opens the socket to an address that was checked, and never to a name, which could by then resolve to another address. Before
+// a byte is written, the address that the socket reached is compared. The address guard does the checking.
 
 import { connect as connectSocket } from 'node:net';
 import type { Socket } from 'node:net';
@@ -16,11 +16,11 @@ import { waitForEvent } from '../socket-wait.ts';
 export type ConnectTarget = {
   readonly addresses: readonly ParsedAddress[];
   readonly port: number;
-  /** The name of the certificate; null for plain http. */
+  /** The name that the certificate must have; null for plain http. */
   readonly tlsName: string | null;
-  /** PEM certificates trusted beside the built-in ones. */
+  /** PEM certificates that are trusted in addition to the built-in ones. */
   readonly extraCertificates: readonly string[];
-  /** The operator's proxy and the host that it connects to; null: the addresses are connected from here. */
+  /** The operator's proxy and the host that it connects to. Null if this machine connects to the addresses itself. */
   readonly tunnel: { readonly proxy: URL; readonly host: string } | null;
 };
 
@@ -30,22 +30,22 @@ type ConnectLimits = Pick<FetchLimits, 'connectMs' | 'tlsMs'>;
 const MAX_ATTEMPTS = 4;
 
 /**
- * Bytes of TLS itself that the other side may send, and beside them a part of what they carry: handshakes take 2 to 20 KB, a record
- * 22 to 60 bytes. New keys take 27 bytes and 12 us of the thread that serves, and nothing of them is ever read.
+ * Bytes of TLS itself that the other side may send, and in addition a share of what they carry. Handshakes take 2 to 20 KB, a
+ * record 22 to 60 bytes. New keys take 27 bytes and 12 us of the serving thread, and nothing of them is ever read.
  */
 const TLS_BYTES = 128 * 1024;
 const TLS_SHARE = 1 / 4;
 const TLS_CHECK_MS = 50;
 
 /**
- * Certificates in a row, and bytes of a handshake, that may end in a failure. Node checks each signature of a chain whose end nobody
- * trusts: with 90 keys on sect571r1 250 ms of the thread that serves, with these bounds 40 (six keys of 2,048 bits: 1). Shops
- * send two to four, in 2 to 8 KB.
+ * How long a chain of certificates, and how large a handshake, may be when the handshake fails; beyond, the failure counts as
+ * costly. Node checks every signature of a chain whose end nobody trusts: 90 keys on sect571r1 take 250 ms of the serving
+ * thread, and 40 ms within these bounds (six keys of 2,048 bits: 1 ms). Shops send two to four certificates, in 2 to 8 KB.
  */
 const FAILED_CHAIN = 6;
 const FAILED_BYTES = 12 * 1024;
 
-/** Connects to the first checked address that answers; with `tlsName`, the TLS handshake follows. */
+/** Connects to the first checked address that answers. With `tlsName`, the TLS handshake follows. */
 export async function openConnection(
   target: ConnectTarget,
   limits: ConnectLimits,
@@ -65,7 +65,7 @@ export async function openConnection(
       failures.push(error);
     }
   }
-  // On a machine without IPv6 the others are what is known of the shop.
+  // On a machine without IPv6, the failures of other addresses are what is known of the shop.
   const sent = failures.filter((error) => failureOf(error).kind !== 'unsent');
   throw sent.find((error) => error instanceof FetchError) ?? sent[0] ?? failures[0];
 }
@@ -83,7 +83,10 @@ async function throughTunnel(
   return target.tlsName === null ? socket : secure(socket, target, limits, signal);
 }
 
-/** The next address is tried only when a connection could not be made: a TLS failure would repeat. */
+/**
+ * Whether the failure is final. The next address is tried only if no connection could be made, because a TLS failure would
+ * repeat.
+ */
 function isFinal(error: unknown): boolean {
   return error instanceof FetchError && error.kind !== 'timeout' && error.kind !== 'reset';
 }
@@ -119,26 +122,27 @@ async function secure(
   signal: AbortSignal,
 ): Promise<TLSSocket> {
   const name = target.tlsName ?? '';
-  // An import would be loaded by every start, with the text of all certificates: 15 ms.
+  // Taken from the process, because an import would be loaded by every start, with the text of all certificates: 15 ms.
   const { connect, rootCertificates, DEFAULT_CIPHERS } = process.getBuiltinModule('node:tls');
   const { SSL_OP_NO_RENEGOTIATION } = process.getBuiltinModule('node:constants');
   const tls = connect({
     socket,
     ALPNProtocols: ['http/1.1'],
-    // What the other side makes us compute is bounded: with numbers of 10,000 bits of its own one key exchange takes 0.8 s of the
-    // thread that serves, and it may begin another one as often as it likes.
+    // Limits what the other side can make us compute. With numbers of 10,000 bits of its own, one key exchange takes 0.8 s of
+    // the serving thread, and the other side could begin another as often as it likes.
     ciphers: `${DEFAULT_CIPHERS}:!DHE`,
     secureOptions: SSL_OP_NO_RENEGOTIATION,
-    // Unsaid, NODE_TLS_REJECT_UNAUTHORIZED decides, which was set for another program in the same environment.
+    // Stated, because otherwise NODE_TLS_REJECT_UNAUTHORIZED decides, which may be set for another program in the same
+    // environment.
     rejectUnauthorized: true,
-    // SNI carries names only (RFC 6066); an address is still checked against the certificate.
+    // SNI carries names only (RFC 6066). An address is still checked against the certificate.
     ...(parseAddress(name) === null ? { servername: name } : { host: name }),
     ...(target.extraCertificates.length > 0
       ? { ca: [...rootCertificates, ...target.extraCertificates] }
       : {}),
   });
   watchFraming(tls, socket);
-  // Before the certificate is judged, which ends a connection whose chain leads nowhere: then it can no longer be asked for.
+  // Read before the certificate is judged: that ends a connection whose chain leads nowhere, and it can then no longer be read.
   let leaf: X509Certificate | undefined;
   tls.prependListener('secure', () => {
     leaf = tls.getPeerX509Certificate();
@@ -163,7 +167,7 @@ function isCostly(leaf: X509Certificate | undefined, bytes: number): boolean {
   return length > FAILED_CHAIN || bytes > FAILED_BYTES;
 }
 
-/** Ends a connection by which far more of TLS than of an answer comes: records of a byte, new keys without end. */
+/** Ends a connection on which far more of TLS than of an answer arrives: records of one byte, new keys without end. */
 function watchFraming(tls: TLSSocket, socket: Socket): void {
   const timer = setInterval(() => {
     const carried = tls.bytesRead;

@@ -1,21 +1,21 @@
-// OPENSHELF_DENY (D73): hosts and networks that are never contacted. A fetch of one is refused like any other refused
-// address, so that a caller cannot tell which are on the list. Pure.
+// OPENSHELF_DENY (D73): hosts and networks that are never contacted. A fetch of one is refused like any other refused address,
+// so that a caller cannot tell what is on the list. Pure.
 
 import { contains, parseAddress, parseCidr } from './address-guard.ts';
 import type { ParsedAddress } from './address-guard.ts';
 
-/** Is this host never to be contacted? `host`: lower-case ASCII, without a trailing dot. */
+/** Whether this host is never to be contacted. `host` is lower-case ASCII, without a trailing dot. */
 export type IsDeniedHost = (host: string) => boolean;
 
 export type Denials = {
   readonly isDeniedHost: IsDeniedHost;
-  /** Of a resolved address. */
+  /** Whether this resolved address is never to be contacted. */
   readonly isDeniedAddress: (address: ParsedAddress) => boolean;
 };
 
 export const NO_DENIALS: Denials = { isDeniedHost: () => false, isDeniedAddress: () => false };
 
-/** The host of an entry in lower-case ASCII, as a URL has it; null for a network or what is no host. */
+/** The host of an entry in lower-case ASCII, as a URL has it; null for a network, or for a text that is no host. */
 function hostOf(entry: string): string | null {
   if (/[/?#@%\\\s:[\]]/.test(entry)) return null;
   const host = URL.parse(`http://${entry}`)?.hostname.replace(/\.$/, '') ?? null;
@@ -24,7 +24,10 @@ function hostOf(entry: string): string | null {
 
 const NAME = /^(?:[a-z0-9_-]+\.)*[a-z0-9_-]+$/;
 
-/** Whether it can be the host of a page. A pattern such as `*.shop.example` would mean none: a host stands for those below it. */
+/**
+ * Whether the text can be the host of a page. A pattern such as `*.shop.example` would match no host: an entry already stands
+ * for all hosts below it.
+ */
 export function isHostName(host: string): boolean {
   return NAME.test(host);
 }
@@ -36,7 +39,7 @@ function networkOf(entry: string): ReturnType<typeof parseCidr> {
   return parseCidr(`${address.text}/${address.family === 4 ? 32 : 128}`);
 }
 
-/** What is wrong with an entry; null: it is a host, an address or a network. */
+/** What is wrong with an entry; null if it is a host, an address or a network. */
 export function denialProblem(entry: string): string | null {
   if (networkOf(entry) !== null || hostOf(entry) !== null) return null;
   return `"${entry}" is not a host such as shop.example, which stands for those below it, or a network such as 198.51.100.0/24`;

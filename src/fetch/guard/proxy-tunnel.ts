@@ -1,6 +1,6 @@
-// A tunnel through the operator's egress proxy (OPENSHELF_EGRESS_PROXY), a second layer of protection: the proxy
-// resolves the name again after our own checks have passed. HTTP_PROXY and the like are never read: a variable
-// set for other programs must not redirect the egress.
+// A tunnel through the operator's egress proxy (OPENSHELF_EGRESS_PROXY), a second layer of protection: the proxy resolves the
+// name again after our own checks have passed. HTTP_PROXY and similar variables are never read, because one that was set for
+// other programs must not redirect the egress.
 
 import { connect as connectSocket, isIP } from 'node:net';
 import type { Socket } from 'node:net';
@@ -25,7 +25,7 @@ export async function openTunnel(request: TunnelRequest): Promise<Socket> {
   const secure = proxy.protocol === 'https:';
   const host = proxy.hostname.replace(/^\[|\]$/g, '');
   const port = Number(proxy.port) || (secure ? 443 : 80);
-  // SNI carries names only (RFC 6066); an address is still checked against the certificate.
+  // SNI carries names only (RFC 6066). An address is still checked against the certificate.
   const named = isIP(host) === 0 ? { servername: host } : {};
   const socket = secure
     ? process.getBuiltinModule('node:tls').connect({
@@ -33,7 +33,7 @@ export async function openTunnel(request: TunnelRequest): Promise<Socket> {
         port,
         ...named,
         ALPNProtocols: ['http/1.1'],
-        // Unsaid, NODE_TLS_REJECT_UNAUTHORIZED decides, and whoever answers gets the password of the proxy.
+        // Stated, because otherwise NODE_TLS_REJECT_UNAUTHORIZED decides, and whoever answers would get the proxy's password.
         rejectUnauthorized: true,
       })
     : connectSocket({ host, port });
@@ -49,7 +49,7 @@ export async function openTunnel(request: TunnelRequest): Promise<Socket> {
   }
 }
 
-/** A proxy that cannot be reached is the operator's to mend, and says nothing about a shop. */
+/** Waits for the proxy. If it cannot be reached, the operator has to mend that, and it says nothing about a shop. */
 async function waitForProxy(
   socket: Socket,
   event: 'connect' | 'secureConnect',
@@ -63,7 +63,10 @@ async function waitForProxy(
   }
 }
 
-/** Of its status for CONNECT: 403 is a target that it refuses, 5xx one that it did not reach; all else is about the proxy. */
+/**
+ * The kind of failure by the proxy's status for CONNECT. 403: it refuses the target. 5xx: it did not reach the target. Any
+ * other status is about the proxy itself.
+ */
 function kindOf(status: string): FetchFailureKind {
   if (status === '403') return 'refused';
   return status.startsWith('5') ? 'reset' : 'egress';

@@ -1,5 +1,5 @@
-// Names to addresses: one lookup, all of its answers, a deadline and a cap on their number. The address guard
-// checks them.
+// Resolves names to addresses: one lookup, all of its answers, a deadline and a cap on their number. The address guard checks
+// the addresses.
 
 import { lookup, Resolver } from 'node:dns/promises';
 
@@ -7,15 +7,15 @@ import { messageOf } from '../../core/fault.ts';
 import { FetchError } from '../fetch-error.ts';
 import type { FetchLimits } from '../limits.ts';
 
-/** All addresses of a host, A and AAAA, in the resolver's order. Rejects when there is none. */
+/** All addresses of a host, A and AAAA, in the resolver's order. Rejects if there is none. */
 export type Resolve = (host: string) => Promise<readonly string[]>;
 
-/** A server that says nothing is asked twice, for two seconds each. */
+/** A server that does not answer is asked twice, for two seconds each. */
 const ASKED = { timeout: 2_000, maxTimeout: 2_000, tries: 2 };
 
 /**
- * For names that callers and pages choose: the named servers (`127.0.0.1:5353`), or those of the machine where there are
- * none, are asked for A and AAAA. Throws for a server that is not an address.
+ * For names that callers and pages choose. The named servers (`127.0.0.1:5353`), or the machine's if none is named, are asked
+ * for A and AAAA. Throws for a server that is not an address.
  */
 export function createResolver(dnsServers: readonly string[]): Resolve {
   openResolver(dnsServers);
@@ -37,8 +37,8 @@ export function createResolver(dnsServers: readonly string[]): Resolve {
 }
 
 /**
- * One for each lookup. It knows the machine's servers of this moment, and nothing of other names: one that many names use
- * learns from the quick ones to give up the slow ones early.
+ * Opens a resolver for one lookup. It knows the servers that the machine has now, and nothing of other names: a resolver that
+ * many names share learns from quick names to give up slow ones early.
  */
 function openResolver(dnsServers: readonly string[]): Resolver {
   const resolver = new Resolver(ASKED);
@@ -47,8 +47,8 @@ function openResolver(dnsServers: readonly string[]): Resolver {
 }
 
 /**
- * For names in the operator's settings: without named servers the system resolves, with its hosts file and search domains. It
- * has a few threads, which names of callers must not fill.
+ * For names in the operator's settings. Without named servers the system resolves, with its hosts file and search domains. The
+ * system has a few threads for that, which callers' names must not fill.
  */
 export function createOperatorsResolver(dnsServers: readonly string[]): Resolve {
   if (dnsServers.length > 0) return createResolver(dnsServers);
@@ -59,8 +59,8 @@ export function createOperatorsResolver(dnsServers: readonly string[]): Resolve 
 }
 
 /**
- * Codes of lookups without an answer: the name servers are not there, are too slow, refuse to serve this machine or failed
- * to find out. That a name does not exist, or has no address, is an answer.
+ * Codes of lookups without an answer: the name servers are not there, are too slow, refuse to serve this machine or failed to
+ * find out. It is an answer if a name does not exist or has no address.
  */
 const NO_ANSWER: ReadonlySet<string> = new Set([
   'EAI_AGAIN',
@@ -76,7 +76,7 @@ function isUnanswered(error: unknown): boolean {
 
 /**
  * One bounded lookup. An answer without an address is `refused`, as a private address is, so that callers cannot learn which
- * names exist (D50); `unresolved`: there was no answer.
+ * names exist (D50). `unresolved` means that there was no answer.
  */
 export async function resolveBounded(
   resolve: Resolve,

@@ -1,5 +1,5 @@
-// Which URLs may be fetched at all, decided from the text alone: rules on the raw string first, then one WHATWG
-// parse. The result of that parse is what is connected; a second parse could understand the text differently. Pure.
+// Decides from the text alone which URLs may be fetched at all: rules on the raw string first, then one WHATWG parse. The
+// result of that parse is what is connected, because a second parse could understand the text differently. Pure.
 
 import {
   authorityProblem,
@@ -11,14 +11,14 @@ import { classifyAddress } from './address-guard.ts';
 import type { OriginMap } from '../origins.ts';
 import type { IsDeniedHost } from './denials.ts';
 
-/** A target that passed: `host` is what is looked up, named in TLS and sent as Host. */
+/** A target that passed. `host` is looked up, named in TLS and sent as Host. */
 export type CheckedUrl = {
-  /** The parsed URL without its fragment: what was checked is what is fetched. */
+  /** The parsed URL without its fragment, so that what was checked is what is fetched. */
   readonly url: URL;
   /** Lower-case ASCII name without a trailing dot, or an address without brackets. */
   readonly host: string;
   readonly literal: boolean;
-  /** The origin that is connected instead when the operator mapped this one (D5); else null. */
+  /** The origin that is connected instead if the operator mapped this one (D5); else null. */
   readonly mappedTo: URL | null;
 };
 
@@ -27,7 +27,10 @@ export type UrlVerdict =
   | { readonly ok: false; readonly why: string };
 
 export type UrlGuardOptions = {
-  /** IP addresses as hosts are refused by default: shops have names. When allowed, they must still be public. */
+  /**
+   * Whether hosts may be IP addresses. By default they are refused, because shops have names. If allowed, they must still be
+   * public.
+   */
   readonly allowIpLiterals?: boolean;
   readonly origins?: OriginMap;
   /** Hosts that the operator never contacts. */
@@ -87,9 +90,8 @@ export type LocationVerdict =
   | { readonly ok: false; readonly why: string };
 
 /**
- * Resolves a `Location` against the URL that answered. The same rules on the raw string hold, and forms that
- * parsers understand differently are refused. The result still has to pass `guardUrl`: a page must not lead
- * where a caller may not.
+ * Resolves a `Location` against the URL that answered. The same rules on the raw string apply, and forms that parsers
+ * understand differently are refused. The result still has to pass `guardUrl`: a page must not lead where a caller may not go.
  */
 export function resolveLocation(location: string, base: URL): LocationVerdict {
   const rawProblem = rawTextProblem(location);

@@ -1,22 +1,26 @@
-// The pauses that shops asked for (`Retry-After`). Each holds for everyone, and no answer ends it. Pure state; time is handed in.
+// The pauses that shops asked for (`Retry-After`). Each applies to everyone, and no answer ends it. Pure state; time is passed
+// in.
 
 import type { AskedPause, PausedPlace } from '../../core/failed-for.ts';
 
 export type AskedPauses = {
-  /** A shorter pause than what is left of another one of that name changes nothing. */
+  /** Notes a pause. It changes nothing if a pause of that name has more time left. */
   note(asked: AskedPause, nowMs: number): void;
-  /** How long this place gets no request, in milliseconds; 0: it may have one. */
+  /** How long this place gets no request, in milliseconds; 0 if it may have one. */
   leftMs(place: PausedPlace, nowMs: number): number;
-  /** Those that last. */
+  /** The pauses that have not ended. */
   lasting(nowMs: number): readonly { readonly name: string; readonly leftMs: number }[];
 };
 
-/** Callers can name any number of hosts: above this those that are over are forgotten, then those noted longest ago. */
+/**
+ * Most names: callers can name any number of hosts. Above it, pauses that are over are forgotten, then those that were noted
+ * longest ago.
+ */
 const MAX_NAMES = 10_000;
 const KEPT_NAMES = 9_000;
 
 export function createAskedPauses(): AskedPauses {
-  /** In the order in which they were noted. */
+  /** Ends of pauses, in the order in which they were noted. */
   const untilMs = new Map<string, number>();
   const leftOf = (name: string, nowMs: number) => Math.max(0, (untilMs.get(name) ?? 0) - nowMs);
   return {

@@ -1,7 +1,7 @@
-// The circuit breaker of one host: after five failures or refusals in a row the host gets no request for a minute,
-// then twice as long after each further failure, at most 15 minutes. A pause that stands on the failures of one
-// organization holds for background work and, a quarter longer, for that one; the next request of any other is a probe. Pure state; time
-// and chance are handed in.
+// The circuit breaker of one host. After five failures or refusals in a row the host gets no request for a minute, then twice
+// as long after each further failure, at most 15 minutes. A pause may rest on the failures of one organization only. It then
+// applies to background work and, a quarter longer, to that organization; the next request of any other one is a probe. Pure
+// state; time and chance are passed in.
 
 import {
   ownLeft,
@@ -17,20 +17,20 @@ const FIRST_OPEN_MS = 60_000;
 const LONGEST_OPEN_MS = 15 * 60_000;
 
 /**
- * How a request ended, as far as pacing is concerned. `neutral` says nothing about the host, or nothing yet: whether a page
- * is an answer or a wall is known when it has been read.
+ * How a request ended, as far as pacing is concerned. `neutral` says nothing about the host, or nothing yet: only a reader can
+ * tell whether a page is an answer or a wall.
  */
 export type RequestReport = {
   readonly result: 'answered' | 'failed' | 'neutral';
-  /** Of a 429 or 503 that says when to come back. */
+  /** The pause that a 429 or 503 asks for. */
   readonly asked?: AskedPause;
-  /** False: the turn ended before anything was sent, so that nothing waits for the pause behind it. */
+  /** False if the turn ended before anything was sent: the pause between requests then does not apply. */
   readonly isSent?: boolean;
 };
 
 export type Circuit = {
   pauseLeft(nowMs: number): ConcludedPause;
-  /** Failures and refusals in a row. */
+  /** Number of failures and refusals in a row. */
   failures(): number;
   record(report: RequestReport, asker: FailedFor, nowMs: number): void;
 };
@@ -44,10 +44,11 @@ export function createCircuit(random: () => number): Circuit {
   let lengthMs = 0;
   const fail = (asker: FailedFor, nowMs: number) => {
     failures += 1;
-    // Behind a pause for everyone it takes two again: one organization that goes on failing would keep the host closed.
+    // After a pause for everyone it takes two organizations again: one that goes on failing would otherwise keep the host
+    // closed.
     const isBehind = concludedUntilMs > 0 && concludedUntilMs <= nowMs;
     failedFor = withFailureFor(isBehind && failedFor === SEVERAL ? null : failedFor, asker);
-    // Once opened, the next request is a probe: its failure opens again at once.
+    // After the first pause, the next request is a probe: if it fails, the next pause begins at once.
     if (failures < FAILURES_TO_OPEN) return;
     const base = Math.min(FIRST_OPEN_MS * 2 ** openings, LONGEST_OPEN_MS);
     openings += 1;

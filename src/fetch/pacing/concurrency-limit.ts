@@ -1,4 +1,4 @@
-// How many requests may be in flight over all hosts, and how many of them for one organization.
+// Limits how many requests may be in flight over all hosts, and how many of them for one organization.
 
 import type { Priority } from '../../core/fetch-context.ts';
 
@@ -8,13 +8,13 @@ const MAX_REMEMBERED = 10_000;
 export type ConcurrencyLimit = {
   hasRoom(priority: Priority): boolean;
   /**
-   * Whose request goes first, as of numbers that are sorted: the organization's with the fewest in flight, of these the one that
-   * took one longest ago.
+   * Compares whose request goes first, for sorting: that of the organization with the fewest in flight; of equals, the one that
+   * got a slot longest ago.
    */
   inOrder(a: Priority, b: Priority): number;
-  /** Only after `hasRoom` returned true. */
+  /** Takes a slot; only after `hasRoom` returned true. */
   take(priority: Priority): void;
-  /** With the priority that it was taken for: that of the context may have risen since. */
+  /** Gives a slot back, with the priority for which it was taken: the context's own may have risen since. */
   release(priority: Priority): void;
 };
 
@@ -24,7 +24,7 @@ export function createConcurrencyLimit(
 ): ConcurrencyLimit {
   let free = count;
   const taken = new Map<string, number>();
-  /** When an organization took one last, as a number that rises. */
+  /** When an organization last got a slot, as a rising number. */
   const turns = new Map<string, number>();
   let turn = 0;
   const inFlight = (priority: Priority): number => taken.get(nameOf(priority) ?? '') ?? 0;
@@ -51,7 +51,10 @@ export function createConcurrencyLimit(
   };
 }
 
-/** Null: counts towards the total only. Background work is bounded by its number of workers already. */
+/**
+ * The organization whose limit counts; null if only the total counts. Background work is already limited by its number of
+ * workers.
+ */
 function nameOf(priority: Priority): string | null {
   return priority.kind === 'caller' ? priority.organization : null;
 }

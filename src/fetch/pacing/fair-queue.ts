@@ -1,32 +1,32 @@
-// The queue of fetches that wait for one host (D37): those of callers go before background work, organizations take
-// turns, and within an organization the order of arrival holds. It knows no clock and no host.
+// The queue of fetches that wait for one host (D37). Those of callers go before background work, organizations take turns, and
+// within an organization the order of arrival applies. It knows no clock and no host.
 
 import { askerOf, type FetchContext, type Priority } from '../../core/fetch-context.ts';
 
-/** A fetch that waits. Whose turns it may take is read anew each time, because callers may join work that has begun. */
+/** A fetch that waits. Whose turns it may take is read each time, because callers may join work that has begun. */
 export type QueuedFetch = {
   readonly context: FetchContext;
-  /** Rises with every arrival, over all queues. */
+  /** A number that rises with every arrival, over all queues. */
   readonly arrival: number;
 };
 
-/** A fetch, and in whose turn. */
+/** A fetch, and the priority in whose turn it goes. */
 export type Next<W> = { readonly one: W; readonly priority: Priority };
 
 export type FairQueue<W extends QueuedFetch> = {
   readonly waiting: readonly W[];
   add(one: W): void;
-  /** False: it was not in the queue any more. */
+  /** Removes a fetch; false if it was no longer in the queue. */
   remove(one: W): boolean;
-  /** The next one that may go in somebody's turn; it stays in the queue. Null: none. */
+  /** The next fetch that may go in somebody's turn; it stays in the queue. Null if there is none. */
   next(mayGo: (priority: Priority) => boolean): Next<W> | null;
-  /** Removes one whose turn has come; that organization is the last to have another turn. */
+  /** Removes a fetch whose turn has come; its organization goes to the end of the turns. */
   serve(next: Next<W>): void;
-  /** How many of those that wait now would go before a new one of this priority. */
+  /** How many of the fetches that wait now would go before a new one of this priority. */
   aheadOf(priority: Priority): number;
 };
 
-/** Organizations whose last turn at a host is remembered; above this they are forgotten when the queue is empty. */
+/** Most organizations whose last turn at a host is remembered. Above that they are forgotten when the queue is empty. */
 const MAX_REMEMBERED = 1_000;
 
 export function createFairQueue<W extends QueuedFetch>(): FairQueue<W> {
@@ -76,7 +76,7 @@ export function createFairQueue<W extends QueuedFetch>(): FairQueue<W> {
   };
 }
 
-/** Does a caller wait for it? Then it goes before background work. */
+/** Whether a caller waits for the fetch: it then goes before background work. */
 export function goesBefore(priority: Priority): boolean {
   return priority.kind === 'caller';
 }

@@ -1,6 +1,6 @@
-// Paces the requests to each host: one at a time, a pause between two, Retry-After obeyed, a circuit breaker (D54).
-// Fetches of callers go before background work, and organizations take turns. A fetch that would wait beyond its
-// deadline fails at once with the seconds to wait (D37). It knows nothing of URLs, sockets or pages.
+// Paces the requests to each host: one at a time, a pause between two, Retry-After obeyed, a circuit breaker (D54). Fetches of
+// callers go before background work, and organizations take turns. A fetch that would wait beyond its deadline fails at once
+// with the seconds to wait (D37). This file knows no URLs, sockets or pages.
 
 import type { Clock } from '../../core/clock.ts';
 import {
@@ -22,11 +22,11 @@ import type { QueuedFetch, FairQueue, Next } from './fair-queue.ts';
 
 export type LimiterOptions = {
   readonly clock: Clock;
-  /** Pause between the end of a request and the start of the next one to the same host. */
+  /** The pause between the end of a request and the start of the next one to the same host. */
   readonly intervalMs: number;
-  /** Requests in flight over all hosts. */
+  /** Most requests in flight over all hosts. */
   readonly maxConcurrent: number;
-  /** Requests in flight for one organization. */
+  /** Most requests in flight for one organization. */
   readonly maxOfOneOrganization: number;
   readonly random: () => number;
 };
@@ -34,7 +34,7 @@ export type LimiterOptions = {
 export type Turn =
   | {
       readonly ok: true;
-      /** Whose turn it is. */
+      /** The organization whose turn it is. */
       readonly asker: FailedFor;
       readonly done: (report: RequestReport) => void;
     }
@@ -43,19 +43,19 @@ export type Turn =
 export type HostLimiter = {
   /** Waits for a turn at this host. `intervalMs` may lengthen the pause after this request. */
   turn(place: PausedPlace, context: FetchContext, intervalMs?: number): Promise<Turn>;
-  /** What a page of this host was found to be, once it has been read, and whose turn it came in. */
+  /** Notes what a page of this host was found to be, once it has been read, and in whose turn it came. */
   found(host: string, report: RequestReport, asker: FailedFor): void;
-  /** Hosts that failed last, most failures first, and names that asked for a pause. */
+  /** Hosts whose last request failed, most failures first, and names that asked for a pause. */
   troubled(): readonly PausedHost[];
-  /** Waits for a request slot only: for origins that the operator mapped, which need no pacing. */
+  /** Waits for a request slot only; for origins that the operator mapped, which need no pacing. */
   slot(context: FetchContext): Promise<Turn>;
 };
 
 type WaitingFetch = QueuedFetch & {
-  /** Null: it waits for no host. */
+  /** The host that it waits for; null if none. */
   readonly place: PausedPlace | null;
   readonly intervalMs: number;
-  /** Ends the wait: the turn has come, or it will not come in time. */
+  /** Ends the wait: the turn has come, or will not come in time. */
   readonly settle: (turn: Turn) => void;
 };
 
@@ -75,7 +75,7 @@ type HostState = {
   readonly circuit: Circuit;
 };
 
-/** Above this number of hosts, idle ones are forgotten until there is room for a tenth more. */
+/** Above this number of hosts, idle ones are forgotten until a tenth of the room is free. */
 const MAX_HOSTS = 10_000;
 const KEPT_HOSTS = 9_000;
 
@@ -89,9 +89,9 @@ class Limiter implements HostLimiter {
   readonly #hosts = new Map<string, HostState>();
   readonly #asked = createAskedPauses();
   readonly #slots: ConcurrencyLimit;
-  /** Hosts that lack nothing but a free request slot for one of the fetches in their queue. */
+  /** Hosts at which a waiting fetch lacks nothing but a free request slot. */
   readonly #withoutSlot = new Set<HostState>();
-  /** Fetches that wait for a slot and for no host. */
+  /** Fetches that wait for a slot only, and for no host. */
   readonly #unpaced = createFairQueue<WaitingFetch>();
   #arrivals = 0;
 
@@ -177,7 +177,7 @@ class Limiter implements HostLimiter {
     return turn;
   }
 
-  /** Gives the host's turn to the next fetch, once the pause is over and a slot is free. */
+  /** Gives the host's turn to the next fetch once the pause is over and a slot is free. */
   #serve(state: HostState): void {
     this.#withoutSlot.delete(state);
     if (state.isBusy || state.queue.waiting.length === 0) return;
@@ -200,7 +200,10 @@ class Limiter implements HostLimiter {
     else this.#give(state, next);
   }
 
-  /** A fetch that several wait for may go in the turn of any that no pause and no lack of slots holds back. */
+  /**
+   * The next fetch. If several callers wait for it, it may go in the turn of any of them that neither a pause nor a lack of
+   * slots holds back.
+   */
   #nextOf(state: HostState): NextFetch | null {
     const pause = state.circuit.pauseLeft(this.#clock.now());
     return state.queue.next(
@@ -230,7 +233,9 @@ class Limiter implements HostLimiter {
     one.settle({ ok: true, asker, done });
   }
 
-  /** Gives free slots to fetches of callers first, of these to the organization with the fewest in flight, then by arrival. */
+  /**
+   * Gives free slots to fetches of callers first; among these to the organization with the fewest in flight, then by arrival.
+   */
   #fillSlots(): void {
     for (;;) {
       const free = this.#nextUnpaced();
@@ -278,7 +283,7 @@ class Limiter implements HostLimiter {
       state.sleeper = null;
       this.#serve(state);
     };
-    // The sleep is aborted when the queue becomes empty; then nothing is to be done.
+    // The sleep is aborted when the queue becomes empty; nothing is then left to do.
     void this.#clock.sleep(ms, sleeper.signal).then(wake, () => undefined);
   }
 
@@ -300,7 +305,7 @@ class Limiter implements HostLimiter {
   #stateOf(host: string): HostState {
     const known = this.#hosts.get(host);
     if (known !== undefined) {
-      // The map keeps the order in which hosts were last asked.
+      // Set again, so that the map keeps the order in which hosts were last asked.
       this.#hosts.delete(host);
       this.#hosts.set(host, known);
       return known;
@@ -318,7 +323,7 @@ class Limiter implements HostLimiter {
     return state;
   }
 
-  /** Why this host cannot have a request before the deadline; null when it can. */
+  /** Why this host cannot get a request before the deadline; null if it can. */
   #refusal(state: HostState, one: Asked): FetchFailure | null {
     const { context } = one;
     const paused = this.#pauseFailure(state, one);
@@ -354,7 +359,7 @@ function leastOf(turns: readonly Priority[], of: (priority: Priority) => number)
   return Math.min(...turns.map(of));
 }
 
-/** A fetch that may be asked for again when `waitMs` have passed. */
+/** The failure of a fetch that may be asked for again after `waitMs`. */
 export function busy(why: string, waitMs: number): FetchFailure {
   return { kind: 'busy', detail: why, retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1_000)) };
 }
@@ -368,8 +373,9 @@ function once<T>(run: (value: T) => void): (value: T) => void {
 }
 
 /**
- * Callers can name any number of hosts that fail, so a failure is remembered only while there is room: hosts without one go
- * first, then those that may be asked now, those in a pause last; among equals the one that was asked longest ago.
+ * Forgets idle hosts. Callers can name any number of hosts that fail, so a failure is remembered only while there is room.
+ * Hosts without a failure go first, then those that may be asked now, those in a pause last. Among equals, the one that was
+ * asked longest ago goes first.
  */
 function forgetIdle(hosts: Map<string, HostState>, nowMs: number): void {
   const isIdle = (state: HostState) => !state.isBusy && state.queue.waiting.length === 0;

@@ -1,13 +1,14 @@
-// How many names one organization may have looked up at once. A name whose server never answers takes seconds, and who sends
-// many of them waits behind them himself. Callers without an organization and background work are bounded elsewhere.
+// Limits how many names one organization may have looked up at once. A name whose server never answers takes seconds, and an
+// organization that sends many of them waits behind its own. Callers without an organization and background work are limited
+// elsewhere.
 
 import type { FetchContext } from '../../core/fetch-context.ts';
 import { FetchError } from '../fetch-error.ts';
 
-/** Runs a lookup in its organization's turn. Throws `busy` when that does not come in time, or nobody waits any more. */
+/** Runs a lookup in its organization's turn. Throws `busy` if the turn does not come in time, or nobody waits any more. */
 export type LookUpInTurn = <T>(context: FetchContext, lookUp: () => Promise<T>) => Promise<T>;
 
-/** A lookup that waits; with false it has waited too long. */
+/** Ends the wait of a lookup; false means that it has waited too long. */
 type Waiting = (isItsTurn: boolean) => void;
 
 type Line = { running: number; readonly waiting: Set<Waiting> };

@@ -1,28 +1,28 @@
-// The pace towards a host that several processes keep together. The limiter decides which fetch of a process is
-// next; here its requests are kept apart from those of the other processes.
+// The pace that several processes keep together towards a host. The limiter decides which fetch of a process is next; this file
+// keeps its requests apart from those of other processes.
 
 import type { Clock } from '../../core/clock.ts';
 import type { AskedPause, FailedFor, PausedPlace, PausesLeft } from '../../core/failed-for.ts';
 import type { FetchContext } from '../../core/fetch-context.ts';
 import type { FetchFailure } from '../../listing/page.ts';
 
-/** Takes the next slot of a host over all processes, which begins at `atMs`; none if that is after `untilMs`. */
+/** Takes the next slot of a host over all processes, which begins at `atMs`. Takes none if that is after `untilMs`. */
 export type TakeSlot = (
   host: string,
   intervalMs: number,
   untilMs: number,
 ) => Promise<{ readonly isTaken: boolean; readonly atMs: number }>;
 
-/** What all processes know of hosts that refuse. A failure of the database is a failure of the fetch. */
+/** What all processes know of hosts that refuse. If the database fails, the fetch fails. */
 export type SharedPauses = {
-  /** Null: nothing is remembered of the host. */
+  /** Null if nothing is remembered of the host. */
   readonly find: (place: PausedPlace) => Promise<PausesLeft | null>;
-  /** `asked`: the pause that it asked for. */
+  /** Notes a failure. `asked` is the pause that the host asked for. */
   readonly failed: (host: string, asker: FailedFor, asked: AskedPause | null) => Promise<void>;
   readonly answered: (place: PausedPlace) => Promise<void>;
 };
 
-/** Waits for the host's slot. A `busy` failure when it comes after the deadline or the signal aborts; else null. */
+/** Waits for the host's slot. Returns a `busy` failure if it comes after the deadline or the signal aborts; else null. */
 export async function waitForSlot(
   takeSlot: TakeSlot,
   clock: Pick<Clock, 'now' | 'sleep'>,

@@ -1,5 +1,5 @@
-// Keeps the robots.txt of each origin for a day and decides whether a path may be fetched (RFC 9309 2.3-2.4). While
-// it cannot be read (429, 5xx), the whole origin is blocked, as the RFC demands. How it is fetched is handed in.
+// Keeps the robots.txt of each origin for a day and decides whether a path may be fetched (RFC 9309 2.3-2.4). While it cannot
+// be read (429, 5xx), the whole origin is blocked, as the RFC demands. The function that fetches it is passed in.
 
 import { DAY_MS, HOUR_MS, SECOND_MS } from '../../core/clock.ts';
 import type { Clock } from '../../core/clock.ts';
@@ -16,7 +16,7 @@ export type RobotsTxtOutcome =
       readonly body: Uint8Array;
       readonly retryAfterSeconds: number | null;
     }
-  /** A redirect led where nothing is fetched from. */
+  /** A redirect led to an address that the guard refuses. */
   | { readonly kind: 'astray' }
   | { readonly kind: 'failed'; readonly failure: FetchFailure };
 
@@ -27,11 +27,11 @@ export type RobotsVerdict =
 export type RobotsCheck = {
   readonly origin: string;
   readonly pathAndQuery: string;
-  /** A mapped origin is the operator's own: a robots.txt that fails there blocks nothing (D5). */
+  /** Whether the origin is mapped. It is then the operator's own, and a robots.txt that fails there blocks nothing (D5). */
   readonly mapped: boolean;
-  /** Of the page that waits for it. */
+  /** The turns of the page that waits for it. */
   readonly context: FetchTurns;
-  /** In whose turns: those of all pages that wait for it. */
+  /** Fetches robots.txt in the turns of all pages that wait for it. */
   readonly fetchRobotsTxt: (turns: FetchTurns) => Promise<RobotsTxtOutcome>;
 };
 
@@ -40,9 +40,9 @@ export type RobotsGate = (check: RobotsCheck) => Promise<RobotsVerdict>;
 type RobotsEntry = {
   readonly policy: RobotsPolicy;
   readonly readAtMs: number;
-  /** Until then robots.txt is not asked for again. */
+  /** robots.txt is not asked for again before this time. */
   readonly keptUntilMs: number;
-  /** Everything is disallowed until then, because robots.txt could not be read. */
+  /** Whether everything is disallowed until then, because robots.txt could not be read. */
   readonly blocks: boolean;
   readonly weight: number;
 };
@@ -52,9 +52,9 @@ type Flight = {
   readonly join: (page: FetchTurns) => void;
 };
 
-/** For 30 days a copy older than a day still holds while the shop's robots.txt fails (RFC 9309 2.4). */
+/** For 30 days a copy older than a day still applies while the shop's robots.txt fails (RFC 9309 2.4). */
 const STALE_LIMIT_MS = 30 * DAY_MS;
-/** Characters of rules held over all origins; the oldest entries go first. */
+/** Most characters of rules over all origins; the oldest entries go first. */
 const MAX_WEIGHT = 16 * 1024 * 1024;
 
 export function createRobotsGate(clock: Clock, token: string): RobotsGate {
@@ -107,13 +107,13 @@ export function createRobotsGate(clock: Clock, token: string): RobotsGate {
   };
 }
 
-/** How long a robots.txt that could not be read is not asked for again. */
+/** For how long a robots.txt that could not be read is not asked for again. */
 function pauseSeconds(answer: RobotsTxtOutcome): number {
   const stated = answer.kind === 'answered' ? answer.retryAfterSeconds : null;
   return stated ?? HOUR_MS / SECOND_MS;
 }
 
-/** The policy that an answer states; null when there is none to be had (429, 5xx, network, a redirect that is refused). */
+/** The policy that an answer states; null if there is none (429, 5xx, network, a redirect that is refused). */
 async function entryOf(
   answer: RobotsTxtOutcome,
   nowMs: number,
@@ -121,7 +121,7 @@ async function entryOf(
 ): Promise<RobotsEntry | null> {
   if (answer.kind === 'astray') return null;
   if (answer.kind === 'failed') {
-    // More redirects than are followed: "may assume unavailable" (RFC 9309 2.3.1.2), so everything is allowed.
+    // There were more redirects than are followed: "may assume unavailable" (RFC 9309 2.3.1.2), so everything is allowed.
     return answer.failure.kind === 'redirect_loop' ? allowingEntry(nowMs) : null;
   }
   if (answer.status === 429 || answer.status >= 500 || answer.status < 200) return null;
@@ -155,7 +155,8 @@ function verdictOf(
   nowMs: number,
 ): RobotsVerdict {
   if ('kind' in entry) return { ok: false, failure: entry };
-  // Also one that may be asked for again at once (`Retry-After: 0`): it was not read, which disallows everything (RFC 9309 2.3.1.4).
+  // This includes one that may be asked for again at once (`Retry-After: 0`): it was not read, which disallows everything (RFC
+  // 9309 2.3.1.4).
   if (entry.blocks) {
     const retryAfterSeconds = Math.max(1, Math.ceil((entry.keptUntilMs - nowMs) / SECOND_MS));
     const detail = 'robots.txt could not be read, so nothing is fetched until it can';

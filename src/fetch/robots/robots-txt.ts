@@ -1,9 +1,9 @@
-// robots.txt by RFC 9309: parses the groups that address us and matches a path against their rules. Pure; the
-// time is bounded by the size of the file and of the path. The robots gate fetches and keeps the file.
+// robots.txt by RFC 9309: parses the groups that address us and matches a path against their rules. Pure; its time is limited
+// by the size of the file and of the path. The robots gate fetches and keeps the file.
 
 import { ownText } from '../../core/bounded-map.ts';
 
-/** RFC 9309 2.5 asks for at least 500 KiB; the rest is not read. */
+/** Bytes that are read; RFC 9309 2.5 asks for at least 500 KiB. */
 export const ROBOTS_MAX_BYTES = 500 * 1024;
 
 export type RobotsRule = { readonly allow: boolean; readonly pattern: string };
@@ -16,12 +16,15 @@ export type RobotsPolicy = {
 
 export const ALLOW_ALL: RobotsPolicy = { rules: [], crawlDelaySeconds: null };
 
-/** A wildcard costs time in proportion to the path; beyond this many, only the part before the wildcard counts. */
+/**
+ * Most rules with a wildcard, which costs time in proportion to the path. Of rules beyond this number, only the part before the
+ * wildcard counts.
+ */
 const MAX_WILDCARD_RULES = 2_000;
 
 /**
- * Characters of the path times wildcard rules that are compared for one address: 2,000 rules and a path of 250. A few
- * milliseconds.
+ * Most characters of the path times wildcard rules that are compared for one address: 2,000 rules and a path of 250. That takes
+ * a few milliseconds.
  */
 const MATCHING_COST = 500_000;
 
@@ -33,8 +36,8 @@ const MAX_PATTERN = 4_096;
 const LINES_AT_ONCE = 250;
 
 /**
- * The merged rules of every group for `token`, else of every group for `*` (RFC 9309 2.2.1). With a pause now and then, in which
- * the caller lets other work run: 500 KB took up to a second in one go.
+ * The merged rules of every group for `token`, else of every group for `*` (RFC 9309 2.2.1). It pauses now and then, so that
+ * the caller can let other work run: 500 KB took up to a second in one go.
  */
 export async function parseRobots(
   text: string,
@@ -44,7 +47,7 @@ export async function parseRobots(
   const named: Group = { rules: [], delay: null };
   const general: Group = { rules: [], delay: null };
   let seenNamed = false;
-  // A set: a file may name the same agent thousands of times before one rule.
+  // A set, because a file may name the same agent thousands of times before one rule.
   let current = new Set<Group>();
   let readingAgents = false;
   let lines = 0;
@@ -72,10 +75,10 @@ export async function parseRobots(
   return { rules: bounded(chosen.rules), crawlDelaySeconds: chosen.delay };
 }
 
-/** Null for an empty pattern, which says nothing. A pattern that is cut disallows more, never less. */
+/** The rule; null for an empty pattern, which says nothing. A pattern that is cut disallows more, never less. */
 function ruleOf(allow: boolean, value: string): RobotsRule | null {
   if (value.length > MAX_PATTERN && allow) return null;
-  // A dollar that is not the last character is one of the path.
+  // A dollar that is not the last character belongs to the path.
   const pattern = normalizePath(value.slice(0, MAX_PATTERN)).replaceAll(/\$(?!$)/g, '%24');
   return pattern === '' ? null : { allow, pattern: ownText(pattern) };
 }
@@ -91,12 +94,12 @@ function fieldOf(line: string): { readonly name: string; readonly value: string 
   };
 }
 
-/** Product tokens are letters, `_` and `-`, compared without case; a version behind one is ignored. */
+/** Whether the value is the product token: letters, `_` and `-`, compared without case. A version behind it is ignored. */
 function isToken(value: string, token: string): boolean {
   return /^[a-z_-]+/i.exec(value)?.[0].toLowerCase() === token.toLowerCase();
 }
 
-/** A cut pattern disallows more, never less: an `Allow` beyond the bound is dropped. */
+/** Cuts wildcard rules beyond the limit. A cut pattern disallows more, never less: an `Allow` beyond the limit is dropped. */
 function bounded(rules: readonly RobotsRule[]): readonly RobotsRule[] {
   let wildcards = 0;
   return rules.flatMap((rule) => {
@@ -107,7 +110,7 @@ function bounded(rules: readonly RobotsRule[]): readonly RobotsRule[] {
   });
 }
 
-/** Whether a `*` stands before the end, where it says something. */
+/** Whether a `*` stands before the end, where it makes a difference. */
 function isWild(pattern: string): boolean {
   const star = pattern.indexOf('*');
   return star >= 0 && star < pattern.length - 1;
@@ -117,12 +120,12 @@ function beforeWildcard(pattern: string): string {
   return pattern.slice(0, pattern.indexOf('*')) || '/';
 }
 
-/** `*` and `$` that a rule means literally: it writes them `%2A` and `%24` (2.2.3), and so is every path compared. */
+/** The path with `*` and `$` written as `%2A` and `%24`, as a rule writes them if it means them literally (2.2.3). */
 function literalPath(path: string): string {
   return normalizePath(path).replaceAll('*', '%2A').replaceAll('$', '%24');
 }
 
-/** Paths that are spelt like that already. */
+/** Paths that need no normalizing. */
 const PLAIN = /^[!-$&-~]*$/;
 
 /** One spelling for equal paths: unreserved octets plain, all others `%XX` in upper case (2.2.2). */
@@ -138,8 +141,8 @@ function normalizePath(path: string): string {
 }
 
 /**
- * Longest pattern wins, Allow wins a tie, no match allows (RFC 9309 2.2.2). Of wildcards beyond the bound the same counts as of
- * those that are cut.
+ * Whether the policy allows the path: the longest pattern wins, Allow wins a tie, no match allows (RFC 9309 2.2.2). Wildcard
+ * rules beyond the limit of comparisons are treated like those that are cut.
  */
 export function isAllowed(policy: RobotsPolicy, pathAndQuery: string): boolean {
   const path = literalPath(pathAndQuery);
@@ -156,13 +159,13 @@ export function isAllowed(policy: RobotsPolicy, pathAndQuery: string): boolean {
   return best === null || best.allow;
 }
 
-/** As `matches`, without looking behind a wildcard: it disallows more, never less. */
+/** Like `matches`, but ignores everything behind a wildcard: it disallows more, never less. */
 function mayMatch({ allow, pattern }: RobotsRule, path: string): boolean {
   if (!isWild(pattern)) return matches(pattern, path);
   return !allow && path.startsWith(beforeWildcard(pattern));
 }
 
-/** `*` is any run of characters, a final `$` the end; else the pattern is a prefix. */
+/** Whether a pattern matches: `*` is any run of characters, a final `$` the end; otherwise the pattern is a prefix. */
 function matches(pattern: string, path: string): boolean {
   const anchored = pattern.endsWith('$');
   if (!anchored && !pattern.includes('*')) return path.startsWith(pattern);
