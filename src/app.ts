@@ -1,4 +1,4 @@
-// The composition root: makes a disposable service from the settings. The only file that knows every part, and the only
+// The composition root: makes a disposable service from the settings. This is the only file that knows every part, and the only
 // one that chooses the clock, chance and the network.
 
 import type { Config } from './config.ts';
@@ -34,34 +34,34 @@ export type App = AsyncDisposable & {
   readonly lookupProduct: LookupProduct;
   readonly lookupComparison: LookupComparison;
   readonly lookupHistory: LookupHistory;
-  /** What reaches out of this process, and watches; loaded when it is asked for. */
+  /** The parts that reach out of this process, and that watch; they are loaded when first asked for. */
   outside(): Promise<Outside>;
   /** Works off the jobs behind lookups without answering over HTTP, until the app is closed. */
   work(): Promise<void>;
-  /** Of a lookup from the command line, which has the same time as one over HTTP (D37). */
+  /** The context of a lookup from the command line, which has the same time as one over HTTP (D37). */
   lookupContext(stop?: AbortSignal): FetchContext;
-  /** Looks once for watches that are due; a running service does so every second. */
+  /** Looks once for watches that are due. A running service does so every second. */
   checkWatches(): Promise<number>;
-  /** Sends once what waits to be told; a running service looks for it every second. */
+  /** Sends once what waits to be told. A running service looks for it every second. */
   deliverNotices(): Promise<number>;
   /** Starts to answer over HTTP and to work off jobs, as the roles of this process allow. */
   listen(at?: ListenAt): Promise<Endpoints>;
   /**
-   * Reports not ready, and serves on for `delayMs` (0 unless given); then finishes the answers that have begun, until
-   * the deadline, which is counted from now, and the background work.
+   * Reports not ready, and serves on for `delayMs` (0 unless given). Then it finishes the answers that have begun and the
+   * background work, until the deadline, which is counted from now.
    */
   stop(deadlineMs: number, delayMs?: number): Promise<void>;
 };
 
-/** Another port than that of the settings, or addresses that are open already: they are closed with the app. */
+/** Another port than that of the settings, or addresses that are already open; they are closed with the app. */
 export type ListenAt = { readonly port: number } | { readonly doors: Doors };
 
 const PROBE_DEADLINE_MS = 1_000;
-/** So long the framework may be waited for while the first calls are answered. */
+/** While the first calls are answered, loading the framework may wait this long for a quiet moment. */
 const MOST_QUIET_MS = 250;
 const QUIET_MS = 5;
 
-/** Opens the database, creating the data folder when it is missing, and wires the parts. Rejects with what to mend. */
+/** Opens the database, with its folder if that is missing, and wires the parts. Rejects with what to mend. */
 export async function openApp(config: Config, options: AppOptions = {}): Promise<App> {
   await using opened = new AsyncDisposableStack();
   const needs = await openNeeds(config, options, opened);
@@ -97,7 +97,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
       const keepsStore = roles.includes('indexer');
       const answersApi = roles.includes('api');
       const answerAt = (doors: Doors) => serving.answer(doors, parts, { answersApi });
-      // Whoever has been let in need not wait for the house to be kept.
+      // Callers that are already let in need not wait until housekeeping has begun.
       const early = at !== undefined && 'doors' in at ? answerAt(at.doors) : null;
       const { keepHouse } = await import('./indexer/housekeeping.ts');
       await keepHouse({ ...needs, retention, keepChangesDays, metering, keepsStore });
@@ -125,7 +125,7 @@ type Answering = {
   readonly readSheet: SheetReader['read'];
 };
 
-/** What answers over HTTP are made of. */
+/** The parts that answers over HTTP are made of. */
 function partsOfAnswers(config: Config, needs: Needs, { lookups, metering, readSheet }: Answering) {
   const { clock, log, metrics } = needs;
   const version = versionText();
@@ -152,14 +152,14 @@ function partsOfAnswers(config: Config, needs: Needs, { lookups, metering, readS
   };
 }
 
-/** A call that has come needs the framework last, and where it does, loads it. */
+/** Loads the framework in a quiet moment: a call that has come needs it last, and loads it if it does. */
 async function loadWhole({ inHand, load }: Endpoints): Promise<void> {
   const untilMs = steadyClock.now() + MOST_QUIET_MS;
   while (inHand().lookup > 0 && steadyClock.now() < untilMs) await steadyClock.sleep(QUIET_MS);
   await load();
 }
 
-/** What a running service does behind its answers, for as long as it runs. */
+/** Starts what a running service does behind its answers, for as long as it runs. */
 async function startBehind(
   { outside, learnTitles }: Lookups,
   { background, log }: Pick<Needs, 'background' | 'log'>,
@@ -177,13 +177,13 @@ async function startBehind(
   for (const work of works) void background.run(work);
 }
 
-/** Jobs that run are given back. What was never loaded, or could not be, runs none. */
+/** Gives running jobs back. A worker that was never loaded, or could not be, runs none. */
 async function stopWorker({ asked }: Lookups['outside']): Promise<void> {
   const loaded = await asked()?.catch(() => null);
   await loaded?.worker.stop();
 }
 
-/** Whoever is let in is answered by a list of taken-down hosts that is fresh. */
+/** Before a caller is let in, the list of taken-down hosts is refreshed. */
 function behindTakedowns(metering: Metering, { hosts }: Needs): Metering {
   return {
     ...metering,
@@ -201,7 +201,7 @@ function preparedOf(
   return createPreparedAnswers({ noted, clock, maxBytes: preparedMb * 1_048_576 });
 }
 
-/** Of what a browser loads without a key. */
+/** Makes signed addresses for what a browser loads without a key. */
 function signedAddresses({ store: { accounts }, clock }: Needs) {
   return {
     pictureAddresses: createSignedAddresses('picture', accounts, clock),
@@ -209,7 +209,7 @@ function signedAddresses({ store: { accounts }, clock }: Needs) {
   };
 }
 
-/** What the pages of the console say of shops. */
+/** What the pages of the console know of shops. */
 function shopFacts(config: Config) {
   return { shops: shopHosts(), isSimulated: isSimulated(config) };
 }
@@ -238,7 +238,7 @@ function isSimulated({ origins }: Config): boolean {
 
 /** Warns of what an operator should mend before the first call. */
 function warnOf(config: Config, store: Store, log: Log): void {
-  // Simulated shops have nobody who looks.
+  // Nobody looks at the requests to simulated shops.
   if (config.contact === null && !isSimulated(config)) {
     log.warn(
       'OPENSHELF_CONTACT is not set, so shops cannot see who sends the requests. Set it to your web page or e-mail address.',

@@ -1,5 +1,5 @@
-// Environment -> the configuration that the service is built from (D4). All problems are reported at once. Nothing else
-// reads the environment.
+// From the environment to the configuration that the service is built from (D4). All problems are reported at once. Nothing
+// else reads the environment.
 
 import type { Retention } from './history/retention.ts';
 import { NO_ORIGINS, parseOrigins, type OriginMap } from './fetch/origins.ts';
@@ -10,21 +10,21 @@ import { readSettings, type Env, type SettingOverrides } from './settings/read-s
 import { ROLES } from './settings/setting-kinds.ts';
 import type { SettingValues } from './settings/settings-table.ts';
 
-/** Settings that the service knows only together with others. */
+/** Settings that the service only uses in combination with others. */
 type Combined = 'searxngUrl' | 'braveApiKey' | 'keepObservationsDays' | 'keepBarsYears';
 type Limit = keyof typeof LIMIT_SETTINGS;
 
 export type Config = Omit<SettingValues, Combined | Limit> & {
-  /** What callers may make the service hold or do at once. */
+  /** Limits of what callers may make the service hold or do at once. */
   readonly limits: Readonly<Record<Limit, number>>;
-  /** What the operator may ask official APIs with, by retailer and name. */
+  /** The operator's credentials for official APIs, by retailer and name. */
   readonly credentials: Credentials;
   readonly search: Search;
   /** How long price history is kept. */
   readonly retention: Retention;
 };
 
-/** The settings cannot be used. `problems` has a sentence for each thing that is wrong. */
+/** Thrown if the settings cannot be used. `problems` has a sentence for each thing that is wrong. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly problems: readonly string[];
@@ -63,7 +63,7 @@ function isLimit(name: string): name is Limit {
   return name in LIMIT_SETTINGS;
 }
 
-/** The limits of a listener, and all other settings. */
+/** Divides the settings into the limits of a listener and all others. */
 function dividedBy<All extends Readonly<Record<string, unknown>>>(settings: All) {
   const entries = Object.entries(settings);
   return {
@@ -96,13 +96,13 @@ function databaseConflicts(
   const { databaseUrl, readUrl, workers, roles } = values;
   if (databaseUrl !== null) {
     if (overrides.dataDir === undefined) return [];
-    // An operator who names a folder would not look for the data on a server.
+    // An operator who names a folder would not expect the data on a server.
     return [
       'DATABASE_URL is set and a data folder is named too. Leave one of them out: ' +
         'the data is in PostgreSQL or in the folder, not in both.',
     ];
   }
-  // A wrong DATABASE_URL is a problem already; what follows from it would only confuse.
+  // A wrong DATABASE_URL is already a problem: what follows from it would only confuse.
   if ((env['DATABASE_URL'] ?? '') !== '') return [];
   const problems: string[] = [];
   if (readUrl !== null) problems.push('OPENSHELF_READ_URL requires DATABASE_URL.');
@@ -122,15 +122,15 @@ function databaseConflicts(
 }
 
 /**
- * A commit on a server takes longer, and more calls share it: with 32 of 256 connections that wait for it a kept lookup reached
+ * A commit on a server takes longer, and more calls share it. With 32 of 256 connections waiting for it, a kept lookup reached
  * 0.10 of what bare HTTP does, with 256 of them 0.27, for two thirds of the CPU time.
  */
 const WRITING_ON_A_SERVER = 256;
 
-/** Most proxies keep a connection for a minute, and must be the ones who close it. */
+/** Most proxies keep a connection for a minute, and the proxy must be the one that closes it. */
 const KEEP_ALIVE_BEHIND_PROXY_MS = 65_000;
 
-/** The limits whose defaults depend on where the service stands. */
+/** The limits whose defaults depend on where the service runs. */
 function limitsOfPlace(
   limits: Config['limits'],
   { databaseUrl, trustProxy }: Pick<Config, 'databaseUrl' | 'trustProxy'>,
@@ -147,13 +147,13 @@ function limitsOfPlace(
 
 export type Search = {
   readonly provider: SearchProvider | null;
-  /** Where the provider's own origin is fetched from; nothing else is in it. */
+  /** The mapping of the provider's own origin, and nothing else. */
   readonly origins: OriginMap;
 };
 
 /**
- * The name under which the operator's own search engine is fetched: it usually has a private address. Its mapping is
- * for the search's own fetcher and never for that of shops, so that no address of a caller can reach the engine (D5, D50).
+ * The name under which the operator's own search engine is fetched: it usually has a private address. Only the search's own
+ * fetcher maps it, never that of shops, so that no address of a caller can reach the engine (D5, D50).
  */
 const SEARCH_ORIGIN = 'https://searxng.operator.example';
 

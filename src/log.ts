@@ -1,5 +1,5 @@
-// The structured logger: one JSON object a line. Callers never pass it a header or the query of a shop's address, which
-// can hold secrets; anything shaped like an API key is removed here.
+// The structured logger: one JSON object a line. Callers never pass it a header or the query of a shop's address, which can
+// contain secrets. Anything shaped like an API key is removed here.
 
 type LogLevel = 'info' | 'warn' | 'error';
 export type LogFields = Readonly<Record<string, string | number | boolean | null | undefined>>;
@@ -28,11 +28,11 @@ export function createLog(write: (line: string) => void): Log {
   return { info: at('info'), warn: at('warn'), error: at('error') };
 }
 
-/** An HTTP request that was answered. Neither its path nor its query: they name what is looked up. */
+/** An HTTP request that was answered. It has neither path nor query, because they name what is looked up. */
 export type RequestEntry = {
-  /** As in the answer, `X-Request-Id` and `request_id`. */
+  /** The id in the answer, as `X-Request-Id` and `request_id`. */
   readonly requestId: string;
-  /** As in the ledger; the same unless the caller named the request. */
+  /** The id in the ledger. It is the same unless the caller named the request. */
   readonly callId: string;
   readonly method: string;
   /** The route's pattern: `/v1/products/{id}`. */
@@ -40,13 +40,13 @@ export type RequestEntry = {
   readonly status: number;
   readonly tokens: number;
   readonly ms: number;
-  /** Null where the key is not known. */
+  /** Null if the key is not known. */
   readonly organization: string | null;
 };
 
 export type RequestLog = {
   answered(entry: RequestEntry): void;
-  /** Writes what is held back; to be called at the end. */
+  /** Writes the lines that are held back; to be called at the end. */
   flush(): void;
 };
 
@@ -58,8 +58,8 @@ const FLUSH_MS = 100;
 const MOST_LINES = 500;
 
 /**
- * One line for every answered request. Lines are written together, at most 100 ms after the answer: a process that is
- * killed loses those of its last moment. 2 us a request, of which 0.3 us are the write.
+ * Writes one line for every answered request. Lines are written together, at most 100 ms after the answer: a process that is
+ * killed loses those of its last moment. A request takes 2 us, of which 0.3 us are the write.
  */
 export function createRequestLog(write: (lines: string) => void): RequestLog {
   let lines: string[] = [];
@@ -96,8 +96,8 @@ export function createRequestLog(write: (lines: string) => void): RequestLog {
 }
 
 /**
- * Put together by hand, which is three times as fast as `JSON.stringify`; ids have nothing that JSON escapes. Only what a caller or
- * an operator has chosen can be shaped like a key.
+ * The line is put together by hand, which is three times as fast as `JSON.stringify`; ids contain nothing that JSON escapes.
+ * Only a text that a caller or an operator has chosen can be shaped like a key.
  */
 function requestLine(entry: RequestEntry, time: string, organization: string): string {
   const { requestId, callId, method, route, status, tokens, ms } = entry;

@@ -1,5 +1,5 @@
-// The program: passes argv to the commands, turns signals into one stop signal whose reason is the signal's name, and ends
-// with the exit code. Only here the file `.env` is read.
+// The program: passes argv to the commands, turns signals into one stop signal whose reason is the signal's name, and ends with
+// the exit code. Only this file reads the file `.env`.
 
 import { envFileRemark, readEnvFile } from './cli/env-file.ts';
 import { programOfCheckout } from './cli/help.ts';
@@ -16,8 +16,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   });
 }
 
-// What cannot be told must not end a service: the disk of its log is full, or whoever reads it has gone. Later lines are
-// tried again.
+// A log that cannot be written must not end a service: its disk may be full, or its reader gone. Later lines are tried again.
 process.stderr.on('error', () => undefined);
 
 process.exitCode = await runHere().catch((error: unknown) => {

@@ -1,16 +1,17 @@
-// A channel: a way in which an organization is told (D71). Where it leads is a secret: an address may carry a token. Types only.
+// A channel: a way in which an organization is told (D71). Where it leads is a secret, because an address may contain a token.
+// Types only.
 
 import type { Notice } from '../watches/held-watch.ts';
 
 export const CHANNEL_KINDS = ['webhook', 'ntfy', 'discord', 'slack', 'telegram', 'email'] as const;
 export type ChannelKind = (typeof CHANNEL_KINDS)[number];
 
-/** Where a channel leads and what it needs for it: held encrypted, and never shown again. */
+/** Where a channel leads, with the secrets that it needs. It is held encrypted, and never shown again. */
 export type Target =
   | {
       readonly kind: 'webhook';
       readonly url: string;
-      /** `whsec_` and base64, as Standard Webhooks has it: the receiver checks signatures with it. */
+      /** `whsec_` and base64, as in Standard Webhooks: the receiver checks signatures with it. */
       readonly signingSecret: string;
     }
   | {
@@ -32,14 +33,14 @@ export type Letter = {
   readonly data: Readonly<Record<string, unknown>>;
 };
 
-/** What a receiver made of a notice. `retry`: worth trying again; `refused`: trying again would come to the same. */
+/** What a receiver made of a notice. `retry`: worth another attempt; `refused`: another attempt would end the same way. */
 export type Reception = {
   readonly outcome: 'delivered' | 'retry' | 'refused';
-  /** What the receiver answered; null: nothing, or not over HTTP. */
+  /** The status that the receiver answered; null if it did not answer, or not over HTTP. */
   readonly status: number | null;
   /** A sentence without an address and without a secret. */
   readonly detail: string;
-  /** The start of the answer, at most 1 KB, without control characters; null: none. */
+  /** The start of the answer, at most 1 KB, without control characters; null if there was none. */
   readonly excerpt: string | null;
   /** How long the receiver asked to be left alone, ms. */
   readonly retryAfterMs: number | null;

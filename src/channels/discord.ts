@@ -1,7 +1,7 @@
-// Discord webhooks (discord.com/developers: Execute Webhook, Embed Limits): an embed has a title of at most 256 characters, a
-// description of 4,096, 25 fields of 256 and 1,024, and 6,000 characters together. With `wait=true` Discord answers
-// once the message is kept; without it a message that was not is no error. `allowed_mentions` with an empty `parse`
-// calls nobody. Pure.
+// Discord webhooks (discord.com/developers: Execute Webhook, Embed Limits). An embed has a title of at most 256 characters, a
+// description of 4,096, 25 fields of 256 and 1,024, and 6,000 characters together. With `wait=true` Discord answers once it
+// keeps the message; without it, it reports no error for a message that it does not keep. `allowed_mentions` with an empty
+// `parse` calls nobody. Pure.
 
 import { isoTimestamp } from '../core/clock.ts';
 import type { Letter, Target } from './channel.ts';
@@ -10,7 +10,7 @@ import { fitted, uncalled } from './plain-text.ts';
 import type { ReceiverRequest } from './receiver.ts';
 
 const MAX_TITLE = 256;
-/** Less than Discord takes, so that everything together stays under 6,000. */
+/** Less than Discord accepts, so that everything together stays under 6,000. */
 const MAX_DESCRIPTION = 3_000;
 const MAX_VALUE = 200;
 

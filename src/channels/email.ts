@@ -1,11 +1,11 @@
-// A notice as a mail, as text and as HTML. What a shop wrote is escaped, so that it is text in both. Pure.
+// A notice as a mail, as text and as HTML. What a shop wrote is escaped, so that it is plain text in both. Pure.
 
 import type { Letter, Target } from './channel.ts';
 import { cardOf, type NoticeCard } from './notice-card.ts';
 import { asHtml, escaped, fitted } from './plain-text.ts';
 import type { Mail } from './receiver.ts';
 
-/** Characters; the line of a subject that programs show is shorter still. */
+/** Characters; mail programs show even fewer of a subject. */
 const MAX_SUBJECT = 200;
 const MAX_TEXT = 4_000;
 const MAX_FACT = 200;

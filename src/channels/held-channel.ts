@@ -7,17 +7,17 @@ export type Channel = {
   readonly organizationId: string;
   readonly kind: ChannelKind;
   readonly name: string;
-  /** What a person may see of where it leads. */
+  /** The part of where it leads that a person may see. */
   readonly hint: string;
   /** Where it leads, encrypted. */
   readonly sealedTarget: string;
   readonly createdAtMs: number;
   readonly pausedAtMs: number | null;
-  /** Attempts in a row that failed. */
+  /** Failed attempts in a row. */
   readonly failures: number;
   readonly triedAtMs: number | null;
   readonly deliveredAtMs: number | null;
-  /** What the last attempt came to; null: none was made, or it was not over HTTP. */
+  /** The status of the last attempt; null if there was none, or it was not over HTTP. */
   readonly status: number | null;
   readonly detail: string | null;
 };
@@ -35,13 +35,13 @@ export type Delivery = {
   readonly channelId: string;
   readonly watchId: string;
   readonly noticeId: string;
-  /** What is watched: of one subject, notices go out in their order. */
+  /** What is watched. The notices of one subject are sent in their order. */
   readonly subject: string;
   readonly state: DeliveryState;
   readonly attempts: number;
-  /** When it was first tried; null: not yet. */
+  /** When it was first tried; null if it was not tried yet. */
   readonly sinceMs: number | null;
-  /** 0: at once. */
+  /** When it is tried next; 0 means at once. */
   readonly nextAtMs: number;
   readonly createdAtMs: number;
   readonly triedAtMs: number | null;

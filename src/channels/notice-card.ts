@@ -8,30 +8,30 @@ import { plainLine } from './plain-text.ts';
 
 export type NoticeFact = { readonly name: string; readonly value: string };
 
-/** Texts may hold what a shop wrote: each is a line that is not empty, neither escaped nor cut yet. */
+/** The texts may be what a shop wrote. Each is a line that is not empty, not escaped and not cut yet. */
 export type NoticeCard = {
-  /** It tells that the watch itself is in trouble. */
+  /** Whether it tells that the watch itself is in trouble. */
   readonly isTrouble: boolean;
-  /** Worth a sound: a price that was waited for, or trouble. */
+  /** Whether it is worth a sound: a price that was waited for, or trouble. */
   readonly isUrgent: boolean;
   readonly title: string;
-  /** Why it is told. */
+  /** Why the notice is sent. */
   readonly text: string;
-  /** Those that are known. */
+  /** The facts that are known. */
   readonly facts: readonly NoticeFact[];
-  /** The product page; null: none that may be shown. */
+  /** The product page; null if there is none that may be shown. */
   readonly url: string | null;
   readonly imageUrl: string | null;
   readonly atMs: number;
 };
 
-/** Addresses longer than this are left out: a cut address leads elsewhere. */
+/** Longer addresses are left out, because a cut address leads elsewhere. */
 const MAX_LINK = 1_000;
 
 export function cardOf({ notice }: Letter): NoticeCard {
   const { body, kind, atMs } = notice;
   const { newCents, oldCents, targetCents } = body;
-  // What a shop wrote may be nothing that can be seen, and services refuse a text without any.
+  // What a shop wrote may contain nothing visible, and services refuse a text without visible characters.
   const title = plainLine(body.title) || 'A notice of openshelf';
   const retailer = plainLine(body.retailer ?? '');
   const isTrouble = kind === 'failing' || kind === 'out_of_tokens';

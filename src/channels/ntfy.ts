@@ -1,4 +1,4 @@
-// ntfy, published as JSON to the root of the server (docs.ntfy.sh/publish, "Publish as JSON"): a message has at most 4,096
+// ntfy, published as JSON to the root of the server (docs.ntfy.sh/publish, "Publish as JSON"). A message has at most 4,096
 // bytes, and the server reads at most twice as many of the whole JSON text (`transformBodyJSON` of its source). Pure.
 
 import type { Letter, Target } from './channel.ts';
@@ -6,12 +6,12 @@ import { cardOf } from './notice-card.ts';
 import { bytesOf, fitted, uncalled } from './plain-text.ts';
 import type { ReceiverRequest } from './receiver.ts';
 
-/** Bytes. In the worst case JSON doubles each of them, and two links of 1,000 come on top: under 8,192 together. */
+/** Bytes. In the worst case JSON doubles each of them, and two links of 1,000 are added: together under 8,192. */
 const MAX_TITLE = 250;
 const MAX_TEXT = 2_000;
 const MAX_FACT = 120;
 
-/** Their priorities: what is urgent may make a sound. */
+/** ntfy's priorities: an urgent notice may make a sound. */
 const HIGH = 4;
 const DEFAULT = 3;
 

@@ -1,5 +1,5 @@
-// What a person sends to set a channel up → where it leads. The text alone is judged here; whether an address may be
-// reached is the guard's to say, when it is. No message repeats what was sent: it may be a secret. Pure.
+// From what a person sends to set a channel up to where it leads. Only the text is judged here; whether an address may be
+// reached is decided by the guard when it is reached. No message repeats what was sent, because it may be a secret. Pure.
 
 import { authorityProblem, rawTextProblem } from '../listing/public-url.ts';
 import type { ChannelKind, Target } from './channel.ts';
@@ -9,7 +9,7 @@ import { isSigningSecret } from './webhook.ts';
 type Problem = { readonly problem: string; readonly field: string };
 export type ParsedTarget = { readonly target: Target } | Problem;
 type Input = Readonly<Record<string, unknown>>;
-/** A value that was found, or what is wrong. */
+/** The value, or what is wrong with it. */
 type Parsed<T> = { readonly value: T } | Problem;
 
 /** The fields of each kind, required ones first. */
@@ -156,7 +156,7 @@ function addressIn(input: Input, field: string): Parsed<URL> {
   return { value: url };
 }
 
-/** RFC 5321: 64 octets before the at sign, 254 in all. Quoted local parts are used by nobody and are refused. */
+/** RFC 5321: 64 octets before the at sign, 254 in all. Quoted local parts are refused, because nobody uses them. */
 const LOCAL_PART = /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*$/;
 const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/i;
 

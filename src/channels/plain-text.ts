@@ -1,9 +1,9 @@
-// Text of shops on its way into a message: it is data, so what steers the reader's screen or calls people is taken out of
-// it, and it is cut to what the receiver takes. Linear in the length of the text. Pure.
+// Text of shops on its way into a message. It is data: characters that control the reader's screen or call people are removed,
+// and it is cut to what the receiver accepts. Linear in the length of the text. Pure.
 
 /**
- * Soft hyphen, direction marks and overrides, zero widths, invisible operators, annotations, tags. Joiners stay: scripts need
- * them.
+ * Soft hyphen, direction marks and overrides, zero widths, invisible operators, annotations, tags. Joiners are kept, because
+ * scripts need them.
  */
 const UNSEEN =
   /[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
@@ -16,17 +16,17 @@ export function plainLine(text: string): string {
 }
 
 export type TextRoom = {
-  /** The most that the result may measure. */
+  /** The largest size of the result. */
   readonly most: number;
-  /** How a character (a code point) is written: escapes. As it is unless stated. */
+  /** How a character (a code point) is written, to escape it; unchanged unless stated. */
   readonly write?: (character: string) => string;
-  /** UTF-16 units unless stated: no receiver counts a text longer than that. */
+  /** The size of a written text; UTF-16 units unless stated, because no receiver counts more than these. */
   readonly sizeOf?: (written: string) => number;
 };
 
 const END = '…';
 
-/** The line, escaped and cut with an ellipsis so that it measures at most `most`; escapes and code points stay whole. */
+/** The line, escaped and cut with an ellipsis to a size of at most `most`. Escapes and code points are not cut apart. */
 export function fitted(text: string, { most, write, sizeOf = unitsOf }: TextRoom): string {
   const written: string[] = [];
   const roomBeforeEnd = most - sizeOf(END);
@@ -47,7 +47,7 @@ const unitsOf = (written: string): number => written.length;
 /** Bytes of UTF-8. */
 export const bytesOf = (written: string): number => Buffer.byteLength(written, 'utf8');
 
-/** An invisible space behind each at sign: `@everyone` and `@name` call nobody. */
+/** Puts an invisible space behind each at sign, so that `@everyone` and `@name` call nobody. */
 export function uncalled(character: string): string {
   return character === '@' ? '@\u200b' : character;
 }
@@ -58,7 +58,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '>': '&gt;',
 };
 
-/** The three characters that Slack and Telegram give a meaning, as entities; at signs call nobody. */
+/** Writes the three characters that have a meaning in Slack and Telegram as entities. At signs call nobody. */
 export function asEntity(character: string): string {
   return ENTITIES[character] ?? uncalled(character);
 }
@@ -70,7 +70,7 @@ export function asHtml(character: string): string {
   return ENTITIES[character] ?? character;
 }
 
-/** A whole text escaped. For addresses and for what this service says itself: nothing is cut. */
+/** Escapes a whole text without cutting it, for addresses and for what this service says itself. */
 export function escaped(text: string, write: (character: string) => string): string {
   return Array.from(text, write).join('');
 }

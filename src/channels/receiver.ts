@@ -1,8 +1,8 @@
-// What is sent to a receiver, and what comes back: between the wording of a notice and the sockets. Types only.
+// What is sent to a receiver and what comes back: the layer between the wording of a notice and the sockets. Types only.
 
 import type { Reception } from './channel.ts';
 
-/** One request that tells a receiver of a notice. The address may carry a token: it stands in no log and no error. */
+/** One request that tells a receiver of a notice. The address may contain a token, so that no log and no error shows it. */
 export type ReceiverRequest = {
   readonly url: string;
   readonly method: 'POST';
@@ -15,7 +15,7 @@ export type ReceiverAnswer = {
   readonly status: number;
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The start of the answer; empty where it broke off behind the headers. */
+  /** The start of the answer; empty if it broke off behind the headers. */
   readonly body: string;
 };
 
@@ -23,7 +23,7 @@ export type PostOutcome =
   | { readonly ok: true; readonly answer: ReceiverAnswer }
   | {
       readonly ok: false;
-      /** False: the text of the address alone forbids it, so that trying again comes to the same. */
+      /** False if the text of the address alone forbids it, so that another attempt would end the same way. */
       readonly mayChange: boolean;
       /** A sentence without an address. */
       readonly detail: string;
@@ -33,7 +33,7 @@ export type PostOutcome =
 export type PostToReceiver = (request: ReceiverRequest) => Promise<PostOutcome>;
 
 export type Mail = {
-  /** Id of the notice: the same however often it is sent. The Message-ID is made of it. */
+  /** The id of the notice, the same however often it is sent. The Message-ID is made from it. */
   readonly id: string;
   readonly to: string;
   readonly subject: string;

@@ -9,12 +9,12 @@ import type { ReceiverAnswer } from './receiver.ts';
 type HttpKind = Exclude<ChannelKind, 'email'>;
 
 const EXCERPT_BYTES = 1_024;
-/** A receiver may ask for no longer pause. */
+/** The longest pause that a receiver may ask for. */
 const MAX_PAUSE_MS = DAY_MS;
 
 /**
- * What `answer` means for a notice of this kind of channel. `nowMs`: when it came, for dates in `Retry-After`. The answer
- * should hold no secret any more: its start becomes the excerpt.
+ * What `answer` means for a notice through this kind of channel. `nowMs` is when it came, for dates in `Retry-After`. Secrets
+ * should have been removed from the answer: its start becomes the excerpt.
  */
 export function receptionOf(kind: HttpKind, answer: ReceiverAnswer, nowMs: number): Reception {
   const { status } = answer;
@@ -28,7 +28,7 @@ export function receptionOf(kind: HttpKind, answer: ReceiverAnswer, nowMs: numbe
   };
 }
 
-/** That of an attempt to which no receiver answered over HTTP. */
+/** The reception of an attempt that no receiver answered over HTTP. */
 export function withoutAnswer(outcome: Reception['outcome'], detail: string): Reception {
   return { outcome, status: null, detail, excerpt: null, retryAfterMs: null };
 }
@@ -52,7 +52,7 @@ function meaningOf(kind: HttpKind, answer: ReceiverAnswer): Meaning {
     return { outcome: 'retry', detail: 'The receiver answered 429: it gets too many requests.' };
   }
   const mayPass = status < 400 || status === 408 || status === 425 || status >= 500;
-  // Standard Webhooks: every answer but 2xx is a failure to be tried again. A receiver may just be deployed anew.
+  // Standard Webhooks: every answer but 2xx is a failure to be tried again, because the receiver may just be in deployment.
   if (mayPass || kind === 'webhook') {
     return { outcome: 'retry', detail: `The receiver answered ${status}.` };
   }
@@ -60,7 +60,7 @@ function meaningOf(kind: HttpKind, answer: ReceiverAnswer): Meaning {
   return { outcome: 'refused', detail };
 }
 
-/** Telegram says in the body, too, whether it took the message. */
+/** Telegram also says in the body whether it accepted the message. */
 function takenOrNot(kind: HttpKind, { status, body }: ReceiverAnswer): Meaning {
   if (kind === 'telegram' && jsonOf(body)['ok'] === false) {
     return { outcome: 'retry', detail: 'Telegram answered that it did not take the message.' };
@@ -75,7 +75,7 @@ const NO_TELEGRAM_BOT =
 const NO_NTFY_ACCESS =
   'The ntfy server does not allow publishing to this topic. Set the channel up with a token that may.';
 
-/** What services document for an answer that will not change by itself, and what to do. */
+/** What services document about an answer that does not change by itself, and what to do. */
 const SERVICE_WORDS: Readonly<
   Record<Exclude<HttpKind, 'webhook'>, Readonly<Record<number, string>>>
 > = {
@@ -102,8 +102,8 @@ const SERVICE_WORDS: Readonly<
 };
 
 /**
- * The pause that the receiver asked for: `Retry-After`, else seconds in the body, where Discord has `retry_after` and Telegram
- * `parameters.retry_after`. The header comes first: older versions of Discord's API have milliseconds in the body.
+ * The pause that the receiver asked for: `Retry-After`, else seconds in the body. Discord has them in `retry_after`, Telegram
+ * in `parameters.retry_after`. The header comes first, because older versions of Discord's API have milliseconds in the body.
  */
 function pauseOf(kind: HttpKind, { headers, body }: ReceiverAnswer, nowMs: number): number | null {
   const header = retryAfterSeconds(headers['retry-after'], nowMs);
@@ -130,7 +130,7 @@ function jsonOf(body: string): JsonObject {
   }
 }
 
-/** The start of an answer for a person to read, at most 1 KB; null: there is nothing to read. */
+/** The start of an answer for a person to read, at most 1 KB; null if there is nothing to read. */
 function excerptOf(body: string): string | null {
   const excerpt = fitted(body, { most: EXCERPT_BYTES, sizeOf: bytesOf });
   return excerpt === '' ? null : excerpt;

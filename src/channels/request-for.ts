@@ -9,8 +9,8 @@ import { TELEGRAM_ORIGIN, telegramRequest } from './telegram.ts';
 import { webhookRequest } from './webhook.ts';
 
 /**
- * Where the services themselves are. Only these may be mapped to another origin for notices (OPENSHELF_ORIGINS): the
- * origins of shops are mapped for reading pages, and no channel that a caller makes posts to what is behind them.
+ * The origins of the services themselves. Only these may be mapped to another origin for notices (OPENSHELF_ORIGINS). The
+ * origins of shops are mapped for reading pages, and no channel of a caller may post to their targets.
  */
 export const SERVICE_ORIGINS: readonly string[] = [
   TELEGRAM_ORIGIN,

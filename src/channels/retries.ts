@@ -1,9 +1,9 @@
-// When a notice is tried again that did not get through, and when it is given up. Pure.
+// When a notice that did not get through is tried again, and when it is given up. Pure.
 
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../core/clock.ts';
 import type { Reception } from './channel.ts';
 
-/** Pauses after the first failed attempt, the second and so on; together almost a day. */
+/** Pauses after the first failed attempt, after the second and so on; together almost a day. */
 const PAUSES_MS = [
   5 * SECOND_MS,
   30 * SECOND_MS,
@@ -20,19 +20,19 @@ const PAUSES_MS = [
 /** A notice that was first tried so long ago is given up. */
 const TRIED_FOR_MS = 24 * HOUR_MS;
 
-/** The channel as a whole is left alone for a shorter time, so that a receiver that is back is soon noticed. */
+/** The longest rest of a channel as a whole. It is shorter, so that a receiver that is back is soon noticed. */
 const LONGEST_REST_MS = 5 * MINUTE_MS;
 const LONGEST_WISH_MS = 6 * HOUR_MS;
 
 export type Attempt = {
   readonly nowMs: number;
-  /** Failed attempts of this notice, this one included. */
+  /** Failed attempts of this notice, including this one. */
   readonly attempts: number;
   /** When it was first tried. */
   readonly sinceMs: number;
 };
 
-/** When it is tried again; null: it is given up. */
+/** When the notice is tried again; null if it is given up. */
 export function nextAttemptMs(
   { nowMs, attempts, sinceMs }: Attempt,
   { outcome, retryAfterMs }: Pick<Reception, 'outcome' | 'retryAfterMs'>,
@@ -43,12 +43,12 @@ export function nextAttemptMs(
   return isOver(sinceMs, nextMs) ? null : nextMs;
 }
 
-/** Whether a notice that was first tried at `sinceMs` is tried no more: a paused channel may have held it back for long. */
+/** Whether a notice that was first tried at `sinceMs` is no longer tried: a paused channel may have held it back for long. */
 export function isOver(sinceMs: number, atMs: number): boolean {
   return atMs > sinceMs + TRIED_FOR_MS;
 }
 
-/** Until when nothing goes through the channel. `failures`: attempts in a row that failed, this one included. */
+/** Until when nothing goes through the channel. `failures` counts failed attempts in a row, including this one. */
 export function restUntilMs(
   nowMs: number,
   failures: number,
@@ -59,7 +59,7 @@ export function restUntilMs(
   return nowMs + Math.max(restMs, wishOf(retryAfterMs));
 }
 
-/** How long a receiver may ask to be left alone: what it says is somebody else's number. */
+/** How long a receiver may ask to be left alone. The number comes from somebody else, so it is limited. */
 function wishOf(retryAfterMs: number | null): number {
   return Math.min(Math.max(0, retryAfterMs ?? 0), LONGEST_WISH_MS);
 }

@@ -1,4 +1,4 @@
-// What of a channel is a secret, and what a person may see of it once it is set up. Pure.
+// Which parts of a channel are secret, and what a person may see of it once it is set up. Pure.
 
 import type { Target } from './channel.ts';
 import { asHtml, escaped } from './plain-text.ts';
@@ -23,14 +23,16 @@ export function hintOf(target: Target): string {
 
 const hostOf = (url: string): string => URL.parse(url)?.host ?? 'an address';
 
-/** A receiver may send back what it was sent, its own address too: none of it is kept. */
+/**
+ * The text without the target's secrets. A receiver may send back what it was sent, even its own address; none of that is kept.
+ */
 export function withoutSecrets(text: string, target: Target): string {
   const forms = new Set(secretsOf(target).flatMap(formsOf).filter(isTelling));
   const longestFirst = [...forms].sort((a, b) => b.length - a.length);
   return longestFirst.reduce((clean, form) => clean.replaceAll(form, '[hidden]'), text);
 }
 
-/** A chat `-12` or a path `/a` is no secret that could be kept, and stands in every answer by chance. */
+/** A chat `-12` or a path `/a` cannot be kept secret: every answer contains it by chance. */
 const isTelling = (form: string): boolean => form.length > 3;
 
 function secretsOf(target: Target): readonly string[] {
@@ -57,7 +59,7 @@ const MIN_PART = 6;
 function partsOf(address: string): readonly string[] {
   const url = URL.parse(address);
   if (url === null) return [address];
-  // Receivers show paths and queries without what stands before them, and values as they were sent.
+  // Receivers show paths and queries without the part before them, and values as they were sent.
   const [path, query] = [url.pathname.slice(1), url.search.slice(1)];
   const sent = query.split('&').map((pair) => pair.slice(pair.indexOf('=') + 1));
   const parts = [path, query, ...path.split('/'), ...url.searchParams.values(), ...sent];
@@ -65,7 +67,7 @@ function partsOf(address: string): readonly string[] {
   return [...wholes, ...parts.filter((part) => part.length >= MIN_PART)];
 }
 
-/** As it may stand in an answer: as it is, decoded, encoded, inside JSON or HTML. */
+/** The forms in which a secret may stand in an answer: unchanged, decoded, encoded, inside JSON or HTML. */
 function formsOf(secret: string): readonly string[] {
   const small = secret.replaceAll(/%[0-9A-F]{2}/g, (code) => code.toLowerCase());
   const plain = [secret, small, decoded(secret), encodeURIComponent(secret)];

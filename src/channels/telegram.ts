@@ -1,5 +1,5 @@
-// Telegram's `sendMessage` (core.telegram.org/bots/api): a text of 1 to 4,096 characters after its entities are parsed, in
-// its HTML mode, where `&`, `<` and `>` of a text are entities. The token is part of the path. Pure.
+// Telegram's `sendMessage` (core.telegram.org/bots/api): a text of 1 to 4,096 characters after its entities are parsed. In its
+// HTML mode, `&`, `<` and `>` of a text are entities. The token is part of the path. Pure.
 
 import type { Letter, Target } from './channel.ts';
 import { cardOf } from './notice-card.ts';
@@ -8,7 +8,7 @@ import type { ReceiverRequest } from './receiver.ts';
 
 export const TELEGRAM_ORIGIN = 'https://api.telegram.org';
 
-/** With two links and the facts under 4,096 even before the tags are parsed. */
+/** With two links and the facts, the text is under 4,096 even before the tags are parsed. */
 const MAX_TITLE = 250;
 const MAX_TEXT = 1_200;
 const MAX_FACT = 120;
@@ -36,7 +36,7 @@ export function telegramRequest(
       chat_id: target.chatId,
       text: lines.filter((each) => each !== '').join('\n'),
       parse_mode: 'HTML',
-      // Else Telegram would show whatever address stands in a title.
+      // Otherwise Telegram would preview any address that stands in a title.
       link_preview_options:
         preview === null ? { is_disabled: true } : { url: preview, prefer_small_media: true },
     }),

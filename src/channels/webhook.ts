@@ -1,6 +1,5 @@
-// Signed webhooks as Standard Webhooks 1.0.0 has them (standard-webhooks/standard-webhooks, spec/standard-webhooks.md):
-// `webhook-id` is the same for each attempt, `webhook-timestamp` is that of the attempt, and the signature is over
-// `id.timestamp.body`. Pure.
+// Signed webhooks by Standard Webhooks 1.0.0 (standard-webhooks/standard-webhooks, spec/standard-webhooks.md). `webhook-id` is
+// the same for each attempt, `webhook-timestamp` is that of the attempt, and the signature covers `id.timestamp.body`. Pure.
 
 import { createHmac } from 'node:crypto';
 
@@ -9,23 +8,23 @@ import type { Letter, Target } from './channel.ts';
 import type { ReceiverRequest } from './receiver.ts';
 
 const PREFIX = 'whsec_';
-/** Bytes that the specification asks for: 192 to 512 bits. */
+/** Bytes that the specification requires: 192 to 512 bits. */
 const MIN_KEY_BYTES = 24;
 const MAX_KEY_BYTES = 64;
 
-/** The secret as people copy it, made of random bytes. Throws for a number of bytes that is not 24 to 64. */
+/** The secret as people copy it, made of random bytes. Throws if they are not 24 to 64. */
 export function signingSecretOf(bytes: Uint8Array): string {
   const secret = PREFIX + Buffer.from(bytes).toString('base64');
   if (keyOf(secret) === null) throw new RangeError(`${bytes.length} bytes are no signing key`);
   return secret;
 }
 
-/** The key of a secret; null where it is not `whsec_` and the base64 of 24 to 64 bytes. */
+/** The key of a secret; null if the secret is not `whsec_` and the base64 of 24 to 64 bytes. */
 function keyOf(secret: string): Buffer | null {
   if (!secret.startsWith(PREFIX)) return null;
   const base64 = secret.slice(PREFIX.length);
   const key = Buffer.from(base64, 'base64');
-  // Other spellings of the same bytes are refused: libraries of receivers differ in what they take.
+  // Other spellings of the same bytes are refused, because libraries of receivers differ in what they accept.
   if (key.toString('base64') !== base64) return null;
   return key.length >= MIN_KEY_BYTES && key.length <= MAX_KEY_BYTES ? key : null;
 }
@@ -34,7 +33,7 @@ export function isSigningSecret(text: string): boolean {
   return text.length <= 200 && keyOf(text) !== null;
 }
 
-/** `nowMs`: the time of the attempt. Receivers refuse signatures that are minutes old. */
+/** `nowMs` is the time of the attempt: receivers refuse signatures that are minutes old. */
 export function webhookRequest(
   target: Extract<Target, { kind: 'webhook' }>,
   { notice, data }: Letter,

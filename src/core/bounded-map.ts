@@ -1,10 +1,10 @@
-// What is kept in memory within a limit: a map of which the entries go first that were not used for long, and texts without what
-// they were cut from.
+// Keeps things in memory within a limit: a map whose entries go first that were not used for long, and texts that do not keep
+// the longer text alive from which they were cut.
 
 export type BoundedMap<Key, Value> = {
-  /** The value, which from then on is one of the half that was used last. */
+  /** The value. It then belongs to the half of entries that was used last. */
   use(key: Key): Value | undefined;
-  /** Of the half that was used last; entries of the other half go until all of them fit. */
+  /** Adds an entry to the half that was used last. Entries of the other half go until all fit. */
   set(key: Key, value: Value): void;
   delete(key: Key): void;
   size(): number;
@@ -12,16 +12,16 @@ export type BoundedMap<Key, Value> = {
 
 type Entry<Value> = {
   readonly value: Value;
-  /** Which of all moves to the end brought it to its place: so many at most stand behind it as were moved since. */
+  /** The number of the move that last put it at the end: at most as many entries stand behind it as were moved since. */
   move: number;
 };
 
-/** `most`: what all entries may take together, in the unit of `sizeOfOne`. */
+/** `most` is what all entries may take together, in the unit of `sizeOfOne`. */
 export function createBoundedMap<Key, Value>(
   most: number,
   sizeOfOne: (value: Value, key: Key) => number,
 ): BoundedMap<Key, Value> {
-  /** The first one goes first. */
+  /** The first entry goes first. */
   const entries = new Map<Key, Entry<Value>>();
   let size = 0;
   let moves = 0;
@@ -35,7 +35,7 @@ export function createBoundedMap<Key, Value>(
     use(key) {
       const entry = entries.get(key);
       if (entry === undefined) return undefined;
-      // Moving it each time took a twentieth of a kept answer.
+      // Moved only if it may be in the older half: moving it each time took a twentieth of a kept answer.
       if (moves - entry.move >= entries.size / 2) {
         entry.move = moves += 1;
         entries.delete(key);
@@ -59,8 +59,8 @@ export function createBoundedMap<Key, Value>(
 }
 
 /**
- * The same text in memory of its own, with U+FFFD for halves of surrogate pairs. The engine cuts 13 and more characters without a
- * copy: what is cut keeps all of the longer text.
+ * The same text in memory of its own, with U+FFFD for halves of surrogate pairs. The engine cuts a text of 13 and more
+ * characters without a copy, so that the cut text keeps all of the longer text alive.
  */
 export function ownText(text: string): string {
   return Buffer.from(text).toString();

@@ -1,37 +1,37 @@
-// How many bytes of pages may be held at once, from the first byte that arrives until the page has been read. Pure state:
-// who takes and who waits. Organizations share it, so that one with many large pages leaves room for the others.
+// Limits how many bytes of pages may be held at once, from the first byte that arrives until the page has been read. Pure
+// state: who takes and who waits. Organizations share it, so that one with many large pages leaves room for the others.
 
 import { askerOf, isBackground, type FetchContext } from './fetch-context.ts';
 
 /** The bytes of one page. */
 export type HeldBytes = {
-  /** Takes them if there is room and nobody waits for it. */
+  /** Takes bytes if there is room and nobody waits for it. */
   tryTake(bytes: number): boolean;
   /** Waits until there is room. Rejects with the signal's reason when the context ends first. */
   take(bytes: number): Promise<void>;
-  /** Adds bytes that are held already, without waiting. */
+  /** Adds bytes that are already held, without waiting. */
   add(bytes: number): void;
-  /** Gives back some of them. */
+  /** Gives back some of the bytes. */
   give(bytes: number): void;
-  /** Gives back all. Further calls change nothing. */
+  /** Gives back all bytes. Further calls change nothing. */
   release(): void;
 };
 
 export type ByteBudget = {
   open(context: FetchContext): HeldBytes;
-  /** Bytes held now, at most a page more than the budget. */
+  /** Bytes that are held now. They exceed the budget by at most one page. */
   held(): number;
   /** How many pages wait for room. */
   waiting(): number;
 };
 
-/** What is held of all pages of one asker: an organization, or background work. */
+/** What one asker holds over all its pages. An asker is an organization, or background work. */
 type Account = { readonly asker: string | null; held: number; pages: number };
 
 type Waiter = {
   readonly holder: Holder;
   readonly bytes: number;
-  /** No caller waits for it. */
+  /** Whether no caller waits for it. */
   readonly isBehind: boolean;
   readonly go: () => void;
   readonly fail: (reason: unknown) => void;
@@ -39,7 +39,7 @@ type Waiter = {
 
 type Holder = { readonly account: Account; held: number; isOver: boolean };
 
-/** Of callers without an organization, as on the command line: nobody shares the budget with them. */
+/** The asker of callers without an organization, as on the command line: nobody shares the budget with them. */
 const NOBODY = '';
 
 export function createByteBudget(maxBytes: number): ByteBudget {
@@ -52,7 +52,7 @@ class Budget implements ByteBudget {
   readonly #holding = new Set<Holder>();
   readonly #waiters = new Set<Waiter>();
   #held = 0;
-  /** The one page that may exceed the budget: it ends, and gives back what it holds. */
+  /** The one page that may exceed the budget, so that it ends and gives back what it holds. */
   #beyond: Holder | null = null;
 
   constructor(maxBytes: number) {
@@ -85,7 +85,9 @@ class Budget implements ByteBudget {
     };
   }
 
-  /** Kept while a page of its asker is open: with a new account for each page, each of them would be the first one. */
+  /**
+   * The account is kept while a page of its asker is open. With a new account for each page, each would count as a first page.
+   */
   #accountOf(context: FetchContext): Account {
     const [first] = context.turns();
     const asker = first === undefined ? NOBODY : askerOf(first);
@@ -118,8 +120,9 @@ class Budget implements ByteBudget {
   }
 
   /**
-   * An organization may hold as much as stays free: one alone half of the budget, two a third each, and so on. So there is
-   * room for the first page of another whenever it comes. Background work counts as one.
+   * Whether a page may take so many bytes. An organization may hold as much as stays free: one alone half of the budget, two a
+   * third each, and so on. So there is always room for the first page of another one. Background work counts as one
+   * organization.
    */
   #hasRoom(holder: Holder, bytes: number): boolean {
     const freeAfter = this.#maxBytes - this.#held - bytes;
@@ -166,7 +169,10 @@ class Budget implements ByteBudget {
     }
   }
 
-  /** The first page of an asker; of the others one only where all that hold something wait for each other. */
+  /**
+   * The page that may go beyond the budget: the first page of an asker. Any other page only if all that hold something wait for
+   * each other.
+   */
   #nextBeyond(inOrder: readonly Waiter[]): Waiter | undefined {
     const first = inOrder.find(({ holder }) => isFirstPage(holder));
     if (first !== undefined) return first;
@@ -175,12 +181,12 @@ class Budget implements ByteBudget {
   }
 }
 
-/** Is it the only page of its asker that holds anything? */
+/** Whether this is the only page of its asker that holds anything. */
 function isFirstPage({ account, held }: Holder): boolean {
   return account.asker === NOBODY || account.held === held;
 }
 
-/** Pages of callers before background work, and of the organization first that holds least. */
+/** Pages of callers go before background work, then those of the organization that holds least. */
 function goesFirst(a: Waiter, b: Waiter): number {
   return Number(a.isBehind) - Number(b.isBehind) || a.holder.account.held - b.holder.account.held;
 }

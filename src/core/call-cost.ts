@@ -1,9 +1,9 @@
-// What a call costs in tokens: the most it can cost (reserved first) and what it did cost (settled with
-// the answer; D17). Pure. Prices stand here and nowhere else.
+// What a call costs in tokens: the most it can cost (reserved first) and what it did cost (settled with the answer; D17). Pure.
+// Only this file has prices.
 
 /** Tokens of each endpoint before add-ons (D14, D19, D47). */
 export const BASE_TOKENS = {
-  /** Also with `retailer=<slug>`, which replaces the base 1 by 1, and `force_refresh` (D18). */
+  /** Also with `retailer=<slug>`, which replaces the base 1 by 1, and with `force_refresh` (D18). */
   product: 1,
   refresh: 1,
   history: 2,
@@ -30,12 +30,12 @@ export const ADD_ON_TOKENS = {
 export type AddOn = keyof typeof ADD_ON_TOKENS;
 export const ADD_ONS = Object.keys(ADD_ON_TOKENS) as readonly AddOn[];
 
-/** Add-ons asked for; absent is false. */
+/** The requested add-ons; absent means false. */
 export type AddOns = Readonly<Partial<Record<AddOn, boolean>>>;
 
 /**
- * A call as far as its price goes. For `refresh` the caller passes what it asks in effect: without
- * parameters `includeOffersReviews` is true (9 tokens), `include_offers_reviews=false` makes it 4 (D19).
+ * The parts of a call that decide its price. For `refresh` the caller passes the effective add-ons: without parameters
+ * `includeOffersReviews` is true (9 tokens), `include_offers_reviews=false` makes it 4 (D19).
  */
 export type PricedCall =
   | { readonly kind: 'product' | 'refresh'; readonly addOns: AddOns }

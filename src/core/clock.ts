@@ -1,6 +1,5 @@
-// Time as the service sees it. Instants are integer milliseconds since 1970 (UTC) inside and ISO 8601
-// text outside; days are UTC days written YYYY-MM-DD. The clock itself is handed in by the composition
-// root, so that rules and tests never read the machine's time.
+// Time as the service sees it. Instants are integer milliseconds since 1970 (UTC) inside and ISO 8601 text outside; days are
+// UTC days written YYYY-MM-DD. The composition root passes the clock in, so that rules and tests never read the machine's time.
 
 /** The one source of time and of waiting. `sleep` rejects when the signal aborts. */
 export type Clock = {
@@ -17,12 +16,12 @@ export const HOUR_MS = 3_600_000;
 export const DAY_MS = 86_400_000;
 
 /**
- * What is held of an instant further ahead than this was told by a clock that was set back since. Clocks of machines that share a
- * database differ by less, and from the answer of a shop to its row it takes less.
+ * An instant that is further ahead than this was written by a clock that has been set back since. Clocks of machines that share
+ * a database differ by less, and a shop's answer becomes a row in less time.
  */
 export const SET_BACK_MS = 5 * MINUTE_MS;
 
-/** Whether something was done at or after `sinceMs`: what is still to come says nothing of when it was. */
+/** Whether something was done at or after `sinceMs`. A time in the future does not tell when it was done. */
 export function isDoneSince(atMs: number, sinceMs: number, nowMs: number): boolean {
   return atMs >= sinceMs && atMs <= nowMs + SET_BACK_MS;
 }
@@ -32,7 +31,7 @@ export function isoTimestamp(atMs: number): string {
   return new Date(atMs).toISOString();
 }
 
-/** The same of an instant that may not have come, or is not known. */
+/** The time stamp of an instant that may not have come, or is not known. */
 export function isoOrNull(atMs: number | null): string | null {
   return atMs === null ? null : isoTimestamp(atMs);
 }
@@ -47,7 +46,7 @@ export function monthOf(atMs: number): string {
   return new Date(atMs).toISOString().slice(0, 7);
 }
 
-/** First instant of the month that follows: when a monthly balance starts anew. */
+/** The first instant of the next month, when a monthly balance begins again. */
 export function nextMonthStartMs(atMs: number): number {
   const at = new Date(atMs);
   return Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1, 1);

@@ -1,11 +1,11 @@
-// Hundredths, in which all money is kept: as the number that a record shows, and as a person reads it.
+// Hundredths, in which all money is kept: as the number that a record shows, and as text for a person.
 
 /** Integer hundredths as a number with at most two decimals, exact. */
 export function dollars(cents: number): number {
   return Number(`${cents}e-2`);
 }
 
-/** The other way: cents of dollars, basis points of percent. */
+/** The reverse: cents of dollars, basis points of percent. */
 export function hundredths(amount: number): number {
   return Math.round(amount * 100);
 }

@@ -1,5 +1,5 @@
-// The errors that a caller can get, each with a stable code (D49). A fault carries what its answer needs; the cause,
-// which is for the operator only, is the `cause` of the FaultError.
+// The errors that a caller can get, each with a stable code (D49). A fault carries what its answer needs. The cause, which is
+// for the operator only, is the `cause` of the FaultError.
 
 import type { Scope } from './scopes.ts';
 
@@ -51,7 +51,7 @@ export type UpstreamOutcome =
 
 export type Fault = {
   readonly code: FaultCode;
-  /** For the caller: what happened, and what to do. */
+  /** Text for the caller: what happened, and what to do. */
   readonly detail: string;
   readonly parameter?: string;
   readonly allowed?: readonly string[];
@@ -66,8 +66,8 @@ export type Fault = {
 };
 
 /**
- * The one answer for every address that is refused (D50): a reason would tell a caller what exists in the network of
- * the service.
+ * The one answer for every address that is refused (D50): a reason would tell a caller what exists in the network of the
+ * service.
  */
 export const URL_NOT_ALLOWED: Fault = {
   code: 'url_not_allowed',
@@ -75,14 +75,14 @@ export const URL_NOT_ALLOWED: Fault = {
   detail: 'This address is not allowed. Send the public http or https address of a product page.',
 };
 
-/** The one answer for every `cursor` that no page of a list gave. */
+/** The one answer for every `cursor` that no page of a list has given. */
 export const INVALID_CURSOR: Fault = {
   code: 'invalid_parameter',
   parameter: 'cursor',
   detail: 'Invalid cursor. Pass the "next" value of the previous page unchanged.',
 };
 
-/** What an error says, whatever was thrown. */
+/** The message of whatever was thrown. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

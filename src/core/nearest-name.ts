@@ -1,6 +1,6 @@
 // The known name nearest to a mistyped one, for errors that suggest the right one.
 
-/** Edit distance, given up (Infinity) beyond `limit`. */
+/** The edit distance. Beyond `limit` it is given up (Infinity). */
 function distance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) > limit) return Number.POSITIVE_INFINITY;
   let row = Array.from({ length: b.length + 1 }, (_, at) => at);
@@ -15,7 +15,7 @@ function distance(a: string, b: string, limit: number): number {
   return row[b.length] ?? Number.POSITIVE_INFINITY;
 }
 
-/** Null when nothing is near: a wild guess would mislead more than silence. */
+/** The nearest name; null if none is near, because a wild guess would mislead more than silence. */
 export function nearestName(name: string, known: readonly string[]): string | null {
   const wanted = name.slice(0, 64).toLowerCase();
   const contained = known.find((each) => wanted.length >= 4 && each.toLowerCase().includes(wanted));

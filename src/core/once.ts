@@ -1,13 +1,13 @@
-// Something that is made when it is first asked for, and is the same from then on: a value, one for each key, or a part of the program whose files
-// are loaded only then, because each costs a third of a millisecond of the start.
+// Makes something when it is first asked for, and keeps it from then on: a value, one value for each key, or a part of the
+// program. The files of such a part are loaded only then, because each costs a third of a millisecond of the start.
 
-/** What `make` returned the first time. A promise that rejected stays rejected; where `make` throws, it is called again. */
+/** What `make` returned the first time. A promise that rejected stays rejected. If `make` throws, it is called again. */
 export function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | null = null;
   return () => (made ??= { value: make() }).value;
 }
 
-/** What `make` returned the first time for this key. There must be few keys: none is forgotten. */
+/** What `make` returned the first time for this key. There must be few keys, because none is forgotten. */
 export function onceEach<K, T>(make: (key: K) => T): (key: K) => T {
   const made = new Map<K, T>();
   return (key) => {
@@ -20,9 +20,9 @@ export function onceEach<K, T>(make: (key: K) => T): (key: K) => T {
 }
 
 export type Later<T> = {
-  /** Loads and makes it when it is asked for the first time. Where that fails, it fails for all who wait, and the next one tries again. */
+  /** Loads and makes it when it is first asked for. If that fails, it fails for all who wait, and the next call tries again. */
   readonly load: () => Promise<T>;
-  /** What was asked for already; null: nobody has needed it. */
+  /** What was already asked for; null if nobody has needed it. */
   readonly asked: () => Promise<T> | null;
 };
 

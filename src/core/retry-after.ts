@@ -9,9 +9,9 @@ const MAX_SECONDS = 86_400;
 export function retryAfterSeconds(value: string | undefined, nowMs: number): number | null {
   const text = value?.trim() ?? '';
   if (/^\d+$/.test(text)) return Math.min(Number(text), MAX_SECONDS);
-  // Only the three date forms of HTTP begin with a day's name; Date.parse alone would take anything.
+  // Only the three date forms of HTTP begin with a day's name; Date.parse alone would accept anything.
   if (!/^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)/.test(text)) return null;
-  // All three are GMT, and that of asctime does not say so: without a zone it would be read as local time.
+  // All three are GMT, but that of asctime does not say so, and would be read as local time.
   const hasZone = /(?:[A-Za-z]|[+-]\d{4})$/.test(text);
   const atMs = Date.parse(hasZone ? text : `${text} GMT`);
   if (Number.isNaN(atMs)) return null;

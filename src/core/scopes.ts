@@ -1,9 +1,9 @@
-// What an API key may do (D15), and how one is told in a text.
+// What an API key may do (D15), and how a key is recognized in a text.
 
 export const SCOPES = ['products:read', 'products:refresh', 'admin'] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** Of a key that names none. */
+/** The scopes of a key that names none. */
 export const DEFAULT_SCOPES: readonly Scope[] = ['products:read', 'products:refresh'];
 
 export function isScope(text: string): text is Scope {
@@ -12,7 +12,7 @@ export function isScope(text: string): text is Scope {
 
 const KEY = /osk(?:_|%5f)live(?:_|%5f)[0-9a-z]{8}(?:_|%5f)[0-9a-z]{32}/i;
 
-/** Whether a key stands in the text, be it of this service or of another one. */
+/** Whether the text contains a key of this service or of another one. */
 export function holdsApiKey(text: string): boolean {
   return KEY.test(text);
 }

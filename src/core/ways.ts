@@ -1,7 +1,7 @@
-// Where a fault sends its reader next. Callers of the API have a route; who sits at a terminal has a command for the same, an
-// agent a tool, and who looks a sheet up at a service another row of it.
+// Where a fault sends its reader next. Callers of the API have a route, a person at a terminal has a command for the same, an
+// agent a tool. A person who looks a sheet up at a service sends another row.
 
-/** `tool` and `row` where the command would be the wrong one: it speaks of the data of this machine. */
+/** `tool` and `row` are given if the command would be wrong, because it concerns the data of this machine. */
 export type Way = {
   readonly route: string;
   readonly command: string;
@@ -28,7 +28,7 @@ export const WAYS = {
   channels: { route: 'GET /v1/channels', command: 'openshelf channel list' },
 } as const satisfies Readonly<Record<string, Way>>;
 
-/** What a fault says, with what its reader can use in the places of the routes. */
+/** A fault's text with what its reader can use in place of the routes. */
 export function withoutRoutes(detail: string, reader: 'command' | 'tool' | 'row'): string {
   return Object.values<Way>(WAYS).reduce(
     (text, way) => text.replaceAll(way.route, way[reader] ?? way.command),

@@ -6,7 +6,7 @@ type MetricName = { readonly name: string; readonly help: string };
 
 export type Counter = {
   add(labels: Labels, amount?: number): void;
-  /** Adds to the same labels each time: they are looked up once. */
+  /** Makes a function that adds under the same labels each time, so that they are looked up once. */
   adder(labels: Labels): (amount: number) => void;
   family(): Family;
 };
@@ -37,14 +37,14 @@ export function createCounter({ name, help }: MetricName): Counter {
 
 export type Histogram = {
   observe(labels: Labels, value: number): void;
-  /** Observes under the same labels each time: they are looked up once. */
+  /** Makes a function that observes under the same labels each time, so that they are looked up once. */
   observer(labels: Labels): (value: number) => void;
   family(): Family;
 };
 
 type Buckets = { readonly labels: Labels; readonly counts: number[]; sum: number; count: number };
 
-/** `bounds`: upper bounds of the buckets, ascending, each inclusive; a bucket without a bound is added. */
+/** `bounds` are the upper bounds of the buckets, ascending, each inclusive; a bucket without a bound is added. */
 export function createHistogram({ name, help }: MetricName, bounds: readonly number[]): Histogram {
   const seen = new Map<string, Buckets>();
   const bucketsOf = (labels: Labels): Buckets => {

@@ -1,5 +1,5 @@
-// Today's counts of how pages were read, as gauges. All shops that are no known retailer are one label, because their
-// number has no bound.
+// Today's counts of how pages were read, as gauges. All shops that are no known retailer share one label, because their number
+// has no bound.
 
 import type { FillTotals } from '../listing/fill-rate.ts';
 import { isKnownSlug } from '../core/retailer.ts';
@@ -41,7 +41,7 @@ export function fillFamilies({ outcomes, fields }: FillTotals): readonly Family[
   ];
 }
 
-/** Answers of today (UTC) with words that no vocabulary holds. The words are no labels: shops choose them. */
+/** Today's answers (UTC) with words that are in no vocabulary. The words are no labels, because shops choose them. */
 export function unknownWordFamily(totals: readonly UnknownWordTotal[]): Family {
   const samples = totals.map(({ retailer, pageKind, vocabulary, answers }) => ({
     labels: { ...retailerAndKind(retailer, pageKind), vocabulary },

@@ -11,7 +11,7 @@ export type ProcessFigures = {
   readonly heapBytes: number;
 };
 
-/** Little is left of the heap: what is collected then comes too late for the calls that fill it. */
+/** Above this share little is left of the heap: a collection then comes too late for the calls that fill it. */
 const FULL = 0.85;
 
 /** Whether most of the heap that this process may use is in use. */
@@ -31,7 +31,7 @@ export function processFigures(): ProcessFigures {
   };
 }
 
-/** Files and sockets that this process may have open at once; null where the system, which is none of Linux, does not tell. */
+/** Files and sockets that this process may have open at once; null if the system is not Linux and does not tell. */
 export function mostOpenFiles(): number | null {
   try {
     const [, most] =

@@ -5,12 +5,12 @@ export type Labels = Readonly<Record<string, string>>;
 export type Sample = {
   readonly labels: Labels;
   readonly value: number;
-  /** Of a histogram: `_bucket`, `_sum` or `_count`. */
+  /** The suffix of a histogram's sample: `_bucket`, `_sum` or `_count`. */
   readonly suffix?: string;
 };
 
 export type Family = {
-  /** Letters, digits and underscores; so are the names of labels. */
+  /** The name: letters, digits and underscores, as in the names of labels. */
   readonly name: string;
   readonly help: string;
   readonly type: 'counter' | 'gauge' | 'histogram';

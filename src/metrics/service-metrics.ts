@@ -1,5 +1,5 @@
-// The metrics of the service and their text. Names follow the conventions of Prometheus: the unit is part of the
-// name, counters end in `_total`.
+// The metrics of the service and their text. Names follow the conventions of Prometheus: the unit is part of the name, and
+// counters end in `_total`.
 
 import { dayOf, type Clock } from '../core/clock.ts';
 import { onceEach } from '../core/once.ts';
@@ -22,12 +22,12 @@ export type AnsweredRequest = {
   readonly seconds: number;
 };
 
-/** An answer that was kept and was given again. */
+/** A kept answer that was given again. */
 export type PreparedGiven = {
-  /** As the ledger shows it: `GET /v1/products/{id}`. */
+  /** The route as the ledger shows it: `GET /v1/products/{id}`. */
   readonly route: string;
   readonly tokens: number;
-  /** The request that it answered; null: it is a part of another one, which is counted by itself. */
+  /** The request that it answered. Null if it was a part of another request, which is counted by itself. */
   readonly request: Pick<AnsweredRequest, 'route' | 'seconds'> | null;
 };
 
@@ -35,17 +35,17 @@ export type PreparedGiven = {
 export type InHand = () => Readonly<Record<string, number>>;
 
 export type ServiceMetrics = {
-  /** From now on the metrics say what the listener has in hand. */
+  /** Has the metrics show what the listener has in hand. */
   readonly setInHand: (inHand: InHand) => void;
   readonly requestAnswered: (request: AnsweredRequest) => void;
   readonly tokensCharged: (route: string, tokens: number) => void;
-  /** An attempt to send a notice through a channel of this kind. */
+  /** Counts an attempt to send a notice through a channel of this kind. */
   readonly deliveryTried: (kind: string, outcome: string) => void;
-  /** An answer that was kept was given again, for so many tokens. */
+  /** Counts a kept answer that was given again, for so many tokens. */
   readonly preparedAnswered: (given: PreparedGiven) => void;
   /**
-   * `fetcher`, with its fetches counted by retailer and outcome. `name` is counted as the retailer where the address
-   * belongs to none (the search provider).
+   * `fetcher`, with its fetches counted by retailer and outcome. If the address belongs to no retailer, `name` is counted in
+   * its place (the search provider).
    */
   readonly counted: (fetcher: Fetcher, name?: string) => Fetcher;
   /** All metrics at this moment. Never rejects: a store that does not answer is a metric too. */
@@ -65,7 +65,7 @@ const DURATIONS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15];
 export function createServiceMetrics(parts: MetricsParts): ServiceMetrics {
   const { requests, durations, tokens, prepared, fetches, deliveries } = createCounters();
   let inHand: InHand = () => ({});
-  // By the route as the ledger shows it, and by its pattern; there are as many as routes whose answers are kept.
+  // Counters by route, as the ledger shows it, and by its pattern. There are as many as routes with kept answers.
   const tokensOf = onceEach((route: string) => tokens.adder({ route }));
   const requestsOf = onceEach((route: string) => ({
     count: requests.adder({ route, method: 'GET', status: '200' }),
@@ -141,7 +141,7 @@ function createCounters() {
   return { requests, durations, tokens, prepared, fetches, deliveries };
 }
 
-/** The metrics that are read from the store; only `openshelf_store_up` when it does not answer. */
+/** The metrics that are read from the store. If it does not answer, only `openshelf_store_up`. */
 async function storeFamilies({ store, clock }: MetricsParts): Promise<readonly Family[]> {
   const today = dayOf(clock.now());
   const up = (value: number) =>
@@ -236,7 +236,7 @@ function counter(name: string, help: string, value: number): Family {
   return { name, help, type: 'counter', samples: [{ labels: {}, value }] };
 }
 
-/** Hosts of the retailers' APIs -> slug; the hosts of their pages are in the address books. */
+/** From the hosts of the retailers' APIs to slugs; the hosts of their pages are in the address books. */
 const API_HOSTS: ReadonlyMap<string, string> = new Map(
   Object.entries(publicOrigins()).flatMap(([slug, { api }]) =>
     Object.values(api).map((origin) => [new URL(origin).hostname, slug] as const),

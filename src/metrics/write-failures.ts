@@ -1,4 +1,4 @@
-// Writes that the store could not do, for the operator: counted by problem, and at most one line a second for each.
+// Writes that the store could not do, for the operator: counted by problem, with at most one log line a second for each.
 
 import type { Clock } from '../core/clock.ts';
 import type { WriteProblem } from '../store/sql.ts';
@@ -12,7 +12,7 @@ export type WriteFailureLog = {
   info(message: string, fields: Fields): void;
 };
 
-/** Each has a sample from the start, so that the first failure is a difference. */
+/** Each problem has a sample from the start, so that the first failure shows as a difference. */
 const PROBLEMS: readonly WriteProblem[] = [
   'full',
   'read_only',

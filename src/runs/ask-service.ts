@@ -1,5 +1,5 @@
-// Looks products up at a running service, over HTTP with an API key. Waits where the service asks for it, and repeats a call whose
-// answer was lost under the same Idempotency-Key, so that nothing is charged twice.
+// Looks products up at a running service, over HTTP with an API key. It waits if the service asks for that. A call whose answer
+// was lost is repeated with the same Idempotency-Key, so that nothing is charged twice.
 
 import { SECOND_MS, type Clock } from '../core/clock.ts';
 import { withoutRoutes } from '../core/ways.ts';
@@ -22,7 +22,7 @@ const LOST_ANSWERS = 6;
 const TROUBLED_ANSWERS = 3;
 const LONGEST_WAIT_MS = 60_000;
 
-/** Rejects when the service cannot be reached, or refuses the key or the quota. */
+/** Rejects if the service cannot be reached, or if it refuses the key or the quota. */
 export function askService(parts: ServiceParts): AskProduct {
   return {
     first: (wanted, key) => ask(parts, { wanted, query: LEAN, key }),
@@ -32,7 +32,7 @@ export function askService(parts: ServiceParts): AskProduct {
   };
 }
 
-/** Tokens that the key has left this month; null: unlimited or not said. Rejects as `askService`. */
+/** Tokens that the key has left this month; null if they are unlimited or not stated. Rejects as `askService`. */
 export async function tokensLeft(parts: ServiceParts): Promise<number | null> {
   const said = await send(parts, '/v1/usage', {});
   const { code, detail, tokens_remaining: left } = said.body as Partial<Problem>;
@@ -41,7 +41,7 @@ export async function tokensLeft(parts: ServiceParts): Promise<number | null> {
   throw new Error(`${parts.url} answered ${said.status}: ${detail}`);
 }
 
-/** Makes a watch on any change of the product. Null, or why it cannot be watched. Rejects as `askService`. */
+/** Makes a watch for any change of the product. Returns null, or why it cannot be watched. Rejects as `askService`. */
 export async function askForWatch(
   parts: ServiceParts,
   identifier: string,
@@ -49,7 +49,7 @@ export async function askForWatch(
 ): Promise<string | null> {
   for (let troubled = 1; ; troubled += 1) {
     const said = await send(parts, '/v1/watches', { 'Idempotency-Key': key }, { identifier });
-    // A conflict: it is watched, with settings that were changed since.
+    // A conflict: it is already watched, with settings that were changed since.
     if (said.ok || said.status === 409) return null;
     const { detail } = problemIn(parts, said);
     const isPassing = said.status === 429 || said.status >= 500;
@@ -58,7 +58,7 @@ export async function askForWatch(
   }
 }
 
-/** Codes of what ends by itself. */
+/** Codes of faults that end by themselves. */
 const BUSY: ReadonlySet<string> = new Set([
   'throttled',
   'overloaded',
@@ -94,16 +94,16 @@ type Said = {
   readonly status: number;
   readonly type: string;
   readonly waitMs: number;
-  /** Empty where it is no JSON object. */
+  /** The body; empty if it is no JSON object. */
   readonly body: object;
 };
 
-/** Throws where the key or the quota is refused: every other call would be, too. */
+/** The problem of a refused call. Throws if the key or the quota is refused, because every other call would be too. */
 function problemIn({ url }: ServiceParts, { status, body, waitMs }: Said) {
   const problem = body as Partial<Problem>;
   const code: string = problem.code ?? `status_${status}`;
   const detail = problem.detail ?? `The service answered with status ${status}.`;
-  // One that ends sooner: calls beside this one have set the tokens aside.
+  // A quota that comes back sooner is not spent: calls beside this one have set the tokens aside.
   const isSpent = code === 'quota_exceeded' && waitMs > LONGEST_WAIT_MS;
   if (status === 401 || status === 403 || isSpent) {
     throw new Error(`${url} refuses: ${detail}`);
@@ -118,7 +118,7 @@ function notAService({ url }: ServiceParts, { status, type }: Said): Error {
   );
 }
 
-/** Sends until there is a whole answer, with growing pauses where the connection fails. */
+/** Sends until a whole answer has come, with growing pauses if the connection fails. */
 async function send(
   parts: ServiceParts,
   path: string,
@@ -155,7 +155,7 @@ function objectIn(text: string): object {
   }
 }
 
-/** What Retry-After says, a second without it. */
+/** The time of Retry-After; a second without it. */
 function waitOf(response: Response): number {
   const seconds = Number(response.headers.get('retry-after') ?? '1');
   return (Number.isFinite(seconds) && seconds > 0 ? seconds : 1) * SECOND_MS;

@@ -1,5 +1,5 @@
-// How many calls a key may make, as the service says with each answer (RateLimit fields): a long run takes at least as long as its
-// calls are let in.
+// How many calls a key may make, as the service says with each answer (RateLimit fields). A long run takes at least as long as
+// its calls are let in.
 
 import { SECOND_MS } from '../core/clock.ts';
 
@@ -9,7 +9,7 @@ export type CallAllowance = {
   readonly perSecond: number;
 };
 
-/** The last that was heard. */
+/** Remembers the allowance that was last heard. */
 export type AllowanceBook = {
   readonly hear: (headers: Pick<Headers, 'get'>) => void;
   readonly last: () => CallAllowance | null;
@@ -25,13 +25,13 @@ export function createAllowanceBook(): AllowanceBook {
   };
 }
 
-/** Milliseconds until so many calls are let in; 0 where nothing is known. */
+/** Milliseconds until so many calls are let in; 0 if nothing is known. */
 export function msForCalls(calls: number, allowance: CallAllowance | null): number {
   if (allowance === null) return 0;
   return (Math.max(0, calls - allowance.now) / allowance.perSecond) * SECOND_MS;
 }
 
-/** The first policy is that of calls; the others count tokens or forced refreshes. */
+/** The first policy is that of calls; others count tokens or forced refreshes. */
 function allowanceIn(policy: string | null, state: string | null): CallAllowance | null {
   const [, name, calls, seconds] = /^"([^"]+)";q=(\d+);w=(\d+)(?:,|$)/.exec(policy ?? '') ?? [];
   const [, of, now] = /^"([^"]+)";r=(\d+);/.exec(state ?? '') ?? [];

@@ -10,14 +10,14 @@ export type ServiceAddress = {
 
 export type ServiceCall = {
   readonly method: 'GET' | 'POST';
-  /** With its query. */
+  /** The path with its query. */
   readonly path: string;
   /** JSON. */
   readonly body?: string;
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-/** Rejects as `fetch` does: a redirect is an error, because the key would go along. */
+/** Sends the call. Rejects as `fetch` does. A redirect is an error, because the key would be sent along. */
 export function callService(
   { url, apiKey }: ServiceAddress,
   { method, path, body, headers }: ServiceCall,
@@ -37,7 +37,7 @@ export function callService(
   });
 }
 
-/** What to say of a call that rejected. */
+/** The error to report for a call that rejected. */
 export function unreachable({ url }: ServiceAddress, error: unknown): Error {
   const cause = error instanceof Error ? (error.cause ?? error) : error;
   return new Error(`${url} cannot be reached: ${messageOf(cause)}`, { cause: error });

@@ -1,16 +1,16 @@
-// What a sheet says of one product: the record with its cells, as a line of a journal can keep it and a row of a table can
-// show it. Money in US cents. Pure.
+// What a sheet says of one product: its record with cells, in a form that a line of a journal can keep and a row of a table can
+// show. Money is in US cents. Pure.
 
 import { hundredths } from '../core/dollars.ts';
 import { hasFulfillmentProgram, isKnownSlug, KNOWN_SLUGS } from '../core/retailer.ts';
 import { warningsThatHold } from '../product/warnings.ts';
 import type { ProductRecord } from '../wire/record/product-record.ts';
 
-/** The record without what only a charged call adds. */
+/** The record without the fields that only a charged call has. */
 export type FoundRecord = Omit<ProductRecord, 'tokens_consumed' | 'tokens_remaining'>;
 type Cell = NonNullable<ProductRecord['cross_retailer']>[string];
 
-/** A marketplace at which the product could be sold, with the fees on its price. */
+/** A marketplace at which the product could be sold, with the fees on its price there. */
 export type SellingPlace = {
   readonly retailer: string;
   readonly priceCents: number;
@@ -29,7 +29,7 @@ export type FoundProduct = {
   readonly title: string | null;
   readonly brand: string | null;
   readonly best: { readonly retailer: string; readonly price: number; readonly url: string } | null;
-  /** By retailer, US dollars; a retailer without a price is left out. */
+  /** Prices in US dollars by retailer; a retailer without a price is left out. */
   readonly prices: Readonly<Record<string, number>>;
   readonly currentPrice: number | null;
   readonly buyBoxPrice: number | null;
@@ -40,17 +40,17 @@ export type FoundProduct = {
   readonly salesRankCategory: string | null;
   readonly inStock: boolean | null;
   readonly selling: SellingPlace | null;
-  /** `retailer_a unconfirmed`: what speaks against a price, or why there is none. */
+  /** What speaks against a price, or why there is none, as in `retailer_a unconfirmed`. */
   readonly warnings: readonly string[];
   readonly refreshedAt: string;
 };
 
-/** Whether a retailer is still to be asked for it. */
+/** Whether a retailer still has to be asked for it. */
 export function isIndexing(record: FoundRecord): boolean {
   return Object.values(record.cross_retailer ?? {}).some(({ status }) => status === 'indexing');
 }
 
-/** Retailers that have answered, and all that were asked or will be. */
+/** How many retailers have answered, of all that were asked or will be. */
 export function answeredCells(record: FoundRecord): {
   readonly done: number;
   readonly all: number;
@@ -59,7 +59,7 @@ export function answeredCells(record: FoundRecord): {
   return { done: cells.filter(({ status }) => status !== 'indexing').length, all: cells.length };
 }
 
-/** What is kept of a record. */
+/** The parts of a record that are kept. */
 export function foundProduct(record: FoundRecord): FoundProduct {
   const cells = Object.values(record.cross_retailer ?? {});
   const rank = cells.find((each) => each.sales_rank !== null)?.sales_rank ?? record.sales_rank;
@@ -96,27 +96,30 @@ function bestOf({ best_price: best }: FoundRecord): FoundProduct['best'] {
     : { retailer: best.retailer, price: best.price, url: best.url };
 }
 
-/** The ASIN in the address of retailer_a's listing, where it is tied to the barcode. */
+/** The ASIN in the address of retailer_a's listing, if that is tied to the barcode. */
 function asinIn(cells: readonly Cell[], { gtin }: FoundRecord): string | null {
   const cell = cells.find(({ retailer }) => retailer === 'retailer_a');
   if (cell === undefined || !isTied(cell, gtin)) return null;
   return /\/dp\/([A-Z0-9]{10})(?:[/?]|$)/.exec(cell.url ?? '')?.[1] ?? null;
 }
 
-/** The record states the barcode, or its page prints it; nothing contradicts it. A guess may be another product. */
+/** Whether the record states the barcode, or its page prints it, and nothing contradicts it. A guess may be another product. */
 function isTied(cell: Cell, gtin: string | null): boolean {
   const { identity } = cell;
   if (identity === null || (identity.disputed ?? null) !== null) return false;
   return identity.state === 'confirmed' || printsBarcode(cell, gtin);
 }
 
-/** At one of the seven: anyone can put up another shop's page (D57). The code of a case of the same item is another one. */
+/**
+ * Whether one of the seven retailers prints the barcode: anyone can put up another shop's page (D57). The code of a case of the
+ * same item is another code.
+ */
 function printsBarcode({ retailer, identity }: Cell, gtin: string | null): boolean {
   const isPrinted = identity?.state === 'unconfirmed' && identity.page_barcode === gtin;
   return gtin !== null && isPrinted && isKnownSlug(retailer);
 }
 
-/** The marketplace at which one piece leaves most after fees; equal ones in the order of the retailers. */
+/** The marketplace at which one piece leaves most after fees; of equals, the first in the order of the retailers. */
 function sellingPlace(cells: readonly Cell[], record: FoundRecord): SellingPlace | null {
   const isAlone = cells.length === 1 && record.gtin === null;
   const places = cells.flatMap((cell) => {
@@ -129,7 +132,7 @@ function sellingPlace(cells: readonly Cell[], record: FoundRecord): SellingPlace
       cell.in_stock !== false &&
       cell.unavailable !== true &&
       (isAlone || isTied(cell, record.gtin));
-    // What nobody may be meant to pay is no price to sell at, as it is none to buy at (D60).
+    // A price that nobody may be meant to pay is no price to sell at, nor to buy at (D60).
     if (
       !isSold ||
       cell.price_suspect !== undefined ||
@@ -175,7 +178,7 @@ function warningsOf(
     .flatMap((cell) => cellWarnings(cell, pack).map((word) => `${cell.retailer} ${word}`));
   const { price_suspect: suspect, native_price: foreign, price_source: source } = record._meta;
   const isAnySuspect = cells.some((cell) => cell.price_suspect !== undefined);
-  // The anchor's own price is doubted in its cell too, where it has one.
+  // A doubt about the anchor's own price is in its cell too, if it has one.
   const all = [
     ...own,
     ...(suspect === undefined ? [] : [`${source ?? 'price'} suspect_price`]),
@@ -186,7 +189,7 @@ function warningsOf(
   return [...new Set(all)];
 }
 
-/** The words of a comparison, and the states in which there is nothing to show. */
+/** Warnings in the words of a comparison, and the states in which there is nothing to show. */
 function cellWarnings(cell: Cell, pack: number): readonly string[] {
   const { status, identity } = cell;
   if (status === 'blocked' || status === 'error' || status === 'indexing') return [status];

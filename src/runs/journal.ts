@@ -1,21 +1,21 @@
-// What a run has done so far, as a file beside its output: a line for each identifier that was asked for and for each that is
-// answered. A run that was killed continues behind the last whole line. Answers stay in the file, so that memory stays flat.
+// What a run has done so far, as a file beside its output: a line for each identifier that was asked for, and one for each that
+// is answered. A run that was killed continues after the last whole line. Answers stay in the file, so that memory stays flat.
 
 import { randomUUID } from 'node:crypto';
 import { closeSync, ftruncateSync, openSync, readSync, rmSync, writeFileSync } from 'node:fs';
 
 import type { EntryResult } from './result-table.ts';
 
-/** Which run it is: the same file with the same options continues, anything else is another run. */
+/** Names a run: the same file with the same options continues it; anything else is another run. */
 export type RunName = {
   readonly digest: string;
   readonly options: string;
 };
 
 export type Journal = {
-  /** Begins the keys of its calls: unguessable, and the same after a restart. */
+  /** The beginning of its calls' keys: unguessable, and the same after a restart. */
   readonly id: string;
-  /** Another run ended here before its time. */
+  /** Whether a run ended here before it was complete. */
   readonly isContinued: boolean;
   /** Tokens that answered and asked identifiers have cost. */
   readonly tokens: () => number;
@@ -23,15 +23,15 @@ export type Journal = {
   readonly result: (wanted: string) => EntryResult;
   readonly noteAsked: (wanted: string, tokens: number) => void;
   readonly noteResult: (wanted: string, result: EntryResult) => void;
-  /** Tokens that the calls for an identifier have cost that is not answered. */
+  /** Tokens that the calls for an unanswered identifier have cost. */
   readonly askedTokens: (wanted: string) => number;
-  /** Calls for an identifier that is not answered. */
+  /** Number of calls for an unanswered identifier. */
   readonly callsOf: (wanted: string) => number;
-  /** Calls that came before every retailer was asked, over the whole run. */
+  /** Calls of the whole run that came before every retailer was asked. */
   readonly earlyCalls: () => number;
-  /** Keeps the file, for the same command to continue. */
+  /** Closes the file and keeps it, for the same command to continue. */
   readonly close: () => void;
-  /** The run is complete. */
+  /** Deletes the file, because the run is complete. */
   readonly forget: () => void;
 };
 
@@ -40,14 +40,14 @@ type Line =
   | { readonly i: string; readonly t: number }
   | { readonly i: string; readonly r: EntryResult };
 
-/** Where the line of an answer stands, or the calls so far. */
+/** Where the line of an answer is, or the calls so far. */
 type Place =
   | { readonly at: number; readonly length: number }
   | { readonly askedTokens: number; readonly calls: number };
 
 const PIECE = 1_048_576;
 
-/** Throws where the file is of another run. */
+/** Opens the journal. Throws if the file belongs to another run. */
 export function openJournal(path: string, name: RunName): Journal {
   const file = openSync(path, 'a+', 0o600);
   const { head, places, end, ...held } = continuedBy(name, readHeld(file, path), () => {
@@ -107,7 +107,7 @@ export function openJournal(path: string, name: RunName): Journal {
   };
 }
 
-/** Throws for what another run has begun to ask; one that has asked for nothing has nothing to lose. */
+/** Throws if another run has begun to ask. A run that has asked for nothing has nothing to lose. */
 function continuedBy(name: RunName, held: Held, problem: () => Error): Held {
   const { head, places } = held;
   if (head?.digest === name.digest && head.options === name.options) return held;
@@ -115,17 +115,17 @@ function continuedBy(name: RunName, held: Held, problem: () => Error): Held {
   return { ...held, head: null, end: 0 };
 }
 
-/** Writes lines behind those that are whole, and tells where each stands. */
+/** Makes the function that writes lines after the whole ones, and says where each is. */
 function appenderTo(file: number, from: number) {
   let end = from;
-  // The line that a kill has cut off.
+  // Cuts off a line that a kill has left incomplete.
   ftruncateSync(file, end);
   return (value: Head | Line): { readonly at: number; readonly length: number } => {
     const bytes = Buffer.from(`${JSON.stringify(value)}\n`);
     try {
       writeFileSync(file, bytes);
     } catch (error) {
-      // What stands of the line would be in the way of the next one.
+      // The written part of the line would spoil the next one.
       ftruncateSync(file, end);
       throw error;
     }
@@ -136,12 +136,12 @@ function appenderTo(file: number, from: number) {
 }
 
 type Held = {
-  /** Null: the file is new. */
+  /** Null if the file is new. */
   readonly head: Head | null;
   readonly places: Map<string, Place>;
   readonly tokens: number;
   readonly early: number;
-  /** Bytes of whole lines. */
+  /** Number of bytes of whole lines. */
   readonly end: number;
 };
 
@@ -158,7 +158,7 @@ function readHeld(file: number, path: string): Held {
       continue;
     }
     const noted = parsed(text);
-    // What a disk or another program has damaged is asked again, under the same key.
+    // An identifier whose line was damaged, by a disk or another program, is asked for again, under the same key.
     if (!isLine(noted)) continue;
     if ('r' in noted) {
       tokens += noted.r.tokens - askedIn(places, noted.i);
@@ -182,7 +182,7 @@ function isLine(value: unknown): value is Line {
 
 const FIRST_BYTES = '{"openshelf_run":1,';
 
-/** A file without a whole line is ours where a kill has cut its first one off. */
+/** Refuses a file of something else. One without a whole line is ours if a kill has cut its first line off. */
 function refuseForeign(file: number, path: string): void {
   const bytes = Buffer.alloc(FIRST_BYTES.length);
   const found = bytes.toString('latin1', 0, readSync(file, bytes, 0, bytes.length, 0));

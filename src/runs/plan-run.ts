@@ -9,25 +9,25 @@ export type RunPlan = {
   readonly rows: number;
   /** Products that are looked up, each once. */
   readonly wanted: number;
-  /** Rows that name a product that another row names too. */
+  /** Rows that name a product that an earlier or later row names too. */
   readonly repeated: number;
   readonly mended: number;
-  /** Rows that name nothing that could be looked up. */
+  /** Rows that name nothing that can be looked up. */
   readonly invalid: number;
   readonly unread: number;
-  /** Products that an earlier run of the same command has answered. */
+  /** Products that an earlier run of the same command has already answered. */
   readonly answered: number;
 };
 
 /**
- * The first call sets the retailers to work, the second one takes what they said. Two calls cost less than asking for
- * everything twice, and always the same.
+ * The first call has the retailers asked, the second one gets their answers. Two calls cost less than asking for everything
+ * twice, and always the same.
  */
 const FIRST_CALL_TOKENS = BASE_TOKENS.product;
 export const SECOND_CALL_TOKENS = BASE_TOKENS.product + ADD_ON_TOKENS.includeCrossRetailer;
-/** Where a service is asked. */
+/** Calls for each product if a service is asked. */
 export const CALLS_A_PRODUCT = 2;
-/** Second calls of a run that may come before every retailer was asked, and are repeated. */
+/** Most second calls of a run that may come before every retailer was asked, and are then repeated. */
 export function mostEarlyCalls({ wanted }: Pick<RunPlan, 'wanted'>): number {
   return Math.max(20, Math.ceil(wanted / 10));
 }
@@ -54,7 +54,7 @@ export async function planRun(
   return plan;
 }
 
-/** Tokens when every product is found; those that are not found cost nothing. */
+/** Tokens if every product is found; a product that is not found costs nothing. */
 export function tokensOfRun({ wanted }: Pick<RunPlan, 'wanted'>): number {
   return wanted * (FIRST_CALL_TOKENS + SECOND_CALL_TOKENS);
 }
@@ -62,7 +62,7 @@ export function tokensOfRun({ wanted }: Pick<RunPlan, 'wanted'>): number {
 /** Requests that one product causes at one retailer: a search for its barcode, and the page that it finds. */
 const REQUESTS_PER_RETAILER = 2;
 
-/** Milliseconds at the pace of each retailer, who all work side by side; 0 where nobody is paced. */
+/** Milliseconds at the pace of each retailer, all of which work side by side; 0 if nobody is paced. */
 export function paceMs({ wanted, answered }: RunPlan, intervalMs: number): number {
   return (wanted - answered) * REQUESTS_PER_RETAILER * intervalMs;
 }

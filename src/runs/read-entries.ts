@@ -1,4 +1,4 @@
-// The rows of a sheet as entries: which cell names the product, what was mended of it, what one costs.
+// The rows of a sheet as entries: which cell names the product, what was mended in it, and what one piece costs.
 
 import { parseIdentifier, type Identifier } from '../identifiers/parse-identifier.ts';
 import { printedForm } from '../identifiers/gtin.ts';
@@ -16,7 +16,7 @@ import type { Entry } from './result-table.ts';
 
 export type ReadEntry = Entry & {
   readonly cells: readonly string[];
-  /** What is looked up; two entries of the same product have the same one. Null: nothing is, and `problem` says why. */
+  /** The text that is looked up, the same for two entries of one product. Null if nothing is; `problem` then says why. */
   readonly wanted: string | null;
   readonly problem: { readonly status: 'invalid' | 'unread'; readonly detail: string } | null;
 };
@@ -30,7 +30,7 @@ export async function columnsOf(sheet: Sheet, wanted: WantedColumns): Promise<Sh
   }
   try {
     const columns = chooseColumns(sample, wanted);
-    // Numbers of a workbook and of JSON have a point, whatever the texts beside them have.
+    // Numbers of a workbook and of JSON have a decimal point, whatever the texts beside them have.
     return sheet.kind === 'csv' ? columns : { ...columns, costMark: null };
   } catch (error) {
     if (sheet.which === null || !(error instanceof SheetProblem)) throw error;
@@ -41,7 +41,7 @@ export async function columnsOf(sheet: Sheet, wanted: WantedColumns): Promise<Sh
   }
 }
 
-/** What a person should know of the rows that are no entries; null: nothing. */
+/** What a person should know about the rows above the headings; null if nothing. */
 export function rowsAboveRemark({ headingLine, rowsAbove }: SheetColumns): string | null {
   if (headingLine === null || rowsAbove === 0) return null;
   return rowsAbove === 1
@@ -49,12 +49,12 @@ export function rowsAboveRemark({ headingLine, rowsAbove }: SheetColumns): strin
     : `The ${rowsAbove} rows above the headings in line ${headingLine} are left out.`;
 }
 
-/** Which sheets there are, for whoever has options to give. */
+/** Which sheets there are, for a person who can give options. */
 export function nameAnother(which: string): string {
   return `${which} Name another with --sheet.`;
 }
 
-/** Every row behind the headings, in order. */
+/** Every row after the headings, in order. */
 export async function* readEntries(sheet: Sheet, columns: SheetColumns): AsyncGenerator<ReadEntry> {
   let isEntry = columns.headingLine === null;
   for await (const row of sheet.rows()) {
@@ -100,8 +100,8 @@ function entryOf({ line, cells, problem }: SheetRow, columns: SheetColumns): Rea
 }
 
 /**
- * What an identifier is looked up as: its first meaning, but in a column of barcodes the barcode. Eight digits are the short form
- * of a UPC where the heading says UPC and nothing else.
+ * What an identifier is looked up as: its first meaning, but in a column of barcodes the barcode. Eight digits are the short
+ * form of a UPC if the heading says UPC and nothing else.
  */
 function meantIn(
   { names, identifier: at, isBarcodes }: SheetColumns,
@@ -114,5 +114,5 @@ function meantIn(
   return short ?? identifiers.find((each) => 'gtin14' in each) ?? identifiers[0];
 }
 
-/** Of an identifier that is shown: an address may be longer than a cell of a workbook. */
+/** Characters of an identifier that are shown: an address may be longer than a cell of a workbook. */
 const MAX_SHOWN = 8_192;

@@ -1,4 +1,4 @@
-// A small sheet read at once, for a person who sees what is in it before anything is looked up.
+// Reads a small sheet at once, for a person who sees its content before anything is looked up.
 
 import { openSheet } from '../sheets/sheet.ts';
 import { SheetProblem } from '../sheets/sheet-row.ts';
@@ -7,19 +7,19 @@ import { usdOf } from '../wire/hundredths.ts';
 import type { SheetAnswer, TellingLine } from '../wire/sheet.ts';
 import { columnsOf, readEntries, rowsAboveRemark, type ReadEntry } from './read-entries.ts';
 
-/** More are no use on a page. */
+/** More rows are of no use on a page. */
 const MOST_ROWS = 10_000;
-/** Lines of each kind that are told apart. */
+/** Lines of each kind that are listed one by one. */
 const MOST_TOLD = 100;
 const LONGEST_SHOWN = 200;
 
 export type NamedSheet = {
-  /** Of the file; its ending helps to tell what it is. */
+  /** The name of the file; its ending helps to recognize the format. */
   readonly name: string;
   readonly bytes: Uint8Array;
 };
 
-/** Throws a SheetProblem for what is no sheet, or names nothing, or has more than 10,000 rows. */
+/** Throws a SheetProblem if the file is no sheet, names nothing, or has more than 10,000 rows. */
 export async function readWholeSheet({ name, bytes }: NamedSheet): Promise<SheetAnswer> {
   const source = {
     name,

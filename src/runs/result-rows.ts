@@ -7,14 +7,14 @@ import type { Journal } from './journal.ts';
 import type { ReadEntry } from './read-entries.ts';
 import { resultRow, type EntryResult } from './result-table.ts';
 
-/** Rows by what came of them; `repeated` rows are among the others. */
+/** Number of rows by their result. `repeated` rows are also counted among the others. */
 export type RunCounts = { -readonly [Status in EntryResult['status'] | 'repeated']: number };
 
 export type ResultRowsParts = {
   readonly journal: Pick<Journal, 'result'>;
   readonly columns: SheetColumns;
   readonly costs: Omit<SellerCosts, 'costCents'>;
-  /** Filled while the rows are made. */
+  /** Counted while the rows are made. */
   readonly counts: RunCounts;
 };
 
@@ -31,7 +31,7 @@ export async function* resultRows(
     if (wanted !== null) seen.add(wanted);
     counts[result.status] += 1;
     if (isAgain) counts.repeated += 1;
-    // What a product costs stands in its first row.
+    // Only the first row of a product shows what it cost.
     const shown = isAgain ? { ...result, tokens: 0 } : result;
     yield [...columns.names.map((_, at) => cells[at] ?? null), ...resultRow(entry, shown, costs)];
   }

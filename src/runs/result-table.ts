@@ -1,4 +1,4 @@
-// The columns of the table that a run writes, behind those of the sheet that it was given, and the row of each entry. Pure.
+// The columns of the table that a run writes, after those of the given sheet, and the row of each entry. Pure.
 
 import { KNOWN_SLUGS } from '../core/retailer.ts';
 import { profitOf, type SellerCosts } from '../product/profit.ts';
@@ -7,7 +7,7 @@ import type { TableCell, TableColumn } from '../sheets/write-table.ts';
 import { usdOf } from '../wire/hundredths.ts';
 import type { FoundProduct } from './found-product.ts';
 
-/** What came of an entry. `invalid`: no identifier; `unread`: the row itself could not be read. */
+/** The result of an entry. `invalid`: no identifier; `unread`: the row itself could not be read. */
 export type EntryResult =
   | { readonly status: 'found'; readonly product: FoundProduct; readonly tokens: number }
   | {
@@ -19,7 +19,7 @@ export type EntryResult =
 export type Entry = {
   readonly line: number;
   readonly identifier: string;
-  /** What was mended. */
+  /** What was mended in the row. */
   readonly note: string | null;
   readonly costCents: number | null;
 };
@@ -68,7 +68,7 @@ const RESULT_COLUMNS: readonly TableColumn[] = [
 
 const NAMES: ReadonlySet<string> = new Set(RESULT_COLUMNS.map(({ name }) => name));
 
-/** The columns of the sheet keep their names, unless one of ours has it. No two have the same one. */
+/** The names of all columns. Those of the sheet keep their names, unless one of ours has the same; no two are equal. */
 export function tableColumns(inputNames: readonly string[]): readonly TableColumn[] {
   const taken = new Set([...NAMES, ...inputNames.map((name) => name.toLowerCase())]);
   const own = inputNames.map((name) => {
@@ -80,7 +80,7 @@ export function tableColumns(inputNames: readonly string[]): readonly TableColum
   return [...own, ...RESULT_COLUMNS];
 }
 
-/** The row behind the cells of the sheet. `costs` but for the cost, which the entry has. */
+/** The cells after those of the sheet. `costs` has everything but the purchase price, which the entry has. */
 export function resultRow(
   entry: Entry,
   result: EntryResult,

@@ -1,5 +1,5 @@
-// Looks up every product of a sheet, each once, and waits for the retailers that were not asked yet. What is answered stands in
-// the journal, so that the run can end at any moment.
+// Looks up every product of a sheet once, and waits for the retailers that were not asked yet. Answers are in the journal, so
+// that the run can end at any moment.
 
 import { createHash } from 'node:crypto';
 
@@ -13,9 +13,11 @@ export type Answer =
   | { readonly kind: 'record'; readonly record: FoundRecord; readonly tokens: number }
   | { readonly kind: 'problem'; readonly code: string; readonly detail: string };
 
-/** Where products are looked up: over the data itself, or at a service. Rejects when no answer can be had at all. */
+/** Looks products up, over the data itself or at a service. Rejects if no answer can be had at all. */
 export type AskProduct = {
-  /** Sets the retailers to work. `isWhole`: the answer has the cells of the retailers. */
+  /**
+   * Makes the first call, which has the retailers asked. `isWhole` says that its answer already has the cells of the retailers.
+   */
   readonly first: (wanted: string, key: string) => Promise<Answer>;
   readonly isWhole: boolean;
   readonly again: (wanted: string, key: string) => Promise<Answer>;
@@ -25,11 +27,11 @@ export type AskProduct = {
 
 export type RunState = {
   readonly products: number;
-  /** Answered by an earlier run. */
+  /** Number answered by an earlier run. */
   readonly known: number;
   readonly answered: number;
   readonly tokens: number;
-  /** Cells of retailers, of the products that were looked at. */
+  /** Cells of retailers, for the products that were looked at. */
   readonly cells: { readonly done: number; readonly all: number };
 };
 
@@ -38,17 +40,18 @@ export type RunParts = {
   readonly journal: Journal;
   readonly clock: Pick<Clock, 'now' | 'sleep'>;
   readonly stop: AbortSignal;
-  /** No product is waited for longer than this after the last one that was answered. */
+  /** After the last product was answered, no product is waited for longer than this. */
   readonly waitMs: number;
-  /** Calls that may come too early, over the whole run. */
+  /** Calls of the whole run that may come too early. */
   readonly earlyCalls: number;
   readonly products: number;
   readonly onState: (state: RunState) => void;
 };
 
 /**
- * False: told to stop before everything was answered. Products go in groups, the next when the last is whole: retailers that are
- * asked after the others would wait as long as new products come. What takes longer than the rest of its group is taken at the end.
+ * Runs the lookups. Returns false if told to stop before everything was answered. Products go in groups, and the next group
+ * begins when the last is complete: retailers that are asked after the others would otherwise wait as long as new products
+ * come. What takes longer than the rest of its group is taken at the end.
  */
 export async function runEntries(
   entries: AsyncIterable<ReadEntry>,
@@ -72,21 +75,21 @@ export async function runEntries(
 type Run = RunParts & {
   readonly tally: Tally;
   readonly patience: Patience;
-  /** Products whose retailers take longer than those of others. */
+  /** Products whose retailers take longer than those of other products. */
   readonly late: string[];
 };
 
-/** What is late is asked again after a time in which its retailers could have been asked twice. */
+/** Late products are asked for again after a time in which their retailers could have been asked twice. */
 const LATE_MS = 2_000;
 
-/** Takes the answers of a group whose first calls took so long: the other retailers need about as long, or a multiple of it. */
+/** Takes the answers of a group whose first calls took so long. The other retailers need about as long, or a multiple of it. */
 async function takeGroup(run: Run, group: readonly string[], tookMs: number): Promise<boolean> {
   if (group.length === 0) return !run.stop.aborted;
   await run.patience.wait(tookMs);
   return await eachOf(group, run, askAgain);
 }
 
-/** Each product once, in the order of its first row, without those that are answered. */
+/** Each product once, in the order of its first row, without those that are already answered. */
 async function* unanswered(
   entries: AsyncIterable<ReadEntry>,
   journal: Journal,
@@ -105,7 +108,7 @@ const GROUPS = 10;
 const SMALLEST_GROUP = 100;
 const LARGEST_GROUP = 250;
 
-/** Products of one group. */
+/** Number of products in one group. */
 export function groupSize(products: number): number {
   return Math.min(LARGEST_GROUP, Math.max(SMALLEST_GROUP, Math.ceil(products / GROUPS)));
 }
@@ -136,16 +139,16 @@ async function askFirst({ ask, journal, tally }: Run, wanted: string): Promise<v
   }
 }
 
-/** The same call of the same run has the same key, before a kill and after it: it is charged once. */
+/** The key of a call. The same call of the same run has the same key before and after a kill, so that it is charged once. */
 function keyOf({ id }: Journal, call: number, wanted: string): string {
   const digest = createHash('sha256').update(wanted).digest('hex').slice(0, 24);
   return `${id}-${call}-${digest}`;
 }
 
-/** What an Idempotency-Key can hold; an address may be longer, or have letters that no header may have. */
+/** Texts that an Idempotency-Key can hold. An address may be longer, or contain letters that no header may contain. */
 const PLAIN = /^[\x21-\x7e]{1,240}$/;
 
-/** The key under which a product is watched: the same in every run, so that it is watched once. */
+/** The key under which a product is watched, the same in every run, so that it is watched once. */
 export function watchKeyOf(wanted: string): string {
   if (PLAIN.test(wanted)) return `file ${wanted}`;
   return `file ${createHash('sha256').update(wanted).digest('hex')}`;
@@ -179,10 +182,13 @@ function resultOf(answer: Answer, before: number): EntryResult {
 }
 
 const NOT_THERE: ReadonlySet<string> = new Set(['not_found', 'identity_mismatch']);
-/** What is wrong with the identifier itself: a shop that forbids its page, or sends one that cannot be read, has not answered. */
+/**
+ * Faults of the identifier itself. A shop that forbids its page, or sends one that cannot be read, has not answered; that is
+ * not among them.
+ */
 const INVALID: ReadonlySet<string> = new Set(['invalid_identifier', 'url_not_allowed']);
 
-/** Some at once; false when it was told to stop. The first failure ends it, after what is in hand. */
+/** Works on several at once. Returns false if told to stop. The first failure ends it, once the work in hand has ended. */
 async function eachOf(
   items: Iterable<string>,
   run: Run,
@@ -205,7 +211,7 @@ async function eachOf(
 }
 
 type Tally = {
-  /** An earlier run has answered it. */
+  /** Called if an earlier run has answered it. */
   readonly known: () => void;
   readonly asked: () => void;
   readonly answered: (answer: Answer) => void;
@@ -247,17 +253,17 @@ type Patience = {
 
 const SHORTEST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 60_000;
-/** Early calls after which everybody waits once more. */
+/** Number of early calls after which everybody waits once more. */
 const EARLY_IN_A_ROW = 4;
 
-/** Learns how much longer than the first calls the other retailers take: more after early calls, less where there were none. */
+/** Learns how much longer than the first calls the other retailers take: more after early calls, less if there were none. */
 function patienceOf({ ask, journal, clock, stop, waitMs, earlyCalls }: RunParts): Patience {
   let factor = 2;
   let early = 0;
   let pauseMs = SHORTEST_PAUSE_MS;
   let lastMs = clock.now();
   let pause: Promise<void> | null = null;
-  // Told to stop: whoever waits looks at the signal.
+  // If told to stop, whoever waits looks at the signal.
   const sleep = (ms: number) => clock.sleep(ms, stop).catch(() => undefined);
   return {
     async wait(tookMs) {

@@ -1,22 +1,25 @@
-// An amount of money as a cell of a sheet writes it -> cents. Pure.
+// From an amount of money in a cell of a sheet to cents. Pure.
 
-/** What stands before the cents in a column of amounts. */
+/** The character before the cents in a column of amounts. */
 export type DecimalMark = '.' | ',';
 
-/** One to seven digits, or groups of three with a point, a comma or, as in Switzerland, an apostrophe between; then decimals. */
+/**
+ * One to seven digits, or groups of three with a point, a comma or, as in Switzerland, an apostrophe between them; then
+ * decimals.
+ */
 const AMOUNT = /^(\d{1,7}|\d{1,3}(?<group>[.,'\u2019])\d{3}(?:\k<group>\d{3})*)(?:([.,])(\d+))?$/;
 const MOST_CENTS = 100_000_000;
 
 /**
- * `$1,234.50`, `12.5`, `12,50`, `1.234,50`: cents, rounded. Null: it is no amount in dollars from 0 to a million. `mark` is that
- * of the column, by which `1.500` and `12,505` are read; without one a point stands before decimals and three digits behind a
- * comma are thousands.
+ * Cents of `$1,234.50`, `12.5`, `12,50`, `1.234,50`, rounded. Null if it is no amount in dollars from 0 to a million. `mark` is
+ * the column's decimal mark, by which `1.500` and `12,505` are read. Without it, a point stands before decimals, and three
+ * digits behind a comma are thousands.
  */
 export function amountCents(cell: string, mark: DecimalMark | null = null): number | null {
   const text = bareOf(cell);
   const [, whole = '', , decimalMark, decimals = ''] = AMOUNT.exec(text) ?? [];
   if (whole === '') return null;
-  // One mark and three digits: `1.500` or `12,505`.
+  // One mark and three digits, as in `1.500` or `12,505`.
   const [, left = '', only, three = ''] = /^(\d{1,3})([.,])(\d{3})$/.exec(text) ?? [];
   if (only !== undefined) {
     return left === '0' || only === (mark ?? '.')
@@ -25,12 +28,12 @@ export function amountCents(cell: string, mark: DecimalMark | null = null): numb
   }
   const isGrouped = !/^\d+$/.test(whole);
   if (isGrouped && decimalMark !== undefined && whole.includes(decimalMark)) return null;
-  // Three digits and more behind a comma are no decimals anywhere but in a column of them.
+  // Three or more digits behind a comma are decimals only in a column whose mark is the comma.
   if (decimalMark === ',' && mark !== ',' && decimals.length > 2) return null;
   return centsOf(whole.replaceAll(/\D/g, ''), decimals);
 }
 
-/** The cell without what says dollars, and without blanks. */
+/** The cell without the sign of dollars, and without blanks. */
 function bareOf(cell: string): string {
   return cell
     .replaceAll(/[\s\u00a0]/g, '')
@@ -44,7 +47,10 @@ function centsOf(whole: string, decimals: string): number | null {
   return cents > MOST_CENTS ? null : cents;
 }
 
-/** The mark of a column: the only one behind which some of its cells have one or two digits. Null: none has, or some of both. */
+/**
+ * The decimal mark of a column: the only mark behind which some of its cells have one or two digits. Null if no mark has such
+ * cells, or both do.
+ */
 export function decimalMarkOf(cells: readonly string[]): DecimalMark | null {
   const isUsed = (mark: DecimalMark): boolean =>
     cells.some((cell) => {

@@ -1,18 +1,18 @@
-// Which character stands between the cells of a text: the one that most lines have equally often outside quotes. Null: the
-// text is a plain list, one entry a line. Pure.
+// Finds the character between the cells of a text: the one that most lines have equally often outside quotes. Null if the text
+// is a plain list with one entry a line. Pure.
 
 import { amountCents } from './amount-cell.ts';
 import { isBarcode } from './mend-code.ts';
 
-/** In the order in which they win where they do equally well: with `;` between cells the comma stands in numbers. */
+/** In the order in which they win if they do equally well: with `;` between cells, the comma stands in numbers. */
 const DELIMITERS = ['\t', ';', '|', ','] as const;
 export type Delimiter = (typeof DELIMITERS)[number];
 
 const MOST_RECORDS = 200;
-/** Share of lines that have the character as often as most do. */
+/** The least share of lines that must have the character as often as most lines do. */
 const ENOUGH = 0.6;
 
-/** `sample` is the beginning of the text; a last line that is cut off does no harm. */
+/** `sample` is the beginning of the text. A last line that is cut off does no harm. */
 export function delimiterOf(sample: string): Delimiter | null {
   const declared = /^sep=([\t;|,])[\r\n]/i.exec(sample)?.[1];
   if (declared !== undefined) return declared as Delimiter;
@@ -25,12 +25,12 @@ export function delimiterOf(sample: string): Delimiter | null {
 const ADDRESS = /^https?:\/\/[^\s"]+$/i;
 
 /**
- * Whether every line is one address, in which the character stands by chance: behind it no line has what a sheet has there, an
- * amount, a barcode, another address or nothing.
+ * Whether every line is one address in which the character stands by chance. Behind the character, no line then has what a
+ * sheet has there: an amount, a barcode, another address or nothing.
  */
 function isAddresses(sample: string, delimiter: Delimiter): boolean {
   const lines = sample.split(/\r?\n|\r/).map((line) => line.trim());
-  // The end of the sample may cut the last one off.
+  // The end of the sample may have cut the last line off.
   if (lines.length > 1) lines.pop();
   const entries = lines.filter((line) => line !== '' && !line.startsWith('#'));
   if (!entries.every((line) => ADDRESS.test(line))) return false;
@@ -43,7 +43,7 @@ function isCell(text: string): boolean {
   return text === '' || isAmount || isBarcode(text) || ADDRESS.test(text);
 }
 
-/** The share of lines that have the most usual number of it; 0 when that number is 0. */
+/** The share of lines that have the most usual number of the character; 0 if that number is 0. */
 function shareOf(sample: string, delimiter: Delimiter): number {
   const counts = countsOf(sample, delimiter);
   const frequency = new Map<number, number>();
@@ -52,7 +52,10 @@ function shareOf(sample: string, delimiter: Delimiter): number {
   return usual === 0 ? 0 : lines / counts.length;
 }
 
-/** A quote opens where a cell begins, and closes at the next one that is not doubled. */
+/**
+ * Counts the character in each line outside quotes. A quote opens where a cell begins, and closes at the next one that is not
+ * doubled.
+ */
 function countsOf(sample: string, delimiter: Delimiter): readonly number[] {
   const counts: number[] = [];
   let count = 0;

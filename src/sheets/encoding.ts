@@ -1,5 +1,5 @@
-// Which encoding the bytes of a text file are in, found while they pass: a byte order mark, zero bytes at every other
-// place, UTF-8 without a fault, else windows-1252, which is said aloud because it is a guess.
+// Finds the encoding of a text file while its bytes pass: by a byte order mark, by zero bytes at every other place, or UTF-8
+// without a fault. Otherwise it takes windows-1252, and says so, because that is a guess.
 
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
 
@@ -41,7 +41,7 @@ function marked([first, second, third]: Uint8Array): Encoding | null {
   return first === 0xef && second === 0xbb && third === 0xbf ? 'utf-8' : null;
 }
 
-/** Western text in UTF-16 has a zero in most pairs of bytes, always at the same place. */
+/** Western text in UTF-16 has a zero in most pairs of bytes, always at the same position. */
 function wide(head: Uint8Array): Encoding | null {
   const zeros = [0, 0];
   for (const [at, byte] of head.entries()) {
@@ -53,7 +53,7 @@ function wide(head: Uint8Array): Encoding | null {
   return even > enough && odd * 10 < even ? 'utf-16be' : null;
 }
 
-/** The text of the bytes, without a byte order mark. What is no valid text becomes U+FFFD. */
+/** The text of the bytes, without a byte order mark. Bytes that are no valid text become U+FFFD. */
 export async function* decoded(
   bytes: AsyncIterable<Uint8Array>,
   encoding: Encoding,

@@ -1,5 +1,5 @@
-// Which column of a sheet holds the identifiers and which the cost, found by what stands in them; the headings only decide
-// between columns that do equally well. Pure.
+// Finds the columns of a sheet that hold the identifiers and the cost, by their content. Headings only decide between columns
+// that do equally well. Pure.
 
 import { amountCents, decimalMarkOf, type DecimalMark } from './amount-cell.ts';
 import { isBarcode, mendCode } from './mend-code.ts';
@@ -8,22 +8,22 @@ import { SheetProblem, type SheetRow } from './sheet-row.ts';
 export type SheetColumns = {
   /** Names of all columns: the headings, or `column 1` and so on. */
   readonly names: readonly string[];
-  /** Line of the row of headings; null: there is none. */
+  /** The line of the row of headings; null if there is none. */
   readonly headingLine: number | null;
-  /** Rows above the headings: titles, which name nothing. */
+  /** Number of rows above the headings, such as titles, which name nothing. */
   readonly rowsAbove: number;
   readonly identifier: number;
-  /** The column holds barcodes, so that digits that lost zeros are one too. */
+  /** Whether the column holds barcodes, so that digits that have lost zeros are barcodes too. */
   readonly isBarcodes: boolean;
   readonly cost: number | null;
-  /** What stands before the cents in that column; null: nothing says so. */
+  /** The character before the cents in the cost column; null if nothing shows it. */
   readonly costMark: DecimalMark | null;
 };
 
-/** Columns by heading or by number from 1, where somebody says which. */
+/** The columns that a person named, by heading or by number from 1. */
 export type WantedColumns = { readonly identifier: string | null; readonly cost: string | null };
 
-/** Rows that are looked at. */
+/** Number of rows that are looked at. */
 export const SAMPLE_ROWS = 1_000;
 
 const IDENTIFIER_HEADING =
@@ -32,7 +32,7 @@ const BARCODE_HEADING = /\b(?:upc|ean|gtin|isbn|bar ?code)/i;
 const COST_HEADING =
   /\b(?:cost|cogs|wholesale|(?:buy|buying|purchase|unit|net|my)[ _-]?price|price[ _-]?paid)\b/i;
 
-/** What a cell could name: a code that proves itself, an address, or digits that may be anything. */
+/** What a cell may be: a code with a check digit, an address, or digits that may be anything. */
 type Likeness = 'barcode' | 'short_barcode' | 'lost_zeros' | 'asin' | 'url' | 'digits' | null;
 
 function likenessOf(cell: string): Likeness {
@@ -55,7 +55,7 @@ const WEIGHT: Readonly<Record<Exclude<Likeness, null>, number>> = {
   digits: 0.3,
 };
 
-/** Throws a SheetProblem where no column holds identifiers, or a wanted one is not there. */
+/** Chooses the columns. Throws a SheetProblem if no column holds identifiers, or a wanted one does not exist. */
 export function chooseColumns(sample: readonly SheetRow[], wanted: WantedColumns): SheetColumns {
   const rows = sample.filter(({ problem }) => problem === null);
   if (rows.length === 0) throw new SheetProblem(emptyReason(sample));
@@ -86,7 +86,7 @@ export function chooseColumns(sample: readonly SheetRow[], wanted: WantedColumns
 
 const NO_COLUMN = 'No column holds barcodes, ASINs, item ids or addresses of product pages.';
 
-/** Of all cells of the column that hold something. */
+/** The least share of a column's filled cells. */
 const ENOUGH = 0.1;
 
 type Column = { readonly at: number; readonly score: number; readonly barcodes: number };
@@ -97,7 +97,7 @@ function columnsByLikeness(rows: readonly SheetRow[], width: number): readonly C
     const kinds = cells.map(likenessOf);
     const score = kinds.reduce((sum, kind) => sum + (kind === null ? 0 : WEIGHT[kind]), 0);
     const isLong = (kind: Likeness) => kind === 'barcode' || kind === 'lost_zeros';
-    // Eight digits are an item id as well: alone they make no column of barcodes.
+    // Eight digits may be an item id too: alone they make no column of barcodes.
     const barcodes = kinds.some(isLong)
       ? kinds.filter((kind) => isLong(kind) || kind === 'short_barcode').length
       : 0;
@@ -112,9 +112,9 @@ function scoreOf({ at, score }: Column, headings: readonly string[]): number {
 }
 
 /**
- * The row that names the columns; null: there is none. The one that has a wanted heading; else, of the rows before the first
- * entry, the last of those that say most of a code or a cost, because titles stand above; else the first row, when it holds no
- * identifier of its own and another row does.
+ * The row that names the columns; null if there is none. It is the one that has a wanted heading. Otherwise, of the rows before
+ * the first entry, it is the last of those with the most words for a code or a cost, because titles stand above. Otherwise it
+ * is the first row, if it has no identifier of its own and another row has one.
  */
 function headingIn(
   rows: readonly SheetRow[],
@@ -135,7 +135,10 @@ function headingIn(
   return first.cells.some((cell) => likenessOf(cell) !== null) ? null : first;
 }
 
-/** Cells that say that they stand above codes or costs: none in a row with an amount, or with no word above the identifiers. */
+/**
+ * Number of cells that read like headings of codes or costs. None count in a row with an amount, or in one without a word above
+ * the identifiers.
+ */
 function headingWords({ cells }: SheetRow, at: number): number {
   if (!/\p{L}/u.test(cells[at] ?? '') || cells.some((cell) => amountCents(cell) !== null)) return 0;
   return cells.filter((cell) =>
@@ -143,7 +146,7 @@ function headingWords({ cells }: SheetRow, at: number): number {
   ).length;
 }
 
-/** Somebody says that a column has a heading that stands there: whatever it looks like, it is one. */
+/** Whether a person named a column by a heading in this row: it then is the row of headings, whatever it looks like. */
 function isNamedIn(first: SheetRow, { identifier, cost }: WantedColumns): boolean {
   const names = namesOf(first, first.cells.length).map((name) => name.toLowerCase());
   return [identifier, cost].some(
@@ -165,7 +168,7 @@ function namesOf(heading: SheetRow | null, width: number): readonly string[] {
   });
 }
 
-/** The name, with a number behind it where another column has it; `taken` in small letters. */
+/** The name, with a number behind it if another column has it; `taken` has names in small letters. */
 export function freeName(name: string, taken: ReadonlySet<string>): string {
   let free = name;
   for (let more = 2; taken.has(free.toLowerCase()); more += 1) free = `${name} (${more})`;

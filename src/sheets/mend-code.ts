@@ -1,4 +1,4 @@
-// What spreadsheets do to barcodes, undone where all digits are still there: signs around the digits, separators of thousands,
+// Undoes what spreadsheets do to barcodes, if all digits are still there: signs around the digits, separators of thousands,
 // scientific notation, leading zeros that a number has lost. What is lost is named, never guessed. Pure.
 
 import { isIsbn10, isbn13FromIsbn10 } from '../identifiers/check-digit.ts';
@@ -6,24 +6,24 @@ import { productCode, toGtin14 } from '../identifiers/gtin.ts';
 
 export type MendedCode = {
   readonly text: string;
-  /** What was done to it, or what cannot be undone; null: it stands as it was read. */
+  /** What was mended, or what cannot be; null if the code is unchanged. */
   readonly note: string | null;
-  /** Digits are lost: it names nothing any more. */
+  /** Whether digits are lost, so that the code names nothing any more. */
   readonly isLost: boolean;
 };
 
 /** A longer text is no code. */
 const MAX_LENGTH = 64;
-/** Digits beyond these a spreadsheet replaces by zeros. */
+/** A spreadsheet replaces digits beyond these by zeros. */
 const EXACT_DIGITS = 15;
-/** A barcode with fewer digits than this has lost more zeros than manufacturers' prefixes have. */
+/** A barcode with fewer digits has lost more zeros than manufacturers' prefixes begin with. */
 const LEAST_DIGITS = 8;
 const WRAPPED = /^(?:=?["']?|["'])(\d{6,14}X?)["']?$/i;
 const SCIENTIFIC = /^(\d)(?:[.,](\d+))?e\+?(\d{1,2})$/i;
 const THOUSANDS = /^\d{1,3}(?:([,. ])\d{3})(?:\1\d{3}){1,3}$/;
 const FRACTION = /^(\d{6,14})[.,]0+$/;
 
-/** `inBarcodes`: the column holds barcodes, so that digits that lost their zeros are one too. */
+/** `inBarcodes` says that the column holds barcodes, so that digits that have lost their zeros are barcodes too. */
 export function mendCode(cell: string, inBarcodes: boolean): MendedCode {
   const text = cell.replace(/[\u00a0\u200b-\u200f\u2060\ufeff]/g, ' ').trim();
   if (text.length > MAX_LENGTH) return asIs(text);
@@ -47,7 +47,7 @@ function lost(text: string, why: string): MendedCode {
   };
 }
 
-/** `6.14141000036E+11` has all its twelve digits; `6.14E+11` has lost nine. */
+/** Reads scientific notation. `6.14141000036E+11` has all its twelve digits; `6.14E+11` has lost nine. */
 function scientific(text: string): MendedCode | null {
   const [, first, rest = '', power] = SCIENTIFIC.exec(text) ?? [];
   if (first === undefined) return null;
@@ -58,19 +58,22 @@ function scientific(text: string): MendedCode | null {
   return lost(text, 'is how a spreadsheet shows a long number: its last digits are lost');
 }
 
-/** Without the signs that a spreadsheet, or an export for one, puts around digits. */
+/** The digits without the signs that a spreadsheet, or an export for one, puts around them. */
 function plainDigits(text: string): string {
   const inner = WRAPPED.exec(text)?.[1] ?? FRACTION.exec(text)?.[1];
   if (inner !== undefined) return inner;
   return THOUSANDS.test(text) ? text.replaceAll(/[,. ]/g, '') : text;
 }
 
-/** The barcode that these digits are with the zeros in front that a number cannot have; null: they are none, or one already. */
+/**
+ * The barcode of these digits with the leading zeros that a number cannot have; null if there is none, or the digits already
+ * are one.
+ */
 function withZeros(digits: string): MendedCode | null {
   if (!/^\d+$/.test(digits) || isBarcode(digits)) return null;
   if (digits.length === 7) return isUpcE(`0${digits}`) ? withoutLoss(digits, `0${digits}`) : null;
   if (digits.length < LEAST_DIGITS || digits.length > 12) return null;
-  // Nine digits whose check character holds behind a zero are an ISBN-10.
+  // Nine digits are an ISBN-10 if the check character is right with a zero before them.
   const isbn = digits.length === 9 ? isbn13FromIsbn10(`0${digits}`) : null;
   const text = isbn ?? digits.padStart(12, '0');
   return isBarcode(text) ? withoutLoss(digits, text) : null;

@@ -1,5 +1,5 @@
-// Where an output goes that is named by its path: a file, which appears under its name when it is complete, or what the system
-// puts there instead of one, a pipe or a device, which is written to and stays what it is.
+// The output that a path names. It is a file, which gets its name when it is complete; or an existing pipe or device, which is
+// written to and stays what it is.
 
 import {
   closeSync,
@@ -33,7 +33,7 @@ export function isStream(path: string): boolean {
   return found !== undefined && !found.isFile() && !found.isDirectory();
 }
 
-/** Where a file of that name is written: where a link leads to, so that the link stays. Throws for what is no file. */
+/** The path at which the file is written. A link is followed, so that it stays a link. Throws if the path is no file. */
 export function filePath(path: string): string {
   if (isStream(path)) {
     throw new Error(`${path} is a pipe or a device. Name a file: it appears when it is complete.`);

@@ -1,4 +1,4 @@
-// The rows of a text: delimited (CSV, TSV and their kin), a plain list, or a JSON object a line.
+// Reads the rows of a text: delimited (CSV, TSV and similar), a plain list, or a JSON object a line.
 
 import { Readable } from 'node:stream';
 
@@ -8,7 +8,10 @@ import type { Delimiter } from './delimiter.ts';
 import { readRow, SheetProblem, unreadRow, type SheetRow } from './sheet-row.ts';
 import { MAX_LINE_LENGTH, textLines } from './text-lines.ts';
 
-/** Quotes may hold line breaks. A record that is too long ends the reading, because nobody knows where it ends. */
+/**
+ * Reads delimited text. Quotes may contain line breaks. A record that is too long ends the reading, because nobody knows where
+ * it ends.
+ */
 export async function* readDelimited(
   pieces: AsyncIterable<string>,
   delimiter: Delimiter,
@@ -16,13 +19,13 @@ export async function* readDelimited(
   let last = 0;
   const parser = parse({
     delimiter,
-    // A record ends on a later line than it begins where quotes hold line breaks.
+    // If quotes contain line breaks, a record ends on a later line than it begins.
     on_record: (cells: string[], { lines }) => {
       const line = last + 1;
       last = lines;
       return [String(line), ...cells];
     },
-    // Files that several programs wrote to mix them.
+    // Files that several programs wrote to mix line ends.
     record_delimiter: ['\r\n', '\n', '\r'],
     max_record_size: MAX_LINE_LENGTH,
     relax_column_count: true,
@@ -31,9 +34,12 @@ export async function* readDelimited(
   const source = Readable.from(pieces);
   source.on('error', (error) => parser.destroy(error));
   source.pipe(parser);
-  /** Cells of the first row. */
+  /** Number of cells of the first row. */
   let width: number | null = null;
-  /** The parser counts line ends behind such a quote twice: the line of the next record, and how many it is ahead. */
+  /**
+   * After such a quote the parser counts line ends twice. `next` is the line of the next record, `ahead` how many lines the
+   * parser is ahead.
+   */
   let next: number | null = null;
   let ahead = 0;
   try {
@@ -59,8 +65,9 @@ export async function* readDelimited(
 }
 
 /**
- * The rows in a record whose cell begins with a quote that is never closed, as of `"3 inch pan`: up to the next such cell all
- * would be one. They are rows where each line has as many cells as the first row. Null: the record is one row.
+ * The rows in a record whose cell begins with a quote that is never closed, as in `"3 inch pan`: everything up to the next such
+ * cell would be one record. They are separate rows if each line has as many cells as the first row. Null if the record is one
+ * row.
  */
 function swallowedRows(
   cells: readonly string[],
@@ -100,8 +107,8 @@ export async function* readList(pieces: AsyncIterable<string>): AsyncGenerator<S
 const TOO_LONG = `the line is longer than ${MAX_LINE_LENGTH} characters`;
 
 /**
- * A JSON object a line, or a text or a number. The first row names the columns: the fields of the first objects, in the order
- * in which they are met. Fields that only later objects have are left out.
+ * Reads lines of JSON: an object each, or a text or a number. The first row names the columns: the fields of the first objects,
+ * in the order in which they appear. Fields that only later objects have are left out.
  */
 export async function* readJsonLines(pieces: AsyncIterable<string>): AsyncGenerator<SheetRow> {
   const head: Line[] = [];
@@ -128,7 +135,7 @@ type Line = {
 };
 
 function* withNames(lines: readonly Line[], columns: readonly string[]): Generator<SheetRow> {
-  // A name of its own line would count as an entry: it stands on none.
+  // The row of names stands on no line: a line of its own would count as an entry.
   yield readRow(0, columns);
   for (const line of lines) yield rowOf(line, columns);
 }

@@ -1,20 +1,20 @@
-// A row of a sheet as it was read, and what a sheet may hold at most.
+// A row of a sheet as it was read, and the most that a sheet may hold.
 
 export type SheetRow = {
-  /** The line of a text on which it begins, or its number in a workbook; from 1. */
+  /** The line of the text on which the row begins, or the row's number in a workbook; from 1. */
   readonly line: number;
   readonly cells: readonly string[];
-  /** Why the row could not be read; it has no cells then. Null: it was. */
+  /** Why the row could not be read; it then has no cells. Null if it was read. */
   readonly problem: string | null;
 };
 
 export const MAX_ROWS = 1_000_000;
 const MAX_COLUMNS = 1_000;
 
-/** A file that is not read at all: what is wrong with it, and what to do. */
+/** Thrown for a file that is not read at all: what is wrong with it, and what to do. */
 export class SheetProblem extends Error {
   override readonly name = 'SheetProblem';
-  /** The same for somebody who looks at a page and has no options to give. */
+  /** The same for a person on a page, who has no options to give. */
   readonly onPage: string;
 
   constructor(message: string, onPage = message) {

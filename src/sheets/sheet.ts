@@ -1,5 +1,5 @@
-// A file of identifiers as rows, whatever it is: CSV, TSV and their kin, XLSX, JSON lines, a plain list. What the file is
-// follows from its first bytes; its name only decides what these leave open. Memory stays flat: rows are read as they are used.
+// A file of identifiers as rows, in any format: CSV, TSV and similar, XLSX, JSON lines, a plain list. Its first bytes decide
+// the format; its name only decides what they leave open. Memory stays flat, because rows are read as they are used.
 
 import { createHash } from 'node:crypto';
 
@@ -11,9 +11,9 @@ import { MAX_ROWS, SheetProblem, type SheetRow } from './sheet-row.ts';
 import { openWorkbook, OWN_FILE, type UnpackedLimits, type Workbook } from './workbook.ts';
 
 export type SheetSource = {
-  /** The name of the file; its ending helps. */
+  /** The name of the file; its ending helps to recognize the format. */
   readonly name: string;
-  /** From the beginning, as often as it is called. */
+  /** Reads the bytes from the beginning at each call. */
   readonly bytes: () => AsyncIterable<Uint8Array>;
 };
 
@@ -23,14 +23,14 @@ export type Sheet = {
   readonly kind: SheetKind;
   /** SHA-256 of the bytes, in hexadecimal. */
   readonly digest: string;
-  /** What a person should know of how it was read; whole sentences. */
+  /** Whole sentences that a person should know about how it was read. */
   readonly remarks: readonly string[];
   /**
-   * The sheets of a workbook and the one that is read of them, as a sentence, behind which whoever shows it says how another is
-   * chosen; null where there is no other, or it was named.
+   * A sentence with the sheets of a workbook and the one that is read. Whoever shows it adds how another one is chosen. Null if
+   * there is no other sheet, or the sheet was named.
    */
   readonly which: string | null;
-  /** From the beginning, as often as it is called. Empty rows are left out. Throws a SheetProblem. */
+  /** Reads the rows from the beginning at each call. Empty rows are left out. Throws a SheetProblem. */
   readonly rows: () => AsyncIterable<SheetRow>;
 };
 
@@ -40,8 +40,8 @@ const MAX_WORKBOOK_BYTES = 64 * MIB;
 const HEAD_BYTES = 65_536;
 
 /**
- * Opens the sheet, reading the file once. `sheet`: the name of one of several sheets in a workbook; `limits`: what that may
- * unpack to.
+ * Opens the sheet, reading the file once. `sheet` names one of several sheets of a workbook; `limits` are those for unpacking
+ * it.
  */
 export async function openSheet(
   source: SheetSource,
@@ -141,7 +141,7 @@ function openText(
     : { kind: 'csv', remarks, rows: () => counted(readDelimited(text(), delimiter)) };
 }
 
-/** Without empty rows, and not more than are looked up in one run. */
+/** The rows without empty ones; no more than one run looks up. */
 async function* counted(rows: AsyncIterable<SheetRow>): AsyncGenerator<SheetRow> {
   let count = 0;
   for await (const row of rows) {

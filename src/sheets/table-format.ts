@@ -1,4 +1,4 @@
-// The formats in which tables are written, and the endings that say so. Pure.
+// The formats in which tables are written, and the endings that name them. Pure.
 
 export const TABLE_FORMATS = ['csv', 'xlsx', 'jsonl', 'parquet'] as const;
 export type TableFormat = (typeof TABLE_FORMATS)[number];

@@ -1,4 +1,4 @@
-// The lines of a text that comes in pieces, in bounded memory whatever is sent: of a line that is too long nothing is kept.
+// The lines of a text that comes in pieces, in bounded memory whatever is sent: nothing of a line that is too long is kept.
 
 export type TextLine = {
   /** From 1. */
@@ -7,10 +7,10 @@ export type TextLine = {
   readonly text: string | null;
 };
 
-/** More than any row of a sheet needs: an address has at most 8 KiB. */
+/** Longer than any row of a sheet needs: an address has at most 8 KiB. */
 export const MAX_LINE_LENGTH = 1_048_576;
 
-/** As programs have ended lines over the years; several may have written to one file. */
+/** All usual line ends; several programs may have written to one file. */
 const LINE_END = /\r\n?|\n/g;
 
 /** The lines in order, each as soon as its end is there. */
@@ -32,7 +32,7 @@ export async function* textLines(pieces: AsyncIterable<string>): AsyncGenerator<
     return { line, text };
   };
   for await (const piece of pieces) {
-    // The second half of a line end that began with the piece before.
+    // The piece may begin with the second half of a line end whose first half ended the piece before.
     let from = isAfterReturn && piece.startsWith('\n') ? 1 : 0;
     if (piece !== '') isAfterReturn = piece.endsWith('\r');
     for (const { 0: lineEnd, index: at } of piece.matchAll(LINE_END)) {

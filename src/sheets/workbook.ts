@@ -1,4 +1,4 @@
-// Workbooks of Excel and its kin (XLSX), read and written as a stream. The only file that knows the package that does it.
+// Reads and writes workbooks of Excel and similar programs (XLSX) as a stream. Only this file knows the package that does it.
 
 import { streamXlsxRows, writeXlsxStream } from 'hucre/xlsx';
 
@@ -7,27 +7,27 @@ import { readRow, SheetProblem, unreadRow, type SheetRow } from './sheet-row.ts'
 import { zipEntries, zipText, type ZipEntry } from './zip-directory.ts';
 
 const MIB = 1_048_576;
-/** Bytes of a workbook when it is unpacked. */
+/** Most bytes of an unpacked workbook. */
 export type UnpackedLimits = {
   readonly all: number;
-  /** The table of texts, which is held in memory at four times its size. */
+  /** Most bytes of the table of texts, which is held in memory at four times its size. */
   readonly texts: number;
-  /** Any part that is neither a sheet, which is read piece by piece, nor the table of texts. */
+  /** Most bytes of any other part. A sheet is read piece by piece and does not count. */
   readonly other: number;
 };
 
-/** Of a file that its reader owns: a million rows of five columns have 250 MiB. */
+/** Limits for a file that its reader owns: a million rows of five columns have 250 MiB. */
 export const OWN_FILE: UnpackedLimits = { all: 512 * MIB, texts: 64 * MIB, other: 512 * MIB };
-/** Of a file of 4 MiB that somebody sends: a picture in it is no larger. */
+/** Limits for a file of 4 MiB that somebody sends: a picture in it is no larger. */
 export const SENT_FILE: UnpackedLimits = { all: 64 * MIB, texts: 16 * MIB, other: 4 * MIB };
 
 const SHEET_PART = /^xl\/worksheets\/[^/]+\.xml$/;
 const TEXTS = 'xl/sharedStrings.xml';
-/** The longest text that a cell of Excel takes. */
+/** The longest text that a cell of Excel can hold. */
 const MAX_CELL = 32_767;
 
 export type Workbook = {
-  /** The names of its sheets, in their order; empty where they cannot be read. */
+  /** The names of its sheets, in their order; empty if they cannot be read. */
   readonly names: readonly string[];
   /** Name of the sheet that is read. */
   readonly read: string | null;
@@ -35,8 +35,8 @@ export type Workbook = {
 };
 
 /**
- * The rows of one sheet: the first that is not hidden, or the one of this name. Throws a SheetProblem for what is no
- * workbook, or would unpack to more than fits.
+ * The rows of one sheet: the one of this name, or the first that is not hidden. Throws a SheetProblem if the file is no
+ * workbook, or would unpack to more than is allowed.
  */
 export function openWorkbook(
   bytes: Uint8Array,
@@ -139,7 +139,7 @@ async function* rowsOf(
     const why = messageOf(error);
     throw new SheetProblem(`This .xlsx file cannot be read: ${why}`);
   }
-  // Of a sheet that is not there nothing is read either.
+  // Nothing can be read of a sheet that does not exist.
   if (isEmpty && isWanted) {
     throw new SheetProblem(`This workbook has no sheet "${name}", or it is empty.`);
   }
@@ -163,7 +163,7 @@ function textOf(value: unknown): string {
 // oxlint-disable-next-line no-control-regex -- the range is what a workbook may not hold
 const UNWRITABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 
-/** The bytes of a workbook of one sheet. A text stays text, whatever it looks like; a formula is never written. */
+/** The bytes of a workbook of one sheet. A text stays text, whatever it looks like, and a formula is never written. */
 export function workbookBytes(
   rows: AsyncIterable<readonly (string | number | boolean | null)[]>,
 ): AsyncIterable<Uint8Array> {
@@ -178,7 +178,10 @@ async function* written(rows: AsyncIterable<readonly (string | number | boolean 
   }
 }
 
-/** In a workbook `_x0041_` is another way to write A: a text that looks so has its first character written so (ECMA-376, 22.9.2.19). */
+/**
+ * In a workbook `_x0041_` is another way to write A. In a text that looks so, the first character is itself written so
+ * (ECMA-376, 22.9.2.19).
+ */
 function writtenText(text: string): string {
   const short = text.replace(UNWRITABLE, '').slice(0, MAX_CELL);
   return short.includes('_x') ? short.replace(/_(?=x[\da-f]{4}_)/gi, '_x005F_') : short;

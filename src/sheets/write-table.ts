@@ -1,4 +1,4 @@
-// A table into a file: CSV, XLSX, JSON lines or Parquet, row by row. The file appears under its name when it is complete.
+// Writes a table to a file, row by row: CSV, XLSX, JSON lines or Parquet. The file gets its name when it is complete.
 
 import {
   closeSync,
@@ -30,7 +30,7 @@ export type Table = {
   readonly rows: AsyncIterable<readonly TableCell[]>;
 };
 
-/** Writes the table; a file that was begun and not finished is removed. */
+/** Writes the table. A file that was begun and not finished is removed. */
 export async function writeTable(named: string, format: TableFormat, table: Table): Promise<void> {
   const path = filePath(named);
   const part = `${path}.part`;
@@ -48,7 +48,7 @@ export async function writeTable(named: string, format: TableFormat, table: Tabl
   }
 }
 
-/** The file is on the disk when this returns: a run forgets its answers, which were paid for, once their table is written. */
+/** Has the file on the disk when it returns: a run deletes its answers, which were paid for, once their table is written. */
 function sync(path: string): void {
   const file = openSync(path, 'r+');
   try {
@@ -78,12 +78,12 @@ async function* lines(format: 'csv' | 'jsonl', table: Table): AsyncGenerator<str
 const FORMULA = /^[=+\-@\t\r]/;
 const NUMERIC = /^[+-]?\d+(?:[.,]\d+)?$/;
 /**
- * A formula behind what may end a cell elsewhere: where people write 1,5, a spreadsheet parts cells at semicolons, and knows no quotes
- * that do not begin one. A signed number is none.
+ * A formula behind a character that may end a cell elsewhere. Where people write 1,5, a spreadsheet separates cells at
+ * semicolons, and ignores quotes that do not begin a cell. A signed number is no formula.
  */
 const FORMULA_WITHIN = /([;\t\r\n]"*)(?=[=+\-@])(?![+-]\d+(?:[.,]\d+)?(?:["\s;]|$))/g;
 
-/** What a spreadsheet would run as a formula has an apostrophe before it, which makes it text there. */
+/** A cell of CSV. A text that a spreadsheet would run as a formula gets an apostrophe before it, which makes it text there. */
 function csvCell(cell: TableCell): string {
   if (cell === null) return '';
   if (typeof cell !== 'string') return String(cell);
@@ -92,7 +92,7 @@ function csvCell(cell: TableCell): string {
   return /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** Lines together, so that a file is not written in pieces of a hundred bytes. */
+/** Joins lines, so that a file is not written in pieces of a hundred bytes. */
 async function* inPieces(texts: AsyncIterable<string>): AsyncGenerator<string> {
   let piece = '';
   for await (const text of texts) {
@@ -104,14 +104,14 @@ async function* inPieces(texts: AsyncIterable<string>): AsyncGenerator<string> {
   if (piece !== '') yield piece;
 }
 
-/** Rows that are held until they are written together. */
+/** Rows that are held to be written together. */
 const ROW_GROUP = 5_000;
 
 const PARQUET_TYPE = { text: 'STRING', number: 'DOUBLE', boolean: 'BOOLEAN' } as const;
 
 async function writeParquet(path: string, { columns, rows }: Table): Promise<void> {
   const kinds = columns.map(({ name, kind }) => ({ name, type: PARQUET_TYPE[kind] }));
-  // The writer makes a file that everyone may read, and keeps the permissions of one that is there.
+  // Made first: the writer would make a file that everyone may read, but keeps the permissions of an existing one.
   rmSync(path, { force: true });
   writeFileSync(path, '', { mode: 0o600 });
   await parquetWriteRows({

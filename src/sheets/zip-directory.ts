@@ -1,14 +1,14 @@
-// What a zip archive says is in it, read from the directory at its end: nothing is unpacked before its size is known. Pure.
+// Reads what a zip archive contains from the directory at its end: nothing is unpacked before its size is known. Pure.
 
 import { inflateRawSync } from 'node:zlib';
 
 export type ZipEntry = {
   readonly name: string;
-  /** Bytes when unpacked, as declared. */
+  /** Bytes when unpacked, as the directory declares. */
   readonly size: number;
   readonly isEncrypted: boolean;
   readonly isPacked: boolean;
-  /** Bytes as they stand in the archive, and where their header begins. */
+  /** Number of bytes in the archive, and where their header begins. */
   readonly packedSize: number;
   readonly at: number;
 };
@@ -19,14 +19,14 @@ const ENTRY_LENGTH = 46;
 const ENTRY_SIGN = 0x02_01_4b_50;
 const UNSTATED_16 = 0xff_ff;
 const UNSTATED_32 = 0xff_ff_ff_ff;
-/** Of a part that is empty, packed. */
+/** Packed size of an empty part. */
 const PACKED_NOTHING = 2;
-/** The longest remark that may stand behind the end. */
+/** The longest comment that may follow the end record. */
 const MAX_REMARK = 65_535;
 
 /**
- * The entries; null when the archive is cut off, damaged, or larger than 4 GB, and where it leaves open how large something is:
- * whoever unpacks it goes as far as a size says, and without one as far as there are bytes.
+ * The entries. Null if the archive is cut off, damaged, or larger than 4 GB. Null too if it does not state the size of a part:
+ * unpacking goes as far as a stated size, and without one as far as there are bytes.
  */
 export function zipEntries(archive: Uint8Array): readonly ZipEntry[] | null {
   const view = new DataView(archive.buffer, archive.byteOffset, archive.byteLength);
@@ -35,7 +35,7 @@ export function zipEntries(archive: Uint8Array): readonly ZipEntry[] | null {
   const count = view.getUint16(end + 10, true);
   const length = view.getUint32(end + 12, true);
   let at = view.getUint32(end + 16, true);
-  // The directory stands elsewhere, in the larger format.
+  // The directory is elsewhere, in the larger format.
   if (count === UNSTATED_16 || length === UNSTATED_32 || at === UNSTATED_32) return null;
   const entries: ZipEntry[] = [];
   for (let entry = 0; entry < count; entry += 1) {
@@ -48,7 +48,7 @@ export function zipEntries(archive: Uint8Array): readonly ZipEntry[] | null {
     const bytes = archive.subarray(at + ENTRY_LENGTH, at + ENTRY_LENGTH + nameLength);
     const name = new TextDecoder().decode(bytes);
     if (size === UNSTATED_32 || packedSize === UNSTATED_32) return null;
-    // Bit 3: it may be stated behind the bytes.
+    // Bit 3: the size may be stated behind the bytes.
     const isElsewhere = packedSize > PACKED_NOTHING || (packedSize === 0 && (flags & 8) !== 0);
     if (size === 0 && isElsewhere && !name.endsWith('/')) return null;
     entries.push({
@@ -66,7 +66,7 @@ export function zipEntries(archive: Uint8Array): readonly ZipEntry[] | null {
 
 const HEADER_LENGTH = 30;
 
-/** The text of a small entry; null when it is damaged, or longer than `most` bytes. */
+/** The text of a small entry; null if it is damaged, or longer than `most` bytes. */
 export function zipText(archive: Uint8Array, entry: ZipEntry, most: number): string | null {
   const header = archive.subarray(entry.at, entry.at + HEADER_LENGTH);
   if (header.length < HEADER_LENGTH || entry.isEncrypted) return null;

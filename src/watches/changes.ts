@@ -1,5 +1,5 @@
-// What changed of a listing between two sightings, for the feed of an organization: each change once, in the order of the
-// sightings. A first sighting is no change, and a price that is not believed is none either. Pure.
+// What changed about a listing between two sightings, for the feed of an organization. Each change appears once, in the order
+// of the sightings. A first sighting is no change, nor is a price that is not believed. Pure.
 
 import { isDoneSince } from '../core/clock.ts';
 import type { Known, Sighting } from './watch.ts';
@@ -12,21 +12,21 @@ export type ChangedValue = string | number | boolean | null;
 
 export type Change = {
   readonly kind: ChangeKind;
-  /** What `identity` is about: the barcode or the pack. */
+  /** What changed; for `identity`, the barcode or the pack. */
   readonly field: string;
   readonly before: ChangedValue;
   readonly after: ChangedValue;
 };
 
 /**
- * Whether a sighting is not newer than what is known: it changes nothing, unless that was told by a clock that was set back
- * since.
+ * Whether a sighting is not newer than what is known. It then changes nothing, unless the known time is of a clock that has
+ * been set back since.
  */
 export function isOld(known: Pick<Known, 'atMs'>, { atMs }: Pick<Sighting, 'atMs'>): boolean {
   return isDoneSince(known.atMs, atMs, atMs);
 }
 
-/** `after` is what is known with the sighting; null `before`: the listing was not watched. */
+/** `after` is what is known with the sighting. `before` is null if the listing was not watched. */
 export function changesBetween(
   before: Known | null,
   after: Known,

@@ -1,4 +1,4 @@
-// Which watches a listing that was read concerns, and which of them pays for the read. Pure.
+// Which watches a read listing concerns, and which of them pays for the read. Pure.
 
 import { isDoneSince } from '../core/clock.ts';
 import type { Gtin14 } from '../identifiers/gtin.ts';
@@ -9,13 +9,13 @@ import { newEnoughSinceMs } from './schedule.ts';
 
 export type WatchedRead = {
   readonly stored: StoredListing;
-  /** The barcode that was asked for; null: its own page or id was. */
+  /** The barcode that was asked for; null if the listing's own page or id was. */
   readonly gtin: Gtin14 | null;
 };
 
 /**
- * Whether a watch is about what was read: its listing, which `isMapped` says, or what its retailer answered for its barcode. Of
- * a watch that was paused only a check that was under way still is.
+ * Whether a watch is about what was read: its listing, as `isMapped` says, or what its retailer answered for its barcode. A
+ * paused watch is only concerned if its check was already under way.
  */
 export function isAbout(watch: Watch, isMapped: boolean, { stored, gtin }: WatchedRead): boolean {
   const { retailer, gtin: watched, pausedAtMs } = watch;
@@ -24,47 +24,51 @@ export function isAbout(watch: Watch, isMapped: boolean, { stored, gtin }: Watch
   if (gtin === null || watched !== gtin) return false;
   if (stored.listing.gtin !== null && isOtherProduct(watch, stored)) return false;
   if (retailer === 'any' || retailer === 'best') return stored.listing.gtin === gtin;
-  // Whose listing the anchor is becomes known with the first one that is read.
+  // Whose listing the anchor is only becomes known with the first one that is read.
   if (retailer === 'anchor') return Object.keys(watch.state.known).length === 0;
   return retailer === stored.retailer;
 }
 
-/** Whether it has not seen the listing as it was read last. */
+/** Whether the watch has not seen the listing as it was last read. */
 export function isBehind(watch: Watch, stored: StoredListing): boolean {
   return !hasSeen(watch, stored, stored.fetchedAtMs);
 }
 
-/** Whether it has seen the listing since, as of the time at which that was read. */
+/** Whether the watch has seen the listing at or after `sinceMs`. */
 function hasSeen({ state }: Watch, { id, fetchedAtMs }: StoredListing, sinceMs: number): boolean {
   const known = state.known[id];
   return known !== undefined && isDoneSince(known.atMs, sinceMs, fetchedAtMs);
 }
 
-/** Its last check is still missing this listing, and was due less than an interval ago. */
+/** Whether the watch's last check was due less than an interval ago and still lacks this listing. */
 function isUnderWay(watch: Watch, stored: StoredListing): boolean {
   const { roundAtMs, intervalMs } = watch;
   return isMissing(watch, stored) && stored.fetchedAtMs < (roundAtMs ?? 0) + intervalMs;
 }
 
-/** What was read just before the check was due is what it looked for: it has asked for no more. */
+/**
+ * Whether the last check still lacks the listing. A reading just before the check was due counts as its own: the check asked
+ * for nothing newer.
+ */
 function isMissing(watch: Watch, stored: StoredListing): boolean {
   const { roundAtMs, intervalMs } = watch;
   return roundAtMs !== null && !hasSeen(watch, stored, newEnoughSinceMs(roundAtMs, intervalMs));
 }
 
-/** The page states another barcode than the one that is watched. */
+/** Whether the page states another barcode than the watched one. */
 export function isOtherProduct({ gtin }: Watch, stored: StoredListing): boolean {
   return gtin !== null && tie(gtin, stored, true).state === 'mismatch';
 }
 
-/** Its record states the barcode that is watched, or its own page is. `isTrusted`: of the shop (D57). */
+/** Whether the record states the watched barcode, or the page itself is watched. `isTrusted` is that of the shop (D57). */
 export function isTiedTo({ gtin }: Watch, stored: StoredListing, isTrusted: boolean): boolean {
   return gtin === null || tie(gtin, stored, isTrusted).state === 'confirmed';
 }
 
 /**
- * Of the watches whose check this listing was still missing for, the one that was due first; none whose product the page has no
- * more, because nothing that is read of it would end its check. `broke`: organizations without tokens.
+ * The watch that pays: of those whose check still lacked this listing, the one that was due first. A watch whose product the
+ * page no longer has does not pay, because nothing that is read of the page would end its check. `broke` has organizations
+ * without tokens.
  */
 export function payerOf(
   watches: readonly Watch[],

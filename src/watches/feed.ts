@@ -1,4 +1,4 @@
-// A change as it stands in the feed of an organization. Pure.
+// A change as the feed of an organization shows it. Pure.
 
 import type { Change, ChangedValue } from './changes.ts';
 import type { Known } from './watch.ts';

@@ -8,14 +8,14 @@ import type { Rules, WatchScope, WatchState } from './watch.ts';
 
 export type WatchTrouble = 'failing' | 'out_of_tokens';
 
-/** What a caller chose of a watch. */
+/** The settings of a watch that a caller chose. */
 export type WatchSettings = {
   readonly retailer: WatchScope;
   readonly intervalMs: number;
   readonly rules: Rules;
   /** Ids of channels. */
   readonly channels: readonly string[];
-  /** Checks in a row that read nothing before the watch is told to be failing. */
+  /** After so many checks in a row that read nothing, the watch is reported as failing. */
   readonly failingAfter: number;
   readonly pausedAtMs: number | null;
 };
@@ -26,7 +26,7 @@ export type NewWatch = WatchSettings & {
   readonly keyId: string;
   readonly identifiers: readonly string[];
   readonly gtin: Gtin14 | null;
-  /** Spreads the times at which watches are due: made from what is looked at. */
+  /** Spreads the times at which watches are due; made from what they look at. */
   readonly seed: number;
   readonly nextAtMs: number;
   readonly createdAtMs: number;
@@ -42,7 +42,7 @@ export type Watch = NewWatch & {
   readonly reason: string | null;
 };
 
-/** Something that was to be told. */
+/** Something that a watch tells. */
 export type Notice = {
   readonly id: string;
   readonly organizationId: string;
@@ -53,12 +53,12 @@ export type Notice = {
   readonly atMs: number;
 };
 
-/** A change in the feed of an organization, whose numbers have no gap. */
+/** A change in the feed of an organization. The numbers of a feed have no gap. */
 export type FeedChange = {
   readonly seq: number;
   readonly kind: ChangeKind;
   readonly body: FeedBody;
 };
 
-/** The number of the last change, and of the last one that was deleted for its age. */
+/** The number of the last change, and that of the last one that was deleted because of its age. */
 export type Feed = { readonly lastSeq: number; readonly prunedSeq: number };

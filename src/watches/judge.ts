@@ -1,5 +1,5 @@
-// (watch, state, sighting) → (state, what to tell): each rule tells a crossing once, again after a further fall or after the
-// price was above the line, and nothing that a glitch, another pack or another currency makes up (D70). Pure.
+// (watch, state, sighting) → (state, what to tell). Each rule tells a crossing once, and again after a further fall or after
+// the price was above the line. Nothing is told that a glitch, another pack or another currency makes up (D70). Pure.
 
 import { DAY_MS } from '../core/clock.ts';
 import { usdText } from '../core/dollars.ts';
@@ -19,7 +19,7 @@ import {
 
 export type Judged = {
   readonly state: WatchState;
-  /** Null: nothing to tell. */
+  /** What to tell; null if nothing. */
   readonly firing: Firing | null;
 };
 
@@ -27,16 +27,18 @@ export type WatchToJudge = {
   readonly scope: WatchScope;
   readonly rules: Rules;
   readonly intervalMs: number;
-  /** Ids of listings that the others of the product contradict: none has the best price (D59, D60). */
+  /** Ids of listings that other listings of the product contradict: none of them has the best price (D59, D60). */
   readonly disputed: ReadonlySet<string>;
-  /** Of `best`: the lowest prices of the days before at the other listings that may have it. */
+  /** For scope `best`: the lowest prices of the days before at the other listings that may have the best price. */
   readonly lowsBeside: Sighting['lows'];
 };
 
-/** What so many checks in a row have missed, and nobody has read for as many days, has the best price no more. */
+/**
+ * A listing that so many checks in a row have missed, and that nobody has read for as many days, no longer has the best price.
+ */
 const BEST_MISSES = 2;
 
-/** What a watch knows after a sighting, and what it tells of it. */
+/** What a watch knows after a sighting, and what it tells about it. */
 export function judge(watching: WatchToJudge, state: WatchState, seen: Sighting): Judged {
   const { scope, rules } = watching;
   const before = state.known[seen.listingId];
@@ -49,7 +51,7 @@ export function judge(watching: WatchToJudge, state: WatchState, seen: Sighting)
   const isBest = scope === 'best';
   const subject = isBest ? bestOf(known, watching, { told, seen }) : subjectOf(known, seen);
   if (subject === null) return { state: { ...state, known }, firing: null };
-  // Its pages are read one after the other: together they are one sighting of the stock.
+  // For `best`, the pages of the listings are read one after the other: together they are one sighting of the stock.
   const restMs = isBest ? Math.floor(watching.intervalMs / 2) : 0;
   const isFirst = isBest && before === undefined && subject.known.listingId === seen.listingId;
   const since = isFirst && subject.cents !== null ? unpriced(told) : told;
@@ -58,18 +60,21 @@ export function judge(watching: WatchToJudge, state: WatchState, seen: Sighting)
   return { state: { known, told: { ...state.told, [name]: next.told } }, firing };
 }
 
-/** A best price of a listing that was never read before has not changed: it has become known, and has none before it. */
+/**
+ * The best price moved to a listing that was never read before. Its price has not changed: it has become known, and has no
+ * price before it.
+ */
 function unpriced(told: LastTold): LastTold {
   return { ...told, referenceCents: null, lastCents: null };
 }
 
-/** A sighting that nothing is told of. */
+/** The state after a sighting of which nothing is told. */
 export function withKnown({ known, told }: WatchState, seen: Sighting): WatchState {
   const after = knownAfter(known[seen.listingId] ?? null, seen);
   return { known: { ...known, [seen.listingId]: after }, told };
 }
 
-/** What is known after a sighting: a price that is not believed, or not stated, leaves the one before. */
+/** What is known after a sighting. If its price is not believed, or not stated, the price before stays. */
 export function knownAfter(before: Known | null, seen: Sighting): Known {
   const { listingId, retailer, url, title, imageUrl, atMs, gtin, packCount, isEligible } = seen;
   const isBelieved = seen.priceCents !== null && seen.suspicion === null;
@@ -80,7 +85,7 @@ export function knownAfter(before: Known | null, seen: Sighting): Known {
     atMs,
     packCount,
     otherCurrency: seen.otherCurrency,
-    // The price that is kept where none is stated is for telling what has changed: nothing can be bought at it.
+    // A price that is kept because none is stated only serves to tell what changed: nobody can buy at it.
     isEligible: isEligible && seen.priceCents !== null,
     title: title ?? before?.title ?? null,
     imageUrl: imageUrl ?? before?.imageUrl ?? null,
@@ -92,10 +97,10 @@ export function knownAfter(before: Known | null, seen: Sighting): Known {
   };
 }
 
-/** What the rules look at: a listing, or the cheapest of several as if it were one. */
+/** What the rules look at: a listing, or the cheapest of several as if it were one listing. */
 type Subject = {
   readonly known: Known;
-  /** A price that was seen now and is believed; null: none was. */
+  /** The price that was seen now and is believed; null if there is none. */
   readonly cents: number | null;
   readonly inStock: boolean | null;
   readonly seller: string | null;
@@ -110,7 +115,7 @@ function subjectOf(known: WatchState['known'], seen: Sighting): Subject | null {
   return { known: own, cents, inStock, seller, lows };
 }
 
-/** Null where no listing may have the best price now: then nothing is known, and nothing is told. */
+/** The cheapest listing; null if no listing may have the best price now: nothing is then known, and nothing is told. */
 function bestOf(
   known: WatchState['known'],
   { intervalMs, disputed, lowsBeside }: WatchToJudge,
@@ -139,7 +144,7 @@ function bestOf(
     cents: best?.priceCents ?? null,
     inStock,
     seller: null,
-    // The history of another listing than the one that was seen is not at hand.
+    // If another listing than the seen one is cheapest, its history is not at hand.
     lows: isSeen ? lowestOf(seen.lows, lowsBeside) : { 30: null, 90: null },
   };
 }
@@ -161,9 +166,9 @@ function judgeSubject(rules: Rules, told: LastTold, subject: JudgedSubject): Out
   const { known } = subject;
   const isOther = told.listingId !== null && told.listingId !== known.listingId && !subject.isBest;
   const pack = told.packCount ?? known.packCount;
-  // A price for another number of pieces is neither higher nor lower than the ones before.
+  // A price for another number of pieces is neither higher nor lower than the earlier ones.
   const cents = known.packCount === pack ? subject.cents : null;
-  // Where another retailer's listing has become the anchor, its own past is what its next prices are compared with.
+  // If another retailer's listing has become the anchor, its next prices are compared with its own past.
   const since = isOther ? rebased(told, cents) : told;
   const price = priceRules(rules, since, cents, subject.lows);
   const stock = stockRules(rules, since, subject);
@@ -188,7 +193,7 @@ function judgeSubject(rules: Rules, told: LastTold, subject: JudgedSubject): Out
       ...stock.told,
       ...currency.told,
       listingId: known.listingId,
-      // That of a best price is the pack of the first listing that may have it.
+      // For a best price, the pack is that of the first listing that may have it.
       packCount: subject.isBest && cents === null ? told.packCount : pack,
       seenPack: known.packCount,
       referenceCents:
@@ -203,7 +208,7 @@ function rebased(told: LastTold, cents: number | null): LastTold {
   return { ...told, referenceCents: cents, lastCents: cents, lowToldCents: null, seller: null };
 }
 
-/** What the rules about prices make of a price: what they have told of it from now on, and why they tell it now. */
+/** Applies the rules about prices: what they have told from now on, and why they tell now. */
 function priceRules(rules: Rules, told: LastTold, cents: number | null, lows: Sighting['lows']) {
   if (cents === null) return { told: {}, reasons: [] };
   const below = belowRule(rules, told.belowToldCents, cents);
@@ -215,12 +220,12 @@ function priceRules(rules: Rules, told: LastTold, cents: number | null, lows: Si
 }
 
 type PriceTold = {
-  /** The price that was told last; null: none, or the price has been on the other side of the line since. */
+  /** The price that was last told. Null if none was, or if the price has been on the other side of the line since. */
   readonly toldCents: number | null;
   readonly reasons: readonly FiringReason[];
 };
 
-/** Told when the price comes below the line, and again where it has fallen by a further step. */
+/** Tells when the price falls below the line, and again after each further step. */
 function belowRule(rules: Rules, toldCents: number | null, cents: number): PriceTold {
   const { belowCents, stepPercent } = rules;
   if (belowCents === null || cents === belowCents) return { toldCents, reasons: [] };
@@ -234,7 +239,7 @@ function belowRule(rules: Rules, toldCents: number | null, cents: number): Price
   return { toldCents: cents, reasons: [{ rule: 'below', detail }] };
 }
 
-/** Against the reference: the price of the last notice, or the first one that was seen. */
+/** Compares with the reference: the price of the last notice, or the first price that was seen. */
 function changeRules(rules: Rules, from: number | null, cents: number): readonly FiringReason[] {
   const { downPercent, upPercent } = rules;
   if (from === null || cents === from) return [];
@@ -253,7 +258,7 @@ function percentText(from: number, to: number): string {
   return `${Math.round((Math.abs(to - from) / from) * 1_000) / 10}%`;
 }
 
-/** Told of a new low, and of a further one where it is lower by a step, until the price has risen by one. */
+/** Tells a new low, and a lower one by a further step, until the price has risen by a step. */
 function newLowRule(
   { newLowDays, stepPercent }: Rules,
   toldCents: number | null,
@@ -268,7 +273,9 @@ function newLowRule(
   return { toldCents: cents, reasons: [{ rule: 'new_low', detail }] };
 }
 
-/** Percentages are compared as whole ten-thousandths of a percent: products of decimals miss exact ones by a rounding. */
+/**
+ * Percentages are compared as whole ten-thousandths of a percent, because products of decimals miss exact values by a rounding.
+ */
 const PARTS = 10_000;
 const WHOLE = 100 * PARTS;
 
@@ -288,8 +295,8 @@ function sellerRule({ buyBox }: Rules, told: LastTold, subject: Subject): readon
 }
 
 /**
- * Told whatever the rules: prices of another pack are compared with nothing, and a watch must not fall silent without saying
- * why.
+ * Tells a change of the pack, whatever the rules: prices of another pack cannot be compared, and a watch must not fall silent
+ * without saying why.
  */
 function packRule(told: LastTold, known: Known): readonly FiringReason[] {
   const { seenPack, packCount } = told;
@@ -304,7 +311,7 @@ function packRule(told: LastTold, known: Known): readonly FiringReason[] {
 
 const NO_NEWS = { told: {}, reasons: [] };
 
-/** For the same reason: a price in another currency is compared with nothing either. */
+/** Tells a change of the currency for the same reason: a price in another currency cannot be compared either. */
 function currencyRule(rules: Rules, told: LastTold, { known, cents }: Subject) {
   const before = told.otherCurrency ?? null;
   const { otherCurrency } = known;
@@ -331,7 +338,7 @@ type Compared = {
   readonly subject: Subject;
 };
 
-/** Every change that can be named, against the last sighting. */
+/** Tells every change that has a name, compared with the last sighting. */
 function anyRule(
   { anyChange }: Rules,
   told: LastTold,

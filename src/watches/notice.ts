@@ -1,4 +1,4 @@
-// What a notice says, before it is worded for a channel: the same facts whichever way they are sent. Pure.
+// The content of a notice before it is worded for a channel: the same facts however they are sent. Pure.
 
 import { usdText } from '../core/dollars.ts';
 import type { Firing, Known, FiringReason } from './watch.ts';
@@ -26,11 +26,11 @@ export type NoticeContent = {
   readonly product: string | null;
   readonly oldCents: number | null;
   readonly newCents: number | null;
-  /** The line of the watch. */
+  /** The price that the watch waits for. */
   readonly targetCents: number | null;
 };
 
-/** What a watch is called where no title is known: what was sent. */
+/** The name of a watch if no title is known: what was sent. */
 export type Named = { readonly identifiers: readonly string[]; readonly known: Known | null };
 
 /** What the notice of rules that fired says. */
@@ -53,10 +53,10 @@ export function firedBody(
   };
 }
 
-/** Of `failing`: what the last attempt came to, and how many checks in a row read nothing. */
+/** For `failing`: how the last attempt ended, and how many checks in a row read nothing. */
 type Facts = { readonly why?: string | null; readonly rounds?: number };
 
-/** What became of the watch itself. */
+/** The notice of what became of the watch itself. */
 export function troubleBody(
   kind: Exclude<NoticeKind, 'fired'>,
   named: Named,
@@ -107,13 +107,13 @@ const SENTENCES: Readonly<
   }),
 };
 
-/** As a sentence, without the code for programs that stands before it. */
+/** The reason as a sentence, without the code for programs before it. */
 function whyWords(why: string | null): string {
   const words = (why ?? 'the last one was not made in time').replace(/^[a-z_]+: /, '');
   return /[.!?]$/.test(words) ? words : `${words}.`;
 }
 
-/** What a channel is tested with; `name` is the channel's. */
+/** The notice of a channel's test; `name` is the channel's. */
 export function channelTestBody(name: string): NoticeContent {
   return {
     title: `Test of the channel ${name}`,

@@ -1,4 +1,4 @@
-// A check has become due: is it made, and what is to be told of the checks before it (D70)? Pure.
+// Decides, when a check is due, whether it is made and what is to be told about the checks before it (D70). Pure.
 
 import { isDoneSince, SET_BACK_MS } from '../core/clock.ts';
 import type { WatchTrouble } from './held-watch.ts';
@@ -7,13 +7,13 @@ import { newEnoughSinceMs } from './schedule.ts';
 export type RoundFacts = {
   readonly nowMs: number;
   readonly intervalMs: number;
-  /** When the check before it was due; null: there was none, or it was not made. */
+  /** When the check before was due; null if there was none, or it was not made. */
   readonly lastRoundMs: number | null;
   readonly readAtMs: number | null;
   readonly failedRounds: number;
   readonly failingAfter: number;
   readonly trouble: WatchTrouble | null;
-  /** Tokens that the check can cost, and that may still be spent. */
+  /** Tokens that the check can cost, and tokens that may still be spent. */
   readonly costs: number;
   readonly remaining: number;
 };
@@ -25,10 +25,10 @@ export type RoundDecision = {
   readonly tells: WatchTrouble | 'resumed' | null;
 };
 
-/** Whether the check that is due is made, and what is told first. */
+/** Whether the due check is made, and what is told first. */
 export function decideRound(facts: RoundFacts): RoundDecision {
   const { nowMs, lastRoundMs, readAtMs, intervalMs, trouble } = facts;
-  // A check of a clock that was set back since says nothing of what was read.
+  // A check at a time of a clock that has been set back since says nothing about what was read.
   const isRead =
     lastRoundMs === null ||
     lastRoundMs > nowMs + SET_BACK_MS ||

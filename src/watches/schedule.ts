@@ -1,5 +1,5 @@
-// When a watch is due: at once when it is made, then in slots of its interval, spread by what it looks at, so that watches of
-// one product are due together and share a fetch. Pure.
+// When a watch is due: at once when it is made, then in slots of its interval. Slots are spread by what is watched, so that
+// watches of one product are due together and share a fetch. Pure.
 
 import { HOUR_MS } from '../core/clock.ts';
 
@@ -7,7 +7,9 @@ const LEAST_INTERVAL_MS = HOUR_MS;
 export const DEFAULT_INTERVAL_MS = 24 * HOUR_MS;
 const LONGEST_INTERVAL_MS = 30 * 24 * HOUR_MS;
 
-/** `seed`: a whole number made from what is looked at. The first slot more than half an interval after an instant. */
+/**
+ * The first slot that begins more than half an interval after an instant. `seed` is a whole number made from what is watched.
+ */
 export function nextSlotMs(seed: number, intervalMs: number, afterMs: number): number {
   const phase = seed % intervalMs;
   const earliest = afterMs + Math.floor(intervalMs / 2);
@@ -15,14 +17,14 @@ export function nextSlotMs(seed: number, intervalMs: number, afterMs: number): n
   return phase + slots * intervalMs;
 }
 
-/** What was read this long before a watch is due is new enough: somebody else has just asked. */
+/** A reading so shortly before a watch is due is new enough: somebody else has just asked. */
 export function newEnoughSinceMs(dueMs: number, intervalMs: number): number {
   return dueMs - Math.floor(intervalMs / 10);
 }
 
 const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: HOUR_MS, d: 24 * HOUR_MS };
 
-/** `6h`, `90m`, `1d` in milliseconds; null for anything else, and for less than an hour or more than thirty days. */
+/** `6h`, `90m`, `1d` in milliseconds. Null for anything else, and for less than an hour or more than thirty days. */
 export function intervalOf(text: string): number | null {
   const [, count, unit = ''] = /^(\d{1,5})([mhd])$/.exec(text) ?? [];
   const ms = count === undefined ? Number.NaN : Number(count) * (UNITS[unit] ?? Number.NaN);

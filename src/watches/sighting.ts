@@ -1,4 +1,4 @@
-// A listing that was read → what watches see of it. Pure.
+// From a read listing to what watches see of it. Pure.
 
 import { dayOf } from '../core/clock.ts';
 import {
@@ -17,11 +17,11 @@ export type SightingInput = {
   readonly stored: StoredListing;
   /** The instant of its observation (history/recorded-instant.ts). */
   readonly observedAtMs: number;
-  /** Those before it, of `LOOK_BACK_MS`; in any order, and it may be among them. */
+  /** Earlier observations of `LOOK_BACK_MS`, in any order; the new one may be among them. */
   readonly earlier: readonly Observation[];
-  /** Of other retailers' listings that could support its price. */
+  /** Observations of other retailers' listings that could support its price. */
   readonly peers: Peers;
-  /** Its record states the barcode that is watched, or its own page is. */
+  /** Whether its record states the watched barcode, or its own page is watched. */
   readonly isTied: boolean;
 };
 

@@ -1,4 +1,4 @@
-// What is told of stock: each turn, but not of a stock that flaps (D70). Pure.
+// The rules about stock: every turn is told, but not those of a stock that flaps (D70). Pure.
 
 import { DAY_MS } from '../core/clock.ts';
 import type { FiringReason, LastTold, Rules } from './watch.ts';
@@ -6,14 +6,14 @@ import type { FiringReason, LastTold, Rules } from './watch.ts';
 export type StockSeen = {
   readonly inStock: boolean | null;
   readonly atMs: number;
-  /** What is seen sooner than this after a sighting that was counted is part of it. */
+  /** A sighting sooner than this after a counted one belongs to that one. */
   readonly restMs: number;
 };
 
-/** A stock notice of one kind is told again within this time only when the stock stood the other way twice running. */
+/** A stock notice of one kind is only told again within this time if the stock was the opposite twice in a row. */
 const FLAP_MS = DAY_MS;
 
-/** What is told of stock from now on, and why it is told now. */
+/** What has been told about stock after this sighting, and the reasons to tell it now. */
 export function stockRules(rules: Rules, told: LastTold, seen: StockSeen) {
   const { inStock, atMs } = seen;
   if (inStock === null) return { told: {}, reasons: [] };
@@ -43,7 +43,7 @@ function isFlap(told: LastTold, { inStock, atMs }: { inStock: boolean; atMs: num
   return lastAtMs !== null && told.stockRun < 2 && atMs - lastAtMs < FLAP_MS;
 }
 
-/** A turn was taken for a flap and has lasted: whoever was told of the stock was told the contrary last. */
+/** Whether the last stock notice says the opposite: a turn was taken for a flap and has lasted. */
 function isToldOtherwise({ backToldAtMs, outToldAtMs }: LastTold, inStock: boolean): boolean {
   if (backToldAtMs === null || outToldAtMs === null) return false;
   return inStock ? outToldAtMs > backToldAtMs : backToldAtMs > outToldAtMs;

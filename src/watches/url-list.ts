@@ -1,15 +1,15 @@
-// Lists of pages as other price trackers export them. changedetection.io: a line for each page, with or without tags behind
-// the address. PriceBuddy: JSON of products, each with the addresses that it is sold at. Pure.
+// Reads lists of pages as other price trackers export them. changedetection.io has a line for each page, with or without tags
+// behind the address. PriceBuddy has JSON of products, each with the addresses at which it is sold. Pure.
 
 import { hundredths } from '../core/dollars.ts';
 
 export type ListedWatch = {
-  /** One, or several pages of one product. */
+  /** One identifier, or several pages of one product. */
   readonly identifiers: readonly string[];
   readonly belowCents: number | null;
 };
 
-/** A line or entry that says nothing that could be watched, and why. */
+/** A line or entry with nothing that could be watched, and why. */
 export type UnreadLine = { readonly line: number; readonly why: string };
 
 export type UrlList = {
@@ -17,13 +17,13 @@ export type UrlList = {
   readonly unread: readonly UnreadLine[];
 };
 
-/** The watches of a list, and what in it cannot be watched. */
+/** The watches of a list, and the entries that cannot be watched. */
 export function readUrlList(text: string): UrlList {
   const trimmed = text.replace(/^\uFEFF/, '').trim();
   return /^[[{]/.test(trimmed) ? readProducts(trimmed) : readLines(trimmed);
 }
 
-/** The first word of a line is watched; what stands behind it are tags. */
+/** The first word of a line is watched; the words behind it are tags. */
 function readLines(text: string): UrlList {
   const watches: ListedWatch[] = [];
   const unread: UnreadLine[] = [];
@@ -45,7 +45,7 @@ function readLines(text: string): UrlList {
   return { watches, unread };
 }
 
-/** A list of products, or an answer whose `data` is one. */
+/** Reads a list of products, or an answer whose `data` is one. */
 function readProducts(text: string): UrlList {
   let parsed: unknown;
   try {
@@ -77,13 +77,13 @@ function listIn(value: unknown, name: string): readonly unknown[] {
   return Array.isArray(list) ? list : [];
 }
 
-/** An address stands alone, or in a field `url`. */
+/** The addresses: given alone, or in a field `url`. */
 function addressIn(value: unknown): readonly string[] {
   const text = typeof value === 'string' ? value : fieldOf(value, 'url');
   return typeof text === 'string' && /^https?:\/\//i.test(text) ? [text] : [];
 }
 
-/** An amount as a number or as text; null for none, and for zero. */
+/** The cents of an amount that is a number or a text; null without one, and for zero. */
 function centsIn(value: unknown, name: string): number | null {
   const amount = Number(fieldOf(value, name) ?? Number.NaN);
   return Number.isFinite(amount) && amount > 0 ? hundredths(amount) : null;

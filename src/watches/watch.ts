@@ -1,12 +1,12 @@
-// A watch: what is looked at, how often, and what is worth a notice (D70). Types, and the few facts that several files
+// A watch: what is looked at, how often, and what is worth a notice (D70). It has types, and the few facts that several files
 // need. Prices are US cents.
 
 import type { Slug } from '../core/retailer.ts';
 
-/** Whose price: `anchor`, `best` (the lowest), `any` (each retailer for itself), or the slug of one retailer. */
+/** Whose price is watched: `anchor`, `best` (the lowest), `any` (each retailer by itself), or the slug of one retailer. */
 export type WatchScope = string;
 
-/** What is told; absent or false: not. With none of them every change is told. */
+/** What is told; absent or false means that it is not. If none is set, every change is told. */
 export type Rules = {
   /** Told when the price is below this line. */
   readonly belowCents: number | null;
@@ -17,14 +17,14 @@ export type Rules = {
   readonly newLowDays: 30 | 90 | null;
   readonly backInStock: boolean;
   readonly outOfStock: boolean;
-  /** Another seller holds the buy box. */
+  /** Told when another seller has the buy box. */
   readonly buyBox: boolean;
   readonly anyChange: boolean;
-  /** The further fall in percent after which a price under a line is told again. */
+  /** If a price under a line falls further by this percentage, it is told again. */
   readonly stepPercent: number;
 };
 
-/** The rules with something to tell: no condition means any change. */
+/** The rules with something to tell: without a condition, any change is told. */
 export function withDefault(rules: Rules): Rules {
   const { belowCents, downPercent, upPercent, newLowDays, backInStock, outOfStock, buyBox } = rules;
   const numbers = [belowCents, downPercent, upPercent, newLowDays];
@@ -32,7 +32,7 @@ export function withDefault(rules: Rules): Rules {
   return isSet ? rules : { ...rules, anyChange: true };
 }
 
-/** What one fetch saw of a listing, as far as watches are about it. */
+/** What one fetch saw of a listing, as far as it concerns watches. */
 export type Sighting = {
   readonly listingId: string;
   readonly retailer: Slug;
@@ -40,29 +40,29 @@ export type Sighting = {
   readonly title: string | null;
   readonly imageUrl: string | null;
   readonly atMs: number;
-  /** US cents; null: out of stock, another currency, or not stated. */
+  /** US cents. Null if out of stock, in another currency, or not stated. */
   readonly priceCents: number | null;
-  /** Of what can be bought, the other currency that its price is in, `''` where none is named; null: US dollars, or no price. */
+  /** The other currency of the price of what can be bought; `''` if none is named. Null for US dollars, or without a price. */
   readonly otherCurrency: string | null;
-  /** Why the price is not to be believed (D68); null: it is. */
+  /** Why the price is not believed (D68); null if it is. */
   readonly suspicion: string | null;
   readonly inStock: boolean | null;
   /** The seller of the offer behind the price. */
   readonly seller: string | null;
   readonly offersCount: number | null;
   readonly gtin: string | null;
-  /** Pieces in the pack, 1 where none is stated. */
+  /** Pieces in the pack; 1 if not stated. */
   readonly packCount: number;
   /** Whether the listing may have the best price: tied to the product, and new. */
   readonly isEligible: boolean;
-  /** The lowest believed prices of the days before this sighting; null: none is known. */
+  /** The lowest believed prices of the days before this sighting; null if none is known. */
   readonly lows: { readonly 30: number | null; readonly 90: number | null };
 };
 
-/** What is last known of a listing, for a watch and for the feed of changes: its price is kept while it is out of stock. */
+/** What is last known of a listing, for a watch and for the feed of changes. Its price is kept while it is out of stock. */
 export type Known = Omit<Sighting, 'suspicion' | 'lows'>;
 
-/** One rule that a sighting set off, and the sentence that says so. */
+/** One rule that a sighting triggered, and the sentence for it. */
 export type FiringReason = { readonly rule: RuleName; readonly detail: string };
 
 export const RULE_NAMES = [
@@ -79,25 +79,25 @@ export const RULE_NAMES = [
 ] as const;
 export type RuleName = (typeof RULE_NAMES)[number];
 
-/** What a rule has told, by which it knows what is news. One for the watch, or one for each listing (`any`). */
+/** What the rules have told, to know what is news. There is one for the watch, or one for each listing (`any`). */
 export type LastTold = {
-  /** Whose sighting was judged last. */
+  /** The listing whose sighting was judged last. */
   readonly listingId: string | null;
   /** The pack that prices are compared for; null before the first sighting. */
   readonly packCount: number | null;
   /** The pack of the last sighting. */
   readonly seenPack: number | null;
-  /** The other currency of the last sighting with a price. Absent where an earlier version wrote it: none was. */
+  /** The other currency of the last sighting with a price. Absent in a state of an earlier version, which means none. */
   readonly otherCurrency?: string | null;
-  /** The price that percentages count from: that of the last notice, else the first one seen. */
+  /** The price that percentages are computed from: that of the last notice, else the first one seen. */
   readonly referenceCents: number | null;
-  /** The price of the last sighting that was judged, for a notice's old price. */
+  /** The price of the last sighting that was judged, which a notice shows as the old price. */
   readonly lastCents: number | null;
-  /** The lowest price told while under the line; null: the price is not under it. */
+  /** The lowest price that was told while under the line; null while the price is not under it. */
   readonly belowToldCents: number | null;
   readonly lowToldCents: number | null;
   readonly inStock: boolean | null;
-  /** Sightings running that agree with `inStock`. */
+  /** Number of sightings in a row that agree with `inStock`. */
   readonly stockRun: number;
   /** When the last of them was seen. Absent where an earlier version wrote it. */
   readonly stockAtMs?: number;
@@ -125,7 +125,7 @@ export const NOTHING_TOLD: LastTold = Object.freeze({
 /** Everything that a watch remembers between sightings. */
 export type WatchState = {
   readonly known: Readonly<Record<string, Known>>;
-  /** By listing for `any`, else under one name. */
+  /** What was told, by listing for `any`, else under one name. */
   readonly told: Readonly<Record<string, LastTold>>;
 };
 

@@ -1,23 +1,23 @@
-// What a schema takes in place of a value that it refused, in words for whoever sent it.
+// What a schema accepts in place of a value that it refused, in words for the sender.
 
 /** The part of zod's issue type that is used. */
 export type SchemaIssue = {
   readonly code?: string | undefined;
   readonly path: readonly PropertyKey[];
   readonly keys?: readonly string[];
-  /** Of a type that does not fit. */
+  /** For a type that does not fit: the expected one. */
   readonly expected?: string | undefined;
-  /** Of a value that is none of these. */
+  /** For a value that is none of the allowed ones: these. */
   readonly values?: readonly unknown[] | undefined;
-  /** Of a value, or a length, beyond a bound. */
+  /** For a value, or a length, beyond a bound: what has the bound. */
   readonly origin?: string | undefined;
   readonly minimum?: number | bigint | undefined;
   readonly maximum?: number | bigint | undefined;
   readonly inclusive?: boolean | undefined;
   readonly divisor?: number | bigint | undefined;
-  /** Of a union: the issues of each of its members. */
+  /** For a union: the issues of each of its members. */
   readonly errors?: readonly (readonly SchemaIssue[])[] | undefined;
-  /** `allowed`, where a schema says itself what it takes. */
+  /** For a schema that says itself what it accepts: `allowed`. */
   readonly params?: Readonly<Record<string, unknown>> | undefined;
 };
 
@@ -30,7 +30,7 @@ const TYPE_WORDS: Readonly<Record<string, readonly string[]>> = {
   object: ['an object'],
 };
 
-/** What a schema takes in place of the value of this issue: in its own words, else in those for zod's checks. */
+/** What a schema accepts in place of the value of this issue: in its own words, else in those for zod's checks. */
 export function allowedBy(issue: SchemaIssue): readonly string[] {
   const own = issue.params?.['allowed'];
   if (Array.isArray(own)) return own.map(String);

@@ -12,7 +12,7 @@ import { AMOUNT_RULE, hundredthsOf, MOST, usdOf } from './hundredths.ts';
 import { count, flag, instant, text, tokenFields, usd } from './fields.ts';
 import { ProductQuery } from './query.ts';
 
-/** Hundredths, exact: no sum is made of binary fractions. */
+/** An amount as exact hundredths, so that no sum is made of binary fractions. */
 function amountOf(description: string, example: string) {
   return z
     .string()

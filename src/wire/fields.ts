@@ -1,4 +1,4 @@
-// Schemas of fields that many answers have. Null: not known (D23).
+// Schemas of fields that many answers have. Null means not known (D23).
 
 import { z } from '@hono/zod-openapi';
 
@@ -75,7 +75,7 @@ export const tokenFields = {
     .meta({ description: 'Tokens left for the rest of the month (UTC).' }),
 };
 
-/** How many a page of a list has. */
+/** Number of entries on a page of a list. */
 export const pageSize = z
   .string()
   .refine(
@@ -94,7 +94,7 @@ export const pageSize = z
     description: 'At most so many.',
   });
 
-/** Which page of a list is asked for. */
+/** Which page of a list is requested. */
 export const ListQuery = z.strictObject({
   limit: pageSize,
   cursor: z

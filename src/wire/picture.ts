@@ -24,7 +24,7 @@ export const PictureAddress = z
   })
   .openapi('PictureAddress');
 
-/** The body without its token fields; null: there is no picture. */
+/** The body without its token fields; `signed` is null if there is no picture. */
 export function presentPicture(
   signed: { readonly token: string; readonly expiresAtMs: number } | null,
 ) {

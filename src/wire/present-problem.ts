@@ -1,4 +1,4 @@
-// The body of an error, made from a fault. Apart from its schema, which whoever refuses a call does without.
+// Makes the body of an error from a fault. It is apart from the schema, which code that refuses calls does not load.
 
 import type { Fault, FaultCode } from '../core/fault.ts';
 import type { Problem } from './problem.ts';
@@ -37,7 +37,7 @@ const TITLES = {
 export type ProblemContext = {
   readonly status: number;
   readonly requestId: string;
-  /** When the organization is known (D16). */
+  /** Null unless the organization is known (D16). */
   readonly tokensRemaining: number | null;
 };
 

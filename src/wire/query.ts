@@ -8,7 +8,7 @@ import { FORMATS, type Format } from '../identifiers/parse-identifier.ts';
 import { isSlug, KNOWN_SLUGS } from '../core/retailer.ts';
 import { holdsApiKey } from '../core/scopes.ts';
 
-/** A map: an object has `constructor` too. */
+/** A map, because an object has `constructor` too. */
 const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ['true', true],
   ['false', false],
@@ -157,7 +157,7 @@ export const ReviewsQuery = z.strictObject({
   end_date: day('Last day, YYYY-MM-DD (UTC), included. With `start_date` alone: today.'),
 });
 
-/** A route without parameters. */
+/** The query of a route without parameters. */
 export const NoQuery = z.strictObject({});
 
 export type ProductQuery = z.infer<typeof ProductQuery>;

@@ -1,4 +1,4 @@
-// Reads and writes one line of a CSV file (RFC 4180, without line breaks inside quotes). Knows no columns.
+// Reads and writes one line of a CSV file (RFC 4180, without line breaks inside quotes). This file knows no columns.
 
 const QUOTED = /[",\r\n]|^\s|\s$/;
 

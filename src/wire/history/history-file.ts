@@ -34,12 +34,12 @@ const good = <T>(value: T): { readonly ok: true; readonly value: T } => ({ ok: t
 
 /** How the lines of one file are read. */
 export type Layout =
-  /** `needsCurrency`: a price without a currency is an error, not assumed to be dollars (D26). */
+  /** If `needsCurrency` is set, a price without a currency is an error and not taken for dollars (D26). */
   | { readonly format: 'jsonl'; readonly needsCurrency: boolean }
   | {
       readonly format: 'csv';
       readonly separator: string;
-      /** The column of each cell; null: not a column of this format. */
+      /** The column of each cell; null if it is no column of this format. */
       readonly columns: readonly (Column | null)[];
     };
 
@@ -50,7 +50,7 @@ function columnNamed(text: string): Column | null {
 
 export type Header = { readonly layout: Layout; readonly ignored: readonly string[] };
 
-/** The layout that the first line of a CSV file states; of comma, semicolon and tab, the separator that gives most columns. */
+/** The layout by the first line of a CSV file. Of comma, semicolon and tab, the separator that gives most columns is taken. */
 export function readHeader(line: string, needsCurrency: boolean): Read<Header> {
   const ranked = [',', ';', '\t']
     .map((separator) => {
@@ -139,7 +139,7 @@ function jsonFields(line: string, needsCurrency: boolean): Read<Fields> {
 }
 
 export type EntryRules = {
-  /** The currency of prices that state none; null: it stays unknown (D26). */
+  /** The currency of prices that state none; null if it stays unknown (D26). */
   readonly currency: string | null;
   readonly nowMs: number;
 };

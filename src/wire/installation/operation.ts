@@ -36,7 +36,7 @@ export type OperatorUsage = z.infer<typeof OperatorUsage>;
 
 type Sum = { readonly tokens: number; readonly calls: number };
 
-/** Without its token fields. */
+/** The body without its token fields. */
 export function presentOperatorUsage(usage: {
   readonly month: string;
   readonly days: readonly (Sum & { readonly day: string })[];
@@ -132,7 +132,7 @@ type ShownQueue = {
   }[];
 };
 
-/** Without its token fields. */
+/** The body without its token fields. */
 export function presentQueue({ counts, jobs, hosts }: ShownQueue) {
   return {
     ...counts,
@@ -265,7 +265,7 @@ type ShownKey = KeyFacts & {
   readonly lastUsedDay: string | null;
 };
 
-/** Without its token fields. */
+/** The body without its token fields. */
 export function presentKeys(keys: readonly ShownKey[], nowMs: number) {
   return {
     keys: keys.map((key) => ({
@@ -282,7 +282,7 @@ function stateOf({ revokedAtMs, expiresAtMs }: ShownKey, nowMs: number) {
   return expiresAtMs !== null && expiresAtMs <= nowMs ? ('expired' as const) : ('active' as const);
 }
 
-/** Without its token fields. */
+/** The body without its token fields. */
 export function presentNewKey(key: KeyFacts & { readonly text: string }, replaces: string | null) {
   return { key: key.text, ...keyFields(key), replaces };
 }
@@ -308,7 +308,7 @@ type ShownInstallation = {
   }[];
 };
 
-/** Without its token fields. */
+/** The body without its token fields. */
 export function presentInstallation(shown: ShownInstallation) {
   const { version, database, intervalMs, lacks, readings } = shown;
   return {

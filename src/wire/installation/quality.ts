@@ -6,7 +6,7 @@ import type { UnknownWordTotal } from '../../listing/vocabularies/unknown-words.
 
 export type QualityReport = {
   readonly days: number;
-  /** Length of the period before, with which they are compared. */
+  /** Number of days of the period before, with which they are compared. */
   readonly daysBefore: number;
   readonly verdict: FillVerdict;
   readonly changes: readonly FillChange[];
@@ -60,7 +60,7 @@ export function presentQuality(report: QualityReport) {
   };
 }
 
-/** Whether a share is made of so few answers that the difference means nothing. */
+/** Whether one of the two shares is made of so few answers that the difference means nothing. */
 function isTooFew(now: MissingShare, before: MissingShare): boolean {
   return now.isFew || before.isFew;
 }

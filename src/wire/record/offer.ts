@@ -106,7 +106,7 @@ function sharedFields(offer: Offer) {
   };
 }
 
-/** In the shape of retailer_w. */
+/** An offer in the shape of retailer_w. */
 export function presentOfferOfW(offer: Offer): z.infer<typeof OfferOfW> {
   return {
     ...sharedFields(offer),
@@ -132,7 +132,7 @@ function ofA(offer: Offer): z.infer<typeof OfferOfA> {
   };
 }
 
-/** Both stand beside `offers`, and nowhere else (D64). */
+/** Both fields stand beside `offers`, and nowhere else (D64). */
 export const offersFields = {
   offers_complete: z
     .boolean()
@@ -159,7 +159,7 @@ export function presentOffers({ retailer, offers }: LiveOffers): z.infer<typeof 
   return retailer === 'retailer_a' ? offers.map(ofA) : offers.map(presentOfferOfW);
 }
 
-/** D30; null when the page states neither average nor number. */
+/** The facts about reviews (D30); null if the page states neither average nor number. */
 export function presentReviewFacts(product: Product): z.infer<typeof ReviewSummaryBody> {
   if (product.averageRating === null && product.reviewCount === null) return null;
   return {

@@ -1,4 +1,4 @@
-// Parts of a record that need no schema to be presented: sales ranks, sides, ways of delivery, the prices of a day, and what
+// Presents parts of a record that need no schema: sales ranks, sides, ways of delivery, the prices of a day, and what
 // marketplaces allow a seller.
 
 import { isMarketplace, type Slug } from '../../core/retailer.ts';
@@ -19,13 +19,13 @@ export function presentDimensions(sides: Dimensions | null) {
   return { height_in: sides.heightIn, width_in: sides.widthIn, length_in: sides.lengthIn };
 }
 
-/** A way in which goods come. */
+/** A way of delivery. */
 export function presentOption(option: FulfillmentOption | null) {
   if (option === null) return null;
   return { available: option.available, cost: usdOf(option.costCents), date: option.date };
 }
 
-/** A list without an entry is none (D23). */
+/** The sales ranks; an empty list becomes null (D23). */
 export function presentSalesRank(ranks: readonly SalesRank[]): SalesRanks {
   if (ranks.length === 0) return null;
   return ranks.map(({ category, rank }) => ({ category, rank }));
@@ -60,13 +60,13 @@ function restrictedOf(context: NonNullable<Product['sellerContext']> | null): Se
   return { restricted: { any, retailers: [...retailers], primary_reason: primaryReason } };
 }
 
-/** In hundredths of a dollar; null when they cannot be computed. */
+/** Fees in hundredths of a dollar; null if they cannot be computed. */
 export type CellFees = {
   readonly referralFeeCents: number | null;
   readonly fulfillmentFeeCents: number | null;
 };
 
-/** A cell's `seller_context`. `live`: what the marketplace answered during the call; null when it was not asked. */
+/** A cell's `seller_context`. `live` is what the marketplace answered during the call; null if it was not asked. */
 export function presentCellSellerContext(
   retailer: Slug,
   fees: CellFees,

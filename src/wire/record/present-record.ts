@@ -1,5 +1,5 @@
-// The product record of a product: field names, dollars for cents, and which fields are absent rather than null (D23). Apart from
-// its schemas; what a call has to ask for is presented elsewhere.
+// Makes the record of a product: field names, dollars for cents, and which fields are absent rather than null (D23). It is
+// apart from its schemas; what a call has to ask for is presented elsewhere.
 
 import { isoTimestamp } from '../../core/clock.ts';
 import { wireForms } from '../../identifiers/gtin.ts';
@@ -22,20 +22,20 @@ import { usdOf } from '../hundredths.ts';
 export type RecordOptions = {
   readonly includeHistory: boolean;
   readonly includeStats: boolean;
-  /** Absent: false. */
+  /** Absent means false. */
   readonly includeFeeBreakdown?: boolean;
 };
 
 /** A record without the token fields of the call: the part that is kept for replays. */
 export type RecordBody = Omit<ProductRecord, 'tokens_consumed' | 'tokens_remaining'>;
 
-/** What a record has for a call that asked for it, in two places of it. */
+/** The fields that a call asked for, for two places of the record. */
 export type AddedFields = {
   readonly offers: Partial<RecordBody>;
   readonly cells: Pick<RecordBody, 'cross_retailer'>;
 };
 
-/** The record of a product, without its token fields. `added`: what the call asked for beyond the plain record. */
+/** The record of a product, without its token fields. `added` has what the call asked for beyond the plain record. */
 export function presentRecord(
   product: Product,
   options: RecordOptions,
@@ -92,7 +92,7 @@ function offerFields(product: Product) {
   const price = usdOf(product.currentPriceCents);
   return {
     current_price: price,
-    // A page states one price, that of the offer behind the buy button.
+    // A page states one price, that of the offer in the buy box.
     buybox_price: price,
     ...bestPrice(product),
     unit_price: unitPrice(product),
@@ -109,7 +109,7 @@ function offerFields(product: Product) {
   };
 }
 
-/** D60: absent where no price of others is looked at. */
+/** D60: absent if no price of others is looked at. */
 function bestPrice({ bestPrice: best }: Product): Pick<ProductRecord, 'best_price'> {
   if (best === undefined) return {};
   if (best === null) return { best_price: null };
@@ -118,7 +118,7 @@ function bestPrice({ bestPrice: best }: Product): Pick<ProductRecord, 'best_pric
   return { best_price: { retailer, price: dollars(cents), url, ...refreshed } };
 }
 
-/** Four decimals: a unit may cost less than a cent. */
+/** Four decimals, because a unit may cost less than a cent. */
 function unitPrice({ unitPrice: value }: Product): ProductRecord['unit_price'] {
   if (value === null) return null;
   return { price: Math.round(value.cents * 100) / 10_000, unit: value.unit };
@@ -220,7 +220,7 @@ function twoDecimals<Value extends number | null>(value: Value): Value {
   return (value === null ? null : Math.round(value * 100) / 100) as Value;
 }
 
-/** D29: the series is retailer_w's, which is said where the rest of the history is of another retailer. */
+/** D29: the series is retailer_w's; this says so if the rest of the history is another retailer's. */
 function seriesSource({
   priceSeries,
   anchor,

@@ -1,4 +1,4 @@
-// The product record with all that a call can ask for.
+// The product record with everything that a call can ask for.
 
 import type { Product } from '../../product/product.ts';
 import { presentCells } from './cells.ts';

@@ -1,5 +1,5 @@
-// Channels and the log of deliveries on the wire (D71): what a caller sends, and what stands in the answers. No secret and no
-// address stands in any of them, but for a signing secret in the answer that makes it.
+// Channels and the log of deliveries on the wire (D71): what a caller sends, and what answers contain. No answer contains a
+// secret or an address, except for a signing secret in the answer that makes it.
 
 import { z } from '@hono/zod-openapi';
 
@@ -11,7 +11,7 @@ import { instant, text, tokenFields } from '../fields.ts';
 const field = (longest: number, description: string) =>
   z.string().min(1).max(longest).optional().openapi({ description });
 
-/** Where a channel leads, by kind; which of them a kind takes is checked by its own rules. */
+/** Fields of where a channel leads. Which of them a kind takes is checked by the kind's own rules. */
 const targetFields = {
   url: field(
     2_048,
@@ -63,7 +63,7 @@ export const ChannelPatchBody = z
   .openapi('ChannelPatch');
 export type ChannelPatchBody = z.infer<typeof ChannelPatchBody>;
 
-/** Those of the fields that were sent. */
+/** The fields that were sent. */
 export function fieldsOf(
   body: ChannelPatchBody & { readonly kind?: unknown },
 ): Readonly<Record<string, string | number>> {

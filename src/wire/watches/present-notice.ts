@@ -1,4 +1,5 @@
-// A notice as its receivers and the callers of the API see it. Apart from its schema, which who sends it does without.
+// A notice as its receivers and the callers of the API see it. It is apart from its schema, which code that sends notices does
+// not load.
 
 import { isoTimestamp } from '../../core/clock.ts';
 import type { Notice } from '../../watches/held-watch.ts';

@@ -1,4 +1,4 @@
-// Watches and their notices on the wire (D70): what a caller sends, and what stands in the answers.
+// Watches and their notices on the wire (D70): what a caller sends, and what answers contain.
 
 import { z } from '@hono/zod-openapi';
 
@@ -33,7 +33,7 @@ const interval = z
     description: `How often it is checked: ${INTERVAL_RULE}. Default 1d.`,
   });
 
-/** Cents of an amount in dollars with at most two decimals. */
+/** The cents of an amount in dollars with at most two decimals. */
 const price = z
   .number()
   .positive()
@@ -122,7 +122,7 @@ type SentRules = Pick<NewWatchBody, keyof typeof conditions>;
 const centsOf = (amount: number | null | undefined): number | null =>
   amount === null || amount === undefined ? null : hundredths(amount);
 
-/** The rules that were sent, over those that were there. */
+/** The rules after a change: those that were sent, and the earlier ones that were not. */
 function rulesOf(sent: SentRules, before: Rules | null): Rules {
   return {
     belowCents: sent.below === undefined ? (before?.belowCents ?? null) : centsOf(sent.below),
@@ -151,7 +151,7 @@ export function wantedOf(body: NewWatchBody) {
   };
 }
 
-/** What a patch changes of a watch; what it does not name stays. */
+/** The changes of a patch; settings that it does not name stay. */
 export function changedOf(body: WatchPatchBody) {
   const { retailer, interval: intervalMs, channels, failing_after: failingAfter, paused } = body;
   return {
@@ -237,7 +237,7 @@ export function presentWatch(watch: Watch): z.infer<typeof WatchBody> {
   };
 }
 
-/** One of several pages that could not be read is no trouble of a watch whose check read the others. */
+/** The watch's trouble. If its check has read some of several pages, one that could not be read is no trouble. */
 function reasonOf({ reason, readAtMs, roundAtMs, intervalMs, failedRounds }: Watch): string | null {
   const sinceMs = roundAtMs === null ? 0 : newEnoughSinceMs(roundAtMs, intervalMs);
   const hasRead = failedRounds === 0 && readAtMs !== null && readAtMs >= sinceMs;
