@@ -1,16 +1,16 @@
-// The answer of a tool: small, its page text marked and bounded. Structured content and the same as text are both sent, because
-// hosts read one or the other; both count.
+// The answer of a tool: small, with the text of pages marked and limited. It is sent both as structured content and as text,
+// because hosts read one or the other; the limits count both.
 
 import type { CallToolResult } from '@modelcontextprotocol/server';
 
 import { cleanText } from '../listing/text/text.ts';
 
-/** Bytes of a digest, of both forms together. */
+/** Most bytes of a digest, both forms together. */
 export const DIGEST_BYTES = 2_048;
-/** The same of an answer with `detail`. */
+/** Most bytes of an answer with `detail`. */
 export const DETAIL_BYTES = 16_384;
 
-/** How much of what is long is shown: characters of a text of a page, rows of a list. */
+/** How much is shown of what is long: characters of a page's text, rows of a list. */
 export type DigestRoom = { readonly text: number; readonly rows: number };
 
 const DETAIL_ROOMS: readonly DigestRoom[] = [
@@ -26,7 +26,7 @@ const DIGEST_ROOMS: readonly DigestRoom[] = [
   { text: 30, rows: 0 },
 ];
 
-/** Longer addresses are left out: half of one leads nowhere. */
+/** Longer addresses are left out, because half of one leads nowhere. */
 const URL_LENGTH = 160;
 
 /** The largest form that fits. */
@@ -55,7 +55,7 @@ export function resultBytes(result: object): number {
   return new TextEncoder().encode(JSON.stringify(result)).byteLength;
 }
 
-/** What is not known takes no room. */
+/** The fields without unknown ones, which would only take room. */
 function withoutNothing(body: object): Record<string, unknown> {
   const told = Object.entries(body)
     .map(([name, value]) => [name, shownOf(value)] as const)
@@ -71,7 +71,7 @@ function shownOf(value: unknown): unknown {
 const isEmpty = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 
-/** A text that a page wrote: one line without control and direction characters, cut. */
+/** A text that a page wrote, as one line without control and direction characters, cut. */
 export function pageText(
   text: string | null | undefined,
   { text: length }: DigestRoom,

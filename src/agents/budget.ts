@@ -1,18 +1,21 @@
-// The tokens that may be spent: in one conversation, or in a month with one key. What a call can cost is set aside before it, so
-// that calls side by side stay within the budget too.
+// The tokens that may be spent, in one conversation or in a month with one key. What a call can cost is set aside before it, so
+// that parallel calls stay within the budget too.
 
 export type Budget = {
-  /** Null: no limit. */
+  /** The most tokens; null without a limit. */
   readonly limit: number | null;
-  /** As known after the last call. */
+  /** Tokens spent, as known after the last call. */
   spent(): number;
-  /** Tokens that are neither spent nor set aside; null: no limit. */
+  /** Tokens that are neither spent nor set aside; null without a limit. */
   left(): number | null;
-  /** Sets aside the most that a call can cost; null: so much is not left. The result is called once with what it did cost. */
+  /**
+   * Sets aside the most that a call can cost; null if that much is not left. The result is to be called once, with what the
+   * call did cost.
+   */
   take(most: number): Promise<((cost: number) => void) | null>;
 };
 
-/** For one conversation, which nobody else spends from. */
+/** The budget of one conversation, from which nobody else spends. */
 export function createBudget(limit: number | null): Budget {
   let spent = 0;
   let aside = 0;
@@ -35,7 +38,7 @@ export function createBudget(limit: number | null): Budget {
 /** Tokens that calls under way have set aside, by key. */
 export type Aside = Map<string, number>;
 
-/** For all calls with one key: what it has spent is read anew for every call. */
+/** The budget of all calls with one key. What the key has spent is read anew for every call. */
 export function createKeyBudget(
   limit: number,
   key: string,
@@ -54,7 +57,7 @@ export function createKeyBudget(
     spent: () => spent,
     left: () => Math.max(0, limit - spent),
     async take(most) {
-      // Before it is read what is spent: a call that ends meanwhile is counted twice rather than not at all.
+      // Set aside before the spending is read: a call that ends meanwhile is then counted twice rather than not at all.
       const others = change(most) - most;
       try {
         spent = await readSpent();
@@ -62,7 +65,7 @@ export function createKeyBudget(
         change(-most);
         throw error;
       }
-      // What costs nothing is never too much.
+      // A call that costs nothing is always allowed.
       if (most > 0 && limit - spent - others < most) {
         change(-most);
         return null;

@@ -1,4 +1,4 @@
-// What an agent is told of an answer of the API: identity, price, age, doubts. What pages wrote stands under `page_text` only.
+// What an agent is told about an answer of the API: identity, price, age, doubts. Text of pages stands only under `page_text`.
 
 import type { ComparisonBody } from '../wire/compare.ts';
 import type { HistoryBody } from '../wire/history/history.ts';
@@ -11,7 +11,7 @@ type Facts<Body> = Omit<Body, 'tokens_consumed' | 'tokens_remaining'>;
 type Told = Record<string, unknown>;
 export type ProductFacts = Facts<ProductRecord>;
 
-/** Of a product. */
+/** The digest of a product. */
 export function productDigest(record: ProductFacts, room: DigestRoom): Told {
   const { _meta: meta, retailer_links: links = [] } = record;
   return {
@@ -31,7 +31,7 @@ export function productDigest(record: ProductFacts, room: DigestRoom): Told {
   };
 }
 
-/** The same with what a digest leaves out. */
+/** The product with what a digest leaves out. */
 export function productDetail(record: ProductFacts, room: DigestRoom): Told {
   const { specs, retailer_links: links = [] } = record;
   return {
@@ -69,7 +69,7 @@ export function offersDigest(record: ProductFacts, room: DigestRoom): Told {
     complete: record.offers_complete,
     offers_count: offers.length,
     total_offers: record.total_offers,
-    // The offers are of this call; the page of the listing may be days old.
+    // The offers are from this call, but the listing's page may be days old.
     listing_fetched_at: record._freshness.refreshed_at,
     offers: offers.slice(0, room.rows).map((offer) => ({
       price: offer.price,
@@ -85,11 +85,11 @@ export function offersDigest(record: ProductFacts, room: DigestRoom): Told {
   };
 }
 
-/** Behind a known loss: a marketplace that loses money is one, a price without fees is none. */
+/** A marketplace with a loss is known to lose money; a price without fees is not known. So unknown profits come last. */
 const profitOf = ({ unit_profit: profit }: ComparisonBody['rows'][number]): number =>
   profit ?? -Number.MAX_VALUE;
 
-/** Rows with a price, best profit first, else the lowest price; then who has none. */
+/** Rows with a price, the best profit first, else the lowest price; then rows without a price. */
 export function comparisonDigest(comparison: Facts<ComparisonBody>, room: DigestRoom): Told {
   const priced = comparison.rows
     .filter(({ price }) => price !== null)
@@ -119,7 +119,7 @@ export function comparisonDigest(comparison: Facts<ComparisonBody>, room: Digest
   };
 }
 
-/** The same with the addresses. */
+/** The comparison with its addresses. */
 export function comparisonDetail(comparison: Facts<ComparisonBody>, room: DigestRoom): Told {
   const links = comparison.rows.filter(({ url }) => url !== null).slice(0, room.rows);
   return {
@@ -131,7 +131,7 @@ export function comparisonDetail(comparison: Facts<ComparisonBody>, room: Digest
   };
 }
 
-/** The figures, and the newest rows. */
+/** The figures and the newest rows of a history. */
 export function historyDigest(history: Facts<HistoryBody>, room: DigestRoom): Told {
   const { identifier, retailer, timeframe, stats, observations, next } = history;
   return {
@@ -197,8 +197,9 @@ function bestOf({ best_price: best }: ProductFacts): Told | null {
 }
 
 /**
- * Why not to rely on it, in the words of the API. `shown`: whose prices the digest has. That another retailer's barcode is not
- * confirmed says nothing of them, and is so of nearly every product, because some retailers never are.
+ * Why not to rely on it, in the words of the API. `shown` names the retailers whose prices the digest has. If another
+ * retailer's barcode is not confirmed, that says nothing about them; it is so for nearly every product, because some retailers
+ * can never be confirmed.
  */
 function unsureOf(
   { _meta: meta, retailer_links: links = [], gtin }: ProductFacts,

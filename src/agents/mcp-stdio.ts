@@ -15,7 +15,7 @@ export type ServedStdio = {
   close(): Promise<void>;
 };
 
-/** Starts to answer; `report` takes what goes wrong beside the answers. */
+/** Starts to answer. `report` gets errors that belong to no answer. */
 export function serveOnStdio(
   parts: ToolParts & { readonly version: string },
   report: (line: string) => void,

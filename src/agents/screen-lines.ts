@@ -1,5 +1,5 @@
-// The lines that reach the server of agents on standard input. The package leaves out what is no message, and whoever sent a
-// request in such a line waits until its own limit of time: here it is answered, as /mcp answers it.
+// Screens the lines that reach the server of agents on standard input. The package ignores lines that are no messages, so that
+// a client which sent a request in such a line waits until its own time limit. Here the line is answered, as /mcp answers it.
 
 import { Transform, type TransformCallback } from 'node:stream';
 
@@ -12,7 +12,9 @@ import {
 
 const LINE_FEED = 10;
 
-/** Hands on the lines that are messages; `answer` gets what to say to each of the others, null where nobody waits for it. */
+/**
+ * Passes on the lines that are messages. `answer` gets what to say about each other line; null if nobody waits for an answer.
+ */
 export function screenLines(answer: (line: string | null) => void): Transform {
   let begun: Buffer = Buffer.alloc(0);
   return new Transform({
@@ -35,7 +37,7 @@ export function screenLines(answer: (line: string | null) => void): Transform {
   });
 }
 
-/** Undefined: nothing. */
+/** What is wrong with a line, as an answer to it; null if nobody waits for one. Undefined if nothing is wrong. */
 function wrongIn(line: string): string | null | undefined {
   if (line === '') return undefined;
   let value: unknown;
@@ -49,7 +51,7 @@ function wrongIn(line: string): string | null | undefined {
     return undefined;
   } catch {
     const given = typeof value === 'object' && value !== null ? value : {};
-    // Two programs that answer each other's errors would never end.
+    // Not answered: two programs that answer each other's errors would never end.
     if ('result' in given || 'error' in given) return null;
     const id = 'id' in given && /^(?:string|number)$/.test(typeof given.id) ? given.id : null;
     return error(INVALID_REQUEST, id, WHAT_A_REQUEST_IS);

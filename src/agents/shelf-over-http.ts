@@ -1,5 +1,5 @@
-// The shelf of agents at a service: each ask is a call of its API with the key of whoever asks, so scopes, limits, charges and
-// the ledger are those of the routes.
+// The shelf of agents at a service. Each question is a call of its API with the asker's key, so that scopes, limits, charges
+// and ledger are those of the routes.
 
 import type { ComparisonBody } from '../wire/compare.ts';
 import type { HistoryBody } from '../wire/history/history.ts';
@@ -9,16 +9,16 @@ import type { Candidates, Reply, Shelf } from './shelf.ts';
 
 export type SentCall = {
   readonly method: 'GET' | 'POST';
-  /** With its query. */
+  /** The path with its query. */
   readonly path: string;
   readonly body?: string;
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-/** Sends a call with the key. Rejects when nobody answers. */
+/** Sends a call with the key. Rejects if nobody answers. */
 export type Send = (call: SentCall) => Promise<Response>;
 
-/** `find` has no route: whoever knows the search engine answers it. */
+/** `find` has no route, so it is passed in by code that knows the search engine. */
 export function shelfOverHttp(send: Send, find: Shelf['find']): Shelf {
   const get = <Body>(path: string, query: Query = {}) =>
     ask<Body>(send, { method: 'GET', path: `${path}${queryText(query)}` });
@@ -47,7 +47,10 @@ export function shelfOverHttp(send: Send, find: Shelf['find']): Shelf {
 
 type Query = Readonly<Record<string, string | number | undefined>>;
 
-/** Segments of dots alone are none of an address, so they get a blank, which no identifier counts; halves of characters cannot be written. */
+/**
+ * A segment of dots alone is removed from an address, so it gets a blank, which no identifier counts. Halves of characters
+ * cannot be written.
+ */
 const productPath = (identifier: string): string => {
   const named = /^\.{1,2}$/.test(identifier) ? `${identifier} ` : identifier.toWellFormed();
   return `/v1/products/${encodeURIComponent(named)}`;

@@ -1,11 +1,12 @@
-// What the tools of agents ask for, wherever the answer is made: in this process over the data itself, or at a service over HTTP.
+// What the tools of agents ask for, wherever the answer is made: in this process over the data itself, or at a service over
+// HTTP.
 
 import type { ComparisonBody } from '../wire/compare.ts';
 import type { HistoryBody } from '../wire/history/history.ts';
 import type { ProductRecord } from '../wire/record/product-record.ts';
 import type { NewWatchBody, WatchOnWire } from '../wire/watches/watches.ts';
 
-/** What a call was charged, and what the key has left this month; null: nothing is charged there. */
+/** What a call was charged, and what the key has left this month; null if nothing is charged there. */
 export type TokenFields = {
   readonly tokens_consumed?: number;
   readonly tokens_remaining?: number;

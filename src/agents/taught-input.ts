@@ -1,4 +1,5 @@
-// What a tool says to a call that it cannot read: an agent mends its call by what it is told, so the right call is shown.
+// What a tool answers to a call that it cannot read. An agent corrects its call by that answer, so the answer shows a right
+// call.
 
 import type { z } from '@hono/zod-openapi';
 import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
@@ -6,12 +7,12 @@ import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import { once } from '../core/once.ts';
 import { allowedBy } from '../wire/allowed.ts';
 
-/** Wrong arguments that are named; the first ones are enough to mend a call. */
+/** Most wrong arguments that are named: the first ones are enough to correct a call. */
 const MOST_NAMED = 5;
-/** As the protocol writes schemas. */
+/** The draft of JSON Schema that the protocol uses. */
 const JSON_SCHEMA = 'draft-2020-12';
 
-/** The schema of a tool, refusing in one sentence. `example`: a call that is right. */
+/** The schema of a tool, which refuses in one sentence. `example` is a right call. */
 export function taughtInput<Schema extends z.ZodObject>(
   name: string,
   schema: Schema,
@@ -26,7 +27,7 @@ export function taughtInput<Schema extends z.ZodObject>(
   return {
     '~standard': {
       ...standard,
-      // A server of the protocol asks for it whenever it lists its tools, and there is one for each call of `/mcp`.
+      // Kept, because a server of the protocol asks for it whenever it lists its tools, and `/mcp` makes one for each call.
       jsonSchema: {
         ...jsonSchema,
         input: (options) =>

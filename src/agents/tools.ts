@@ -1,4 +1,4 @@
-// The tools that agents call: their schemas, what they cost at most, and what they answer.
+// The tools that agents call: their schemas, the most that they cost, and what they answer.
 
 import { z } from '@hono/zod-openapi';
 import type { CallToolResult } from '@modelcontextprotocol/server';
@@ -89,7 +89,7 @@ export type Tool<Name extends ToolName = ToolName> = {
   readonly title: string;
   readonly description: string;
   readonly input: (typeof INPUTS)[Name];
-  /** Arguments of a call that is right, shown to a call that is not. */
+  /** Arguments of a right call, shown in answer to a wrong one. */
   readonly example: Inputs[Name];
   readonly isReadOnly: boolean;
   readonly run: (parts: ToolParts, input: Inputs[Name]) => Promise<CallToolResult>;
@@ -210,7 +210,7 @@ async function answer<Body>(
   const most = MOST_TOKENS[name];
   const settle = await budget.take(most);
   if (settle === null) return budgetSpent(budget, name);
-  // What it throws at once is a refusal too: without one, what was set aside stayed so for ever.
+  // An error that is thrown at once becomes a refusal too: otherwise what was set aside would stay so for ever.
   const reply = await Promise.try(ask).catch((error: unknown): Reply<never> => {
     const why = messageOf(error);
     return { ok: false, refusal: { code: 'unreachable', detail: why } };
@@ -249,7 +249,7 @@ function budgetSpent(budget: Budget, name: ToolName): CallToolResult {
 
 const SOON_SECONDS = 60;
 
-/** What to do after a refusal, for an agent; the service says it for those who write HTTP. */
+/** What an agent should do after a refusal. The service's own words are for people who write HTTP. */
 const NEXT: Readonly<Record<string, string>> = {
   invalid_identifier:
     'Send one barcode, ASIN, item id or product URL as identifier. For words, call find.',
@@ -280,12 +280,12 @@ function refused(
   { code, detail: why, parameter, allowed = [], retryAfterSeconds, tokensRemaining }: ShelfRefusal,
   budget: Budget,
 ): CallToolResult {
-  // By calls that are still running; a month that is spent ends later, or with the tokens of the next one.
+  // Calls that are still running have set the tokens aside. The end of a spent month is further away.
   const isSetAside = code === 'quota_exceeded' && (retryAfterSeconds ?? Infinity) <= SOON_SECONDS;
   return refusal((room) => ({
     error: code,
     detail: cleanText(withoutRoutes(why, 'tool'), room.text * 5),
-    // The path of the route names it so; an agent has only the arguments of its tool.
+    // The route calls the parameter after its path; an agent has only the arguments of its tool.
     parameter: parameter === 'id' ? 'identifier' : parameter,
     allowed: allowed.slice(0, room.rows * 2).map((each) => cleanText(each, 60)),
     retry_after_seconds: retryAfterSeconds,
@@ -298,7 +298,7 @@ function refusal(make: (room: DigestRoom) => Record<string, unknown>): CallToolR
   return answerWithin(make, { isError: true });
 }
 
-/** Without what was not sent. */
+/** The body without fields that were not sent. */
 function given<Body extends object>(body: Body): Body {
   return Object.fromEntries(
     Object.entries(body).filter(([, value]) => value !== undefined),

@@ -1,10 +1,10 @@
-// What follows the name of a command -> its options and arguments. The messages of `parseArgs` are not used: they explain
+// From what follows the name of a command to its options and arguments. The messages of `parseArgs` are not used: they explain
 // how to pass an argument that begins with a dash, which is hardly ever what was meant.
 
 import { didYouMean, onlyOptionsOf, UsageError, type Command, type Values } from './command.ts';
 import { noPositionals } from './options.ts';
 
-/** An import would read every export of it, and load what stands behind each. */
+/** Taken from the process: an import would read every export of the module, and load what stands behind each. */
 const { parseArgs } = process.getBuiltinModule('node:util');
 
 export type ParsedArguments = {
@@ -81,7 +81,7 @@ function shortHint(rawName: string, names: readonly string[]): string | null {
   return meant.length === 0 ? null : `Options are written out: ${meant.join(' or ')}.`;
 }
 
-/** An argument that was given as an option: `--name x`, `--org x` where the argument NAME is an organization. */
+/** A hint for an argument that was given as an option: `--name x`, or `--org x` where the argument NAME is an organization. */
 function argumentHint(
   name: string,
   positionals: NonNullable<Command['positionals']>,

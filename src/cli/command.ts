@@ -1,5 +1,5 @@
-// What a command of the program is, and what all of them keep to (D52): exit code 0 done, 1 failed or refused, 2 bad
-// usage; with `--json` the last line of stdout is one JSON value and everything else goes to stderr.
+// What a command of the program is, and the rules for all commands (D52). Exit code 0 is done, 1 failed or refused, 2 bad
+// usage. With `--json` the last line of stdout is one JSON value, and everything else goes to stderr.
 
 import { nearestName } from '../core/nearest-name.ts';
 import type { Env } from '../settings/read-settings.ts';
@@ -7,18 +7,18 @@ import type { Env } from '../settings/read-settings.ts';
 export type Io = {
   readonly out: (line: string) => void;
   readonly err: (line: string) => void;
-  /** Standard output is a person's terminal. */
+  /** Whether standard output is a person's terminal. */
   readonly isTerminal: boolean;
-  /** Replaces one line of a terminal while something long runs; null wipes it. Absent when stderr is no terminal. */
+  /** Replaces one line of a terminal while something long runs; null wipes it. Absent if stderr is no terminal. */
   readonly status?: (line: string | null) => void;
   readonly env: Env;
-  /** How this program is called where no `openshelf` is on the PATH, as in a checkout. */
+  /** How this program is called if no `openshelf` is on the PATH, as in a checkout. */
   readonly program?: string;
-  /** What the log says of settings that came from a file. */
+  /** The log's line about settings that came from a file. */
   readonly envRemark?: string | null;
   /** Aborted by SIGINT or SIGTERM. */
   readonly stop: AbortSignal;
-  /** Ends the program at once, whatever it waits for. Absent where it is part of another one. */
+  /** Ends the program at once, whatever it waits for. Absent if it is part of another program. */
   readonly end?: (code: number) => void;
 };
 
@@ -28,12 +28,12 @@ export type CommandInput = {
   readonly values: Values;
   readonly positionals: readonly string[];
   readonly io: Io;
-  /** A text of ours that names commands, such as `openshelf keys list`, with each as it is called here. */
+  /** Rewrites a text that names commands, such as `openshelf keys list`, as they are called here. */
   readonly asCalled: (text: string) => string;
 };
 
 export type Option = {
-  /** What stands for its value in the help, such as `DIR`; an option without one is a switch. */
+  /** The placeholder of its value in the help, such as `DIR`; an option without one is a switch. */
   readonly value?: string;
   readonly help: string;
 };
@@ -41,12 +41,12 @@ export type Option = {
 export type Command = {
   readonly name: string;
   readonly summary: string;
-  /** Each way to call it, behind `openshelf <name>`. */
+  /** Each way to call it, as it stands behind `openshelf <name>`. */
   readonly synopsis: readonly string[];
-  /** Its arguments beside options, by the name that they have in the synopsis. Absent: it takes none. */
+  /** Its arguments besides options, by their name in the synopsis. Absent if it takes none. */
   readonly positionals?: Readonly<Record<string, string>>;
   readonly options: Readonly<Record<string, Option>>;
-  /** What `--help` says below the options: whole lines. */
+  /** Whole lines that `--help` prints below the options. */
   readonly notes?: readonly string[];
   readonly run: (input: CommandInput) => Promise<number>;
 };
@@ -55,10 +55,10 @@ export const DONE = 0;
 export const FAILED = 1;
 export const BAD_USAGE = 2;
 
-/** Said on stderr when work that can be continued was stopped. */
+/** Printed on stderr when work that can be continued was stopped. */
 export const STOPPED = 'Stopped. The same command continues where this one ended.';
 
-/** The command was called wrongly: the message and the usage are printed, exit code 2. */
+/** The command was called wrongly. The message and the usage are printed; the exit code is 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
@@ -77,8 +77,8 @@ export function byAction(actions: Readonly<Record<string, Command['run']>>): Com
 }
 
 /**
- * Refuses options that one way to call a command does not take, `way` being what its synopsis begins with: an option that was
- * meant must not be ignored silently.
+ * Refuses options that one way to call a command does not take, because an option must not be ignored silently. `way` is the
+ * beginning of that way's synopsis.
  */
 export function onlyOptionsOf(
   { name, synopsis }: Pick<Command, 'name' | 'synopsis'>,
@@ -91,13 +91,13 @@ export function onlyOptionsOf(
   if (lone !== undefined) throw new UsageError(`--${lone} does not belong to ${name} ${way}.`);
 }
 
-/** `Did you mean "lookup"?`, or null when nothing is near. */
+/** `Did you mean "lookup"?`, or null if no known name is near. */
 export function didYouMean(name: string, known: readonly string[]): string | null {
   const near = nearestName(name, known);
   return near === null ? null : `Did you mean "${near}"?`;
 }
 
-/** What a command found: `json` on one line with `--json`, else the lines for a person. */
+/** Prints what a command found: `json` on one line with `--json`, else the lines for a person. */
 export function answer(
   { values, io }: Pick<CommandInput, 'values' | 'io'>,
   json: unknown,
@@ -108,7 +108,7 @@ export function answer(
   return DONE;
 }
 
-/** `1 call`, `2 calls`; `1 watch`, `2 watches` where both are given. */
+/** `1 call`, `2 calls`; with `many`, as in `1 watch`, `2 watches`. */
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
 }
@@ -118,7 +118,7 @@ export function printJson(io: Io, value: unknown): void {
   io.out(JSON.stringify(value));
 }
 
-/** Whether a deploy stops the program (SIGTERM): then whoever sends calls here has to learn it first. */
+/** Whether a deployment stops the program (SIGTERM): whoever sends calls here then has to learn it first. */
 export function isDeploy(stop: AbortSignal): boolean {
   return stop.reason === 'SIGTERM';
 }

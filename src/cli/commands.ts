@@ -1,4 +1,4 @@
-// The commands by name; `help.ts` has them by what they are for. The files of a command are loaded when it is asked for: those of all
+// The commands by name; `help.ts` groups them by purpose. The files of a command are loaded when it is asked for: those of all
 // commands took a third of the time from the start of `serve` to its first answer.
 
 import { publicOrigins } from '../retailers/addresses/public-origins.ts';
@@ -39,13 +39,13 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
 
 export const COMMAND_NAMES: readonly string[] = Object.keys(COMMANDS);
 
-/** What stands before a colon names who speaks, and calls nothing. */
+/** Matches calls of commands. A name before a colon says who speaks, and calls nothing. */
 const CALLS = new RegExp(
   `\\bopenshelf (?=(?:${COMMAND_NAMES.join('|')}|<command>|--help|--version)(?![\\w:-]))`,
   'g',
 );
 
-/** How texts name commands where the program is called in this way; undefined: as `openshelf`. */
+/** How texts name commands if the program is called in this way; undefined means as `openshelf`. */
 export function commandsCalled(program: Io['program']): (text: string) => string {
   return (text) => (program === undefined ? text : text.replaceAll(CALLS, () => `${program} `));
 }
@@ -55,7 +55,7 @@ export async function commandNamed(name: string): Promise<Command | null> {
   return Object.hasOwn(COMMANDS, name) ? ((await COMMANDS[name]?.()) ?? null) : null;
 }
 
-/** All of them, for the help of the program. */
+/** All commands, for the help of the program. */
 export function allCommands(): Promise<readonly Command[]> {
   return Promise.all(Object.values(COMMANDS).map((load) => load()));
 }

@@ -9,12 +9,12 @@ import { holdsData } from '../store/store.ts';
 import type { CommandInput } from './command.ts';
 import { textOption } from './options.ts';
 
-/** Of an organization that the data does not have. */
+/** The error for an organization that the data does not have. */
 export function noOrganization(name: string): Error {
   return new Error(`There is no organization "${name}". openshelf orgs list shows all.`);
 }
 
-/** The settings, with `--data` above the environment. */
+/** The settings; `--data` overrides the environment. */
 export function configOf({ values, io }: Pick<CommandInput, 'values' | 'io'>): Config {
   const dataDir = textOption(values, 'data');
   return readConfig(io.env, dataDir === undefined ? {} : { dataDir });
@@ -25,12 +25,15 @@ export function placeOf({ databaseUrl, dataDir }: Config): string {
   return databaseUrl === null ? dataDir : databaseName(databaseUrl);
 }
 
-/** Where the demo has its data, apart from that of the installation. */
+/** The folder of the demo's data, apart from that of the installation. */
 export function demoFolder(dataDir: string): string {
   return join(dataDir, 'demo');
 }
 
-/** As `configOf`. Rejects when there is no data, so that a mistyped folder is not created and called clean. */
+/**
+ * The settings as `configOf` reads them. Rejects if there is no data, so that a mistyped folder is not created and called
+ * clean.
+ */
 export async function heldConfigOf(input: CommandInput): Promise<Config> {
   const config = configOf(input);
   if (await holdsData(storeOf(config))) return config;

@@ -1,24 +1,25 @@
-// The file `.env` of the working folder (D73). Only main.ts reads it: commands, and so their tests, are given an environment.
+// The file `.env` of the working folder (D73). Only main.ts reads it: commands, and so their tests, get their environment
+// passed in.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { SETTING_NAMES, type Env } from '../settings/read-settings.ts';
 
-/** As in arguments.ts. */
+/** Taken from the process for the reason given in arguments.ts. */
 const { parseEnv } = process.getBuiltinModule('node:util');
 
 export type MergedEnv = {
   readonly env: Env;
   /** Names of settings that the file gives, in its order. */
   readonly taken: readonly string[];
-  /** Names that the file gives in vain, because the environment has them. */
+  /** Names that the file gives in vain, because the environment already has them. */
   readonly overridden: readonly string[];
 };
 
 /**
- * The environment with the settings of the file. What is no setting and does not look like one is for other programs that
- * read the same file; a mistyped setting is kept, so that it is refused like any other.
+ * The environment with the settings of the file. A name that is no setting and does not look like one is left out: it is for
+ * other programs that read the same file. A mistyped setting is kept, so that it is refused like any other.
  */
 function withEnvFile(env: Env, text: string, path: string): MergedEnv {
   const parsed = parseEnv(text);
@@ -35,12 +36,12 @@ function withEnvFile(env: Env, text: string, path: string): MergedEnv {
   };
 }
 
-/** Begins as a setting of ours, however it goes on. */
+/** Whether a line begins like one of our settings, however it goes on. */
 const OURS = /^\s*(?:(?:export|setx?)\s+)?(openshelf_\w+|database_url)\b/i;
 
 /**
- * A line that names a setting and sets nothing, as one with a colon, with small letters, or within a quotation that was not closed, is
- * passed over by the parser: a host to be denied would be asked. Throws an Error that shows no value.
+ * Refuses a line that names a setting and sets nothing: one with a colon, in small letters, or within a quotation that was not
+ * closed. The parser ignores such lines, so that a host to be denied would be asked. Throws an Error that shows no value.
  */
 function refuseIdleLines(text: string, parsed: Readonly<Record<string, unknown>>, path: string) {
   for (const [index, line] of text.split(/\r\n?|\n/).entries()) {
@@ -53,7 +54,7 @@ function refuseIdleLines(text: string, parsed: Readonly<Record<string, unknown>>
   }
 }
 
-/** The environment with the settings of `.env` in a folder; as it is where there is none. Throws where it cannot be read. */
+/** The environment with the settings of a folder's `.env`; unchanged if there is none. Throws if it cannot be read. */
 export function readEnvFile(env: Env, folder: string): MergedEnv {
   const path = join(folder, '.env');
   const text = textOf(path).replace(/^\ufeff/, '');
@@ -63,13 +64,13 @@ export function readEnvFile(env: Env, folder: string): MergedEnv {
   return withEnvFile(env, text, path);
 }
 
-/** Empty where there is no such file. */
+/** The text of the file; empty if there is none. */
 function textOf(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : null;
-    // A folder of that name, or a working folder that is gone: others may have put it there.
+    // A folder of that name, or a working folder that is gone: others may have caused that.
     if (code === 'ENOENT' || code === 'EISDIR') return '';
     throw new Error(
       `The file ${path} cannot be read (${String(code)}). It may hold settings: make it readable, or remove it.`,
@@ -78,7 +79,7 @@ function textOf(path: string): string {
   }
 }
 
-/** For the log: which settings the file gave, never their values. Null where it gave none. */
+/** For the log: which settings the file gave, never their values. Null if it gave none. */
 export function envFileRemark({ taken, overridden }: MergedEnv): string | null {
   const said = [
     ...(taken.length === 0 ? [] : [`Settings read from .env: ${taken.join(', ')}.`]),

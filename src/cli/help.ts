@@ -1,4 +1,4 @@
-// What `--help` prints: of the program, of a command, and the settings.
+// What `--help` prints: for the program, for a command, and about the settings.
 
 import { basename, join, relative, sep } from 'node:path';
 
@@ -7,7 +7,7 @@ import { SETTINGS } from '../settings/settings-table.ts';
 import type { Command } from './command.ts';
 
 const WIDTH = 110;
-/** How it is called where it is installed. */
+/** How the program is called if it is installed. */
 const NAME = 'openshelf';
 
 /** The commands by what they are for, in the order in which somebody new meets them. */
@@ -21,7 +21,7 @@ const GROUPS: readonly (readonly [heading: string, names: readonly string[]])[] 
   ['For agents, scripts and developers', ['mcp', 'parse', 'sandbox', 'completion']],
 ];
 
-/** `openshelf --help`. `program`: how it is called here. */
+/** `openshelf --help`. `program` is how it is called here. */
 export function programHelp(commands: readonly Command[], program = NAME): string {
   const width = Math.max(...commands.map(({ name }) => name.length));
   const summaries = new Map(commands.map(({ name, summary }) => [name, summary]));
@@ -41,8 +41,8 @@ export function programHelp(commands: readonly Command[], program = NAME): strin
 }
 
 /**
- * How the program of this checkout is called from a folder; undefined where `openshelf` calls it: installed, or linked to.
- * `started`: the path by which it was started.
+ * How the program of this checkout is called from a folder; undefined if `openshelf` calls it, because it is installed or
+ * linked. `started` is the path by which it was started.
  */
 export function programOfCheckout(started: string, folder: string): string | undefined {
   if (basename(started) === NAME || import.meta.dirname.includes(`${sep}node_modules${sep}`))
@@ -58,14 +58,14 @@ export function programUsage(program = NAME): string {
   return `Usage: ${program} <command> [options]`;
 }
 
-/** How a command is called: what every usage error prints, so that the error stays on the screen. */
+/** How a command is called. Every usage error prints this short form, so that the error stays on the screen. */
 export function synopsisOf({ name, synopsis }: Command, program = NAME): string {
   return synopsis
     .flatMap((way, at) => synopsisLines(`${program} ${name}`, way, at === 0))
     .join('\n');
 }
 
-/** How a command is called, with its arguments and options: what `--help` prints. */
+/** How a command is called, with its arguments and options, as `--help` prints it. */
 export function usageOf(command: Command, program = NAME): string {
   const { positionals, options, notes } = command;
   const rows = [
@@ -82,7 +82,7 @@ export function usageOf(command: Command, program = NAME): string {
   ].join('\n');
 }
 
-/** Broken between options and not inside one. */
+/** Lines of a synopsis, broken between options and not inside one. */
 function synopsisLines(call: string, way: string, isFirst: boolean): readonly string[] {
   const parts = way.match(/\[[^[\]]*(?:\[[^[\]]*\][^[\]]*)*\]|\S+/g) ?? [];
   const lines: string[] = [];
@@ -98,7 +98,7 @@ function synopsisLines(call: string, way: string, isFirst: boolean): readonly st
   return [...lines, line.trimEnd()];
 }
 
-/** The settings, for the command that uses all of them. */
+/** The settings, for the help of the command that uses all of them. */
 export function settingsHelp(): readonly string[] {
   const rows = Object.values(SETTINGS).map(
     ({ name, line, default: text }) =>
@@ -111,7 +111,7 @@ export function settingsHelp(): readonly string[] {
   ];
 }
 
-/** Names in one column, texts in another, broken where they are too long for a line. */
+/** Names in one column, texts in another, broken if they are too long for a line. */
 function columns(
   rows: readonly (readonly [name: string, text: string])[],
   width = Math.max(...rows.map(([name]) => name.length)),
@@ -123,7 +123,7 @@ function columns(
   );
 }
 
-/** Lines of whole words, of at most so many characters where no single word is longer. */
+/** Lines of whole words, each with at most so many characters unless a single word is longer. */
 export function wrapped(text: string, width: number): readonly string[] {
   const lines: string[] = [];
   let line = '';

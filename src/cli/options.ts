@@ -1,4 +1,4 @@
-// Reads the options and arguments of a command. What does not fit is a UsageError that says what would.
+// Reads the options and arguments of a command. What is not valid is a UsageError that says what would be.
 
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../core/clock.ts';
 import { isSlug } from '../core/retailer.ts';
@@ -6,7 +6,7 @@ import { SETTINGS, type SettingField } from '../settings/settings-table.ts';
 import { hundredthsOf } from '../wire/hundredths.ts';
 import { UsageError, type Option, type Values } from './command.ts';
 
-/** `default OPENSHELF_DATA, else ./data`: what holds when the option of a setting is not given. */
+/** `default OPENSHELF_DATA, else ./data`: the value if the option of a setting is not given. */
 export function settingDefault(field: SettingField): string {
   return `default ${SETTINGS[field].name}, else ${SETTINGS[field].default}`;
 }
@@ -17,23 +17,23 @@ export const DATA_OPTION: Option = {
   help: `the data folder (${settingDefault('dataDir')})`,
 };
 
-/** What the commands take that read or change the data and print one value. */
+/** Options of commands that read or change the data and print one value. */
 export const DATA_AND_JSON = {
   data: DATA_OPTION,
   json: { help: 'one JSON value on one line' },
 } as const;
 
-/** The argument of a command that is about one product. */
+/** The help for the argument of a command about one product. */
 export const IDENTIFIER_HELP =
   'address of a product page, barcode, ASIN, item id, SKU or product id';
 
-/** A text option; empty counts as not given. */
+/** A text option; an empty text counts as not given. */
 export function textOption(values: Values, name: string): string | undefined {
   const value = values[name];
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** Money or percent in hundredths, or null when not given. */
+/** Money or percent in hundredths; null if not given. */
 export function amountOption(values: Values, name: string): number | null {
   const text = textOption(values, name);
   if (text === undefined) return null;
@@ -44,7 +44,7 @@ export function amountOption(values: Values, name: string): number | null {
   );
 }
 
-/** A whole number in a range, or undefined when not given. */
+/** A whole number in a range; undefined if not given. */
 export function numberOption(
   values: Values,
   name: string,
@@ -66,7 +66,7 @@ export function requiredOption(values: Values, name: string): string {
   return value;
 }
 
-/** One of a few words, or undefined when not given. */
+/** One of a few words; undefined if not given. */
 export function wordOption<T extends string>(
   values: Values,
   name: string,
@@ -80,7 +80,7 @@ export function wordOption<T extends string>(
   throw new UsageError(`--${name} takes ${all}, not "${text}".`);
 }
 
-/** The slug of a retailer or another shop in `--retailer`, or one of `others`; undefined when not given. */
+/** The slug of a retailer or another shop in `--retailer`, or one of `others`; undefined if not given. */
 export function slugOption(values: Values, others: readonly string[] = []): string | undefined {
   const text = textOption(values, 'retailer');
   if (text === undefined || isSlug(text) || others.includes(text)) return text;
@@ -90,7 +90,7 @@ export function slugOption(values: Values, others: readonly string[] = []): stri
   );
 }
 
-/** A span of time such as 90s, 15m or 2h, up to a day, in milliseconds; undefined when not given. */
+/** A span of time such as 90s, 15m or 2h, up to a day, in milliseconds; undefined if not given. */
 export function spanOption(values: Values, name: string): number | undefined {
   const text = textOption(values, name);
   if (text === undefined) return undefined;
@@ -104,12 +104,12 @@ const SPANS: Readonly<Record<string, number>> = { s: SECOND_MS, m: MINUTE_MS, h:
 const UNITS: Readonly<Record<string, number>> = { d: DAY_MS, h: HOUR_MS, m: MINUTE_MS };
 const INSTANT =
   /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:\d{2}))?$/;
-/** A later year has more than four digits, which the timestamps of answers and files cannot have. */
+/** A later year has more than four digits, which the time stamps of answers and files cannot have. */
 const LATEST_MS = Date.parse('9999-12-31T23:59:59Z');
 
 /**
- * A moment in the future: a time from now (`90d`, `12h`, `30m`), a day (its first instant, UTC) or an ISO 8601 instant
- * with its zone. Milliseconds since 1970; undefined when not given.
+ * A moment in the future: a time from now (`90d`, `12h`, `30m`), a day (its first instant, UTC) or an ISO 8601 instant with its
+ * zone. Milliseconds since 1970; undefined if not given.
  */
 export function instantOption(values: Values, name: string, nowMs: number): number | undefined {
   const text = textOption(values, name);
@@ -127,7 +127,7 @@ export function instantOption(values: Values, name: string, nowMs: number): numb
   return atMs;
 }
 
-/** NaN for anything else, 30 February included: JavaScript would make 2 March of it. */
+/** The instant of a text; NaN if it is none. 30 February is none, though JavaScript would take it for 2 March. */
 function instantOf(text: string): number {
   if (!INSTANT.test(text)) return Number.NaN;
   const day = text.slice(0, 10);
@@ -136,12 +136,12 @@ function instantOf(text: string): number {
   return isDay ? Date.parse(text.length === 10 ? `${day}T00:00:00Z` : text) : Number.NaN;
 }
 
-/** Refuses arguments that nobody reads: one that was meant as an option must not be ignored silently. */
+/** Refuses arguments that nobody reads: an argument that was meant as an option must not be ignored silently. */
 export function noPositionals(positionals: readonly string[]): void {
   if (positionals.length > 0) throw new UsageError(`Unexpected argument "${positionals[0]}".`);
 }
 
-/** The one argument of a command; `name` is what the help calls it. */
+/** The only argument of a command; `name` is its name in the help. */
 export function onePositional(positionals: readonly string[], name: string): string {
   const [first, second] = positionals;
   if (first === undefined) throw new UsageError(`${name} is missing.`);

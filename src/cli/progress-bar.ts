@@ -1,19 +1,19 @@
-// A progress bar on the terminal of a person; where standard error is no terminal, nothing is drawn (D52).
+// A progress bar on a person's terminal. If standard error is no terminal, nothing is drawn (D52).
 
 import type { Io } from './command.ts';
 
 const WIDTH = 30;
 
 export type Progress = {
-  /** How much is done, and the text beside the bar. Draws only when something changed. */
+  /** Shows how much is done, and a text beside the bar. Draws only if something changed. */
   at(done: number, text: string): void;
-  /** A line of its own above the bar. */
+  /** Writes a line of its own above the bar. */
   note(line: string): void;
   /** Removes the bar. */
   end(): void;
 };
 
-/** `total` in the unit that `at` counts; a total of 0 is complete. */
+/** `total` is in the unit that `at` counts; a total of 0 is complete. */
 export function createProgress(io: Io, total: number): Progress {
   let drawn: string | null = null;
   const draw = (line: string | null) => {

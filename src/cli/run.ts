@@ -1,4 +1,4 @@
-// Runs the command that the arguments of the program name. What a command throws is reported in one way for all.
+// Runs the command that the program's arguments name. Errors of all commands are reported in one way.
 
 import { join } from 'node:path';
 
@@ -66,7 +66,10 @@ async function runCommand(command: Command, args: readonly string[], io: Io): Pr
   }
 }
 
-/** Looked for in the arguments themselves, because these may be wrong elsewhere. What follows `--` is no option. */
+/**
+ * Whether `--json` is given. It is looked for in the raw arguments, because others of them may be wrong. What follows `--` is
+ * no option.
+ */
 function wantsJson(args: readonly string[]): boolean {
   const end = args.indexOf('--');
   return args.slice(0, end === -1 ? args.length : end).includes('--json');

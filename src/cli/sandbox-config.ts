@@ -1,4 +1,4 @@
-// The simulated market in place of the internet: settings that send every request to it.
+// The simulated market in place of the internet: settings that send every request to the market.
 
 import { systemClock } from '../wiring/clocks.ts';
 import type { Config } from '../config.ts';
@@ -11,14 +11,14 @@ import { SANDBOX_ACCESS } from '../sandbox/tokens.ts';
 import { UsageError, type Values } from './command.ts';
 import { numberOption } from './options.ts';
 
-/** The seed of every demo and example: the same seed gives the same market. */
+/** The seed of every demo and example, because the same seed gives the same market. */
 export const SANDBOX_SEED = 20_261_120;
 /** Products of the market unless --products says otherwise. */
 export const SANDBOX_PRODUCTS = 3_000;
 
 /** Starts the simulated shops and retailers, each mapped from the origin that the service fetches from. */
 export async function openSandbox({ seed, products }: MarketOptions = {}): Promise<Sandbox> {
-  // A service that answers from the internet is started without the market.
+  // Loaded here: a service that uses the internet starts without the market.
   const { startSandbox } = await import('../sandbox/server.ts');
   return await startSandbox({
     seed: seed ?? SANDBOX_SEED,
@@ -49,19 +49,19 @@ export function marketOptions(values: Values): MarketOptions {
   };
 }
 
-/** --seed and --products say nothing of shops on the internet. */
+/** Refuses --seed and --products without the market: they say nothing about shops on the internet. */
 export function needsSandbox(values: Values): void {
   const lone = Object.keys(MARKET_OPTIONS).find((name) => values[name] !== undefined);
   if (lone === undefined || values['sandbox'] === true) return;
   throw new UsageError(`--${lone} describes the simulated market. Give --sandbox too.`);
 }
 
-/** Requests to the public origins of the market go to it; what the operator mapped stays. */
+/** Sends requests for the public origins of the market to it. What the operator mapped stays. */
 export function withSandbox(config: Config, sandbox: Sandbox | null): Config {
   if (sandbox === null) return config;
   const pairs = Object.entries(sandbox.origins).map(([from, to]) => `${from}=${to}`);
   const { origins } = parseOrigins(pairs.join(','));
-  // Lists of offers need the hash of a site's release. A newcomer has none, and the simulated retailer takes any.
+  // Lists of offers need the hash of a site's release. A new user has none, and the simulated retailer accepts any.
   const retailerW = { OFFERS_HASH: SANDBOX_ACCESS.offersHash, ...config.credentials.retailer_w };
   return {
     ...config,
@@ -70,7 +70,7 @@ export function withSandbox(config: Config, sandbox: Sandbox | null): Config {
   };
 }
 
-/** With the simulated search engine, where the operator has none: retailers that take no barcode are found through it. */
+/** Adds the simulated search engine if the operator has none: it finds retailers' pages that cannot be searched by barcode. */
 export function withSandboxSearch(config: Config, sandbox: Sandbox | null): Config {
   const engine = SEARCH_ORIGINS['searxng'];
   const target = engine === undefined ? undefined : sandbox?.origins[engine];
@@ -79,7 +79,7 @@ export function withSandboxSearch(config: Config, sandbox: Sandbox | null): Conf
   return { ...config, search: { provider: { kind: 'searxng', base: `${engine}/` }, origins } };
 }
 
-/** The same as environment variables, for another process. */
+/** The same settings as environment variables, for another process. */
 export function sandboxEnv(sandbox: Sandbox, env: Env): Env {
   const engine = SEARCH_ORIGINS['searxng'];
   const target = engine === undefined ? undefined : sandbox.origins[engine];
@@ -97,7 +97,7 @@ export function sandboxEnv(sandbox: Sandbox, env: Env): Env {
   };
 }
 
-/** Two maps as one; where both map an origin, the first one decides. */
+/** Two maps as one. If both map an origin, the first decides. */
 function bothOrigins(first: OriginMap, second: OriginMap): OriginMap {
   return {
     targetOf: (origin) => first.targetOf(origin) ?? second.targetOf(origin),

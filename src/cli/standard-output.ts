@@ -1,5 +1,5 @@
-// Standard output as commands write to it: every line whole, or an error that ends the command. And standard error, where a line
-// that cannot be written is lost, and the service goes on.
+// Standard output as commands write to it: every line is written whole, or an error ends the command. For standard error, a
+// line that cannot be written is lost, and the service goes on.
 
 import { fstatSync, writeFileSync } from 'node:fs';
 import type { Writable } from 'node:stream';
@@ -10,12 +10,12 @@ import { explainError } from './system-error.ts';
 const STDOUT = 1;
 
 /**
- * Takes each line; `exit` ends the program. A file or a device is written to at once, because a stream says nothing of a disk
- * that took a part only.
+ * Takes each line; `exit` ends the program. A file or a device is written to synchronously, because a stream does not report a
+ * disk that took only a part.
  */
 export function standardOutput(exit: (code: number) => never): (line: string) => void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    // When the reader of a pipe has ended (`openshelf ... | head`), the command has not failed.
+    // If the reader of a pipe has ended (`openshelf ... | head`), the command has not failed.
     if (error.code === 'EPIPE') exit(0);
     process.stderr.write(`openshelf: ${explainError(error, [])}\n`);
     exit(1);
@@ -27,10 +27,13 @@ export function standardOutput(exit: (code: number) => never): (line: string) =>
     : (line) => void process.stdout.write(`${line}\n`);
 }
 
-/** Bytes of lines that wait for whoever reads them. A pager or a collector that stops reading made the service keep all of them. */
+/**
+ * Most bytes of lines that wait for their reader. Without the limit, a pager or a collector that stopped reading made the
+ * service keep all of them.
+ */
 const MOST_WAITING = 4_194_304;
 
-/** Takes each line, or several at once. Says how many were lost, when there is room again. */
+/** Takes each line, or several at once. Reports how many were lost, when there is room again. */
 export function standardError(
   to: Pick<Writable, 'write' | 'writableLength'>,
   mostWaiting = MOST_WAITING,

@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 
 import { StoreUnavailable } from '../store/sql.ts';
 
-/** The sentence for an error; its own message where nothing better is known. `folders`: where the command has its data. */
+/** The sentence for an error; its own message if nothing better is known. `folders` are where the command has its data. */
 export function explainError(error: unknown, folders: readonly string[]): string {
   if (!(error instanceof Error)) return String(error);
   const said = systemProblem(error) ?? permissionProblemOf(error.cause);
@@ -20,10 +20,13 @@ export function explainError(error: unknown, folders: readonly string[]): string
   return (isOfData ? dataProblem(folders) : null) ?? error.message;
 }
 
-/** SQLite's codes for a database, and for the index of its log, that could not be made longer; it calls the second an I/O error. */
+/**
+ * SQLite's codes for a full disk: the database, or the index of its log, could not grow. SQLite calls the second one an I/O
+ * error.
+ */
 const FULL: readonly unknown[] = [13, 4_874];
 
-/** Whoever opens the data says what could not be done, and the database beneath why. */
+/** Whether the disk is full: the opener's error says what could not be done, and the database's error beneath it why. */
 function isOfFullDisk(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof StoreUnavailable && error.problem === 'full') return true;
@@ -34,7 +37,7 @@ function isOfSqlite(error: Error): boolean {
   return 'code' in error && error.code === 'ERR_SQLITE_ERROR';
 }
 
-/** `dest`: of what is copied or gets another name, where it was to go. */
+/** `dest` is the new path, for what is copied or renamed. */
 type SystemError = Error & { readonly code: string; readonly path: string; readonly dest?: string };
 
 function isSystemError(error: unknown): error is SystemError {
@@ -48,7 +51,7 @@ function isSystemError(error: unknown): error is SystemError {
 }
 
 function systemProblem(error: Error): string | null {
-  // Of a file that is open already nobody says which it is.
+  // For a file that is already open, the error does not name it.
   if ('code' in error && error.code === 'ENOSPC' && !('path' in error)) {
     return 'The disk is full. Free some space and run the command again.';
   }
@@ -86,7 +89,7 @@ function dataProblem(folders: readonly string[]): string | null {
   return paths.map(permissionProblem).find((each) => each !== null) ?? null;
 }
 
-/** Whose the file or folder is that this process may not read or write, and what to do; null when it may do both. */
+/** Who owns a file or folder that this process may not read or write, and what to do; null if it may do both. */
 function permissionProblem(path: string): string | null {
   const there = nearestExisting(resolve(path));
   const { uid } = statSync(there);
@@ -106,7 +109,7 @@ function permissionProblem(path: string): string | null {
   );
 }
 
-/** Not a matter of permissions: root may not write there either. */
+/** The sentence for a read-only file system. This is no matter of permissions: root may not write there either. */
 function readOnlyProblem(path: string): string {
   return `${path} cannot be written, because its file system is mounted read-only. Mount it for writing, or name another place.`;
 }
@@ -116,7 +119,7 @@ function nearestExisting(path: string): string {
   return existsSync(path) || dirname(path) === path ? path : nearestExisting(dirname(path));
 }
 
-/** The code of the system's error; null where it allows that. */
+/** The code of the system's error; null if the access is allowed. */
 function refusalOf(path: string, mode: number): string | null {
   try {
     accessSync(path, mode);

@@ -1,6 +1,6 @@
-// Rows as the columns of a terminal.
+// Rows as columns on a terminal.
 
-/** Columns as wide as their widest cell, two blanks apart. `isNumber`: whether the column stands at its right edge. */
+/** Columns as wide as their widest cell, two blanks apart. `isNumber` says whether a column is aligned to the right. */
 export function textTable(
   rows: readonly (readonly string[])[],
   isNumber: (column: number) => boolean = () => false,

@@ -1,9 +1,9 @@
-// The settings that bound what callers can make the service hold or do, and how long a stop takes. Their defaults suit one
+// The settings that limit what callers can make the service hold or do, and how long a stop takes. Their defaults suit one
 // process with 1 GB of memory (docs/operations.md).
 
 import { wholeNumber } from './setting-kinds.ts';
 
-/** Whole numbers, all of them: the limits of a listener. */
+/** The limits of a listener. All are whole numbers. */
 export const LIMIT_SETTINGS = {
   maxConnections: {
     name: 'OPENSHELF_MAX_CONNECTIONS',

@@ -1,4 +1,4 @@
-// The settings of how notices are sent.
+// The settings about how notices are sent.
 
 import { mailSender, mailServer, receiverList, optional } from './setting-kinds.ts';
 

@@ -1,4 +1,4 @@
-// Environment and options -> the values of the settings, with everything that is wrong with them.
+// From environment and options to the values of the settings, with everything that is wrong with them.
 
 import { nearestName } from '../core/nearest-name.ts';
 import { CREDENTIAL_NAMES } from '../retailers/credentials.ts';
@@ -6,13 +6,13 @@ import { SETTINGS, type Setting, type SettingField, type SettingValues } from '.
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
-/** Settings that the command line gives, as text or number; they take the place of the environment's. */
+/** Settings of the command line, as text or number; they override the environment's. */
 export type SettingOverrides = { readonly [Field in SettingField]?: string | number };
 
 export type ReadSettings = {
-  /** A setting with a problem has its default. */
+  /** The values; a setting with a problem has its default. */
   readonly values: SettingValues;
-  /** Sentences a person can act on. */
+  /** Sentences that a person can act on. */
   readonly problems: readonly string[];
 };
 
@@ -32,8 +32,9 @@ export function readSettings(env: Env, overrides: SettingOverrides): ReadSetting
 }
 
 /**
- * The settings without white space around them: of a file with line ends of Windows each ends in one, and a client of PostgreSQL took
- * an address behind a blank for the name of a host. What is nothing else stays, and is refused where it is no value.
+ * The settings without white space around them. In a file with Windows line ends each setting ends in one, and a PostgreSQL
+ * client took an address behind a blank for the name of a host. A text of white space only is kept, and is refused if it is no
+ * value.
  */
 function trimmed(env: Env): Env {
   return Object.fromEntries(
@@ -45,8 +46,8 @@ function trimmed(env: Env): Env {
 }
 
 /**
- * In quotation marks, which a shell takes off and `docker run --env-file` does not: the data would be in a folder of that name, beside
- * the volume. What is said of it repeats no value: there are secrets among them.
+ * Values in quotation marks. A shell removes these, but `docker run --env-file` does not: the data would be in a folder of that
+ * name, beside the volume. The message repeats no value, because some are secrets.
  */
 const QUOTED = /^(["']).*\1$/s;
 
@@ -73,7 +74,7 @@ export const SETTING_NAMES: readonly string[] = [
   ...CREDENTIAL_NAMES,
 ];
 
-/** A sentence for each variable that has the prefix of the settings and is none: a typing error must not go unnoticed. */
+/** A sentence for each variable that has the prefix of the settings and is none, so that a typing error is noticed. */
 function unknownNames(env: Env): readonly string[] {
   return Object.keys(env)
     .filter((name) => LIKE_OURS.test(name) && !SETTING_NAMES.includes(name))
@@ -86,12 +87,12 @@ function unknownNames(env: Env): readonly string[] {
 }
 
 const PREFIX = 'OPENSHELF_';
-/** In small letters too, which the system tells apart: with `database_url` the data went into a file. */
+/** Names like ours, also in small letters, which the system takes for others: with `database_url` the data went into a file. */
 const LIKE_OURS = /^(?:openshelf_|database_url$)/i;
-/** Read by the tests and the evaluation programs only, never by the service. */
+/** Variables that only the tests and the evaluation programs read, never the service. */
 const FOR_TESTS = /^OPENSHELF_(?:TEST_.*|VECTORS)$/;
 
-/** Compared without the prefix, so that `OPENSHELF_PROT` is near to `PORT`. */
+/** The nearest setting. Names are compared without the prefix, so that `OPENSHELF_PROT` is near to `PORT`. */
 function nearestSetting(name: string): string | null {
   const bare = (text: string): string =>
     text.startsWith(PREFIX) ? text.slice(PREFIX.length) : text;

@@ -1,4 +1,4 @@
-// The kinds of settings: what text each of them takes, and the value that the text stands for. Pure.
+// The kinds of settings: which text each accepts, and the value that the text stands for. Pure.
 
 import { denialProblem, isHostName } from '../fetch/guard/denials.ts';
 import {
@@ -10,11 +10,11 @@ import { parseOrigins, type OriginMap } from '../fetch/origins.ts';
 import { parseMailServer, senderDomain, type MailServer } from '../fetch/smtp-url.ts';
 import { readDatabaseUrl } from '../store/postgres/database-url.ts';
 
-/** The value, or full sentences that say what is wrong and what the setting takes instead. */
+/** The value, or whole sentences that say what is wrong and what the setting accepts instead. */
 export type ParsedSetting<T> = { readonly value: T } | { readonly problems: readonly string[] };
 
 export type SettingKind<T> = {
-  /** `name` is what the sentences call the setting. */
+  /** `name` is the name of the setting in the sentences. */
   readonly parse: (text: string, name: string) => ParsedSetting<T>;
   /** `parse` gets an empty text too. Without this, an empty text means that the setting is not set. */
   readonly parsesEmpty?: true;
@@ -31,7 +31,7 @@ function refused<T>(problem: string): ParsedSetting<T> {
   return { problems: [problem] };
 }
 
-/** Any text; empty where it is not set. */
+/** Any text; empty if it is not set. */
 export const anyText: SettingKind<string> = { parse: (text) => ({ value: text }) };
 
 export const hostName: SettingKind<string> = {
@@ -39,7 +39,10 @@ export const hostName: SettingKind<string> = {
   parsesEmpty: true,
 };
 
-/** What only a shell replaces, and none does in a file or behind `--data=`: the data would be in a folder of that name. */
+/**
+ * A value that only a shell expands, and none does so in a file or behind `--data=`: the data would be in a folder of that
+ * name.
+ */
 const FOR_A_SHELL = /^(?:~[^/]*|\$\{?\w+\}?)(?:\/|$)/;
 
 export const folderPath: SettingKind<string> = {
@@ -64,7 +67,7 @@ export function wholeNumber(min: number, max: number): SettingKind<number> {
   };
 }
 
-/** The same kind for a setting that may be left out: `null` then. */
+/** The same kind for a setting that may be left out; it is then `null`. */
 export function optional<T>({ parse }: SettingKind<T>): SettingKind<T | null> {
   return { parse: (text, name) => (text === '' ? { value: null } : parse(text, name)) };
 }
@@ -85,7 +88,7 @@ function namesIn(text: string): readonly string[] {
     .filter((each) => each !== '');
 }
 
-/** Some of the roles, separated by commas; nothing but spaces means all of them. */
+/** Some of the roles, separated by commas; blanks alone mean all of them. */
 export const processRoles: SettingKind<readonly Role[]> = {
   parse: (text, name) => {
     if (text.trim() === '') return { value: ROLES };
@@ -98,12 +101,14 @@ export const processRoles: SettingKind<readonly Role[]> = {
   },
 };
 
-/** A PostgreSQL server, or several of which one takes writes. Its problems never repeat it: it holds a password. */
+/**
+ * A PostgreSQL server, or several of which one takes writes. Problems never repeat the address, because it contains a password.
+ */
 export const databaseUrl: SettingKind<string | null> = {
   parse: (text, name) => databaseSetting(readDatabaseUrl(text), name),
 };
 
-/** One PostgreSQL server that may be read only. */
+/** One PostgreSQL server that may be read-only. */
 export const replicaUrl: SettingKind<string | null> = {
   parse: (text, name) => databaseSetting(readDatabaseUrl(text, 'replica'), name),
 };
@@ -120,7 +125,7 @@ function httpUrl(text: string): URL | null {
   return url !== null && ['http:', 'https:'].includes(url.protocol) ? url : null;
 }
 
-/** An http or https address that may hold a password, so its problems never repeat it. */
+/** An http or https address that may contain a password, so that problems never repeat it. */
 export const proxyAddress: SettingKind<string> = {
   parse: (text, name) => {
     const url = httpUrl(text);
@@ -150,7 +155,7 @@ export const contactAddress: SettingKind<string> = {
   },
 };
 
-/** Comma-separated texts. Every one is checked, so that one start shows everything that is wrong. */
+/** Comma-separated texts. All are checked, so that one start shows everything that is wrong. */
 function listOf(problemOf: (entry: string) => string | null): SettingKind<readonly string[]> {
   return {
     parse: (text, name) => {
@@ -176,7 +181,7 @@ const receiverTexts = listOf((text) => {
   return problem === null ? null : `${problem}.`;
 });
 
-/** `host:port` with commas between. */
+/** Comma-separated entries of the form `host:port`. */
 export const receiverList: SettingKind<AllowedReceivers> = {
   parse: (text, name) => {
     const parsed = receiverTexts.parse(text, name);
@@ -184,7 +189,7 @@ export const receiverList: SettingKind<AllowedReceivers> = {
   },
 };
 
-/** Its problems never repeat it: it holds a password. */
+/** Problems never repeat the address, because it contains a password. */
 export const mailServer: SettingKind<MailServer> = {
   parse: (text, name) => {
     const parsed = parseMailServer(text);
@@ -192,7 +197,7 @@ export const mailServer: SettingKind<MailServer> = {
   },
 };
 
-/** A sender of mail; empty: none. */
+/** A sender of mail; empty if there is none. */
 export const mailSender: SettingKind<string> = {
   parse: (text, name) => {
     if (text === '' || senderDomain(text) !== null) return { value: text };
@@ -202,7 +207,7 @@ export const mailSender: SettingKind<string> = {
   },
 };
 
-/** Checked here because the resolver's own errors do not name the setting, and its port 0 ends the process. */
+/** Checked here, because the resolver's own errors do not name the setting, and port 0 would end the process. */
 export const dnsServers = listOf((text) =>
   isDnsServer(text)
     ? null
@@ -216,7 +221,10 @@ function isDnsServer(text: string): boolean {
   return isIpAddress(v6 === '' ? v4 : v6) && Number(port) >= 1 && Number(port) <= 65_535;
 }
 
-/** As a URL's host is read. A server on the local link may name the network interface: `fe80::1%eth0`. */
+/**
+ * Whether the text is an IP address, read as a URL's host. A server on the local link may name the network interface:
+ * `fe80::1%eth0`.
+ */
 function isIpAddress(text: string): boolean {
   if (/^[\d.]+$/.test(text)) return URL.parse(`http://${text}/`)?.hostname === text;
   const [, v6] = /^([\da-f:.]*:[\da-f:.]*)(?:%[\w.-]+)?$/i.exec(text) ?? [];
@@ -243,7 +251,7 @@ export const socketAddress: SettingKind<SocketAddress> = {
   },
 };
 
-/** Host names with commas between, in lower case; empty where none is named. */
+/** Comma-separated host names in lower case; empty if none is named. */
 export const hostNames: SettingKind<readonly string[]> = {
   parse: (text, name) => {
     const hosts = text
@@ -264,7 +272,7 @@ export const hostNames: SettingKind<readonly string[]> = {
   },
 };
 
-/** 32 random bytes. Its problems never repeat it. */
+/** 32 random bytes. Problems never repeat them. */
 export const secretsKey: SettingKind<Uint8Array> = {
   parse: (text, name) => {
     const written = text.trim();

@@ -1,6 +1,6 @@
-// Every setting of the service, once: the check at start, the type of the settings, `.env.example`, the table of
-// docs/configuration.md and the list in `openshelf serve --help` are all made from this table. The credentials of official APIs are
-// settings too; they follow from the sources of the retailers (retailers/credentials.ts).
+// Every setting of the service, once. The check at start, the type of the settings, `.env.example`, the table of
+// docs/configuration.md and the list in `openshelf serve --help` are all made from this table. The credentials of official APIs
+// are settings too; they follow from the sources of the retailers (retailers/credentials.ts).
 
 import { LIMIT_SETTINGS, STOP_SETTINGS } from './limit-settings.ts';
 import { NOTICE_SETTINGS } from './notice-settings.ts';
@@ -29,20 +29,20 @@ import {
 export type Setting<T> = {
   /** The environment variable. */
   readonly name: string;
-  /** The option of a command that takes the place of the variable. */
+  /** The option of a command that overrides the variable. */
   readonly flag?: string;
   readonly kind: SettingKind<T>;
-  /** The text that holds when the setting is not set; empty: none. */
+  /** The text that is used if the setting is not set; empty if there is none. */
   readonly default: string;
-  /** What docs/configuration.md says instead of an empty default, where that is not `none`. */
+  /** What docs/configuration.md says in place of an empty default, if that is not `none`. */
   readonly unset?: string;
   /** One line for `.env.example` and `--help`. */
   readonly line: string;
-  /** The text of docs/configuration.md, in Markdown, where it says more than the line. */
+  /** The text of docs/configuration.md, in Markdown, if it says more than the line. */
   readonly page?: string;
 };
 
-/** In the order in which they are documented. The keys are the fields of the settings that were read. */
+/** The settings in the order in which they are documented. The keys are the fields of the values that were read. */
 export const SETTINGS = {
   host: {
     name: 'HOST',

@@ -1,5 +1,5 @@
-// The settings of watches and channels: how many an organization may have, how long what they told is kept, and with what
-// their secrets are encrypted.
+// The settings of watches and channels: how many an organization may have, how long what they told is kept, and how their
+// secrets are encrypted.
 
 import { optional, secretsKey, wholeNumber } from './setting-kinds.ts';
 

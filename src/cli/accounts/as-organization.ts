@@ -9,7 +9,7 @@ import { requiredOption } from '../options.ts';
 
 type Managing = Pick<Outside, 'manageChannels' | 'manageWatches'>;
 
-/** Does the work on the opened data. Rejects where there is no such organization, or it has no key. */
+/** Does the work on the opened data. Rejects if the organization does not exist, or has no key. */
 export async function asOrganization<T>(
   input: CommandInput,
   work: (opened: Managing & { readonly owner: WatchOwner }) => Promise<T>,
@@ -21,7 +21,7 @@ export async function asOrganization<T>(
   return await work({ manageChannels, manageWatches, owner });
 }
 
-/** Rejects where there is no such organization, or it has no key. */
+/** The owner of an organization's watches. Rejects if the organization does not exist, or has no key. */
 export async function ownerOf({ store: { accounts } }: App, name: string): Promise<WatchOwner> {
   const organization = await accounts.findOrganization(name);
   if (organization === null) {

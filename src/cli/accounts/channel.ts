@@ -60,7 +60,7 @@ export const channel: Command = {
 
 const FIELDS = ['url', 'secret', 'token', 'bot-token', 'chat-id', 'to'] as const;
 
-/** As the API calls what the option says. */
+/** The API's name for what the option sets. */
 const fieldOf = (name: (typeof FIELDS)[number]): string => name.replace('-', '_');
 
 function fieldsOf(values: Values): Readonly<Record<string, string>> {
@@ -97,7 +97,7 @@ async function add(input: CommandInput): Promise<number> {
   });
 }
 
-/** A value that is missing or wrong is told by the option that it belongs to. */
+/** A missing or wrong value is reported with the name of its option. */
 const namingOption =
   (given: Readonly<Record<string, string>>) =>
   (error: unknown): never => {

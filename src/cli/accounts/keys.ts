@@ -92,7 +92,10 @@ function scopesOption(values: CommandInput['values']): readonly Scope[] | undefi
   return scopes;
 }
 
-/** A key that is over before anybody has it is a slip: it was handed out, and every call with it refused. */
+/**
+ * When a key expires. One that has ended before anybody gets it is refused as a slip: it would be handed out, and every call
+ * with it refused.
+ */
 function expiryOption(values: CommandInput['values'], nowMs: number): number | undefined {
   const atMs = instantOption(values, 'expires', nowMs);
   if (atMs === undefined || atMs > nowMs) return atMs;
@@ -101,7 +104,7 @@ function expiryOption(values: CommandInput['values'], nowMs: number): number | u
   );
 }
 
-/** The organization, which `orgs` takes as an argument, is an option here. */
+/** Refuses an organization as an argument, as `orgs` takes it: here it is an option. */
 function noOrganizationArgument({ values, positionals }: CommandInput): void {
   const [first] = positionals;
   if (first !== undefined && values['org'] === undefined) {

@@ -88,7 +88,7 @@ export const watch: Command = {
   run: byAction({ add, import: importList, list, log, test, pause, resume, remove }),
 };
 
-/** The fields of the API, from the options. */
+/** The fields of the API, made from the options. */
 function bodyOf(values: Values): NewWatchBody {
   const number = (name: string) => {
     const hundredths = amountOption(values, name);
@@ -143,7 +143,7 @@ async function add(input: CommandInput): Promise<number> {
   });
 }
 
-/** Who hears of it: of a watch without a channel nobody does who does not look. */
+/** Who is told by the watch: if it has no channel, only a person who looks. */
 function saidTo({ id, channels }: WatchOnWire, { asCalled }: CommandInput): readonly string[] {
   if (channels.length > 0) return [];
   return [
@@ -155,7 +155,7 @@ function saidTo({ id, channels }: WatchOnWire, { asCalled }: CommandInput): read
 const HELD_OTHERWISE =
   'it was imported before with other settings, or was changed since. It stays as it is; remove it to import it anew.';
 
-/** One watch for each line or product. What cannot be watched is named, and the rest is made. */
+/** Makes one watch for each line or product. What cannot be watched is named, and the rest is made. */
 async function importList(input: CommandInput): Promise<number> {
   const { positionals, values, io } = input;
   const file = onePositional(positionals, 'FILE');
@@ -172,7 +172,7 @@ async function importList(input: CommandInput): Promise<number> {
           : { addresses: identifiers.slice(0, MAX_ADDRESSES) };
       const line =
         belowCents === null || body.below !== undefined ? {} : { below: dollars(belowCents) };
-      // The same file twice makes no watch twice.
+      // Importing the same file twice makes no watch twice.
       const once = `import ${identifiers.join(' ')}`;
       try {
         await manageWatches.add(owner, wantedOf({ ...body, ...line, ...about }), once);
@@ -216,7 +216,7 @@ function watchText(shown: ReturnType<typeof presentWatch>): string {
 
 const LOGGED = 200;
 
-/** What was told, and below each notice what came of it at each channel. */
+/** Prints what was told and, below each notice, what became of it at each channel. */
 async function log(input: CommandInput): Promise<number> {
   const id = onePositional(input.positionals, 'ID');
   return asOrganization(

@@ -55,7 +55,7 @@ async function runCompact(input: CommandInput): Promise<Compaction> {
         retention: config.retention,
         today,
         signal: io.stop,
-        // Other writers get their turn at the commit of each slice.
+        // Other writers get their turn at each slice's commit.
         pause: () => Promise.resolve(),
         onCompacted: (folded) => bar.at(folded, `${folded} observations`),
       });

@@ -58,7 +58,7 @@ export const migrateStore: Command = {
     const watching = watch(io);
     let remark: string | null = null;
     const begun: MoveWatch['begun'] = (size) => {
-      // Before the first row: who is stopped behind the last one has nothing left to do.
+      // Done before the first row: whoever is stopped after the last one then has nothing left to do.
       remark = moveSecretsKey(from, to, io);
       watching.begun(size);
     };
@@ -88,7 +88,9 @@ function placeOption({ values, io }: CommandInput, name: 'from' | 'to'): StoreCo
   return { kind: 'postgres', url };
 }
 
-/** Without a password; a file by its real path, so that two links to one file are the same place. */
+/**
+ * The name of a place without a password. A file is named by its real path, so that two links to one file are the same place.
+ */
 function nameOf(place: StoreConfig): string {
   if (place.kind === 'postgres') return databaseName(place.url);
   try {
@@ -98,7 +100,7 @@ function nameOf(place: StoreConfig): string {
   }
 }
 
-/** Without its key nobody reads where channels lead. What is left to do for it; null: nothing. */
+/** Moves the key without which nobody can read where channels lead. Returns what is left to do for it; null if nothing. */
 function moveSecretsKey(from: StoreConfig, to: StoreConfig, { env }: Io): string | null {
   if (from.kind !== 'sqlite' || readConfig(env).secretsKey !== null) return null;
   const file = secretsKeyFileIn(dirname(from.path));
@@ -111,7 +113,7 @@ function moveSecretsKey(from: StoreConfig, to: StoreConfig, { env }: Io): string
   return `${other} is another key than ${file}, with which the moved channels are encrypted: put that one in its place.`;
 }
 
-/** A bar for a person, else a line for each table; both on standard error. */
+/** Shows a bar to a person, else a line for each table; both on standard error. */
 function watch(io: Io): MoveWatch & { readonly end: () => void } {
   let bar = createProgress(io, 0);
   let done = 0;
@@ -125,7 +127,7 @@ function watch(io: Io): MoveWatch & { readonly end: () => void } {
   return {
     stop: io.stop,
     begun({ rows, before }) {
-      // Every row is copied, then compared.
+      // Counted twice, because every row is copied and then compared.
       bar = createProgress(io, 2 * rows);
       done = before;
       if (before > 0) bar.note(`Continuing after the ${before} rows of an earlier run.`);

@@ -1,5 +1,5 @@
-// openshelf quality: how often the fields that pages normally state were missing, these days and the days before, so
-// that a redesigned page is noticed on its first day.
+// openshelf quality: how often fields that pages normally state were missing, in these days and in the days before, so that a
+// redesigned page is noticed on its first day.
 
 import { withStore } from '../../wiring/open-store.ts';
 import { dayOf, daysBefore } from '../../core/clock.ts';
@@ -19,7 +19,7 @@ import { DATA_OPTION, numberOption, slugOption } from '../options.ts';
 import { textTable } from '../text-table.ts';
 
 const MOST_DAYS = KEPT_DAYS / 2;
-/** One day is compared with a week: the day before alone may be a Sunday, or empty. */
+/** A day is compared with at least a week: the day before alone may be a Sunday, or empty. */
 const LEAST_BEFORE = 7;
 
 export const quality: Command = {
@@ -95,7 +95,7 @@ function linesOf(report: QualityReport): readonly string[] {
   ];
 }
 
-/** `worse than the week before: retailer_x product brand 0.98 -> 0.02`: shares of answers that stated it. */
+/** `worse than the week before: retailer_x product brand 0.98 -> 0.02`: shares of answers that stated the field. */
 function verdictLines({ verdict, daysBefore: long, changes }: QualityReport): readonly string[] {
   const before = long === LEAST_BEFORE ? 'the week before' : `the ${long} days before`;
   const worse = changes.filter(({ isWorse }) => isWorse);
@@ -121,7 +121,7 @@ function filled({ share }: MissingShare): string {
   return share === null ? '-' : (1 - share).toFixed(2);
 }
 
-/** Words that are in no vocabulary: in how many answers, and the last of them. */
+/** Words that are in no vocabulary: in how many answers, and the last words. */
 function unknownLines(report: QualityReport): readonly string[] {
   if (report.unknownWords.length === 0) return [];
   const lines = report.unknownWords.map((each) => {
@@ -145,7 +145,7 @@ function cellsOf(row: FillChange): readonly string[] {
   ];
 }
 
-/** `12.5 % of 40`, with `(few)` where that is too little to conclude anything. */
+/** `12.5 % of 40`, with `(few)` if that is too little for a conclusion. */
 function shareText({ share, expected, isFew }: MissingShare): string {
   if (share === null) return '-';
   return `${percent(share)} of ${expected}${isFew ? ' (few)' : ''}`;

@@ -69,7 +69,7 @@ export const restore: Command = {
   },
 };
 
-/** Of the data that is replaced, which is left as it is; nothing where it cannot be read. */
+/** The takedowns of the data that is replaced, which is not changed; none if it cannot be read. */
 async function takedownsOf(path: string): Promise<readonly Takedown[]> {
   try {
     return await takedownsInFile(path);

@@ -27,8 +27,8 @@ import { heldConfigOf } from '../data-folder.ts';
 import { DATA_AND_JSON, noPositionals, onePositional, textOption } from '../options.ts';
 
 /**
- * Until every process refuses the host (half a second) and what was read before has been written; then what came in
- * meanwhile is deleted, too.
+ * How long to wait until every process refuses the host (half a second), and until what was read before is written. What came
+ * in meanwhile is then deleted too.
  */
 const SETTLE_MS = 3_000;
 
@@ -90,10 +90,10 @@ function hostArgument(text: string): string {
   return host;
 }
 
-/** What can stand in the address of a page. */
+/** Host names that can stand in the address of a page. */
 const NAME = /^(?:[a-z0-9_-]+\.)*[a-z0-9_-]+$|^\[[0-9a-f:.]+\]$/;
 
-/** As `hostArgument`, for a host that is to be refused: a pattern would refuse none. */
+/** As `hostArgument`, for a host that is to be refused. A pattern is not accepted, because it would refuse no host. */
 function newHostArgument(text: string): string {
   const host = hostArgument(text);
   if (NAME.test(host)) return host;
@@ -175,7 +175,7 @@ async function removeFrom(
           takenDownAtMs: Math.max(nowMs, (known?.undoneAtMs ?? 0) + 1),
           undoneAtMs: null,
         };
-  // The file first: should this process die, now or before its end, the next start of the service takes the host down.
+  // The file is written first: if this process dies, now or before its end, the next start of the service takes the host down.
   keep([...held, entry]);
   await sql.write([upsertTakedown(entry), setCleared(entry.host, false)]);
   const first = await takeDown(sql, target, false);
@@ -185,7 +185,7 @@ async function removeFrom(
   return sumOf(first, second);
 }
 
-/** On PostgreSQL the file is a second copy only, and this machine may have no folder for it. */
+/** Adds to the file. On PostgreSQL it is only a second copy, and this machine may have no folder for it. */
 function keepList({ io }: CommandInput, config: Config, entries: readonly Takedown[]): void {
   const path = takedownFileIn(config.dataDir);
   try {

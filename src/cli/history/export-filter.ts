@@ -1,4 +1,4 @@
-// Which part of the history is exported: of one retailer, of one product, of some days.
+// Which part of the history is exported: that of one retailer, of one product, of some days.
 
 import { DAY_MS } from '../../core/clock.ts';
 import { FaultError } from '../../core/fault.ts';
@@ -12,8 +12,8 @@ import { UsageError, type Values } from '../command.ts';
 import { slugOption, textOption } from '../options.ts';
 
 /**
- * Throws a UsageError for a day that is none, and the fault of a product that is none. Which listings are those of a barcode is
- * known to the store alone.
+ * Makes the filter. Throws a UsageError for an invalid day, and the fault of an invalid product. Only the store knows which
+ * listings belong to a barcode.
  */
 export function heldFilterOf(values: Values): (store: Store) => Promise<HeldFilter> {
   const slug = slugOption(values);
@@ -34,7 +34,7 @@ export function heldFilterOf(values: Values): (store: Store) => Promise<HeldFilt
   };
 }
 
-/** What the history of a barcode shows beside the listings that print it: pages that were found for it and print none. */
+/** Listings that the history of a barcode shows besides those that print it: pages that were found for it and print none. */
 async function tiedListings(
   store: Store,
   identifiers: readonly Identifier[],
@@ -64,7 +64,7 @@ function dayOption(values: Values, name: string): number | undefined {
   const text = textOption(values, name);
   if (text === undefined) return undefined;
   const ms = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
-  // JavaScript would make 2 March of 30 February.
+  // JavaScript would take 30 February for 2 March.
   if (!Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text)) return ms;
   throw new UsageError(`--${name} takes a day such as 2026-01-31, not "${text}".`);
 }

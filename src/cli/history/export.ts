@@ -77,7 +77,7 @@ export const exportCommand: Command = {
     if (rows === null) return FAILED;
     if (values['json'] === true) printJson(io, { rows, format, file: output });
     else if (output !== undefined) {
-      // /dev/stdout holds the rows alone.
+      // /dev/stdout gets only the rows, so the message goes to stderr.
       const say = isStream(output) ? io.err : io.out;
       say(`${counted(rows, 'row')} written to ${output}`);
     }
@@ -86,8 +86,8 @@ export const exportCommand: Command = {
 };
 
 /**
- * By the ending of the name; a name with an ending of another format is refused, so that no file is something else than it
- * says.
+ * The format by the ending of the name. A name with the ending of another format is refused, so that no file is something else
+ * than it says.
  */
 function formatOfName(output: string | undefined): ExportFormat {
   const ending = output === undefined ? '' : extname(output).toLowerCase();
@@ -100,7 +100,7 @@ function formatOfName(output: string | undefined): ExportFormat {
   );
 }
 
-/** How many rows were written; null when it was told to stop, and then no file is left. */
+/** How many rows were written; null if told to stop, and then no file is left. */
 async function writeAll(
   { values, io }: CommandInput,
   { store, filter }: { readonly store: Store; readonly filter: HeldFilter },
@@ -129,7 +129,7 @@ async function writeAll(
   return null;
 }
 
-/** Standard output; its lines end by themselves. */
+/** Writes to standard output, which ends lines by itself. */
 function linesTo({ out }: Io): TextOutput {
   return { write: (text) => out(text.slice(0, -1)), keep() {}, drop() {} };
 }

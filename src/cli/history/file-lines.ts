@@ -1,14 +1,14 @@
-// The lines of a file from any offset on, in bounded memory whatever the file is. The first line tells how all of them end.
+// The lines of a file from any offset on, in bounded memory whatever the file is. The first line shows how all lines end.
 
 import { createReadStream } from 'node:fs';
 
-/** More than any valid row needs: an address has at most 8 KiB. */
+/** Longer than any valid row needs: an address has at most 8 KiB. */
 const MAX_LINE_BYTES = 65_536;
 
 export type FileLine = {
   /** From 1. */
   readonly number: number;
-  /** Without its line end; null when it is too long or not UTF-8, and `why` says so. */
+  /** The text without its line end; null if it is too long or not UTF-8, as `why` says. */
   readonly text: string | null;
   readonly why: string;
   /** Offset of the first byte after its line end. */
@@ -21,8 +21,8 @@ const LINE_FEED = 10;
 const RETURN = 13;
 
 /**
- * The lines from `start` on. `onBytes` gets every byte once, in order; when a line is yielded, it has had exactly the
- * bytes up to the end of that line.
+ * The lines from `start` on. `onBytes` gets every byte once, in order. When a line is yielded, it has had exactly the bytes up
+ * to the end of that line.
  */
 export async function* readFileLines(
   file: string,
@@ -59,7 +59,7 @@ export async function* readFileLines(
   if (length > 0) yield line();
 }
 
-/** The byte that ends each line: on an old Mac, and in what spreadsheets still save for it, a return alone. */
+/** The byte that ends each line. On an old Mac, and in what spreadsheets still save for it, that is a return alone. */
 async function lineEndOf(file: string): Promise<number> {
   const head = await beginningOf(file);
   const first = head.findIndex((byte) => byte === LINE_FEED || byte === RETURN);
@@ -67,7 +67,7 @@ async function lineEndOf(file: string): Promise<number> {
   return head[first] === RETURN && head[first + 1] !== LINE_FEED ? RETURN : LINE_FEED;
 }
 
-/** As many bytes as the longest line may have, and what follows it. */
+/** The beginning of the file: as many bytes as the longest line may have, and one more. */
 export async function beginningOf(file: string): Promise<Uint8Array> {
   const pieces: Buffer[] = [];
   for await (const piece of createReadStream(file, { end: MAX_LINE_BYTES })) {

@@ -1,5 +1,5 @@
-// openshelf history: the stored prices of a product, as the service answers them. Calls of the operator are not
-// metered, so the answer has no token fields.
+// openshelf history: the stored prices of a product, as the service answers them. The operator's calls are not metered, so the
+// answer has no token fields.
 
 import { openApp } from '../../app.ts';
 import { TIMEFRAMES } from '../../history/daily-bars.ts';
@@ -52,7 +52,7 @@ const STOCK = new Map([
   [false, 'out of stock'],
 ]);
 
-/** The newest price may be of long ago: it is not called that of now. */
+/** The newest price may be old, so it is not called the present price. */
 function figuresOf(stats: NonNullable<ReturnType<typeof presentHistory>['stats']>): string {
   const { current, lowest_30d: low, highest_30d: high, average_30d: average } = stats;
   const month =

@@ -1,5 +1,5 @@
-// One file of price history -> the store, batch by batch: every line is added, stored already, or reported with its
-// number; none is dropped silently. Stops and continues at the end of a batch.
+// Imports one file of price history into the store, batch by batch. Every line is added, already stored, or reported with its
+// number; none is dropped silently. It stops and continues at the end of a batch.
 
 import type { TakenDownHosts } from '../../collect/coordination/taken-down-hosts.ts';
 import { createHistoryImport, type HistoryImport } from '../../lookup/history/import-history.ts';
@@ -27,15 +27,15 @@ export type ImportCounts = {
   /** Lines that are neither empty nor the header of a CSV file. */
   readonly rows: number;
   readonly added: number;
-  /** Stored before, the same in every field. */
+  /** Lines that were stored before with the same values in every field. */
   readonly unchanged: number;
   readonly bad: number;
 };
 
 export type ImportReport = ImportCounts & {
-  /** The last line that an earlier run finished; null: read from the start. */
+  /** The last line that an earlier run finished; null if the file was read from the start. */
   readonly resumedAfterLine: number | null;
-  /** False: told to stop; the same command continues where it ended. */
+  /** False if told to stop; the same command continues where it ended. */
   readonly isWhole: boolean;
 };
 
@@ -48,7 +48,7 @@ export type ImportJob = {
   readonly progress: ImportProgress;
   readonly stop: AbortSignal;
   readonly onBad: (bad: BadLine) => void;
-  /** Called after each batch with the bytes that are done and the counts so far. */
+  /** Called after each batch, with the bytes that are done and the counts so far. */
   readonly onBatch: (offset: number, counts: ImportCounts) => void;
 };
 
@@ -63,12 +63,12 @@ export type FileHead = {
 };
 
 export type HeadOptions = {
-  /** Null: as the file's name or its first character says. */
+  /** The format; null to take what the file's name or its first character says. */
   readonly format: FileFormat | null;
   readonly needsCurrency: boolean;
 };
 
-/** The layout of a file. Rejects with what is wrong when it cannot be determined. */
+/** Finds the layout of a file. Rejects with what is wrong if it cannot be determined. */
 export async function readHead(file: string, options: HeadOptions): Promise<FileHead> {
   const { needsCurrency } = options;
   const otherKind = otherKindOf(await beginningOf(file));
@@ -91,7 +91,7 @@ export async function readHead(file: string, options: HeadOptions): Promise<File
   return jsonLines;
 }
 
-/** What a file is that has no lines of UTF-8, and what to do; null: it may have them. */
+/** What a file is that does not consist of UTF-8 lines, and what to do; null if it may be such lines. */
 function otherKindOf(head: Uint8Array): string | null {
   if (startsWith(head, 'PK')) {
     return 'is a workbook (.xlsx) or another zip archive. Save the sheet as .csv in UTF-8, or export it as .csv here.';
@@ -115,7 +115,7 @@ type Row = { readonly line: number; readonly entry: ImportedEntry };
 export async function importFile(job: ImportJob): Promise<ImportReport> {
   const { file, progress, head, store } = job;
   const earlier = await progress.read((row) => isHeld(store.sql, row));
-  // A new run begins before the header, because the digest of the progress covers it too.
+  // A new run begins before the header, because the progress's digest covers the header too.
   const start = earlier ?? { offset: 0, line: 0 };
   const counts = countsOf(earlier);
   const history = createHistoryImport(store, job.hosts, job.rules.nowMs);
@@ -170,7 +170,7 @@ async function readRow(
   batch.rows.push({ line: line.number, entry: resolved.entry });
 }
 
-/** The last row that was added; null: none was. */
+/** Imports a batch and returns the last row that was added; null if none was. */
 async function fileBatch(
   job: ImportJob,
   history: HistoryImport,

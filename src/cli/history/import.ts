@@ -25,7 +25,7 @@ import { importFile, readHead, type BadLine, type ImportReport } from './import-
 import { DATA_OPTION, onePositional, textOption, wordOption } from '../options.ts';
 import { createProgress } from '../progress-bar.ts';
 
-/** Bad lines that the JSON lists at most; every one of them is named on stderr. */
+/** Most bad lines that the JSON lists; every one of them is named on stderr. */
 const MAX_LISTED = 1_000;
 
 export const importCommand: Command = {

@@ -1,5 +1,5 @@
-// Looks products up in this process, over the data itself: nothing is charged. The retailers behind the first answer are asked by
-// the worker of the same process.
+// Looks products up in this process, over the data itself, so that nothing is charged. The worker of the same process asks the
+// retailers behind the first answer.
 
 import type { App } from '../../app.ts';
 import { SECOND_MS, type Clock } from '../../core/clock.ts';
@@ -11,7 +11,7 @@ import { presentProduct } from '../../wire/record/present.ts';
 
 const CALLS_AT_ONCE = 8;
 const ATTEMPTS = 3;
-/** A source that wants a longer pause is not waited for. */
+/** If a source wants a longer pause, it is not waited for. */
 const LONGEST_PAUSE_SECONDS = 15;
 
 export function askHere(app: App, clock: Pick<Clock, 'sleep'>, stop: AbortSignal): AskProduct {

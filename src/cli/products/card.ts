@@ -1,4 +1,4 @@
-// The product record as a card for a terminal. Leaves out what is unknown; numbers and names are those of the record.
+// The product record as a card for a terminal. It leaves out what is unknown; numbers and names are those of the record.
 
 import type { RecordBody } from '../../wire/record/present-record.ts';
 import { wrapped } from '../help.ts';
@@ -6,7 +6,7 @@ import { unitUsd, usdOrDash } from '../dollars.ts';
 
 const WIDTH = 78;
 
-/** The record as lines; `tokens` closes the card when the call was metered. */
+/** The record as lines. `tokens` are shown at the end of the card if the call was metered. */
 export function renderCard(
   record: RecordBody,
   tokens?: { readonly tokens_consumed: number; readonly tokens_remaining: number },
@@ -34,7 +34,7 @@ function row(name: string, value: string): string[] {
   return [` ${name.padEnd(13)} ${first}`, ...rest.map((line) => `${' '.repeat(15)}${line}`)];
 }
 
-/** Lines of at most so many characters; a longer word is cut. */
+/** Lines of at most so many characters; a word that is longer is cut. */
 function wrap(text: string, width: number): string[] {
   return wrapped(text, width).map((each) =>
     each.length > width ? `${each.slice(0, width - 1)}…` : each,

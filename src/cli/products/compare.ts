@@ -1,5 +1,5 @@
-// openshelf compare: a product at every retailer side by side, with what a seller would earn by it. What
-// GET /v1/products/{id}/compare answers, made in this process on the same data.
+// openshelf compare: a product at every retailer side by side, with what a seller would earn. It prints what GET
+// /v1/products/{id}/compare answers, made in this process on the same data.
 
 import { openApp } from '../../app.ts';
 import type { CellStatus } from '../../product/cell.ts';
@@ -104,7 +104,7 @@ const NEVER_ASKED = 'cannot be asked for a barcode here';
 
 type ComparedRow = ComparisonFacts['rows'][number];
 
-/** No source of the retailer that is set up here takes a barcode. */
+/** Whether no source of the retailer that is configured here takes a barcode. */
 const isNeverAsked = ({ status, refreshed_at: at }: ComparedRow): boolean =>
   status === 'error' && at === null;
 

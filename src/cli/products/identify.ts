@@ -45,13 +45,13 @@ function lineOf(identifier: Identifier, at: number): string {
   return `${at + 1}. ${identifier.kind}  ${identifier.value}${code}${retailer}`;
 }
 
-/** Why what looks like a barcode is none, where that is all it may mean. */
+/** Why something that looks like a barcode is none, if it can mean nothing else. */
 function remarkOn([only]: readonly Identifier[]): readonly string[] {
   const remark = only?.kind === 'item_id' ? barcodeRemark(only.value).trim() : '';
   return remark === '' ? [] : [remark];
 }
 
-/** The other application identifiers of a GS1 code stand with the barcode that they belong to (D75). */
+/** The other application identifiers of a GS1 code are shown with the barcode that they belong to (D75). */
 function presented(identifiers: readonly Identifier[], others: readonly Element[]) {
   return identifiers.map((each) =>
     'gtin14' in each && others.length > 0 ? { ...each, application_identifiers: others } : each,

@@ -1,5 +1,5 @@
-// openshelf lookup --file: every product of a sheet looked up, and the answers as a sheet (docs/files.md). Ends at any moment
-// without losing what is answered: the journal of the run lies beside the output.
+// openshelf lookup --file: every product of a sheet looked up, and the answers as a sheet (docs/files.md). It can end at any
+// moment without losing answers, because the journal of the run is beside the output.
 
 import { existsSync, realpathSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -91,21 +91,21 @@ function jobOf(values: Values): Job {
   };
 }
 
-/** Who answers: asked, what a product costs there, how its requests are paced. */
+/** What answers: it is asked, and tells what a product costs there and how requests are paced. */
 type Answerer = AsyncDisposable & {
-  /** Part of the name of the run: another place gives other answers. */
+  /** A part of the run's name, because another place gives other answers. */
   readonly place: string;
   readonly ask: AskProduct;
-  /** Null: nothing is charged. */
+  /** Null if nothing is charged. */
   readonly tokensLeft: (() => Promise<number | null>) | null;
-  /** Milliseconds between two requests to one retailer; 0: not paced. */
+  /** Milliseconds between two requests to one retailer; 0 if they are not paced. */
   readonly intervalMs: number;
-  /** Calls that are let in; null: as many as are made. */
+  /** How many calls are let in; null if all are. */
   readonly allowance: () => CallAllowance | null;
   readonly watch: WatchProducts | null;
 };
 
-/** Looks up the products of a sheet; the exit code. */
+/** Looks up the products of a sheet and returns the exit code. */
 export async function lookUpFile(input: CommandInput): Promise<number> {
   const job = jobOf(input.values);
   const service = serviceOf(input);
@@ -144,7 +144,10 @@ export async function lookUpFile(input: CommandInput): Promise<number> {
   }
 }
 
-/** Where the sheet lies, as `filePath` says it; null where it is piped in, or is not there, which is said when it is opened. */
+/**
+ * The path of the sheet, as `filePath` gives it. Null if it is piped in, or does not exist, which is reported when it is
+ * opened.
+ */
 function placeOf(named: string): string | null {
   return named === '-' || !existsSync(named) ? null : realpathSync(named);
 }
@@ -218,7 +221,7 @@ async function complete(
   return DONE;
 }
 
-/** The number of products that are watched now. */
+/** Watches what was found. Returns the number of products that are now watched. */
 async function watchFound(
   { io }: CommandInput,
   { watch, sheet, columns, journal }: WatchRun,
@@ -257,7 +260,7 @@ function summary(
 
 type Announced = Run & { readonly file: string; readonly journal: Journal | null };
 
-/** What it costs and takes, before anything is asked. */
+/** Says what it costs and how long it takes, before anything is asked. */
 async function announce(
   { io }: CommandInput,
   { file, sheet, columns, plan, answerer, journal }: Announced,
@@ -328,14 +331,14 @@ function estimateBody(plan: RunPlan, { tokensLeft: left, intervalMs, allowance }
   };
 }
 
-/** The service that --url names; null: the data here is asked. */
+/** The service that --url names; null if the data here is asked. */
 function serviceOf(input: CommandInput): ServiceParts | null {
   const service = serviceThere(input);
   if (service === null) return null;
   return { ...service, clock: steadyClock, stop: input.io.stop, allowances: createAllowanceBook() };
 }
 
-/** The usual pace of a service, which only its operator knows. */
+/** The usual pace of a service. Only its operator knows the real one. */
 const USUAL_INTERVAL_MS = 1_000;
 
 function answererThere(service: ServiceParts, values: Values): Answerer {

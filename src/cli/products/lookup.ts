@@ -1,5 +1,5 @@
-// openshelf lookup: the record that the service answers with, made in this process on the same data. Lookups of the
-// operator are not metered, so the record has no token fields.
+// openshelf lookup: the record that the service answers with, made in this process on the same data. The operator's lookups are
+// not metered, so the record has no token fields.
 
 import { openApp } from '../../app.ts';
 import { presentProduct } from '../../wire/record/present.ts';

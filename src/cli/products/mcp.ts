@@ -39,7 +39,7 @@ export const mcp: Command = {
     const limit = numberOption(input.values, 'budget', { min: 0, max: MOST_TOKENS }) ?? null;
     await using opened = new AsyncDisposableStack();
     const shelf = await openShelf(input, opened);
-    // Only who serves agents loads the protocol.
+    // Loaded here, so that only a program that serves agents loads the protocol.
     const { serveOnStdio } = await import('../../agents/mcp-stdio.ts');
     const parts = { shelf, budget: createBudget(limit), version: versionText() };
     const served = serveOnStdio(parts, input.io.err);

@@ -1,5 +1,5 @@
-// openshelf parse FILE --url URL: one saved answer -> what it holds, and which expected fields are missing. Reads with
-// the readers of the service; fetches and stores nothing.
+// openshelf parse FILE --url URL: what one saved answer holds, and which expected fields are missing. It uses the readers of
+// the service, and fetches and stores nothing.
 
 import { readFile, stat } from 'node:fs/promises';
 
@@ -59,13 +59,13 @@ export const parse: Command = {
   },
 };
 
-/** What a product's title states of weights, volumes, sizes, lengths and storage (docs/quantities.md). */
+/** What a product's title states about weights, volumes, sizes, lengths and storage (docs/quantities.md). */
 function titleQuantities(verdict: PageVerdict<RetailerAnswer>): object {
   if (verdict.kind !== 'read' || verdict.value.kind !== 'product') return {};
   return { title_quantities: statedQuantities(verdict.value.listing.title ?? '') };
 }
 
-/** Refuses a pipe or device: reading one may never end, and no signal interrupts such a read. */
+/** Reads the file. Refuses a pipe or device: reading one may never end, and no signal interrupts such a read. */
 async function readBody(file: string, stop: AbortSignal): Promise<Uint8Array> {
   if (file === '/dev/stdin') return await readInput(stop);
   const about = await stat(file);

@@ -1,5 +1,5 @@
-// The progress of a run on the terminal of a person: products, cells of retailers, rate, time left, tokens. Once, when enough is
-// answered to say it, a line tells how long the rest takes, for every reader of stderr.
+// The progress of a run on a person's terminal: products, cells of retailers, rate, time left, tokens. One line says how long
+// the rest takes, once enough is answered to tell; every reader of stderr gets it.
 
 import { SECOND_MS, type Clock } from '../../core/clock.ts';
 import { msForCalls, type CallAllowance } from '../../runs/call-allowance.ts';
@@ -13,13 +13,13 @@ export type RunProgress = {
   readonly end: () => void;
 };
 
-/** Groups after the first that say how long one takes. */
+/** Number of groups after the first that show how long one takes. */
 const MEASURED_GROUPS = 2;
 
 type ProgressParts = {
   readonly io: Io;
   readonly clock: Pick<Clock, 'now'>;
-  /** Calls that are let in; null: as many as are made. */
+  /** How many calls are let in; null if all are. */
   readonly allowance: () => CallAllowance | null;
 };
 
@@ -48,7 +48,8 @@ export function createRunProgress(
         ...(tokens === 0 ? [] : [`${tokens} tokens`]),
       ];
       bar.at(done, parts.join(', '));
-      // The first group of a continued run is half done, and the retailers are still at work for the run before.
+      // The first group is not measured: in a continued run it is half done, and the retailers are still at work for the run
+      // before.
       if (answered === enough) groupMs = clock.now();
       if (isTold || answered < enough * (1 + MEASURED_GROUPS)) return;
       isTold = true;

@@ -1,11 +1,11 @@
-// A file on disk as the page it was saved from, for `openshelf parse` and the measurements: read by the readers of the
-// service, without a fetch.
+// A file on disk as the page that it was saved from, for `openshelf parse` and the measurements. The readers of the service
+// read it, without a fetch.
 
 import type { Page } from '../../listing/page.ts';
 
 export type SavedFrom = {
   readonly url: string;
-  /** As it was served; guessed from the first byte when it is not known. */
+  /** The content type as it was served. If it is not known, it is guessed from the first byte. */
   readonly contentType?: string | undefined;
 };
 
@@ -17,7 +17,7 @@ function guessType(body: Uint8Array): string {
   return first !== undefined && BRACES.includes(first) ? 'application/json' : 'text/html';
 }
 
-/** A page with status 200 and nothing but a content type in its headers. */
+/** The page, with status 200 and only a content type in its headers. */
 export function savedPage(body: Uint8Array, from: SavedFrom): Page {
   return {
     requestedUrl: from.url,

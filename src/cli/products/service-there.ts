@@ -1,4 +1,4 @@
-// Who is asked: the data here, the simulated market, or the service that --url names, and the key with which it is.
+// What is asked: the data here, the simulated market, or the service that --url names; and the key for that service.
 
 import type { ServiceAddress } from '../../runs/call-service.ts';
 import { UsageError, type CommandInput } from '../command.ts';
@@ -16,7 +16,7 @@ export const WHO_IS_ASKED = {
   products: { value: 'N', help: `with --sandbox: ${MARKET_OPTIONS.products.help}` },
 } as const;
 
-/** Null: --url is not given, so the data here is asked. */
+/** The service; null if --url is not given, so that the data here is asked. */
 export function serviceThere({ values, io }: CommandInput): ServiceAddress | null {
   const text = textOption(values, 'url');
   if (text === undefined) return null;

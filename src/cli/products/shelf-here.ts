@@ -1,4 +1,4 @@
-// The shelf of agents over the data itself: nothing is charged, and calls count against a budget at the prices of the service.
+// The shelf of agents over the data itself. Nothing is charged; calls count against a budget at the service's prices.
 
 import type { Reply, Shelf } from '../../agents/shelf.ts';
 import type { App } from '../../app.ts';
@@ -19,7 +19,7 @@ import { systemClock } from '../../wiring/clocks.ts';
 export type HereParts = {
   readonly app: App;
   readonly stop: AbortSignal;
-  /** Whose watches are made; null: none are. */
+  /** The owner of watches that are made; null if none are made. */
   readonly owner: WatchOwner | null;
 };
 

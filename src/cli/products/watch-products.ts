@@ -1,4 +1,4 @@
-// Makes a watch of every product that a run has found. The same run twice makes none twice.
+// Makes a watch for every product that a run has found. The same run twice makes no watch twice.
 
 import type { App } from '../../app.ts';
 import { FaultError } from '../../core/fault.ts';
@@ -18,11 +18,11 @@ export type WatchProducts = (
 export type Watched = {
   readonly watched: number;
   readonly refused: number;
-  /** Which product was refused first, and why. */
+  /** The product that was refused first, and why; null if none was. */
   readonly first: string | null;
 };
 
-/** Watches of an organization in the data here; it needs a key, under which they are paid. */
+/** Makes watches of an organization in the data here. The organization needs a key, under which they are paid. */
 export async function watchHere(app: App, organization: string): Promise<WatchProducts> {
   const owner = await ownerOf(app, organization);
   const { manageWatches } = await app.outside();
@@ -32,7 +32,7 @@ export async function watchHere(app: App, organization: string): Promise<WatchPr
         await manageWatches.add(owner, wantedOf({ identifier }), watchKeyOf(identifier));
         return null;
       } catch (error) {
-        // A conflict: it is watched, with settings that were changed since.
+        // A conflict: it is already watched, with settings that were changed since.
         if (error instanceof FaultError) {
           return error.fault.code === 'idempotency_conflict' ? null : error.message;
         }
@@ -41,7 +41,7 @@ export async function watchHere(app: App, organization: string): Promise<WatchPr
     });
 }
 
-/** Watches of the organization of the key. */
+/** Makes watches of the organization to which the key belongs. */
 export function watchThere(service: ServiceParts): WatchProducts {
   return (entries, journal) =>
     watchEach(entries, journal, (identifier) =>
@@ -49,7 +49,7 @@ export function watchThere(service: ServiceParts): WatchProducts {
     );
 }
 
-/** `watch`: null, or why it cannot be watched. */
+/** `watch` returns null, or why the product cannot be watched. */
 async function watchEach(
   entries: AsyncIterable<ReadEntry>,
   journal: Journal,

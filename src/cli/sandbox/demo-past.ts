@@ -1,7 +1,7 @@
 // A past for the demo: what the simulated retailers asked on the days before today, as if the service had looked once a day. A
-// chart of one day would show nobody what it is for. The prices are those that the market states, each held for some days: it
-// states another one on most days, and seven lines that do so are a thicket. The last of them is what the shop asks now, so that
-// no line ends in a leap.
+// chart of one day would not show what it is for. The prices are the market's, each held for some days: the market has another
+// price on most days, and seven lines that change so often are unreadable. The last price is what the shop asks now, so that no
+// line ends in a jump.
 
 import { DAY_MS } from '../../core/clock.ts';
 import { toGtin14, type Gtin14 } from '../../identifiers/gtin.ts';
@@ -17,16 +17,16 @@ import {
 import type { Sql } from '../../store/sql.ts';
 
 const DAYS = 120;
-/** Once a day the service would look at this time. */
+/** The time of day at which the service would have looked. */
 const HOUR_OF_LOOK_MS = 9 * 3_600_000;
 
-/** Products that have a past beside the one that the demo shows. */
+/** Number of products with a past besides the one that the demo shows. */
 const OTHERS = 9;
 const LOOKED_THROUGH = 200;
 
 /**
- * Writes the past of the product with this barcode and of the nine that most retailers sell; days that are there already stay
- * as they are. Returns their barcodes, that one first.
+ * Writes the past of the product with this barcode, and of the nine that most retailers sell. Days that already exist are not
+ * changed. Returns their barcodes, the given one first.
  */
 export async function insertDemoPast(
   sql: Sql,
@@ -67,13 +67,16 @@ function pastOf(market: Market, gtin: Gtin14, nowMs: number): readonly ImportedE
   });
 }
 
-/** Since when the price of that day has stood: for up to five to seventeen days, as the shops differ, and not all from one day. */
+/**
+ * Since when the price of that day has stood: for up to five to seventeen days, differing by shop, and not all from the same
+ * day.
+ */
 function heldSince(atMs: number, shop: number): number {
   const day = Math.floor(atMs / DAY_MS);
   return atMs - ((day + 3 * shop) % (5 + 2 * shop)) * DAY_MS;
 }
 
-/** What the anchor costs just now, cents; null where it is not sold. */
+/** The anchor's present price in cents; null if the product is not sold. */
 export function demoPriceCents(market: Market, gtin: Gtin14, nowMs: number): number | null {
   const product = market.productOf(gtin);
   const [listing] = product === null ? [] : market.listingsOf('retailer_w', product);

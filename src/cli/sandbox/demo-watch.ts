@@ -1,4 +1,4 @@
-// The watch of the demo, and the receiver that it is told through: what a watch of one's own does, within a minute.
+// The watch of the demo, and the receiver through which it tells. It shows within a minute what a watch of one's own does.
 
 import type { Outside } from '../../wiring/outside.ts';
 import { HOUR_MS } from '../../core/clock.ts';
@@ -9,13 +9,13 @@ const CHANNEL = 'the receiver of this demo';
 
 type Watched = {
   readonly barcode: string;
-  /** What it costs just now. */
+  /** The present price. */
   readonly cents: number;
 };
 
 /**
- * Watches a product for a price below a line that it is below just now: the first check fires. A demo that is started again
- * with the same data makes a new one, because its receiver stands at another port. Returns the line in cents.
+ * Watches a product for a price below a line that is above the present price, so that the first check fires. If the demo is
+ * started again with the same data, it makes a new watch, because its receiver has another port. Returns the line in cents.
  */
 export async function makeDemoWatch(
   { manageChannels, manageWatches }: Pick<Outside, 'manageChannels' | 'manageWatches'>,
@@ -34,7 +34,7 @@ export async function makeDemoWatch(
   const url = `http://${receiver.place}/notices`;
   const wanted = { kind: 'webhook', name: CHANNEL, fields: { url } } as const;
   const { channel } = await manageChannels.add(organizationId, wanted, null);
-  // A market that changes with the hour may have moved between here and the check.
+  // The line is well above the price, because a market that changes with the hour may move before the check.
   const line = Math.ceil((cents * 1.25) / 100) * 100;
   const body = wantedOf({ identifier: barcode, below: line / 100, interval: HOUR_MS });
   await manageWatches.add(owner, { ...body, channels: [channel.id] }, null);

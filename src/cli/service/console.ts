@@ -1,4 +1,4 @@
-// openshelf console: an address that opens the console and signs in, so that nobody types fifty characters. The key in it stands
+// openshelf console: prints an address that opens the console and signs in, so that nobody types fifty characters. The key is
 // in the fragment, which browsers never send, and ends after twelve hours.
 
 import { withStore } from '../../wiring/open-store.ts';
@@ -11,7 +11,7 @@ import { heldConfigOf, noOrganization, placeOf } from '../data-folder.ts';
 import { DATA_OPTION, noPositionals, textOption } from '../options.ts';
 
 const KEY_HOURS = 12;
-/** The organization of a console where there is none yet, or several. */
+/** The organization of a console if there is none yet, or if there are several. */
 const CONSOLE_ORGANIZATION = 'console';
 
 export const consoleCommand: Command = {
@@ -75,7 +75,7 @@ export const consoleCommand: Command = {
 
 const LONGEST_ASK_MS = 5_000;
 
-/** Who is there: the service that the key is of, another one, or nobody that can be reached from here. */
+/** What answers at the address: the service that the key belongs to, another one, or nobody that can be reached from here. */
 async function whoAnswers(
   base: string,
   key: string,
@@ -102,12 +102,12 @@ export type OpenedConsole = {
 };
 
 export type ConsoleRequest = {
-  /** The organization, which must be there where any is; undefined: the only one, else one of its own. */
+  /** The organization, which must exist if any does. Undefined: the only one, else one of its own. */
   readonly org?: string | undefined;
   readonly isAdmin?: boolean;
 };
 
-/** Makes a key of 12 hours and the address that signs in with it. `url`: where the service answers. */
+/** Makes a key of 12 hours and the address that signs in with it. `url` is where the service answers. */
 export async function openConsole(
   accounts: Accounts,
   url: string,
@@ -130,7 +130,7 @@ export async function openConsole(
   return { address, key: text, keyId: id, organization, expiresAtMs };
 }
 
-/** A name that was mistyped would sign in to an empty console, with a month of tokens of its own. */
+/** The organization for the key. A mistyped name must not sign in to an empty console with a month of tokens of its own. */
 async function organizationFor(accounts: Accounts, org: string | undefined): Promise<string> {
   const names = (await accounts.listOrganizations()).map(({ name }) => name);
   const [first = CONSOLE_ORGANIZATION] = names;
@@ -139,7 +139,7 @@ async function organizationFor(accounts: Accounts, org: string | undefined): Pro
   return org;
 }
 
-/** An address that listens everywhere is no address to visit: this machine's own name is. */
+/** An address that means all interfaces cannot be visited, so this machine's own name replaces it. */
 function reachable(url: string): string {
   return url.replace(/^(https?:\/\/)(?:0\.0\.0\.0|\[::\])(?=:|$)/, '$1localhost');
 }

@@ -1,5 +1,5 @@
-// openshelf doctor: what works on this machine with these settings, what is missing, and which setting helps. Changes nothing; the
-// only request that it sends is for the robots.txt of one retailer.
+// openshelf doctor: what works on this machine with these settings, what is missing, and which setting helps. It changes
+// nothing. The only request that it sends is for one retailer's robots.txt.
 
 import { statfsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
@@ -28,7 +28,7 @@ type Finding = {
   readonly what: string;
   readonly state: 'ok' | 'lacking' | 'failed';
   readonly detail: string;
-  /** What to do; absent where nothing has to be done. */
+  /** What to do; absent if nothing has to be done. */
   readonly change?: string;
   readonly settings?: readonly string[];
 };
@@ -79,7 +79,7 @@ function nodeFinding(): Finding {
 
 const GIB = 1_073_741_824;
 
-/** A WAL, a backup and a compaction need room beside the data. */
+/** The finding about the disk: a WAL, a backup and a compaction need room beside the data. */
 function diskFinding({ dataDir, databaseUrl }: Config): Finding {
   const what = 'disk';
   if (databaseUrl !== null) {
@@ -107,7 +107,7 @@ function statOfNearest(path: string): ReturnType<typeof statfsSync> {
 
 const DIALECTS = { sqlite: 'SQLite', postgres: 'PostgreSQL' } as const;
 
-/** Of an installation that has data: the store and everything that needs the app. Without data nothing is opened. */
+/** Findings of an installation with data: the store, and everything that needs the app. Without data nothing is opened. */
 async function dataFindings(input: CommandInput, config: Config): Promise<readonly Finding[]> {
   const name = config.databaseUrl === null ? config.dataDir : databaseName(config.databaseUrl);
   const what = 'store';
@@ -135,7 +135,7 @@ async function dataFindings(input: CommandInput, config: Config): Promise<readon
   }
 }
 
-/** Each PostgreSQL on another machine, and whether what goes there can be read on the way. */
+/** Findings about each PostgreSQL on another machine: whether its traffic can be read on the way. */
 async function encryptionFindings({ databaseUrl, readUrl }: Config): Promise<readonly Finding[]> {
   if (databaseUrl === null) return [];
   const { encryptionOf } = await import('../../store/postgres/connection.ts');
@@ -152,13 +152,13 @@ async function encryptionFindings({ databaseUrl, readUrl }: Config): Promise<rea
         .filter(({ host }) => !isOnThisMachine(host))
         .map((each) => encryptionFinding(each, setting));
     } catch {
-      // A file of certificates that cannot be read: the finding about the store names it.
+      // A file of certificates cannot be read. The finding about the store names it.
       return [];
     }
   });
 }
 
-/** A socket in the file system, or an address that leads back here. */
+/** Whether the host is on this machine: a socket in the file system, or an address that leads back here. */
 const isOnThisMachine = (host: string): boolean =>
   /^(?:|\/.*|localhost\.?|127(?:\.\d{1,3}){3}|::1)$/i.test(host);
 
@@ -177,13 +177,16 @@ function encryptionFinding({ host, isEncrypted }: Encrypting, setting: string): 
   };
 }
 
-/** Channels that send nothing, as those of data that was copied without its key. */
+/** Findings about channels that cannot send, such as those of data that was copied without its key. */
 async function channelFindings(app: App): Promise<readonly Finding[]> {
   const locked = await (await app.outside()).lockedChannels();
   return locked === null ? [] : [{ what: 'channels', state: 'failed', detail: locked }];
 }
 
-/** What to do where this program would change the schema by opening the data, or does not know it; null where it does not. */
+/**
+ * What to do if opening the data with this program would change its schema, or if the program does not know that schema. Null
+ * if neither is so.
+ */
 async function otherVersion(config: Config): Promise<Finding | null> {
   const what = 'store';
   const own = readMigrations().length;
@@ -195,7 +198,7 @@ async function otherVersion(config: Config): Promise<Finding | null> {
     : { what, state: 'failed', detail: `${detail}: use the newer program.` };
 }
 
-/** Why nothing came back, for who can mend it. */
+/** Why nothing came back, in words for the operator. */
 const UNREACHED: Readonly<Record<FetchFailureKind, string>> = {
   refused: 'its name has no address here, or none that is public',
   unresolved: 'the name servers do not answer',
@@ -213,7 +216,7 @@ const UNREACHED: Readonly<Record<FetchFailureKind, string>> = {
   robots: 'its robots.txt forbids it',
 };
 
-/** One request through the guarded way out tells of names, of the way, and of the clock. */
+/** Sends one request through the guard. It shows whether names, the network and the clock are right. */
 async function egressFindings(app: App, { io }: CommandInput): Promise<readonly Finding[]> {
   const origin = publicOrigins().retailer_w.page;
   const outcome = await (
@@ -247,7 +250,7 @@ async function egressFindings(app: App, { io }: CommandInput): Promise<readonly 
   return [reached, clockFinding(Date.parse(headers['date'] ?? ''))];
 }
 
-/** Signatures of official APIs are refused when they are a few minutes off. */
+/** Signatures of official APIs are refused if the clock is a few minutes off. */
 const MOST_OFF_MS = HOUR_MS / 30;
 
 function clockFinding(theirMs: number): Finding {
@@ -260,7 +263,7 @@ function clockFinding(theirMs: number): Finding {
   return { what, state: 'failed', detail, change: 'Set the clock of this machine (NTP).' };
 }
 
-/** What the settings leave out: credentials, the search engine, channels, contact. */
+/** Findings about what the settings leave out: credentials, the search engine, channels, contact. */
 async function lackFindings(app: App, config: Config): Promise<readonly Finding[]> {
   const { listRetailers } = await app.outside();
   const states = await listRetailers();

@@ -1,11 +1,11 @@
-// Starting to listen, with a message that says what to do when the address cannot be used.
+// Starts to listen, with a message that says what to do if the address cannot be used.
 
 import type { App } from '../../app.ts';
 import type { Config } from '../../config.ts';
 import type { Endpoints } from '../../http/door/endpoints.ts';
 import type { Doors } from '../../http/door/doors.ts';
 
-/** Listens where the settings say, or at another port of the same host. */
+/** Listens at the address of the settings, or at another port of the same host. */
 export function startListening(
   app: App,
   config: Pick<Config, 'host' | 'port'>,
@@ -14,7 +14,7 @@ export function startListening(
   return explained(app.listen({ port }), config.host, port);
 }
 
-/** The same before there is a service: what comes in waits for it. */
+/** Listens before there is a service: what comes in waits for it. */
 export function startDoors(
   open: Promise<Doors>,
   { host, port }: Pick<Config, 'host' | 'port'>,

@@ -119,8 +119,8 @@ function remarkOn({ envRemark, err }: Io): void {
 type Opened = { readonly store: Store; readonly doors: Doors };
 
 /**
- * The store is opened first: its writer's thread starts on another processor, while this one begins to listen and to load the rest
- * of the service. Who asks whether the process is alive is told so, and everything else waits for that.
+ * Opens the store first. Its writer's thread then starts on another processor, while this one begins to listen and to load the
+ * rest of the service. Whoever asks whether the process is alive is answered; everything else waits for the rest.
  */
 async function openFirst(config: Config): Promise<Opened> {
   const opening = openServiceData(config);
@@ -136,7 +136,7 @@ async function openFirst(config: Config): Promise<Opened> {
 async function openDoorsFirst(config: Config): Promise<Doors> {
   const { openDoorsOf } = await import('../../wiring/open-doors.ts');
   const doors = await startDoors(openDoorsOf(config, systemClock), config);
-  // What fails in it is reported where it is waited for.
+  // A failure of loading is reported where the result is waited for.
   loadApp().catch(() => undefined);
   return doors;
 }
@@ -151,13 +151,13 @@ async function openWhole(config: Config, { store, doors }: Opened, { err }: Io):
   return app;
 }
 
-/** Says where the service answers. */
+/** Announces where the service answers. */
 type Announce = (listening: Listening) => Promise<void>;
 
 /**
- * Garbage in the heap may be so much of what is no garbage before it is collected. V8 lets it be more than all of that: with 20,000
- * kept answers a service took 532 MB, and takes 358 to 374. Of its time 0.3 to 0.5 % more goes into collecting while it gives kept
- * answers, 2 % while it makes new ones. Not before it has started, which would take longer.
+ * How much garbage V8 may let the heap collect, in percent of what is in use. By default it allows more than as much again:
+ * with 20,000 kept answers a service took 532 MB, and now takes 358 to 374. Of its time 0.3 to 0.5 % more goes into collecting
+ * while it gives kept answers, 2 % while it makes new ones. It is set after the start, which would otherwise take longer.
  */
 const HEAP_GROWS_BY_PERCENT = 30;
 
@@ -174,10 +174,15 @@ async function serveHere(config: Config, serving: Serving): Promise<void> {
   }
 }
 
-/** Behind the last answer, for what the service writes and closes: less than a process manager waits before it kills. */
+/**
+ * Time after the last answer for what the service still writes and closes: less than a process manager waits before it kills.
+ */
 const CLOSING_MS = 2_000;
 
-/** A database that has fallen silent, or a slow receiver of notices, would hold the process for as long as it waits for them. */
+/**
+ * Ends the process in time: a database that has fallen silent, or a slow receiver of notices, would hold it for as long as it
+ * waits for them.
+ */
 async function endInTime(ms: number, { io, stop }: Serving, ended: AbortSignal): Promise<void> {
   await untilStopped(stop);
   const isTooLong = await systemClock.sleep(ms, ended).then(
@@ -212,7 +217,7 @@ async function serveByWorkers(
   sandbox: Sandbox | null,
   announce: Announce,
 ): Promise<void> {
-  // Once for all workers: the schema is brought up to date, and a database that does not answer is reported once.
+  // Done once for all workers: the schema is brought up to date, and a database that does not answer is reported once.
   await withStore(config, () => Promise.resolve());
   const { runWorkers } = await import('./workers.ts');
   const { host, port, roles, metrics, workers } = config;
@@ -229,7 +234,9 @@ async function serveByWorkers(
   });
 }
 
-/** Each worker counts its own figures and answers them at a port of its own: the next one. */
+/**
+ * The environment for a worker's metrics: each worker counts its own figures and answers them at its own port, the next one.
+ */
 function metricsOf(metrics: Config['metrics'], number: number): Env {
   if (metrics === null) return {};
   const { host, port } = metrics;
@@ -239,7 +246,7 @@ function metricsOf(metrics: Config['metrics'], number: number): Env {
 
 type Started = {
   readonly sandbox: Sandbox | null;
-  /** As `--data` names it. */
+  /** The folder as `--data` names it. */
   readonly dataDir: string | undefined;
 } & Pick<CommandInput, 'asCalled'>;
 
@@ -255,7 +262,7 @@ function announcerOf(
       return;
     }
     describeStart({ url, metricsUrl }, started, out);
-    // A key belongs before a person's eyes only: never into a file or the journal of a service manager.
+    // Only a person may see a key: it never goes into a file or the journal of a service manager.
     if (!io.isTerminal) return;
     try {
       const opened = await withStore(config, ({ accounts }, nowMs) =>
@@ -264,7 +271,7 @@ function announcerOf(
       out('Open the console in a browser (signed in for 12 hours):');
       out(`  ${opened.address}`);
     } catch (error) {
-      // The service needs no such key, and what keeps the store from writing may be over soon.
+      // The service does not need this key, and the reason why the store cannot write may soon be over.
       const why = messageOf(error);
       const later = started.asCalled('openshelf console');
       out(`No key for the console could be made (${why}). Make one later: ${later}`);

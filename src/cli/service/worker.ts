@@ -1,9 +1,9 @@
-// One of several processes on one port, as it sees itself. workers.ts starts them.
+// One of several processes on one port, from its own point of view. workers.ts starts them.
 
 /** What a worker reports to its parent once it answers. */
 export type Listening = { readonly url: string; readonly metricsUrl: string | null };
 
-/** What the parent sends; its reason is that of the stop signal, the name of the signal it got. */
+/** The message of the parent. `stop` is the reason of the stop signal: the name of the signal that the parent got. */
 export type StopMessage = { readonly stop: string };
 
 /** Whether this process was started by `runWorkers`. */
@@ -11,7 +11,10 @@ export function isWorker(): boolean {
   return clusterOfChild()?.isWorker === true;
 }
 
-/** Null in a process that no other one talks to: loading `node:cluster` only to be told so takes 3 ms of a start. */
+/**
+ * The cluster module; null in a process without a parent that talks to it. Loading `node:cluster` only to learn that takes 3 ms
+ * of a start.
+ */
 function clusterOfChild() {
   return process.channel === undefined ? null : process.getBuiltinModule('node:cluster');
 }
@@ -21,7 +24,7 @@ export function tellParent(listening: Listening): void {
   process.send?.(listening);
 }
 
-/** In a worker: a signal that is aborted by the parent's message or by `stop`. */
+/** In a worker: a signal that the parent's message or `stop` aborts. */
 export function toldToStop(stop: AbortSignal): AbortSignal {
   const told = new AbortController();
   process.on('message', (message: unknown) => {

@@ -1,5 +1,5 @@
-// Several processes on one port: workers that accept connections themselves, and a parent that only keeps them running.
-// A worker that ends is started again, after a longer pause each time it ends soon after its start.
+// Several processes on one port: workers that accept connections themselves, and a parent that only keeps them running. A
+// worker that ends is started again, after a pause that grows each time it ends soon after its start.
 
 import cluster, { type Worker } from 'node:cluster';
 
@@ -16,7 +16,7 @@ export type WorkersOptions = {
   readonly stop: AbortSignal;
   /** How long workers may take to end after a stop. */
   readonly drainMs: number;
-  /** Called once, when all of them answer. */
+  /** Called once, when all workers answer. */
   readonly started: (first: Listening) => void;
   /** Gets a sentence for the operator. */
   readonly say: (line: string) => void;
@@ -24,14 +24,14 @@ export type WorkersOptions = {
 
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 10_000;
-/** A worker that ran this long did not end because it cannot start: the pauses begin anew. */
+/** A worker that ran this long can start: the pauses begin again from the shortest. */
 const STEADY_AFTER_MS = 10_000;
 
 /** Runs workers until told to stop and all have ended. Rejects when one of them cannot start at all. */
 export async function runWorkers(options: WorkersOptions): Promise<void> {
   const { count, stop, clock, drainMs } = options;
-  // Not round robin: when the parent hands a connection to a worker that is killed before it acknowledges, no process
-  // owns the connection and its caller waits forever. One that a worker accepted itself is reset with the worker.
+  // Not round robin. If the parent hands a connection to a worker that is killed before it acknowledges, no process owns the
+  // connection, and its caller waits forever. A connection that a worker accepted itself is reset with the worker.
   cluster.schedulingPolicy = cluster.SCHED_NONE;
   cluster.setupPrimary({ args: [...options.args] });
   const running = new Set<Worker>();
@@ -78,14 +78,14 @@ function begin(
       );
     }),
   ]);
-  // A rejection with no one waiting for it must not end the process.
+  // A rejection that nobody waits for must not end the process.
   listening.catch(() => undefined);
   return { listening, ended, startedMs: clock.now() };
 }
 
 type Forked = { readonly told: Promise<Listening>; readonly ended: Promise<string> };
 
-/** One that cannot be started, as without a descriptor or memory for it, has ended with the reason. */
+/** Starts a worker. One that cannot be started, for lack of a descriptor or memory, has ended with the reason. */
 function forked(env: Readonly<Record<string, string | undefined>>, running: Set<Worker>): Forked {
   const told = Promise.withResolvers<Listening>();
   const ended = Promise.withResolvers<string>();
@@ -99,8 +99,8 @@ function forked(env: Readonly<Record<string, string | undefined>>, running: Set<
     worker.once('exit', (code: number | null, signal: string | null) =>
       end(signal ?? `exit code ${String(code)}`),
     );
-    // A message that could not be sent, because the worker has just been killed, is told by its exit; unheard, it would end
-    // this process.
+    // A message that could not be sent, because the worker has just been killed, shows in the worker's exit. Without a listener
+    // the error would end this process.
     worker.on('error', (error: Error) => {
       if (worker.process.pid === undefined) end(error.message);
     });
@@ -146,8 +146,8 @@ async function keep(
 }
 
 /**
- * Asks the workers to end, by message and not by signal: Ctrl-C in a terminal has reached them already, and a second
- * signal means that they end at once.
+ * Asks the workers to end, by message and not by signal: Ctrl-C in a terminal has already reached them, and a second signal
+ * would end them at once.
  */
 async function drainWorkers(
   running: ReadonlySet<Worker>,
@@ -160,7 +160,7 @@ async function drainWorkers(
 ): Promise<void> {
   for (const worker of running) {
     tell(worker, reason);
-    // A worker that was still starting may have missed it: it is told again when it answers.
+    // A worker that was still starting may have missed the message, and is told again when it answers.
     worker.on('message', () => tell(worker, reason));
   }
   const done = new AbortController();
