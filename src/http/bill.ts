@@ -154,7 +154,7 @@ async function bill<Body extends object>(
   const { route, forced = false } = call;
   const metered = { requestId: callId, route, forced, idempotency };
   const count = () => metering.charge(caller, { requestId: callId, tokens: 0, route });
-  const held = await orUnavailable(throttled(heldBody(parts, call, target), count));
+  const held = await orUnavailable(countedIfRefused(heldBody(parts, call, target), count));
   if (held !== null) {
     const { body, tokens } = held;
     const answer = answerOf(body, idempotency);
@@ -179,7 +179,7 @@ async function bill<Body extends object>(
  * Counts a call for the throttle that the store refuses, as a call that asks a shop is counted. If the throttle refuses
  * it, that refusal is thrown instead.
  */
-async function throttled<T>(work: Promise<T>, count: () => Promise<unknown>): Promise<T> {
+async function countedIfRefused<T>(work: Promise<T>, count: () => Promise<unknown>): Promise<T> {
   try {
     return await work;
   } catch (error) {

@@ -98,12 +98,12 @@ async function deliverDue(parts: DeliveryParts, sendings: Sendings): Promise<num
   for (;;) {
     const before = [...sendings.values()];
     const started = await startTurns(parts, sendings, new AbortController().signal);
-    const under = new Set([...before, ...sendings.values(), ...started]);
-    const turns = await Promise.all([...under].map(({ done }) => done));
+    const underWay = new Set([...before, ...sendings.values(), ...started]);
+    const turns = await Promise.all([...underWay].map(({ done }) => done));
     const made = turns.reduce((sum, each) => sum + each.attempts, 0);
     // A turn that was already under way may have looked before the newest notice was there, so that its channel is looked at
     // again.
-    if (made === 0 && under.size === started.length) return attempts;
+    if (made === 0 && underWay.size === started.length) return attempts;
     attempts += made;
   }
 }

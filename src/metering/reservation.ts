@@ -128,7 +128,7 @@ async function settleNothing(
   const nowMs = meter.clock.now();
   const toStore = { ...held, account: accountOf(caller, nowMs), answer, tokens: 0 };
   const kept = keepOrDelete(caller, toStore, nowMs);
-  const result = await writeAny(meter, [...freeing(held), ...kept]);
+  const result = await writeAny(meter, [...freeStatements(held), ...kept]);
   if (!result.done) throw refusalOf(result.refusedBy);
   const balance = await balanceAfter(meter, caller, held, result.rows);
   const rateLimit = await limitsAfter(meter, caller, held, balance);
@@ -136,7 +136,10 @@ async function settleNothing(
 }
 
 async function freeTokens(meter: Meter, caller: Caller, held: ReservedTokens): Promise<number> {
-  const result = await writeAny(meter, [...freeing(held), ...deleteRecord(caller, held.call)]);
+  const result = await writeAny(meter, [
+    ...freeStatements(held),
+    ...deleteRecord(caller, held.call),
+  ]);
   return (await balanceAfter(meter, caller, held, result.done ? result.rows : {})).remaining;
 }
 
@@ -164,7 +167,7 @@ async function balanceAfter(
 }
 
 /** The statements that free the tokens; none if nothing was set aside. */
-function freeing({ call, account, maxTokens }: ReservedTokens): readonly Statement[] {
+function freeStatements({ call, account, maxTokens }: ReservedTokens): readonly Statement[] {
   if (maxTokens === 0) return [];
   return releaseReserved(account, { requestId: call.requestId, tokens: maxTokens });
 }

@@ -139,12 +139,15 @@ async function add(input: CommandInput): Promise<number> {
   return asOrganization(input, async ({ manageWatches, owner }) => {
     const made = presentWatch(await manageWatches.add(owner, wanted, null));
     const line = `${made.id}  is checked as soon as a server runs, then every ${made.interval}`;
-    return answer(input, made, [line, ...saidTo(made, input)]);
+    return answer(input, made, [line, ...noChannelRemark(made, input)]);
   });
 }
 
-/** Who is told by the watch: if it has no channel, only a person who looks. */
-function saidTo({ id, channels }: WatchOnWire, { asCalled }: CommandInput): readonly string[] {
+/** What a person should know of a watch without a channel: nobody is told who does not look. */
+function noChannelRemark(
+  { id, channels }: WatchOnWire,
+  { asCalled }: CommandInput,
+): readonly string[] {
   if (channels.length > 0) return [];
   return [
     `No channel is set, so nothing is sent. ${asCalled(`openshelf watch log ${id}`)} shows what it tells; ` +

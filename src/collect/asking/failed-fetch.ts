@@ -25,63 +25,63 @@ function unusable(upstream: UpstreamOutcome, detail: string): Fault {
 type FaultIn = (seconds: number | undefined) => Fault;
 
 /** A fault that is worth another try, after the stated time or else after `usually`. */
-function later(upstream: UpstreamOutcome, detail: string, usually?: number): FaultIn {
+function retryable(upstream: UpstreamOutcome, detail: string, usually?: number): FaultIn {
   return (seconds) => unavailable(upstream, detail, seconds ?? usually);
 }
 
 /** A fault that another try does not change. */
-function always(upstream: UpstreamOutcome, detail: string): FaultIn {
+function permanent(upstream: UpstreamOutcome, detail: string): FaultIn {
   return () => unusable(upstream, detail);
 }
 
 const FAULTS: Readonly<Record<FetchFailure['kind'], FaultIn>> = {
   refused: () => URL_NOT_ALLOWED,
-  unresolved: later(
+  unresolved: retryable(
     'upstream_error',
     'The name of the host could not be looked up: the name servers of this installation do not answer. Try again ' +
       'later. If it stays so, its operator has to check the network and OPENSHELF_DNS_SERVERS.',
   ),
-  unsent: later(
+  unsent: retryable(
     'upstream_error',
     'This installation could not make a connection: it has no network, a firewall keeps it in, or it has too many files open. ' +
       'Try again later. If it stays so, its operator has to check that.',
   ),
-  timeout: later('upstream_timeout', 'The shop did not answer in time. Try again later.'),
-  reset: later('upstream_reset', 'The shop closed the connection. Try again later.'),
-  busy: later(
+  timeout: retryable('upstream_timeout', 'The shop did not answer in time. Try again later.'),
+  reset: retryable('upstream_reset', 'The shop closed the connection. Try again later.'),
+  busy: retryable(
     'upstream_blocked',
     'The shop cannot take another request now: it asked for a pause, keeps failing, requests to it are queued, or too ' +
       'many names of other shops are being looked up. Try again later.',
   ),
-  egress: later(
+  egress: retryable(
     'upstream_error',
     'The proxy of this installation cannot be used: it is not there, or refuses to serve it. Its operator has to check ' +
       'OPENSHELF_EGRESS_PROXY.',
     MISCONFIGURED_SECONDS,
   ),
-  too_large: always(
+  too_large: permanent(
     'upstream_too_large',
     'The page is larger than the service reads. Trying again does not help.',
   ),
-  bad_encoding: always(
+  bad_encoding: permanent(
     'upstream_bad_encoding',
     'The content encoding of the page is broken or unknown. Trying again is unlikely to help.',
   ),
-  bad_response: always(
+  bad_response: permanent(
     'upstream_bad_response',
     "The shop's answer is not valid HTTP. Trying again is unlikely to help.",
   ),
-  untrusted: always(
+  untrusted: permanent(
     'upstream_bad_response',
     'No connection to the shop can be trusted: its certificate has expired, is for another name or is signed by nobody known here, ' +
       'or it speaks no current TLS with HTTP/1.1. Trying again is unlikely to help. If all shops fail so, the operator of this ' +
       'installation has to check its clock, and whether a program on the way (a proxy, a virus scanner) opens what is encrypted.',
   ),
-  redirect_loop: always(
+  redirect_loop: permanent(
     'upstream_redirect_loop',
     'The address redirects in a loop. Send the final address of the product page.',
   ),
-  robots: always(
+  robots: permanent(
     'robots_disallowed',
     "The shop's robots.txt forbids fetching this page, and the service obeys it.",
   ),

@@ -113,7 +113,7 @@ function createTokens({ fetcher, steady, bare }: TokenParts) {
       const got = usable ?? (await orLate(ask(), context.signal, LATE));
       if ('token' in got) return { token: got.token };
       const { failed, untilMs } = got;
-      return { failed: usable === null ? failed : later(failed, untilMs - steady.now()) };
+      return { failed: usable === null ? failed : withPauseLeft(failed, untilMs - steady.now()) };
     },
     dropToken: (slug: KnownSlug, source: Source, token: string) => {
       const name = nameOf(slug, source);
@@ -193,7 +193,7 @@ function withoutToken(failed: FailedFetch, nowMs: number): HeldToken {
 }
 
 /** The failure again, with the rest of its pause. */
-function later(failed: FailedFetch, leftMs: number): FailedFetch {
+function withPauseLeft(failed: FailedFetch, leftMs: number): FailedFetch {
   const seconds = Math.max(1, Math.ceil(leftMs / 1_000));
   return { ...failed, fault: { ...failed.fault, retryAfterSeconds: seconds } };
 }

@@ -82,7 +82,7 @@ export async function storeRead(
   for (let races = 0; races < ATTEMPTS;) {
     const watching = await watchingOf(store, read);
     if (watching.length === 0) return writeChanges(store.sql, changes, alongside);
-    const told = await tellings(parts, watching, stored, instantToRecord);
+    const told = await watchStatements(parts, watching, stored, instantToRecord);
     const watches = watching.map(({ watch }) => watch);
     const payer = context.isForWatches === true ? payerOf(watches, stored, broke) : null;
     const charged = payer === null ? [] : chargeOf(payer, stored);
@@ -106,7 +106,7 @@ export async function tellHeld(parts: StoreReadParts, read: WatchedRead): Promis
     const behind = watching.filter(({ watch }) => isBehind(watch, stored));
     if (behind.length === 0) return;
     const written = await parts.store.sql.write(
-      await tellings(parts, behind, stored, recordedInstant),
+      await watchStatements(parts, behind, stored, recordedInstant),
     );
     if (written.done) return;
   }
@@ -118,7 +118,7 @@ async function watchingOf(store: Store, read: WatchedRead): Promise<readonly Wat
 }
 
 /** The statements of everything that watches make of the read, in the same order in every process. */
-async function tellings(
+async function watchStatements(
   parts: StoreReadParts,
   watching: readonly WatchOfListing[],
   stored: StoredListing,
@@ -142,7 +142,7 @@ async function tellings(
     const seen = seenFor(watch);
     const never = disputed.get(watch.gtin) ?? NONE;
     const beside = await lowsBeside(parts, watch, { seen, disputed: never });
-    return toldTo(watch, seen, { isMapped, disputed: never, lowsBeside: beside });
+    return statementsFor(watch, seen, { isMapped, disputed: never, lowsBeside: beside });
   });
   const own = (await Promise.all(told)).flat();
   const [first] = watching;
@@ -218,7 +218,7 @@ async function peersOfRead(
   return peersOf(parts, { own, observations, carriers, fromMs });
 }
 
-function toldTo(
+function statementsFor(
   watch: Watch,
   seen: Sighting,
   {

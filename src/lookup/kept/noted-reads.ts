@@ -71,7 +71,7 @@ export function noteReads(store: Store, clock: Clock): Notes {
   return {
     // SAFETY: the same parts with the same functions, each of which also notes what it read.
     store: Object.fromEntries(parts) as Store,
-    endsAt: (atMs) => endAt(book, atMs),
+    endsAt: (atMs) => noteEnd(book, atMs),
     dependence: () => {
       if (book.isUnknown) return null;
       const own = [...book.ids].filter((id) => !book.tied.has(id));
@@ -100,41 +100,41 @@ function notedPart(part: unknown, rules: Readonly<Record<string, Rule>>, book: B
   return Object.fromEntries(methods);
 }
 
-function endAt(book: Book, atMs: number): void {
+function noteEnd(book: Book, atMs: number): void {
   if (atMs < book.untilMs) book.untilMs = atMs;
 }
 
 /** Notes the next moment at which something is treated differently because of its age. */
-function ages(book: Book, sinceMs: number | null): void {
+function noteAge(book: Book, sinceMs: number | null): void {
   if (sinceMs === null) return;
   for (const age of AGES) {
     for (const atMs of [sinceMs + age + 1, sinceMs + age + 1 + CLOCKS_DIFFER_MS]) {
-      if (atMs > book.nowMs) endAt(book, atMs);
+      if (atMs > book.nowMs) noteEnd(book, atMs);
     }
   }
 }
 
 /** A span that begins at a moving instant loses its observations one after the other, the oldest first. */
-function leaves(book: Book, fromMs: number, oldestMs: number | undefined): void {
-  if (fromMs > 0 && oldestMs !== undefined) endAt(book, oldestMs + (book.nowMs - fromMs) + 1);
+function noteLeaving(book: Book, fromMs: number, oldestMs: number | undefined): void {
+  if (fromMs > 0 && oldestMs !== undefined) noteEnd(book, oldestMs + (book.nowMs - fromMs) + 1);
 }
 
 function ofAnswers(book: Book, gtin: Subject, answers: readonly HeldBarcodeAnswer[]): void {
   book.gtins.add(gtin);
   for (const { checkedAtMs, askedAtMs } of answers) {
-    ages(book, checkedAtMs);
-    ages(book, askedAtMs);
+    noteAge(book, checkedAtMs);
+    noteAge(book, askedAtMs);
   }
 }
 
 function ofListing(book: Book, id: Subject, found: StoredListing | null): void {
   book.ids.add(id);
-  ages(book, found?.fetchedAtMs ?? null);
-  prints(book, found?.listing.gtin ?? null);
+  noteAge(book, found?.fetchedAtMs ?? null);
+  noteBarcode(book, found?.listing.gtin ?? null);
 }
 
 /** The history of a listing includes what was imported for the barcode that it prints. */
-function prints(book: Book, gtin: string | null): void {
+function noteBarcode(book: Book, gtin: string | null): void {
   if (gtin !== null) book.gtins.add(gtin);
 }
 
@@ -158,17 +158,17 @@ const RULES: { readonly [Part in keyof Store]?: RulesOf<Store[Part]> } = {
       book.gtins.add(gtin);
       for (const { id, fetchedAtMs, listing } of found) {
         book.tied.add(id);
-        ages(book, fetchedAtMs);
-        prints(book, listing.gtin);
+        noteAge(book, fetchedAtMs);
+        noteBarcode(book, listing.gtin);
       }
     },
     findKnownListing: (book, args, found) => {
       book.ids.add(listingIdOf(...args));
-      prints(book, found?.gtin ?? null);
+      noteBarcode(book, found?.gtin ?? null);
     },
     findKnownListingById: (book, [id], found) => {
       book.ids.add(id);
-      prints(book, found?.gtin ?? null);
+      noteBarcode(book, found?.gtin ?? null);
     },
     findKnownListingsByGtin: (book, [gtin], found) => {
       book.gtins.add(gtin);
@@ -178,35 +178,35 @@ const RULES: { readonly [Part in keyof Store]?: RulesOf<Store[Part]> } = {
   observations: {
     findSinceOf: (book, [{ id, listing }, fromMs], { observations }) => {
       book.ids.add(id);
-      prints(book, listing.gtin);
-      leaves(book, fromMs, observations[0]?.observedAtMs);
+      noteBarcode(book, listing.gtin);
+      noteLeaving(book, fromMs, observations[0]?.observedAtMs);
     },
     findOfSeveral: (book, [listings, fromMs], found) => {
       for (const { id, listing } of listings) {
         book.ids.add(id);
-        prints(book, listing.gtin);
+        noteBarcode(book, listing.gtin);
       }
       const times = [...found.values()].flatMap(([oldest]) => oldest?.observedAtMs ?? []);
-      leaves(book, fromMs, times.length === 0 ? undefined : Math.min(...times));
+      noteLeaving(book, fromMs, times.length === 0 ? undefined : Math.min(...times));
     },
     findPage: (book, [{ listingIds, fromMs }], found) => {
       for (const id of listingIds) book.ids.add(id);
       // A full page ends with the oldest shown observation, which is the first to be missed when it leaves the span: older ones
       // are not shown.
-      leaves(book, fromMs, found.at(-1)?.observedAtMs);
+      noteLeaving(book, fromMs, found.at(-1)?.observedAtMs);
     },
   },
   offers: {
     findOfferList: (book, [id], found) => {
       book.ids.add(id);
-      ages(book, found?.fetchedAtMs ?? null);
+      noteAge(book, found?.fetchedAtMs ?? null);
     },
   },
   misses: {
     findMiss: (book, [name], found) => {
       book.misses.add(missSubject(name));
       // A miss ends when it is exactly a day old. Everything else ages one millisecond later.
-      ages(book, found === null ? null : found.notedAtMs - 1);
+      noteAge(book, found === null ? null : found.notedAtMs - 1);
     },
   },
   jobs: {

@@ -70,7 +70,7 @@ export function jobsBehind(
     ...barcodes,
     ...listings
       .filter((listing) => isStale(listing, nowMs))
-      .map((listing) => ({ subject: listingJob(listing), priority: days(listing, nowMs) })),
+      .map((listing) => ({ subject: listingJob(listing), priority: daysOld(listing, nowMs) })),
   ];
 }
 
@@ -100,7 +100,7 @@ function priorityOf(
   if (known.isOwn && known.anchor.id === answer.listingId) return null;
   const listing = known.listings.find(({ id }) => id === answer.listingId);
   if (listing === undefined) return NEVER_ASKED;
-  return isStale(listing, nowMs) ? days(listing, nowMs) : null;
+  return isStale(listing, nowMs) ? daysOld(listing, nowMs) : null;
 }
 
 /**
@@ -115,7 +115,7 @@ function isStale({ fetchedAtMs }: StoredListing, nowMs: number): boolean {
 }
 
 /** Age in days: staler listings come first. */
-function days({ fetchedAtMs }: StoredListing, nowMs: number): number {
+function daysOld({ fetchedAtMs }: StoredListing, nowMs: number): number {
   return Math.min(NEVER_ASKED - 2, Math.floor((nowMs - fetchedAtMs) / DAY_MS));
 }
 

@@ -27,7 +27,7 @@ export function insertCharge(account: Account, charge: Charge): readonly Stateme
 export function insertCharges(account: Account, charges: readonly Charge[]): readonly Statement[] {
   const ledger = chargesBehind(null, account, charges);
   if (ledger !== null) return Object.values(ledger);
-  return alikeOnes(sharesOf(charges)).flatMap((same) => [
+  return groupsOfAlike(sharesOf(charges)).flatMap((same) => [
     insertBatch(account, same),
     ...insertShares(same),
     dayShare(account, same),
@@ -72,7 +72,7 @@ function sharesOf(charges: readonly Charge[]): readonly Share[] {
 }
 
 /** Groups of shares with one key, route and instant each. */
-function alikeOnes(shares: readonly Share[]): readonly (readonly Share[])[] {
+function groupsOfAlike(shares: readonly Share[]): readonly (readonly Share[])[] {
   const alike = Map.groupBy(shares, ({ atMs, route, keyId }) => `${atMs} ${keyId} ${route}`);
   return [...alike.values()];
 }

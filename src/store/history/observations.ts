@@ -79,7 +79,7 @@ export function createObservations(sql: Sql): Observations {
 
 async function findSince(
   sql: Sql,
-  { ids, days }: Whose,
+  { ids, days }: HistorySource,
   fromMs: number,
 ): Promise<ObservationsSince> {
   const recent = await findRecentOfDays(sql, ids, days);
@@ -96,7 +96,7 @@ const NEVER_MS = 8.64e15;
 const NO_YEAR = 1_000_000;
 
 /** Listings whose observations make one history, and the days that have recent observations. */
-type Whose = { readonly ids: readonly string[]; readonly days: readonly number[] };
+type HistorySource = { readonly ids: readonly string[]; readonly days: readonly number[] };
 
 /** The days of recent observations come with the ids, because every statement is a round trip to the database. */
 const ID_AND_DAYS = `select id, (select min(day) from observations) as first,
@@ -106,23 +106,23 @@ const ID_AND_DAYS = `select id, (select min(day) from observations) as first,
  * The history of a listing also has what was imported for its barcode at the same retailer: what is fetched continues the
  * history that a user kept under the barcode.
  */
-async function withImported(sql: Sql, listingId: string): Promise<Whose> {
+async function withImported(sql: Sql, listingId: string): Promise<HistorySource> {
   const text = `${ID_AND_DAYS}
     union select imported.id from listings mine
     join listings imported on imported.gtin14 = mine.gtin14
       and imported.retailer = mine.retailer and imported.record is null
     where mine.id = $1) whose`;
-  return whoseOf(sql, await sql.all(text, [listingId]));
+  return sourceOf(sql, await sql.all(text, [listingId]));
 }
 
 /** The same by what the listing prints: its own row need not be found by its id, which is on another page for each listing. */
 async function withImportedOf(
   sql: Sql,
   { id, retailer, listing: { gtin } }: HistoryOwner,
-): Promise<Whose> {
+): Promise<HistorySource> {
   const text = `${ID_AND_DAYS}
     union select id from listings where gtin14 = $2 and retailer = $3 and record is null) whose`;
-  return whoseOf(sql, await sql.all(text, [id, gtin, retailer]));
+  return sourceOf(sql, await sql.all(text, [id, gtin, retailer]));
 }
 
 async function findOfSeveral(
@@ -135,10 +135,10 @@ async function findOfSeveral(
     const past = imported.filter((each) => each.gtin === gtin && each.retailer === retailer);
     return [id, new Set([id, ...past.map((each) => each.id)])] as const;
   });
-  const ids = new Set(byId.flatMap(([, whose]) => [...whose]));
+  const ids = new Set(byId.flatMap(([, sources]) => [...sources]));
   const seen = await findObservations(sql, [...ids], fromMs);
   return new Map(
-    byId.map(([id, whose]) => [id, seen.filter(({ listingId }) => whose.has(listingId))]),
+    byId.map(([id, sources]) => [id, seen.filter(({ listingId }) => sources.has(listingId))]),
   );
 }
 
@@ -163,7 +163,7 @@ async function findImported(
   }));
 }
 
-async function whoseOf(sql: Sql, rows: readonly Row[]): Promise<Whose> {
+async function sourceOf(sql: Sql, rows: readonly Row[]): Promise<HistorySource> {
   const days = await daysBetween(sql, rows[0] ?? {}, ALL_DAYS);
   return { ids: rows.map((row) => String(row['id'])), days };
 }

@@ -25,15 +25,15 @@ type Readers = {
   readonly open: () => Promise<PostgresConnection>;
   readonly idle: PostgresConnection[];
   /** Reads that wait for one of the `most` places. */
-  readonly line: (() => void)[];
+  readonly waitingForPlace: (() => void)[];
   free: number;
   /**
    * Reads that have a place but no connection, because the server gives no more. Each read that is done with a connection wakes
    * the next of them.
    */
-  readonly without: (() => void)[];
+  readonly waitingForConnection: (() => void)[];
   /** Callers of `giveUp` that wait for a connection to be closed. */
-  readonly owed: (() => void)[];
+  readonly givingUp: (() => void)[];
   /** Connections that are in use or being made. */
   used: number;
   making: number;
@@ -51,10 +51,10 @@ export function createPostgresReaders(
   const readers: Readers = {
     open,
     idle: [],
-    line: [],
+    waitingForPlace: [],
     free: most,
-    without: [],
-    owed: [],
+    waitingForConnection: [],
+    givingUp: [],
     used: 0,
     making: 0,
     refused: AbortSignal.abort(),
@@ -74,10 +74,10 @@ export function createPostgresReaders(
     },
     giveUp: async () => {
       readers.refused = AbortSignal.timeout(REFUSED_MS);
-      const idle = idleOne(readers);
+      const idle = idleConnection(readers);
       // A connection that is only being made waits for a place too.
       if (idle === null && readers.used === readers.making) return false;
-      if (idle === null) await new Promise<void>((resolve) => readers.owed.push(resolve));
+      if (idle === null) await new Promise<void>((resolve) => readers.givingUp.push(resolve));
       else await idle.close();
       return true;
     },
@@ -106,15 +106,15 @@ async function inTurn(
   work: (connection: PostgresConnection) => Promise<readonly StatementOutcome[]>,
 ): Promise<StatementOutcome> {
   if (readers.free > 0) readers.free -= 1;
-  else await new Promise<void>((resolve) => readers.line.push(resolve));
+  else await new Promise<void>((resolve) => readers.waitingForPlace.push(resolve));
   try {
-    const connection = await oneFor(readers);
+    const connection = await connectionFor(readers);
     const [answer = new Error('a read without an outcome')] = await work(connection).finally(() =>
       handBack(readers, connection),
     );
     return answer;
   } finally {
-    const next = readers.line.shift();
+    const next = readers.waitingForPlace.shift();
     if (next === undefined) readers.free += 1;
     else next();
   }
@@ -127,15 +127,15 @@ const REFUSED_MS = 1_000;
  * An idle connection, or a new one. Other processes may have taken the server's last places. The connections that exist then go
  * from read to read: without this, of two processes with four connections each, nearly half of the calls failed under load.
  */
-async function oneFor(readers: Readers): Promise<PostgresConnection> {
+async function connectionFor(readers: Readers): Promise<PostgresConnection> {
   for (;;) {
-    const idle = idleOne(readers);
+    const idle = idleConnection(readers);
     if (idle !== null) {
       readers.used += 1;
       return idle;
     }
     if (readers.used > 0 && !readers.refused.aborted) {
-      await new Promise<void>((resolve) => readers.without.push(resolve));
+      await new Promise<void>((resolve) => readers.waitingForConnection.push(resolve));
       continue;
     }
     readers.used += 1;
@@ -146,7 +146,7 @@ async function oneFor(readers: Readers): Promise<PostgresConnection> {
       readers.used -= 1;
       const mayWait = hasNoRoom(asError(error)) && readers.used + readers.idle.length > 0;
       if (!mayWait) {
-        readers.without.shift()?.();
+        readers.waitingForConnection.shift()?.();
         throw error;
       }
       readers.refused = AbortSignal.timeout(REFUSED_MS);
@@ -158,19 +158,19 @@ async function oneFor(readers: Readers): Promise<PostgresConnection> {
 
 function handBack(readers: Readers, connection: PostgresConnection): void {
   readers.used -= 1;
-  const owed = readers.owed.shift();
+  const closed = readers.givingUp.shift();
   if (connection.isLost()) {
     connection.destroy();
     // What ended one connection, such as a restart of the server, has mostly ended them all.
     for (const other of readers.idle.splice(0)) other.destroy();
-    owed?.();
-  } else if (owed === undefined) readers.idle.push(connection);
-  else void connection.close().then(owed, owed);
-  readers.without.shift()?.();
+    closed?.();
+  } else if (closed === undefined) readers.idle.push(connection);
+  else void connection.close().then(closed, closed);
+  readers.waitingForConnection.shift()?.();
 }
 
 /** The idle connection that was used last and is not lost. */
-function idleOne({ idle }: Readers): PostgresConnection | null {
+function idleConnection({ idle }: Readers): PostgresConnection | null {
   for (let one = idle.pop(); one !== undefined; one = idle.pop()) {
     if (!one.isLost()) return one;
     one.destroy();

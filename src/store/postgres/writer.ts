@@ -152,8 +152,8 @@ async function allAtOnce(
 ): Promise<Attempt | null> {
   const leading = transactions.length > 1 ? [BEGIN, HURRY] : beginning(writer);
   const answers = await connection.run([...leading, ...transactions.flat()]);
-  const unled = errorIn(answers.slice(0, leading.length));
-  if (unled !== null) return givenUp(connection, unled);
+  const leadingError = errorIn(answers.slice(0, leading.length));
+  if (leadingError !== null) return givenUp(connection, leadingError);
   if (transactions.length === 1) noteWait(writer, answers);
   let at = leading.length;
   const outcomes = transactions.map((transaction) => {
@@ -198,8 +198,8 @@ async function oneByOne(
   for (const [index, transaction] of transactions.entries()) {
     const leading = [...before, SAVEPOINT];
     const answers = await connection.run([...leading, ...transaction]);
-    const unled = errorIn(answers.slice(0, leading.length));
-    if (unled !== null) return givenUp(connection, unled);
+    const leadingError = errorIn(answers.slice(0, leading.length));
+    if (leadingError !== null) return givenUp(connection, leadingError);
     const outcome = outcomeOf(transaction, answers, leading.length);
     const kind = outcome instanceof Error ? faultKindOf(outcome) : null;
     if (index === 0) noteWait(writer, answers);
