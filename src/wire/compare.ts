@@ -123,11 +123,11 @@ export const ComparisonBody = z
 export type ComparisonBody = z.infer<typeof ComparisonBody>;
 export type ComparisonFacts = Omit<ComparisonBody, 'tokens_consumed' | 'tokens_remaining'>;
 
-/** Four decimals: a piece may cost less than a cent. */
+/** Four decimals, because a piece may cost less than a cent. */
 const fine = (cents: number | null): number | null =>
   cents === null ? null : Math.round(cents * 100) / 10_000 + 0;
 
-/** The comparison with what it earns a seller of these costs; without its token fields. */
+/** The comparison with what a seller with these costs would earn; without its token fields. */
 export function presentComparison(comparison: Comparison, costs: SellerCosts): ComparisonFacts {
   const { gtin, title, anchor, packCount, day } = comparison;
   return {

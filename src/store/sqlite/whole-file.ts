@@ -1,4 +1,4 @@
-// A database file as a whole: made, looked at before it is opened, locked for one process, kept to its owner.
+// A database file as a whole: it is made, checked before it is opened, locked for one process, and readable for its owner only.
 
 import {
   chmodSync,
