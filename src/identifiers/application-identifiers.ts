@@ -1,9 +1,9 @@
-// GS1 application identifiers: what each two to four digits say of the value that follows them, by the GS1 General
-// Specifications (release 25). A table, and how it is looked up. Pure.
+// GS1 application identifiers by the GS1 General Specifications (release 25): what each two to four digits say about the value
+// that follows them. It is a table and its look-up. Pure.
 
 import { once } from '../core/once.ts';
 
-/** One part of a value: `N6` six digits, `X..20` one to twenty characters, `[N6]` only where a value goes on. */
+/** One part of a value: `N6` is six digits, `X..20` one to twenty characters, `[N6]` six digits that may be absent. */
 type Format = string;
 
 export type ApplicationIdentifier = {
@@ -11,9 +11,9 @@ export type ApplicationIdentifier = {
   readonly ai: string;
   /** GS1's data title, such as `BATCH/LOT`. */
   readonly title: string;
-  /** What it takes, in words: `6 digits`. */
+  /** The values that it accepts, in words: `6 digits`. */
   readonly takes: string;
-  /** Its length where it ends by that alone, without a separator; null where FNC1 or the end of the text ends it. */
+  /** Its length if that alone ends it, without a separator; null if FNC1 or the end of the text ends it. */
   readonly fixedLength: number | null;
   readonly matches: (value: string) => boolean;
 };
@@ -26,7 +26,7 @@ const CHARACTERS: Readonly<Record<string, readonly [pattern: string, word: strin
   Z: ['[-0-9A-Z_a-z=]', 'letters, digits and - _ ='],
 };
 
-/** Identifiers that end by their length alone, by their first two digits; the others need a separator. */
+/** The first two digits of identifiers that end by their length alone; the others need a separator. */
 const PREDEFINED = /^(?:0[0-4]|1[1-9]|20|3[1-6]|41)/;
 
 /** `from-to format title`: the digits of a range count up in the last place. */
@@ -224,7 +224,7 @@ const TABLE = `
 91-99 X..90 INTERNAL
 `;
 
-/** Made for the first text that may have one: it is a hundredth of a start. */
+/** Made for the first text that may have one, because making it takes a hundredth of a start. */
 const byDigits = once(
   (): ReadonlyMap<string, ApplicationIdentifier> =>
     new Map(TABLE.trim().split('\n').flatMap(rowsOf)),
@@ -265,12 +265,12 @@ function wordsOf(part: Format): string {
   return `${most} ${count === '1' ? word.replace(/^(\w+ ?\w*)s\b/, '$1') : word}`;
 }
 
-/** Null for digits that GS1 has given no meaning. */
+/** The identifier of these digits; null if GS1 has given them no meaning. */
 export function applicationIdentifier(digits: string): ApplicationIdentifier | null {
   return byDigits().get(digits) ?? null;
 }
 
-/** The one that a text begins with at a place: no application identifier begins with another one. */
+/** The identifier with which a text goes on at an index: no application identifier begins with another one. */
 export function applicationIdentifierAt(text: string, at: number): ApplicationIdentifier | null {
   for (const length of [2, 3, 4]) {
     const found = byDigits().get(text.slice(at, at + length));

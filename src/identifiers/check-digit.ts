@@ -1,6 +1,5 @@
-// Arithmetic of GS1 and ISBN check digits, ISBN-10 to ISBN-13 and back, and UPC-E. It takes clean ASCII digits.
-// Prefixes, fillers and page texts are the matter of gtin.ts, the meaning of a caller's identifier of
-// parse-identifier.ts.
+// Arithmetic of GS1 and ISBN check digits, ISBN-10 to ISBN-13 and back, and UPC-E. It takes clean ASCII digits. gtin.ts handles
+// prefixes, fillers and page texts; parse-identifier.ts handles the meaning of a caller's identifier.
 
 const DIGITS = /^[0-9]{1,64}$/;
 const ISBN10 = /^[0-9]{9}[0-9X]$/;
@@ -62,7 +61,7 @@ export function isbn13FromIsbn10(isbn10: string): string | null {
   return body + gs1CheckDigit(body);
 }
 
-/** A nine-digit SBN is an ISBN-10 without its leading zero; null when that one's check fails. */
+/** The ISBN-10 of a nine-digit SBN, which has no leading zero; null if the check fails. */
 export function isbn10FromSbn(sbn: string): string | null {
   const isbn10 = `0${sbn}`;
   return isIsbn10(isbn10) ? isbn10 : null;

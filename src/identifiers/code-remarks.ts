@@ -1,13 +1,13 @@
-// What could be wrong with a code that is none, or that nobody has (D67): what spreadsheets do to barcodes, a digit that was
-// typed wrongly, a leading zero that was lost. Sentences for people. Pure.
+// What may be wrong with a text that is no code, or with a code that nobody has (D67): what spreadsheets do to barcodes, a
+// mistyped digit, a lost leading zero. Sentences for people. Pure.
 
 import { gs1CheckDigit, hasGs1CheckDigit } from './check-digit.ts';
 import { productCode, toGtin14, WHY_UNUSABLE } from './gtin.ts';
 
-/** Longer is no code that a spreadsheet spoilt. */
+/** A longer text is no code that a spreadsheet has damaged. */
 const MAX_LENGTH = 40;
 
-/** Of a text as it was sent: '' where it does not look like a spreadsheet's. Ends with a space. */
+/** The remark about a text as it was sent; '' if it does not look like a spreadsheet's. It ends with a space. */
 export function spreadsheetRemark(text: string): string {
   const trimmed = text.trim();
   if (trimmed.length > MAX_LENGTH) return '';
@@ -26,8 +26,8 @@ export function spreadsheetRemark(text: string): string {
 }
 
 /**
- * Of digits that were looked up as a retailer's item id and not found: what they could be as a barcode. '' where nothing speaks
- * for one. Begins with a space.
+ * The remark about digits that were looked up as a retailer's item id and not found: what they could be as a barcode. '' if
+ * nothing suggests one. It begins with a space.
  */
 export function barcodeRemark(digits: string): string {
   const why = whyNoProduct(digits);
@@ -46,7 +46,10 @@ export function barcodeRemark(digits: string): string {
   return ` A UPC has twelve digits: ${zero}, or the check digit is missing (${withCheckDigit}).`;
 }
 
-/** Of a UPC, or eight digits that are no UPC-E, with a right check digit; null: a product may have it (D8). */
+/**
+ * Why a UPC, or eight digits that are no UPC-E, with a right check digit is no product's code; null if a product may have it
+ * (D8).
+ */
 function whyNoProduct(digits: string): string | null {
   if (!/^(?:\d{12}|[2-9]\d{7})$/.test(digits)) return null;
   const code = toGtin14(digits);
@@ -54,10 +57,13 @@ function whyNoProduct(digits: string): string | null {
   return product === null || product.usable ? null : WHY_UNUSABLE[product.why];
 }
 
-/** What is repeated to the caller: nothing longer, and no signs that another program could take for its own. */
+/** The text that may be repeated to the caller: nothing longer, and no signs that another program could interpret. */
 const REPEATED = /^[\w .:/+-]{1,40}$/;
 
-/** Of a text that is no identifier: what it seems to be meant for. '' where the check digit says it; else ends with a space. */
+/**
+ * The remark about a text that is no identifier: what it seems to be meant for. '' if the check digit tells it; else it ends
+ * with a space.
+ */
 export function formRemark(text: string): string {
   if (text === '') return 'The identifier is empty. ';
   if (!REPEATED.test(text)) return 'The text is not an identifier. ';

@@ -1,5 +1,5 @@
 // GS1 Digital Link: the address in a QR code that names a GTIN in its path, `https://id.gs1.org/01/09506000134352/10/ABC`
-// (D75). Whose the host is, is not asked here. Pure.
+// (D75). Whose host it is does not matter here. Pure.
 
 import { applicationIdentifier } from './application-identifiers.ts';
 import type { Element } from './element-string.ts';
@@ -8,15 +8,15 @@ import { hasGs1CheckDigit } from './check-digit.ts';
 export type DigitalLink =
   | {
       readonly kind: 'gtin';
-      /** 8, 12, 13 or 14 digits as they stand in the path, their check digit right. */
+      /** 8, 12, 13 or 14 digits as they are in the path; their check digit is right. */
       readonly code: string;
-      /** What path and query say beside it, in their order. */
+      /** The other elements of path and query, in their order. */
       readonly others: readonly Element[];
     }
-  /** `code`: the 14 digits of its GTIN, where they can be told. */
+  /** `code` has the 14 digits of its GTIN, if they can be read. */
   | { readonly kind: 'compressed'; readonly code: string | null };
 
-/** The words that stood for the numbers before release 1.3 of the standard. */
+/** Words that were used in place of the numbers before release 1.3 of the standard. */
 const SHORT_NAMES: Readonly<Record<string, string>> = {
   gtin: '01',
   cpv: '22',
@@ -24,10 +24,10 @@ const SHORT_NAMES: Readonly<Record<string, string>> = {
   ser: '21',
 };
 const GTIN = /^(?:\d{8}|\d{12,14})$/;
-/** Where GS1's own resolver is: every path of one long word is a compressed link there. */
+/** Hosts of GS1's own resolver: there, every path of one long word is a compressed link. */
 const RESOLVERS: ReadonlySet<string> = new Set(['id.gs1.org']);
 
-/** Null for an address that is no Digital Link of a GTIN. */
+/** The link of an address; null if it is no Digital Link of a GTIN. */
 export function parseDigitalLink(url: URL): DigitalLink | null {
   const segments = decodedSegments(url.pathname);
   if (segments === null) return null;
@@ -43,7 +43,7 @@ export function parseDigitalLink(url: URL): DigitalLink | null {
   return compressed(url.hostname, segments);
 }
 
-/** Of a path, without the empty one behind a slash at its end; null where one cannot be decoded. */
+/** The decoded segments of a path, without the empty one behind a final slash; null if one cannot be decoded. */
 function decodedSegments(path: string): readonly string[] | null {
   try {
     const segments = path.replace(/^\//, '').replace(/\/$/, '').split('/');
@@ -57,7 +57,7 @@ function aiOf(name: string): string {
   return Object.hasOwn(SHORT_NAMES, name) ? (SHORT_NAMES[name] ?? '') : name;
 }
 
-/** Null where the rest of the path is anything else than application identifiers with their values. */
+/** The elements behind the GTIN; null if the rest of the path is anything but application identifiers with their values. */
 function qualifiersOf(segments: readonly string[]): readonly Element[] | null {
   if (segments.length % 2 === 1) return null;
   const elements: Element[] = [];
@@ -77,15 +77,15 @@ function elementOf(name: string, value: string): Element | null {
 }
 
 const BASE64URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
-/** The shortest holds a GTIN alone: 8 bits for its identifier and 47 for its digits. */
+/** Characters of the shortest compressed link, which holds only a GTIN: 8 bits for its identifier and 47 for its digits. */
 const LEAST = 10;
 const AI_BITS = 8;
 const GTIN_BITS = 47;
 
 /**
- * A compressed link is one word of base64url. At a host that is not GS1's it is taken for one only where it begins with the
- * bits of a GTIN whose check digit is right, goes on as a compressed link does, and does not read as words with hyphens: a
- * page of a shop must not be mistaken for one.
+ * A compressed link is one word of base64url. At a host that is not GS1's, three things must hold. The word begins with the
+ * bits of a GTIN whose check digit is right, goes on as a compressed link does, and does not read as words with hyphens. A page
+ * of a shop must not be mistaken for one.
  */
 function compressed(host: string, segments: readonly string[]): DigitalLink | null {
   const word = segments.at(-1) ?? '';
@@ -110,7 +110,10 @@ function compressedGtin(word: string): string | null {
   return isEnd || beginsElement(rest) ? code : null;
 }
 
-/** Four bits a digit; a pair of letters stands for several identifiers, and 1101 for a parameter of another kind. */
+/**
+ * Whether the bits begin an element. Four bits are a digit; a pair of letters stands for several identifiers, and 1101 for a
+ * parameter of another kind.
+ */
 function beginsElement(bits: string): boolean {
   const nibble = (at: number): number => Number.parseInt(bits.slice(at * 4, at * 4 + 4), 2);
   if (nibble(0) >= 10 || nibble(1) >= 10) return bits.length >= 8;

@@ -1,5 +1,5 @@
-// What a scanner makes of a GS1 symbol, as `(01)09506000134352(10)ABC` or as it is sent: `]d2` and the digits and
-// characters one after another, with FNC1 between those whose length is not fixed (D75). Pure.
+// What a scanner reads from a GS1 symbol, printed as `(01)09506000134352(10)ABC` or as it is sent. It then is `]d2` and the
+// digits and characters one after another, with FNC1 behind values whose length is not fixed (D75). Pure.
 
 import {
   applicationIdentifier,
@@ -14,24 +14,27 @@ export type Element = { readonly ai: string; readonly title: string; readonly va
 export type ElementString =
   | {
       readonly ok: true;
-      /** The 14 digits of (01), their check digit right. */
+      /** The 14 digits of (01); their check digit is right. */
       readonly gtin: string;
-      /** The others, in their order. */
+      /** The other elements, in their order. */
       readonly others: readonly Element[];
     }
   | { readonly ok: false; readonly problem: string };
 
-/** How a scanner sends FNC1 where it separates two elements, and the picture of it that some programs show. */
+/** How a scanner sends FNC1 between two elements, and the picture of it that some programs show. */
 const SEPARATOR = /[\u001d\u241d]/;
 const LEADING = /^[\u001d\u241d]+/;
 const BRACKETED = /^\(\d/;
-/** Without a prefix: (01), after no more than dates and a variant, which cannot be anything else of that length. */
+/**
+ * An element string without a prefix: (01), after nothing but dates and a variant, which cannot mean anything else at that
+ * length.
+ */
 const BARE = /^(?:1[1-35-7]\d{6}|20\d{2})*01\d{14}/;
 const SHOWN = 40;
 
 /**
- * Null for a text that is no element string. `isPrefixed`: the symbology that the scanner named carries nothing else.
- * The problem is one or two sentences for the caller.
+ * Null if the text is no element string. `isPrefixed` says that the scanner named a symbology that carries nothing else. A
+ * problem is one or two sentences for the caller.
  */
 export function parseElementString(text: string, isPrefixed: boolean): ElementString | null {
   if (BRACKETED.test(text)) return namedGtin(bracketedElements(text));
@@ -55,7 +58,7 @@ function bracketedElements(text: string): Elements {
     if (known === null) return { problem: notAssigned(digits) };
     const raw = text.slice(head.index + whole.length, heads[at + 1]?.index);
     const value = withoutBlankEnds(raw);
-    // Printed digits stand in groups.
+    // Printed digits are in groups.
     const compact = value.replaceAll(/\s/g, '');
     const element = elementOf(known, /^\d+$/.test(compact) ? compact : value);
     if ('problem' in element) return element;
@@ -66,7 +69,7 @@ function bracketedElements(text: string): Elements {
 
 const BLANK = /[\s\u001d\u241d]/;
 
-/** Step by step: an expression that looks for blanks at the end begins anew at each blank. */
+/** Trims step by step: a regular expression that looks for blanks at the end would start again at each blank. */
 function withoutBlankEnds(text: string): string {
   let [from, to] = [0, text.length];
   while (from < to && BLANK.test(text.charAt(from))) from += 1;
@@ -110,7 +113,7 @@ function elementOf(known: ApplicationIdentifier, value: string): Element | { pro
   return { problem: `(${ai}) ${title} takes ${takes}, not "${shown(value)}".${separator}` };
 }
 
-/** Elements that hold a GTIN of something else than what carries the symbol. */
+/** Elements with a GTIN that is not of the thing that carries the symbol. */
 const OF_ANOTHER: Readonly<Record<string, string>> = {
   '02': 'what a logistic unit contains',
   '03': 'what is made to order',

@@ -1,5 +1,5 @@
-// The one normal form of every barcode (D8), what the GS1 prefix says of it, and barcode texts as pages print them.
-// What a caller's identifier may mean is the matter of parse-identifier.ts.
+// The one normal form of every barcode (D8), what the GS1 prefix says about it, and barcode texts as pages print them.
+// parse-identifier.ts handles what a caller's identifier may mean.
 
 import {
   hasGs1CheckDigit,
@@ -16,7 +16,7 @@ export type Gtin14 = string & { readonly [gtin14]: true };
 /** Why a code with a right check digit is the code of no product (D8). */
 export type UnusableReason = 'restricted' | 'coupon' | 'refund' | 'not_a_trade_item' | 'filler';
 
-/** As the rest of a sentence about the code. */
+/** The reason as the rest of a sentence about the code. */
 export const WHY_UNUSABLE: Readonly<Record<UnusableReason, string>> = {
   restricted: 'is a restricted-circulation number, which every store gives to goods of its own',
   coupon: 'is a coupon code',
@@ -29,7 +29,7 @@ export type ProductCode =
   | { readonly usable: true }
   | { readonly usable: false; readonly why: UnusableReason };
 
-/** What the record shows of a code: 12, 13, 13 and 14 digits (D8). */
+/** The forms of a code in the record: 12, 13, 13 and 14 digits (D8). */
 export type WireForms = {
   readonly upc: string | null;
   readonly ean: string | null;
@@ -69,7 +69,7 @@ export function productCode(code: Gtin14): ProductCode {
   return why === null ? { usable: true } : { usable: false, why };
 }
 
-/** By the GS1 prefix; 140-199 and the other unassigned ones are accepted. */
+/** The reason by the GS1 prefix. 140-199 and other unassigned prefixes are accepted. */
 function reasonOfPrefix(code: Gtin14): UnusableReason | null {
   // Digits 2 to 13 are the base unit's, whatever the packaging indicator in front.
   const base = code.slice(1);
@@ -90,7 +90,7 @@ function reasonOfPrefix(code: Gtin14): UnusableReason | null {
   return null;
 }
 
-/** What stands before the check digit, in each of the lengths that the code may have been written in. */
+/** The digits before the check digit, for each of the lengths in which the code may have been written. */
 function bodiesOf(code: Gtin14): string[] {
   const bodies = [code.slice(0, 13), code.slice(1, 13)];
   if (code.startsWith('0', 1)) bodies.push(code.slice(2, 13));
@@ -223,7 +223,7 @@ function codeInText(text: string): LabelledCode | null {
 function withoutLabelNumber(rest: string, label: string): string {
   const [, number, tail] = LABEL_NUMBER.exec(rest) ?? [];
   if (number === undefined || tail === undefined || !/[a-z]/.test(label)) return rest;
-  // Ten digits are an ISBN alone: of any other label's code "10" is the beginning.
+  // Ten digits are only an ISBN: behind any other label, "10" is the beginning of the code.
   if (number === '10' && !/isbn|book/.test(label)) return rest;
   const attached = LABEL_ENDS_IN_NAME.test(label) && /^[^0-9]/.test(tail);
   const code = tail.replace(LABEL, '');

@@ -1,5 +1,5 @@
-// Any input text -> the ordered identifiers it may mean (D6, D7, D11). Pure text: an address stays an address here, and
-// whether an identifier exists is not asked.
+// From any input text to the ordered identifiers that it may mean (D6, D7, D11). Only the text is looked at: an address stays
+// an address here, and nobody is asked whether an identifier exists.
 
 import { formRemark, spreadsheetRemark } from './code-remarks.ts';
 import { parseElementString, type Element } from './element-string.ts';
@@ -39,14 +39,14 @@ export type ParsedIdentifier =
   | {
       readonly ok: true;
       readonly identifiers: readonly Identifier[];
-      /** What a GS1 code says beside its GTIN: never a part of what is looked up (D75). Absent for other texts. */
+      /** The other elements of a GS1 code, which are never a part of what is looked up (D75). Absent for other texts. */
       readonly otherElements?: readonly Element[];
     }
   | { readonly ok: false; readonly fault: Fault };
 
-/** Longest address that is looked at, in UTF-16 units; the address guard takes as many bytes. */
+/** The longest address that is accepted, in UTF-16 units; the address guard accepts as many bytes. */
 export const MAX_URL_LENGTH = 8192;
-/** Longest code with its spaces and hyphens. */
+/** The longest code, with its spaces and hyphens. */
 const MAX_CODE_LENGTH = 64;
 
 const ACCEPTED_FORMS =
@@ -64,7 +64,7 @@ const FORMAT_TAKES: Readonly<Record<Format, string>> = {
   item_id: '6 to 12 digits',
 };
 
-/** Lengths whose last digit is the GS1 check digit of the others; a UPC-E's is that of another number. */
+/** Lengths whose last digit is the GS1 check digit of the others. The last digit of a UPC-E is that of another number. */
 const CHECKED_LENGTHS: Readonly<Record<Format, readonly number[]>> = {
   UPC: [12],
   EAN: [8, 13],
@@ -108,8 +108,8 @@ export function parseIdentifier(text: string, format?: string): ParsedIdentifier
 }
 
 /**
- * What a GS1 Digital Link names, as `parseIdentifier`: its GTIN alone. The address itself is a second meaning, which the
- * caller adds.
+ * Parses the GTIN that a GS1 Digital Link names, as `parseIdentifier`. The address itself is a second meaning, which the caller
+ * adds.
  */
 export function parseDigitalLinkCode(
   { code, others }: Extract<DigitalLink, { kind: 'gtin' }>,
@@ -120,7 +120,7 @@ export function parseDigitalLinkCode(
   return parsedGtin(code, others, narrowed);
 }
 
-/** The address in a text, with its scheme; null where there is none. */
+/** The address in a text, with its scheme; null if there is none. */
 export function addressIn(text: string): string | null {
   return urlText(scanned(text.trim()).text);
 }
@@ -129,10 +129,10 @@ type Scanned = { readonly text: string; readonly symbology: 'gs1' | 'ean' | null
 
 /** Symbols that carry nothing but GS1 element strings: GS1-128, DataBar, DataMatrix, QR code, DotCode. */
 const GS1_SYMBOLOGY = /^\](?:C1|e[0-3]|d2|Q3|J1)/;
-/** EAN-13 (a UPC as well), EAN-13 with the two or five digits of a magazine behind it, EAN-8. */
+/** EAN-13 (a UPC too), EAN-13 with a magazine's two or five extra digits, EAN-8. */
 const EAN_SYMBOLOGY = /^\]E(?:0(?=\d{13}$)|3(?=\d{15}$|\d{18}$)|4(?=\d{8}$))/;
 
-/** Without the three characters by which a scanner names the kind of symbol (ISO/IEC 15424). */
+/** The text without the three characters by which a scanner names the kind of symbol (ISO/IEC 15424). */
 function scanned(trimmed: string): Scanned {
   if (GS1_SYMBOLOGY.test(trimmed)) return { text: trimmed.slice(3), symbology: 'gs1' };
   if (EAN_SYMBOLOGY.test(trimmed)) return { text: trimmed.slice(3, 16), symbology: 'ean' };
@@ -141,8 +141,8 @@ function scanned(trimmed: string): Scanned {
 }
 
 /**
- * A GTIN that says itself that it is one: other meanings of its digits are none of it. `format` takes it in the length of
- * that format, without the zeros that stand in front in a GTIN-14.
+ * A GTIN that is marked as one: its digits have no other meaning. With `format` it is taken in that format's length, without
+ * the zeros that a GTIN-14 has in front.
  */
 function parsedGtin(
   digits: string,
@@ -171,7 +171,9 @@ function gtinForm(digits: string): CodeForm | null {
   }
 }
 
-/** As many zeros as the format has fewer digits than a GTIN-14; the digits as they are where others stand there. */
+/**
+ * Removes as many leading zeros as the format is shorter than a GTIN-14. Unchanged if there are other digits in their place.
+ */
 function withoutZeros(digits: string, format: Format): string {
   const padded = digits.padStart(14, '0');
   const lengths = format === 'GTIN' ? [] : (CHECKED_LENGTHS[format] ?? []);
@@ -179,7 +181,7 @@ function withoutZeros(digits: string, format: Format): string {
   return fitting === undefined ? digits : padded.slice(14 - fitting);
 }
 
-/** The address with its scheme; null when the text does not start like one. */
+/** The address with its scheme; null if the text does not begin like one. */
 function urlText(trimmed: string): string | null {
   if (/^https?:\/\/[^/?#]/i.test(trimmed)) return trimmed;
   return /^www\.[^./?#]/i.test(trimmed) ? `https://${trimmed}` : null;
@@ -212,7 +214,7 @@ function formsOf(code: string, format: Format | undefined): readonly CodeForm[] 
   return forms.filter((form) => form !== null);
 }
 
-/** D6: the first form that fits, with its fallbacks behind it. */
+/** D6: the first form that fits, and its fallbacks behind it. */
 function detectedForms(code: string): readonly (CodeForm | null)[] {
   if (isAsinOfB(code)) return [asin(code), productId(code)];
   if (isIsbn10(code)) return [isbn10(code), itemId(code), asin(code)];
@@ -235,7 +237,7 @@ function detectedForms(code: string): readonly (CodeForm | null)[] {
   }
 }
 
-/** D7. The kind stays what it is without a format: an ISBN-13 asked for as EAN is still an `isbn13`. */
+/** D7: the kind stays what it is without a format: an ISBN-13 that is asked for as EAN is still an `isbn13`. */
 function narrowedForms(code: string, format: Format): readonly (CodeForm | null)[] {
   const length = code.length;
   switch (format) {
@@ -324,9 +326,7 @@ function noProductCode(unusable: { readonly value: string; readonly why: Unusabl
   };
 }
 
-/**
- * Names the check digit when that is all that is wrong: most rejected barcodes are typing errors.
- */
+/** What was expected. If only the check digit is wrong it is named, because most rejected barcodes are typing errors. */
 function expectation(code: string | null, format: Format | undefined): string {
   const wanted = format === undefined ? ACCEPTED_FORMS : FORMAT_TAKES[format];
   const rule = format === undefined ? 'Accepted are' : `format=${format} takes`;
