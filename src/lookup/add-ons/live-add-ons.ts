@@ -17,7 +17,7 @@ export function createLiveAddOns(
   async function withOffers(product: Product, addOns: AddOns, call: LiveAddOnsCall<Product>) {
     if (!wantsOffers(addOns)) return product;
     const fetched = await fetchOffers(product, call);
-    // The record then says what the page said from which its offers are.
+    // The record then shows what the page that supplied the offers says.
     const current = fetched.page === null ? product : await call.recompose(fetched.page);
     const offered = withLiveOffers(current, fetched);
     if (addOns.includeOffersReviews !== true) return offered;

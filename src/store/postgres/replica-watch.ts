@@ -1,5 +1,5 @@
 // Watches how far a read replica has come. Several times a second the primary is asked how long its log is, and the replica how
-// much of it it has replayed. No clock of another machine is read, and the replica of an idle primary does not grow stale.
+// much of that log it has replayed. No clock of another machine is read, and the replica of an idle primary does not grow stale.
 
 import type { Clock } from '../../core/clock.ts';
 import { TIMELINE } from './hosts.ts';
