@@ -1,8 +1,7 @@
 // The one place that changes what an answer may say. A transaction over listings, answers for barcodes, observations, offers,
-// reviews, sellers or shops is described as changes; only here do changes become statements, after new revisions of what they
-// touch. Two writers stand outside, because they carry rows from one place to another and change nothing that is read. They are
-// the move into an empty database (maintenance/table-rows.ts) and the move of a month into its partition
-// (postgres/partitions.ts).
+// reviews, sellers or shops is described as changes; here they become statements, after new revisions of what they touch. Two
+// writers stand outside, because they move rows and change nothing that is read: the move into an empty database
+// (maintenance/table-rows.ts) and the move of a month into its partition (postgres/partitions.ts).
 
 import type { YearKey } from '../../history/encoded-year.ts';
 import type { KeptObservation } from '../../history/year-state.ts';
