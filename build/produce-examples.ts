@@ -13,7 +13,7 @@ import { startSandbox, type SandboxDescription } from '../src/sandbox/server.ts'
 import { SANDBOX_CREDENTIALS } from '../src/sandbox/tokens.ts';
 import type { OrganizationSettings } from '../src/store/accounts/organizations.ts';
 import { startReceiver } from '../tests/support/receiver.ts';
-import { untilWorked } from '../tests/support/service.ts';
+import { untilQueueIdle } from '../tests/support/service.ts';
 import { SANDBOX_SEED, withSandbox } from '../src/cli/sandbox-config.ts';
 import { temporaryFolder } from '../tests/support/temporary-folder.ts';
 
@@ -146,7 +146,7 @@ async function createStage(running: Running, examples: Example[]): Promise<Stage
   };
   // What a call leaves to the queue is asked before the next call, or the examples would depend on who is faster.
   const settled = async () => {
-    await untilWorked(app, clock);
+    await untilQueueIdle(app, clock);
     await app.deliverNotices();
   };
   // `{watch}`, `{channel}` and `{delivery}` in a path or body are those of an answer before.

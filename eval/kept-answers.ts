@@ -15,7 +15,7 @@ import { checkStore } from '../src/store/maintenance/check.ts';
 import { findMonthUsage } from '../src/store/accounts/usage.ts';
 import { isOnPostgres } from '../tests/support/databases.ts';
 import { integerBelow, pick, randomFrom } from '../tests/support/random.ts';
-import { startService, untilWorked, type Service } from '../tests/support/service.ts';
+import { startService, untilQueueIdle, type Service } from '../tests/support/service.ts';
 import { shiftedClock } from '../tests/support/shifted-clock.ts';
 import { storeAt } from '../tests/support/stores.ts';
 import { quantile } from '../bench/measurement.ts';
@@ -137,7 +137,7 @@ async function makeWorld(): Promise<World> {
     const gtin = listing?.listing.gtin ?? null;
     if (told.status !== 200 || listing === null || gtin === null) continue;
     await ask(`${first.url}/v1/products/${gtin}?include_cross_retailer=true`, readers.text);
-    await untilWorked(first.app, clock);
+    await untilQueueIdle(first.app, clock);
     const tied = await store.listings.findListingsTiedTo(gtin);
     const others = tied.flatMap((each) => {
       const cents = each.listing.price?.cents ?? null;
@@ -277,7 +277,7 @@ async function compare(world: World, found: Found, question: Question): Promise<
       found.wrong.push(`${path}: kept ${sameText(kept)}\n made ${sameText(made)}`);
     } else {
       found.explained += 1;
-      await untilWorked(first.app, clock);
+      await untilQueueIdle(first.app, clock);
     }
   }
 }

@@ -76,7 +76,7 @@ async function measure(): Promise<void> {
   const lookup = `${product}?include_cross_retailer=true`;
   const compare = `${product}/compare?cost=5`;
   await ask(lookup, 1);
-  await service.worked();
+  await service.untilQueueIdle();
   const calls = Number(values.calls);
   await ask(lookup, calls);
   await ask(compare, calls);

@@ -1,7 +1,7 @@
 // Promise 5: metering is exact. A single token is spent once however many ask for it, the sum of what answers say they cost
 // is the ledger and the drop of the balances, and a month ends at midnight UTC with nothing lost or left over.
 
-import { measureMetering } from '../eval/metering-measure.ts';
+import { measureMetering } from '../tests/metering/mixed-calls.ts';
 import { FaultError } from '../src/core/fault.ts';
 import { issueKey } from '../src/metering/keys.ts';
 import { checkStore } from '../src/store/maintenance/check.ts';

@@ -29,7 +29,7 @@ test('every metric that the page names is answered by a service that has looked 
   const { upc, url } = service.sandbox.describe();
   await service.lookup(upc, '?include_cross_retailer=true');
   await service.lookup(url.json_ld);
-  await service.worked();
+  await service.untilQueueIdle();
   const text = await (await fetch(`${service.url}/metrics`)).text();
   const answered = new Set([...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name = '']) => name));
   assert.deepEqual(
@@ -83,7 +83,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
     const { upc, url } = service.sandbox.describe();
     assert.equal((await service.lookup(url.json_ld)).status, 200);
     assert.equal((await service.lookup(upc)).status, 200);
-    await service.worked();
+    await service.untilQueueIdle();
     const open = (): Promise<Sql> =>
       database === null
         ? openSqlite({ path: join(folder.path, 'openshelf.db') })
@@ -99,7 +99,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
     }
     assert.equal((await service.lookup(url.hosted)).status, 200);
     assert.equal((await service.post(`/v1/products/${upc}/refresh`)).status, 200);
-    await service.worked();
+    await service.untilQueueIdle();
     const place =
       database === null
         ? ({ kind: 'sqlite', path: join(folder.path, 'openshelf.db') } as const)

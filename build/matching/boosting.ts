@@ -12,7 +12,7 @@ import {
 } from '../../src/matching/model/forest.ts';
 import type { Forest } from '../../src/matching/model/forest.ts';
 import { directionOf } from './directions.ts';
-import { randomFrom } from './chance.ts';
+import { randomFrom } from '../../tests/support/random.ts';
 
 export type Rows = {
   /** One column for each feature, each value 0 to 255. */

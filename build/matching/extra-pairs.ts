@@ -3,7 +3,7 @@
 // measured.
 
 import type { MatchInput } from '../../src/matching/prepared/prepared.ts';
-import { randomFrom } from './chance.ts';
+import { randomFrom } from '../../tests/support/random.ts';
 import type { TrainingPair } from './training-rows.ts';
 
 export type ExtraOptions = {

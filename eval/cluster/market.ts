@@ -7,7 +7,7 @@ import { KNOWN_SLUGS } from '../../src/core/retailer.ts';
 import { issueKey } from '../../src/metering/keys.ts';
 import type { Role } from '../../src/settings/setting-kinds.ts';
 import type { Sandbox } from '../../src/sandbox/server.ts';
-import { untilWorked } from '../../tests/support/service.ts';
+import { untilQueueIdle } from '../../tests/support/service.ts';
 import { differing, type Body } from './bodies.ts';
 import type { Truth } from '../market/facts.ts';
 import { withSandbox, withSandboxSearch } from '../../src/cli/sandbox-config.ts';
@@ -157,7 +157,7 @@ async function answersOf(
     });
     answers.push({ ...question, status: response.status, body: (await response.json()) as Body });
     if (answers.length === first.length && roles.includes('indexer')) {
-      await untilWorked(app, { now: Date.now });
+      await untilQueueIdle(app, { now: Date.now });
     }
   }
   await app.stop(1_000);

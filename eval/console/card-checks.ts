@@ -90,7 +90,7 @@ const ORDER: Check = {
   run: async (parts) => {
     const { known, service } = parts.stage;
     await service.lookup(known, '?include_cross_retailer=true');
-    await service.worked();
+    await service.untilQueueIdle();
     const watched = await signedIn(parts);
     const { page } = watched;
     let anchor = '';

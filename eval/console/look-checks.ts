@@ -201,7 +201,7 @@ const TWICE: Check = {
     for (const code of [known, ...codes.slice(0, 3)]) {
       await service.lookup(code, '?include_cross_retailer=true');
     }
-    await service.worked();
+    await service.untilQueueIdle();
     const watched = await signedIn(parts);
     const { page } = watched;
     const asked: string[] = [];

@@ -169,7 +169,7 @@ export async function measureCard(parts: CheckParts): Promise<Measure> {
   const { page } = watched;
   /** What a card asks for behind itself, and the shops that are asked behind the answer, are not in the next time. */
   const quiet = async () => {
-    await parts.stage.service.worked();
+    await parts.stage.service.untilQueueIdle();
     await page.waitForFunction(
       () =>
         document.querySelector('[aria-busy]') === null &&

@@ -48,7 +48,7 @@ export async function someWatches(parts: Parameters<Check['run']>[0]): Promise<v
     });
   }
   await service.app.checkWatches();
-  await service.worked();
+  await service.untilQueueIdle();
 }
 
 const WATCH: Check = {

@@ -5,7 +5,7 @@ import { subscribe } from 'node:diagnostics_channel';
 import { openApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { systemClock } from '../../src/wiring/clocks.ts';
-import { untilWorked } from '../../tests/support/service.ts';
+import { untilQueueIdle } from '../../tests/support/service.ts';
 
 /** What the parent asks for. `settle`: that the watches which are due and everything on the queue have been asked. */
 export type Order = { readonly nowMs: number; readonly settle: boolean };
@@ -31,9 +31,9 @@ process.send?.({ url });
 async function carryOut({ settle }: Order): Promise<string | null> {
   if (!settle) return null;
   try {
-    await untilWorked(app, clock);
+    await untilQueueIdle(app, clock);
     await app.checkWatches();
-    await untilWorked(app, clock);
+    await untilQueueIdle(app, clock);
     return null;
   } catch (error) {
     return String(error);

@@ -64,7 +64,7 @@ for (const [code, argumentsOf] of Object.entries(REFUSED)) {
 test('only whose price is shown is doubted: a barcode that another retailer never confirms is no doubt of it', async () => {
   const { upc, asin } = service.sandbox.describe();
   await told('lookup', { identifier: upc });
-  await service.worked();
+  await service.untilQueueIdle();
   const byBarcode = await told('lookup', { identifier: upc });
   assert.equal((byBarcode['identity'] as Told)['retailer_a'], 'unconfirmed');
   assert.deepEqual([byBarcode['price_at'], byBarcode['unsure']], ['retailer_w', undefined]);

@@ -22,7 +22,7 @@ test('what speaks against a row stands there in words, and no row has a code', a
   assert.equal(before.stderr, '');
   assert.match(before.stdout, /(?:not asked yet|cannot be asked for a barcode here)$/m);
   assert.doesNotMatch(before.stdout, CODE);
-  await service.worked();
+  await service.untilQueueIdle();
   const { json } = await runCommand(['compare', upc, '--json'], { env });
   const said = (json as ComparisonBody).rows.flatMap(({ warnings }) => warnings);
   assert.ok(said.includes('unconfirmed') && said.includes('no_fees'), said.join());

@@ -21,7 +21,7 @@ test('each price has title, brand, barcode and identity, in Parquet and in a wor
   await using service = await startService({ withRetailers: true });
   const { upc } = service.sandbox.describe();
   const { body } = await service.lookup(upc);
-  await service.worked();
+  await service.untilQueueIdle();
   const env = service.dataEnv;
   const parquet = join(folder.path, 'a.parquet');
   const written = await runCommand(['export', '--output', parquet, '--json'], { env });
@@ -48,7 +48,7 @@ test('an export of a retailer, a product or some days has these only', async () 
   const { upc } = service.sandbox.describe();
   await service.lookup(upc);
   await service.lookup(service.sandbox.describe().url.json_ld);
-  await service.worked();
+  await service.untilQueueIdle();
   const lines = async (...args: readonly string[]) => {
     const { code, out, stderr } = await runCommand(['export', ...args], { env: service.dataEnv });
     assert.equal(code, 0, stderr);
@@ -74,7 +74,7 @@ test('an export of a barcode has every price that its history shows, those of pa
   const { gtin } = service.sandbox.describe().retailers.retailer_e.trouble['no_barcode'] ?? {};
   assert.ok(gtin !== undefined);
   await service.lookup(gtin);
-  await service.worked();
+  await service.untilQueueIdle();
   const path = `/v1/products/${gtin}/history?timeframe=all&retailer=all`;
   const { observations } = (await service.get(path)).body as {
     observations: readonly { readonly retailer: string; readonly price: number | null }[];
@@ -117,7 +117,7 @@ test('an export goes into a pipe, which stays one; a table for people is refused
   using folder = temporaryFolder();
   await using service = await startService();
   await service.lookup(service.sandbox.describe().url.json_ld);
-  await service.worked();
+  await service.untilQueueIdle();
   await using pipe = namedPipe(join(folder.path, 'pipe'));
   const env = service.dataEnv;
   const table = await runCommand(['export', '--output', pipe.path, '--format', 'xlsx'], { env });

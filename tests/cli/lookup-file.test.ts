@@ -146,7 +146,7 @@ test('a run at a service that is stopped twice gives the same table, and each pr
   assert.equal(charged, tokens);
   const found = rows.filter(({ status }) => status === 'found');
   assert.ok(found.length > 35 && found.every((row) => Number(row['tokens']) % 3 === 1));
-  await service.worked();
+  await service.untilQueueIdle();
   const whole = join(folder.path, 'whole.jsonl');
   assert.equal((await runCommand(args(whole), { env })).code, 0);
   // Who says that a product is nowhere depends on who was asked before.

@@ -209,7 +209,7 @@ test('a service goes on behind the move: the same records, history, balance and 
     upc = service.sandbox.describe().upc;
     const asked = await service.lookup(upc, '?include_offers=true&include_cross_retailer=true');
     assert.equal(asked.status, 200);
-    await service.worked();
+    await service.untilQueueIdle();
   }
   const exported = await runCommand(['export', '--data', source]);
   assert.ok(exported.stdout.split('\n').length > 5);

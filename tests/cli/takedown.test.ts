@@ -85,7 +85,7 @@ test('what a watch told of the shop is deleted, and not sent any more', async ()
   const body = wantedOf({ identifier: url, below: 100_000, channels: [channel.id] });
   await (await app.outside()).manageWatches.add(owner, body, null);
   await app.checkWatches();
-  await service.worked();
+  await service.untilQueueIdle();
   const { sql } = app.store;
   const rows = async (table: string) => (await sql.all(`select * from ${table}`)).length;
   assert.deepEqual([await rows('notices'), await rows('deliveries')], [1, 1]);
@@ -133,7 +133,7 @@ test('one of the seven retailers needs a word more, and is then no source of any
   const env = service.dataEnv;
   const found = await service.lookup(upc);
   assert.equal(found.status, 200, JSON.stringify(found.body));
-  await service.worked();
+  await service.untilQueueIdle();
   const asked = await runCommand(['takedown', MAIN_HOST, '--json'], { env });
   assert.equal(asked.code, 2);
   assert.match(String(asked.json['detail']), /retailer_w.*--retailer/s);
@@ -152,7 +152,7 @@ test('one of the seven retailers needs a word more, and is then no source of any
   const again = await service.lookup(upc);
   assert.ok([200, 404].includes(again.status), JSON.stringify(again.body));
   assert.equal((await service.lookup(service.sandbox.describe().item_id)).status, 503);
-  await service.worked();
+  await service.untilQueueIdle();
   const rows = await sql.all("select 1 as x from listings where retailer = 'retailer_w'");
   assert.deepEqual(rows, []);
 });

@@ -110,7 +110,7 @@ test('whatever answers are lost or left, the client never says that less was spe
   await using service = await startService({ withRetailers: true });
   const { item_id: item, gtin } = service.sandbox.describe();
   await service.lookup(gtin);
-  await service.worked();
+  await service.untilQueueIdle();
   const calls = Object.entries(callsOf(item, gtin));
   const cases = calls.flatMap(([name, call]) => FATES.map((fates) => ({ name, call, fates })));
   const run = async ({ name, call, fates }: (typeof cases)[number], at: number) => {

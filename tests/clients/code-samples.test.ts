@@ -18,7 +18,7 @@ import { startSandbox } from '../../src/sandbox/server.ts';
 import { operationsOf, type Json } from '../support/openapi-walk.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { systemClock } from '../../src/wiring/clocks.ts';
-import { untilWorked } from '../support/service.ts';
+import { untilQueueIdle } from '../support/service.ts';
 import { CLIENT, installClientPackages, runOfClient } from '../support/typescript-client.ts';
 import { nodeProcess, pythonProcess } from './sample-processes.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -119,7 +119,7 @@ async function runAll(lang: string, run: Run): Promise<void> {
     }
     const [, keyId] = KEY_ID.exec(told) ?? [];
     if (keyId !== undefined) keyIds.push(keyId);
-    await untilWorked(service.app, systemClock);
+    await untilQueueIdle(service.app, systemClock);
     await service.app.deliverNotices();
   }
 }

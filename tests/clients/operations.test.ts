@@ -128,7 +128,7 @@ test('every operation of the document is called, and answers', async () => {
   for (const [name, call] of Object.entries({ ...making, ...reads })) {
     const told = (await call()) as Told | undefined;
     assert.ok(told === undefined || told.response.ok, name);
-    await service.worked();
+    await service.untilQueueIdle();
     await service.app.deliverNotices();
     if (told === undefined || !heads.delete(headName(name))) continue;
     const { pathname, search } = new URL(told.response.url);

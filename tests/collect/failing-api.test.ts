@@ -80,7 +80,7 @@ test('a page without a price does not take away the price that a failing API gav
   clock.advance(2 * DAY_MS);
   const stale = await service.lookup(addressOf(HELD));
   assert.equal(stale.body['current_price'], 24.99);
-  await service.worked();
+  await service.untilQueueIdle();
   const later = await service.lookup(addressOf(HELD));
   assert.equal(later.body['current_price'], 24.99, 'the refresh behind the answer took it away');
   assert.deepEqual(later.body['_freshness'], first.body['_freshness']);

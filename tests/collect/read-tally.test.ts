@@ -59,7 +59,7 @@ test('product pages, searches, offers, reviews and sellers are counted under the
   }
   await service.lookup(asin, '?include_offers=true');
   await service.lookup(gtin);
-  await service.worked();
+  await service.untilQueueIdle();
   const { outcomes, fields } = await totals();
   const read = new Set(
     outcomes

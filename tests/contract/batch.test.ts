@@ -41,7 +41,7 @@ proves('D72p', 'each line has the record that its lookup alone has, and is echoe
     { id: asin, include_history: 'false', format: 'asin' },
   ];
   await batch(lines);
-  await contract.worked();
+  await contract.untilQueueIdle();
   const answers = await batch(lines);
   const alone = [
     await contract.record(item),
@@ -67,7 +67,7 @@ proves('D72p', 'an answer that is kept is given to a line only while it is right
   };
   for (let round = 0; round < 4; round += 1) {
     await batch(lines);
-    await contract.worked();
+    await contract.untilQueueIdle();
   }
   const before = await given();
   const left = await contract.left();
@@ -201,7 +201,7 @@ proves(
 proves('D72s', 'where the tokens end the lines say so, and the batch goes on', async () => {
   const { item_id: item, asin } = contract.world;
   await batch([{ id: item }, { id: asin }]);
-  await contract.worked();
+  await contract.untilQueueIdle();
   const key = await contract.newKey({ organization: 'poor', note: null, monthlyQuota: 3 });
   const lines = [
     { id: item },

@@ -42,13 +42,13 @@ proves(
     const first = await compare(gtin);
     assert.equal(first.tokens_consumed, 3);
     assert.ok(contract.sandbox.requestCount() > 0);
-    await contract.worked();
+    await contract.untilQueueIdle();
     const asked = contract.sandbox.requestCount();
     contract.clock.advance(2 * DAY_MS);
     const plain = await compare(gtin);
     assert.equal(plain.tokens_consumed, 3);
     const costed = await compare(gtin, '?cost=10.25&shipping=1.10&prep=0.40&roi=30');
-    await contract.worked();
+    await contract.untilQueueIdle();
     assert.equal(contract.sandbox.requestCount(), asked, 'a stale product too');
     const retailers = plain.rows.map(({ retailer }) => retailer);
     assert.deepEqual(retailers.slice(0, KNOWN_SLUGS.length), [...KNOWN_SLUGS]);
@@ -80,7 +80,7 @@ proves('D69c', 'every warning of the list stands on a row of the simulated marke
   };
   const lookUp = async (gtin: string) => {
     await contract.lookup(gtin);
-    await contract.worked();
+    await contract.untilQueueIdle();
     return compare(gtin, '?cost=1');
   };
   const sold = rowOf(await lookUp(troubled('retailer_h', 'sold_out')), 'retailer_h');
@@ -107,7 +107,7 @@ proves('D69c', 'every warning of the list stands on a row of the simulated marke
     contract.clock.advance(DAY_MS);
   }
   await contract.lookup(slipped, '?retailer=retailer_h&force_refresh=true');
-  await contract.worked();
+  await contract.untilQueueIdle();
   const suspect = rowOf(await compare(slipped), 'retailer_h');
   assert.ok(suspect.warnings.includes('suspect_price'), JSON.stringify(suspect));
   for (const row of [sold, euro, unsaid, heavy, suspect]) {
@@ -118,7 +118,7 @@ proves('D69c', 'every warning of the list stands on a row of the simulated marke
       if (WARNINGS.every((each) => seen.has(each))) break;
       const { status } = await contract.lookup(gtin);
       if (status !== 200) continue;
-      await contract.worked();
+      await contract.untilQueueIdle();
       contract.clock.advance(1.5 * DAY_MS);
       note(await compare(gtin));
     }

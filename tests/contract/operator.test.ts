@@ -25,7 +25,7 @@ proves('D15g', 'an operator sees usage, queue and what is missing here, free', a
     await contract.record(contract.world.upc, '?include_cross_retailer=true');
     const waiting = OperatorQueue.parse(await contract.ok('/v1/admin/queue', { key }));
     assert.ok(waiting.jobs.length > 0, 'the lookup left jobs behind');
-    await contract.worked();
+    await contract.untilQueueIdle();
     // Mapped shops are not paced: the pause of another one.
     const pauses = createHostPauses(contract.app.store.sql);
     for (let times = 0; times < 5; times += 1) {

@@ -39,7 +39,7 @@ async function shown(id: string, key?: string) {
 /** Looks for what is due, until what was put on the queue for it has been asked. */
 async function checked(id: string, key?: string) {
   await contract.app.checkWatches();
-  await contract.worked();
+  await contract.untilQueueIdle();
   return (await shown(id, key)).watch;
 }
 

@@ -302,7 +302,7 @@ test('a batch waits for its throttle, leaves some of it to single calls, and end
   await using service = await startService({ withRetailers: true });
   const { item_id: item } = service.sandbox.describe();
   await service.lookup(item);
-  await service.worked();
+  await service.untilQueueIdle();
   const throttle = { throttlePerMinute: 1, throttleBurst: 8 };
   for (let round = 0; round < 6; round += 1) {
     const organization = `slow-${round}`;
@@ -332,7 +332,7 @@ test('a key that is revoked and a throttle that is raised count for the lines of
   await using service = await startService({ withRetailers: true, clock: IMPATIENT });
   const { item_id: item } = service.sandbox.describe();
   await service.lookup(item);
-  await service.worked();
+  await service.untilQueueIdle();
   const { accounts, sql } = service.app.store;
   const fast = { throttlePerMinute: 60_000, throttleBurst: 100 };
   const changes = {

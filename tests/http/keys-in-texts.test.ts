@@ -54,7 +54,7 @@ test('an address or an identifier with a key in it is refused in words, whatever
     assert.match(body, /"invalid_identifier"/, `${method} ${path}: ${body}`);
     assert.match(body, /holds an API key/);
   }
-  await service.worked();
+  await service.untilQueueIdle();
   const secret = key.split('_').at(-1) ?? assert.fail('no secret');
   assert.ok(!(await storedTexts(service)).includes(secret));
   assert.equal((await service.lookup(page)).status, 200, 'without the key it is answered');

@@ -36,7 +36,7 @@ test('a made answer has the bytes and the headers of the framework, from its fir
   for (const target of targetsOf(service)) {
     const first = await ask(service, target);
     assert.equal(first.status, 200, first.body);
-    await service.worked();
+    await service.untilQueueIdle();
     const variants: readonly Headers[] = [
       {},
       GZIP,
@@ -71,7 +71,7 @@ test('whatever is wrong with a call is told in the words of the framework', asyn
   const { upc, url } = service.sandbox.describe();
   const [known = ''] = targetsOf(service);
   await ask(service, known);
-  await service.worked();
+  await service.untilQueueIdle();
   const targets = [
     '/v1/products/12345',
     '/v1/products/%ff1',
@@ -103,7 +103,7 @@ test('whatever is wrong with a call is told in the words of the framework', asyn
   for (const target of targets) {
     // The first one may ask retailers, and tells of it.
     await ask(service, target);
-    await service.worked();
+    await service.untilQueueIdle();
     const made = await ask(service, target);
     const ordinary = await ask(service, target, BY_FRAMEWORK);
     assert.notEqual(made.status, 200, target);
@@ -132,7 +132,7 @@ test('what is not on the list of headers, or is sent twice, is for the framework
   await using service = await startService({ clock, withRetailers: true, env: NOTHING_KEPT });
   const [target = ''] = targetsOf(service);
   await ask(service, target);
-  await service.worked();
+  await service.untilQueueIdle();
   assert.ok(await isMadeShortly(service, target, { 'x-any-note': '1' }));
   const others: readonly Headers[] = [
     { 'idempotency-key': 'k1' },
@@ -194,7 +194,7 @@ test('each made answer is counted, logged and in the ledger once, under its rout
   const targets = targetsOf(service);
   const metrics = async () => (await fetch(`${service.url}/metrics`)).text();
   for (const target of targets) await ask(service, target);
-  await service.worked();
+  await service.untilQueueIdle();
   const countOf = (text: string, route: string): number => {
     const line = text
       .split('\n')

@@ -187,7 +187,7 @@ test('a retailer that refuses is told with the number of its refusals, their rea
   const { upc } = own.sandbox.describe();
   own.sandbox.disturb('retailer_b', 'blocked');
   await own.lookup(upc, '?include_cross_retailer=true');
-  await own.worked();
+  await own.untilQueueIdle();
   const installation = OperatorInstallation.parse(
     (await own.get('/v1/admin/installation', asAdmin)).body,
   );

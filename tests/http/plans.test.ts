@@ -63,7 +63,7 @@ void test('no statement of a lookup, of background work or of housekeeping scans
     '&include_seller_context=true&include_offers_history=true&identifier_match=any';
   for (const { gtin14 } of sandbox.market().catalog.slice(0, 3)) {
     for (const query of ['', everything, everything]) await service.lookup(gtin14, query);
-    await service.worked();
+    await service.untilQueueIdle();
     for (const path of ['history', 'reviews', 'offers', 'offers/history']) {
       await service.get(`/v1/products/${gtin14}/${path}`);
     }

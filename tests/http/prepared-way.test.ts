@@ -39,7 +39,7 @@ async function prepare(service: Service, path: string): Promise<void> {
   for (let round = 0; round < 16; round += 1) {
     const told = await ask(service, path);
     assert.equal(told.status, 200, told.body);
-    await service.worked();
+    await service.untilQueueIdle();
     if ((await preparedCount(service)) > before) return;
   }
   assert.fail(`${path} is never kept`);
@@ -216,7 +216,7 @@ test('what another process writes ends a kept answer at once', async () => {
     const shown = `1000.0${round}`;
     assert.match((await ask(service, target)).body, new RegExp(`"current_price":${shown}\\b`));
     assert.match((await ask(service, history)).body, new RegExp(`${shown}\\b`));
-    await service.worked();
+    await service.untilQueueIdle();
     await prepare(service, target);
     await prepare(service, history);
   }

@@ -6,7 +6,7 @@ import { openApp } from '../../src/app.ts';
 import { systemClock } from '../../src/wiring/clocks.ts';
 import { readConfig } from '../../src/config.ts';
 import { issueKey } from '../../src/metering/keys.ts';
-import { untilWorked } from '../support/service.ts';
+import { untilQueueIdle } from '../support/service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { openSandbox, withSandbox, withSandboxSearch } from '../../src/cli/sandbox-config.ts';
 
@@ -72,7 +72,7 @@ test('the walk of the README costs what it says and leads from indexing to ok', 
     const cells = body['cross_retailer'] as Record<string, { status: string }> | undefined;
     if (cells !== undefined) {
       statuses.push(Object.values(cells).map(({ status }) => status));
-      await untilWorked(app, systemClock);
+      await untilQueueIdle(app, systemClock);
     }
     const [, met] = /"seller_id":"([0-9]+)"/.exec(text) ?? [];
     if (body['offers'] !== undefined) seller = met ?? seller;

@@ -56,7 +56,7 @@ const REFUSALS: readonly (readonly [path: string, status: number, code: string])
 ];
 
 test('a refused call writes nothing and asks no shop', async () => {
-  await service.worked();
+  await service.untilQueueIdle();
   const requests = service.sandbox.requestCount();
   for (const [path, status, code] of REFUSALS) await writesNothing(path, status, code);
   assert.equal(service.sandbox.requestCount(), requests);

@@ -62,7 +62,7 @@ async function repeatIt(
     const told = await client.ask(service, target, headers);
     assert.equal(told.status, 200, told.body);
     if (client.readOf(target) === before) return told;
-    await service.worked();
+    await service.untilQueueIdle();
   }
   return assert.fail(`${target} is always read`);
 }
@@ -158,7 +158,7 @@ test('what another process writes, and a new day, is in the next answer on the s
     await writeChanges(other.sql, [{ kind: 'listing', listing }]);
     const shown = new RegExp(`"current_price":1000\\.0${round}\\b`);
     assert.match((await client.ask(service, target)).body, shown);
-    await service.worked();
+    await service.untilQueueIdle();
     assert.match((await repeatIt(client, service, target)).body, shown);
   }
   clock.advance(DAY_MS);

@@ -29,7 +29,7 @@ async function madeWatch(): Promise<string> {
   });
   const { watch } = (await answer.json()) as { watch: { id: string } };
   await service.app.checkWatches();
-  await service.worked();
+  await service.untilQueueIdle();
   return watch.id;
 }
 
@@ -65,7 +65,7 @@ test('the path is the same until the watch reads something new, and another day 
   const forced = '?retailer=retailer_w&force_refresh=true';
   const item = service.sandbox.describe().item_id ?? '';
   assert.equal((await service.lookup(item, forced)).status, 200);
-  await service.worked();
+  await service.untilQueueIdle();
   const second = await pathOf(id);
   assert.notEqual(second, first, 'it has read something since');
   assert.equal((await load(first)).status, 200, 'what a page has shown already goes on');

@@ -10,7 +10,7 @@ import { toGtin14, type Gtin14 } from '../../src/identifiers/gtin.ts';
 import { KNOWN_SLUGS } from '../../src/core/retailer.ts';
 import { publicOrigins } from '../../src/retailers/addresses/public-origins.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
-import { startService, untilWorked, type Service } from '../support/service.ts';
+import { startService, untilQueueIdle, type Service } from '../support/service.ts';
 import { shiftedClock } from '../support/shifted-clock.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { withSandbox } from '../../src/cli/sandbox-config.ts';
@@ -41,7 +41,7 @@ test('a barcode that one retailer answers brings the cells of the others without
   for (const slug of ASKABLE.filter((each) => each !== 'retailer_w')) {
     assert.equal(first[slug], 'indexing', slug);
   }
-  await service.worked();
+  await service.untilQueueIdle();
   const cells = await service.app.store.barcodeAnswers.findAnswers(codeOf(gtin));
   assert.deepEqual(cells.map(({ retailer }) => retailer).toSorted(), ASKABLE.toSorted());
   assert.ok(cells.every(({ status, listingId }) => status === 'ok' && listingId !== null));
@@ -63,7 +63,7 @@ test('an address, an item id and an ASIN bring the cells of their own barcode to
   await using service = await startService({ withRetailers: true });
   const { retailers, gtin } = service.sandbox.describe();
   await service.lookup(retailers.retailer_h.url);
-  await service.worked();
+  await service.untilQueueIdle();
   const cells = await service.app.store.barcodeAnswers.findAnswers(codeOf(gtin));
   assert.deepEqual(cells.map(({ retailer }) => retailer).toSorted(), ASKABLE.toSorted());
 });
@@ -91,7 +91,7 @@ test('jobs that a process left are done by the next one', async () => {
     ['retailer_w'],
   );
   await app.listen();
-  await untilWorked(app, { now: () => Date.now() });
+  await untilQueueIdle(app, { now: () => Date.now() });
   await app.stop(1_000);
   const cells = await app.store.barcodeAnswers.findAnswers(codeOf(gtin));
   assert.deepEqual(cells.map(({ retailer }) => retailer).toSorted(), ASKABLE.toSorted());
@@ -104,7 +104,7 @@ test('a retailer whose robots.txt disallows is blocked, is asked for nothing, an
   service.sandbox.disturb('retailer_b', 'blocked');
   const { gtin } = service.sandbox.describe();
   await service.lookup(gtin);
-  await service.worked();
+  await service.untilQueueIdle();
   const statuses = await statusesOf(service, gtin);
   assert.deepEqual([statuses['retailer_h'], statuses['retailer_b']], ['blocked', 'blocked']);
   const { retailer_h: urls } = publicOrigins();
@@ -115,7 +115,7 @@ test('a retailer whose robots.txt disallows is blocked, is asked for nothing, an
   const before = requests().length;
   clock.advance(2 * HOUR_MS);
   await service.lookup(gtin);
-  await service.worked();
+  await service.untilQueueIdle();
   assert.equal(requests().length, before, 'it is parked for a day');
 });
 
@@ -125,7 +125,7 @@ test('a retailer that is down is tried again later, and its cell follows', async
   const { gtin } = service.sandbox.describe();
   service.sandbox.disturb('retailer_e', 'broken');
   await service.lookup(gtin);
-  await service.worked();
+  await service.untilQueueIdle();
   assert.equal((await statusesOf(service, gtin))['retailer_e'], 'error');
   assert.equal((await service.app.store.jobs.countJobs(clock.now())).waiting, 1);
   service.sandbox.disturb('retailer_e', null);
@@ -133,7 +133,7 @@ test('a retailer that is down is tried again later, and its cell follows', async
   let status: unknown = 'error';
   for (let chance = 0; chance < 3 && status !== 'ok'; chance += 1) {
     clock.advance(HOUR_MS);
-    await service.worked();
+    await service.untilQueueIdle();
     status = (await statusesOf(service, gtin))['retailer_e'];
   }
   assert.equal(status, 'ok');
@@ -144,7 +144,7 @@ test('a listing that is a day old is served as it is and read again behind the a
   await using service = await startService({ clock, withRetailers: true });
   const { gtin } = service.sandbox.describe();
   await service.lookup(gtin);
-  await service.worked();
+  await service.untilQueueIdle();
   const fetchedAt = async () => {
     const listings = await service.app.store.listings.findListingsTiedTo(codeOf(gtin));
     return new Map(listings.map(({ retailer, fetchedAtMs }) => [retailer, fetchedAtMs]));
@@ -153,7 +153,7 @@ test('a listing that is a day old is served as it is and read again behind the a
   clock.advance(DAY_MS + HOUR_MS);
   const asked = service.sandbox.requestCount();
   await Promise.all([service.lookup(gtin), service.lookup(gtin), service.lookup(gtin)]);
-  await service.worked();
+  await service.untilQueueIdle();
   const after = await fetchedAt();
   for (const [retailer, atMs] of before) {
     assert.ok((after.get(retailer) ?? 0) > atMs, `${retailer} was read again`);

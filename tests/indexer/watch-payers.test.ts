@@ -21,7 +21,7 @@ test('a check that found what somebody else had just read pays for no later read
     return body['tokens_used'];
   };
   await running.service.app.checkWatches();
-  await running.service.worked();
+  await running.service.untilQueueIdle();
   assert.deepEqual([running.reads('/lamp'), await spent()], [1, 1]);
   const left = await running.left();
   const id = await running.watch({ identifier, interval: '1d' });

@@ -24,7 +24,7 @@ test('a suspect price that a check itself read is looked at once more an hour la
   await running.check(id);
   assert.equal(reads('/lamp'), before, 'not before the hour is over');
   clock.advance(HOUR_MS + 1_000);
-  await service.worked();
+  await service.untilQueueIdle();
   assert.equal(reads('/lamp'), before + 1);
   const [notice] = (await running.shown(id)).notices;
   assert.deepEqual([notice?.kind, notice?.new_price], ['fired', 1.5], 'it was repeated');
@@ -46,7 +46,7 @@ test('a check that falls due before the second look reads once, and the second l
   await running.check(await running.watch({ identifier, interval: '1h', below: 5 }));
   assert.equal(reads('/lamp'), before + 1, 'the other check reads once');
   clock.advance(HOUR_MS);
-  await service.worked();
+  await service.untilQueueIdle();
   assert.equal(reads('/lamp'), before + 2, 'the second look is made');
   assert.equal((await running.shown(id)).notices.length, 1);
   assert.equal(await running.left(), left - 1, 'the second look is free');
@@ -64,7 +64,7 @@ test('a price that stays suspect is looked at once more, not once an hour', asyn
   const before = reads('/lamp');
   for (let hour = 0; hour < 5; hour += 1) {
     clock.advance(HOUR_MS + 1_000);
-    await service.worked();
+    await service.untilQueueIdle();
   }
   assert.equal(reads('/lamp'), before + 1);
   assert.deepEqual((await running.shown(id)).notices, []);
@@ -194,7 +194,7 @@ test('a check that is under way when its watch is paused is paid for, and ends',
     const [asked, paid] = [reads('/lamp'), await running.left()];
     await service.app.checkWatches();
     await running.call('PATCH', `/v1/watches/${id}`, { paused: true });
-    await service.worked();
+    await service.untilQueueIdle();
     assert.equal(reads('/lamp') - asked, paid - (await running.left()), 'each read is paid for');
     clock.advance(2 * DAY_MS);
     await running.call('PATCH', `/v1/watches/${id}`, { paused: false });
@@ -250,7 +250,7 @@ test('tokens that a call has only set aside put a check off until they are back,
   assert.equal((await waiting).body['tokens_consumed'], 1);
   clock.advance(MINUTE_MS + 1_000);
   await service.app.checkWatches();
-  await service.worked();
+  await service.untilQueueIdle();
   assert.deepEqual(await shown(), ['active', 0, true]);
   assert.equal(await left(), 9);
 });

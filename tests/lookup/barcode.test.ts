@@ -55,7 +55,7 @@ test('a retailer that is down does not undo what ties its listing to a barcode',
   const known = tried.filter(({ first }) => first.status === 200);
   assert.ok(known.length > 1);
   // What was judged before the later ones were confirmed is asked again behind the answers (D56).
-  await service.worked();
+  await service.untilQueueIdle();
   const cells = await service.app.store.barcodeAnswers.findAnswers(gtin);
   assert.ok(cells.some(({ identity }) => identity.state === 'unconfirmed'));
   await service.sandbox.close();
@@ -96,12 +96,12 @@ test('what a retailer has taken out is out of stock under its barcode two days l
       gtin14,
       '?include_cross_retailer=true&identifier_match=any',
     );
-    await service.worked();
+    await service.untilQueueIdle();
     return (body['cross_retailer'] as Record<string, Record<string, unknown>>)[slug] ?? {};
   };
   const taken = ['retailer_b', 'retailer_h', 'retailer_l'] as const;
   await service.lookup(gtin14);
-  await service.worked();
+  await service.untilQueueIdle();
   for (const slug of taken) {
     assert.equal((await rowOf(slug))['in_stock'], true, slug);
     const [listing] = market.listingsOf(slug, found);

@@ -29,7 +29,7 @@ test('younger than a day is served as it is; older is served at once and refresh
   const url = service.sandbox.describe().url.open_graph;
   const first = await service.lookup(url);
   clock.advance(23 * HOUR_MS);
-  await service.worked();
+  await service.untilQueueIdle();
   const asked = service.sandbox.requestCount();
   assert.equal(refreshedAt((await service.lookup(url)).body), refreshedAt(first.body));
   assert.equal(service.sandbox.requestCount(), asked);

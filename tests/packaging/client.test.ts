@@ -104,7 +104,7 @@ test('the example lists the best prices of a sheet, and pays nothing when it is 
   const sheet = join(SCRATCH, 'sheet.csv');
   writeFileSync(sheet, `barcode,shelf\r\n${gtin},=A1\r\n012345678905,B2\r\n`);
   await service.lookup(gtin);
-  await service.worked();
+  await service.untilQueueIdle();
   const key = await service.newKey({ organization: 'reseller', note: null });
   const env = { PATH: process.env['PATH'], OPENSHELF_URL: service.url, OPENSHELF_API_KEY: key };
   const run = () =>

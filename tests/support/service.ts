@@ -41,7 +41,7 @@ export type Service = AsyncDisposable & {
   lookup(id: string, query?: string): Promise<Answer>;
   newKey(request: KeyRequest): Promise<string>;
   /** Resolves when everything that the answers so far put on the queue has been asked. */
-  worked(): Promise<void>;
+  untilQueueIdle(): Promise<void>;
 };
 
 export type ServiceOptions = {
@@ -128,7 +128,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     post: (path, headers) => ask('POST', path, headers),
     lookup: (id, query = '') => get(`/v1/products/${encodeURIComponent(id)}${query}`),
     newKey,
-    worked: () => untilWorked(app, clock),
+    untilQueueIdle: () => untilQueueIdle(app, clock),
     [Symbol.asyncDispose]: async () => {
       await app.stop(1_000);
       await app[Symbol.asyncDispose]();
@@ -144,7 +144,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 const QUIET_ROUNDS = 3;
 
 /** Each round waits for a commit; the bound keeps a queue that never empties from hanging the test. */
-export async function untilWorked({ store }: App, clock: Pick<Clock, 'now'>): Promise<void> {
+export async function untilQueueIdle({ store }: App, clock: Pick<Clock, 'now'>): Promise<void> {
   for (let round = 0, quiet = 0; round < 20_000; round += 1) {
     await setImmediate();
     // Writes are committed in order: behind this one stands whatever an answer had put on the queue.

@@ -104,7 +104,7 @@ export async function startWatchService(env: Env = {}, steady?: Clock): Promise<
     WatchWithNotices.parse((await call('GET', `/v1/watches/${id}`)).body);
   const check = async (id: string) => {
     await service.app.checkWatches();
-    await service.worked();
+    await service.untilQueueIdle();
     return shown(id);
   };
   return {

@@ -6,31 +6,20 @@ import { cleanText } from '../../listing/text/text.ts';
 import { bookOf } from '../addresses/address-books.ts';
 import type { SearchProvider } from './search-providers.ts';
 
-export type SearchOptions = {
-  /** From 1; Brave has at most 10 pages. */
-  readonly page?: number;
-};
-
 const BRAVE_ENDPOINT = 'https://api.search.brave.com/res/v1/web/search';
 /** The most that Brave returns; SearXNG decides itself. */
 const PAGE_SIZE = 20;
-const PAGE_LIMIT = 10;
 /** Brave refuses longer queries. */
 const QUERY_LENGTH = 400;
 
-/** The request for a text. Nothing of the caller except the text is sent. */
-export function requestSearch(
-  provider: SearchProvider,
-  text: string,
-  options: SearchOptions = {},
-): PageRequest {
+/** The request for the first page of hits for a text. Nothing of the caller except the text is sent. */
+export function requestSearch(provider: SearchProvider, text: string): PageRequest {
   const query = cleanText(text, QUERY_LENGTH);
-  const page = Math.min(Math.max(Math.trunc(options.page ?? 1), 1), PAGE_LIMIT);
   if (provider.kind === 'brave') {
     const url = new URL(BRAVE_ENDPOINT);
     url.searchParams.set('q', query);
     url.searchParams.set('count', String(PAGE_SIZE));
-    url.searchParams.set('offset', String(page - 1));
+    url.searchParams.set('offset', '0');
     url.searchParams.set('country', 'us');
     url.searchParams.set('search_lang', 'en');
     return { url: url.href, accept: 'json', headers: { 'x-subscription-token': provider.apiKey } };
@@ -40,7 +29,7 @@ export function requestSearch(
   url.searchParams.set('format', 'json');
   url.searchParams.set('categories', 'general');
   url.searchParams.set('language', 'en-US');
-  url.searchParams.set('pageno', String(page));
+  url.searchParams.set('pageno', '1');
   url.searchParams.set('safesearch', '0');
   return { url: url.href, accept: 'json' };
 }

@@ -12,7 +12,7 @@ proves(
   'a call that the balance cannot cover is quota_exceeded and starts no fetch',
   async () => {
     const key = await contract.newKey({ organization: 'poor', note: null, monthlyQuota: 5 });
-    await contract.worked();
+    await contract.untilQueueIdle();
     const asked = contract.sandbox.requestCount();
     const answer = await contract.lookup(contract.world.item_id, '?include_offers=true', { key });
     const body = refused(answer, 429, 'quota_exceeded');

@@ -173,7 +173,7 @@ proves('D43a D43b', 'nothing observed is [] and null, and no retailer is asked',
   await contract.record(asin);
   const page = contract.world.url.open_graph;
   const shop = await contract.record(page);
-  await contract.worked();
+  await contract.untilQueueIdle();
   const asked = contract.sandbox.requestCount();
   const history = await historyOf(asin, `?retailer=${String(at(shop, '_meta.price_source'))}`);
   assert.deepEqual([history.rows, history['stats']], [[], null]);
@@ -214,7 +214,7 @@ proves(
   async () => {
     const { upc, gtin } = contract.world;
     await contract.record(upc, '?retailer=retailer_w');
-    await contract.worked();
+    await contract.untilQueueIdle();
     const before = await historyOf(upc);
     await importPast(contract, gtin, 'retailer_w', [[2, 4_001, true]]);
     const { rows, stats } = await historyOf(upc);

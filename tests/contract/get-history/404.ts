@@ -9,7 +9,7 @@ proves(
   'D43a D43c',
   'an identifier of which nothing is stored is 404, unbilled, and no retailer is asked',
   async () => {
-    await contract.worked();
+    await contract.untilQueueIdle();
     const asked = contract.sandbox.requestCount();
     for (const id of ['9780306406157', contract.world.item_id, contract.world.asin]) {
       refused(await contract.call(`/v1/products/${id}/history`), 404, 'not_found');

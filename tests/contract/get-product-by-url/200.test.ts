@@ -16,7 +16,7 @@ proves(
     for (const address of [url.hosted, url.json_ld, variant, retailers.retailer_b.url]) {
       await contract.record(address);
       // What is asked behind the first answer adds to the next ones.
-      await contract.worked();
+      await contract.untilQueueIdle();
       const byPath = await contract.record(address);
       const byQuery = await contract.ok(byUrl(address));
       const { tokens_remaining: left, ...same } = byQuery;

@@ -80,7 +80,7 @@ proves(
       truth.slice(0, 10).map(({ day }) => day),
     );
     assert.ok(!JSON.stringify(answer).includes(truth[0]?.author ?? '?'), 'authors are not kept');
-    await contract.worked();
+    await contract.untilQueueIdle();
     const asked = contract.sandbox.requestCount();
     agrees(await reviewsOf(item.id), truth);
     assert.equal(contract.sandbox.requestCount(), asked, 'held for a day');

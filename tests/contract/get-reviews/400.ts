@@ -14,7 +14,7 @@ for (const [query, parameter] of [
   ['start_date=2026-02-01&end_date=2026-01-31', 'start_date'],
 ] as const) {
   proves('D42h D48c', `reviews?${query} is 400 and no retailer is asked`, async () => {
-    await contract.worked();
+    await contract.untilQueueIdle();
     const asked = contract.sandbox.requestCount();
     const answer = await contract.call(`/v1/products/${contract.world.item_id}/reviews?${query}`);
     const body = refused(answer, 400, 'invalid_parameter');

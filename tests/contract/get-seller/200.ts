@@ -66,7 +66,7 @@ proves('D38e D25b', 'a profile is fresh for seven days', async () => {
   const id = contract.world.seller_id ?? '';
   const first = readAt(await profileOf(id));
   contract.clock.advance(6 * DAY_MS);
-  await contract.worked();
+  await contract.untilQueueIdle();
   const asked = contract.sandbox.requestCount();
   assert.equal(readAt(await profileOf(id)), first);
   assert.equal(contract.sandbox.requestCount(), asked);
@@ -89,7 +89,7 @@ proves(
         buyBox !== null && !buyBox.isFirstParty && buyBox.seller.id !== contract.world.seller_id,
     );
     const { seller_id: id } = await contract.record(listing.id);
-    await contract.worked();
+    await contract.untilQueueIdle();
     const asked = contract.sandbox.requestCount();
     const names = await Promise.all(
       [0, 1, 2, 3].map(async () => (await profileOf(String(id)))['seller_id']),

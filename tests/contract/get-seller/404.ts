@@ -20,7 +20,7 @@ proves(
   'D32d',
   'an unknown seller is 404 and says how it becomes known; no retailer is asked',
   async () => {
-    await contract.worked();
+    await contract.untilQueueIdle();
     const asked = contract.sandbox.requestCount();
     const { seller_id: id, catalog_seller_id: number } = contract.world;
     for (const each of [id, number, 'Z'.repeat(32)]) {

@@ -15,7 +15,7 @@ async function refreshed(id: string, query = ''): Promise<Record<string, unknown
 }
 
 async function retailersAskedBy(call: () => Promise<unknown>): Promise<readonly string[]> {
-  await contract.worked();
+  await contract.untilQueueIdle();
   const from = contract.sandbox.requests().length;
   await call();
   return askedSince(contract, from);

@@ -13,7 +13,7 @@ proves(
     const key = await contract.newKey({ organization: 'readers', note: null, scopes });
     const { upc } = contract.world;
     await contract.record(upc, '', { key });
-    await contract.worked();
+    await contract.untilQueueIdle();
     const asked = contract.sandbox.requestCount();
     for (const answer of [
       await contract.refresh(upc, '', { key }),

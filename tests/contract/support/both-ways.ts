@@ -61,6 +61,6 @@ export async function compareWays(service: Service, target: string): Promise<voi
       assert.equal(kept, made, `${target}: kept, and made`);
       assert.equal(made, ordinary, `${target}: made, and made by the framework`);
     }
-    await service.worked();
+    await service.untilQueueIdle();
   }
 }

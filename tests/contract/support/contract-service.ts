@@ -42,7 +42,7 @@ export type Contract = {
   ok(target: string, call?: Call): Promise<Record<string, unknown>>;
   newKey(request: KeyRequest): Promise<string>;
   /** Resolves when the work behind the answers is done: what is asked then is asked by the test. */
-  worked(): Promise<void>;
+  untilQueueIdle(): Promise<void>;
   /** Tokens left of the service's key. */
   left(): Promise<number>;
 };
@@ -162,7 +162,7 @@ export function contractService(options: ContractOptions = {}): Contract {
     record: (id, query = '', options = {}) => ok(productPath(id, query), options),
     refresh: (id, query = '', options = {}) =>
       call(productPath(id, `/refresh${query}`), { ...options, method: 'POST' }),
-    worked: () => running().worked(),
+    untilQueueIdle: () => running().untilQueueIdle(),
     newKey: (request) => running().newKey(request),
     left: async () => Number((await ok('/v1/usage'))['tokens_remaining']),
   };

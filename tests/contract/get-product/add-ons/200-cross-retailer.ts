@@ -157,7 +157,7 @@ proves(
       refused(await contract.lookup(product.gtin14, '?retailer=retailer_b'), 404, 'not_found');
       const answer = await contract.lookup(product.gtin14, '?retailer=retailer_h');
       refused(answer, 503, 'upstream_unavailable');
-      await contract.worked();
+      await contract.untilQueueIdle();
     } finally {
       contract.sandbox.disturb('retailer_h', null);
     }
@@ -183,7 +183,7 @@ proves('D34e D36a', 'a wall in front of what the search found is blocked, not ab
 proves('PA-07', 'asking for cells fetches nothing', async () => {
   const { gtin } = contract.world;
   await askEach(gtin);
-  await contract.worked();
+  await contract.untilQueueIdle();
   const asked = contract.sandbox.requestCount();
   await cellsOf(gtin);
   await cellsOf(gtin, '&identifier_match=any');

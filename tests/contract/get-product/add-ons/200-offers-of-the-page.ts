@@ -70,7 +70,7 @@ proves('D64a D31b', 'calls that wait together share the fetch of the page', asyn
   const [, item] = items();
   assert.ok(item !== undefined);
   await plain.record(item.id);
-  await plain.worked();
+  await plain.untilQueueIdle();
   const from = plain.sandbox.requestCount();
   const records = await Promise.all(
     Array.from({ length: 6 }, () => plain.record(item.id, '?include_offers=1')),
@@ -174,7 +174,7 @@ proves(
     ] as const) {
       const { product } = anchoredBy(slug, ...others);
       for (const each of others) await contract.record(product.gtin14, `?retailer=${each}`);
-      await contract.worked();
+      await contract.untilQueueIdle();
       const record = await contract.record(product.gtin14, '?include_offers=true');
       const anchor = String((record['_meta'] as Row)['price_source']);
       assert.ok(!['retailer_w', 'retailer_a', 'retailer_e'].includes(anchor), anchor);

@@ -94,7 +94,7 @@ proves(
       [url.json_ld, ''],
     ] as const) {
       await contract.record(page);
-      await contract.worked();
+      await contract.untilQueueIdle();
       const asked = contract.sandbox.requestCount();
       const record = await contract.record(page, `?include_offers=true${query}`);
       assert.deepEqual([record['offers'], record['offers_count']], [[], 0]);
@@ -166,7 +166,7 @@ proves('D31a EE-09', 'offers are of the moment, whatever is held', async () => {
 proves('D31b', 'calls that wait together share one fetch', async () => {
   const item = one(contract, 'retailer_w', ({ offers }) => offers.length > 3);
   await contract.record(item.id);
-  await contract.worked();
+  await contract.untilQueueIdle();
   const from = contract.sandbox.requests().length;
   const records = await Promise.all(
     Array.from({ length: 6 }, () => contract.record(item.id, '?include_offers=1')),

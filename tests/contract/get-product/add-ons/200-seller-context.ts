@@ -75,7 +75,7 @@ proves(
     );
     for (const url of [...firstParty, shops.json_ld]) {
       await contract.record(url);
-      await contract.worked();
+      await contract.untilQueueIdle();
       const asked = contract.sandbox.requestCount();
       const record = await contract.record(url, FLAG);
       assert.equal(record['seller_context'], null, url);

@@ -22,12 +22,12 @@ proves(
     // is judged by what the others confirmed (D56).
     for (let round = 0; round < 2; round += 1) {
       await contract.record(id);
-      await contract.worked();
+      await contract.untilQueueIdle();
       contract.clock.advance(2 * 60_000);
     }
     const first = readAt(await contract.record(id));
     contract.clock.advance(23 * HOUR_MS);
-    await contract.worked();
+    await contract.untilQueueIdle();
     const asked = contract.sandbox.requestCount();
     assert.equal(readAt(await contract.record(id)), first);
     assert.equal(contract.sandbox.requestCount(), asked, 'no retailer was asked');
@@ -66,7 +66,7 @@ proves('D38d', 'what no retailer has is not asked for again within a day', async
   refused(await contract.lookup(unknown), 404, 'not_found');
   contract.clock.advance(23 * HOUR_MS);
   // What other products had on the queue until then is no question for this one.
-  await contract.worked();
+  await contract.untilQueueIdle();
   const asked = contract.sandbox.requestCount();
   refused(await contract.lookup(unknown), 404, 'not_found');
   assert.equal(contract.sandbox.requestCount(), asked);
@@ -86,7 +86,7 @@ proves(
       [contract.world.retailers.retailer_b.url, 'retailer_b'],
     ] as const) {
       const first = await contract.record(id, `?retailer=${slug}`);
-      await contract.worked();
+      await contract.untilQueueIdle();
       const asked = contract.sandbox.requestCount();
       const answer = await contract.lookup(id, `?retailer=${slug}&force_refresh=true`);
       assert.equal(answer.status, 200, JSON.stringify(answer.body));

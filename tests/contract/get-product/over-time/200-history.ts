@@ -33,7 +33,7 @@ proves(
     assert.ok(listing !== undefined);
     await contract.record(listing.id);
     // Behind the first answer retailer_w is asked for its barcode too, which reads it once more.
-    await contract.worked();
+    await contract.untilQueueIdle();
     const first = await contract.record(listing.id);
     const now = Number(first['current_price']);
     const read = Number(at(first, 'stats.windows.30d.observation_count'));

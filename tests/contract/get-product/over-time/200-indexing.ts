@@ -41,7 +41,7 @@ proves(
       assert.deepEqual(first[slug]?.['_freshness'], { refreshed_at: null });
     }
     assert.equal(first['retailer_t']?.['status'], 'error', 'no job can ask it');
-    await contract.worked();
+    await contract.untilQueueIdle();
     const later = await cellsOf(gtin);
     assert.ok(Object.values(later).every((cell) => cell['status'] !== 'indexing'));
     for (const slug of ['retailer_b', 'retailer_h']) assert.equal(later[slug]?.['status'], 'ok');
@@ -53,7 +53,7 @@ proves('D34a D34d', 'an indexing cell is not seen unless any is asked for', asyn
   const first = await cellsOf(gtin, '');
   assert.equal(first['retailer_w']?.['status'], 'ok');
   assert.ok(Object.values(first).every((cell) => cell['status'] !== 'indexing'));
-  await contract.worked();
+  await contract.untilQueueIdle();
   const later = Object.keys(await cellsOf(gtin, ''));
   assert.ok(later.includes('retailer_b') && later.includes('retailer_h'));
 });
@@ -72,7 +72,7 @@ proves(
     // The others may be asked while this answer is still being composed.
     const before = await links();
     assert.ok(before.includes('retailer_w'));
-    await contract.worked();
+    await contract.untilQueueIdle();
     const after = await links();
     assert.ok(after.length > 2);
     for (const retailer of before) assert.ok(after.includes(retailer), retailer);

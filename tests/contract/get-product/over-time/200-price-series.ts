@@ -163,7 +163,7 @@ proves(
     const { sold_out: pointer } = contract.world.retailers.retailer_w.trouble;
     const id = pointer?.id ?? '';
     await contract.record(id);
-    await contract.worked();
+    await contract.untilQueueIdle();
     const record = await contract.record(id, '?include_price_series=true', { key });
     assert.equal(record['tokens_consumed'], 1);
   },

@@ -60,7 +60,7 @@ proves(
     }
     const before = await contract.record(GTIN);
     assert.equal(at(await contract.record(`${OWN_SHOP}/copy`), 'current_price'), 1);
-    await contract.worked();
+    await contract.untilQueueIdle();
     const record = await contract.record(GTIN);
     assert.equal(record['current_price'], 39.99);
     assert.equal(at(record, '_meta.price_source'), 'retailer_w');
@@ -81,7 +81,7 @@ proves(
   'an unknown shop answers for a bare barcode, unconfirmed, when no retailer has it',
   async () => {
     assert.equal((await contract.record(`${OWN_SHOP}/alone`))['title'], 'A lonely lamp');
-    await contract.worked();
+    await contract.untilQueueIdle();
     const record = await contract.record(ALONE);
     assert.equal(record['title'], 'A lonely lamp');
     assert.equal(at(record, '_meta.price_source'), OWN_SLUG);
@@ -188,7 +188,7 @@ proves(
     await hold(contract, { retailer: 'retailer_b', key: '6990805', gtin, isAnswer: false }, KETTLE);
     await hold(contract, { retailer: 'retailer_b', key: '6990804', gtin, isAnswer: false }, KETTLE);
     await contract.record(gtin);
-    await contract.worked();
+    await contract.untilQueueIdle();
     const record = await contract.record(gtin);
     const links = record['retailer_links'] as readonly { retailer: string; url: string }[];
     const ofB = links.filter(({ retailer }) => retailer === 'retailer_b');
@@ -214,7 +214,7 @@ proves(
       const record = await contract.record(product.gtin14);
       assert.notEqual(at(record, '_meta.price_source'), 'retailer_w');
       assert.ok(linked(record).length > 0);
-      await contract.worked();
+      await contract.untilQueueIdle();
       const asked = contract.sandbox.requestCount();
       const again = await contract.record(product.gtin14);
       assert.equal(at(again, '_meta.price_source'), at(record, '_meta.price_source'));

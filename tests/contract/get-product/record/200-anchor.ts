@@ -92,7 +92,7 @@ proves(
 proves('D37a', 'a barcode of which nothing is held is asked for at retailer_w', async () => {
   const [listing] = ordinary(contract, 'retailer_w', ({ inStock }) => inStock).slice(40);
   assert.ok(listing !== undefined);
-  await contract.worked();
+  await contract.untilQueueIdle();
   const from = contract.sandbox.requests().length;
   const record = await contract.record(listing.product.gtin14);
   assert.equal(anchorOf(record), 'retailer_w');
@@ -195,7 +195,7 @@ proves(
     const slug = String(anchorOf(record));
     const named = await contract.record(variant, `?retailer=${slug}`);
     assert.equal(anchorOf(named), slug);
-    await contract.worked();
+    await contract.untilQueueIdle();
     const from = contract.sandbox.requestCount();
     await contract.record(`${variant}&utm_source=mail#top`);
     assert.equal(contract.sandbox.requestCount(), from, 'tracking is no part of the address');
@@ -210,7 +210,7 @@ proves(
   async () => {
     const { url } = contract.world.retailers.retailer_b;
     await contract.record(url);
-    await contract.worked();
+    await contract.untilQueueIdle();
     const from = contract.sandbox.requestCount();
     const record = await contract.record(`${url}?skuId=1&ref=home#reviews`);
     assert.equal(contract.sandbox.requestCount(), from);

@@ -25,7 +25,7 @@ const gtinHere = () => contract.world.upc.padStart(14, '0');
 proves('D75a', 'an element string is its GTIN in every route', async () => {
   const gtin = gtinHere();
   const plain = await contract.record(contract.world.upc);
-  await contract.worked();
+  await contract.untilQueueIdle();
   for (const text of [
     `(01)${gtin}(17)251231(10)A/B`,
     `]d201${gtin}10A/B\u001d21x`,
@@ -87,7 +87,7 @@ proves(
       const call = { method: 'POST', headers, body: JSON.stringify(body) };
       const made = await contract.ok('/v1/watches', call);
       await contract.app.checkWatches();
-      await contract.worked();
+      await contract.untilQueueIdle();
       const path = `/v1/watches/${String(at(made, 'watch.id'))}`;
       const seen = at(await contract.ok(path), 'watch.listings') as Record<string, unknown>[];
       await contract.ok(path, { method: 'DELETE' });

@@ -16,12 +16,12 @@ proves(
     const { retailer_b_sku: sku } = contract.world;
     const [item] = ordinary(contract, 'retailer_w').slice(60);
     assert.ok(item !== undefined);
-    await contract.worked();
+    await contract.untilQueueIdle();
     let from = moment();
     const record = await contract.record(sku);
     assert.equal(at(record, '_meta.source'), 'retailer_b');
     assert.deepEqual(askedSince(contract, from).slice(0, 2), ['retailer_w', 'retailer_b']);
-    await contract.worked();
+    await contract.untilQueueIdle();
     from = moment();
     const own = await contract.record(item.id);
     assert.equal(at(own, '_meta.price_source'), 'retailer_w');
@@ -30,7 +30,7 @@ proves(
 );
 
 proves('D13b LI-04', 'beside retailer= a short number is an item id and nothing else', async () => {
-  await contract.worked();
+  await contract.untilQueueIdle();
   const from = moment();
   const answer = await contract.lookup(contract.world.retailer_b_sku, '?retailer=retailer_w');
   refused(answer, 404, 'not_found');
@@ -40,7 +40,7 @@ proves('D13b LI-04', 'beside retailer= a short number is an item id and nothing 
 proves('D6e', 'twelve digits with a wrong check digit go on as an item id', async () => {
   const { upc } = contract.world;
   const wrong = `${upc.slice(0, -1)}${(Number(upc.at(-1)) + 1) % 10}`;
-  await contract.worked();
+  await contract.untilQueueIdle();
   const from = moment();
   refused(await contract.lookup(wrong), 404, 'not_found');
   assert.ok(askedSince(contract, from).includes('retailer_w'));
@@ -78,14 +78,14 @@ proves(
 proves('RR-05 PA-01 D7a', 'format decides what an ambiguous identifier is', async () => {
   const book = ordinary(contract, 'retailer_a', ({ product }) => product.isBook)[0];
   assert.ok(book !== undefined);
-  await contract.worked();
+  await contract.untilQueueIdle();
   let from = moment();
   const asAsin = await contract.record(book.id, '?format=ASIN');
   assert.equal(asAsin['asin'], book.id);
   assert.equal(at(asAsin, '_meta.price_source'), 'retailer_a');
   assert.equal(askedSince(contract, from)[0], 'retailer_a');
   assert.equal(asAsin['tokens_consumed'], 1);
-  await contract.worked();
+  await contract.untilQueueIdle();
   from = moment();
   const { item_id: itemId } = contract.world;
   const asItem = await contract.record(itemId, '?format=item_id');
@@ -96,7 +96,7 @@ proves(
   'D6g LI-05',
   'ten characters with a letter that do not begin with B are retailer_b’s',
   async () => {
-    await contract.worked();
+    await contract.untilQueueIdle();
     const from = moment();
     const { retailer_b_product_id: id } = contract.world;
     assert.equal(id.length, 10);
@@ -120,7 +120,7 @@ proves(
   async () => {
     const [listing] = ordinary(contract, 'retailer_a', ({ product }) => !product.isBook).slice(70);
     const asin = listing?.id ?? '';
-    await contract.worked();
+    await contract.untilQueueIdle();
     const from = moment();
     const record = await contract.record(asin);
     assert.equal(record['asin'], asin);

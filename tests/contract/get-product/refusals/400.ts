@@ -92,7 +92,7 @@ const CASES: readonly Case[] = [
 for (const [rows, what, target, code, parameter] of CASES) {
   proves(`${rows} D16b`, `${what} is 400 ${code}: unbilled, and no retailer is asked`, async () => {
     const left = await contract.left();
-    await contract.worked();
+    await contract.untilQueueIdle();
     const asked = contract.sandbox.requestCount();
     const answer = await contract.call(target);
     const body = refused(answer, 400, code);

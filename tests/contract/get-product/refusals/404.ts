@@ -11,7 +11,7 @@ proves(
   'EE-04 D16b D36a',
   'a barcode that no retailer has is not_found after all that can be asked were asked',
   async () => {
-    await contract.worked();
+    await contract.untilQueueIdle();
     const from = contract.sandbox.requests().length;
     const body = refused(await contract.lookup('4006381333931'), 404, 'not_found');
     assert.equal(body['tokens_remaining'], 1_000_000);
@@ -64,7 +64,7 @@ proves(
   'D8b',
   'codes that mark no product are 404 with the reason, and no retailer is asked',
   async () => {
-    await contract.worked();
+    await contract.untilQueueIdle();
     const asked = contract.sandbox.requestCount();
     for (const [code, reason] of [
       ['2000000000008', /restricted/],

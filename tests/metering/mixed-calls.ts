@@ -1,15 +1,15 @@
 // Mixed calls of several organizations against the running service, and the three sums that must agree: what the
 // answers say they cost, what the ledger holds, and how far the balances fell.
 
-import { openApp, type App } from '../src/app.ts';
-import { readConfig } from '../src/config.ts';
-import { issueKey } from '../src/metering/keys.ts';
-import { publicOrigins } from '../src/retailers/addresses/public-origins.ts';
-import { startSandbox, type SandboxDescription } from '../src/sandbox/server.ts';
-import { checkStore } from '../src/store/maintenance/check.ts';
-import { findMonthUsage } from '../src/store/accounts/usage.ts';
-import { withSandbox } from '../src/cli/sandbox-config.ts';
-import { temporaryFolder } from '../tests/support/temporary-folder.ts';
+import { openApp, type App } from '../../src/app.ts';
+import { readConfig } from '../../src/config.ts';
+import { issueKey } from '../../src/metering/keys.ts';
+import { publicOrigins } from '../../src/retailers/addresses/public-origins.ts';
+import { startSandbox, type SandboxDescription } from '../../src/sandbox/server.ts';
+import { checkStore } from '../../src/store/maintenance/check.ts';
+import { findMonthUsage } from '../../src/store/accounts/usage.ts';
+import { withSandbox } from '../../src/cli/sandbox-config.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 export type MeteringOptions = {
   readonly calls: number;
