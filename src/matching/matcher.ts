@@ -14,9 +14,10 @@ import {
   createRememberedAgreements,
   type RememberedAgreements,
 } from './group/remembered-agreements.ts';
-import { isNamedPartOf, isPackOf, isPutWith } from './traits/sold-beside.ts';
+import { isNamedPartOf, isPackOf, isPartAheadOf, isPutWith } from './traits/sold-beside.ts';
 import { siblingAgainst } from './group/sibling-models.ts';
-import { groupTraits, sureTraits, type SureTraits } from './traits/stated-traits.ts';
+import { groupTraits, isEditionOf, sureTraits, type SureTraits } from './traits/stated-traits.ts';
+import { haveOtherBrands } from './pair/other-brands.ts';
 import { haveOneModel } from './pair/telling-differences.ts';
 import { areCertainlyOther, colourConflict, isAccessoryOf } from './traits/trait-conflicts.ts';
 import { countTitles, type TitleCount, type Vocabulary } from './words/vocabulary.ts';
@@ -61,7 +62,7 @@ export type Matching = {
 export type KnownListings = readonly [StoredListing, ...StoredListing[]];
 
 /** The number of the rules in this folder: higher whenever one of them decides otherwise than before. */
-const RULES = 23;
+const RULES = 24;
 
 /** The number of the rarity table that the model brings along. */
 const SHIPPED_TABLE = 0;
@@ -153,8 +154,9 @@ function areToldApart(one: HitListing, two: HitListing): boolean {
   const marks = one.traits.marks ^ two.traits.marks;
   if (marks > WEAK_MARKS) return true;
   const isMore = marks !== 0 || areCalledMore(one, two);
-  // A model number of both tells more than a mark or a pack that one of them leaves out.
+  // A model number of both tells more than a mark, an edition or a pack that one of them leaves out.
   if (isMore && !haveOneModel(one.prepared, two.prepared)) return true;
+  if (haveOtherBrands(one.prepared, two.prepared)) return true;
   if (isBesideOf(one, two) || isBesideOf(two, one)) return true;
   if (colourConflict(one.traits, two.traits) !== null) return true;
   return areCertainlyOther(one.traits, two.traits);
@@ -162,12 +164,13 @@ function areToldApart(one: HitListing, two: HitListing): boolean {
 
 function areCalledMore({ traits: one }: HitListing, { traits: two }: HitListing): boolean {
   if (isPackOf(one, two) || isPackOf(two, one)) return true;
+  if (isEditionOf(one, two) || isEditionOf(two, one)) return true;
   return isCalledMore(one, two) || isCalledMore(two, one);
 }
 
 /** Whether one is a part of the other, or the other with more. */
 function isBesideOf({ traits: one }: HitListing, { traits: two }: HitListing): boolean {
-  return isNamedPartOf(one, two) || isPutWith(one, two);
+  return isNamedPartOf(one, two) || isPartAheadOf(one, two) || isPutWith(one, two);
 }
 
 /**

@@ -160,6 +160,14 @@ test('a hit whose title alone tells another product is not likely, however alike
       'Arden Zorb Electric Toothbrush, White',
       'Arden Zorb Electric Toothbrush, White + 4 Brush Heads',
     ],
+    // An edition, whatever else the titles say.
+    [
+      'Arden Zorb Soft Mouse Pad with Wrist Rest',
+      "Arden Soft Mouse Pad Zorb with Wrist Rest, Collector's Edition - Best Seller",
+    ],
+    // A part ahead of the whole title: of a thing that has parts, or called a spare one.
+    ['Arden Zorb Cordless Vacuum', 'Wall Dock - Arden Zorb Cordless Vacuum'],
+    ['Arden Zorb Countertop Fountain', 'Replacement Filter, Arden Zorb Countertop Fountain'],
     ['Arden Zorb Lenses 6 pk +2.50', 'Arden Zorb Lenses 6 pk -2.50'],
     ['Arden QX70021 Crank 50/34 170 mm', 'Arden QX70021 Crank 50/34 172.5 mm'],
     ['Arden Zorb 700x25C Clincher Tire', 'Arden Zorb 700x25C Tubeless Tire'],
@@ -219,10 +227,28 @@ test('a colour, a memory, a size or a pack that is said otherwise tells no other
     ['Arden QX70021 USB Type-C to HDMI Adapter', 'Arden QX70021 HDMI to USB-C Adapter'],
     ['Arden Zorb Oat Bars Cocoa 40 g, 12 Pack', 'Arden Zorb Oat Bars Cocoa 40 g (12 Count)'],
     ['Arden QX70021 Water Filter', 'Arden QX70021 Water Filter, 3-Pack'],
+    ['Arden Zorb SN5 Drive 1TB Black', 'Arden Zorb SN5 Drive 1000 GB Black'],
+    ['Arden Zorb Reader (2nd Generation)', 'Arden Zorb Reader 2. Generation'],
+    ['Arden Zorb Filter', 'Replacement Arden Zorb Filter'],
     ['Arden Zorb Cordless Vacuum', 'Arden Zorb Cordless Vacuum with Noise Filter Technology'],
     ['Arden Zorb Bed Sheet White 140x200 cm', 'Arden Zorb Bed Sheet White 1400 x 2000 mm'],
   ] as const) {
     assert.ok(matching.isLikely([stored('retailer_w', listing(title))], listing(hit)), hit);
+  }
+});
+
+test('a hit of another brand is not likely where both state theirs and begin with it, however alike the titles', () => {
+  const known = listing('Arden Stainless Steel Kettle 1.5 L', { brand: 'Arden' });
+  const isLikely = (title: string, brand: string | null) =>
+    matching.isLikely([stored('retailer_w', known)], listing(title, { brand }));
+  assert.ok(!isLikely('Corvane Stainless Steel Kettle 1.5 L', 'Corvane'));
+  for (const [title, brand] of [
+    ['Arden Stainless Steel Kettle 1.5 L', 'Corvane'],
+    ['Corvane Arden Stainless Steel Kettle 1.5 L', 'Corvane'],
+    ['Arden Stainless Steel Kettle 1.5 L', 'Arden Home'],
+    ['Stainless Steel Kettle 1.5 L', null],
+  ] as const) {
+    assert.ok(isLikely(title, brand), `${title} ${brand}`);
   }
 });
 

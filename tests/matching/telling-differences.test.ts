@@ -58,7 +58,10 @@ const TOLD: readonly Told[] = [
     "Halden Gel Douche Amande Oranger d'Orient 400ml",
   ],
   ['mark', 'Halden Phone 12', 'Halden Phone 12 Pro'],
+  ['mark', 'Halden Rio 125 Aquarium', 'Halden Rio 125 S Aquarium'],
   ['mark', 'Halden Racer Machine', 'Halden Racer Machine Next'],
+  ['mark', 'Halden Zorb Cleaner', 'Halden Zorb Cleaner Limited'],
+  ['swap', 'Halden Film Toric Pack of 6', 'Halden Film Mono 6 Pack'],
   ['mark', 'Halden Camera QX100', 'Halden Camera QX100 II'],
   ['mark', 'Halden City Builders Game', 'Halden City Builders Game Deluxe Edition'],
   // A mark behind a number that both have, and an edition that is sold otherwise, whatever else the titles say.
@@ -123,6 +126,20 @@ const UNTOLD: readonly (readonly [string | MatchInput, string | MatchInput])[] =
   ['Halden QX10+ Phone 128GB Black', 'Halden QX10 Plus Phone 128GB Black'],
   ['Halden QX10+ Phone 128GB Black', 'Halden Phone QX10 Plus 128 GB, Black'],
   ['Halden OLED Console White', 'Halden OLED Console w/ White'],
+  // An offer, a warranty and a shop's own number say nothing of the product.
+  ['Halden Zorb Cleaner 500ml', 'Halden Zorb Cleaner 500ml Limited Time Offer'],
+  ['Halden Rio 125 LED Aquarium', 'Halden Rio 125 LED Aquarium - 2 Year Warranty'],
+  ['Halden Rio 125 LED Aquarium', 'Halden Rio 125 LED Aquarium, 5 Year Limited Warranty'],
+  ['Halden Night Breaker Bulb 7', 'Halden Night Breaker Bulb 7 (MPN: KL44690-A)'],
+  // Whom it is for, written apart, joined, and in another language.
+  ["Halden Ghost 15 Men's Running Shoes", 'Halden Ghost 15 Mens Running Shoes'],
+  ['Halden Ghost 15 Men’s Running Shoes', 'Halden Ghost 15 Herren Running Shoes'],
+  // Two words and one, also where comparisons know one of the two by another spelling.
+  ['Halden Paste Pro-Expert Multi 75 ml', 'Halden Paste ProExpert Multi 75 ml'],
+  ['Zorbling: Part Two Blu-ray', 'Zorbling: Part Two Bluray'],
+  // One number of packs.
+  ['Halden Instant Film - White (Pack of 10)', 'Halden Instant Film - White (10 Pack) | Zorb'],
+  ['Halden Reveal Bulb LED 4 Pack', 'Halden Reveal Bulb LED 4er-Pack'],
   // Two titles that differ in two places are for the trees.
   ['Halden Oat Cereal Cinnamon 12 oz', 'Corvane Oat Cereal Blueberry 12 oz'],
 ];

@@ -49,6 +49,21 @@ test('one word in the place of one is named, counts, and holds the score, whiche
   }
 });
 
+test('a listing contradicts neither itself nor its amounts in another unit', () => {
+  for (const [one, two] of [
+    ['Arden Black 110ml - T3000/T5000/T7000', 'Arden Black 110 ml - T3000/T5000/T7000'],
+    ['Arden Shampoo Volume 500 ml', 'Arden Shampoo Volume 0.5 l'],
+  ] as const) {
+    for (const [a, b] of [
+      [one, one],
+      [one, two],
+      [two, one],
+    ] as const) {
+      assert.deepEqual(alone(a, b).named, [], `${a} | ${b}`);
+    }
+  }
+});
+
 test('the same words with an amount in another spelling are named for nothing', () => {
   for (const [one, two] of [
     ['Arden Quince Jam 370g', 'Arden Quince Jam 370 g'],

@@ -29,6 +29,16 @@ const TITLES: readonly (readonly [title: string, words: string, codes: string])[
   ['Lens 50mm f/1.2L', 'lens 50mm f 1.2l', ''],
   ['Lens 50mm F1.2 L', 'lens 50mm f1 2 l', ''],
   ['Router 5G', 'router 5g', ''],
+  // One spelling for what shops write in several.
+  ['Drive 1.5 TB', 'drive 1536gb', ''],
+  ['Drive 1500 GB', 'drive 1536gb', ''],
+  ['Drive 1000GB', 'drive 1024gb', ''],
+  ['Drive 1050 GB', 'drive 1050gb', ''],
+  ['Bulbs 4er-Pack', 'bulbs 4pack', ''],
+  ['Reader Generation 3', 'reader 3rd generation', ''],
+  ['Reader 11. Generation', 'reader 11th generation', '11th'],
+  ['Reader 2nd Gen', 'reader 2nd gen', ''],
+  ['Stick USB 3.2 Gen 2', 'stick usb 3.2 gen 2', ''],
 ];
 
 /** Each line is one amount. */

@@ -3,14 +3,16 @@
 // new, one bare and one in a bundle. Trees learn them badly: what training pairs hold of them depends on the goods. Asked
 // only of pairs that the trees find likely.
 
+import { countRelation } from '../../titles/counts.ts';
 import { At, countBits, NO_POSITION, placeAt, rarityOf, SOLD_AS } from '../prepared/layout.ts';
 import type { Conflict } from './conflicts.ts';
+import { hasSignBehind, isPutIn, markOf } from './marks.ts';
 import { isModelNumber } from '../prepared/listing-codes.ts';
 import { wordAt, type Prepared } from '../prepared/prepared.ts';
 import { PARTS, SIZES } from '../words/thing-words.ts';
 import { areInTwoLanguages } from '../words/title-language.ts';
 import { singular } from '../words/title-words.ts';
-import { isMark, NAMED_MARKS, QUALITIES, TRAIT_CLASSES, traitOf } from '../words/trait-words.ts';
+import { QUALITIES, TRAIT_CLASSES, traitOf } from '../words/trait-words.ts';
 import { UNIT_NAMES, unitOf } from '../words/unit-words.ts';
 
 export type TellingDifference = {
@@ -179,8 +181,10 @@ const NUMBER_SIGNS = new Set(['n', 'no', 'nr', 'num']);
 /** Whether either side has words of its own that name another thing, and not the same in another spelling. */
 function areOtherWords(a: Prepared, b: Prepared, slot: Slot): boolean {
   const { one, two } = slot;
-  const mine = one.filter((word) => !NUMBER_SIGNS.has(word) && !isIn(word, two, b));
-  const theirs = two.filter((word) => !NUMBER_SIGNS.has(word) && !isIn(word, one, a));
+  const packs = countRelation(a.counts, b.counts) === 'same' ? a.counts.packs : 1;
+  const isSaid = (word: string): boolean => NUMBER_SIGNS.has(word) || isOfPacks(word, packs);
+  const mine = one.filter((word) => !isSaid(word) && !isIn(word, two, b));
+  const theirs = two.filter((word) => !isSaid(word) && !isIn(word, one, a));
   if (mine.length === 0 || theirs.length === 0) return false;
   // A shop's or maker's number that one title has more says nothing.
   if (mine.some(mayBeNumber) !== theirs.some(mayBeNumber)) return false;
@@ -192,8 +196,29 @@ function areOtherWords(a: Prepared, b: Prepared, slot: Slot): boolean {
   const [bare, longBare] = [short.replaceAll('.', ''), long.replaceAll('.', '')];
   // `f 1.2l` is `f1 2l`; `245` and `245xl` are two, `4052 trpseb` and `4052trpseb` one.
   if (bare === longBare || isInside(short, long) || isInside(bare, longBare)) return false;
+  if (isWrittenApart(one, two, b) || isWrittenApart(two, one, a)) return false;
   return mine.some((word) => isTelling(a, word)) && theirs.some((word) => isTelling(b, word));
 }
+
+/** "Pack of 10" and "10-Pack", where both titles come to one number of packs. */
+function isOfPacks(word: string, packs: number): boolean {
+  if (packs < 2) return false;
+  return word === 'pack' || word === 'of' || word === String(packs) || word === `${packs}pack`;
+}
+
+/** "ProExpert" of "Pro-Expert": comparisons know the parts by other spellings, as "blue" for the "blu" of "Blu-ray". */
+function isWrittenApart(
+  [word = '', ...more]: readonly string[],
+  other: readonly string[],
+  { squeezed }: Prepared,
+): boolean {
+  return (
+    more.length === 0 && other.length > 1 && word.length >= LEAST_APART && squeezed.includes(word)
+  );
+}
+
+/** Shorter words stand inside of others by chance. */
+const LEAST_APART = 6;
 
 /** A model number, or a word that looks like one and may be of a class: `SPF50`. */
 function mayBeNumber(word: string): boolean {
@@ -322,76 +347,5 @@ function holdsNumber(
     if (!isWeighty(word)) return false;
     const rank = numbers[At.startWords + 3 * words.length + place] as number;
     return rank < from || rank >= from + count;
-  });
-}
-
-/** What is sold to who has the product, or not to everybody: no shop leaves it out. */
-const SOLD_OTHERWISE = new Set(['upgrade', 'renewal', 'academic', 'deluxe']);
-
-/** `1660` and `cs3`, but no amount, decimal or model number. */
-const COUNTING = /^(?:\d{1,4}|\p{L}{1,3}\d)$/u;
-
-/**
- * A mark that only one title has, right behind a number that both have, whatever else they say otherwise: "RTX 4070", "RTX
- * 4070 Super"; or an edition that is sold otherwise, wherever it stands.
- */
-function markOf(a: Prepared, b: Prepared): string | null {
-  for (let rank = 1; rank < a.words.length; rank += 1) {
-    const word = wordAt(a, rank);
-    if (!isMark(word) || b.words.includes(word)) continue;
-    const before = wordAt(a, rank - 1);
-    const isBehind = isBehindNumber(a, b, rank);
-    if (isBehind && isGluedIn(b, before, word)) continue;
-    if (word === 'plus' && hasSignBehind(b, before)) continue;
-    if (isBehind || SOLD_OTHERWISE.has(word)) return word;
-  }
-  return null;
-}
-
-/** `S10+` is "S10 Plus". */
-function hasSignBehind({ title }: Prepared, word: string): boolean {
-  const text = title.toLowerCase();
-  for (let at = text.indexOf('+'); at >= 0; at = text.indexOf('+', at + 1)) {
-    if (text.slice(0, at).trimEnd().endsWith(word)) return true;
-  }
-  return false;
-}
-
-const LEAST_OF_MARK = 3;
-
-/** `8 Pro64GB` has the mark of `8 Pro`, and `551BKXL` that of `551 XL`. */
-function isGluedIn({ words, squeezed }: Prepared, before: string, mark: string): boolean {
-  if (squeezed.includes(before + mark.slice(0, LEAST_OF_MARK))) return true;
-  return words.some((word) => word.startsWith(before) && word.endsWith(mark));
-}
-
-/** Right behind such a number that both have, or behind a mark of both behind it: the `max` of "15 Pro Max". */
-function isBehindNumber(a: Prepared, b: Prepared, rank: number): boolean {
-  const before = wordAt(a, rank - 1);
-  if (!b.words.includes(before)) return false;
-  if (COUNTING.test(before)) return true;
-  if (rank < 2 || !isMark(before) || !SIZED.test(wordAt(a, rank))) return false;
-  const number = wordAt(a, rank - 2);
-  return COUNTING.test(number) && b.words.includes(number);
-}
-
-/** What shops do not leave out behind another mark; "860 Pro Basic" and "9 Pro Complete" are "860 Pro" and "9 Pro". */
-const SIZED = new RegExp(`^(?:plus|lite|mini|max|ultra|xl|${NAMED_MARKS})$`);
-
-/** Those, Roman numbers, and numbers and letters behind a number; "w/" is no letter. */
-const MARKS = new RegExp(
-  String.raw`^(?:${NAMED_MARKS}|i{2,3}|iv|vi{0,3}|v|mk\d?|mark|gen|generation|nc|[1-9](?:st|nd|rd|th)|[a-vx-z]|[1-9]|[a-z]\d)$`,
-);
-
-/** Whether what one title has more, behind words that both begin with, makes another model or edition. */
-function isPutIn(words: readonly string[], holder: Prepared, from: number): boolean {
-  const before = wordAt(holder, from - 1);
-  return words.some((word) => {
-    const trait = traitOf(word);
-    if (trait?.class === 'edition' || trait?.class === 'variant') return !QUALITIES.has(word);
-    if (/^(?:edition|anniversary|collectors?|bundle|kit|combo)$/.test(word)) return true;
-    return (
-      MARKS.test(word) && (words.length === 1 || /\d$/.test(before) || /^(?:mark|mk|\d)/.test(word))
-    );
   });
 }

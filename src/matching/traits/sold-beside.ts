@@ -70,6 +70,21 @@ export function isNamedPartOf(part: Titled, product: Titled): boolean {
   return own.every((word) => /^\p{L}+$/u.test(word) && !OF_PRODUCT.has(word));
 }
 
+const SPARE = /^(?:replacement|spare|ersatz)$/;
+
+/**
+ * "Replacement Filter - Arden QX700 Vacuum": the whole title of a thing, and ahead of it a part that it is not, of a thing that
+ * has parts or said to be a spare one.
+ */
+export function isPartAheadOf(part: Titled, product: Titled): boolean {
+  const count = part.words.length - product.words.length;
+  const own = part.words.slice(0, Math.max(0, count));
+  const head = own.at(-1) ?? '';
+  if (own.length > MOST_OF_PART || !PARTS.has(head) || product.words.includes(head)) return false;
+  if (product.words.some((word, at) => word !== part.words[count + at])) return false;
+  return own.some((word) => SPARE.test(word)) || product.words.some((word) => WITH_PARTS.has(word));
+}
+
 /**
  * "Arden QX700 Vacuum" and "Arden QX700 Vacuum with Wall Dock and Bag": the whole title of a thing, and put with it what is sold
  * apart. What a thing has or does stands behind "with" as well, so only known parts and extras count.

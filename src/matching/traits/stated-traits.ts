@@ -108,6 +108,15 @@ function editionOf(plain: string): string | null {
   return word === null || NO_EDITIONS.has(word) || word in ORDINAL_WORDS ? null : word;
 }
 
+/** Whether one is an edition by its name, and the other says nothing of an edition: "FIFA 17 Deluxe Edition" beside "FIFA 17". */
+export function isEditionOf({ plain }: SureTraits, other: SureTraits): boolean {
+  if (!plain.includes('edition') || other.has.has('edition')) return false;
+  const named = editionOf(plain);
+  if (named === null || other.squeezed.includes(named)) return false;
+  // "Black Edition" is a colour as often.
+  return traitOf(named)?.class !== 'colour';
+}
+
 const USED = /\b(?:pre-?owned|used)\b(?! (?:for|in|by|to|with|as|on|at)\b)/;
 const REFURBISHED = /\b(?:refurbished|refurb|renewed|reconditioned|remanufactured|restored)\b/;
 const OPEN_BOX = /\bopen[ -]box\b/;

@@ -120,12 +120,8 @@ export function isAccessoryOf({ madeFor, has, words }: SureTraits, product: Sure
 
 function condition(a: SureTraits, b: SureTraits): Conflict | null {
   if ((a.condition === null) === (b.condition === null)) return null;
-  return differ(
-    'title',
-    'condition',
-    a.condition ?? 'new or not stated',
-    b.condition ?? 'new or not stated',
-  );
+  const said = (each: SureTraits): string => each.condition ?? 'new or not stated';
+  return differ('title', 'condition', said(a), said(b));
 }
 
 function counts(a: SureTraits, b: SureTraits): Conflict | null {
@@ -287,9 +283,9 @@ function counted(a: SureTraits, b: SureTraits): Conflict | null {
  * places) and nearly equal, or behind the same word.
  */
 function modelNumbers(a: SureTraits, b: SureTraits): Conflict | null {
-  const mine = a.numbers.filter((each) => !isIn(each, b));
+  const mine = a.numbers.filter((each) => !isIn(each, a, b));
   if (mine.length === 0) return null;
-  const theirs = b.numbers.filter((each) => !isIn(each, a));
+  const theirs = b.numbers.filter((each) => !isIn(each, b, a));
   // With one model number in common, only what stands right behind the same number is another one: `8154-B2`, `-B3`.
   const isShared = sharesCode(a, b) && sharesCode(b, a);
   for (const one of mine) {
@@ -323,9 +319,11 @@ function named({ name, text }: NamedNumber): string {
   return text.length < 3 && name !== '' ? `${name} ${text}` : text;
 }
 
-/** A part of a longer number counts as a part of it: `B2` of `8154-B2`. */
-function isIn(number: NamedNumber, other: SureTraits): boolean {
-  return /\d/.test(number.name) ? other.squeezed.includes(number.joined) : isTextIn(number, other);
+/** A part of a longer number counts as one: `B2` of `8154-B2`. No number of "Gul 110ml T30/T50" is `gult30t50`. */
+function isIn(number: NamedNumber, own: SureTraits, other: SureTraits): boolean {
+  const { name, text, joined } = number;
+  if (!/\d/.test(name)) return isTextIn(number, other);
+  return other.squeezed.includes(own.squeezed.includes(joined) ? joined : name + text);
 }
 
 function isTextIn({ text, joined }: NamedNumber, other: SureTraits): boolean {

@@ -66,8 +66,8 @@ const COUNTING = String.raw`(\d{1,3}(?:\.\d)?|i{1,3}|iv|vi{0,3}|ix|${NUMBER_WORD
 const ORDINALS = NAMES.map(([name, words]): readonly [string, RegExp] => [
   name,
   new RegExp(
-    // "40% vol. 0.7 l" is no volume of a series.
-    String.raw`\b(?:(\d{1,2})(?:st|nd|rd|th|\.|e|eme|a|de|ste)|(${Object.keys(ORDINAL_WORDS).join('|')}))[\s-]+(?:${words})\b|(?<!%\s?)\b(?:${words})\.?[\s-]*${COUNTING}(?![\p{L}\p{N}]|,\d)`,
+    // "40% vol. 0.7 l" and "Volume 500 ml" are no volumes of a series.
+    String.raw`\b(?:(\d{1,2})(?:st|nd|rd|th|\.|e|eme|a|de|ste)|(${Object.keys(ORDINAL_WORDS).join('|')}))[\s-]+(?:${words})\b|(?<!%\s?)\b(?:${words})\.?[\s-]*${COUNTING}(?![\p{L}\p{N}]|,\d| ?(?:[cm]?l|k?g|oz|fl)\b)`,
     'u',
   ),
 ]);

@@ -46,11 +46,12 @@ export function plainText(text: string): string {
   const cut = text.slice(0, MAX_TEXT).toLowerCase();
   // oxlint-disable-next-line no-control-regex -- the range is ASCII
   const folded = /^[\x00-\x7f]*$/.test(cut) ? cut : fold(cut);
-  return withDesignations(folded)
+  const plain = withDesignations(folded)
     .replaceAll(/"@[a-z]{2}(?:-[a-z]{2,4})?\b|"null"/g, ' ')
     .replaceAll(/(\d) \.(?=\d)/g, '$1.')
     .replaceAll(MULTIPLIED, apart)
     .replaceAll(TWO_FORMS, (_, scent?: string) => FORM_OF[scent ?? ''] ?? '');
+  return plain.includes('gen') ? plain.replaceAll(GENERATION, generation) : plain;
 }
 
 /** "6x500ml": so many, and what is in each. */
@@ -61,6 +62,18 @@ const MULTIPLIED =
 function apart(found: string, at: number, all: string): string {
   return /[\p{L}\p{N}.,]/u.test(all[at - 1] ?? '') ? found : found.replace(/ ?x ?/, ' x ');
 }
+
+/** "Generation 2" and the German "2. Generation" are "2nd generation". */
+const GENERATION =
+  /\bgeneration (\d{1,2})(?![\p{L}\p{N}]|[.,]\d)|(?<![\p{L}\p{N}.,])(\d{1,2})\. gen(?:eration)?(?![\p{L}\p{N}])/gu;
+
+function generation(_: string, behind?: string, ahead?: string): string {
+  const number = behind ?? ahead ?? '';
+  const ending = /^1.$/.test(number) ? undefined : ENDINGS[Number(number.at(-1)) - 1];
+  return `${number}${ending ?? 'th'} generation`;
+}
+
+const ENDINGS = ['st', 'nd', 'rd'];
 
 /** What titles say as often in short: "PlayStation 5" and "PS5", "Eau de Parfum" and "EDP". */
 const TWO_FORMS = /\bplaystation(?:®|tm)? ?(?=[1-5]\b)|\bed([pt])\b/g;
@@ -115,7 +128,8 @@ const PART = /\d+[.,]\d+[a-z]+(?!\p{N})|v?\d+(?:[.,]\d+)?(?![\p{L}\p{N}])|[\p{L}
 const UNIT_WORD = /^\s?-?\s?(?:fl(?:uid|\.)? ?(?:oz|ounces?)|[a-z]{1,11}|["'])(?![a-z0-9])/;
 
 /** The words of `plainText`, at most 96. */
-export function wordsOf(plain: string): Words {
+export function wordsOf(text: string): Words {
+  const plain = text.includes('pack') ? text.replaceAll(GERMAN_PACK, '$1 pack') : text;
   const words: Word[] = [];
   const amounts: Amount[] = [];
   const codes: string[] = [];
@@ -142,6 +156,9 @@ export function wordsOf(plain: string): Words {
   }
   return { words, amounts, codes };
 }
+
+/** The German "10er-Pack" is "10 pack". */
+const GERMAN_PACK = /(?<![\p{L}\p{N}.,-])(\d{1,3})er[ -]?pack(?:ung)?(?![\p{L}\p{N}])/gu;
 
 function amountWord({ value, unit }: Amount): Word {
   const isClass = unit === 'g' && value < LEAST_GRAMS && Number.isInteger(value);
@@ -259,7 +276,16 @@ function amountOf(number: string, word: string, end: number): AmountAt | null {
   if (unit === null) return null;
   const said = isInThousands(number, unit) ? number.replace(/[.,]/, '') : number.replace(',', '.');
   const value = Math.round(Number(said) * unit.factor * 1000) / 1000;
-  return { unit: unit.name, value, end };
+  return { unit: unit.name, value: isInGigabytes(value, unit) ? inBinary(value) : value, end };
+}
+
+/** "1000 GB": the table of units makes 1,024 of "1 TB". */
+function isInGigabytes(value: number, { name, factor }: UnitWord): boolean {
+  return name === 'gb' && factor === 1 && value >= 1000 && value % 100 === 0;
+}
+
+function inBinary(gigabytes: number): number {
+  return Math.round(gigabytes * 1024) / 1000;
 }
 
 /** "10,000 mAh" and "1.000 ml", but "0,750 l": nobody states a thousandth of a small unit. */
