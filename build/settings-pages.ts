@@ -3,32 +3,92 @@
 import { CREDENTIAL_LINES, CREDENTIAL_NAMES } from '../src/retailers/credentials.ts';
 import { SETTINGS, type Setting } from '../src/settings/settings-table.ts';
 
-const ROWS: readonly Setting<unknown>[] = Object.values(SETTINGS);
+/**
+ * The settings by what somebody wants to do, the first wanted first; each list in the order in which it is read. One that is in no
+ * group is missing on both pages: `tests/docs.test.ts` names it.
+ */
+const GROUPS = {
+  'The first to set': ['contact', 'port', 'host', 'dataDir', 'databaseUrl', 'secretsKey'],
+  'How shops are asked': [
+    'hostIntervalMs',
+    'maxConcurrent',
+    'egressProxy',
+    'dnsServers',
+    'deny',
+    'origins',
+    'trustedShops',
+    'searxngUrl',
+    'braveApiKey',
+    'pictures',
+  ],
+  'Watches and notices': [
+    'smtpServer',
+    'smtpFrom',
+    'notifyAllow',
+    'maxWatches',
+    'maxWatchedAddresses',
+    'maxWatchesOfProduct',
+    'maxChannels',
+    'keepChangesDays',
+  ],
+  'Behind a proxy, log and metrics': [
+    'trustProxy',
+    'keepAliveMs',
+    'corsOrigins',
+    'requestLog',
+    'metrics',
+  ],
+  'Several processes': ['workers', 'roles', 'readUrl'],
+  'Memory and age of data': ['preparedMb', 'rememberedMb', 'keepObservationsDays', 'keepBarsYears'],
+  'Limits for callers': [
+    'maxConnections',
+    'maxPerAddress',
+    'maxPipelined',
+    'maxRequestsPerConnection',
+    'headerMs',
+    'sendMs',
+    'maxLookups',
+    'maxFetching',
+    'maxWriting',
+    'maxWaitMs',
+  ],
+  'How it stops': ['drainDelayMs', 'drainMs'],
+  'Commands that ask another service': ['apiKey'],
+} as const satisfies Readonly<Record<string, readonly (keyof typeof SETTINGS)[]>>;
+
+const BY_GROUP = Object.entries(GROUPS).map(([title, keys]) => ({
+  title,
+  rows: keys.map((key): Setting<unknown> => SETTINGS[key]),
+}));
 
 /** The whole of `.env.example`. */
 export function envExample(): string {
-  const settings = ROWS.flatMap(({ name, line, default: text }) => [
+  const settings = BY_GROUP.flatMap(({ title, rows }) => [
     '',
-    `# ${line}`,
-    `#${name}=${text}`,
+    `# --- ${title}`,
+    ...rows.flatMap(({ name, line, default: text }) => ['', `# ${line}`, `#${name}=${text}`]),
   ]);
   const lines = [
     '# Settings of openshelf with their defaults, written by `npm run docs:settings`. docs/configuration.md says more.',
     '# Remove the # before a name to set it. A variable that begins with OPENSHELF_ and is not listed here refuses to start.',
     ...settings,
     '',
-    '# Official APIs and public endpoints of the known retailers: docs/configuration.md, "Retailers".',
+    '# --- Official APIs and public endpoints of the known retailers: docs/configuration.md, "Retailers".',
     ...CREDENTIAL_NAMES.map((name) => `#${name}=`),
   ];
   return `${lines.join('\n')}\n`;
 }
 
 const TABLES: Readonly<Record<string, () => readonly string[]>> = {
-  settings: () => [
-    '| Name | Default | What it does |',
-    '|---|---|---|',
-    ...ROWS.map((row) => `| \`${row.name}\` | ${shownDefault(row)} | ${row.page ?? row.line} |`),
-  ],
+  settings: () =>
+    BY_GROUP.flatMap(({ title, rows }, at) => [
+      ...(at === 0 ? [] : ['']),
+      `## ${title}`,
+      '',
+      '| Name | Default | What it does |',
+      '|---|---|---|',
+      ...rows.map((row) => `| \`${row.name}\` | ${shownDefault(row)} | ${row.page ?? row.line} |`),
+    ]),
   credentials: () => [
     '| Name | What it is |',
     '|---|---|',

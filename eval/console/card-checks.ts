@@ -1,7 +1,8 @@
 // What the card of a product says of it and of its shops: each state in words, in an order that helps, and of the shop that is shown.
 
 import { cardOf, look, signedIn, textOf, unless, type Check } from './acts.ts';
-import { HOSTILE } from './stage.ts';
+import { openWatched } from './browser.ts';
+import { HOSTILE, KNOWN_DAYS } from './stage.ts';
 
 type Cell = Record<string, unknown> & { identity: Record<string, unknown> };
 
@@ -38,7 +39,10 @@ const WORDS: Check = {
     const { page } = watched;
     let seen = false;
     const changed: string[] = [];
+    // The page looks again by itself after two seconds; a machine with other work takes longer to read what stood there before.
+    const isRead = Promise.withResolvers<void>();
     await page.route('**/v1/products/*?include_cross_retailer*', async (route) => {
+      if (seen) await isRead.promise;
       const answer = await route.fetch();
       const record = (await answer.json()) as {
         cross_retailer?: Record<string, Cell>;
@@ -71,6 +75,7 @@ const WORDS: Check = {
       rows.find(({ retailer }) => retailer === changed[at])?.text ?? '';
     const doubts = await textOf(page, '.doubts');
     await parts.shot(page, 'card-states');
+    isRead.resolve();
     const found = [
       ...STATES.flatMap(([words], at) =>
         unless(words.test(wordsOf(at)), `the row of ${changed[at]} reads “${wordsOf(at)}”`),
@@ -172,4 +177,57 @@ const GOOD: Check = {
   },
 };
 
-export const CARD_CHECKS: readonly Check[] = [WORDS, ORDER, GOOD];
+const EVER: Check = {
+  name: 'above the chart stands whether it was ever cheaper and where; each shop has its lowest price and its day, on a phone too',
+  run: async (parts) => {
+    const { known } = parts.stage;
+    const found: string[] = [];
+    for (const width of [1440, 390] as const) {
+      const watched = await openWatched(
+        parts.browser,
+        { width, scheme: 'light' },
+        parts.stage.service.url,
+      );
+      const { page } = watched;
+      await page.goto(await parts.stage.address());
+      await page.waitForSelector('#query');
+      await cardOf(page, known);
+      const prices = KNOWN_DAYS.flatMap(({ prices: some }) => some).filter(
+        (price) => price !== null,
+      );
+      const lowest = `$${Math.min(...prices).toFixed(2)}`;
+      await page.click('button[data-range="1y"]');
+      const said = await textOf(page, '.cheapest');
+      const row = await textOf(page, '.legend-item[data-retailer="retailer_w"]');
+      await parts.shot(page, `ever-cheaper-${width}`);
+      found.push(
+        ...unless(/confirmed price/.test(said), `above the chart stands “${said}”`),
+        ...unless(row.includes(lowest), `the row of the shop has no ${lowest}: “${row}”`),
+        ...(await watched.complaints()),
+      );
+      await watched.close();
+    }
+    return found;
+  },
+};
+
+const MENDED: Check = {
+  name: 'a barcode whose last digit is mistyped is offered with the right one, a click away',
+  run: async (parts) => {
+    const { known } = parts.stage;
+    const watched = await signedIn(parts);
+    const { page } = watched;
+    await look(page, `${known.slice(0, -1)}${(Number(known.at(-1)) + 1) % 10}`);
+    await page.click(`.problem-box a:text-is("Look up ${known}")`);
+    await page.waitForSelector('.card h1');
+    const shown = await textOf(page, '.codes');
+    const found = [
+      ...unless(shown.includes(known), `its codes are “${shown}”`),
+      ...(await watched.complaints()),
+    ];
+    await watched.close();
+    return found;
+  },
+};
+
+export const CARD_CHECKS: readonly Check[] = [WORDS, ORDER, GOOD, EVER, MENDED];

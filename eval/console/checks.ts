@@ -23,8 +23,10 @@ export const CHECKS: readonly Check[] = [
   ...CHANNEL_CHECKS,
   ...OPERATOR_CHECKS,
   ...VIEW_CHECKS,
-  everyView('welcome', async (_, { page }) => {
-    await page.waitForSelector('.welcome');
+  everyView('welcome', async (parts, { page }) => {
+    await someWatches(parts);
+    await page.reload();
+    await page.waitForSelector('.watched .watch-price');
   }),
   everyView('card', async ({ stage }, { page }) => {
     await cardOf(page, stage.known);

@@ -33,6 +33,9 @@ export function standardOutput(exit: (code: number) => never): (line: string) =>
  */
 const MOST_WAITING = 4_194_304;
 
+const READER =
+  'Whatever reads standard error (a pager, a collector) had stopped: look at that. The service went on meanwhile.';
+
 /** Takes each line, or several at once. Reports how many were lost, when there is room again. */
 export function standardError(
   to: Pick<Writable, 'write' | 'writableLength'>,
@@ -45,7 +48,11 @@ export function standardError(
       lost += lines.split('\n').length;
       return;
     }
-    if (lost > 0) log.warn('lines of the log were lost, because nobody read them', { lines: lost });
+    if (lost > 0)
+      log.warn('lines of the log were lost, because nobody read them', {
+        lines: lost,
+        advice: READER,
+      });
     lost = 0;
     to.write(`${lines}\n`);
   };

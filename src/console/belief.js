@@ -1,7 +1,7 @@
 // Why the record may be believed: where each field is from, how far the sources agree, and who disagrees.
 
 import { el, fill } from './dom.js';
-import { age, hostOf, plain } from './format.js';
+import { hostOf, plain } from './format.js';
 import { differenceWords } from './words.js';
 
 /** @typedef {import('./words.js').ProductRecord} ProductRecord */
@@ -10,7 +10,7 @@ import { differenceWords } from './words.js';
  * @param {HTMLElement} section
  * @param {ProductRecord} record
  */
-export function beliefSection(section, { _meta: meta, _freshness: freshness }) {
+export function beliefSection(section, { _meta: meta }) {
   const { disagreements } = meta;
   const sources = [
     ['Price, stock, seller', meta.price_source],
@@ -23,11 +23,6 @@ export function beliefSection(section, { _meta: meta, _freshness: freshness }) {
     section,
     el('h2', {}, 'Why we believe it'),
     el('p', {}, scoreWords(meta.data_quality_score)),
-    el(
-      'p',
-      { class: 'soft' },
-      `The listing that supplies the price was read ${age(freshness.refreshed_at)}.`,
-    ),
     el(
       'dl',
       { class: 'sources' },
@@ -68,7 +63,7 @@ export function beliefSection(section, { _meta: meta, _freshness: freshness }) {
 function scoreWords(score) {
   if (score === null)
     return 'Only one listing counts for this product, so there is nothing to compare it with.';
-  const shown = `Agreement ${score.toFixed(2)} of 1: `;
+  const shown = `Agreement ${Math.round(score * 100)} %: `;
   if (score >= 0.9) return `${shown}the shops describe the same product.`;
   if (score >= 0.6) return `${shown}the shops mostly describe the same product.`;
   return `${shown}the shops do not clearly describe one product. Compare before you buy.`;

@@ -21,7 +21,7 @@ import { problemBox } from './problem-box.js';
 import { askProduct, isIndexing } from './product-call.js';
 import { showProfit } from './profit.js';
 import { shopTable } from './shops.js';
-import { conditionWords, stateOf, stockOf } from './words.js';
+import { conditionWords, stateOf, stockOf, sureShops } from './words.js';
 import { watchButton } from './watch-button.js';
 
 /** @typedef {import('./words.js').ProductRecord} ProductRecord */
@@ -108,6 +108,7 @@ function createCard(card, id, signal) {
       spend,
       signal,
       anchor: record._meta.price_source,
+      sure: sureShops(record),
     });
     showProfit(profit, id, { spend, signal });
     beliefSection(belief, record);
@@ -138,6 +139,7 @@ function createCard(card, id, signal) {
           spend,
           signal,
           anchor: last._meta.price_source,
+          sure: sureShops(last),
         });
     },
   };
@@ -178,7 +180,7 @@ function headOf(record, id) {
           el('div', {}, el('dt', {}, name), el('dd', {}, el('bdi', {}, plain(value, 80)))),
         ),
     ),
-    watchButton(() => [id]),
+    watchButton(() => [id], record.current_price),
   );
 }
 
@@ -268,7 +270,7 @@ function bestOf({ best_price: best, current_price: price, gtin, _meta: { price_s
         'span',
         { class: 'soft small' },
         gtin === null
-          ? 'Without a barcode there is nothing to compare it with.'
+          ? 'Its page states no barcode, so no other shop can be asked. Look up the number below the bars on its package.'
           : 'No listing is confirmed, in stock, new and fresh at once.',
       ),
     );

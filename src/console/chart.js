@@ -1,10 +1,11 @@
 // The price history: its controls, what it says in words, its table and its file. `plot.js` draws it.
 
 import { call, productPath } from './api.js';
+import { cheapestWords, legendTable } from './chart-legend.js';
 import { csvOfRows, tableOf } from './chart-table.js';
 import { download, el, fill, folded, problemLine } from './dom.js';
-import { counted, dollars, hostOf, knownRetailers, plain } from './format.js';
-import { colourOf, createPlot } from './plot.js';
+import { counted, hostOf, knownRetailers, plain } from './format.js';
+import { createPlot } from './plot.js';
 import {
   DAY_MS,
   figuresOf,
@@ -18,7 +19,10 @@ import {
 /** @typedef {import('./series.js').Observation} Observation */
 /** @typedef {import('./series.js').Series} Series */
 /** @typedef {import('../wire/history/history.ts').HistoryBody} History */
-/** @typedef {{ spend: (tokens: number) => void, signal: AbortSignal, anchor: string | null }} ChartParts */
+/**
+ * `sure`: the shops that surely sell the product.
+ * @typedef {{ spend: (tokens: number) => void, signal: AbortSignal, anchor: string | null, sure: ReadonlySet<string> }} ChartParts
+ */
 
 const RANGES = /** @type {const} */ ([
   ['30d', '30 days', 30],
@@ -90,7 +94,7 @@ async function read(id, timeframe, { spend, signal }) {
  *   id: string, title: string, parts: ChartParts,
  *   year: readonly Observation[], all: readonly Observation[] | null,
  *   range: string, withSuspect: boolean, hidden: Set<string>, focused: string,
- *   plot: ReturnType<typeof createPlot>, plotBox: HTMLElement, readout: HTMLElement, legend: HTMLElement, summary: HTMLElement,
+ *   plot: ReturnType<typeof createPlot>, plotBox: HTMLElement, readout: HTMLElement, cheapest: HTMLElement, legend: HTMLElement, summary: HTMLElement,
  *   trouble: HTMLElement, tableBox: HTMLElement, buttons: readonly HTMLButtonElement[],
  * }} Chart
  */
@@ -130,7 +134,8 @@ function createChart(section, { id, title, year, parts }) {
     plotBox,
     readout,
     buttons,
-    legend: el('div', { class: 'legend', role: 'group', 'aria-label': 'Shops on the chart' }),
+    cheapest: el('p', { class: 'cheapest' }),
+    legend: el('div', { class: 'legend' }),
     summary: el('p', { class: 'soft', id: 'chart-words' }),
     trouble: el('div', {}),
     tableBox: el('div', {}),
@@ -143,6 +148,7 @@ function createChart(section, { id, title, year, parts }) {
       el('h2', {}, 'Price history'),
       el('div', { class: 'ranges', role: 'group', 'aria-label': 'Timeframe' }, buttons),
     ),
+    chart.cheapest,
     chart.trouble,
     wishForSuspects(chart),
     plotBox,
@@ -211,11 +217,12 @@ function draw(chart) {
   const isDrawn = series.shops.some(hasPrice) && daysSeen(series) > 1;
   for (const part of [chart.plotBox, chart.readout, chart.legend]) part.hidden = !isDrawn;
   if (isDrawn) chart.plot.draw(series, chart);
+  fill(chart.legend, legendTable(series, choiceOn(chart)));
   fill(
-    chart.legend,
-    series.shops.map((shop) => legendItem(chart, shop)),
+    chart.cheapest,
+    isDrawn ? cheapestWords(series, chart.parts.sure, spanWords(series, range)) : '',
   );
-  fill(chart.summary, wordsOf(series, chart.focused, range));
+  fill(chart.summary, wordsOf(series, chart.focused));
   fill(chart.tableBox, tableOf(series));
   chart.plotBox.setAttribute(
     'aria-label',
@@ -225,47 +232,25 @@ function draw(chart) {
 
 /**
  * @param {Chart} chart
- * @param {import('./series.js').ShopSeries} shop
+ * @returns {import('./chart-legend.js').Choice}
  */
-function legendItem(chart, { retailer, isCounted, close }) {
-  const newest = close.findLast((price) => price !== null);
-  const toggle = (/** @type {any} */ event) => {
-    if (event.target.checked) chart.hidden.delete(retailer);
-    else chart.hidden.add(retailer);
-    draw(chart);
-    focusOn(chart, retailer, 'input');
+function choiceOn(chart) {
+  return {
+    sure: chart.parts.sure,
+    hidden: chart.hidden,
+    focused: chart.focused,
+    onToggle(retailer, isShown) {
+      if (isShown) chart.hidden.delete(retailer);
+      else chart.hidden.add(retailer);
+      draw(chart);
+      focusOn(chart, retailer, 'input');
+    },
+    onFocus(retailer) {
+      chart.focused = retailer;
+      draw(chart);
+      focusOn(chart, retailer, 'button');
+    },
   };
-  const focus = () => {
-    chart.focused = retailer;
-    draw(chart);
-    focusOn(chart, retailer, 'button');
-  };
-  const about = 'Show its range, its lowest price and when it was out of stock';
-  return el(
-    'span',
-    { class: 'legend-item', 'data-retailer': retailer },
-    el('input', {
-      type: 'checkbox',
-      checked: !chart.hidden.has(retailer),
-      'aria-label': `Show ${hostOf(retailer)}`,
-      onchange: toggle,
-    }),
-    el(
-      'button',
-      {
-        type: 'button',
-        class: 'plain',
-        'aria-pressed': String(retailer === chart.focused),
-        title: about,
-        onclick: focus,
-      },
-      swatch(retailer),
-      hostOf(retailer),
-      ' ',
-      el('span', { class: 'soft number' }, dollars(newest)),
-    ),
-    isCounted ? null : el('span', { class: 'mark' }, 'does not count'),
-  );
 }
 
 /**
@@ -275,7 +260,8 @@ function legendItem(chart, { retailer, isCounted, close }) {
  * @param {'input' | 'button'} what
  */
 function focusOn({ legend }, retailer, what) {
-  const item = [...legend.children].find((each) => each.getAttribute('data-retailer') === retailer);
+  const items = [...legend.querySelectorAll('.legend-item')];
+  const item = items.find((each) => each.getAttribute('data-retailer') === retailer);
   item?.querySelector(what)?.focus();
 }
 
@@ -302,15 +288,6 @@ function saveRows(chart) {
 }
 
 /**
- * @param {string} retailer
- */
-function swatch(retailer) {
-  const mark = el('span', { class: 'swatch', 'aria-hidden': 'true' });
-  mark.style.background = colourOf(retailer);
-  return mark;
-}
-
-/**
  * The days that a range shows: to today, and not before the first price where everything is asked for.
  * @param {readonly Observation[]} rows
  * @param {string} range
@@ -329,31 +306,32 @@ function daysSeen({ shops, days }) {
 }
 
 /**
- * What the chart shows of the chosen shop, and what its signs mean: those that it has.
  * @param {Series} series
- * @param {string} focused
  * @param {string} range
  */
-function wordsOf({ shops, days }, focused, range) {
+function spanWords({ days }, range) {
+  return range === 'all'
+    ? `all ${counted(days.length, 'day')}`
+    : (RANGES.find(([value]) => value === range)?.[1] ?? '');
+}
+
+/**
+ * What the signs of the chart mean: those that it has.
+ * @param {Series} series
+ * @param {string} focused
+ */
+function wordsOf({ shops, days }, focused) {
   if (!shops.some(hasPrice))
     return 'No price in dollars was seen in this time. The table says when it was looked at, and when it was out of stock.';
   if (daysSeen({ shops, days }) === 1)
     return 'It was looked at on one day in this time. The chart begins with the second day; a watch looks by itself.';
   const shop = shops.find(({ retailer }) => retailer === focused);
   const figures = shop === undefined ? null : figuresOf(shop);
-  const span =
-    range === 'all'
-      ? `all ${counted(days.length, 'day')}`
-      : RANGES.find(([value]) => value === range)?.[1];
-  const lows =
-    figures === null
-      ? `${hostOf(focused)} has no price in this time.`
-      : `${hostOf(focused)}, ${span}: lowest ${dollars(figures.lowest)}, average ${dollars(figures.average)}.`;
   return [
-    lows,
+    figures === null ? `${hostOf(focused)} has no price in this time.` : null,
     figures === null || (shop?.looks.filter((count) => count > 0).length ?? 0) > 1
       ? null
-      : 'It was seen on one day so far; the line begins with the next look.',
+      : `${hostOf(focused)} was seen on one day so far; its line begins with the next look.`,
     shop?.high.some((price, at) => price !== shop.low[at]) === true
       ? 'The band is the day’s range.'
       : null,

@@ -77,11 +77,12 @@ export function show(page, signal) {
   takeDrops((file) => void open(file, input, sheet), signal);
   page.append(form, result);
   listenForSlash(signal);
+  const watched = watchedOnce(signal);
   const arrived = (/** @type {string} */ query) => {
     awaited = '';
     input.value = query;
     sized(input, hint);
-    if (query === '') welcome(result, input, form);
+    if (query === '') welcome(result, { input, form, watched: watched() });
   };
   const places = createPlaces(result, {
     arrived,
@@ -229,12 +230,27 @@ function sized(input, hint) {
 }
 
 /**
+ * What is watched, asked for when it is first shown: going back asks for nothing.
+ * @param {AbortSignal} signal
+ */
+function watchedOnce(signal) {
+  /** @type {HTMLElement | null} */
+  let section = null;
+  return () => {
+    if (section !== null) return section;
+    const made = el('div', {});
+    section = made;
+    void import('./watched-list.js').then(({ showWatched }) => showWatched(made, signal));
+    return made;
+  };
+}
+
+/**
  * What stands below an empty box.
  * @param {HTMLElement} result
- * @param {HTMLTextAreaElement} input
- * @param {HTMLFormElement} form
+ * @param {{ input: HTMLTextAreaElement, form: HTMLFormElement, watched: HTMLElement }} page
  */
-function welcome(result, input, form) {
+function welcome(result, { input, form, watched }) {
   const kinds = [
     ['A barcode', 'UPC, EAN, ISBN or GTIN, with or without leading zeros'],
     ['An ASIN or item number', 'of a retailer that this service knows'],
@@ -250,6 +266,7 @@ function welcome(result, input, form) {
       'section',
       { class: 'welcome' },
       document.body.dataset['simulated'] === 'true' ? tryButtons(input, form) : null,
+      watched,
       el('h2', {}, 'What it takes'),
       el(
         'dl',

@@ -49,7 +49,7 @@ export function retailersTable(retailers, { readings, pace_seconds: pace }, { ho
     el(
       'p',
       { class: 'soft' },
-      `${paceWords(pace)} After five failures in a row a host gets no request for a minute, then for twice as long after each further one; where all of them were one organization’s, only of that one and of background work.`,
+      `${paceWords(pace)} After five failures in a row a host is left alone for a minute, and for twice as long after each further one. Where only one organization’s requests failed, only that organization and background work wait.`,
     ),
     table(
       'Retailers',
@@ -59,7 +59,7 @@ export function retailersTable(retailers, { readings, pace_seconds: pace }, { ho
         'Sources',
         '#Read, 7 days',
         '#Refused',
-        '#Fields there',
+        '#Fields found',
         'Pause',
         '#Last success',
       ],
@@ -95,7 +95,7 @@ function rowOf(standing) {
       { class: 'soft' },
       retailer.sources
         .filter(({ configured }) => configured)
-        .map(({ name, official_api: official }) => `${name}${official ? ' (API)' : ''}`)
+        .map(({ name, official_api: isApi }) => (isApi ? `${name} (API)` : pageWords(name)))
         .join(', ') || NONE,
     ),
     reading === undefined ? NONE : `${whole(reading.read)} of ${whole(reading.answers)}`,
@@ -104,6 +104,17 @@ function rowOf(standing) {
     pauseWords(host),
     last === null ? 'never' : age(last),
   ];
+}
+
+const PAGES = /** @type {Readonly<Record<string, string>>} */ ({
+  page: 'its pages',
+  page_offers: 'its pages of offers',
+  search: 'its search',
+});
+
+/** A source that is no official API, as a person says it. @param {string} name */
+function pageWords(name) {
+  return PAGES[name] ?? name.replaceAll('_', ' ');
 }
 
 /** @param {Queue['hosts'][number] | undefined} host */

@@ -79,7 +79,7 @@ async function load(panels) {
     panel('queue', 'Queue', queueTables(queue.body)),
     panel('usage', `Usage in ${usage.body.month}`, usageTables(usage.body)),
     keysPanel(),
-    panel('missing', 'What this installation cannot do', lacksList(installation.body)),
+    panel('missing', 'What this installation cannot do', lacksList(installation.body, retailers)),
   );
 }
 
@@ -103,32 +103,76 @@ function panel(id, title, children) {
   return el('section', { class: 'panel', id, 'aria-label': title }, el('h2', {}, title), children);
 }
 
-/** @param {Installation} installation */
-function lacksList({ lacks, version, database }) {
+/**
+ * What is missing, line by line; official APIs that are not used as a table, because the same is true of each.
+ * @param {Installation} installation
+ * @param {readonly import('./words.js').Retailer[]} retailers
+ */
+function lacksList({ lacks, version, database }, retailers) {
   const about = el(
     'p',
     { class: 'soft' },
     `openshelf ${version} on ${database === 'sqlite' ? 'its own SQLite file' : 'PostgreSQL'}. Each setting goes into the environment or .env; docs/configuration.md describes it.`,
   );
   if (lacks.length === 0) return [about, el('p', {}, 'Nothing is missing.')];
+  const unused = retailers
+    .filter(({ usable }) => usable)
+    .flatMap(({ retailer, sources }) =>
+      sources
+        .filter(({ official_api: isApi, configured }) => isApi && !configured)
+        .map((source) => ({ retailer, ...source })),
+    );
+  const ofApis = new Set(unused.map(({ missing_settings: settings }) => settings.join(' ')));
+  const others = lacks.filter(({ settings }) => !ofApis.has(settings.join(' ')));
   return [
     about,
     el(
       'ul',
       { class: 'lacks' },
-      lacks.map(({ what, settings, change }) =>
+      others.map(({ what, settings, change }) =>
         el(
           'li',
           {},
           el('p', {}, withHosts(what)),
           el('p', { class: 'soft small' }, withHosts(change)),
-          el(
-            'p',
-            { class: 'small settings' },
-            settings.map((name) => el('code', {}, name)),
-          ),
+          settingNames(settings),
         ),
       ),
+    ),
+    ...apisTable(unused),
+  ];
+}
+
+/** @param {readonly string[]} settings */
+function settingNames(settings) {
+  return el(
+    'p',
+    { class: 'small settings' },
+    settings.map((name) => el('code', {}, name)),
+  );
+}
+
+/**
+ * @param {readonly { retailer: string, name: string, missing_settings: readonly string[] }[]} unused
+ */
+function apisTable(unused) {
+  if (unused.length === 0) return [];
+  return [
+    el('h3', {}, 'Official APIs that are not used'),
+    el(
+      'p',
+      { class: 'soft' },
+      'An official API does not block requests, and states facts that pages lack. Each needs credentials from its shop; docs/retailers says for each what it needs.',
+    ),
+    table(
+      'Official APIs that are not used',
+      ['Shop', 'API', 'Settings'],
+      unused.map(({ retailer, name, missing_settings: settings }) => [
+        hostOf(retailer),
+        name.replaceAll('_', ' '),
+        settingNames(settings),
+      ]),
+      'blocks',
     ),
   ];
 }

@@ -2,6 +2,7 @@
 
 import { el } from './dom.js';
 import { plain, underHosts } from './format.js';
+import { mendedCodes } from './mended-code.js';
 import { chargedWords } from './words.js';
 
 /**
@@ -24,7 +25,7 @@ export function problemBox({ title, detail, code, status }, { asked = '', again 
           el(
             'ul',
             {},
-            ways.map((way) => el('li', {}, way)),
+            ways.map((way) => el('li', {}, typeof way === 'string' ? way : linkTo(way))),
           ),
         ],
     el('p', { class: 'soft' }, chargedWords(code), ' Code ', el('code', {}, code), '.'),
@@ -33,6 +34,11 @@ export function problemBox({ title, detail, code, status }, { asked = '', again 
       ? null
       : el('button', { type: 'button', onclick: again }, 'Try again'),
   );
+}
+
+/** @param {import('./mended-code.js').Mended} mended */
+function linkTo({ code, when }) {
+  return [el('a', { href: `/console?q=${code}` }, `Look up ${code}`), `, ${when}.`];
 }
 
 /**
@@ -49,11 +55,13 @@ const BY_PAGE = 'Paste the address of its page at a shop: any shop’s page can 
  * For who holds the product, or sees it at a shop.
  * @param {string} code of the failure
  * @param {string} asked
+ * @returns {readonly (string | import('./mended-code.js').Mended)[]}
  */
 export function waysToFind(code, asked) {
+  const isRefused = code === 'not_found' || code === 'invalid_identifier';
   // Digits as they are printed, with blanks or hyphens between them.
-  if (code === 'not_found' && /^\d(?:[ -]?\d){7,13}$/.test(asked.trim()))
-    return ['Compare the digits with those on the package.', BY_PAGE];
+  if (isRefused && /^\d(?:[ -]?\d){7,13}$/.test(asked.trim()))
+    return ['Compare the digits with those on the package.', ...mendedCodes(asked), BY_PAGE];
   // What a thing is called, as one types it into the box of a shop.
   if (code === 'invalid_identifier' && /\p{L}{3}/u.test(asked) && !/\d{5}/.test(asked))
     return ['Type the number below the bars on the package: names are not searched.', BY_PAGE];

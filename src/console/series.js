@@ -114,15 +114,30 @@ export function hasGap({ close, out, looks }) {
 }
 
 /**
- * Lowest price and mean of the days' last prices, of days with a look; null without a price.
+ * Lowest price and the last day that had it, highest, and mean of the days' last prices, of days with a look; null without a price.
  * @param {ShopSeries} shop
  */
 export function figuresOf(shop) {
   const closes = shop.close.filter((price, at) => price !== null && (shop.looks[at] ?? 0) > 0);
   const lows = shop.low.filter((price) => price !== null);
+  const highs = shop.high.filter((price) => price !== null);
   if (closes.length === 0 || lows.length === 0) return null;
   const sum = closes.reduce((/** @type {number} */ all, price) => all + (price ?? 0), 0);
-  return { lowest: Math.min(...lows), average: sum / closes.length };
+  const lowest = Math.min(...lows);
+  return {
+    lowest,
+    lowestAt: shop.low.lastIndexOf(lowest),
+    highest: Math.max(...highs),
+    average: sum / closes.length,
+  };
+}
+
+/**
+ * The position of the last day on which it was looked at.
+ * @param {ShopSeries} shop
+ */
+export function newestLook({ looks }) {
+  return looks.findLastIndex((count) => count > 0);
 }
 
 /**

@@ -5,8 +5,11 @@ import { el } from './dom.js';
 /** An address with more is not taken by every browser. */
 const MOST = 200;
 
-/** @param {() => readonly string[]} ids asked for when the button is used */
-export function watchButton(ids) {
+/**
+ * @param {() => readonly string[]} ids asked for when the button is used
+ * @param {number | null} [price] of the one product that it is about, to set a target by
+ */
+export function watchButton(ids, price = null) {
   const link = el(
     'a',
     {
@@ -16,7 +19,8 @@ export function watchButton(ids) {
         const all = ids();
         const add = encodeURIComponent(all.slice(0, MOST).join('\n'));
         const left = all.length > MOST ? `&left=${all.length - MOST}` : '';
-        link.href = `/console/watches#add=${add}${left}`;
+        const now = price === null ? '' : `&now=${price}`;
+        link.href = `/console/watches#add=${add}${left}${now}`;
       },
     },
     'Watch',

@@ -5,10 +5,10 @@ import { deliveriesPart } from './deliveries.js';
 import { confirmButton, el, fill, folded, oneAtATime, outward, problemLine, table } from './dom.js';
 import { age, dollars, hostOf, NONE, plain, reasonWords, until } from './format.js';
 import { intervalWords, watchFields, WRONG } from './watch-form.js';
+import { priceOf, shownOf } from './watch-price.js';
 
 /** @typedef {import('../wire/watches/watches.ts').WatchOnWire} Watch */
 /** @typedef {import('../wire/watches/watches.ts').NoticeOnWire} Notice */
-/** @typedef {Watch['listings'][number]} Listing */
 /** @typedef {import('./watch-form.js').Told} Told */
 
 const STATES = /** @type {const} */ ({
@@ -17,19 +17,6 @@ const STATES = /** @type {const} */ ({
   failing: ['warn', 'Failing'],
   out_of_tokens: ['warn', 'Out of tokens'],
 });
-
-/**
- * The listing whose price stands for the watch: the cheapest that can be bought, else any that has a price.
- * @param {Watch} watch
- * @returns {Listing | null}
- */
-function shownOf({ listings }) {
-  const priced = listings.filter(({ price }) => price !== null);
-  const there = priced.filter(({ in_stock: stock }) => stock !== false);
-  const cheapest = (/** @type {readonly Listing[]} */ some) =>
-    some.toSorted((a, b) => (a.price ?? 0) - (b.price ?? 0))[0];
-  return cheapest(there) ?? cheapest(priced) ?? listings[0] ?? null;
-}
 
 /**
  * @param {Watch} watch
@@ -111,28 +98,6 @@ function namePart(watch, name, subject) {
       name === subject ? null : [el('bdi', { class: 'breakable' }, subject), ' · '],
       conditionsOf(watch),
     ),
-  );
-}
-
-/**
- * @param {Watch} watch
- * @param {Listing | null} shown
- */
-function priceOf({ below }, shown) {
-  const isMet = below !== null && shown?.price !== null && shown !== null && shown.price < below;
-  return el(
-    'div',
-    { class: 'watch-price' },
-    el('span', { class: `price ${isMet ? 'gain' : ''}` }, dollars(shown?.price)),
-    shown === null
-      ? null
-      : el(
-          'span',
-          { class: 'soft small' },
-          outward(shown.url, hostOf(shown.retailer)),
-          shown.in_stock === false ? ', out of stock' : '',
-        ),
-    el('span', { class: 'soft small' }, below === null ? 'no target' : `target ${dollars(below)}`),
   );
 }
 

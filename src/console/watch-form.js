@@ -33,12 +33,13 @@ const FLAGS = /** @type {const} */ ([
   ['any_change', 'any change of price, stock or seller'],
 ]);
 
-/** Identifiers that another page of the console sent along, in the fragment, and how many it had to leave out. */
+/** Identifiers that another page of the console sent along, in the fragment, how many it had to leave out, and what one costs. */
 function sentAlong() {
   const sent = new URLSearchParams(location.hash.slice(1));
   const ids = sent.get('add') ?? '';
   if (ids !== '') history.replaceState(history.state, '', location.pathname);
-  return { ids, leftOut: Number(sent.get('left') ?? 0) };
+  const now = Number(sent.get('now') ?? 0);
+  return { ids, leftOut: Number(sent.get('left') ?? 0), now: now > 0 ? now : null };
 }
 
 /**
@@ -52,11 +53,11 @@ export function newWatchForm({ said, reload }) {
     spellcheck: 'false',
     placeholder: 'A barcode or the address of a page on each line',
   });
-  const { ids: sent, leftOut } = sentAlong();
+  const { ids: sent, leftOut, now } = sentAlong();
   codes.value = sent;
   const count = sent.split('\n').length;
   codes.rows = Math.min(8, Math.max(2, count));
-  const fields = watchFields('watch', null);
+  const fields = watchFields('watch', null, now);
   const submit = oneAtATime(async () => {
     const ids = readLines(codes.value).map(({ id }) => id);
     if (ids.length === 0) {
@@ -102,10 +103,12 @@ export const WRONG = 'Write an amount such as 12.50, and percent such as 10.';
 /**
  * @param {string} name begins the ids of the fields
  * @param {Watch | null} watch whose values stand in them; null: those of a new one
+ * @param {number | null} [now] what a product that is to be watched costs
  * @returns {Fields}
  */
-export function watchFields(name, watch) {
-  const below = numberField(`${name}-below`, 'Tell me below, $', 'e.g. 12.50', watch?.below);
+export function watchFields(name, watch, now = null) {
+  const example = now === null ? 'e.g. 12.50' : `now ${now.toFixed(2)}`;
+  const below = numberField(`${name}-below`, 'Tell me below, $', example, watch?.below);
   const down = numberField(`${name}-down`, 'or down by percent', 'e.g. 10', watch?.down_percent);
   const up = numberField(`${name}-up`, 'or up by percent', 'e.g. 10', watch?.up_percent);
   const low = choice(`${name}-low`, 'or a new low of', LOWS, String(watch?.new_low ?? ''));
@@ -184,7 +187,7 @@ function retailersOf(watch) {
   const shops = knownRetailers().map((slug) => /** @type {const} */ ([slug, hostOf(slug)]));
   const usual = /** @type {const} */ ([
     watch === null ? '' : 'anchor',
-    'the shop that is asked first',
+    'the shop shown on its card',
   ]);
   return /** @type {readonly (readonly [string, string])[]} */ ([
     usual,

@@ -152,6 +152,18 @@ export function identityOf(cell, gtin) {
   }
 }
 
+/**
+ * The shops whose listing is the product, as the best price takes it.
+ * @param {ProductRecord} record
+ * @returns {ReadonlySet<string>}
+ */
+export function sureShops({ cross_retailer: cells }) {
+  const sure = Object.values(cells ?? {}).filter(
+    ({ identity }) => identity?.state === 'confirmed' && !identity.disputed,
+  );
+  return new Set(sure.map(({ retailer }) => retailer));
+}
+
 /** @typedef {import('../wire/installation/installation.ts').RetailerList} RetailerList */
 /** @typedef {RetailerList['retailers'][number]} Retailer */
 

@@ -36,7 +36,7 @@ export function barcodeRemark(digits: string): string {
   if (digits.length === 12) {
     if (hasGs1CheckDigit(digits)) return '';
     const right = gs1CheckDigit(digits.slice(0, -1));
-    return ` If it is a UPC, a digit is wrong: with the digits before it the check digit would be ${right}.`;
+    return ` If it is a UPC, a digit is mistyped: after its first eleven digits the check digit would be ${right}.`;
   }
   const withCheckDigit = digits + gs1CheckDigit(digits);
   const withZero = `0${digits}`;

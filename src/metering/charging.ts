@@ -180,7 +180,7 @@ function throttled(policy: ThrottlePolicy, tatUs: number | null, nowMs: number):
   return new FaultError({
     code: 'throttled',
     detail:
-      `The organization may make ${policy.perMinute} requests a minute. ` +
+      `The organization may make ${policy.perMinute === 1 ? 'one request' : `${policy.perMinute} requests`} a minute. ` +
       `Try again in ${retryAfterSeconds} s.`,
     retryAfterSeconds,
   });

@@ -25,6 +25,22 @@ const PROBLEMS: readonly WriteProblem[] = [
   'other',
 ];
 
+/** What whoever reads the line at night can do. Nothing has to be restarted: the next write that succeeds ends it. */
+const ADVICE: Readonly<Record<WriteProblem, string>> = {
+  full: 'Make room on the disk of the database. Calls are refused until it has some.',
+  read_only:
+    'Make the disk writable, or name the primary: a standby takes no writes. Calls are refused until then.',
+  locked: 'Another program has the database locked: end it, or wait. Calls are refused until then.',
+  damaged: 'Stop the service, keep the file, run openshelf check, and restore a backup.',
+  io_error: 'Look at the disk: reading or writing it fails. Calls are refused until it works.',
+  away: 'Start the database, or put its file back. openshelf doctor says what is missing.',
+  overloaded:
+    'The database has more to do than it can. openshelf_in_hand in /metrics says with what.',
+  closed: 'The service is stopping. Nothing has to be done.',
+  refused: 'The database refuses the statement: report this line, it is a defect of openshelf.',
+  other: 'openshelf doctor says whether the database works; the error says the rest.',
+};
+
 const LINE_EVERY_MS = 1_000;
 
 /** Logs failing writes, and their end. `clock` must never be set back. */
@@ -45,7 +61,12 @@ export function logWriteFailures(
       }
       const writes = (last?.unsaid ?? 0) + 1;
       said.set(problem, { atMs: clock.now(), unsaid: 0 });
-      log.error('the store could not write', { problem, writes, error: message });
+      log.error('the store could not write', {
+        problem,
+        writes,
+        error: message,
+        advice: ADVICE[problem],
+      });
     },
     recovered() {
       log.info('the store writes again', { failed_writes: failed });

@@ -107,7 +107,9 @@ export const ComparisonBody = z
   .strictObject({
     gtin: text('GTIN-14 of the product.'),
     title: text('Title of the product.'),
-    price_source: z.string().meta({ description: 'The retailer that anchors the product.' }),
+    price_source: z
+      .string()
+      .meta({ description: 'The retailer that supplies price and stock of the product.' }),
     pack_count: count('Pieces in the pack that was asked for; null counts as one.'),
     cost: usd('As sent.'),
     shipping: z.number().nonnegative().meta({ description: 'As sent; 0 unless sent.' }),

@@ -63,7 +63,7 @@ const retailer = z
   .optional()
   .openapi({
     description:
-      'Anchors the record to one retailer: only this retailer supplies its fields. With a URL it must be the slug of ' +
+      'Only this retailer supplies the fields of the record. With a URL it must be the slug of ' +
       'that shop.',
     example: 'retailer_w',
   });
@@ -103,7 +103,7 @@ export const ProductQuery = z.strictObject({
   identifier_match: identifierMatch,
   include_force_refresh: boolean(
     false,
-    'Fetches the listing of the anchor now; when that fails, the answer is 503, never older data. 3 tokens. Not ' +
+    'Fetches the listing that supplies price and stock now; when that fails, the answer is 503, never older data. 3 tokens. Not ' +
       'together with `force_refresh`.',
   ),
   include_seller_context: boolean(

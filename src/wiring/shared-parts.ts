@@ -59,6 +59,11 @@ const LOOKUP_MS = 15_000;
 /** Most bytes of pages that arrive or wait to be read; the largest page has 8 MiB. */
 const MAX_PAGE_BYTES = 32 * 1024 * 1024;
 
+/** Of work that nobody waits for: what is said of a failure, to whoever reads it at night. */
+const REPEATED =
+  'Nothing has to be done for one such line: the work comes up again by itself. Where it comes again and again, openshelf doctor ' +
+  'says whether the database works.';
+
 export type Needs = {
   readonly clock: Clock;
   readonly steady: Clock;
@@ -104,7 +109,7 @@ export async function openNeeds(
       ? { ...clock, compare: () => Promise.resolve() }
       : await createDatabaseClock(store.sql, steady);
   const onError = (what: string, error: unknown) =>
-    log.error(what, { error: describeError(error) });
+    log.error(what, { error: describeError(error), advice: REPEATED });
   const background = createBackground((error) => onError('background work failed', error));
   const figures = processFigures;
   const metrics = createServiceMetrics({ store, clock, version: versionText(), figures });

@@ -33,7 +33,7 @@ test('an installation that works is sound, and every missing setting is named', 
   const { code, json } = await runCommand(['doctor', '--json'], { env });
   const findings = findingsOf(json);
   assert.equal(code, 0, JSON.stringify(findings));
-  for (const what of ['Node', 'disk', 'store', 'way out', 'clock', 'retailers']) {
+  for (const what of ['Node', 'disk', 'store', 'internet', 'clock', 'retailers']) {
     assert.equal(findings.find((each) => each.what === what)?.state, 'ok', what);
   }
   const lacking = findings.filter(({ state }) => state === 'lacking');
@@ -48,7 +48,7 @@ test('a way out that is shut is a failure, with the settings that open it', asyn
   const { code, out } = await runCommand(['doctor'], { env });
   assert.equal(code, 1);
   const said = out.join('\n');
-  assert.match(said, /FAILED {3}way out[^]*OPENSHELF_DNS_SERVERS/);
+  assert.match(said, /FAILED {3}internet[^]*OPENSHELF_DNS_SERVERS/);
   assert.match(
     said,
     /could not be fetched: (?:the name servers do not answer|its name has no address)/,

@@ -87,7 +87,7 @@ export interface paths {
         put?: never;
         /**
          * Fetch a product now and get its record
-         * @description Nine tokens: 1 for the record, 3 for the fetch, 5 for live offers and reviews. 4 tokens with `include_offers_reviews=false`; other add-ons add their price. Asks only the retailer that anchors the record (`retailer=` chooses it) and, where that sells only its own goods, a marketplace for the offers. Never answers with older data: when the fetch fails, the answer is 503, not billed. At most 100 forced fetches a minute. Takes no body.
+         * @description Nine tokens: 1 for the record, 3 for the fetch, 5 for live offers and reviews. 4 tokens with `include_offers_reviews=false`; other add-ons add their price. Asks only the retailer that supplies the price of the record (`retailer=` chooses it) and, where that sells only its own goods, a marketplace for the offers. Never answers with older data: when the fetch fails, the answer is 503, not billed. At most 100 forced fetches a minute. Takes no body.
          */
         post: operations["refreshProduct"];
         delete?: never;
@@ -1362,7 +1362,7 @@ export interface components {
                 /** @description Why it is not eligible; null when it is. */
                 reason: string | null;
             } | null;
-            /** @description Only with `include_seller_context`. Null when the anchor is not a marketplace. */
+            /** @description Only with `include_seller_context`. Null when the shop of the price is not a marketplace. */
             seller_context?: {
                 /** @description Over the marketplaces that answered. Null: none did. */
                 restricted: {
@@ -1748,7 +1748,7 @@ export interface components {
             _freshness: {
                 /**
                  * Format: date-time
-                 * @description When the listing of the anchor was last fetched.
+                 * @description When the listing that supplies price and stock was last fetched.
                  */
                 refreshed_at: string;
             };
@@ -1762,7 +1762,7 @@ export interface components {
                 weight_lbs_source: string | null;
                 /** @description Retailer that supplies the dimensions. */
                 dimensions_source: string | null;
-                /** @description The anchor: the retailer that supplies price, stock, seller and rating. */
+                /** @description The retailer that supplies price, stock, seller and rating. */
                 price_source: string | null;
                 /** @description How strongly the sources agree that it is one product, 0 to 1. Below 0.5 when `disagreements` names a listing: then it is of those that stay, times the share of those that are not named. Null with one source. */
                 data_quality_score: number | null;
@@ -1790,7 +1790,7 @@ export interface components {
                     reason: "above_level" | "hundredth" | "currency" | "placeholder" | "deep_fall";
                 };
                 /**
-                 * @description Only with `include_seller_context`: why no restriction is known. `first_party_retailer`: the anchor is no marketplace. `no_source`: this installation has no credentials for a marketplace that lists the product; GET /v1/retailers says so before. `not_known`: the marketplace was asked and does not know the listing.
+                 * @description Only with `include_seller_context`: why no restriction is known. `first_party_retailer`: the shop of the price is no marketplace. `no_source`: this installation has no credentials for a marketplace that lists the product; GET /v1/retailers says so before. `not_known`: the marketplace was asked and does not know the listing.
                  * @enum {string}
                  */
                 seller_context_null?: "first_party_retailer" | "no_source" | "not_known";
@@ -2331,7 +2331,7 @@ export interface components {
                 /** @description Why it is not eligible; null when it is. */
                 reason: string | null;
             } | null;
-            /** @description Only with `include_seller_context`. Null when the anchor is not a marketplace. */
+            /** @description Only with `include_seller_context`. Null when the shop of the price is not a marketplace. */
             seller_context?: {
                 /** @description Over the marketplaces that answered. Null: none did. */
                 restricted: {
@@ -2714,7 +2714,7 @@ export interface components {
             _freshness: {
                 /**
                  * Format: date-time
-                 * @description When the listing of the anchor was last fetched.
+                 * @description When the listing that supplies price and stock was last fetched.
                  */
                 refreshed_at: string;
             };
@@ -2728,7 +2728,7 @@ export interface components {
                 weight_lbs_source: string | null;
                 /** @description Retailer that supplies the dimensions. */
                 dimensions_source: string | null;
-                /** @description The anchor: the retailer that supplies price, stock, seller and rating. */
+                /** @description The retailer that supplies price, stock, seller and rating. */
                 price_source: string | null;
                 /** @description How strongly the sources agree that it is one product, 0 to 1. Below 0.5 when `disagreements` names a listing: then it is of those that stay, times the share of those that are not named. Null with one source. */
                 data_quality_score: number | null;
@@ -2756,7 +2756,7 @@ export interface components {
                     reason: "above_level" | "hundredth" | "currency" | "placeholder" | "deep_fall";
                 };
                 /**
-                 * @description Only with `include_seller_context`: why no restriction is known. `first_party_retailer`: the anchor is no marketplace. `no_source`: this installation has no credentials for a marketplace that lists the product; GET /v1/retailers says so before. `not_known`: the marketplace was asked and does not know the listing.
+                 * @description Only with `include_seller_context`: why no restriction is known. `first_party_retailer`: the shop of the price is no marketplace. `no_source`: this installation has no credentials for a marketplace that lists the product; GET /v1/retailers says so before. `not_known`: the marketplace was asked and does not know the listing.
                  * @enum {string}
                  */
                 seller_context_null?: "first_party_retailer" | "no_source" | "not_known";
@@ -3113,7 +3113,7 @@ export interface components {
             /** @description Addresses of pages that are one watch, at most 20. */
             addresses?: string[];
             /**
-             * @description Whose price: `anchor` (default), `any` (each retailer for itself), `best` (the lowest), or a slug. Pages take `any` or `best`.
+             * @description Whose price: `anchor` (default: the shop that supplies the price of the record, its `price_source`), `any` (each retailer for itself), `best` (the lowest), or a slug. Pages take `any` or `best`.
              * @example best
              */
             retailer?: string;
@@ -3191,7 +3191,7 @@ export interface components {
         };
         WatchPatch: {
             /**
-             * @description Whose price: `anchor` (default), `any` (each retailer for itself), `best` (the lowest), or a slug. Pages take `any` or `best`.
+             * @description Whose price: `anchor` (default: the shop that supplies the price of the record, its `price_source`), `any` (each retailer for itself), `best` (the lowest), or a slug. Pages take `any` or `best`.
              * @example best
              */
             retailer?: string;
@@ -3403,7 +3403,7 @@ export interface components {
             gtin: string | null;
             /** @description Title of the product. */
             title: string | null;
-            /** @description The retailer that anchors the product. */
+            /** @description The retailer that supplies price and stock of the product. */
             price_source: string;
             /** @description Pieces in the pack that was asked for; null counts as one. */
             pack_count: number | null;
@@ -3737,7 +3737,7 @@ export interface operations {
             query?: {
                 /** @description Kind of the identifier, for one that could be of several kinds. Any letter case. */
                 format?: "UPC" | "EAN" | "ISBN" | "GTIN" | "ASIN" | "item_id";
-                /** @description Anchors the record to one retailer: only this retailer supplies its fields. With a URL it must be the slug of that shop. */
+                /** @description Only this retailer supplies the fields of the record. With a URL it must be the slug of that shop. */
                 retailer?: string;
                 /** @description Fetches now instead of answering from the store. Requires `retailer`. Free. */
                 force_refresh?: boolean;
@@ -3753,7 +3753,7 @@ export interface operations {
                 include_cross_retailer?: boolean;
                 /** @description Which cells `cross_retailer` shows. `confirmed`: those where the retailer's own record states the barcode searched. `any`: every cell, each with its `identity`, also those that are still `indexing`. Free. */
                 identifier_match?: "any" | "confirmed";
-                /** @description Fetches the listing of the anchor now; when that fails, the answer is 503, never older data. 3 tokens. Not together with `force_refresh`. */
+                /** @description Fetches the listing that supplies price and stock now; when that fails, the answer is 503, never older data. 3 tokens. Not together with `force_refresh`. */
                 include_force_refresh?: boolean;
                 /** @description Adds `seller_context` and fills `restriction` and `fulfillment_eligibility`: what marketplaces allow the seller account of this installation now. 3 tokens, also where it is certain to be null, without credentials and at first-party retailers: `answers` of GET /v1/retailers says so before, `_meta.seller_context_null` behind. 503 `upstream_unavailable`, not billed, when a marketplace's API does not answer. */
                 include_seller_context?: boolean;
@@ -3929,7 +3929,7 @@ export interface operations {
             query?: {
                 /** @description Kind of the identifier, for one that could be of several kinds. Any letter case. */
                 format?: "UPC" | "EAN" | "ISBN" | "GTIN" | "ASIN" | "item_id";
-                /** @description Anchors the record to one retailer: only this retailer supplies its fields. With a URL it must be the slug of that shop. */
+                /** @description Only this retailer supplies the fields of the record. With a URL it must be the slug of that shop. */
                 retailer?: string;
                 /** @description Fetches now instead of answering from the store. Requires `retailer`. Free. */
                 force_refresh?: boolean;
@@ -3945,7 +3945,7 @@ export interface operations {
                 include_cross_retailer?: boolean;
                 /** @description Which cells `cross_retailer` shows. `confirmed`: those where the retailer's own record states the barcode searched. `any`: every cell, each with its `identity`, also those that are still `indexing`. Free. */
                 identifier_match?: "any" | "confirmed";
-                /** @description Fetches the listing of the anchor now; when that fails, the answer is 503, never older data. 3 tokens. Not together with `force_refresh`. */
+                /** @description Fetches the listing that supplies price and stock now; when that fails, the answer is 503, never older data. 3 tokens. Not together with `force_refresh`. */
                 include_force_refresh?: boolean;
                 /** @description Adds `seller_context` and fills `restriction` and `fulfillment_eligibility`: what marketplaces allow the seller account of this installation now. 3 tokens, also where it is certain to be null, without credentials and at first-party retailers: `answers` of GET /v1/retailers says so before, `_meta.seller_context_null` behind. 503 `upstream_unavailable`, not billed, when a marketplace's API does not answer. */
                 include_seller_context?: boolean;
@@ -4097,7 +4097,7 @@ export interface operations {
             query: {
                 /** @description Kind of the identifier, for one that could be of several kinds. Any letter case. */
                 format?: "UPC" | "EAN" | "ISBN" | "GTIN" | "ASIN" | "item_id";
-                /** @description Anchors the record to one retailer: only this retailer supplies its fields. With a URL it must be the slug of that shop. */
+                /** @description Only this retailer supplies the fields of the record. With a URL it must be the slug of that shop. */
                 retailer?: string;
                 /** @description Fetches now instead of answering from the store. Requires `retailer`. Free. */
                 force_refresh?: boolean;
@@ -4113,7 +4113,7 @@ export interface operations {
                 include_cross_retailer?: boolean;
                 /** @description Which cells `cross_retailer` shows. `confirmed`: those where the retailer's own record states the barcode searched. `any`: every cell, each with its `identity`, also those that are still `indexing`. Free. */
                 identifier_match?: "any" | "confirmed";
-                /** @description Fetches the listing of the anchor now; when that fails, the answer is 503, never older data. 3 tokens. Not together with `force_refresh`. */
+                /** @description Fetches the listing that supplies price and stock now; when that fails, the answer is 503, never older data. 3 tokens. Not together with `force_refresh`. */
                 include_force_refresh?: boolean;
                 /** @description Adds `seller_context` and fills `restriction` and `fulfillment_eligibility`: what marketplaces allow the seller account of this installation now. 3 tokens, also where it is certain to be null, without credentials and at first-party retailers: `answers` of GET /v1/retailers says so before, `_meta.seller_context_null` behind. 503 `upstream_unavailable`, not billed, when a marketplace's API does not answer. */
                 include_seller_context?: boolean;
@@ -4288,7 +4288,7 @@ export interface operations {
             query: {
                 /** @description Kind of the identifier, for one that could be of several kinds. Any letter case. */
                 format?: "UPC" | "EAN" | "ISBN" | "GTIN" | "ASIN" | "item_id";
-                /** @description Anchors the record to one retailer: only this retailer supplies its fields. With a URL it must be the slug of that shop. */
+                /** @description Only this retailer supplies the fields of the record. With a URL it must be the slug of that shop. */
                 retailer?: string;
                 /** @description Fetches now instead of answering from the store. Requires `retailer`. Free. */
                 force_refresh?: boolean;
@@ -4304,7 +4304,7 @@ export interface operations {
                 include_cross_retailer?: boolean;
                 /** @description Which cells `cross_retailer` shows. `confirmed`: those where the retailer's own record states the barcode searched. `any`: every cell, each with its `identity`, also those that are still `indexing`. Free. */
                 identifier_match?: "any" | "confirmed";
-                /** @description Fetches the listing of the anchor now; when that fails, the answer is 503, never older data. 3 tokens. Not together with `force_refresh`. */
+                /** @description Fetches the listing that supplies price and stock now; when that fails, the answer is 503, never older data. 3 tokens. Not together with `force_refresh`. */
                 include_force_refresh?: boolean;
                 /** @description Adds `seller_context` and fills `restriction` and `fulfillment_eligibility`: what marketplaces allow the seller account of this installation now. 3 tokens, also where it is certain to be null, without credentials and at first-party retailers: `answers` of GET /v1/retailers says so before, `_meta.seller_context_null` behind. 503 `upstream_unavailable`, not billed, when a marketplace's API does not answer. */
                 include_seller_context?: boolean;
@@ -4599,7 +4599,7 @@ export interface operations {
             query?: {
                 /** @description Kind of the identifier, for one that could be of several kinds. Any letter case. */
                 format?: "UPC" | "EAN" | "ISBN" | "GTIN" | "ASIN" | "item_id";
-                /** @description Anchors the record to one retailer: only this retailer supplies its fields. With a URL it must be the slug of that shop. */
+                /** @description Only this retailer supplies the fields of the record. With a URL it must be the slug of that shop. */
                 retailer?: string;
                 /** @description Adds the live `offers` of the retailer and `review_summary`. 5 tokens. Where the list of all sellers needs a setting that this installation lacks, they are what the product page states: `offers_complete` is then `false`. When they cannot be fetched now, the answer is 503 `offers_unavailable`, not billed. */
                 include_offers?: boolean;

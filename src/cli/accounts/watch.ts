@@ -57,7 +57,10 @@ export const watch: Command = {
   },
   options: {
     org: { value: 'NAME', help: 'the organization whose watch it is' },
-    retailer: { value: 'R', help: 'anchor (default), any, best or a slug' },
+    retailer: {
+      value: 'R',
+      help: 'whose price: anchor (default: the shop of the price in the record), best (the lowest), any (each) or a slug',
+    },
     interval: { value: 'T', help: 'time between two checks: 90m, 6h, 1d (default 1d, least 1h)' },
     below: { value: 'USD', help: 'told when the price is below this' },
     'down-percent': {

@@ -26,7 +26,7 @@ export const lookup: Command = {
   positionals: { IDENTIFIER: IDENTIFIER_HELP },
   options: {
     format: { value: 'F', help: 'UPC, EAN, ISBN, GTIN, ASIN or item_id' },
-    retailer: { value: 'SLUG', help: 'anchor the record to this retailer' },
+    retailer: { value: 'SLUG', help: 'fill the record from this retailer alone' },
     'force-refresh': { help: 'fetch now; requires --retailer' },
     ...FILE_OPTIONS,
     data: DATA_OPTION,

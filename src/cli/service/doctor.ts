@@ -225,7 +225,7 @@ async function egressFindings(app: App, { io }: CommandInput): Promise<readonly 
     { url: `${origin}/robots.txt`, accept: 'html', isOfficial: true },
     app.lookupContext(io.stop),
   );
-  const what = 'way out';
+  const what = 'internet';
   if (!outcome.ok) {
     const { kind, detail } = outcome.failure;
     return [

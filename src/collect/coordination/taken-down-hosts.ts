@@ -55,9 +55,12 @@ export async function openTakenDownHosts(
     addToTakedownFile(path, entries);
   } catch (error) {
     // Only a warning: the table has the list too, and a container may have no folder to write to.
-    log.warn('cannot write the list that keeps takedowns over a restore', {
+    log.warn('could not write the list of hosts that were taken down beside the data', {
       file: path,
       error: String(error),
+      advice:
+        'The hosts are refused all the same. But a restore would bring their data back: make the folder writable, or keep what ' +
+        'openshelf takedown --list --json prints.',
     });
   }
   return await createTakenDownHosts(sql, clock);

@@ -31,6 +31,9 @@ function authenticateHeader(fault: Fault): string | null {
   }
 }
 
+const DEFECT =
+  'The caller got 500 and was not billed. This is a defect of openshelf: report this line. The service goes on.';
+
 /**
  * The fault that was thrown. Any other error is a bug: it is logged with `about`, and the caller learns nothing of it.
  */
@@ -43,7 +46,7 @@ export function faultOf(
   if (isBrokenOff(error)) return BROKEN_OFF;
   // The framework itself only refuses bodies: one that cannot be parsed, or another Content-Type.
   if (error instanceof HTTPException && error.status < 500) return NO_JSON_OBJECT;
-  log.error('unexpected error', { ...about, error: describeError(error) });
+  log.error('unexpected error', { ...about, error: describeError(error), advice: DEFECT });
   return {
     code: 'internal',
     detail:

@@ -140,7 +140,7 @@ const Meta = z.strictObject({
   brand_source: text('Retailer that supplies the brand.'),
   weight_lbs_source: text('Retailer that supplies the weight.'),
   dimensions_source: text('Retailer that supplies the dimensions.'),
-  price_source: text('The anchor: the retailer that supplies price, stock, seller and rating.'),
+  price_source: text('The retailer that supplies price, stock, seller and rating.'),
   data_quality_score: z
     .number()
     .min(0)
@@ -181,7 +181,7 @@ const Meta = z.strictObject({
     .optional()
     .meta({
       description:
-        'Only with `include_seller_context`: why no restriction is known. `first_party_retailer`: the anchor is no ' +
+        'Only with `include_seller_context`: why no restriction is known. `first_party_retailer`: the shop of the price is no ' +
         'marketplace. `no_source`: this installation has no credentials for a marketplace that lists the product; GET ' +
         '/v1/retailers says so before. `not_known`: the marketplace was asked and does not know the listing.',
     }),
@@ -345,9 +345,9 @@ export const ProductRecord = z
     asin_match: AsinMatchBody.optional().meta({ description: 'Only on ASIN lookups.' }),
     _freshness: z
       .strictObject({
-        refreshed_at: z.iso
-          .datetime()
-          .meta({ description: 'When the listing of the anchor was last fetched.' }),
+        refreshed_at: z.iso.datetime().meta({
+          description: 'When the listing that supplies price and stock was last fetched.',
+        }),
       })
       .meta({ description: 'Age of the record.' }),
     _meta: Meta.meta({ description: 'Sources of the record; safe to ignore.' }),

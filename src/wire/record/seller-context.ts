@@ -45,7 +45,8 @@ export const SellerContextBody = z
   })
   .nullable()
   .meta({
-    description: 'Only with `include_seller_context`. Null when the anchor is not a marketplace.',
+    description:
+      'Only with `include_seller_context`. Null when the shop of the price is not a marketplace.',
   });
 
 /** `seller_context` of a cell. */

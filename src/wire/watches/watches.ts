@@ -73,7 +73,7 @@ const conditions = {
 const common = {
   retailer: z.string().openapi({
     description:
-      'Whose price: `anchor` (default), `any` (each retailer for itself), `best` (the lowest), or a slug. Pages take `any` or `best`.',
+      'Whose price: `anchor` (default: the shop that supplies the price of the record, its `price_source`), `any` (each retailer for itself), `best` (the lowest), or a slug. Pages take `any` or `best`.',
     example: 'best',
   }),
   interval,

@@ -34,7 +34,7 @@ export function addRefreshRoutes(api: Api, parts: RefreshRouteParts): void {
     summary: 'Fetch a product now and get its record',
     description:
       'Nine tokens: 1 for the record, 3 for the fetch, 5 for live offers and reviews. 4 tokens with ' +
-      '`include_offers_reviews=false`; other add-ons add their price. Asks only the retailer that anchors the record ' +
+      '`include_offers_reviews=false`; other add-ons add their price. Asks only the retailer that supplies the price of the record ' +
       '(`retailer=` chooses it) and, where that sells only its own goods, a marketplace for the offers. Never answers ' +
       'with older data: when the fetch fails, the answer is 503, not billed. At most 100 forced fetches a minute. Takes no body.',
     security: [{ bearer: [] }],

@@ -1,0 +1,177 @@
+// The shops of the chart as a table: which line is whose, and when each was cheapest; and the lowest price of all in words.
+
+import { el, table } from './dom.js';
+import { day, dollars, hostOf, NONE } from './format.js';
+import { colourOf } from './plot.js';
+import { figuresOf, HELD_DAYS, newestLook } from './series.js';
+
+/** @typedef {import('./series.js').Series} Series */
+/** @typedef {import('./series.js').ShopSeries} ShopSeries */
+/**
+ * What is chosen on the chart, and who is told of another choice. `sure`: the shops that surely sell the product.
+ * @typedef {{
+ *   sure: ReadonlySet<string>, hidden: ReadonlySet<string>, focused: string,
+ *   onToggle: (retailer: string, isShown: boolean) => void, onFocus: (retailer: string) => void,
+ * }} Choice
+ */
+
+const HEADS = ['Shop', '#Newest', '#Lowest', '#Average', '#Highest'];
+const ABOUT = 'Show its range, its lowest price and when it was out of stock';
+
+/**
+ * @param {Series} series
+ * @param {Choice} choice
+ */
+export function legendTable({ shops, days }, choice) {
+  const cheapest = cheapestOf({ shops, days }, choice.sure);
+  return table(
+    'Shops on the chart',
+    HEADS,
+    shops.map((shop) => legendRow(shop, { days, cheapest, choice })),
+  );
+}
+
+/**
+ * @param {ShopSeries} shop
+ * @param {{ days: readonly number[], cheapest: Seen | null, choice: Choice }} given
+ */
+function legendRow(shop, { days, cheapest, choice }) {
+  const figures = figuresOf(shop);
+  const lowest =
+    figures === null
+      ? NONE
+      : [
+          el(
+            'span',
+            { class: shop.retailer === cheapest?.retailer ? 'gain' : null },
+            dollars(figures.lowest),
+          ),
+          el('span', { class: 'when soft' }, dayAt(days, figures.lowestAt)),
+        ];
+  const cells = [newestWords(shop), lowest, dollars(figures?.average), dollars(figures?.highest)];
+  return el(
+    'tr',
+    { class: 'legend-item', 'data-retailer': shop.retailer },
+    el('th', { scope: 'row' }, nameOf(shop, choice)),
+    cells.map((cell) => el('td', { class: 'number' }, cell)),
+  );
+}
+
+/**
+ * @param {ShopSeries} shop
+ * @param {Choice} choice
+ */
+function nameOf({ retailer, isCounted }, { hidden, focused, onToggle, onFocus }) {
+  const mark = el('span', { class: 'swatch', 'aria-hidden': 'true' });
+  mark.style.background = colourOf(retailer);
+  return el(
+    'span',
+    { class: 'line-name' },
+    el('input', {
+      type: 'checkbox',
+      checked: !hidden.has(retailer),
+      'aria-label': `Show ${hostOf(retailer)}`,
+      onchange: (/** @type {any} */ event) => onToggle(retailer, event.target.checked),
+    }),
+    el(
+      'button',
+      {
+        type: 'button',
+        class: 'plain',
+        'aria-pressed': String(retailer === focused),
+        title: ABOUT,
+        onclick: () => onFocus(retailer),
+      },
+      mark,
+      hostOf(retailer),
+    ),
+    isCounted ? null : el('span', { class: 'mark' }, 'does not count'),
+  );
+}
+
+/** @param {ShopSeries} shop */
+function newestWords(shop) {
+  const at = newestLook(shop);
+  const price = shop.close[at] ?? null;
+  if (price !== null) return dollars(price);
+  return shop.out[at] === true ? el('span', { class: 'soft' }, 'out of stock') : NONE;
+}
+
+/**
+ * Whether it was ever cheaper, and where: at the shops that surely sell it, as the best price is; where none is known to, at those
+ * that count.
+ * @param {Series} series
+ * @param {ReadonlySet<string>} sure
+ * @param {string} span such as `90 days`
+ */
+export function cheapestWords(series, sure, span) {
+  const cheapest = cheapestOf(series, sure);
+  if (cheapest === null) return '';
+  const now = cheapestNow(series, sure);
+  const price = sure.size === 0 ? 'price' : 'confirmed price';
+  if (now !== null && now.price <= cheapest.price)
+    return `Never cheaper in ${span}: ${dollars(now.price)} at ${hostOf(now.retailer)} is the lowest ${price} seen.`;
+  const was = `Lowest ${price} in ${span}: ${dollars(cheapest.price)} at ${hostOf(cheapest.retailer)} on ${dayAt(series.days, cheapest.at)}.`;
+  return now === null ? was : `${was} Now: ${dollars(now.price)} at ${hostOf(now.retailer)}.`;
+}
+
+/** @typedef {{ retailer: string, price: number, at: number }} Seen */
+
+/**
+ * @param {Series} series
+ * @param {ReadonlySet<string>} sure
+ */
+function cheapestOf(series, sure) {
+  return least(
+    speaking(series, sure).map((shop) => {
+      const figures = figuresOf(shop);
+      if (figures === null) return null;
+      return { retailer: shop.retailer, price: figures.lowest, at: figures.lowestAt };
+    }),
+  );
+}
+
+/**
+ * Of looks that are so near that a line would reach today.
+ * @param {Series} series
+ * @param {ReadonlySet<string>} sure
+ */
+function cheapestNow(series, sure) {
+  return least(
+    speaking(series, sure).map((shop) => {
+      const at = newestLook(shop);
+      const price = shop.close[at] ?? null;
+      if (price === null || series.days.length - 1 - at > HELD_DAYS) return null;
+      return { retailer: shop.retailer, price, at };
+    }),
+  );
+}
+
+/**
+ * @param {Series} series
+ * @param {ReadonlySet<string>} sure
+ */
+function speaking({ shops }, sure) {
+  return shops.filter(
+    ({ retailer, isCounted }) => isCounted && (sure.size === 0 || sure.has(retailer)),
+  );
+}
+
+/** @param {readonly (Seen | null)[]} prices */
+function least(prices) {
+  return prices
+    .filter((each) => each !== null)
+    .reduce(
+      (/** @type {Seen | null} */ best, each) =>
+        best === null || each.price < best.price ? each : best,
+      null,
+    );
+}
+
+/**
+ * @param {readonly number[]} days
+ * @param {number} at
+ */
+function dayAt(days, at) {
+  return day(new Date((days[at] ?? 0) * 1_000).toISOString());
+}
