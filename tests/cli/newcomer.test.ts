@@ -187,7 +187,7 @@ test('the log warns that shops see no contact only where shops are asked', async
 
 test('digits that are nearly a UPC are told so by identify', async () => {
   const done = await runCommand(['identify', '614141000006']);
-  assert.match(done.stdout, /1\. item_id .*\nIf it is a UPC, a digit is wrong: .* would be 5/);
+  assert.match(done.stdout, /1\. item_id .*\nIf it is a UPC, a digit is mistyped: .* would be 5/);
 });
 
 test('identify lists what a GS1 code says beside its barcode', async () => {
