@@ -141,6 +141,19 @@ function queryNames(api: Api): ReadonlyMap<string, readonly string[]> {
   return names;
 }
 
+/** The fields that the JSON body of a route has; errors suggest the right name from them. */
+function bodyFields(api: Api, routePath: string, method: string): readonly string[] {
+  const { paths, components } = openApiDocument(api, '', []);
+  const item = paths[routePath.replaceAll(/:(\w+)/g, '{$1}')];
+  const used = METHODS.find((each) => each === method.toLowerCase());
+  const body = used === undefined ? undefined : item?.[used]?.requestBody;
+  if (body === undefined || !('content' in body)) return [];
+  const schema = body.content['application/json']?.schema ?? {};
+  const named = '$ref' in schema ? /[^/]+$/.exec(schema.$ref)?.[0] : undefined;
+  const whole = named === undefined ? schema : (components?.schemas?.[named] ?? {});
+  return 'properties' in whole ? Object.keys(whole.properties ?? {}) : [];
+}
+
 /** Every documented route, as `GET /v1` lists them. */
 function routesOf(api: Api): readonly ListedRoute[] {
   return Object.entries(openApiDocument(api, '', []).paths ?? {}).flatMap(([path, item]) =>
@@ -164,7 +177,10 @@ export function createApi(parts: ApiParts): Api {
       const known = names.get(c.req.routePath) ?? [];
       const { issues } = result.error;
       if (result.target === 'header') throw new FaultError(faultOfHeader(issues));
-      if (result.target === 'json') throw new FaultError(faultOfBody(issues));
+      if (result.target === 'json') {
+        const fields = bodyFields(api, c.req.routePath, c.req.method);
+        throw new FaultError(faultOfBody(issues, fields));
+      }
       throw new FaultError(faultOfIssues(issues, c.req.queries(), known));
     },
   });

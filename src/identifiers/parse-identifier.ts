@@ -102,9 +102,9 @@ export function parseIdentifier(text: string, format?: string): ParsedIdentifier
   if (identifiers.length > 0) return { ok: true, identifiers };
   const unusable = forms.find((form) => form.kind === 'unusable');
   if (unusable !== undefined) return { ok: false, fault: noProductCode(unusable) };
-  return invalidIdentifier(
-    (spreadsheetRemark(trimmed) || formRemark(trimmed)) + expectation(code, narrowed),
-  );
+  // If the cause is known, a list of all that is accepted would only hide it.
+  const cause = spreadsheetRemark(trimmed) || checkDigitRemark(code, narrowed);
+  return invalidIdentifier(cause.trim() || formRemark(trimmed) + expectation(narrowed));
 }
 
 /**
@@ -152,7 +152,7 @@ function parsedGtin(
   const [form] =
     format === undefined ? [gtinForm(digits)] : formsOf(withoutZeros(digits, format), format);
   if (form === undefined || form === null) {
-    return invalidIdentifier(`The GS1 code names the GTIN ${digits}. ${expectation(null, format)}`);
+    return invalidIdentifier(`The GS1 code names the GTIN ${digits}. ${expectation(format)}`);
   }
   if (form.kind === 'unusable') return { ok: false, fault: noProductCode(form) };
   return { ok: true, identifiers: [form], otherElements };
@@ -326,19 +326,19 @@ function noProductCode(unusable: { readonly value: string; readonly why: Unusabl
   };
 }
 
-/** What was expected. If only the check digit is wrong it is named, because most rejected barcodes are typing errors. */
-function expectation(code: string | null, format: Format | undefined): string {
+function expectation(format: Format | undefined): string {
   const wanted = format === undefined ? ACCEPTED_FORMS : FORMAT_TAKES[format];
   const rule = format === undefined ? 'Accepted are' : `format=${format} takes`;
-  return `${checkDigitRemark(code, format)}${rule} ${wanted}.`;
+  return `${rule} ${wanted}.`;
 }
 
+/** Names the check digit when that is all that is wrong: most rejected barcodes are typing errors. */
 function checkDigitRemark(code: string | null, format: Format | undefined): string {
   const lengths = format === undefined ? [13, 14] : CHECKED_LENGTHS[format];
   if (code === null || !/^[0-9]+$/.test(code) || !lengths.includes(code.length)) return '';
   if (hasGs1CheckDigit(code)) return '';
   const right = gs1CheckDigit(code.slice(0, -1));
-  return `The check digit of ${code} is wrong: ${right} would be right. `;
+  return `The check digit of ${code} is wrong: ${right} would be right for the digits before it. A digit is mistyped or missing.`;
 }
 
 function invalidIdentifier(detail: string): { readonly ok: false; readonly fault: Fault } {

@@ -136,3 +136,15 @@ test('a path that no route has is told where the routes are listed, in a sentenc
     'No route has this path. GET /v1 lists the routes of the API, GET /docs describes them.',
   );
 });
+
+test('a mistyped field of a body is answered with the field that it is near to', async () => {
+  await using service = await startService();
+  const said = async (path: string, body: Readonly<Record<string, string>>) =>
+    (await problemOf(service, { method: 'POST', path, body }))?.detail;
+  assert.match(
+    (await said('/v1/watches', { identifer: '614141000005' })) ?? '',
+    /no field "identifer" in its body\. Did you mean "identifier"\?/,
+  );
+  assert.match((await said('/v1/channels', { knid: 'ntfy' })) ?? '', /Did you mean "kind"\?/);
+  assert.match((await said('/v1/watches', { colour: 'red' })) ?? '', /GET \/docs shows the fields/);
+});

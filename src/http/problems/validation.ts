@@ -45,16 +45,19 @@ export const NO_JSON_OBJECT: Fault = {
   detail: 'The body must be a JSON object, sent with Content-Type: application/json.',
 };
 
-/** The fault of the first issue of a JSON body; the field is the `parameter`. */
-export function faultOfBody(issues: readonly SchemaIssue[]): Fault {
+/** The fault of the first issue of a JSON body; the field is the `parameter`. `fields`: those that the route takes. */
+export function faultOfBody(issues: readonly SchemaIssue[], fields: readonly string[]): Fault {
   const unknown = issues.find((issue) => issue.code === 'unrecognized_keys');
   const name = unknown?.keys?.[0];
   if (name !== undefined) {
     const shown = name.slice(0, 64);
+    const near = nearestName(name, fields);
+    const hint =
+      near === null ? 'GET /docs shows the fields of this route.' : `Did you mean "${near}"?`;
     return {
       code: 'invalid_parameter',
       parameter: shown,
-      detail: `The body has no field "${shown}". GET /docs shows the fields of this route.`,
+      detail: `This route takes no field "${shown}" in its body. ${hint}`,
     };
   }
   const issue = issues[0];
