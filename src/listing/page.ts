@@ -48,7 +48,7 @@ export type FetchFailureKind =
   | 'too_large'
   | 'bad_encoding'
   | 'bad_response'
-  /** No connection that can be trusted: its certificate, or its version of TLS. */
+  /** No connection could be trusted, because of its certificate or its version of TLS. */
   | 'untrusted'
   | 'redirect_loop'
   | 'robots'

@@ -1,5 +1,5 @@
-// The lows of the other listings that may have the best price: one of them may have been cheaper than the listing that is read
-// ever was, and then its new low is none of the best price (D70).
+// The lowest past prices of the other listings that may have the best price. If one of them was cheaper than the listing now
+// read, a new low of that listing is no new low of the best price (D70).
 
 import { dayOf } from '../../core/clock.ts';
 import { barsOf, LOOK_BACK_MS, windowOf } from '../../history/daily-bars.ts';
@@ -14,7 +14,9 @@ type LowsParts = { readonly store: Store; readonly isTrustedShop: IsTrusted };
 
 const NO_LOWS: Sighting['lows'] = { 30: null, 90: null };
 
-/** Read only where the listing itself has a new low. `disputed`: ids of listings that never have the best price. */
+/**
+ * Reads those lows only if the listing itself has a new low. `disputed` are the ids of listings that never have the best price.
+ */
 export async function lowsBeside(
   { store, isTrustedShop }: LowsParts,
   watch: Watch,

@@ -40,7 +40,7 @@ export type HeldProduct = HeldCells & {
   readonly sources: readonly StoredListing[];
   /** D18: only this retailer fills the record; null in the unified view. */
   readonly onlyRetailer: Slug | null;
-  /** The last observation of the anchor that the record's windows are made of. */
+  /** When the last observation of the anchor was made that counts in the record's price windows. */
   readonly observedUntilMs: number;
 };
 
@@ -74,7 +74,7 @@ function ofRetailerW({ sources, onlyRetailer }: HeldProduct): StoredListing | nu
 
 /**
  * The daily bars of all observations that are held of retailer_w's listing of the product, newest first (D29). The anchor may
- * be another listing. Where it is the same, its windows have been made already: what was observed since then is left out.
+ * be another listing. If it is this one, the price windows of the record are already made, and later observations are left out.
  */
 async function priceSeriesOf(parts: PeerParts, held: HeldProduct): Promise<readonly PriceBar[]> {
   const { anchor, carriers, observedUntilMs } = held;
