@@ -63,7 +63,7 @@ export function asEntity(character: string): string {
   return ENTITIES[character] ?? uncalled(character);
 }
 
-/** The same with quotation marks, for mail and for attributes. */
+/** Like `asEntity`, and quotation marks too, for mail and for attributes. */
 export function asHtml(character: string): string {
   if (character === '"') return '&quot;';
   if (character === "'") return '&#39;';

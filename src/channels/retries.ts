@@ -17,7 +17,7 @@ const PAUSES_MS = [
   9 * HOUR_MS,
 ];
 
-/** A notice that was first tried so long ago is given up. */
+/** A notice that was first tried this long ago is given up. */
 const TRIED_FOR_MS = 24 * HOUR_MS;
 
 /** The longest rest of a channel as a whole. It is shorter, so that a receiver that is back is soon noticed. */

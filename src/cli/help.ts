@@ -123,7 +123,7 @@ function columns(
   );
 }
 
-/** Lines of whole words, each with at most so many characters unless a single word is longer. */
+/** Lines of whole words, each with at most this many characters unless a single word is longer. */
 export function wrapped(text: string, width: number): readonly string[] {
   const lines: string[] = [];
   let line = '';

@@ -1,5 +1,5 @@
-// Keeps things in memory within a limit: a map whose entries go first that were not used for long, and texts that do not keep
-// the longer text alive from which they were cut.
+// Keeps things in memory within a limit: a map that drops the entries first that were not used for longest, and texts that do
+// not keep alive the longer text from which they were cut.
 
 export type BoundedMap<Key, Value> = {
   /** The value. It then belongs to the half of entries that was used last. */

@@ -120,7 +120,7 @@ class Budget implements ByteBudget {
   }
 
   /**
-   * Whether a page may take so many bytes. An organization may hold as much as stays free: one alone half of the budget, two a
+   * Whether a page may take this many bytes. An organization may hold as much as stays free: one alone half of the budget, two a
    * third each, and so on. So there is always room for the first page of another one. Background work counts as one
    * organization.
    */

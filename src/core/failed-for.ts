@@ -51,7 +51,7 @@ export function withFailureFor(before: FailedFor, asker: FailedFor): FailedFor {
  */
 const OWN_SHARE = 5 / 4;
 
-/** What is left for that organization of a pause of this length, after so much of it. */
+/** What is left for that organization of a pause of this length, after this much of it has passed. */
 export function ownLeft(lengthMs: number, passedMs: number): number {
   return Math.max(0, lengthMs * OWN_SHARE - passedMs);
 }

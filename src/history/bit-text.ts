@@ -35,7 +35,7 @@ export function bitLength(value: number): number {
 }
 
 /**
- * Bits that `number` writes for a value with so many significant bits. Values of at most `short` bits take `short + 1`, and
+ * Bits that `number` writes for a value with this many significant bits. Values of at most `short` bits take `short + 1`, and
  * each further bit takes two.
  */
 export function numberCost(significant: number, short: number): number {
@@ -94,7 +94,7 @@ export function createBitWriter(): BitWriter {
   };
 }
 
-/** A whole number in so many characters of the alphabet, highest first. */
+/** A whole number in this many characters of the alphabet, highest first. */
 export function digits(value: number, count: number): string {
   let text = '';
   let left = value;

@@ -24,17 +24,17 @@ import {
   type SuspectReason,
 } from './suspect-reason.ts';
 
-/** A run of slips that lasts so long is the listing's new price. */
+/** A run of slips that lasts this long is the listing's new price. */
 const ACCEPTED_MS = 30 * DAY_MS;
 /** A deep fall that is seen again after this time is a deal. */
 const REPEATED_MS = HOUR_MS;
 /** The prices of one run are at most this many times each other. So is another retailer's price that supports it. */
 const ALIKE = 2;
-/** A price so near to the last of a run belongs to it, even if it would be believed alone. */
+/** A price this near to the last of a run belongs to it, even if it would be believed alone. */
 const SAME = 1.1;
-/** The same for a rise that was only seen at one moment: only another price this near shows that it is ordinary. */
+/** In place of `SAME` for a rise seen at one moment only: just another price this near shows that the price is ordinary. */
 const SAME_MOMENT = 1.03;
-/** A price counts as back after a slip if it is at most so many times what it was before. */
+/** A price counts as back after a slip if it is at most this many times what it was before. */
 const BACK = 1.5;
 /** A price before a sale and one after it count as the same within this factor. */
 const ABOUT = 1.25;

@@ -21,7 +21,7 @@ export type SuspectReason = (typeof SUSPECT_REASONS)[number];
 export const TOO_HIGH = 5;
 export const TOO_LOW = 1 / 15;
 export const HUNDREDTH = 1 / 100;
-/** A price that is too high must also be so many times what is usual: the end of a sale may be many times the sale's price. */
+/** A price that is too high must also be this many times what is usual: the end of a sale may be many times the sale's price. */
 export const ABOVE_USUAL = 2.5;
 /** A ratio of currencies below five counts as one from here on, where no seller's price is expected. */
 export const LEAST_CURRENCY_RATIO = 4.2;
@@ -50,12 +50,12 @@ export function reasonAgainst(cents: number, against: Against): SuspectReason | 
   return isHundredthOf(cents, last, against.days) ? 'hundredth' : 'deep_fall';
 }
 
-/** Prices move by about so much in a day without a sale. Over a week and more they move by no more than six times that. */
+/** Prices move by about this much in a day without a sale. Over a week and more they move by no more than six times that. */
 const DRIFT_A_DAY = 0.01;
 const MOST_DRIFT_DAYS = 6;
 
 /**
- * Whether a price is a hundredth of another that was seen so many days before or after it, rounded to the cent. Within a day it
+ * Whether a price is a hundredth of another that was seen this many days before or after it, rounded to the cent. Within a day it
  * must be exact; later, prices may have moved meanwhile.
  */
 export function isHundredthOf(cents: number, other: number, days: number): boolean {

@@ -43,7 +43,7 @@ export type DeliveryParts = {
  */
 const AT_ONCE = 16;
 const OF_ORGANIZATION = 2;
-/** After so much time or so many deliveries, the next channel has its turn. */
+/** After this much time or this many deliveries, the next channel has its turn. */
 const TURN_MS = 15_000;
 const TURN_DELIVERIES = 50;
 const EVERY_MS = 1_000;

@@ -46,7 +46,7 @@ type Left = { readonly remaining: number; readonly reserved: number };
 type Balances = Map<string, Promise<Left>>;
 
 /**
- * A check whose tokens are only set aside is put off for so long. By then the call that holds them is charged, or its
+ * A check whose tokens are only set aside is put off for this long. By then the call that holds them is charged, or its
  * reservation is over.
  */
 const PUT_OFF_MS = MINUTE_MS;

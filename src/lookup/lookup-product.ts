@@ -65,7 +65,7 @@ export function createLookup<Found>(parts: LookupParts<Found>): Lookup<Found> {
   };
 }
 
-/** The same with a listing that has been read since; what is held is read again. */
+/** The anchor with a page that was read since, if that page is the anchor's. What is held for the barcode is to be read again. */
 function withPage(anchored: Anchored, page: StoredListing): Anchored {
   const { key, anchor } = anchored;
   const isAnchor = page.id === anchor.stored.id;

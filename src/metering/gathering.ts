@@ -13,10 +13,10 @@ type Reason = { readonly fromMs: number; readonly part: number };
 const HELD_UP: Reason = { fromMs: 15, part: 4 };
 /**
  * For processes that share a balance: they wait for each other's commits long before that. If this process is the only one,
- * waiting is in vain, so it is tried whether callers come.
+ * waiting brings nothing, so a batch tries it and sees whether callers come.
  */
 const SHARED: Reason = { fromMs: 2, part: 2 };
-/** After a wait in which less than half of those answered came again, so many batches do not wait. */
+/** After a wait in which less than half of those answered came again, this many batches do not wait. */
 const BATCHES_WITHOUT = 16;
 
 export type Gathering = {

@@ -39,7 +39,7 @@ export type EventLoop = {
   hasProcessor(): boolean;
   /** Resolves when everything that has arrived by now has been read. */
   endOfTurn(): Promise<void>;
-  /** Resolves after so many milliseconds. */
+  /** Resolves after this many milliseconds. */
   pause(ms: number): Promise<void>;
   /** The time of a clock that only goes forward. */
   nowMs(): number;
@@ -93,7 +93,7 @@ export function newCallId(nowMs: number): string {
 }
 
 const RANDOM_CHARACTERS = 20;
-/** Random bytes are fetched for so many ids together: fetching them for one id took a third of what an id costs. */
+/** Random bytes are fetched for this many ids together: fetching them for one id took a third of what an id costs. */
 const IDS_AT_ONCE = 256;
 let pool = '';
 let at = 0;

@@ -39,7 +39,7 @@ export function budgetUs(policy: ThrottlePolicy): number {
   return intervalUs(policy) * policy.burst;
 }
 
-/** The times that a stored time is compared with when so many requests come at `nowUs`; microseconds since 1970. */
+/** The times that a stored time is compared with when this many requests come at `nowUs`; microseconds since 1970. */
 type ThrottleBounds = {
   /** A stored time up to here is past: the budget is whole. */
   readonly nowUs: number;
@@ -66,7 +66,7 @@ function boundsOf(policy: ThrottlePolicy, nowUs: number, requests: number): Thro
 }
 
 /**
- * Takes so many requests from the budget, at most its burst without what is spared, or rolls the transaction back. It is one
+ * Takes `requests` requests from the budget, at most its burst without what is spared, or rolls the transaction back. It is one
  * conditional statement, so that processes that call at once admit exactly as many as one process would. It is named as its
  * policy and returns the new `tat_us`. `behind` names the part of a chain that it follows.
  */
@@ -104,7 +104,7 @@ export function consume(
 }
 
 /**
- * Microseconds until so many requests would be admitted; 0 if they would be now. `tatUs` is the stored time; null if there was
+ * Microseconds until this many requests would be admitted; 0 if they would be now. `tatUs` is the stored time; null if there was
  * no request yet.
  */
 export function waitUs(
@@ -156,7 +156,7 @@ const ASKED_NOTICES: ThrottlePolicy = {
   spared: 0,
 };
 
-/** Makes the function that takes so many of them, one for each channel, or throws `throttled`. */
+/** Makes the function that takes `count` of them, one for each channel, or throws `throttled`. */
 export function createAskedNotices(sql: Sql, clock: Pick<Clock, 'now'>) {
   return async (organizationId: string, count: number): Promise<void> => {
     const nowUs = clock.now() * 1_000;

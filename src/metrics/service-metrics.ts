@@ -41,7 +41,7 @@ export type ServiceMetrics = {
   readonly tokensCharged: (route: string, tokens: number) => void;
   /** Counts an attempt to send a notice through a channel of this kind. */
   readonly deliveryTried: (kind: string, outcome: string) => void;
-  /** Counts a kept answer that was given again, for so many tokens. */
+  /** Counts a kept answer that was given again, for this many tokens. */
   readonly preparedAnswered: (given: PreparedGiven) => void;
   /**
    * `fetcher`, with its fetches counted by retailer and outcome. If the address belongs to no retailer, `name` is counted in

@@ -40,7 +40,7 @@ export type ReadListing = Pick<StoredListing, 'retailer' | 'fetchedAtMs'> & {
 /**
  * Ties a listing to the barcode of a lookup. The same item with another packaging indicator (first digit of a GTIN-14) neither
  * confirms nor contradicts: many feeds misuse the indicator (D35). Another barcode contradicts at every retailer (D58). Anyone
- * can put up a shop, so what an unknown one prints proves nothing (D57): `isTrusted` is false for a shop that is neither one of
+ * can put up a shop, so what an unknown one prints proves nothing (D57). `isTrusted` is false for a shop that is neither one of
  * the seven nor listed by the operator.
  */
 export function tie(barcode: Gtin14, read: ReadListing, isTrusted: boolean): Identity {

@@ -73,7 +73,7 @@ const LATE: JobResult = {
 };
 
 /**
- * Until a thread has worked for so long, it runs its readers uncompiled, several times as slowly: a page of 1.2 MB took 20 to
+ * Until a thread has worked for this long, it runs its readers uncompiled, several times as slowly. A page of 1.2 MB took 20 to
  * 50 ms in a warm thread and up to 170 in a new one. A new thread therefore gets `COLD_TIMES` the limit.
  */
 const COLD_MS = 1_000;

@@ -25,7 +25,7 @@ export function createAllowanceBook(): AllowanceBook {
   };
 }
 
-/** Milliseconds until so many calls are let in; 0 if nothing is known. */
+/** Milliseconds until this many calls are let in; 0 if nothing is known. */
 export function msForCalls(calls: number, allowance: CallAllowance | null): number {
   if (allowance === null) return 0;
   return (Math.max(0, calls - allowance.now) / allowance.perSecond) * SECOND_MS;

@@ -82,7 +82,7 @@ type Run = RunParts & {
 /** Late products are asked for again after a time in which their retailers could have been asked twice. */
 const LATE_MS = 2_000;
 
-/** Takes the answers of a group whose first calls took so long. The other retailers need about as long, or a multiple of it. */
+/** Takes the answers of a group whose first calls took this long. The other retailers need about as long, or a multiple of it. */
 async function takeGroup(run: Run, group: readonly string[], tookMs: number): Promise<boolean> {
   if (group.length === 0) return !run.stop.aborted;
   await run.patience.wait(tookMs);
@@ -241,7 +241,7 @@ function tallyOf({ journal, products, onState }: RunParts): Tally {
 }
 
 type Patience = {
-  /** Waits for the retailers behind first calls that took so long. */
+  /** Waits for the retailers behind first calls that took this long. */
   readonly wait: (tookMs: number) => Promise<void>;
   /** Resolves when no pause is made. */
   readonly untilOpen: () => Promise<void>;

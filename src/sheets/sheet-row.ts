@@ -14,7 +14,7 @@ const MAX_COLUMNS = 1_000;
 /** Thrown for a file that is not read at all: what is wrong with it, and what to do. */
 export class SheetProblem extends Error {
   override readonly name = 'SheetProblem';
-  /** The same for a person on a page, who has no options to give. */
+  /** The message for a person on a page, who has no options to give. */
   readonly onPage: string;
 
   constructor(message: string, onPage = message) {

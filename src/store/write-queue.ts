@@ -7,8 +7,8 @@ import { StoreUnavailable } from './sql.ts';
 import { within } from './within.ts';
 
 /**
- * How a transaction ended, as a writer reports it: what each statement returned, by its position; or the position of the
- * statement that had to return a row and did not; or why nothing of it could be done.
+ * How a transaction ended, as a writer reports it. If it was done: what each statement returned, by its position. If not: the
+ * position of the statement that had to return a row and did not, or why nothing could be done.
  */
 export type TransactionOutcome =
   | { readonly done: true; readonly rows: readonly (readonly Row[])[] }

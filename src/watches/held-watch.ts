@@ -15,7 +15,7 @@ export type WatchSettings = {
   readonly rules: Rules;
   /** Ids of channels. */
   readonly channels: readonly string[];
-  /** After so many checks in a row that read nothing, the watch is reported as failing. */
+  /** After this many checks in a row that read nothing, the watch is reported as failing. */
   readonly failingAfter: number;
   readonly pausedAtMs: number | null;
 };

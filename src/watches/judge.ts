@@ -34,7 +34,7 @@ export type WatchToJudge = {
 };
 
 /**
- * A listing that so many checks in a row have missed, and that nobody has read for as many days, no longer has the best price.
+ * A listing that this many checks in a row have missed, and that nobody has read for as many days, no longer has the best price.
  */
 const BEST_MISSES = 2;
 

@@ -31,7 +31,7 @@ export function intervalOf(text: string): number | null {
   return ms >= LEAST_INTERVAL_MS && ms <= LONGEST_INTERVAL_MS ? ms : null;
 }
 
-/** The same interval in its largest unit. */
+/** The interval as text in its largest unit, which `intervalOf` reads. */
 export function intervalText(ms: number): string {
   const unit = ['d', 'h', 'm'].find((each) => ms % (UNITS[each] ?? Number.NaN) === 0) ?? 'm';
   return `${ms / (UNITS[unit] ?? 60_000)}${unit}`;

@@ -10,10 +10,10 @@ export type WatchScope = string;
 export type Rules = {
   /** Told when the price is below this line. */
   readonly belowCents: number | null;
-  /** Told when the price has moved by so many percent since the last notice. */
+  /** Told when the price has moved by this many percent since the last notice. */
   readonly downPercent: number | null;
   readonly upPercent: number | null;
-  /** Told when the price is lower than any of so many days before. */
+  /** Told when the price is lower than any of the prices of this many days before. */
   readonly newLowDays: 30 | 90 | null;
   readonly backInStock: boolean;
   readonly outOfStock: boolean;

@@ -15,7 +15,7 @@ const ENTRY = new URL(
 
 /** Most processor time. 10,000 rows of a workbook took 0.4 s of it, with the start of the thread. */
 const LONGEST_MS = 5_000;
-/** The limit by the clock is so many times as long: on a busy machine a valid sheet has to wait for its turn. */
+/** The limit by the clock is this many times as long: on a busy machine a valid sheet has to wait for its turn. */
 const PATIENCE = 6;
 const HEAP_MB = 128;
 

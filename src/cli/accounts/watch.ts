@@ -146,7 +146,7 @@ async function add(input: CommandInput): Promise<number> {
   });
 }
 
-/** What a person should know of a watch without a channel: nobody is told who does not look. */
+/** A remark on a watch without a channel: nothing is sent, so people have to look. */
 function noChannelRemark(
   { id, channels }: WatchOnWire,
   { asCalled }: CommandInput,

@@ -34,7 +34,7 @@ function row(name: string, value: string): string[] {
   return [` ${name.padEnd(13)} ${first}`, ...rest.map((line) => `${' '.repeat(15)}${line}`)];
 }
 
-/** Lines of at most so many characters; a word that is longer is cut. */
+/** Lines of at most this many characters; a word that is longer is cut. */
 function wrap(text: string, width: number): string[] {
   return wrapped(text, width).map((each) =>
     each.length > width ? `${each.slice(0, width - 1)}…` : each,

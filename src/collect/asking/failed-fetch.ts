@@ -6,7 +6,7 @@ import type { Miss } from '../../store/answers/misses.ts';
 
 /** Retry-After when neither the shop nor the pacing states a time. */
 const DEFAULT_RETRY_SECONDS = 60;
-/** A failure that lasts until the operator does something is not retried for so long (D65). */
+/** A failure that lasts until the operator does something is not retried for this long (D65). */
 export const MISCONFIGURED_SECONDS = 3_600;
 
 function unavailable(

@@ -35,7 +35,7 @@ export type AccessKeeper = {
   readonly canAsk: (slug: KnownSlug, question: RetailerQuestion) => boolean;
   /** Drops a token that the source refused: the next access requests a new one, unless another call already has. */
   readonly dropToken: (slug: KnownSlug, source: Source, token: string) => void;
-  /** Sends no request to an official API for so long. Pages are already paced by their host. */
+  /** Sends no request to an official API for this long. Pages are already paced by their host. */
   readonly pause: (slug: KnownSlug, source: Source, seconds: number) => void;
   /** Seconds left of a pause; null without one. */
   readonly pausedFor: (slug: KnownSlug, source: Source) => number | null;

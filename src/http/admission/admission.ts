@@ -66,7 +66,7 @@ export type AdmissionParts = {
 /** Most calls that may wait for their turn: about 3 KB each. */
 const MAX_WAITING = 2_048;
 /**
- * For so long after the first call had to wait, the load counts as a burst that may soon be over: everyone may wait.
+ * For this long after the first call had to wait, the load counts as a burst that may soon be over: everyone may wait.
  */
 const BURST_MS = 3_000;
 /**

@@ -14,7 +14,7 @@ const RETRY_SECONDS = 2;
 
 /** The place of one batch. */
 export type BatchSlot = {
-  /** Counts so many more characters of held lines. FaultError throttled, overloaded. */
+  /** Counts this many more characters of held lines. FaultError throttled, overloaded. */
   hold(characters: number): void;
   /** Gives the slot back; only the first call counts. */
   leave(): void;

@@ -64,7 +64,7 @@ const PATH_END = ' HTTP/1.1\r\n';
 const HEAD_END = '\r\n\r\n';
 /** A longer head is read each time, because what is known takes memory as long as the connection is open. */
 const MAX_REST = 2_048;
-/** After so many changes of its head a client is not expected to repeat it. */
+/** After this many changes of its head a client is not expected to repeat it. */
 const MAX_LEARNED = 8;
 
 /**

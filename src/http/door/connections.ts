@@ -29,7 +29,7 @@ export type ConnectionLimits = BookLimits & {
 const SPARE_WAITING = 512;
 /** A new client sends its first request within this time. A client that is told the end closes its side within it. */
 const LINGER_MS = 1_000;
-/** A connection whose answer has been on its way for so long may be cut to make room for a new one. */
+/** A connection whose answer has been on its way for this long may be cut to make room for a new one. */
 const STALLED_MS = 2_000;
 
 export type Connections = {

@@ -18,7 +18,7 @@ export type KeptTexts = {
 /** Bytes that an entry takes beside its text. */
 const ENTRY_BYTES = 300;
 /**
- * Of the texts that have to be made again, one in so many is kept. What is asked for often soon comes to be kept. Where
+ * Of the texts that have to be made again, one in this many is kept. What is asked for often soon comes to be kept. Where
  * all are asked for in turn, they do not push each other out for nothing.
  */
 const MISSES_A_TEXT = 8;

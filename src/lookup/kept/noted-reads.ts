@@ -28,12 +28,12 @@ export type Notes = {
 };
 
 /**
- * Ages (ms) at which something held is treated differently: a retailer that failed may be asked again; a price is no longer
- * fresh; it is no longer the best price; it is fetched before the answer.
+ * Ages (ms) at which something held is treated differently. In this order: a retailer that failed may be asked again; a price
+ * is no longer fresh; it is no longer the best price; it is fetched before the answer.
  */
 const AGES: readonly number[] = [AFTER_FAILURE_MS, FRESH_MS, BEST_PRICE_MS, STALE_MS];
 /**
- * The database's clock, by which background work goes, may be so far behind. The first answer after that moment schedules the
+ * The database's clock, by which background work goes, may be this far behind. The first answer after that moment schedules the
  * work.
  */
 const CLOCKS_DIFFER_MS = MINUTE_MS;

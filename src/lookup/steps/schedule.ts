@@ -1,5 +1,5 @@
-// Puts the background jobs behind an answer on the queue (D37, D38): stale listings to be read again, and for a barcode the
-// retailers of which nothing, or nothing new, is known yet. The indexer works the queue off.
+// Puts the background jobs behind an answer on the queue (D37, D38): stale listings that are to be read again, and for a
+// barcode the retailers that have told nothing, or nothing new, about it yet. The indexer works the queue off.
 
 import { isJudgedAnew } from '../held/judged-anew.ts';
 import { DAY_MS, isDoneSince, MINUTE_MS, type Clock } from '../../core/clock.ts';

@@ -34,7 +34,7 @@ export function insertBalance({ organizationId, month }: Account): Statement {
 }
 
 /**
- * Spends the tokens of so many calls if they are there, else rolls back. Returns the balance. `behind` names the part of a
+ * Spends the tokens of this many calls if they are there, else rolls back. Returns the balance. `behind` names the part of a
  * chain that it follows.
  */
 export function debit(
@@ -143,8 +143,8 @@ function endReservation(
 
 /**
  * The month's quota after a reservation ends. If the quota was lowered while tokens were set aside, the month's quota stays
- * above the organization's by as much as it must: tokens that are then given back may not be spent again. Tokens that were set
- * aside after the change, as out of a grant, become free when given back.
+ * above the organization's by as much as it must, so that tokens that are given back cannot be spent again. Tokens that were
+ * set aside after the change, as out of a grant, become free when given back.
  */
 const FALLING_QUOTA = `(select case
     when reservations.monthly_quota is null or reservations.monthly_quota <= organizations.monthly_quota

@@ -1,6 +1,6 @@
-// The ledger's rows of calls that were debited: one row for what calls of one key, route and instant have in common, a short
-// row for each call (docs/decisions/0048), and their share of the day's sums. These statements follow the debit in its
-// transaction.
+// The ledger's rows of calls that were debited: one row for what calls of one key, route and instant have in common, and a
+// short row for each call (docs/decisions/0048). The calls are also added to the day's sums. These statements follow the debit
+// in its transaction.
 
 import { DAY_MS } from '../../core/clock.ts';
 import { onceEach } from '../../core/once.ts';

@@ -23,7 +23,7 @@ export type Misses = {
 
 /** Every caller can name pages that do not exist: this limits their misses to about 30 MB. */
 const MAX_KEPT = 100_000;
-/** Processes whose clocks are behind this one may use a miss for so much longer. */
+/** Processes whose clocks are behind this one may use a miss for this much longer. */
 const SWEPT_AFTER_MS = DAY_MS + MINUTE_MS;
 const TOO_MANY = `noted_at_ms <= (
   select noted_at_ms from misses order by noted_at_ms desc limit 1 offset ${MAX_KEPT})`;

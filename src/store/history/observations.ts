@@ -44,7 +44,7 @@ export type HistoryOwner = Pick<StoredListing, 'id' | 'retailer'> & {
 export type Observations = {
   /** Observations at or after an instant, oldest first, with the span of all. */
   findSince(listingId: string, fromMs: number): Promise<ObservationsSince>;
-  /** The same for a listing that was already read, so that its row need not be found again to learn what it prints. */
+  /** Like `findSince` for a listing that was already read: its row need not be found again to learn its barcode. */
   findSinceOf(listing: HistoryOwner, fromMs: number): Promise<ObservationsSince>;
   /** The observations of `findSinceOf` for several listings in one read, by the listings' ids. */
   findOfSeveral(
@@ -115,7 +115,7 @@ async function withImported(sql: Sql, listingId: string): Promise<HistorySource>
   return sourceOf(sql, await sql.all(text, [listingId]));
 }
 
-/** The same by what the listing prints: its own row need not be found by its id, which is on another page for each listing. */
+/** Like `withImported`, by the listing's barcode: no row has to be found by its id, where each would be on another page. */
 async function withImportedOf(
   sql: Sql,
   { id, retailer, listing: { gtin } }: HistoryOwner,

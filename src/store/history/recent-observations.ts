@@ -16,7 +16,7 @@ export type EpochDays = { readonly fromDay: number; readonly toDay: number };
 
 export const ALL_DAYS: EpochDays = { fromDay: 0, toDay: 100_000_000 };
 
-/** Days that one statement names: more than there are recent ones if compaction runs every week. */
+/** Days that one statement names. There are fewer recent days than that if compaction runs every week. */
 const DAYS_AT_ONCE = 64;
 
 /**
@@ -31,7 +31,7 @@ export async function findRecent(
   return await findRecentOfDays(sql, listingIds, await recentDays(sql, span));
 }
 
-/** The same for these days, in order. With `most`, at most so many, whichever are found first. */
+/** The recent observations of these listings on these days, in order; at most `most`, whichever are found first. */
 export async function findRecentOfDays(
   sql: Sql,
   listingIds: readonly string[],
@@ -60,7 +60,7 @@ export async function findRecentOfDays(
 export type ListingRange = { readonly after: string; readonly until: string };
 
 /**
- * Recent observations of a range of listings, at most so many, whichever are found first; on each day the rows of a range stand
+ * Recent observations of a range of listings, at most `most`, whichever are found first. On each day the rows of a range stand
  * together. Hundreds of listings are not named one by one: a server that plans by a list of parameters compares each row with
  * all of them.
  */

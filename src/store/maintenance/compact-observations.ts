@@ -161,8 +161,8 @@ async function isWritten(sql: Sql, years: readonly CompactedYear[]): Promise<boo
 }
 
 /**
- * The rows of as many listings as fit into a slice together, each with all its rows: a year that is compacted in parts is
- * packed anew for each part. A listing that does not fit alone gives as many rows as a slice takes. Listings in between that
+ * The rows of as many listings as fit into a slice together, each with all its rows, because a year that is compacted in parts
+ * is packed anew for each part. A listing that does not fit alone gives as many rows as a slice takes. Listings in between that
  * only have rows on later days are taken along.
  */
 async function findWhole(sql: Sql, found: NextListings, beforeDay: number, most: number) {

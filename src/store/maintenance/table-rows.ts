@@ -10,7 +10,7 @@ import type { TableDefinition } from './tables.ts';
 /** The values of a key, in its order; null stands before the first row. */
 export type RowPosition = readonly SqlValue[] | null;
 
-/** A page has about so many characters, and at most so many rows. */
+/** A page has about this many characters, and at most this many rows. */
 const PAGE_CHARACTERS = 1_000_000;
 const MAX_PAGE_ROWS = 1_000;
 const FIRST_PAGE_ROWS = 100;

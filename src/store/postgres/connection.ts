@@ -43,7 +43,7 @@ export type SessionSettings = {
 const CONNECT_TIMEOUT_MS = 10_000;
 /** A process that hangs must not keep its locks for longer. */
 const IDLE_IN_TRANSACTION_MS = 10_000;
-/** An answer that is so much later than the statement's own timeout will not come. */
+/** An answer that is this much later than the statement's own timeout will not come. */
 const SILENCE_MS = 10_000;
 /** Most statements that a connection keeps prepared. The code has fewer texts, apart from those with lists of values. */
 const MAX_PREPARED = 256;

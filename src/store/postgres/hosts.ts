@@ -20,7 +20,7 @@ export type PostgresHosts = {
 
 /** A host that does not answer must not delay the next one for longer. */
 const CONNECT_TIMEOUT_MS = 3_000;
-/** For so long a failed search is not repeated, so that a standby that is being promoted is not flooded with connections. */
+/** For this long a failed search is not repeated, so that a standby that is being promoted is not flooded with connections. */
 const LOOK_AGAIN_MS = 200;
 
 /**

@@ -120,7 +120,7 @@ async function inTurn(
   }
 }
 
-/** After a server had no room for a connection, it is not asked for one again for so long (ms). */
+/** After a server had no room for a connection, it is not asked for one again for this long (ms). */
 const REFUSED_MS = 1_000;
 
 /**

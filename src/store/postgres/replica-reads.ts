@@ -25,7 +25,7 @@ export type ReplicaReadsParts = {
   readonly clock: Clock;
 };
 
-/** Every read sees what was committed so much earlier, in whichever process. */
+/** Every read sees what was committed this much earlier, in whichever process. */
 export const MAX_BEHIND_MS = 500;
 /** A server that takes longer is not waited for if the other one can be asked. */
 const PATIENCE_MS = 2_000;

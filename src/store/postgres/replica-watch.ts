@@ -53,7 +53,7 @@ const ASK_REPLICA = `select ${DATA} as data, ${SERVER} as server, pg_is_in_recov
 const LOOK_EVERY_MS = 100;
 /** A server that does not answer within this is as good as away. */
 const SILENCE_MS = 2_000;
-/** A server that has not answered for so long is taken for gone, even if its connections were never closed. */
+/** A server that has not answered for this long is taken for gone, even if its connections were never closed. */
 const GONE_MS = 5_000;
 /** Looks by which a replica may be behind and still be known to have what the primary had then. */
 const MAX_SAMPLES = 100;

@@ -208,8 +208,8 @@ async function isDue(sql: Sql, nowMs: number): Promise<boolean> {
 }
 
 /**
- * Leases the next job by three statements of one transaction: a job whose workers died `MAX_ATTEMPTS` times is parked; the next
- * job is leased; its organization goes to the end of the line. The organization is chosen first. Its jobs are then found by
+ * Leases the next job by three statements of one transaction. A job whose workers died `MAX_ATTEMPTS` times is parked, the next
+ * job is leased, and its organization goes to the end of the line. The organization is chosen first. Its jobs are then found by
  * index and, on PostgreSQL, its turn is not locked.
  */
 async function lease(sql: Sql, fencingToken: string, nowMs: number): Promise<Job | null> {
@@ -359,8 +359,8 @@ async function counts(sql: Sql, nowMs: number): Promise<JobCounts> {
 const LONGEST_PAUSE_MS = 2 * DAY_MS;
 
 /**
- * Mends times of a clock that has been set back since: what waits, is leased or was parked until later than is possible is due,
- * leased or parked from now on.
+ * Mends times of a clock that has been set back since. A job whose time is later than is possible gets the present one: if it
+ * waits it is due now, and if it is leased or parked it is so from now on.
  */
 export function wakeJobs(nowMs: number): Statement {
   return {

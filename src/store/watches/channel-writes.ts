@@ -268,8 +268,8 @@ export function replayDelivery({ id, organizationId }: Delivery, nowMs: number):
 const LONGEST_PAUSE_MS = 12 * HOUR_MS;
 
 /**
- * Mends times of a clock that has been set back since: a channel that would rest or be leased, or a notice that would wait, for
- * longer than is possible no longer does.
+ * Mends times of a clock that has been set back since. A channel that would rest or be leased for longer than is possible no
+ * longer does; nor does a notice wait for longer than that.
  */
 export function wakeChannels(nowMs: number): readonly Statement[] {
   const params = [nowMs, nowMs + LONGEST_PAUSE_MS];

@@ -13,8 +13,8 @@ export type Channels = {
   /** Which of these ids the organization has. */
   findHeld(organizationId: string, ids: readonly string[]): Promise<readonly string[]>;
   /**
-   * Channels with something to send that no process sends through, those first that have not been tried for longest; only so
-   * many of one organization.
+   * Channels that have something to send and that no process sends through. Those that have not been tried for longest come
+   * first, with at most `most.ofOrganization` of one organization.
    */
   findDue(
     nowMs: number,

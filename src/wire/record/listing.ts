@@ -1,4 +1,4 @@
-// What a reader found on a product page, as JSON for `openshelf parse` and the programs that measure the readers: the
+// What a reader found on a product page, as JSON for `openshelf parse` and the programs that measure the readers. It is the
 // listing in the currency of its page, with the field names of the product record (D23, D26).
 
 import type { Fulfillment, Listing } from '../../listing/listing.ts';

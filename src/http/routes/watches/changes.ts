@@ -30,7 +30,7 @@ const FAULTS = [
 const DEFAULT_PAGE = 100;
 /** How often a stream looks for changes. */
 const LOOK_MS = SECOND_MS;
-/** A stream that has sent nothing for so long sends a beat, because a proxy may close a silent one. */
+/** A stream that has sent nothing for this long sends a beat, because a proxy may close a silent one. */
 const BEAT_MS = 10 * SECOND_MS;
 /**
  * A stream ends by itself before the listener cuts it, as it cuts what takes 30 s to send; its client takes it up

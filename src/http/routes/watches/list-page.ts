@@ -8,7 +8,7 @@ export type Place = { readonly createdAtMs: number; readonly id: string };
 export const DEFAULT_PAGE = 100;
 
 /**
- * A page ends before its limit once its JSON has so many characters. A watch of long addresses has 100,000, and 500 of
+ * A page ends before its limit once its JSON has this many characters. A watch of long addresses has 100,000, and 500 of
  * them took seconds of the serving thread.
  */
 const MOST_CHARACTERS = 1_048_576;
