@@ -138,14 +138,16 @@ function nothingFound(misses: readonly Missed[]): FaultError {
     const sentence = /[.!?]$/.test(detail) ? detail : `${detail}.`;
     return `${whoWasAsked(identifier)}${sentence}`;
   });
-  const { identifier, fault } = first;
-  const remark =
-    fault.upstream === 'not_a_product' && identifier.kind === 'url'
-      ? ' Send the address of a product page.'
-      : identifier.kind === 'item_id'
-        ? barcodeRemark(identifier.value)
-        : '';
-  return new FaultError({ ...fault, detail: [...new Set(said)].join(' ') + remark });
+  return new FaultError({ ...first.fault, detail: [...new Set(said)].join(' ') + remarkOn(first) });
+}
+
+/** What the caller can do about what was asked first. */
+function remarkOn({ identifier, fault }: Missed): string {
+  if (identifier.kind === 'item_id') return barcodeRemark(identifier.value);
+  if (identifier.kind !== 'url' || fault.code !== 'not_found') return '';
+  return fault.upstream === 'not_a_product'
+    ? ' Send the address of a product page.'
+    : ' Check the address: the page may be gone.';
 }
 
 /** What digits and letters were taken for, if a text can mean several things. */

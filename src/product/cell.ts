@@ -157,12 +157,12 @@ function noteOf({ tie: kind, identity, isTrusted }: BarcodeRow): string {
       ? 'Found by a search for this barcode; its page states none.'
       : 'Its record states the barcode of the same item in another packaging.';
   return kind === 'guess'
-    ? `${found} It looks like the product, so it is linked and supplies nothing.`
+    ? `${found} It looks like the product, so it is shown, but the record takes nothing from it.`
     : `${found} It does not look like the product: it does not count.`;
 }
 
 function disputeNote({ reason, detail }: Dispute): string {
-  return `Its record states this barcode, but other listings contradict it (${detail ?? reason}): it supplies nothing.`;
+  return `Its record states this barcode, but other listings contradict it (${detail ?? reason}): the record takes nothing from it.`;
 }
 
 /** The cells that a caller sees: by default only those that the retailer's own record confirms. */

@@ -1725,7 +1725,7 @@ export interface components {
                  */
                 found_via: "native_catalog" | "retailer_a_catalog" | "search_provider" | "submitted_url";
                 /**
-                 * @description `confirmed`: the retailer's own record states the barcode. `disputed`: it does, but the other listings contradict it; `_meta.disagreements` says what. It supplies nothing. `unconfirmed`: it was found for the barcode, and its record neither states nor contradicts it.
+                 * @description `confirmed`: the retailer's own record states the barcode. `disputed`: it does, but the other listings contradict it; `_meta.disagreements` says what. The record takes nothing from it. `unconfirmed`: it was found for the barcode, and its record neither states nor contradicts it.
                  * @enum {string}
                  */
                 identity_state: "confirmed" | "unconfirmed" | "disputed";
@@ -2094,7 +2094,7 @@ export interface components {
              * @description When the barcodes were compared; null before the retailer has answered.
              */
             checked_at: string | null;
-            /** @description The listing states the barcode, but the other listings contradict it, so it supplies nothing. Null: nothing contradicts it. */
+            /** @description The listing states the barcode, but the other listings contradict it, so the record takes nothing from it. Null: nothing contradicts it. */
             disputed: {
                 /** @description As in `_meta.disagreements`. */
                 reason: string;
@@ -2691,7 +2691,7 @@ export interface components {
                  */
                 found_via: "native_catalog" | "retailer_a_catalog" | "search_provider" | "submitted_url";
                 /**
-                 * @description `confirmed`: the retailer's own record states the barcode. `disputed`: it does, but the other listings contradict it; `_meta.disagreements` says what. It supplies nothing. `unconfirmed`: it was found for the barcode, and its record neither states nor contradicts it.
+                 * @description `confirmed`: the retailer's own record states the barcode. `disputed`: it does, but the other listings contradict it; `_meta.disagreements` says what. The record takes nothing from it. `unconfirmed`: it was found for the barcode, and its record neither states nor contradicts it.
                  * @enum {string}
                  */
                 identity_state: "confirmed" | "unconfirmed" | "disputed";

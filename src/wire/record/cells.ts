@@ -33,7 +33,7 @@ const IdentityBody = z
       .nullable()
       .meta({
         description:
-          'The listing states the barcode, but the other listings contradict it, so it supplies nothing. Null: nothing ' +
+          'The listing states the barcode, but the other listings contradict it, so the record takes nothing from it. Null: nothing ' +
           'contradicts it.',
       }),
     note: z.string().meta({

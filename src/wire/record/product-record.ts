@@ -130,7 +130,7 @@ const RetailerLink = z.strictObject({
   identity_state: z.enum(['confirmed', 'unconfirmed', 'disputed']).meta({
     description:
       "`confirmed`: the retailer's own record states the barcode. `disputed`: it does, but the other listings " +
-      'contradict it; `_meta.disagreements` says what. It supplies nothing. `unconfirmed`: it was found for the barcode, ' +
+      'contradict it; `_meta.disagreements` says what. The record takes nothing from it. `unconfirmed`: it was found for the barcode, ' +
       'and its record neither states nor contradicts it.',
   }),
 });

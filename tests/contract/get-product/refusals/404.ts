@@ -78,13 +78,19 @@ proves(
   },
 );
 
-proves('EE-04 D49a', 'pages that are gone or missing are not_found', async () => {
-  const { trouble, retailers } = contract.world;
-  const gone = Object.values(retailers).map((each) => each.trouble.gone?.url ?? '');
-  for (const page of [trouble.gone, trouble.missing, ...gone]) {
-    refused(await contract.lookup(page), 404, 'not_found');
-  }
-});
+proves(
+  'EE-04 D49a',
+  'pages that are gone or missing are not_found, and it is said what to do',
+  async () => {
+    const { trouble, retailers } = contract.world;
+    const gone = Object.values(retailers).map((each) => each.trouble.gone?.url ?? '');
+    for (const page of [trouble.gone, trouble.missing, ...gone]) {
+      refused(await contract.lookup(page), 404, 'not_found');
+    }
+    const missing = refused(await contract.lookup(trouble.missing), 404, 'not_found');
+    assert.match(String(missing['detail']), /Check the address: the page may be gone\.$/);
+  },
+);
 
 proves('D48d D12a D49g', 'a page that is not a product is told as such', async () => {
   for (const page of Object.values(contract.world.other_pages)) {
