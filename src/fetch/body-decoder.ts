@@ -19,17 +19,28 @@ export type Coding = 'identity' | 'gzip' | 'deflate' | 'br' | 'zstd';
 const MAX_GZIP_MEMBERS = 64;
 const GZIP_TRAILER_BYTES = 8;
 
-/** The one coding of a `Content-Encoding` value; null for several codings or an unknown one. */
+/**
+ * The one coding of a `Content-Encoding` value; null for several codings or an unknown one. `none`, and a charset that was
+ * meant for `Content-Type`, are no coding: browsers take the body as it is.
+ */
 export function codingOf(header: string): Coding | null {
   const codings = header
     .split(',')
     .map((each) => each.trim().toLowerCase())
-    .filter((each) => each !== '' && each !== 'identity');
+    .filter((each) => !['', 'identity', 'none'].includes(each) && !isCharset(each));
   if (codings.length > 1) return null;
   const [coding = 'identity'] = codings;
   if (coding === 'x-gzip') return 'gzip';
   const known: readonly Coding[] = ['identity', 'gzip', 'deflate', 'br', 'zstd'];
   return known.find((each) => each === coding) ?? null;
+}
+
+function isCharset(label: string): boolean {
+  try {
+    return new TextDecoder(label).encoding !== '';
+  } catch {
+    return false;
+  }
 }
 
 export type DecodeLimits = {

@@ -63,6 +63,11 @@ const WALL_LENGTH = 60_000;
 /** The most links on a wall: bot protection puts its marks into ordinary pages too, which have more links. */
 const WALL_LINKS = 12;
 
+const SPACE = 0x20;
+const UTF8_MARK = [0xef, 0xbb, 0xbf];
+const GZIP_START = [0x1f, 0x8b, 0x08];
+const ZSTD_START = [0x28, 0xb5, 0x2f, 0xfd];
+
 function refused(kind: 'blocked' | 'retry', why: string, page: Page): EarlyVerdict {
   const seconds = retryAfterSeconds(page.headers['retry-after'], page.fetchedAtMs);
   return seconds === null ? { kind, why } : { kind, why, retryAfterSeconds: seconds };
@@ -99,7 +104,20 @@ export function readStatus(page: Page): EarlyVerdict | null {
   if (!isReadType(page)) {
     return { kind: 'not_a_product', why: `content type ${mediaType(page).slice(0, 80)}` };
   }
-  return page.body.length === 0 ? { kind: 'not_a_product', why: 'an empty answer' } : null;
+  // Of a program that broke off, or a cache between. It says nothing about the product.
+  if (isBlank(page.body)) return refused('retry', 'an empty answer', page);
+  if (isCompressed(page.body)) return refused('retry', 'compressed, and not said to be', page);
+  return null;
+}
+
+/** Whether there is nothing but white space and the mark of UTF-8. */
+function isBlank(body: Uint8Array): boolean {
+  const from = UTF8_MARK.every((byte, at) => body[at] === byte) ? UTF8_MARK.length : 0;
+  return body.subarray(from).every((byte) => byte <= SPACE);
+}
+
+function isCompressed(body: Uint8Array): boolean {
+  return [GZIP_START, ZSTD_START].some((start) => start.every((byte, at) => body[at] === byte));
 }
 
 /**

@@ -485,7 +485,6 @@ export const OTHER_CASES: readonly Case[] = [
     '/c/mugs',
   ],
   ['a product with nothing but a name', html(ld({ '@type': 'Product', name: 'Blue Mug' })), '/p/1'],
-  ['nothing at all', '', '/p/1'],
   ['text', 'Hello', '/p/1'],
   ['JSON of something else', '{"items": [1, 2]}', '/api/1'],
 ].map(([name, body, path]) => ({

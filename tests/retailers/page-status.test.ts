@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { gzipSync, zstdCompressSync } from 'node:zlib';
+
 import { readStatus } from '../../src/retailers/page-status.ts';
 import { readProductPage } from '../../src/retailers/registry.ts';
 import { html, ld, MUG, pageOf } from './page-fixtures.ts';
@@ -75,6 +77,34 @@ describe('content types', () => {
       assert.equal(verdict.kind, isRead ? 'read' : 'not_a_product');
     });
   }
+});
+
+describe('an answer without anything in it is asked for again, whatever its status says', () => {
+  const page = html(ld(MUG));
+  const rows: readonly (readonly [string, string | Uint8Array, string])[] = [
+    ['no byte', '', 'retry'],
+    ['white space', ' \r\n\t\n', 'retry'],
+    ['the mark of UTF-8', Buffer.from([0xef, 0xbb, 0xbf]), 'retry'],
+    ['the bytes of gzip, unsaid', gzipSync(page), 'retry'],
+    ['the bytes of zstd, unsaid', zstdCompressSync(page), 'retry'],
+    [
+      'a script that fills it',
+      '<html><body><script src="/a.js"></script></body></html>',
+      'unreadable',
+    ],
+    ['a word', '<html><body><p>Hello</p></body></html>', 'not_a_product'],
+    ['a picture', '<html><body><img src="/a.png"></body></html>', 'not_a_product'],
+    ['a product behind white space', `\n\n${page}`, 'read'],
+  ];
+  for (const [name, body, kind] of rows) {
+    test(name, () => {
+      assert.equal(readProductPage({ ...pageOf(''), body: Buffer.from(body) }).kind, kind);
+    });
+  }
+  test('of a type that is not read', () => {
+    const headers = { 'content-type': 'video/mp4' };
+    assert.equal(readProductPage(pageOf('', { headers })).kind, 'not_a_product');
+  });
 });
 
 describe('walls and error pages inside a 200', () => {
@@ -185,9 +215,5 @@ describe('walls and error pages inside a 200', () => {
       const page = pageOf(html('', body), { status: 503 });
       assert.equal(readStatus(page)?.kind, 'blocked', body);
     }
-  });
-
-  test('nothing is no product', () => {
-    assert.equal(readStatus(pageOf(''))?.kind, 'not_a_product');
   });
 });

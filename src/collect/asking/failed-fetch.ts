@@ -190,7 +190,7 @@ export function faultOfVerdict(verdict: OpenVerdict): Fault {
       }
       return unavailable(
         'upstream_error',
-        'The shop answered with an error. Try again later.',
+        'The shop answered with an error, or with nothing. Try again later.',
         verdict.retryAfterSeconds,
       );
     case 'unreadable':

@@ -490,7 +490,7 @@ test('walls, pages that are gone and pages that are none', () => {
     ['gone inside a 200', pageOf(body("Sorry! We couldn't find that page")), 'not_found'],
     ['a home page', pageOf(body('<h1>Welcome</h1>')), 'not_a_product'],
     ['a result list', pageOf(a.SEARCH), 'not_a_product'],
-    ['nothing', pageOf(''), 'not_a_product'],
+    ['nothing', pageOf(''), 'retry'],
     ['JSON', a.json({ a: 1 }), 'not_a_product'],
   ];
   for (const [name, page, kind] of PAGES) {
