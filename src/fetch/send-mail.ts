@@ -3,6 +3,7 @@
 // operator's own setting and may be private.
 
 import type { Socket } from 'node:net';
+import type { Transform } from 'node:stream';
 
 import type { Reception } from '../channels/channel.ts';
 import { withoutAnswer } from '../channels/reception.ts';
@@ -23,16 +24,24 @@ export type MailOptions = {
   /** PEM certificates that are trusted in addition to the built-in ones. */
   readonly extraCertificates?: readonly string[];
   readonly limits?: Partial<FetchLimits>;
+  /** How long the server may take to answer when it has the whole message. */
+  readonly answerMs?: number;
   readonly resolve?: Resolve;
 };
 
-/** Mail servers may hold a greeting back for some seconds, to recognize senders of spam. */
+/** Up to the end of the message. Mail servers may hold a greeting back for some seconds, to recognize senders of spam. */
 const MAIL_LIMITS: FetchLimits = { ...DEFAULT_LIMITS, wholeMs: 30_000, firstByteMs: 20_000 };
+/**
+ * From there to the server's answer: it looks the mail through, and whoever gives up before it has answered sends the same mail
+ * again (RFC 5321, 4.5.3.2.6).
+ */
+const ANSWER_MS = 120_000;
 const MAX_REPLY_BYTES = 16 * 1024;
 
 /** Sends each mail over a connection of its own. Throws if a DNS server is not an address. */
 export function createSendMail(options: MailOptions): SendMail {
   const limits = { ...MAIL_LIMITS, ...options.limits };
+  const answerMs = options.answerMs ?? ANSWER_MS;
   const resolveOperators = options.resolve ?? createOperatorsResolver(options.dnsServers ?? []);
   return async (mail) => {
     const signal = AbortSignal.timeout(limits.wholeMs);
@@ -41,11 +50,15 @@ export function createSendMail(options: MailOptions): SendMail {
       const { host, port } = options.server;
       const addresses = await operatorsAddresses(host, { resolveOperators, limits });
       const target = { addresses, port, tlsName: null, extraCertificates: [], tunnel: null };
-      socket = await openConnection(target, limits, signal);
+      socket = await openConnection(target, limits, AbortSignal.timeout(limits.wholeMs + answerMs));
       return socket;
     };
+    const written = Promise.withResolvers<void>();
+    const way = { connect, idleMs: answerMs + limits.wholeMs, written: written.resolve };
+    const delivered = deliver(options, limits, mail, way);
     try {
-      await unlessAborted(signal, deliver(options, limits, mail, connect));
+      await unlessAborted(signal, Promise.race([delivered, written.promise]));
+      await unlessAborted(AbortSignal.timeout(answerMs), delivered);
       return withoutAnswer('delivered', 'The mail server took it.');
     } catch (error) {
       (socket as Socket | null)?.destroy();
@@ -54,11 +67,18 @@ export function createSendMail(options: MailOptions): SendMail {
   };
 }
 
+type Way = {
+  readonly connect: () => Promise<Socket>;
+  readonly idleMs: number;
+  /** The whole message was handed over. */
+  readonly written: () => void;
+};
+
 async function deliver(
   { server, from, extraCertificates = [] }: MailOptions,
   limits: FetchLimits,
   mail: Mail,
-  connect: () => Promise<Socket>,
+  { connect, idleMs, written }: Way,
 ): Promise<void> {
   const { createTransport } = await import('nodemailer');
   const { login, startTls } = server;
@@ -82,10 +102,14 @@ async function deliver(
     },
     connectionTimeout: limits.connectMs,
     greetingTimeout: limits.firstByteMs,
-    socketTimeout: limits.firstByteMs,
+    socketTimeout: idleMs,
     maxResponseSize: MAX_REPLY_BYTES,
     disableFileAccess: true,
     disableUrlAccess: true,
+  });
+  transport.use('stream', ({ message }, done) => {
+    message.transform(() => endingWith(written));
+    done();
   });
   const { id, to, subject, text, html } = mail;
   await transport.sendMail({
@@ -98,6 +122,17 @@ async function deliver(
     messageId: `<${id.replaceAll(/[^\w.-]/g, '-')}@${senderDomain(from) ?? 'openshelf'}>`,
     // RFC 3834: keeps automatic replies, such as notes of absence, from being sent.
     headers: { 'Auto-Submitted': 'auto-generated' },
+  });
+}
+
+/** Passes everything on, and says when that was all. */
+function endingWith(ended: () => void): Transform {
+  const { PassThrough } = process.getBuiltinModule('node:stream');
+  return new PassThrough({
+    flush: (done) => {
+      ended();
+      done();
+    },
   });
 }
 

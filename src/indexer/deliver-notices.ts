@@ -7,8 +7,7 @@ import type { Channel, Delivery } from '../channels/held-channel.ts';
 import { isOver, nextAttemptMs, restUntilMs } from '../channels/retries.ts';
 import type { Clock } from '../core/clock.ts';
 import {
-  CHANNEL_LEASE_MS,
-  LONGEST_ATTEMPT_MS,
+  SENT_WITHIN_MS,
   leaseChannel,
   deleteDelivery,
   giveUpDelivery,
@@ -136,12 +135,6 @@ async function startTurns(
   return started;
 }
 
-/**
- * No attempt begins later than this after the lease was taken, so that each ends within the lease. A process that stood still
- * with its machine would otherwise send what another one has sent meanwhile, after newer news of the same product.
- */
-const SENT_WITHIN_MS = CHANNEL_LEASE_MS - LONGEST_ATTEMPT_MS;
-
 /** Sends what waits for one channel, until nothing is left, an attempt fails or the turn is over. */
 async function takeTurn(parts: DeliveryParts, { id }: Channel, stop: AbortSignal): Promise<Turned> {
   const { sql, clock, channels } = parts;
@@ -187,6 +180,7 @@ async function deliver(
     await sql.write([notice === null ? deleteDelivery(delivery) : giveUpDelivery(delivery)]);
     return leasedMs;
   }
+  // A process that stood still with its machine would send what another one has sent meanwhile, after newer news of the same product.
   if (clock.now() - leasedMs > SENT_WITHIN_MS) return null;
   const target = parts.targetOf(channel);
   const reception = target === null ? parts.unreadable : await parts.send(target, notice);

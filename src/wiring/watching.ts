@@ -9,7 +9,7 @@ import type { Config } from '../config.ts';
 import { guardReceiver } from '../fetch/guard/receiver-guard.ts';
 import { onlyOrigins } from '../fetch/origins.ts';
 import { createPostToReceiver } from '../fetch/post-to-receiver.ts';
-import { createSendMail } from '../fetch/send-mail.ts';
+import { createSendMail, type MailOptions } from '../fetch/send-mail.ts';
 import { createDeliveries } from '../indexer/deliver-notices.ts';
 import { createSendLetter, type SendLetter } from '../indexer/send-letter.ts';
 import { keepWatching, startRounds } from '../indexer/watch-rounds.ts';
@@ -64,9 +64,9 @@ export function wireWatches(config: Config, needs: Needs, parts: WatchingParts):
   const { databaseUrl, secretsKey, dataDir } = config;
   const secrets = createSecrets({ secretsKey, folder: databaseUrl === null ? dataDir : null });
   const takeAskedNotices = createAskedNotices(store.sql, clock);
-  const { sendLetter, isAllowedReceiver } = wireSending(config, needs);
-  const send = (target: Target, notice: Notice) =>
-    sendLetter(target, { notice, data: presentNotice(notice) });
+  const { sendLetter, sendTest, isAllowedReceiver } = wireSending(config, needs);
+  const sendBy = (by: SendLetter) => (target: Target, notice: Notice) =>
+    by(target, { notice, data: presentNotice(notice) });
   const { keepDelivering, deliverDue } = createDeliveries({
     sql: store.sql,
     channels: store.channels,
@@ -74,7 +74,7 @@ export function wireWatches(config: Config, needs: Needs, parts: WatchingParts):
     clock,
     targetOf: (channel: Channel) => openTarget(secrets, channel),
     unreadable: UNREADABLE_TARGET,
-    send,
+    send: sendBy(sendLetter),
     newToken: newId,
     tried: ({ kind }: Channel, outcome: Reception['outcome']) =>
       needs.metrics.deliveryTried(kind, outcome),
@@ -92,7 +92,7 @@ export function wireWatches(config: Config, needs: Needs, parts: WatchingParts):
       clock,
       newId,
       secrets,
-      send,
+      send: sendBy(sendTest),
       isAllowedReceiver,
       hasMail: config.smtpServer !== null,
       maxChannels: config.maxChannels,
@@ -148,7 +148,11 @@ type Sending = {
   readonly isAllowedReceiver: (url: string) => boolean;
   /** Sends one notice to one receiver. */
   readonly sendLetter: SendLetter;
+  /** Of a channel, for a caller who waits for what comes of it. */
+  readonly sendTest: SendLetter;
 };
+
+const TEST_WITHIN = { limits: { wholeMs: 20_000 }, answerMs: 8_000 };
 
 /** How notices leave the service: the guarded way to receivers, and the operator's mail server if there is one. */
 function wireSending(config: Config, { clock, denials }: Needs): Sending {
@@ -164,10 +168,15 @@ function wireSending(config: Config, { clock, denials }: Needs): Sending {
     dnsServers,
     egressProxy: config.egressProxy,
   });
-  const sendMail =
-    smtpServer === null ? null : createSendMail({ server: smtpServer, from: smtpFrom, dnsServers });
+  const sendLetter = (within: Pick<MailOptions, 'limits' | 'answerMs'>): SendLetter => {
+    const mailing = { server: smtpServer, from: smtpFrom, dnsServers, ...within };
+    const { server } = mailing;
+    const sendMail = server === null ? null : createSendMail({ ...mailing, server });
+    return createSendLetter({ postToReceiver, sendMail, clock });
+  };
   return {
     isAllowedReceiver: (url) => guardReceiver(url, { allowed, origins }).verdict.ok,
-    sendLetter: createSendLetter({ postToReceiver, sendMail, clock }),
+    sendLetter: sendLetter({}),
+    sendTest: sendLetter(TEST_WITHIN),
   };
 }

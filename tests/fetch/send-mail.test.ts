@@ -230,6 +230,59 @@ const STRANGE: readonly (readonly [what: string, greet: (socket: Socket) => void
   ['is busy', (socket) => socket.end('421 too many connections\r\n')],
 ];
 
+/** Takes messages, and answers when it has looked at each for so long; null: never. How many it was sent. */
+async function startSlowServer(looksMs: number | null) {
+  let messages = 0;
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    let held = '';
+    const take = (piece: Buffer): void => {
+      held += piece.toString('latin1');
+      if (!held.endsWith('\r\n')) return;
+      const isMessage = /^DATA/m.test(held);
+      if (isMessage && !held.endsWith('\r\n.\r\n')) {
+        if (held.endsWith('DATA\r\n')) socket.write('354 go on\r\n');
+        return;
+      }
+      held = '';
+      if (isMessage) messages += 1;
+      const waitMs = isMessage ? looksMs : 0;
+      if (waitMs !== null) setTimeout(() => socket.write('250 yes\r\n'), waitMs);
+    };
+    sockets.add(socket.on('error', () => {}).on('data', take));
+    socket.write('220 mail.example.com\r\n');
+  });
+  const { promise, resolve } = Promise.withResolvers<void>();
+  server.listen(0, '127.0.0.1', resolve);
+  await promise;
+  return {
+    port: (server.address() as AddressInfo).port,
+    messages: () => messages,
+    [Symbol.dispose]: () => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    },
+  };
+}
+
+test('a mail server may look at a mail for longer than it may take for everything before, or the mail would be sent again', async () => {
+  using server = await startSlowServer(3_500);
+  const within = { limits: { wholeMs: 3_000, firstByteMs: 2_500 } };
+  const send = sendTo(`smtp://127.0.0.1:${server.port}?starttls=off`, within);
+  assert.equal((await send(MAIL)).outcome, 'delivered');
+  assert.equal(server.messages(), 1);
+});
+
+test('a mail server that never says what became of a mail costs a bounded time', async () => {
+  using server = await startSlowServer(null);
+  const within = { answerMs: 300 };
+  const send = sendTo(`smtp://127.0.0.1:${server.port}?starttls=off`, within);
+  const startedAt = performance.now();
+  assert.equal((await send(MAIL)).outcome, 'retry');
+  assert.ok(performance.now() - startedAt < 20_000);
+  assert.equal(server.messages(), 1, 'the message was handed over');
+});
+
 test('a mail server that cannot be reached or is none costs a bounded time, and is tried again', async () => {
   for (const [what, greet] of STRANGE) {
     const sockets = new Set<Socket>();

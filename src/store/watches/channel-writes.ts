@@ -7,10 +7,15 @@ import { HOUR_MS } from '../../core/clock.ts';
 import { madeId } from '../made-id.ts';
 import type { Statement } from '../sql.ts';
 
-/** The longest attempt is that of a mail. */
-export const LONGEST_ATTEMPT_MS = 30_000;
-/** Longer than one attempt, so that the lease does not run out before the outcome is written, which renews it. */
-export const CHANNEL_LEASE_MS = 45_000;
+/**
+ * No attempt begins later than this after the lease was taken or renewed, so that the attempt ends, and its outcome is written, within
+ * the lease.
+ */
+export const SENT_WITHIN_MS = 15_000;
+const LONGEST_ATTEMPT_MS = 30_000;
+/** A mail server may look a mail through for long before it says that it has it. */
+const LONGEST_MAIL_MS = 150_000;
+const LEASE_MS = `case when kind = 'email' then ${SENT_WITHIN_MS + LONGEST_MAIL_MS} else ${SENT_WITHIN_MS + LONGEST_ATTEMPT_MS} end`;
 
 /**
  * Inserts a channel. The same channel again changes nothing, and neither does one more than is allowed. To follow
@@ -138,9 +143,9 @@ export type ChannelLease = { readonly channelId: string; readonly token: string 
 /** Does nothing if another process sends through the channel, or the channel rests. */
 export function leaseChannel({ channelId, token }: ChannelLease, nowMs: number): Statement {
   return {
-    text: `update channels set lease_until_ms = $3, claim_token = $2
-      where id = $1 and lease_until_ms <= $4 and rest_until_ms <= $4 and paused_at_ms is null returning id`,
-    params: [channelId, token, nowMs + CHANNEL_LEASE_MS, nowMs],
+    text: `update channels set lease_until_ms = cast($3 as bigint) + ${LEASE_MS}, claim_token = $2
+      where id = $1 and lease_until_ms <= $3 and rest_until_ms <= $3 and paused_at_ms is null returning id`,
+    params: [channelId, token, nowMs],
     name: 'lease',
     mustReturn: true,
   };
@@ -177,14 +182,14 @@ export function writeOutcome(
   const deliveredAtMs = isDelivered ? nowMs : null;
   return [
     {
-      text: `update channels set lease_until_ms = $3, failures = $4, rest_until_ms = $5, tried_at_ms = $6,
+      text: `update channels set lease_until_ms = cast($3 as bigint) + ${LEASE_MS}, failures = $4, rest_until_ms = $5, tried_at_ms = $6,
           delivered_at_ms = coalesce($7, delivered_at_ms), status = $8, detail = $9,
           paused_at_ms = coalesce($10, paused_at_ms)
         where id = $1 and claim_token = $2 returning id`,
       params: [
         lease.channelId,
         lease.token,
-        nowMs + CHANNEL_LEASE_MS,
+        nowMs,
         failures,
         restUntilMs,
         nowMs,
@@ -277,7 +282,7 @@ export function wakeChannels(nowMs: number): readonly Statement[] {
     {
       text: `update channels set
           rest_until_ms = case when rest_until_ms > $2 then 0 else rest_until_ms end,
-          lease_until_ms = case when lease_until_ms > $2 then cast($1 as bigint) + ${CHANNEL_LEASE_MS} else lease_until_ms end
+          lease_until_ms = case when lease_until_ms > $2 then cast($1 as bigint) + ${LEASE_MS} else lease_until_ms end
         where rest_until_ms > $2 or lease_until_ms > $2`,
       params,
     },
