@@ -14,7 +14,13 @@ import {
   createRememberedAgreements,
   type RememberedAgreements,
 } from './group/remembered-agreements.ts';
-import { isNamedPartOf, isPackOf, isPartAheadOf, isPutWith } from './traits/sold-beside.ts';
+import {
+  isAddedTo,
+  isNamedPartOf,
+  isPackOf,
+  isPartAheadOf,
+  isPutWith,
+} from './traits/sold-beside.ts';
 import { siblingAgainst } from './group/sibling-models.ts';
 import { groupTraits, isEditionOf, sureTraits, type SureTraits } from './traits/stated-traits.ts';
 import { haveOtherBrands } from './pair/other-brands.ts';
@@ -62,7 +68,7 @@ export type Matching = {
 export type KnownListings = readonly [StoredListing, ...StoredListing[]];
 
 /** The number of the rules in this folder: higher whenever one of them decides otherwise than before. */
-const RULES = 24;
+const RULES = 25;
 
 /** The number of the rarity table that the model brings along. */
 const SHIPPED_TABLE = 0;
@@ -165,6 +171,7 @@ function areToldApart(one: HitListing, two: HitListing): boolean {
 function areCalledMore({ traits: one }: HitListing, { traits: two }: HitListing): boolean {
   if (isPackOf(one, two) || isPackOf(two, one)) return true;
   if (isEditionOf(one, two) || isEditionOf(two, one)) return true;
+  if (isAddedTo(one, two) || isAddedTo(two, one)) return true;
   return isCalledMore(one, two) || isCalledMore(two, one);
 }
 

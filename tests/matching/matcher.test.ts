@@ -168,6 +168,10 @@ test('a hit whose title alone tells another product is not likely, however alike
     // A part ahead of the whole title: of a thing that has parts, or called a spare one.
     ['Arden Zorb Cordless Vacuum', 'Wall Dock - Arden Zorb Cordless Vacuum'],
     ['Arden Zorb Countertop Fountain', 'Replacement Filter, Arden Zorb Countertop Fountain'],
+    ['Arden Zorb Countertop Fountain', 'Arden Zorb Countertop Fountain Replacement Filter'],
+    // Behind a "+" anything is more.
+    ['Arden Zorb Vitamin C 60 Tablets', 'Arden Zorb Vitamin C 60 Tablets + Zinc'],
+    ['Arden Zorb Console White', 'Arden Zorb Console White + Corvane Racer Deluxe'],
     ['Arden Zorb Lenses 6 pk +2.50', 'Arden Zorb Lenses 6 pk -2.50'],
     ['Arden QX70021 Crank 50/34 170 mm', 'Arden QX70021 Crank 50/34 172.5 mm'],
     ['Arden Zorb 700x25C Clincher Tire', 'Arden Zorb 700x25C Tubeless Tire'],
@@ -230,6 +234,9 @@ test('a colour, a memory, a size or a pack that is said otherwise tells no other
     ['Arden Zorb SN5 Drive 1TB Black', 'Arden Zorb SN5 Drive 1000 GB Black'],
     ['Arden Zorb Reader (2nd Generation)', 'Arden Zorb Reader 2. Generation'],
     ['Arden Zorb Filter', 'Replacement Arden Zorb Filter'],
+    ['Arden Zorb Cordless Vacuum', 'Arden Zorb Cordless Vacuum + Free Shipping'],
+    ['Arden Zorb Cordless Vacuum', 'Arden Zorb Cordless Vacuum + 2 Year Warranty'],
+    ['Arden QX70021 Fridge', 'Arden QX70021 Fridge + 15 let záruka'],
     ['Arden Zorb Cordless Vacuum', 'Arden Zorb Cordless Vacuum with Noise Filter Technology'],
     ['Arden Zorb Bed Sheet White 140x200 cm', 'Arden Zorb Bed Sheet White 1400 x 2000 mm'],
   ] as const) {

@@ -11,7 +11,7 @@ import {
 } from '../words/thing-words.ts';
 import { singular, wordsIn } from '../words/title-words.ts';
 import { countRelation, type StatedCounts } from '../../titles/counts.ts';
-import { additionsOf, FEATURE } from './additions.ts';
+import { additionsOf, FEATURE, type Addition } from './additions.ts';
 
 /** The words before and behind "for" and its like. */
 export type MadeFor = { readonly what: readonly string[]; readonly whom: readonly string[] };
@@ -56,57 +56,78 @@ const MOST_OF_PART = 3;
 
 type Titled = { readonly words: readonly string[]; readonly name: readonly string[] };
 
-/**
- * "Arden QX700 Headphones" and "Arden QX700 Headphones Carrying Case": the whole title of a thing that has parts, and behind
- * it, without a mark between, one of them.
- */
-export function isNamedPartOf(part: Titled, product: Titled): boolean {
-  const count = product.words.length;
-  const own = part.name.slice(count);
+const SPARE = /^(?:replacement|spare|ersatz)$/;
+
+/** Whether words ahead of or behind the whole title of a product name a part that it is not: a spare one, or of a thing that has parts. */
+function nameAPart(own: readonly string[], product: Titled): boolean {
   const head = own.at(-1) ?? '';
   if (own.length > MOST_OF_PART || !PARTS.has(head) || product.words.includes(head)) return false;
-  if (!product.words.some((word) => WITH_PARTS.has(word))) return false;
+  return own.some((word) => SPARE.test(word)) || product.words.some((word) => WITH_PARTS.has(word));
+}
+
+/**
+ * "Arden QX700 Headphones" and "Arden QX700 Headphones Carrying Case": the whole title, and behind it, without a mark between, a
+ * part.
+ */
+export function isNamedPartOf(part: Titled, product: Titled): boolean {
+  const own = part.name.slice(product.words.length);
+  if (!nameAPart(own, product)) return false;
   if (product.words.some((word, at) => word !== part.name[at])) return false;
   return own.every((word) => /^\p{L}+$/u.test(word) && !OF_PRODUCT.has(word));
 }
 
-const SPARE = /^(?:replacement|spare|ersatz)$/;
-
-/**
- * "Replacement Filter - Arden QX700 Vacuum": the whole title of a thing, and ahead of it a part that it is not, of a thing that
- * has parts or said to be a spare one.
- */
+/** "Replacement Filter - Arden QX700 Vacuum": the whole title, and ahead of it a part. */
 export function isPartAheadOf(part: Titled, product: Titled): boolean {
-  const count = part.words.length - product.words.length;
-  const own = part.words.slice(0, Math.max(0, count));
-  const head = own.at(-1) ?? '';
-  if (own.length > MOST_OF_PART || !PARTS.has(head) || product.words.includes(head)) return false;
-  if (product.words.some((word, at) => word !== part.words[count + at])) return false;
-  return own.some((word) => SPARE.test(word)) || product.words.some((word) => WITH_PARTS.has(word));
+  const count = Math.max(0, part.words.length - product.words.length);
+  if (!nameAPart(part.words.slice(0, count), product)) return false;
+  return product.words.every((word, at) => word === part.words[count + at]);
 }
+
+type Whole = Titled & { readonly has: ReadonlySet<string> };
 
 /**
  * "Arden QX700 Vacuum" and "Arden QX700 Vacuum with Wall Dock and Bag": the whole title of a thing, and put with it what is sold
  * apart. What a thing has or does stands behind "with" as well, so only known parts and extras count.
  */
-export function isPutWith(
-  bundle: Titled & { readonly title: string },
-  product: Titled & { readonly has: ReadonlySet<string> },
-): boolean {
-  const count = product.words.length;
-  if (count === 0 || bundle.words.length <= count) return false;
-  if (product.words.some((word, at) => word !== bundle.words[at])) return false;
-  const last = product.words[count - 1];
-  return additionsOf(bundle.title).some(
-    ({ before, things }) =>
-      singular(before) === last && things.some((thing) => isSoldApart(thing, product.has)),
+export function isPutWith(bundle: Titled & { readonly title: string }, product: Whole): boolean {
+  return additionsTo(bundle, product).some(({ things }) =>
+    things.some((thing) => {
+      const head = addedHead(thing, product);
+      return PARTS.has(head) || EXTRAS.has(head);
+    }),
   );
 }
 
-function isSoldApart(thing: readonly string[], has: ReadonlySet<string>): boolean {
+/** "+ Free Shipping". */
+const OFFERS =
+  /^(?:free|shipping|delivery|postage|gift|gratis|kostenlos\w*|versand\w*|livraison|envio|spedizione)$/;
+
+/** "Arden Tablet Wi-Fi" and "Arden Tablet Wi-Fi + Cellular": behind a "+" all but a feature and an offer is more. */
+export function isAddedTo(bundle: Titled & { readonly title: string }, product: Whole): boolean {
+  return additionsTo(bundle, product).some(
+    ({ join, things }) =>
+      join === '+' &&
+      things.some(
+        (thing) => addedHead(thing, product) !== '' && !thing.some((word) => OFFERS.test(word)),
+      ),
+  );
+}
+
+/** What stands right behind the whole title of a product, put with it. */
+function additionsTo(
+  bundle: Titled & { readonly title: string },
+  { words }: Titled,
+): readonly Addition[] {
+  const count = words.length;
+  if (count === 0 || bundle.words.length <= count) return [];
+  if (words.some((word, at) => word !== bundle.words[at])) return [];
+  return additionsOf(bundle.title).filter(({ before }) => singular(before) === words[count - 1]);
+}
+
+/** The word that names an added thing; '': it names none, a feature, or what the product has by its title. */
+function addedHead(thing: readonly string[], { has }: Whole): string {
   const head = thing.findLast((word) => /^\p{L}{3,}$/u.test(word)) ?? '';
-  if (has.has(head) || thing.some((word) => FEATURE.has(word))) return false;
-  return PARTS.has(head) || EXTRAS.has(head);
+  return has.has(head) || thing.some((word) => FEATURE.has(word)) ? '' : head;
 }
 
 const TWO = /\b(?:twin|double|duo|pair)\b/;
