@@ -185,10 +185,7 @@ const LOWS = /** @type {const} */ ([
 /** @param {Watch | null} watch */
 function retailersOf(watch) {
   const shops = knownRetailers().map((slug) => /** @type {const} */ ([slug, hostOf(slug)]));
-  const usual = /** @type {const} */ ([
-    watch === null ? '' : 'anchor',
-    'the shop shown on its card',
-  ]);
+  const usual = /** @type {const} */ ([watch === null ? '' : 'anchor', 'as on its card']);
   return /** @type {readonly (readonly [string, string])[]} */ ([
     usual,
     ['best', 'the lowest of all shops'],

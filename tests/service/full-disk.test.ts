@@ -135,7 +135,7 @@ test(
   },
 );
 
-test('one line a second for one problem, with how many writes it stands for', async () => {
+test('one line a second for one problem, with how many writes it stands for and what to do', async () => {
   let nowMs = 0;
   let isFull = true;
   const database = {
@@ -159,6 +159,8 @@ test('one line a second for one problem, with how many writes it stands for', as
     lines.map(([, fields]) => (fields as { readonly writes: number }).writes),
     [1, 1_000],
   );
+  for (const [, fields] of lines)
+    assert.match((fields as { readonly advice: string }).advice, /^Make room on the disk/);
   assert.equal(health.isFailing(), true);
   assert.equal(await sql.probe(), false);
   isFull = false;
