@@ -236,18 +236,72 @@ function isProductPage(parsed: ParsedPage, choices: Choices): boolean {
   return isProductByTags(parsed, choices);
 }
 
+/** What a page states and shows, gathered before it is decided whether it is a page of a product. */
+type Evidence = {
+  readonly choices: Choices;
+  readonly main: ProductChoice;
+  /** Why it is a page of another kind by its data; null when nothing says so. */
+  readonly other: string | null;
+  /** Whether its data says that it is a page of a product. */
+  readonly isStated: boolean;
+  /** Whether what it shows counts; of a page whose data does not say so it may then be what makes it one. */
+  readonly mayBeSeen: boolean;
+  readonly displayed: Displayed | null;
+  readonly stated: StatedFacts;
+};
+
+function evidenceOf(parsed: ParsedPage, isSeen: boolean): Evidence {
+  const choices = choicesOf(parsed);
+  const main = choices.jsonLd.kind === 'none' ? choices.microdata : choices.jsonLd;
+  const other = otherKind(parsed, main);
+  const isStated = other === null && isProductPage(parsed, choices);
+  const isDenied = main.kind === 'none' && main.isDenied;
+  const mayBeSeen = isSeen && (isStated || (other === null && !isDenied));
+  const ofPage = statedFacts(parsed, choices);
+  const prices = Object.values(ofPage).map(({ price }) => price);
+  const isInSeveral =
+    isInSeveralCurrencies(choices) || prices.some((price) => price?.isOneOfSeveral === true);
+  const isDoubtful = isInSeveral || prices.some((price) => price?.highestCents !== undefined);
+  const displayed = mayBeSeen ? shownOn(parsed, ofPage, { isStated, isDoubtful }) : null;
+  const stated = isInSeveral ? asOfferedHere(parsed, choices, ofPage, displayed) : ofPage;
+  return { choices, main, other, isStated, mayBeSeen, displayed, stated };
+}
+
+/** What a page shows; null where it is not worth a look. The price of the only tile of a list is not that of a stated product. */
+function shownOn(
+  parsed: ParsedPage,
+  stated: StatedFacts,
+  { isStated, isDoubtful }: { readonly isStated: boolean; readonly isDoubtful: boolean },
+): Displayed | null {
+  if (!isStated && !mayBeProductByView(parsed)) return null;
+  const facts = Object.values(stated);
+  const displayed = displayedOn(parsed, facts, { isToBuy: !isStated, isDoubtful });
+  return isStated ? withoutTile(parsed, displayed, facts) : displayed;
+}
+
+/** Whether nothing but a tag calls it a product page, and what it shows does not bear that out. */
+function isCalledInVain(parsed: ParsedPage, { choices, displayed }: Evidence): boolean {
+  if (isDescribed(parsed, choices) || parsed.store?.pageType === 'product') return false;
+  return isOnlyTagged(parsed, displayed);
+}
+
+/** Which list a page is that is no product page; null when it shows none. */
+function listKind(
+  parsed: ParsedPage,
+  { isStated, displayed }: Evidence,
+  isCategory: boolean,
+): string | null {
+  if (isCategory) return LIST_WITH_RANGE;
+  const isTile = !isStated && displayed !== null && isTileShown(parsed, displayed);
+  return isTile ? LIST_OF_ONE : null;
+}
+
+/** The verdict on a page that is no product page. `other`: what it is instead; null when nothing says so. */
 function verdictWithout(
   parsed: ParsedPage,
-  {
-    main,
-    other,
-    displayed,
-  }: {
-    readonly main: ProductChoice;
-    readonly other: string | null;
-    readonly displayed: Displayed | null;
-  },
-) {
+  { main, displayed }: Evidence,
+  other: string | null,
+): PageVerdict<Listing> {
   const obstacle = readObstacle(parsed.html, parsed.page);
   if (obstacle !== null) return obstacle;
   const said = main.kind === 'none' ? main.why : null;
@@ -275,47 +329,27 @@ const READ_FROM: Readonly<Record<FactSource, PriceReadFrom | null>> = {
   heading: null,
 };
 
-/**
- * Reads a parsed page. What it shows is read with `isSeen` only: the readers of known retailers know better where their
- * pages show what.
- */
-export function readParsedPage(parsed: ParsedPage, isSeen = false): PageVerdict<Listing> {
-  const choices = choicesOf(parsed);
-  const main = choices.jsonLd.kind === 'none' ? choices.microdata : choices.jsonLd;
-  const other = otherKind(parsed, main);
-  const isStated = other === null && isProductPage(parsed, choices);
-  const mayBeSeen =
-    isSeen && (isStated || (other === null && !(main.kind === 'none' && main.isDenied)));
-  const ofPage = statedFacts(parsed, choices);
-  const isLookedAt = mayBeSeen && (isStated || mayBeProductByView(parsed));
-  const prices = Object.values(ofPage).map(({ price }) => price);
-  const isRange = prices.some((price) => price?.highestCents !== undefined);
-  const isInSeveral =
-    isInSeveralCurrencies(choices) || prices.some((price) => price?.isOneOfSeveral === true);
-  const wanted = { isToBuy: !isStated, isDoubtful: isInSeveral || isRange };
-  const seen = isLookedAt ? displayedOn(parsed, Object.values(ofPage), wanted) : null;
-  const displayed = isStated ? withoutTile(parsed, seen, Object.values(ofPage)) : seen;
-  const stated = isInSeveral ? asOfferedHere(parsed, choices, ofPage, displayed) : ofPage;
-  const ofData = Object.values(stated);
-  const isBare = isSeen && !isDescribed(parsed, choices) && parsed.store?.pageType !== 'product';
-  const isCategory = displayed !== null && isCategoryByView(main, displayed);
-  const isCalled = isStated && !isCategory && !(isBare && isOnlyTagged(parsed, displayed));
-  if (!isCalled && (!mayBeSeen || isCategory || !isProductByView(parsed, displayed, ofData))) {
-    const isTile = !isStated && displayed !== null && isTileShown(parsed, displayed);
-    const list = isCategory ? LIST_WITH_RANGE : isTile ? LIST_OF_ONE : null;
-    return verdictWithout(parsed, { main, other: other ?? list, displayed });
-  }
-  const sources =
-    displayed === null
-      ? stated
-      : {
-          ...stated,
-          // What shows its price and its button below a heading is called so, whatever the title of the page says.
-          visible: isCalled
-            ? displayed.facts
-            : { ...displayed.facts, title: displayed.page.heading },
-          'page state': stateFacts(parsed, ofData, displayed),
-        };
+/** The stated facts and those that the page shows. */
+function withShown(
+  parsed: ParsedPage,
+  stated: StatedFacts,
+  displayed: Displayed,
+  isCalled: boolean,
+): StatedFacts {
+  // What shows its price and its button below a heading is called so, whatever the title of the page says.
+  const visible = isCalled
+    ? displayed.facts
+    : { ...displayed.facts, title: displayed.page.heading };
+  return { ...stated, visible, 'page state': stateFacts(parsed, Object.values(stated), displayed) };
+}
+
+/** The listing of a product page, of the facts of its sources in the order of precedence and as the page shows them. */
+function verdictWith(
+  parsed: ParsedPage,
+  sources: StatedFacts,
+  displayed: Displayed | null,
+  isSeen: boolean,
+): PageVerdict<Listing> {
   const weighed = weighFacts(sources, parsed.tags);
   const { facts, remarks, priceFrom } =
     displayed === null ? weighed : asDisplayed(weighed, displayed);
@@ -329,6 +363,25 @@ export function readParsedPage(parsed: ParsedPage, isSeen = false): PageVerdict<
     remarks: [`charset ${parsed.charset}`, ...parsed.jsonLd.remarks, ...remarks],
   };
   return { kind: 'read', value: listing, notes };
+}
+
+/**
+ * Reads a parsed page. What it shows is read with `isSeen` only: the readers of known retailers know better where their
+ * pages show what.
+ */
+export function readParsedPage(parsed: ParsedPage, isSeen = false): PageVerdict<Listing> {
+  const evidence = evidenceOf(parsed, isSeen);
+  const { main, other, isStated, mayBeSeen, displayed, stated } = evidence;
+  const isCategory = displayed !== null && isCategoryByView(main, displayed);
+  const isCalled = isStated && !isCategory && !(isSeen && isCalledInVain(parsed, evidence));
+  const isProduct =
+    isCalled ||
+    (mayBeSeen && !isCategory && isProductByView(parsed, displayed, Object.values(stated)));
+  if (!isProduct) {
+    return verdictWithout(parsed, evidence, other ?? listKind(parsed, evidence, isCategory));
+  }
+  const sources = displayed === null ? stated : withShown(parsed, stated, displayed, isCalled);
+  return verdictWith(parsed, sources, displayed, isSeen);
 }
 
 /** Reads any page of any shop. */

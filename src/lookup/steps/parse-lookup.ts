@@ -120,25 +120,29 @@ function checkForced({ forceRefresh, retailer, addOns }: ProductRequest): void {
 }
 
 /** The identifiers that `retailer=<slug>` allows (D13, D46); all of them without it. */
-function allowedBy(
-  retailer: string | null,
-  { identifiers, fromUrl }: Input,
-): readonly Identifier[] {
-  if (retailer === null) return identifiers;
+function allowedBy(retailer: string | null, input: Input): readonly Identifier[] {
+  const { identifiers, fromUrl } = input;
   const [first, page] = identifiers;
-  if (first === undefined || first.kind === 'url') return identifiers;
+  if (retailer === null || first === undefined || first.kind === 'url') return identifiers;
   // A Digital Link (D75): its page belongs to one shop; its barcode may be sold by every other.
   if (fromUrl && 'gtin14' in first && page !== undefined) {
     return isPageOf(page, retailer) ? [page] : [first];
   }
   if (fromUrl && 'retailer' in first && first.retailer === retailer) return identifiers;
   if (first.kind === 'retailer_b_product_id' && !fromUrl) throw bareOnly(first);
-  // Another shop's pages are fetched by address, or found by barcode where a search engine is configured (D46).
+  return isKnownSlug(retailer)
+    ? atKnownRetailer(retailer, input)
+    : atOtherShop(retailer, identifiers);
+}
+
+/** Another shop's pages are fetched by address, or found by barcode where a search engine is configured (D46). */
+function atOtherShop(retailer: string, identifiers: readonly Identifier[]): readonly Identifier[] {
   const barcodes = identifiers.filter((each) => 'gtin14' in each);
-  if (!isKnownSlug(retailer)) {
-    if (barcodes.length > 0) return barcodes;
-    throw needsUrl(retailer);
-  }
+  if (barcodes.length === 0) throw needsUrl(retailer);
+  return barcodes;
+}
+
+function atKnownRetailer(retailer: string, { identifiers, fromUrl }: Input): readonly Identifier[] {
   const sku = identifiers.find((each) => each.kind === 'retailer_b_sku');
   if (retailer === 'retailer_b' && sku !== undefined) throw bareOnly(sku);
   const left = identifiers.filter(

@@ -167,37 +167,52 @@ function replacement({ traits }: GroupListing, others: Others): string | null {
  */
 function calledOtherwise({ traits }: GroupListing, others: Others): string | null {
   if (traits.amounts.size > 0 || traits.ordinals.size > 0) return null;
-  const words = traits.name;
-  const behind = words.findLastIndex((word) => /\d/.test(word)) + 1;
-  // `NT9-N` ends in a letter.
-  const own = words.slice(words[behind]?.length === 1 ? behind + 1 : behind);
-  if (own.length === 0 || own.length > MOST_NAME || own.some((word) => /\P{L}/u.test(word)))
-    return null;
-  // `VE-132` is two words here, and often stands behind the brand in the others too.
-  const first = words.findIndex(
-    (_, at) => at < behind && isNumberOf(words.slice(at, behind).join(''), others),
-  );
-  if (first < 0) return null;
-  const before = words.slice(0, first).filter((word) => !isBrand(word, others.brands));
-  // One word may be a brand that no field states.
-  if (before.length > (others.brands.size === 0 ? 1 : 0)) return null;
+  const { front, own } = parted(traits.name);
+  if (!isShortName(own) || !isBrandAndNumber(front, others)) return null;
   const head = own.findLast(isName) ?? '';
-  // `USB-BT`, "Noise Cancelling" and a compound of their word are of the product.
-  const isOfProduct = (word: string): boolean =>
-    word.length < 3 ||
-    FEATURE.has(word) ||
-    [...others.shared].some((each) => each.length > LEAST_INSIDE && word.includes(each));
   if (own.slice(0, -1).some((word) => word === 'pack' || word === 'plus')) return null;
-  if (own.some((word) => !others.shared.has(word) && isOfProduct(word))) return null;
-  if (others.shared.has(head) || !own.some((word) => isName(word) && !others.knows(word)))
-    return null;
+  if (own.some((word) => !others.shared.has(word) && isOfProduct(word, others))) return null;
+  if (others.shared.has(head)) return null;
+  if (!own.some((word) => isName(word) && !others.knows(word))) return null;
   // What stands before its name is brand and model number in theirs, too.
-  const front = new Set(words.slice(0, behind));
-  const theirs = [...others.shared].filter((word) => isName(word) && !front.has(word));
+  const theirs = [...others.shared].filter((word) => isName(word) && !front.includes(word));
   // Its description may name what it is made for.
   const missing = theirs.filter((word) => !traits.has.has(word));
   if (missing.length === 0 || (missing.length < theirs.length && !PARTS.has(head))) return null;
   return own.join(' ');
+}
+
+/** The words of a name up to its last one with a digit, and those behind that. */
+function parted(words: readonly string[]): {
+  readonly front: readonly string[];
+  readonly own: readonly string[];
+} {
+  const behind = words.findLastIndex((word) => /\d/.test(word)) + 1;
+  // `NT9-N` ends in a letter.
+  const own = words.slice(words[behind]?.length === 1 ? behind + 1 : behind);
+  return { front: words.slice(0, behind), own };
+}
+
+function isShortName(words: readonly string[]): boolean {
+  return (
+    words.length > 0 && words.length <= MOST_NAME && !words.some((word) => /\P{L}/u.test(word))
+  );
+}
+
+/** Whether words are a model number of the others and nothing before it but a brand. */
+function isBrandAndNumber(front: readonly string[], others: Others): boolean {
+  // `VE-132` is two words here, and often stands behind the brand in the others too.
+  const at = front.findIndex((_, index) => isNumberOf(front.slice(index).join(''), others));
+  if (at < 0) return false;
+  const before = front.slice(0, at).filter((word) => !isBrand(word, others.brands));
+  // One word may be a brand that no field states.
+  return before.length <= (others.brands.size === 0 ? 1 : 0);
+}
+
+/** `USB-BT`, "Noise Cancelling" and a compound of their word are of the product. */
+function isOfProduct(word: string, { shared }: Others): boolean {
+  if (word.length < 3 || FEATURE.has(word)) return true;
+  return [...shared].some((each) => each.length > LEAST_INSIDE && word.includes(each));
 }
 
 /** Longer names are of products. */
@@ -209,38 +224,45 @@ const MOST_LISTED = 3;
 
 /** What is put with the thing that the others are. */
 function bundled({ traits }: GroupListing, others: Others): string | null {
-  const isNew = (thing: readonly string[]): boolean =>
-    thing.length <= MOST_ADDED &&
-    thing.some((word) => isName(word) && !SEVERAL_THINGS.has(word) && !others.knows(word)) &&
-    !thing.some((word) => FEATURE.has(word));
-  // "Canvas Select Plus" and "17G Plus Drill" are names.
-  const isOfName = ({ join, before }: Addition): boolean =>
-    join === 'plus' &&
-    others.listings.some(
-      ({ traits: { has, squeezed } }) =>
-        squeezed.includes(`${before}plus`) || (/\d/.test(before) && has.has('plus')),
-    );
   if (traits.additions.length === 0 && !traits.isBundle) return null;
-  const additions = traits.additions.filter((each) => !isOfName(each));
+  const additions = traits.additions.filter((each) => !isOfName(each, others));
   const text = additions
-    .flatMap(({ things }) => things.filter(isNew).map((thing) => thing.join(' ')))
+    .flatMap(({ things }) => things.filter((thing) => isNew(thing, others)))
+    .map((thing) => thing.join(' '))
     .join(' and ');
   const isSeveral = others.listings.some((other) =>
     other.traits.words.some((word) => SEVERAL_THINGS.has(word)),
   );
   if (traits.isBundle && !isSeveral) return text === '' ? 'bundle' : text;
-  const isAlone = others.listings.every(({ traits }) =>
-    traits.additions.every(({ join }) => join === 'plus'),
+  const isAlone = others.listings.every((other) =>
+    other.traits.additions.every(({ join }) => join === 'plus'),
   );
-  const isAdded = additions.some(({ join, things, isLast }) => {
-    const isThing = !things.flat().some((word) => FEATURE.has(word));
-    if (!isLast || !isThing || !isAlone || !things.some(isNew)) return false;
-    // One thing behind "with" is as often a part of the product that other titles leave unsaid.
-    if (/^(?:\+|plus)$/.test(join)) return true;
-    const isFirstNew =
-      isNew(things[0] ?? []) && !things[0]?.some((word) => others.shared.has(word));
-    return isFirstNew && things.length > 1 && things.length <= MOST_LISTED;
-  });
-  if (isAdded) return text;
+  if (isAlone && additions.some((each) => isAdded(each, others))) return text;
   return KIT.test(traits.title) && text !== '' && !isSeveral ? `kit ${text}` : null;
+}
+
+/** Whether a thing that a title adds is none that the others name. */
+function isNew(thing: readonly string[], others: Others): boolean {
+  if (thing.length > MOST_ADDED || thing.some((word) => FEATURE.has(word))) return false;
+  return thing.some((word) => isName(word) && !SEVERAL_THINGS.has(word) && !others.knows(word));
+}
+
+/** Whether "plus" is of a name: "Canvas Select Plus", "17G Plus Drill". */
+function isOfName({ join, before }: Addition, others: Others): boolean {
+  if (join !== 'plus') return false;
+  return others.listings.some(
+    ({ traits: { has, squeezed } }) =>
+      squeezed.includes(`${before}plus`) || (/\d/.test(before) && has.has('plus')),
+  );
+}
+
+/** Whether an addition puts another thing with the product, rather than naming a part or a feature of it. */
+function isAdded({ join, things, isLast }: Addition, others: Others): boolean {
+  if (!isLast || things.flat().some((word) => FEATURE.has(word))) return false;
+  if (!things.some((thing) => isNew(thing, others))) return false;
+  // One thing behind "with" is as often a part of the product that other titles leave unsaid.
+  if (/^(?:\+|plus)$/.test(join)) return true;
+  if (things.length < 2 || things.length > MOST_LISTED) return false;
+  const [first = []] = things;
+  return isNew(first, others) && !first.some((word) => others.shared.has(word));
 }
