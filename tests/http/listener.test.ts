@@ -2,6 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 
 import { OpenAPIHono } from '@hono/zod-openapi';
@@ -78,6 +80,31 @@ test('requests that a client pipelines are answered one after the other, in thei
     text.match(/\r\n\r\n(?:held|quick|healthy)/g)?.map((each) => each.trim()),
     ['held', 'quick', 'held', 'healthy'],
   );
+});
+
+test('a client that closes its own side behind its request has its answer, and then the end', async () => {
+  await using set = await start({ halfOpenMs: 60_000 });
+  const { port } = new URL(set.listener.url);
+  const socket = connect({ port: Number(port), host: '127.0.0.1', allowHalfOpen: true });
+  const answered = text(socket);
+  socket.end(get('/held'));
+  await until(() => set.held.length === 1);
+  // The end has arrived when what another client sent after it is answered.
+  const other = set.open();
+  other.socket.write(get('/quick'));
+  await other.until('quick');
+  set.held[0]?.();
+  assert.match(await answered, /^HTTP\/1\.1 200 [^]*held$/);
+});
+
+test('whoever closes behind a call that takes long has broken off: the call ends with the connection', async () => {
+  await using set = await start({ halfOpenMs: 1 });
+  const { socket, ended } = set.open();
+  socket.write(get('/held'));
+  await until(() => set.held.length === 1);
+  socket.end();
+  await ended;
+  await until(() => set.listener.inHand().connections === 0);
 });
 
 test('a connection without a request is closed after the time that is stated, and its client is told that time', async () => {

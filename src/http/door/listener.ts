@@ -62,6 +62,8 @@ export type ListenLimits = Omit<ConnectionLimits, 'maxPerAddress'> &
     readonly keepAliveMs: number;
     /** Milliseconds that a client may take to send the head of a request. */
     readonly headerMs: number;
+    /** Milliseconds for which a client that has closed its own side is still answered; 100 unless stated. */
+    readonly halfOpenMs?: number;
   };
 
 export type ListenOptions = {
@@ -81,6 +83,8 @@ export type ListenParts = {
   readonly isHeapFull: () => boolean;
 };
 
+/** What is held takes milliseconds and is charged for; whoever has broken off a longer call looks the same, and must not pay for it. */
+const HALF_OPEN_MS = 100;
 /** How often limits of time are checked. With Node's default of 30 s they would be exceeded by as much. */
 const CHECK_MS = 1_000;
 const REQUEST_MS = 15_000;
@@ -204,7 +208,11 @@ function createHttpServer(
   server.on('checkContinue', take);
   // Any other expectation of a client is ignored, as it may be (RFC 9110 10.1.1).
   server.on('checkExpectation', take);
+  const { halfOpenMs = HALF_OPEN_MS } = limits;
+  // Else Node ends the connection at once, and what was charged a moment later is never sent.
+  Object.assign(server, { httpAllowHalfOpen: true });
   server.on('connection', (socket: Socket) => {
+    socket.once('end', () => void setTimeout(() => socket.destroySoon(), halfOpenMs).unref());
     if (connections.accept(socket)) return;
     socket.write(refusedConnection(newId()));
     socket.destroySoon();
