@@ -148,6 +148,25 @@ test('a lower amount by a name that nobody knows does not turn the price into a 
   assert.equal(prices(lines, 'en-US'), 'none, none');
 });
 
+test('what one unit of measure costs is no price when the unit is set equal to it', () => {
+  for (const unit of ['1 kg', '100 g', '1 Liter', '10 m', '1 m²']) {
+    const line = `<p>Pris <b>${unit} = 4,90 €</b></p>`;
+    assert.equal(prices(`${line}<p>12,90 €</p>`, 'de-DE'), '12.90 EUR, none', unit);
+    assert.equal(prices(`<p>12,90 € (${unit} = 4,90 €)</p>`, 'de-DE'), '12.90 EUR, none', unit);
+    assert.equal(prices(line, 'de-DE'), 'none, none', unit);
+  }
+  assert.equal(prices('<p>1 Set = 12,90 €</p>', 'de-DE'), '12.90 EUR, none');
+});
+
+test('an amount from which on delivery is free is none in languages without blanks, too', () => {
+  for (const words of ['以上で送料無料', '以上のご購入で送料無料', '以上免运费'])
+    assert.equal(
+      prices(`<p>2,980円</p><p><b class="price">¥1,980</b>${words}</p>`, 'ja'),
+      '2980.00 JPY, none',
+      words,
+    );
+});
+
 test('what is missing for free delivery is no price, also where no other is shown', () => {
   const lines: readonly (readonly [string, string])[] = [
     ['en-US', 'You’re $15.00 away from free shipping'],

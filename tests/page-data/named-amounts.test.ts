@@ -313,3 +313,24 @@ test('"regular price" in Estonian, Latvian, Lithuanian, Hebrew and Arabic is wha
     '489.00 ILS, 650.00 ILS',
   );
 });
+
+test('words between two amounts that may be of either leave the price open, where another amount would take its place', () => {
+  const bonus = '<p>Späť na kartu <b class="price">0,27 €</b></p>';
+  for (const words of ['s kódem SAVE', 'Z kodem SAVE', 'mit Code SAVE nur', 'Con el código SAVE']) {
+    const line = `<p class="price">13,40 € ${words} 11,78 €</p>`;
+    assert.equal(prices(line + bonus, 'sk-SK'), 'null, null', words);
+  }
+});
+
+test('a former price is not that of what several pay, or of a service, between it and the price', () => {
+  const page = (between: string): string => {
+    const head = ld(mug({ offers: { '@type': 'Offer', price: '219.99', priceCurrency: 'EUR' } }));
+    const body = `<h1>Blue Mug</h1><div><del>€219.99</del><p>${between}</p><b class="sale-price">€110.00</b></div>`;
+    const out = readGenericPage(pageOf(html(head, body + BUY + PROSE)), new UnknownWords());
+    if (out.kind !== 'read') return out.kind;
+    return `${textOf(out.value.price)}, ${textOf(out.value.listPrice)}`;
+  };
+  for (const between of ['From 10 pieces €99.00', 'Mounting €52.00', '3-pack: €290.00'])
+    assert.equal(page(between), '110.00 EUR, 219.99 EUR', between);
+  assert.equal(page('€99.00'), '219.99 EUR, null');
+});

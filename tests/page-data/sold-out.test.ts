@@ -46,6 +46,24 @@ test('words of stock make no product page without a price, a title, or beside ot
   }
 });
 
+test('what a page offers in the place of a product that cannot be bought lends it neither price nor stock', () => {
+  const instead = (heading: string): string =>
+    `${heading}<p class="price">$24.00</p><button>Add to cart</button>`;
+  for (const sold of [
+    'This product is no longer available.',
+    'Nicht mehr lieferbar',
+    'Uitverkocht',
+    'Sold out',
+  ]) {
+    const said = `${H1}<p>${sold}</p>`;
+    assert.equal(read(said + instead('<h3>Harbour Lantern</h3>')), 'unreadable', sold);
+    // A label of the price is no name of other goods, and a button that cannot be pressed sells none.
+    assert.match(read(said + instead('<h3>Your price</h3>')), /^Blue Mug/, sold);
+  }
+  const own = `${H1}${PRICE}<button>Add to cart</button><p>Red Mug: sold out</p><h3>Lantern</h3>`;
+  assert.equal(read(own), 'Blue Mug in stock');
+});
+
 test('an element that is called a button is one, and a form that is named after its button is none', () => {
   const buttons = [
     '<div class="btn">Add to cart</div>',

@@ -37,11 +37,18 @@ const JOINED: readonly (readonly [string, string])[] = [
     '<div class="price"><del><i>299</i><i>€99</i></del> <ins><i>249</i><i>€99</i></ins></div>',
     '249.99 EUR, was 299.99 EUR',
   ],
+  // A counter that turns has each digit in an element of its own.
+  [
+    '<p class="price"><i>1</i><i>2</i><i>4</i><i>9</i><i>,</i><i>9</i><i>9</i> €</p>',
+    '1249.99 EUR',
+  ],
+  ['<p class="price">EUR <b>2</b><b>4</b><b>9</b></p>', '249 EUR'],
   ['<p class="price"><del>299€99</del> <ins>249€99</ins></p>', '249.99 EUR, was 299.99 EUR'],
   ['<p class="price"><ins>249€99</ins> <del>299€99</del></p>', '249.99 EUR, was 299.99 EUR'],
 ];
 
 const APART: readonly (readonly [string, string | null])[] = [
+  ['<p><i>3</i> <i>5</i> <b class="price">99 €</b></p>', '99 EUR'],
   ['<div><span class="qty">12</span><span class="price">€99</span></div>', '99 EUR'],
   ['<div class="price"><span class="quantity">12</span><span>€99</span></div>', '99 EUR'],
   ['<div class="price"><span>Lot de 12</span><span>€99</span></div>', '99 EUR'],

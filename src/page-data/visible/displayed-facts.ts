@@ -20,6 +20,7 @@ import { visibleCondition } from './labelled/visible-condition.ts';
 import {
   formerBeside,
   isCalledOutOfStock,
+  isOfferedInstead,
   isShownOutOfStock,
   visibleOffer,
 } from './amounts/visible-offer.ts';
@@ -54,9 +55,11 @@ function withoutDeposit(page: VisiblePage, offer: VisibleOffer): VisibleOffer {
 export function displayedFacts(page: VisiblePage): Displayed {
   const { part, amounts } = page;
   const labelled = labelledLines(part.lines);
-  const offer = withoutDeposit(page, visibleOffer(part, amounts));
-  const isOutOfStock = isShownOutOfStock(part);
-  const canBuy = hasBuyButton(part.buttons);
+  const shown = withoutDeposit(page, visibleOffer(part, amounts));
+  const isInstead = shown.price !== null && isOfferedInstead(part, amounts, shown.price);
+  const offer = isInstead ? { ...shown, price: null, listPrice: null } : shown;
+  const isOutOfStock = isInstead || isShownOutOfStock(part);
+  const canBuy = !isInstead && hasBuyButton(part.buttons);
   const { price, listPrice } = offer;
   // Where a button stands beside "Availability: Out of stock" nothing says which of them counts.
   const isSold = canBuy && !isCalledOutOfStock(part);

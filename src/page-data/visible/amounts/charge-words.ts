@@ -229,7 +229,7 @@ export function withPaidOnce<T extends Labelled>(
 
 /** What stands behind an amount from which on something is free: "50,000원 이상 무료", "99 $ and more: free". */
 const FROM_ON =
-  /^\s*(?:이상|以上|üzeri|ve üzeri|üstü|(?:or|and|oder|et|ou|o|y|e|of|en|eller|og|och|i|и)\s(?:more|up|over|above|mehr|plus|más|mais|oltre|meer|mer|mere|więcej|více|выше))(?!\p{L})/iu;
+  /^\s*(?:이상|以上)|^\s*(?:üzeri|ve üzeri|üstü|(?:or|and|oder|et|ou|o|y|e|of|en|eller|og|och|i|и)\s(?:more|up|over|above|mehr|plus|más|mais|oltre|meer|mer|mere|więcej|více|выше))(?!\p{L})/iu;
 
 /** What is missing for delivery to be free: "$31.50 away from free shipping", "noch 31,50 € bis zum kostenlosen Versand". */
 const TO_BE_FREE = new RegExp(
@@ -251,9 +251,9 @@ const RATE_BEHIND = new RegExp(
 /** A unit and a word for a price in one: "Kg-pris", "Literpreis", "kilohinta". */
 const UNIT_PRICE =
   '(?:kg|kilo(?:gramm)?|liter|litra|meter|metri|(?:quadrat|vierkante |kvadrat)meter|m2|m²|qm|kvm)[ -]?(?:pris|preis|prijs|hinta)';
-/** The same by the words before it: "Cena za metr:". */
+/** The same by the words before it: "Cena za metr:", "1 kg =". */
 const RATE_LABEL = new RegExp(
-  `(?:^|[^\\p{L}])(?:${BY}\\s?(?:1\\s?)?${UNIT}|${UNIT_PRICE})\\s*[:=]?\\s*$`,
+  `(?:^|[^\\p{L}])(?:${BY}\\s?(?:1\\s?)?${UNIT}|${UNIT_PRICE})\\s*[:=]?\\s*$|(?<![\\d.,])\\d{1,4}(?:[.,]\\d{1,3})?\\s?${UNIT}\\s?=\\s*$`,
   'iu',
 );
 

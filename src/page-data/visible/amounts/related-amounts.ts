@@ -20,12 +20,17 @@ export const isBeside = (a: VisibleAmount, b: VisibleAmount): boolean =>
   Math.abs(a.at - b.at) <= BESIDE && Math.abs(a.line - b.line) <= LINES_BESIDE;
 
 /**
- * Whether more would speak for an amount before the best one, but for the line above that calls it a charge; or whether that is a
- * higher one without a name that only its element calls a charge ("unitPrice"), and the best one has a name: either may be the price.
+ * Whether more would speak for an amount before the best one, but for the line above that calls it a charge, or for words that may be
+ * said of the next amount of its line, where the best one stands in another line; or whether that is a higher one without a name that
+ * only its element calls a charge ("unitPrice"), and the best one has a name: either may be the price. Where the best one has a name,
+ * what would be enough for a price (`least`) but for words that may be the next amount's hides it from behind, too.
  */
-export function isHiddenBefore(amount: VisibleAmount, best: VisibleAmount): boolean {
-  if (amount.at <= 0 || amount.at >= best.at || amount.money.cents === best.money.cents)
-    return false;
+export function isHiddenBefore(amount: VisibleAmount, best: VisibleAmount, least: number): boolean {
+  if (amount.money.cents === best.money.cents) return false;
+  const isElsewhere = amount.line !== best.line;
+  if (isElsewhere && best.isNamedOtherwise && amount.unnoted > least) return true;
+  if (amount.at <= 0 || amount.at >= best.at) return false;
+  if (isElsewhere && amount.unnoted > best.score) return true;
   const isOfElement = (amount.marks & MARK.charge) !== 0 && (amount.marks & MARK.price) !== 0;
   const isBare = isOfElement && !amount.isNamedOtherwise && best.isNamedOtherwise;
   return amount.unlabelled > best.score || (isBare && amount.money.cents > best.money.cents);
@@ -183,7 +188,7 @@ function isName(part: VisiblePart, line: VisibleLine | undefined): boolean {
 }
 
 /** Whether a line is set as a heading, and its words are no label of a price. */
-function isHeading(line: VisibleLine | undefined): boolean {
+export function isHeading(line: VisibleLine | undefined): boolean {
   if (line === undefined || line.at === 0 || (line.marks & MARK.strong) === 0) return false;
   return !/\d/.test(line.text) && !isLabelAbove(line.text) && isOtherName(line.text);
 }

@@ -46,6 +46,8 @@ export type VisibleAmount = {
   readonly score: number;
   /** What would speak for it without the line above, where that alone calls it a charge; else 0. */
   readonly unlabelled: number;
+  /** The same without the words behind it, where they alone do so and more money follows them in the line. */
+  readonly unnoted: number;
   /** Struck through, or called the former price. */
   readonly isFormer: boolean;
   /** Whether words say so, not only the names of elements. */
@@ -275,6 +277,11 @@ function wordsAround(
 const isOnlyAbove = ({ isAbove }: Around, said: WordsAround): boolean =>
   isAbove && !isCharge({ ...said, label: '', name: '' });
 
+const isMoneyIn = (text: string): boolean => /\d/.test(text) && SIGN.test(text);
+
+/** Whether nothing but the words behind an amount make it a charge. */
+const isOnlyBehind = (said: WordsAround): boolean => !isCharge({ ...said, behind: '', ahead: '' });
+
 /** An amount in its line, whose text was made ready for amounts. */
 type Placed = {
   readonly line: VisibleLine;
@@ -351,6 +358,8 @@ export function visibleAmounts(
         line: index,
         score: isOther ? 0 : scoreOf(place),
         unlabelled: isOther && isOnlyAbove(words, said) ? scoreOf(place) : 0,
+        unnoted:
+          isOther && isMoneyIn(text.slice(placed.end)) && isOnlyBehind(said) ? scoreOf(place) : 0,
         ...saidOf(words, marks, placed.isRange),
       };
       found.push(amount);

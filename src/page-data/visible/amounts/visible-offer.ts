@@ -6,6 +6,7 @@ import { availabilityIn } from '../../../listing/vocabularies/availability.ts';
 import { isForSeveral } from './charge-words.ts';
 import {
   isBeside,
+  isHeading,
   isHiddenBefore,
   isNetFirst,
   isNetOf,
@@ -104,12 +105,18 @@ function isOfAnother(
       !other.isRegular &&
       !isNetOf(other, price) &&
       !isOnTop(other) &&
-      other.money.cents >= price.money.cents * SMALL &&
+      !other.isForSeveral &&
+      !other.isForHolders &&
+      other.money.cents >= price.money.cents * (isAside(other, price) ? NAMED : SMALL) &&
       other.money.cents !== price.money.cents &&
       other.money.cents < former.money.cents &&
       sameCurrency(other.money, former.money),
   );
 }
+
+/** Whether an amount has a name of its own beside a price without one. */
+const isAside = (other: VisibleAmount, price: VisibleAmount): boolean =>
+  !isNamed(price) && other.isNamedOtherwise && sameCurrency(price.money, other.money);
 
 /** The list price beside a price that is known. */
 export function formerBeside(
@@ -172,8 +179,7 @@ function leadOver(gap: number): number {
 function isRival(other: VisibleAmount, best: VisibleAmount): boolean {
   if (other === best || other.money.cents === best.money.cents) return false;
   const gap = other.at - best.at;
-  const isBare = !isNamed(best) && other.isNamedOtherwise && sameCurrency(best.money, other.money);
-  const least = best.money.cents * (isBare ? NAMED : SMALL);
+  const least = best.money.cents * (isAside(other, best) ? NAMED : SMALL);
   if (gap > 0 && other.money.cents < least) return false;
   return other.score > best.score - leadOver(gap);
 }
@@ -301,7 +307,7 @@ export function visibleOffer(part: VisiblePart, amounts: readonly VisibleAmount[
   );
   const best = taxed[0];
   if (best === undefined || best.score < LEAST) return { ...unsure, isUnsure: false };
-  if (amounts.some((amount) => isHiddenBefore(amount, best))) return unsure;
+  if (amounts.some((amount) => isHiddenBefore(amount, best, LEAST))) return unsure;
   // More speaks for what stands behind a box than for the price beside it.
   if (isOnTop(best) && taxed.some((one) => !isOnTop(one) && one.score >= LEAST)) return unsure;
   const net = left.find((amount) => isNetOf(amount, best));
@@ -350,6 +356,25 @@ export function isShownOutOfStock({ lines, buttons }: VisiblePart): boolean {
       (button.marks & MARK.aside) === 0,
   );
   return !isOpen && lines.some(saysOutOfStock);
+}
+
+/**
+ * Whether a price is that of other goods which the page of a product offers in its place: a line before it says that the product cannot
+ * be bought, a heading stands between the two, and a button behind it can be pressed.
+ */
+export function isOfferedInstead(
+  { lines, buttons }: VisiblePart,
+  amounts: readonly VisibleAmount[],
+  { cents }: Money,
+): boolean {
+  const price = amounts.find(({ money, score }) => money.cents === cents && score > 0);
+  if (price === undefined) return false;
+  // Few pages have such a heading, and what a line says of stock costs more to tell.
+  const before = lines.slice(0, price.line);
+  const heading = before.findLastIndex((line) => line.at > 0 && isHeading(line));
+  if (heading < 0) return false;
+  const isOpen = buttons.some(({ at, isDisabled }) => !isDisabled && at > price.at);
+  return isOpen && before.slice(0, heading).some(saysOutOfStock);
 }
 
 /** How near to the price words of stock stand that need no name, and how long their line is. */

@@ -26,6 +26,9 @@ type PieceOfText = {
   readonly isCents: boolean;
 };
 
+/** A digit in an element of its own, as a counter that turns shows each digit of a price. */
+const isDigitAlone = (text: string): boolean => text.length === 1 && text >= '0' && text <= '9';
+
 /** The line that is being read. */
 export class LineDraft {
   text = '';
@@ -68,8 +71,14 @@ export class LineDraft {
   /** What belongs between the line so far and its next text. */
   #glue(before: string, { text, isSign, isCents }: PieceOfText): string {
     if (isSign) return '';
-    const glue = glueBetween(before, text, isCents);
     const last = this.pieces.at(-1);
+    if (
+      isDigitAlone(text) &&
+      last !== undefined &&
+      isDigitAlone(before.slice(last.from).trimStart())
+    )
+      return '';
+    const glue = glueBetween(before, text, isCents);
     const isSide = glue === '' && this.#side === 'opened' && last !== undefined;
     return isSide && areWordsApart(before.slice(last.from), text) ? ' ' : glue;
   }
