@@ -200,7 +200,11 @@ const EVER: Check = {
       const said = await textOf(page, '.cheapest');
       const row = await textOf(page, '.legend-item[data-retailer="retailer_w"]');
       await parts.shot(page, `ever-cheaper-${width}`);
+      const beyond = await page
+        .locator('.legend .scroll')
+        .evaluate((box) => box.scrollWidth - box.clientWidth);
       found.push(
+        ...unless(beyond <= 0, `at ${width} px ${beyond} px of the table are cut`),
         ...unless(/confirmed price/.test(said), `above the chart stands “${said}”`),
         ...unless(row.includes(lowest), `the row of the shop has no ${lowest}: “${row}”`),
         ...(await watched.complaints()),
