@@ -53,6 +53,7 @@ test('a listing contradicts neither itself nor its amounts in another unit', () 
   for (const [one, two] of [
     ['Arden Black 110ml - T3000/T5000/T7000', 'Arden Black 110 ml - T3000/T5000/T7000'],
     ['Arden Shampoo Volume 500 ml', 'Arden Shampoo Volume 0.5 l'],
+    ['Arden QX700 Earbuds (3rd Gen) 30-Hour', 'Arden QX700 Earbuds 3rd Generation 30-Hour'],
   ] as const) {
     for (const [a, b] of [
       [one, one],

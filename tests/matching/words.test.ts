@@ -35,7 +35,7 @@ const TITLES: readonly (readonly [title: string, words: string, codes: string])[
   ['Drive 1000GB', 'drive 1024gb', ''],
   ['Drive 1050 GB', 'drive 1050gb', ''],
   ['Bulbs 4er-Pack', 'bulbs 4pack', ''],
-  ['Reader Generation 3', 'reader 3rd generation', ''],
+  ['Reader 3rd Generation 30-Hour', 'reader 3rd generation 30 hour', '30hour'],
   ['Reader 11. Generation', 'reader 11th generation', '11th'],
   ['Reader 2nd Gen', 'reader 2nd gen', ''],
   ['Stick USB 3.2 Gen 2', 'stick usb 3.2 gen 2', ''],

@@ -63,12 +63,10 @@ function apart(found: string, at: number, all: string): string {
   return /[\p{L}\p{N}.,]/u.test(all[at - 1] ?? '') ? found : found.replace(/ ?x ?/, ' x ');
 }
 
-/** "Generation 2" and the German "2. Generation" are "2nd generation". */
-const GENERATION =
-  /\bgeneration (\d{1,2})(?![\p{L}\p{N}]|[.,]\d)|(?<![\p{L}\p{N}.,])(\d{1,2})\. gen(?:eration)?(?![\p{L}\p{N}])/gu;
+/** The German "2. Generation" is "2nd generation". A number behind the word is as often of what follows: "Generation 30-Hour". */
+const GENERATION = /(?<![\p{L}\p{N}.,])(\d{1,2})\. gen(?:eration)?(?![\p{L}\p{N}])/gu;
 
-function generation(_: string, behind?: string, ahead?: string): string {
-  const number = behind ?? ahead ?? '';
+function generation(_: string, number: string): string {
   const ending = /^1.$/.test(number) ? undefined : ENDINGS[Number(number.at(-1)) - 1];
   return `${number}${ending ?? 'th'} generation`;
 }
