@@ -1,8 +1,8 @@
 // Amounts and identifiers as people write and paste them. Pure.
 
 /**
- * An amount as the service takes it: empty, or null when it is none. A decimal comma is taken for a point, and points between
- * thousands before it are left out.
+ * The text of an amount as the service accepts it: empty for an empty text, null when it is not an amount. A decimal comma
+ * becomes a point, and points between thousands before it are left out.
  * @param {string} text
  */
 export function amountOf(text) {
@@ -19,15 +19,18 @@ export function amountOf(text) {
 /** @typedef {{ id: string, cost: number | null }} PastedLine */
 
 const MOST_LINES = 10_000;
-/** No identifier is longer; what stands behind it would only be carried around. */
+/** The longest line that is kept. No identifier is longer. */
 const LONGEST_LINE = 4_096;
 
-/** An identifier, what stands behind it, and what it costs. What is in quotation marks is one identifier, whatever is in it. */
+/**
+ * An identifier, the separator after it, and what it costs. A text in quotation marks is one identifier, whatever it contains.
+ */
 const QUOTED = /^\s*"([^"]+)("\s*)(?:[\t;,]\s*"?(\$?\s*[\d.,]+)"?\s*)?$/;
 const BARE = /^\s*"?(.*?)"?\s*(?:([\t;,]\s*"?)(\$?\s*[\d.,]+)"?\s*)?$/;
 
 /**
- * Shops' addresses end in commas and numbers of their own: whole digits right behind the comma belong to the address.
+ * Whether the cost is part of the address. Addresses of shops may end in a comma and a number: digits without a fraction right
+ * after the comma belong to the address.
  * @param {string} id
  * @param {string} gap
  * @param {string} cost
@@ -37,7 +40,8 @@ function isOfAddress(id, gap, cost) {
 }
 
 /**
- * An address that was typed, or copied from where browsers leave its beginning out: `shop.example/p/lamp`.
+ * The identifier with `https://` in front, if it is an address that lacks it because it was typed or copied that way:
+ * `shop.example/p/lamp`.
  * @param {string} id
  */
 function whole(id) {
@@ -49,8 +53,8 @@ function whole(id) {
 }
 
 /**
- * The lines of a pasted text: an identifier each, and behind a tab, semicolon or comma what it costs. Empty lines and
- * lines that were there already are left out.
+ * The lines of a pasted text. Each has an identifier and, after a tab, semicolon or comma, what it costs. Empty lines and
+ * repeated lines are left out.
  * @param {string} text
  * @returns {readonly PastedLine[]}
  */

@@ -22,14 +22,15 @@ export function listenToCalls({ tokens, signedOut }) {
   refused = signedOut;
 }
 
-/** Waits between the tries of a call that the service did not answer, in seconds: a machine that starts anew takes a minute. */
+/** Waits between the tries of a call that the service did not answer, in seconds. A machine takes a minute to restart. */
 const TRIES = [1, 2, 4, 8, 15, 15, 15];
-/** Refusals that are over by themselves soon. */
+/** Refusals that soon end by themselves. */
 const PASSING = new Set(['throttled', 'overloaded']);
 const LONGEST_WAIT = 60;
 
 /**
- * Calls `/v1/...`. A call that gets no answer, or is told to come back soon, is tried again; `waiting` says so meanwhile.
+ * Calls `/v1/...`. A call without an answer, or with the answer to come back soon, is tried again; `waiting` tells the caller so
+ * meanwhile.
  * @template Body
  * @param {string} path
  * @param {Options} [options]
@@ -42,7 +43,8 @@ export async function call(path, options = {}) {
     const answer = /** @type {Answer<Body>} */ (await callOnce(path, options));
     if (answer.ok || signal?.aborted === true) return answer;
     const { code, retryAfter } = answer.problem;
-    // Calls beside this one have set the tokens aside: that is said by a short wait alone.
+    // Other calls have reserved the remaining tokens for a moment. Only a stated wait distinguishes this from a quota that is
+    // used up.
     const isSetAside = code === 'quota_exceeded' && retryAfter !== null;
     const isPassing = (PASSING.has(code) || isSetAside) && (retryAfter ?? 1) <= LONGEST_WAIT;
     if (!isPassing && !(code === 'unreachable' && isRead)) return answer;

@@ -1,4 +1,4 @@
-// Why the record may be believed: where each field is from, how far the sources agree, and who disagrees.
+// The section that says why the record may be believed: where each field is from, how far the sources agree, and who disagrees.
 
 import { el, fill } from './dom.js';
 import { hostOf, plain } from './format.js';

@@ -26,7 +26,7 @@ import { watchButton } from './watch-button.js';
 
 /** @typedef {import('./words.js').ProductRecord} ProductRecord */
 
-/** Seconds between looks while a retailer is still being asked; each costs what a lookup costs. */
+/** Seconds between lookups while a retailer is still being asked. Each costs as much as the first. */
 const LOOKS = [2, 3, 5, 8, 15, 30];
 
 /**
@@ -76,7 +76,7 @@ function afterPaint(work) {
 }
 
 /**
- * The parts of a card. What a later answer does not change keeps its state: the chart, the calculator, what is unfolded.
+ * The parts of a card. Parts that a later answer does not change keep their state: the chart, the calculator, unfolded sections.
  * @param {HTMLElement} card
  * @param {string} id
  * @param {AbortSignal} signal
@@ -101,7 +101,7 @@ function createCard(card, id, signal) {
     fill(spent, `This card has spent ${whole(tokens)} tokens${again}.`);
   };
   fill(card, head, shops, chart, profit, belief, more, spent);
-  /** What stands further below, and what is asked for: the prices are there first. @param {ProductRecord} record */
+  /** Shows the lower parts of the card, which make calls of their own, after the prices. @param {ProductRecord} record */
   const showRest = (record) => {
     void showPicture(picture, id, record, signal);
     void showChart(chart, id, record.title ?? id, {
@@ -133,7 +133,7 @@ function createCard(card, id, signal) {
       if (last === null) return;
       const settled = last;
       keepFocus(shops, 'data-retailer', () => shopTable(shops, settled, true));
-      // The first looks of shops that were asked meanwhile.
+      // Shops that were asked meanwhile have their first observations now.
       if (lookedAgain > 0)
         void showChart(chart, id, last.title ?? id, {
           spend,
@@ -185,7 +185,7 @@ function headOf(record, id) {
 }
 
 /**
- * The barcode as it is printed: the longer forms are the same digits behind zeros.
+ * The barcode as it is printed. The longer forms are the same digits with zeros in front.
  * @param {ProductRecord} record
  * @returns {[string, string | null]}
  */
@@ -206,7 +206,7 @@ function pricesOf(record) {
   const { current_price: price, _meta: meta, unit_price: unit, msrp } = record;
   const source = meta.price_source ?? '';
   const native = meta.native_price;
-  // Of the shop that is shown: `in_stock` of the record is that of any shop.
+  // The stock of the shop that is shown: `in_stock` of the record is true if any shop has stock.
   const shown = record.cross_retailer?.[source];
   const { label, tone } = shown === undefined ? stockOf(record.in_stock) : stateOf(shown);
   return el(
@@ -241,7 +241,7 @@ function pricesOf(record) {
 }
 
 /**
- * Whether the price is a good one: what this shop asked before. A price of one day alone says nothing.
+ * Compares the price with what this shop asked before. A single day's price says nothing.
  * @param {ProductRecord} record
  */
 function windowOf({ current_price: price, stats, _meta: meta }) {
@@ -257,7 +257,7 @@ function windowOf({ current_price: price, stats, _meta: meta }) {
 }
 
 /**
- * What the shops that surely sell it ask for it at the least.
+ * The lowest price at the shops that surely sell the product.
  * @param {ProductRecord} record
  */
 function bestOf({ best_price: best, current_price: price, gtin, _meta: { price_source: source } }) {

@@ -138,7 +138,7 @@ export function newChannelForm({ said, reload }) {
 }
 
 /**
- * Makes it, and says so with what is shown once.
+ * Makes the channel and confirms it, with the signing secret that is shown only once.
  * @param {object} body
  * @param {HTMLElement} said
  */

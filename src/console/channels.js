@@ -1,4 +1,4 @@
-// The page of channels: where the organization is told, whether it gets through, and what each receiver answered.
+// The page of channels: where the organization receives notices, whether they get through, and what each receiver answered.
 
 import { call } from './api.js';
 import { KINDS, newChannelForm } from './channel-form.js';
@@ -107,7 +107,7 @@ function channelCard(channel, said, reload) {
   );
 }
 
-/** Whether the last attempt, a test included, did not get through. @param {Channel} channel */
+/** Whether the last attempt, which may be a test, did not get through. @param {Channel} channel */
 function isFailing({ state, last_attempt_at: tried, last_delivery_at: delivered }) {
   return state === 'failing' || (tried !== null && (delivered === null || delivered < tried));
 }
@@ -180,7 +180,7 @@ function buttonsOf({ channel_id: id, state }, shown, { said, reload, tested }) {
 }
 
 /**
- * What a receiver made of a test, in its own words too.
+ * The result of a test in words, with what the receiver itself answered.
  * @param {Reception} reception
  */
 export function receptionOf({ outcome, status, detail, excerpt }) {

@@ -1,4 +1,5 @@
-// The shops of the chart as a table: which line is whose, and when each was cheapest; and the lowest price of all in words.
+// The shops of the chart as a table, with the colour of each line and the day on which the shop was cheapest. And a sentence
+// about the lowest price of all.
 
 import { el, table } from './dom.js';
 import { day, dollars, hostOf, NONE } from './format.js';
@@ -98,8 +99,8 @@ function newestWords(shop) {
 }
 
 /**
- * Whether it was ever cheaper, and where: at the shops that surely sell it, as the best price is; where none is known to, at those
- * that count.
+ * A sentence that says whether the product was ever cheaper, and where. Like the best price, it is about the shops that surely
+ * sell the product. If no shop is known to, it is about the shops that count.
  * @param {Series} series
  * @param {ReadonlySet<string>} sure
  * @param {string} span such as `90 days`
@@ -132,7 +133,7 @@ function cheapestOf(series, sure) {
 }
 
 /**
- * Of looks that are so near that a line would reach today.
+ * The cheapest price today, among observations so recent that their line in the chart reaches today.
  * @param {Series} series
  * @param {ReadonlySet<string>} sure
  */

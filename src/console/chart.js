@@ -1,4 +1,4 @@
-// The price history: its controls, what it says in words, its table and its file. `plot.js` draws it.
+// The price history: its controls, its summary in words, its table and its file. `plot.js` draws the chart.
 
 import { call, productPath } from './api.js';
 import { cheapestWords, legendTable } from './chart-legend.js';
@@ -171,7 +171,7 @@ function rowsOf({ range, all, year }) {
 }
 
 /**
- * Shops stand in one order whatever they ask, so that a place and a colour stay those of one shop.
+ * The place of a shop in the fixed order. It does not depend on prices, so that each shop keeps its place and its colour.
  * @param {string} retailer
  */
 function rankOf(retailer) {
@@ -189,7 +189,7 @@ async function choose(chart, value) {
     const rows = await read(chart.id, 'all', chart.parts);
     if (chart.parts.signal.aborted) return;
     if (typeof rows === 'string') {
-      // What is shown stays, under its own name: a year is not all.
+      // The year that is shown stays, and its button stays chosen: a year is not all.
       fill(chart.trouble, problemLine(`Prices before the last year could not be read. ${rows}`));
       return;
     }
@@ -213,7 +213,7 @@ function draw(chart) {
   buttons.forEach((button) =>
     button.setAttribute('aria-pressed', String(button.dataset['range'] === range)),
   );
-  // Axes without a price would be made up, and a day alone makes no line.
+  // Without a price the axes would be invented, and one day does not make a line.
   const isDrawn = series.shops.some(hasPrice) && daysSeen(series) > 1;
   for (const part of [chart.plotBox, chart.readout, chart.legend]) part.hidden = !isDrawn;
   if (isDrawn) chart.plot.draw(series, chart);
@@ -254,7 +254,7 @@ function choiceOn(chart) {
 }
 
 /**
- * Drawing makes the legend anew; whoever works with keys stays where they were.
+ * Gives the focus back to a control of the legend, which drawing makes anew, so that keyboard users stay where they were.
  * @param {Chart} chart
  * @param {string} retailer
  * @param {'input' | 'button'} what
@@ -288,7 +288,7 @@ function saveRows(chart) {
 }
 
 /**
- * The days that a range shows: to today, and not before the first price where everything is asked for.
+ * The days that a range shows. It ends today; the range of everything begins with the first price.
  * @param {readonly Observation[]} rows
  * @param {string} range
  */
@@ -316,7 +316,7 @@ function spanWords({ days }, range) {
 }
 
 /**
- * What the signs of the chart mean: those that it has.
+ * Explains the signs that the chart has.
  * @param {Series} series
  * @param {string} focused
  */

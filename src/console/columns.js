@@ -1,4 +1,4 @@
-// The columns of the table: what each shows of a line, and what it is sorted and written into the file by.
+// The columns of the table: what each shows of a line, and the value by which it is sorted and that is written into the file.
 
 import { el, outward } from './dom.js';
 import {
@@ -157,7 +157,8 @@ function shopColumn(slug) {
 }
 
 /**
- * The shop that supplies the price where it is none of the known retailers: whoever asks for a page of it asks for its price.
+ * The shop that supplies the price when it is none of the known retailers. A caller who asks for a page of that shop wants its
+ * price.
  * @param {Line} line
  */
 function otherShop({ record }) {

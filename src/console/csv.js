@@ -1,8 +1,11 @@
-// A table as CSV that spreadsheets read as it is, and run nothing of.
+// Writes a table as CSV in which spreadsheets find nothing to run.
 
-/** A spreadsheet would run a text that begins so as a formula. Numbers are written as numbers. */
+/** Beginnings of texts that a spreadsheet would run as a formula. Numbers are written as numbers. */
 const FORMULA = /^[=+\-@\t\r]/;
-/** The same behind what ends a cell where people write 1,5: spreadsheets part cells at semicolons there. A signed number is none. */
+/**
+ * The same beginnings after a character that ends a cell. In countries that write 1,5, spreadsheets split cells at semicolons. A
+ * signed number is not a formula.
+ */
 const FORMULA_WITHIN = /([;\t\r\n]"*)(?=[=+\-@])(?![+-]\d+(?:[.,]\d+)?(?:["\s;]|$))/g;
 
 /**

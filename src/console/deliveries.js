@@ -1,4 +1,4 @@
-// What went out of a watch through its channels: each notice and channel, whether it got through, and how to send it once more.
+// What a watch sent through its channels: each notice and channel, whether it got through, and a button to send it once more.
 
 import { call } from './api.js';
 import { el, fill, folded, problemLine } from './dom.js';
@@ -8,7 +8,7 @@ import { heldChannels } from './held-channels.js';
 /** @typedef {import('../wire/watches/channels.ts').DeliveryOnWire} Delivery */
 
 /**
- * Read when somebody unfolds it.
+ * The section of deliveries. They are read when somebody unfolds it.
  * @param {string} id of the watch
  */
 export function deliveriesPart(id) {
@@ -57,7 +57,7 @@ async function read(id, box) {
   }
 }
 
-/** What waits is read again so often, while it is about to be sent. */
+/** The time between two reads while a delivery is about to be sent. */
 const AGAIN_MS = 2_000;
 const SOON_MS = 10_000;
 

@@ -47,7 +47,7 @@ function add(parent, children) {
 }
 
 /**
- * A listener that begins nothing while what it began is under way, as when Enter is pressed twice.
+ * A listener that ignores events while its work is under way, as when Enter is pressed twice.
  * @param {(event: any) => Promise<unknown>} work
  */
 export function oneAtATime(work) {
@@ -65,7 +65,7 @@ export function oneAtATime(work) {
 }
 
 /**
- * Does what may make parts of a list anew, and leaves whoever works with keys at the same control of the same part.
+ * Does work that may make parts of a list anew, and gives the focus back to the same control of the same part.
  * @param {HTMLElement} list
  * @param {string} attribute that names the parts, `data-watch`
  * @param {() => void} work
@@ -83,7 +83,7 @@ export function keepFocus(list, attribute, work) {
   if (again instanceof HTMLElement) again.focus();
 }
 
-/** What a control is within its part; `data-act` where its words change. @param {Element} control */
+/** What identifies a control within its part: its words, or `data-act` where these change. @param {Element} control */
 function controlOf(control) {
   return (
     control.getAttribute('data-act') ?? `${control.tagName} ${control.id || control.textContent}`
@@ -91,7 +91,7 @@ function controlOf(control) {
 }
 
 /**
- * The element of this id, which the page has.
+ * The element with this id; the page must have it.
  * @param {string} id
  */
 export function byId(id) {
@@ -101,7 +101,7 @@ export function byId(id) {
 }
 
 /**
- * A link to another site when the address is one, else the text alone: `javascript:` is no address.
+ * A link to another site when the text is a web address, else the text alone. `javascript:` is not a web address.
  * @param {string | null | undefined} address
  * @param {...Child} children
  */
@@ -113,7 +113,7 @@ export function outward(address, ...children) {
 }
 
 /**
- * Something to open.
+ * A section that can be unfolded.
  * @param {string} summary
  * @param {...(Child | readonly Child[])} children
  */
@@ -158,7 +158,7 @@ export function table(label, heads, rows, narrow = 'scroll') {
   return el('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': label }, made);
 }
 
-/** As `format.js` writes a value that is not known: a block leaves it out. */
+/** What `format.js` writes for an unknown value. Rows that are blocks leave such a value out. */
 const NOTHING = '–';
 
 const ROLES = /** @type {Readonly<Record<string, string>>} */ ({
@@ -170,7 +170,8 @@ const ROLES = /** @type {Readonly<Record<string, string>>} */ ({
 });
 
 /**
- * Each cell carries the name of its column. Roles are said aloud: what is laid out as blocks is a table no more to a browser.
+ * Gives each cell the name of its column. It also states the roles, because a browser no longer takes a table that is laid out as
+ * blocks for a table.
  * @param {HTMLTableElement} made
  * @param {readonly string[]} heads
  */
@@ -191,8 +192,9 @@ function nameCells(made, heads) {
 }
 
 /**
- * A button that asks once more on itself, for what cannot be undone.
- * @param {{ label: string, about: string, act: () => Promise<unknown> }} given `about`: what it is done to, for those who hear the button alone
+ * A button for what cannot be undone: it asks for a second press.
+ * @param {{ label: string, about: string, act: () => Promise<unknown> }} given `about`: what it is done to, for those who hear
+ * the button alone
  */
 export function confirmButton({ label, about, act }) {
   let isAsked = false;
@@ -211,7 +213,7 @@ export function confirmButton({ label, about, act }) {
         button.textContent = `Really ${label.toLowerCase()}?`;
         button.setAttribute('aria-label', `Really ${label.toLowerCase()} ${about}?`);
       }),
-      // Whoever goes on without an answer meant no.
+      // Moving on without the second press means no.
       onblur: () => {
         isAsked = false;
         button.textContent = label;
@@ -224,7 +226,7 @@ export function confirmButton({ label, about, act }) {
 }
 
 /**
- * What went wrong, in red and read aloud.
+ * A line that says what went wrong, in red and read out by screen readers.
  * @param {string} words
  */
 export function problemLine(words) {
@@ -243,6 +245,6 @@ export function download(name, text, type) {
   document.body.append(link);
   link.click();
   link.remove();
-  // The browser has taken the address by then.
+  // The browser has read the address within this time.
   setTimeout(() => URL.revokeObjectURL(address), 1_000);
 }

@@ -1,4 +1,4 @@
-// What a card keeps folded: live offers, reviews, the fees' parts, specifications, the call itself.
+// The folded sections of a card: live offers, reviews, the parts of the fees, specifications, the call itself.
 
 import { call, productPath } from './api.js';
 import { el, fill, folded, problemLine, table } from './dom.js';
@@ -25,7 +25,7 @@ export function extraSections(section, id, record, spending) {
   );
 }
 
-/** Hundreds of lines, made when somebody wants to see them. @param {ProductRecord} record */
+/** The raw answer. It has hundreds of lines, which are made when somebody unfolds them. @param {ProductRecord} record */
 function rawPart(record) {
   const text = el('pre', { tabindex: 0 });
   const details = folded('Raw JSON', text);

@@ -1,4 +1,4 @@
-// How values read: money, ages, days, counts, and texts that strangers wrote.
+// Writes values for people: money, ages, days, counts, and texts that strangers wrote.
 
 const USD = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
 const WHOLE_USD = new Intl.NumberFormat('en-US', {
@@ -30,7 +30,7 @@ export function dollars(value) {
 }
 
 /**
- * How marks of an axis read that are so many dollars apart: without cents where none has any.
+ * Writes the marks of an axis that are `step` dollars apart, without cents when no mark has any.
  * @param {number} step
  * @returns {(value: number) => string}
  */
@@ -39,7 +39,7 @@ export function axisDollars(step) {
 }
 
 /**
- * What a page states in a currency that is not converted, with the decimals of that currency.
+ * An amount in the page's own, unconverted currency, with the decimals of that currency.
  * @param {{ amount: number, currency: string | null }} money
  */
 export function nativeAmount({ amount, currency }) {
@@ -87,8 +87,8 @@ export function percent(value, decimals = 1) {
 }
 
 /**
- * A margin or a return, with the two decimals it is answered with: 51.348 % is answered as 51.35, and rounded a
- * second time it would say 51.4.
+ * A margin or a return with the two decimals of the answer. 51.348 % is answered as 51.35, and rounding it a second time would
+ * give 51.4.
  * @param {number | null | undefined} value in percent
  */
 export function returnOf(value) {
@@ -146,7 +146,7 @@ const INVISIBLE =
   /[\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
 
 /**
- * A text from a page, fit to stand in a line of ours: no controls, no marks of direction, and not longer than `most`.
+ * A text from a page, made safe for a line of ours: without control characters and direction marks, and not longer than `most`.
  * @param {string | null | undefined} text
  * @param {number} [most]
  */
@@ -157,12 +157,13 @@ export function plain(text, most = 300) {
   return letters.length > most ? `${letters.slice(0, most).join('').trimEnd()}…` : clean;
 }
 
-/** Of them, what is no blank or line end. */
+/** The invisible characters that are neither blanks nor line ends. */
 const UNSEEN =
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
 
 /**
- * A text whose lines stay as they are, such as JSON: what could not be seen, or turns what is around it, stands as JSON writes it.
+ * A text whose lines stay as they are, such as JSON. Characters that are invisible or change the direction of text are written as
+ * JSON escapes.
  * @param {string} text
  */
 export function seen(text) {
@@ -172,7 +173,7 @@ export function seen(text) {
   );
 }
 
-/** A map: the slug of a shop may be a name that every object has, such as `constructor`. */
+/** Hosts by slug. It is a map, because a shop's slug may be a name that every object has, such as `constructor`. */
 let shops = /** @type {ReadonlyMap<string, string>} */ (new Map());
 
 /** @param {Readonly<Record<string, string>>} hosts of the known retailers by slug, in the order in which everything lists them */
@@ -208,7 +209,7 @@ export function shopName(slug) {
 }
 
 /**
- * A sentence of the service as people read it: shops under their names, and instants as days.
+ * A sentence of the service with names in place of slugs, and days in place of instants.
  * @param {string} words
  */
 export function underHosts(words) {
@@ -216,7 +217,7 @@ export function underHosts(words) {
 }
 
 /**
- * The same for who runs the service: settings and the API have the slug.
+ * The same for operators, who also need the slug, because settings and the API use it.
  * @param {string} words
  */
 export function withHosts(words) {
@@ -231,7 +232,7 @@ function named(words, nameOf) {
 }
 
 /**
- * Why a look failed, as people read it: without the code that stands before it for programs.
+ * Why a lookup failed, without the code for programs that stands before the reason.
  * @param {string | null | undefined} reason
  */
 export function reasonWords(reason) {

@@ -1,4 +1,5 @@
-// The channels of the organization, as several parts of a page need them: read once, and anew when one of them has changed.
+// The channels of the organization, which several parts of a page need. They are read once, and again after one of them has
+// changed.
 
 import { call } from './api.js';
 

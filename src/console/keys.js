@@ -15,13 +15,13 @@ const LIVES = /** @type {const} */ ([
   ['8760', 'in a year'],
 ]);
 
-/** Keys that are shown at first: a page of them fits a phone. */
+/** How many keys are shown at first, so that the page fits a phone. */
 const SHOWN = 12;
-/** As `openshelf console` notes its keys. */
+/** The note of the keys that `openshelf console` makes. */
 const SIGN_IN_NOTE = 'console';
 const SIGN_IN_MS = 12 * 3_600_000;
 
-/** What is shown of the list. */
+/** The kinds of keys by which the list can be filtered. */
 const KINDS = /** @type {const} */ ([
   ['keys', 'Keys'],
   ['sign-ins', 'Sign-ins of the console'],

@@ -6,7 +6,7 @@ import { counted } from './format.js';
 import { createPlaces } from './places.js';
 import { askProduct } from './product-call.js';
 
-/** From so many characters on a browser takes seconds to paste them as if they were typed. */
+/** From this many characters on, a browser takes seconds to paste a text as if it were typed. */
 const LONG_PASTE = 4_000;
 
 /**
@@ -113,7 +113,7 @@ function fileButton(take) {
     onchange: () => {
       const [file] = chooser.files ?? [];
       if (file !== undefined) take(file);
-      // The same file can be chosen again, mended.
+      // Emptied, so that the same file can be chosen again after it was corrected.
       chooser.value = '';
     },
   });
@@ -125,7 +125,7 @@ function fileButton(take) {
 }
 
 /**
- * The key `/` leads to the box, wherever nothing is typed.
+ * Lets the key `/` move the focus to the box, unless somebody is typing elsewhere.
  * @param {AbortSignal} signal
  */
 function listenForSlash(signal) {
@@ -143,7 +143,7 @@ function listenForSlash(signal) {
 }
 
 /**
- * Wherever on the page a file is dropped: a browser would leave the page and show it.
+ * Takes files that are dropped anywhere on the page. A browser would otherwise leave the page and show the file.
  * @param {(file: File) => void} take
  * @param {AbortSignal} signal
  */
@@ -167,7 +167,10 @@ function takeDrops(take, signal) {
   );
 }
 
-/** What has been asked for and not been answered yet: the same once more, as by a second Enter, is no other lookup. */
+/**
+ * The text that was asked for and is not answered yet. Asking for the same again, as by a second Enter, does not start another
+ * lookup.
+ */
 let awaited = '';
 
 /**
@@ -195,11 +198,11 @@ function look(text, places, isHere) {
 }
 
 /**
- * Until the first answers are there. Cards and tables are loaded when somebody begins to type: most pages of the console
- * need neither.
+ * Shows the card or the table, until the first answers are there. Their scripts are loaded when somebody begins to type, because
+ * most pages of the console need neither.
  * @param {HTMLElement} result
  * @param {{ lines: readonly import('./amounts.js').PastedLine[], asked: import('./product-call.js').AskedProduct | null }} found
- *   `asked`: it is one, and the call for it has begun
+ * `asked`: it is one, and the call for it has begun
  * @param {AbortSignal} signal
  */
 async function showFound(result, { lines, asked }, signal) {
@@ -215,7 +218,7 @@ async function showFound(result, { lines, asked }, signal) {
 }
 
 /**
- * As many rows as there are lines, up to ten.
+ * Makes the box as high as its text, up to ten lines.
  * @param {HTMLTextAreaElement} input
  * @param {HTMLElement} hint
  */
@@ -230,7 +233,7 @@ function sized(input, hint) {
 }
 
 /**
- * What is watched, asked for when it is first shown: going back asks for nothing.
+ * The list of watches. It is asked for when it is first shown, and not again when somebody goes back.
  * @param {AbortSignal} signal
  */
 function watchedOnce(signal) {
@@ -246,7 +249,7 @@ function watchedOnce(signal) {
 }
 
 /**
- * What stands below an empty box.
+ * Shows what stands below an empty box.
  * @param {HTMLElement} result
  * @param {{ input: HTMLTextAreaElement, form: HTMLFormElement, watched: HTMLElement }} page
  */
@@ -288,7 +291,7 @@ function welcome(result, { input, form, watched }) {
   );
 }
 
-/** What can be tried on the simulated shops, whose products everybody can be told of. */
+/** Examples for the simulated shops, whose products are public. */
 const EXAMPLES = /** @type {const} */ ([
   ['614141000005', 'Look up 614141000005'],
   ['614141000005, 6\n614141600007, 7.50\n614141800001, 4', 'Look up a table of three'],

@@ -1,4 +1,4 @@
-// What every page does first: takes the key, shows who is signed in, and then the page.
+// Starts every page: takes the key, shows who is signed in, and then shows the page.
 
 import { call, listenToCalls } from './api.js';
 import { byId, el, fill, problemLine } from './dom.js';
@@ -16,16 +16,16 @@ const PAGES = {
 
 const content = byId('content');
 const session = byId('session');
-/** The page as the server sent it: what is shown without a key. */
+/** The sign-in form, which the server sends with the page and which is shown without a key. */
 const signInSection = byId('sign-in');
-/** A card names its product in it. */
+/** The title of the tab before a card puts the name of its product there. */
 const { title } = document;
 let organization = '';
-/** Of the page that is shown: nothing of it goes on under another key. */
+/** Ends the work of the shown page, so that nothing of it goes on under another key. */
 let shown = new AbortController();
 
 takeKey();
-// An address that is pasted into this tab changes the fragment alone: nothing is loaded.
+// Pasting an address that differs only in its fragment loads nothing, so the page reloads itself.
 addEventListener('hashchange', () => takeKey() && location.reload());
 knowShops(JSON.parse(document.body.dataset['shops'] ?? '{}'));
 listenToCalls({ tokens: showSession, signedOut: () => signOut(ENDED) });
@@ -42,7 +42,7 @@ async function start() {
     showSignIn('');
     return;
   }
-  // What was served is not what will stand here; nothing flickers meanwhile.
+  // Removed before the page is shown, so that the form does not flicker.
   signInSection.remove();
   shown = new AbortController();
   const { signal } = shown;
@@ -64,7 +64,10 @@ async function start() {
   show(content, signal);
 }
 
-/** Before anything is known of the key: whoever waits in vain can go back. @param {string | null} words */
+/**
+ * Shows a message while nothing is known of the key, with a way back for a visitor who waits in vain.
+ * @param {string | null} words
+ */
 function say(words) {
   fill(session, signOutButton());
   fill(content, el('p', { class: 'soft', role: 'status' }, words ?? ''));

@@ -1,10 +1,10 @@
-// Barcodes that are a keystroke away from digits that are none: with the check digit that fits the others, or with the zero that a
-// spreadsheet took from their front. Pure.
+// Suggests barcodes for digits that are not one: the digits with the right check digit, or with the leading zero that a
+// spreadsheet removed. Pure.
 
 /** @typedef {{ code: string, when: string }} Mended a barcode, and when it is the one that was meant */
 
 /**
- * None where the digits are a barcode already, or nothing so near is one.
+ * Empty when the digits are a barcode already, or when no near number is one.
  * @param {string} asked digits as they are printed, with blanks or hyphens between them
  * @returns {readonly Mended[]}
  */

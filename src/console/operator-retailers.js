@@ -1,4 +1,4 @@
-// The retailers as the operator sees them: what works, how its pages were read, its pause, and why it is refused where it is.
+// The retailers as the operator sees them: what works, how their pages were read, their pauses, and why they refuse.
 
 import { el, table } from './dom.js';
 import { age, counted, hostOf, NONE, percent, plain, reasonWords, until, whole } from './format.js';
@@ -19,8 +19,8 @@ import { waysAround } from './words.js';
  */
 
 /**
- * Of whom a host in a pause gets no request.
- * @satisfies {Record<NonNullable<Queue['hosts'][number]['paused_for']>, string>}
+ * Whose requests a paused host does not get, in words. @satisfies {Record<NonNullable<Queue['hosts'][number]['paused_for']>,
+ * string>}
  */
 export const PAUSED_FOR = {
   everyone: 'everyone',
@@ -28,7 +28,7 @@ export const PAUSED_FOR = {
   background: 'background work',
 };
 
-/** Of its answers refused, so that it counts as refusing. */
+/** The share of refused answers from which a retailer counts as refusing. */
 const MOSTLY = 0.5;
 
 /**
@@ -112,7 +112,7 @@ const PAGES = /** @type {Readonly<Record<string, string>>} */ ({
   search: 'its search',
 });
 
-/** A source that is no official API, as a person says it. @param {string} name */
+/** A source that is not an official API, in words for people. @param {string} name */
 function pageWords(name) {
   return PAGES[name] ?? name.replaceAll('_', ' ');
 }
@@ -153,7 +153,7 @@ function pausedSource({ sources }) {
 }
 
 /**
- * Why it does not work as it should, and what can be done; nothing where it does.
+ * Why the retailer does not work as it should, and what can be done; nothing where it works.
  * @param {Standing} standing
  */
 function whyPart(standing) {

@@ -104,7 +104,7 @@ function panel(id, title, children) {
 }
 
 /**
- * What is missing, line by line; official APIs that are not used as a table, because the same is true of each.
+ * What is missing, line by line. Official APIs that are not used are a table, because the same is true of each.
  * @param {Installation} installation
  * @param {readonly import('./words.js').Retailer[]} retailers
  */

@@ -16,9 +16,9 @@ import { keyId } from './session.js';
  * }} Places
  */
 
-/** A table keeps all its rows. */
+/** The most lookups that are kept. Each may be a table with all its rows. */
 const MOST_KEPT = 10;
-/** An address with a longer text would not be shared, nor taken by every server. */
+/** The longest text that goes into the address. A longer address is neither shared nor accepted by every server. */
 const LONGEST_SHARED = 2_000;
 
 /**
@@ -53,7 +53,8 @@ export function createPlaces(result, { arrived, lookUp, signal }) {
   };
   const turned = (/** @type {PopStateEvent} */ { state }) => {
     const here = book.current?.id ?? '';
-    // The entry of a fragment, such as that of the link that skips to the page: it shows the same.
+    // An entry without a state belongs to a fragment, such as that of the link that skips to the content. It shows the same
+    // lookup.
     if (state === null) history.replaceState(stateOf(here), '');
     else if (state.place !== here) {
       const place = isOfAnother(state) ? undefined : book.kept.get(state.place);
@@ -95,7 +96,7 @@ function newBook() {
  */
 function newPlace(book, query, end) {
   book.made += 1;
-  // Other documents of this tab have numbered theirs too.
+  // The time makes the id unique in this tab, where other documents have numbered their places too.
   const id = `${performance.timeOrigin} ${book.made}`;
   const place = { id, query, view: el('div'), end, title: book.tabTitle };
   book.kept.set(id, place);
@@ -126,11 +127,11 @@ function forget({ kept }, place) {
 /** @param {Book} book */
 function close(book) {
   for (const place of book.kept.values()) forget(book, place);
-  // What was looked for stands in the address, for bookmarks: the next one to sign in is not shown it.
+  // The address contains what was looked for, for bookmarks. It is removed, so that the next person to sign in does not see it.
   history.replaceState(null, '', location.pathname);
 }
 
-/** What is looked up by the address of the page. */
+/** The lookup that the address of the page asks for. */
 function queryOfAddress() {
   return (new URLSearchParams(location.search).get('q') ?? '').trim();
 }
@@ -140,12 +141,15 @@ function stateOf(place) {
   return { place, by: keyId() };
 }
 
-/** Whether an entry is of somebody who has signed out. @param {{ by: string } | null} state */
+/** Whether an entry belongs to somebody who has signed out. @param {{ by: string } | null} state */
 function isOfAnother(state) {
   return state !== null && state.by !== keyId();
 }
 
-/** Its calls end with it, so that none is charged for what nobody sees. @param {HTMLElement} view */
+/**
+ * Whether a view still waits for answers. Its calls then end with it, so that nobody is charged for what nobody sees.
+ * @param {HTMLElement} view
+ */
 function isUnfinished(view) {
   return view.childElementCount === 0 || view.querySelector('[aria-busy]') !== null;
 }

@@ -7,7 +7,7 @@ import { figuresOf, loneDays, outOfStockRuns } from './series.js';
 /** @typedef {import('./series.js').ShopSeries} ShopSeries */
 /** @typedef {{ hidden: ReadonlySet<string>, focused: string }} View */
 
-/** Distinct for most eyes, and 3:1 against both backgrounds. */
+/** The colours of the shops: distinct for most eyes, with a contrast of 3:1 against both backgrounds. */
 const COLOURS = new Map(
   Object.entries(
     /** @satisfies {Record<import('./words.js').Retailer['retailer'], string>} */ ({
@@ -30,7 +30,7 @@ export function colourOf(retailer) {
 }
 
 /**
- * The chosen shop stands out of seven lines that cross; the others still have that contrast.
+ * The colour of a shop's line. The chosen shop stands out among seven crossing lines; the others still have the contrast of 3:1.
  * @param {string} retailer
  * @param {boolean} isChosen
  */
@@ -38,11 +38,11 @@ export function lineColour(retailer, isChosen) {
   return isChosen ? colourOf(retailer) : `${colourOf(retailer)}e6`;
 }
 
-/** Until somebody points at a day. */
+/** The readout until somebody points at a day. */
 const NOTHING_READ = 'Point at the chart, or move along it with the arrow keys.';
 /** From this width on the lines of the lowest and the average have their names beside the plot. */
 const WIDE = 600;
-/** Between the plot and what is written beside it. */
+/** The pixels between the plot and the text beside it. */
 const BESIDE = 8;
 const AXIS_FONT = '12px system-ui, sans-serif';
 const NAMES_FONT = '11px system-ui, sans-serif';
@@ -81,7 +81,7 @@ export function createPlot(box, readout, signal) {
     event.preventDefault();
     moveTo(plot, to);
   });
-  // uPlot follows the mouse only; a finger that is drawn along reads the days out too.
+  // uPlot follows the mouse only. These listeners let a finger on the chart read out the days too.
   for (const type of /** @type {const} */ (['pointerdown', 'pointermove'])) {
     box.addEventListener(type, (event) => {
       if (plot === null || event.pointerType === 'mouse') return;
@@ -105,7 +105,7 @@ export function createPlot(box, readout, signal) {
 }
 
 /**
- * Where a key moves the cursor; null: it is none of ours. Steps go from day to day with a look.
+ * The day to which a key moves the cursor; null for other keys. A step goes to the next day with an observation.
  * @param {string} key
  * @param {number | null} at
  * @param {Series} series
@@ -192,7 +192,7 @@ function optionsOf(series, view, readout) {
       },
       {
         ...axis,
-        // As wide as its longest mark: of one that is cut the thousands are gone.
+        // As wide as the longest mark, because a cut mark loses its thousands.
         size: (plot, marks) => 2 * BESIDE + widthOf(plot, AXIS_FONT, marks ?? []),
         gap: BESIDE / 2,
         values: (...[, ticks, , , step]) => ticks.map(axisDollars(step)),
@@ -277,7 +277,7 @@ function dateOf(seconds, step) {
 }
 
 /**
- * Some room above and below, and none made up below nothing.
+ * The range of the price axis, with some room above and below, but never below zero.
  * @param {number | null} low
  * @param {number | null} high
  * @returns {[number, number]}
@@ -307,7 +307,7 @@ function shade(plot, { days }, shop) {
 }
 
 /**
- * What stands beside the lines of the lowest and the average.
+ * The names beside the lines of the lowest and the average price.
  * @param {ShopSeries} shop
  */
 function namesOf(shop) {
@@ -347,7 +347,7 @@ function drawFigures(plot, shop, soft) {
     ctx.lineTo(bbox.left + bbox.width, y);
     ctx.stroke();
     if ((!isApart && name !== 'lowest') || plot.width < WIDE) continue;
-    // Beside the plot, where no line runs through it.
+    // Written beside the plot, where no line crosses the text.
     const x = bbox.left + bbox.width + BESIDE * ratio;
     ctx.fillText(name, x, y - 2 * ratio);
     ctx.fillText(dollars(value), x, y + 11 * ratio);

@@ -29,7 +29,7 @@ export function problemBox({ title, detail, code, status }, { asked = '', again 
           ),
         ],
     el('p', { class: 'soft' }, chargedWords(code), ' Code ', el('code', {}, code), '.'),
-    // What was asked for is wrong: it has to be asked otherwise.
+    // A status of 400 means that the request itself is wrong, so asking again does not help.
     again === undefined || status === 400
       ? null
       : el('button', { type: 'button', onclick: again }, 'Try again'),
@@ -42,7 +42,7 @@ function linkTo({ code, when }) {
 }
 
 /**
- * A line for each: who said what is found at a glance.
+ * The sentences of a text, which are shown one to a line so that each speaker is easy to find.
  * @param {string} words
  */
 export function sentencesOf(words) {
@@ -52,7 +52,7 @@ export function sentencesOf(words) {
 const BY_PAGE = 'Paste the address of its page at a shop: any shop’s page can be looked up.';
 
 /**
- * For who holds the product, or sees it at a shop.
+ * Ways to find the product, for somebody who has it in hand or sees it at a shop.
  * @param {string} code of the failure
  * @param {string} asked
  * @returns {readonly (string | import('./mended-code.js').Mended)[]}
@@ -62,7 +62,7 @@ export function waysToFind(code, asked) {
   // Digits as they are printed, with blanks or hyphens between them.
   if (isRefused && /^\d(?:[ -]?\d){7,13}$/.test(asked.trim()))
     return ['Compare the digits with those on the package.', ...mendedCodes(asked), BY_PAGE];
-  // What a thing is called, as one types it into the box of a shop.
+  // The name of a thing, as people type it into the search box of a shop.
   if (code === 'invalid_identifier' && /\p{L}{3}/u.test(asked) && !/\d{5}/.test(asked))
     return ['Type the number below the bars on the package: names are not searched.', BY_PAGE];
   return [];

@@ -1,4 +1,4 @@
-// The call behind a card, begun before anything of the page is touched: what is shown waits for it, and nothing else does.
+// The call behind a card. It begins before the page is changed, because the card waits for nothing else.
 
 import { call, productPath } from './api.js';
 

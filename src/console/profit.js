@@ -1,4 +1,4 @@
-// The calculator: what the service says about profit at every shop, for a cost typed in. The service does the arithmetic.
+// The calculator: the profit at every shop for a cost that somebody types in. The service does the arithmetic.
 
 import { amountOf } from './amounts.js';
 import { call, productPath } from './api.js';
@@ -9,7 +9,7 @@ import { warningWords } from './words.js';
 /** @typedef {import('../wire/compare.ts').ComparisonBody} Comparison */
 /** @typedef {Comparison['rows'][number]} CompareRow */
 
-/** Each with what stands in it while it is empty: what that counts as, or an example. */
+/** The fields, each with its placeholder: the value that an empty field counts as, or an example. */
 const FIELDS = /** @type {const} */ ([
   ['cost', 'Cost of one', 'e.g. 12.50'],
   ['shipping', 'Shipping of one', '0.00'],

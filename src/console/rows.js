@@ -1,4 +1,4 @@
-// What one line of the table shows, from its product: prices, fees, profit, warnings. Pure.
+// Computes what one line of the table shows of its product: prices, fees, profit, warnings. Pure.
 
 import { warningWords } from './words.js';
 
@@ -14,9 +14,9 @@ import { warningWords } from './words.js';
 const cents = (value) => Math.round(value * 100);
 
 /**
- * The listings that may be sold at, as in a sheet that the service writes: their record states the barcode or their page
- * prints it, nothing contradicts it, it is there to be bought, and its price does not look wrong. What only looks like the product
- * may be another one. Without a barcode the page itself is all there is.
+ * The listings that count for a sale, by the same rule as in a sheet that the service writes. Their record states the barcode or
+ * their page prints it, and nothing contradicts that. They can be bought, and their price does not look wrong. A listing that
+ * only looks like the product may be another one. Without a barcode only the page itself counts.
  * @param {ProductRecord} record
  */
 function saleCells(record) {
@@ -39,8 +39,10 @@ function isTied(cell, gtin) {
 }
 
 /**
- * At one of the seven, whose names alone have an underscore. The code of a case of the same item is another one.
- * @param {Cell} cell @param {string | null} gtin
+ * Whether the page of one of the seven retailers prints the barcode. Only their slugs have an underscore. The code of a case of
+ * the same item does not count.
+ * @param {Cell} cell
+ * @param {string | null} gtin
  */
 function printsBarcode({ retailer, identity }, gtin) {
   const isPrinted = identity?.state === 'unconfirmed' && identity.page_barcode === gtin;
@@ -51,8 +53,8 @@ function printsBarcode({ retailer, identity }, gtin) {
 const WITH_FULFILLMENT = ['retailer_w', 'retailer_a'];
 
 /**
- * What a marketplace takes of the price, in cents. Null where it is not known: half of the fees would show a profit that is not
- * there.
+ * What a marketplace takes of the price, in cents. Null when any part is unknown: half of the fees would show a profit that does
+ * not exist.
  * @param {Cell} cell
  */
 export function feesOf({ retailer, seller_context: context }) {
@@ -93,7 +95,7 @@ export function bestSale(record, cost) {
 }
 
 /**
- * Two decimals, halves away from zero, as a comparison of the service has them.
+ * A percentage with two decimals, halves rounded away from zero, as in the service's comparison.
  * @param {number} part in cents, as `whole`
  * @param {number} whole
  */

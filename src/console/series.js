@@ -1,4 +1,4 @@
-// From observations to what a chart draws: one value for each shop and day. Pure.
+// Turns observations into what a chart draws: one value for each shop and day. Pure.
 
 /** @typedef {import('../wire/history/history.ts').HistoryBody['observations'][number]} Observation */
 /**
@@ -16,7 +16,7 @@
 /** @typedef {{ days: number[], shops: ShopSeries[] }} Series seconds since 1970 of each day's beginning, UTC */
 
 export const DAY_MS = 86_400_000;
-/** A price holds until the next look when that comes within so many days; a longer silence is a gap. */
+/** A price holds until the next observation if that comes within this many days. A longer silence is a gap. */
 export const HELD_DAYS = 7;
 
 /**
@@ -77,7 +77,7 @@ function emptySeries(retailer, length) {
 }
 
 /**
- * Days without a look between two looks that are near each other have what the earlier one saw.
+ * Fills days without an observation: between two observations that are near each other, the price of the earlier one holds.
  * @param {ShopSeries} shop
  */
 function holdPrices(shop) {
@@ -95,7 +95,7 @@ function holdPrices(shop) {
 }
 
 /**
- * Whether a price of it was seen.
+ * Whether a price of this shop was seen.
  * @param {ShopSeries} shop
  */
 export function hasPrice({ close }) {
@@ -103,7 +103,7 @@ export function hasPrice({ close }) {
 }
 
 /**
- * Whether its line is broken by a silence: days of which nothing is known, between two of which something is.
+ * Whether the shop's line has a gap: days of which nothing is known, between days of which something is known.
  * @param {ShopSeries} shop
  */
 export function hasGap({ close, out, looks }) {
@@ -114,7 +114,8 @@ export function hasGap({ close, out, looks }) {
 }
 
 /**
- * Lowest price and the last day that had it, highest, and mean of the days' last prices, of days with a look; null without a price.
+ * The lowest price with the last day that had it, the highest price, and the mean of the days' last prices, over days with an
+ * observation; null without a price.
  * @param {ShopSeries} shop
  */
 export function figuresOf(shop) {
@@ -133,7 +134,7 @@ export function figuresOf(shop) {
 }
 
 /**
- * The position of the last day on which it was looked at.
+ * The position of the last day with an observation.
  * @param {ShopSeries} shop
  */
 export function newestLook({ looks }) {
@@ -141,7 +142,7 @@ export function newestLook({ looks }) {
 }
 
 /**
- * Runs of days at which the shop had none, as pairs of positions, the end excluded.
+ * Runs of days on which the shop was out of stock, as pairs of positions, the end excluded.
  * @param {ShopSeries} shop
  */
 export function outOfStockRuns(shop) {
@@ -157,7 +158,7 @@ export function outOfStockRuns(shop) {
 }
 
 /**
- * Positions of prices that no line reaches, because neither the day before nor the day behind has one.
+ * Positions of prices that no line reaches, because neither the day before nor the day after has a price.
  * @param {ShopSeries['close']} close
  */
 export function loneDays(close) {

@@ -1,11 +1,11 @@
-// The key of this tab: out of the address into `sessionStorage`, and from there into every call. No cookies.
+// The key of this tab. It is moved from the address into `sessionStorage` and sent with every call. No cookies are used.
 
 const STORED = 'openshelf.key';
 const SHAPE = /^osk_live_[0-9A-Za-z]{8}_[0-9A-Za-z]{38}$/;
 
 /**
- * Takes the key out of the address (`#key=…`), so that it is not in the history, in a screenshot or in a shared link. Whether
- * there was one.
+ * Takes the key out of the address (`#key=…`), so that it is not in the history, in a screenshot or in a shared link. Returns
+ * whether there was one.
  */
 export function takeKey() {
   const given = new URLSearchParams(location.hash.slice(1)).get('key');

@@ -1,5 +1,5 @@
-// A file that somebody gives to the page: the service says what is in it, and its products are filled in, to be looked at before
-// anything is looked up.
+// Reads a file that somebody gives to the page. The service says what is in it, and its products are put into the box, where they
+// can be checked before the lookup.
 
 import { call } from './api.js';
 import { el, fill, problemLine } from './dom.js';
@@ -37,13 +37,13 @@ export async function readSheetFile(file, input, report) {
   show(report, file, answer.body);
 }
 
-/** As whoever sent it called it. @param {File} file */
+/** The name of the file, made safe to show. @param {File} file */
 function nameOf({ name }) {
   return plain(name, 120);
 }
 
 /**
- * Quoted, so that what follows a comma within an address is no cost.
+ * A line for the box. The identifier is quoted, so that a number after a comma within an address is not taken for a cost.
  * @param {{ id: string, cost: number | null }} product
  */
 function lineOf({ id, cost }) {
@@ -105,7 +105,7 @@ function lines(fate, count, told) {
             'li',
             {},
             `Line ${whole(line)}: `,
-            // Most sentences begin with it.
+            // The identifier is not repeated where the sentence contains it, as most do.
             identifier === '' || what.includes(identifier)
               ? null
               : [el('code', {}, plain(identifier)), ', '],

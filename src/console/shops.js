@@ -32,7 +32,7 @@ export function shopTable(section, record, isSettled = false) {
     );
     return;
   }
-  // Another look makes the rows anew: what is unfolded stays so.
+  // Another lookup makes the rows anew; rows that were unfolded stay so.
   const unfolded = new Set(
     [...section.querySelectorAll('[data-retailer]:has(.ways[open])')].map((each) =>
       each.getAttribute('data-retailer'),
@@ -53,7 +53,7 @@ export function shopTable(section, record, isSettled = false) {
 }
 
 /**
- * The best price stands first, then what surely is the product, what may be it, what is doubted, and what has no price.
+ * The rank of a row: the best price first, then listings that surely are the product, may be it, are doubted, or have no price.
  * @param {Cell} cell
  * @param {string | undefined} best
  */

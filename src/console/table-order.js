@@ -7,7 +7,8 @@ import { el } from './dom.js';
 /** @typedef {import('./table.js').Table} Table */
 
 /**
- * Sorts by a column: from the largest number or from A on, and the other way around where it was sorted by it already.
+ * Sorts by a column, beginning with the largest number or with A, or in the opposite direction if the table was sorted by this
+ * column already.
  * @param {Table} table
  * @param {Column | null} column null: as pasted
  * @param {boolean} [isAnew] whatever it was sorted by
@@ -34,7 +35,7 @@ export function sortBy(table, column, isAnew = false) {
 }
 
 /**
- * The choice of a column, where there is no room for their heads.
+ * The list in which a column to sort by is chosen, where there is no room for the heads.
  * @param {readonly Column[]} columns
  * @param {(column: Column | null) => void} choose null: as pasted
  */
@@ -71,7 +72,7 @@ export function head({ label, isNumber, key }, sort) {
 }
 
 /**
- * Nothing known goes last in either direction.
+ * Compares two values. Unknown values go last in either direction.
  * @param {Value} a
  * @param {Value} b
  * @param {boolean} isDown

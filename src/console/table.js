@@ -1,4 +1,5 @@
-// Many identifiers as a table: a line each, retailers as columns, sorted by any of them, and as a file.
+// Shows many identifiers as a table with a line for each and the retailers as columns. It can be sorted by any column and saved
+// as a file.
 
 import { amountOf } from './amounts.js';
 import { call, slept } from './api.js';
@@ -28,7 +29,7 @@ import { watchButton } from './watch-button.js';
 
 /** Lookups at once: more would only wait for the same shops. */
 const AT_ONCE = 6;
-/** From so many lines on a run says first what it costs. */
+/** From this many lines on, the page says what the run costs before it begins. */
 const ASK_FROM = 100;
 const TOKENS_A_LINE = 3;
 /** Seconds between the looks at lines whose shops are still being asked. */
@@ -45,7 +46,7 @@ const LOOKS = [3, 6, 12, 30];
  */
 
 /**
- * Shows the lines, and looks them up unless it must ask first. Until each has been looked up once.
+ * Shows the lines, and looks them up unless it must ask first. Resolves when each has been looked up once.
  * @param {HTMLElement} result
  * @param {readonly PastedLine[]} pasted
  * @param {AbortSignal} signal
@@ -175,7 +176,7 @@ async function lookAgain(table) {
   }
 }
 
-/** Whether a shop is still to answer for it. @param {Line} line */
+/** Whether a shop has still to answer for the line. @param {Line} line */
 function isOpen({ record }) {
   return record !== null && isIndexing(record);
 }
@@ -205,8 +206,8 @@ async function look(table, line) {
 }
 
 /**
- * Changed lines are shown together, the more lines the more seldom: any change is a new layout of all of them, 0.4 s of
- * 2,000 lines on a slow machine.
+ * Changed lines are shown together, and less often the more lines there are. Any change is a new layout of all lines, which takes
+ * 0.4 s for 2,000 lines on a slow machine.
  */
 const SHOW_MS = 250;
 
@@ -231,7 +232,7 @@ function showSoon(table, line) {
 }
 
 /**
- * A column that few lines have something in is shown from the first one on.
+ * Shows a column that is empty in most lines as soon as one line has a value in it.
  * @param {Table} table
  * @param {readonly Line[]} changed
  */
@@ -261,7 +262,7 @@ function showLine({ columns, empty }, line) {
           scope: at === 0 ? 'row' : null,
           role: at === 0 ? 'rowheader' : 'cell',
           'data-column': column.key,
-          // On a narrow page a line is a block: what it has, each value behind its name.
+          // On a narrow page a line is a block of its values, each after the name of its column.
           'data-label': column.label,
           'data-none': column.value(line) === null,
           hidden: empty.has(column.key),

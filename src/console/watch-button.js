@@ -1,8 +1,8 @@
-// The button that leads to the page of watches with what is shown filled in.
+// The button that leads to the page of watches, with the shown products filled in.
 
 import { el } from './dom.js';
 
-/** An address with more is not taken by every browser. */
+/** The most identifiers that are sent along, because not every browser accepts a longer address. */
 const MOST = 200;
 
 /**

@@ -1,4 +1,4 @@
-// One watch: its line of prices, the last one, what it waits for, when it looks next, how it stands, and what it has told.
+// One watch as a card: its line of prices, the last price, what it waits for, when it looks next, its state, and its notices.
 
 import { call } from './api.js';
 import { deliveriesPart } from './deliveries.js';
@@ -115,7 +115,7 @@ function whenOf({ last_read_at: read, next_check_at: next, interval, state }) {
   return parts.filter((part) => part !== null).join(', ');
 }
 
-/** Whose price is watched, where it is no single shop's. */
+/** Whose price is watched, in words, for watches that are not about a single shop. */
 const WHOSE = new Map([
   ['best', ', at the cheapest shop'],
   ['any', ', at each shop'],
@@ -162,7 +162,7 @@ function listingsPart({ listings }) {
 }
 
 /**
- * What it has told, the newest in view; read when the watch comes into view.
+ * The notices of the watch, of which the newest is shown. They are read when the watch is scrolled into view.
  * @param {HTMLElement} box
  * @param {string} id
  */
@@ -250,7 +250,7 @@ function changePart(watch, { said, reload }) {
           fill(wrong, problemLine(answer.problem.detail));
           return;
         }
-        // What is folded away cannot keep the focus.
+        // A folded section cannot keep the focus.
         details.querySelector('summary')?.focus();
         details.open = false;
         fill(said, el('p', {}, 'It waits for that now.'));

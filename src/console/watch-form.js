@@ -1,4 +1,4 @@
-// The form of a new watch, and the same fields for changing one: what is waited for, whose price, how often.
+// The form of a new watch, and the same fields for changing a watch: what it waits for, whose price, how often.
 
 import { amountOf, readLines } from './amounts.js';
 import { call } from './api.js';
@@ -43,7 +43,7 @@ function sentAlong() {
 }
 
 /**
- * Open where something was sent along; the page opens it where nothing is watched.
+ * The form of a new watch. It is open when identifiers were sent along; the page also opens it when nothing is watched.
  * @param {Told} told
  */
 export function newWatchForm({ said, reload }) {
@@ -97,7 +97,7 @@ export function newWatchForm({ said, reload }) {
   return form;
 }
 
-/** Said of fields that hold what the service does not take. */
+/** The message for fields with values that the service does not accept. */
 export const WRONG = 'Write an amount such as 12.50, and percent such as 10.';
 
 /**
@@ -162,7 +162,7 @@ export function watchFields(name, watch, now = null) {
       up_percent: upPercent ?? null,
       new_low: low.select.value === '' ? null : Number(low.select.value),
     };
-    // A new watch names what it has; a change takes away what is no longer wanted, too.
+    // A new watch names only the conditions that are set. A change also names those that are removed.
     const isNamed = (/** @type {number | boolean | null} */ value) =>
       watch !== null || (value !== null && value !== false);
     const named = [
@@ -195,7 +195,7 @@ function retailersOf(watch) {
 }
 
 /**
- * With a value that is not among the usual ones.
+ * Adds the watch's own value to the options if it is not among them.
  * @param {readonly (readonly [string, string])[]} options
  * @param {string} own
  * @param {string} [words] what it is called
@@ -207,7 +207,7 @@ function withOwn(options, own, words = own) {
 }
 
 /**
- * Through which channels a watch tells: a new one through all that are in use.
+ * The choice of channels through which a watch sends its notices. A new watch uses all active channels.
  * @param {Watch | null} watch
  */
 function channelChoice(watch) {
@@ -250,7 +250,7 @@ function channelChoice(watch) {
   });
   return {
     element,
-    /** Nothing where none are known: what is set stays. */
+    /** Reads nothing when no channels are known, so that the watch keeps its channels. */
     read: () =>
       choices.length === 0
         ? {}
@@ -275,7 +275,7 @@ function numberField(id, label, example, value) {
   input.value = value === null || value === undefined ? '' : String(value);
   return {
     element: el('p', {}, el('label', { for: id }, label), input),
-    /** Null: it is empty; undefined: it holds no number. */
+    /** Null when the field is empty, undefined when it does not hold a number. */
     read() {
       const amount = amountOf(input.value);
       input.setAttribute('aria-invalid', String(amount === null));
@@ -304,7 +304,7 @@ function choice(id, label, options, chosen) {
 }
 
 /**
- * Makes them one by one, and says what was refused.
+ * Makes the watches one by one, and says which were refused.
  * @param {readonly string[]} ids
  * @param {object} wanted
  * @param {HTMLElement} said

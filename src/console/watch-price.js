@@ -1,4 +1,4 @@
-// The price that stands for a watch: on its card, and below the box that looks things up.
+// Chooses the price that a watch shows on its card and below the search box.
 
 import { el, outward } from './dom.js';
 import { dollars, hostOf } from './format.js';

@@ -1,4 +1,4 @@
-// What the organization watches, in short, below the box while nothing is looked up. Lists of watches are free.
+// A short list of what the organization watches, below the search box while nothing is looked up. Reading watches costs nothing.
 
 import { call } from './api.js';
 import { el, fill } from './dom.js';
@@ -10,7 +10,7 @@ import { priceOf, shownOf } from './watch-price.js';
 const MOST = 6;
 
 /**
- * Nothing where nothing is watched, or where that cannot be read: the box above works all the same.
+ * Shows nothing when nothing is watched, or when the watches cannot be read: the box above works all the same.
  * @param {HTMLElement} section
  * @param {AbortSignal} signal
  */

@@ -1,4 +1,4 @@
-// The page of watches: what is watched, what each saw last, when it looks next, and what it told.
+// The page of watches: what is watched, what each watch saw last, when it looks next, and its notices.
 
 import { call, slept } from './api.js';
 import { el, fill, keepFocus, problemLine } from './dom.js';
@@ -54,7 +54,7 @@ export function show(content) {
 }
 
 /**
- * Reads the watches, and again while one of them makes its first look.
+ * Reads the watches, and reads them again while one of them is still reading its first price.
  * @param {Page} page
  */
 async function load(page) {
@@ -147,7 +147,7 @@ function place(page, watches, lines) {
     );
     return;
   }
-  // Moving a card that stands where it belongs would take the focus out of it: what is gone makes room first.
+  // Cards that are gone are removed first, so that no card that is in its place is moved: moving it would take the focus away.
   const kept = new Set(/** @type {readonly Element[]} */ (cards));
   const gone = [...list.children].filter((each) => !kept.has(each));
   for (const each of gone) each.remove();
@@ -187,7 +187,7 @@ async function sparklinesOf(watches, signal) {
     const answer = /** @type {import('./api.js').Answer<SparklineList>} */ (
       await call(`/v1/watches/sparklines?ids=${some}`, { signal })
     );
-    // Watches without their lines are better than none.
+    // Watches without their lines of prices are better than no watches.
     if (!answer.ok) break;
     for (const { watch_id: id, sparkline } of answer.body.sparklines) lines.set(id, sparkline);
   }

@@ -1,4 +1,4 @@
-// What a state means in words, and what whoever sees it can do about it.
+// Says in words what a state means, and what can be done about it.
 
 import { age, hostOf, plain } from './format.js';
 import { call } from './api.js';
@@ -89,7 +89,7 @@ function statedBy(cell, gtin) {
       help: `Read ${age(cell._freshness.refreshed_at)}. It is being read again. ${note}`,
     };
   }
-  // What the page itself states needs no explanation: the column beside says how.
+  // No explanation is needed when the page itself states the barcode: the next column says how.
   const isStated = identity?.state === 'confirmed' || printsCode(cell, gtin);
   return { ...stock, help: isStated ? '' : note };
 }
@@ -100,7 +100,7 @@ export function conditionWords(condition) {
 }
 
 /**
- * What two listings differ in, as a person says it: `pack_count none stated vs 3`, the others before the one that differs.
+ * How two listings differ, in words for people: `pack_count none stated vs 3`, the others before the one that differs.
  * @param {string} detail
  */
 export function differenceWords(detail) {
@@ -115,12 +115,16 @@ export function differenceWords(detail) {
   return `${word[0]?.toUpperCase() ?? ''}${word.slice(1)}: this shop ${mine}, ${theirs}.`;
 }
 
-/** A barcode as a package has it: the longer forms are the same digits behind zeros. @param {string} code */
+/** A barcode as it is printed on a package. The longer forms are the same digits with zeros in front. @param {string} code */
 function printed(code) {
   return code.replace(/^0{1,2}(?=\d{12}$|\d{13}$)/, '');
 }
 
-/** Not that of a case or another packaging. @param {Cell} cell @param {string | null} gtin */
+/**
+ * Whether the page prints the product's own barcode, and not that of a case or another packaging.
+ * @param {Cell} cell
+ * @param {string | null} gtin
+ */
 function printsCode({ identity }, gtin) {
   return gtin !== null && identity?.state === 'unconfirmed' && identity.page_barcode === gtin;
 }
@@ -179,7 +183,7 @@ export function installedRetailers() {
   return retailers;
 }
 
-/** What was read of them is asked for anew. */
+/** Forgets the retailers that were read, so that they are asked for again. */
 export function forgetKnownRetailers() {
   retailers = null;
 }
@@ -220,7 +224,7 @@ export function warningWords(code) {
 }
 
 /**
- * What a call that failed has cost. An error is never charged; a call whose answer was lost may have been.
+ * Says what a failed call has cost. An error is never charged; a call whose answer was lost may have been.
  * @param {string} code
  */
 export function chargedWords(code) {

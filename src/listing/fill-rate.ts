@@ -1,5 +1,5 @@
-// How often a field that a kind of answer normally states was missing: counts by retailer, page kind and field, and
-// two spans of days compared, so that a reader that no longer finds a field is noticed.
+// Counts how often a field was missing that a kind of answer normally states, by retailer, page kind and field. Comparing two
+// spans of days shows a reader that no longer finds a field.
 
 /** What became of an answer that a reader was given: the kinds of `PageVerdict`. */
 const READ_OUTCOMES = [
@@ -16,7 +16,7 @@ export type ReadOutcome = (typeof READ_OUTCOMES)[number];
 /** A field that such an answer normally states. */
 export type FieldState = {
   readonly field: string;
-  /** In a list: most of its entries lack it. */
+  /** Whether the answer lacks the field. In a list, most of its entries lack it. */
   readonly isMissing: boolean;
 };
 
@@ -26,10 +26,10 @@ type PageKind = {
   readonly pageKind: string;
 };
 
-/** An answer with what became of it, as it is counted. */
+/** An answer as it is counted: its kind, what became of it, and its fields. */
 export type CountedAnswer = PageKind & {
   readonly outcome: ReadOutcome;
-  /** Of an answer that was read; empty for every other outcome. */
+  /** The fields of an answer that was read; empty for every other outcome. */
   readonly fields: readonly FieldState[];
 };
 
@@ -40,19 +40,19 @@ export type OutcomeTotal = PageKind & {
   readonly outcome: ReadOutcome;
   readonly answers: number;
 };
-/** In how many answers a field was to be expected, and in how many it was not there. */
+/** In how many answers a field was expected, and in how many of them it was missing. */
 export type FieldTotal = PageKind & {
   readonly field: string;
   readonly expected: number;
   readonly missing: number;
 };
-/** Sums over some days. */
+/** Sums over a span of days. */
 export type FillTotals = {
   readonly outcomes: readonly OutcomeTotal[];
   readonly fields: readonly FieldTotal[];
 };
 
-/** Counts as sums: each retailer, page kind, outcome and field once. */
+/** Sums the counts: one sum for each retailer, page kind, outcome and field. */
 export function totalsOf(counts: readonly AnswerCount[]): FillTotals {
   const outcomes = new Map<string, OutcomeTotal>();
   const fields = new Map<string, FieldTotal>();
@@ -83,9 +83,9 @@ export function totalsOf(counts: readonly AnswerCount[]): FillTotals {
 export type MissingShare = {
   /** How many answers the share is made of. */
   readonly expected: number;
-  /** 0 to 1; null: none was to be expected. */
+  /** 0 to 1; null when no answer was expected to state the field. */
   readonly share: number | null;
-  /** Made of fewer than `FEW` answers: too few to judge by. */
+  /** Whether the share is made of fewer than `FEW` answers, too few to judge by. */
   readonly isFew: boolean;
 };
 
@@ -96,11 +96,11 @@ export type FillChange = PageKind & {
   readonly field: string;
   readonly now: MissingShare;
   readonly before: MissingShare;
-  /** Share now less share before; null when either is unknown. */
+  /** The share now minus the share before; null when either is unknown. */
   readonly change: number | null;
-  /** It was there and now is mostly missing; both shares are made of enough answers. */
+  /** Whether the field was there before and is mostly missing now, with enough answers in both spans. */
   readonly isLost: boolean;
-  /** So much more is missing than before that it is not chance; what is lost is worse too. */
+  /** Whether so much more is missing than before that it is not chance. A lost field counts as worse too. */
   readonly isWorse: boolean;
 };
 
@@ -108,15 +108,18 @@ export type FillChange = PageKind & {
 export type FillVerdict = 'worse' | 'steady' | 'too_few';
 
 /**
- * The field under which answers count that could not be read although they should have been. No reader's table has
- * it, because such an answer has no fields.
+ * The field that stands for answers that should have been read and could not be. No reader's table has it, because such an answer
+ * has no fields.
  */
 export const WHOLE_ANSWER = '(answer)';
 
-/** Lost: more than half is missing, at least this much more than before, when it was less than half. */
+/**
+ * A field is lost when more than half of the answers lack it, less than half did before, and the share grew by at least this
+ * much.
+ */
 const LOST_BY = 0.25;
 
-/** Worse: at least so much more is missing, when both shares are made of at least so many answers. */
+/** A field is worse when its share grew by at least so much and both shares are made of at least so many answers. */
 const WORSE_BY = [
   { answers: FEW, more: LOST_BY },
   { answers: 100, more: 0.1 },
@@ -128,7 +131,10 @@ export function fillVerdict(changes: readonly FillChange[]): FillVerdict {
   return changes.some(({ now, before }) => !now.isFew && !before.isFew) ? 'steady' : 'too_few';
 }
 
-/** Each field of either span once: what changed most first, then by name; what cannot be compared comes last. */
+/**
+ * Each field of either span once. What changed most comes first, equal changes are in the order of their names, and what cannot
+ * be compared comes last.
+ */
 export function fillChanges(now: FillTotals, before: FillTotals): readonly FillChange[] {
   const spans = [sharesOf(now), sharesOf(before)] as const;
   const places = new Map([...spans[0], ...spans[1]].map(([key, { place }]) => [key, place]));

@@ -3,7 +3,7 @@
 import type { Listing } from './listing.ts';
 import { EMPTY_OFFER, type Offer } from './offer.ts';
 
-/** What a listing and an offer say alike; the rest of the offer is empty. */
+/** An offer with the facts that listings and offers share; the rest of it is empty. */
 export function offerOfListing(listing: Listing): Offer {
   const { sellerId, sellerName, sellerType, sellerRating, sellerReviewCount } = listing;
   const { price, listPrice, inStock, condition, deliveryDate } = listing;

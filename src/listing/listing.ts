@@ -41,7 +41,7 @@ export const PRICE_READ_FROM = [
 export type PriceReadFrom = (typeof PRICE_READ_FROM)[number];
 
 export type Listing = {
-  /** The address the page names as its own (canonical), else the one that answered. */
+  /** The address that the page names as its own (canonical), else the address that answered. */
   readonly url: string | null;
   /** The retailer's own listing id. */
   readonly itemId: string | null;
@@ -60,9 +60,9 @@ export type Listing = {
   readonly specs: readonly Spec[];
   /** What a buyer pays now, before shipping, in the page's own currency. Zero is no price (D26). */
   readonly price: Money | null;
-  /** Null without a price, and for listings kept since before it was noted. */
+  /** Null without a price, and for listings stored before this field existed. */
   readonly priceReadFrom: PriceReadFrom | null;
-  /** Another price of the same offer in the data of the page, where the page shows `price` in its place. */
+  /** Another price that the page's data states for the same offer, although the page shows `price`. */
   readonly otherPrice: Money | null;
   /** Was-price, strike-through price or MSRP: in the currency of `price`, and never below it. */
   readonly listPrice: Money | null;
@@ -90,7 +90,7 @@ export type Listing = {
   readonly offers: readonly Offer[];
   readonly deliveryDate: string | null;
   readonly fulfillment: Fulfillment | null;
-  /** Where the page does not say whether it is the assembled product's or the package's. */
+  /** The weight when the page does not say whether it is that of the assembled product or of the package. */
   readonly weightLbs: number | null;
   readonly weightAssembledLbs: number | null;
   readonly weightPackageLbs: number | null;
@@ -99,11 +99,11 @@ export type Listing = {
   readonly dimensionsPackage: Dimensions | null;
   readonly soldTag: string | null;
   readonly isBestSeller: boolean | null;
-  /** Its places in the categories of the retailer, the widest first; empty: the page states none. */
+  /** The listing's sales ranks in the retailer's categories, the widest category first; empty when the page states none. */
   readonly salesRank: readonly SalesRank[];
   readonly packCount: number | null;
   readonly hazmat: boolean | null;
-  /** The variant that these facts belong to, as the shop numbers it. */
+  /** The shop's number of the variant that these facts belong to. */
   readonly variantId: string | null;
 };
 
@@ -166,7 +166,7 @@ export function bestWeight(listing: Listing): number | null {
   return listing.weightAssembledLbs ?? listing.weightLbs ?? listing.weightPackageLbs;
 }
 
-/** The same of dimensions. */
+/** The same choice among the dimensions. */
 export function bestDimensions(listing: Listing): Dimensions | null {
   return listing.dimensionsAssembled ?? listing.dimensions ?? listing.dimensionsPackage;
 }

@@ -9,11 +9,13 @@ export type Accepted = 'html' | 'json' | 'picture';
 export type PageRequest = {
   readonly url: string;
   readonly accept: Accepted;
-  /** GET when absent. */
+  /** The method; GET when absent. */
   readonly method?: 'GET' | 'POST';
-  /** Beside the fetcher's own: what an official API asks for. Never sent on after a redirect. */
+  /**
+   * Headers that an official API requires, in addition to the fetcher's own. They are never sent to the target of a redirect.
+   */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Of a POST, as text; its content type stands in `headers`. */
+  /** The body of a POST as text. Its content type is in `headers`. */
   readonly body?: string;
   /** An API that the operator has an account for: robots.txt, which addresses crawlers, is not asked. */
   readonly isOfficial?: boolean;
@@ -33,9 +35,9 @@ export type Page = {
 };
 
 /**
- * Why no page came back. Names follow the outcomes of D49: `refused` is the guard's and never says why
- * to a caller (D50); `unresolved`: no name server answered; `robots` is the shop's robots.txt; `busy` is our own pacing or
- * load limit; `egress` is the operator's proxy, which nobody was reached through (D65).
+ * Why no page came back. Names follow the outcomes of D49: `refused`: the guard refused, and the caller never learns why (D50).
+ * `unresolved`: no name server answered. `robots`: the shop's robots.txt forbids it. `busy`: our own pacing or load limit.
+ * `egress`: the operator's proxy reached nobody (D65).
  */
 export type FetchFailureKind =
   | 'refused'
@@ -66,21 +68,21 @@ export type FetchOutcome =
   | {
       readonly ok: true;
       readonly page: Page;
-      /** Tells the pacing what the page was found to be; absent where its status said so already. */
+      /** Tells the pacing what the page was found to be; absent where the page's status said it already. */
       readonly found?: PageFound;
     }
   | { readonly ok: false; readonly failure: FetchFailure };
 
 /**
- * What a reader found: an answer of the shop, or a wall behind status 200, which counts as a refusal (D54). Resolves when all
- * processes can know; never rejects.
+ * Reports what a reader found: an answer of the shop, or a wall behind status 200, which counts as a refusal (D54). Resolves when
+ * every process can know it; never rejects.
  */
 export type PageFound = (what: 'answer' | 'wall') => Promise<void>;
 
 /** The guarded egress. Never throws for what a shop or an address does. */
 export type Fetcher = (request: PageRequest, context: FetchContext) => Promise<FetchOutcome>;
 
-/** What a reader made of a page: one case for each thing that the caller does next. */
+/** What a reader found a page to be, with one case for each thing that the caller may do next. */
 export type PageVerdict<T> =
   | { readonly kind: 'read'; readonly value: T; readonly notes: ReadNotes }
   | { readonly kind: 'follow'; readonly request: PageRequest }
@@ -96,10 +98,10 @@ export type PageVerdict<T> =
     }
   | { readonly kind: 'unreadable'; readonly why: string };
 
-/** A verdict without a value: what stands in the place of an answer that could not be read. */
+/** A verdict without a value, for an answer that could not be read. */
 export type FailedVerdict = Exclude<PageVerdict<never>, { readonly kind: 'read' }>;
 
-/** What a reader reports beside the value; only `missing` raises alarms. */
+/** What a reader reports in addition to the value. Only `missing` raises alarms. */
 export type ReadNotes = {
   /**
    * Fields that a page of this kind normally states and this one did not. The registry fills it in for every

@@ -1,13 +1,13 @@
-// Which addresses of the public web may be fetched or shown, as far as the text alone says. The fetcher's guard and all that an
-// answer names (images, links) use the same rules. Pure.
+// Decides by its text alone whether an address of the public web may be fetched or shown. The fetcher's guard and the images and
+// links of an answer use the same rules. Pure.
 
 /** Longest URL, in bytes of UTF-8. */
 const MAX_URL_BYTES = 8_192;
 
 const MAX_HOST_LENGTH = 253;
 /**
- * Of host and port as written: a name in any script is no longer than in ASCII. To encode one label of 2,700 different ideographs
- * takes the parser 40 ms.
+ * The longest host and port as written. No script writes a name longer than ASCII does, and the parser takes 40 ms to encode one
+ * label of 2,700 different ideographs.
  */
 const MAX_AUTHORITY_LENGTH = 320;
 

@@ -1,5 +1,5 @@
-// What kind of picture bytes are, by how they begin: what a server says of them proves nothing. SVG is none of these: it can hold
-// scripts.
+// Tells the kind of a picture by its first bytes, because the type that a server states proves nothing. SVG is not among the
+// kinds: it can hold scripts.
 
 /** `image/webp` for `RIFF????WEBP`; a dot stands for any byte. */
 const BEGINNINGS: readonly (readonly [type: RasterType, beginning: string])[] = [
@@ -14,7 +14,7 @@ const BEGINNINGS: readonly (readonly [type: RasterType, beginning: string])[] = 
 
 export type RasterType = 'image/jpeg' | 'image/png' | 'image/gif' | 'image/webp' | 'image/avif';
 
-/** Null: none of the kinds that browsers show and that hold nothing but a picture. */
+/** The type of the bytes; null when they are not of a kind that browsers show and that holds nothing but a picture. */
 export function rasterTypeOf(bytes: Uint8Array): RasterType | null {
   const found = BEGINNINGS.find(([, beginning]) =>
     Array.from(beginning).every((sign, at) => sign === '.' || bytes[at] === sign.charCodeAt(0)),

@@ -10,7 +10,7 @@ export type RetailerAnswer =
   | {
       readonly kind: 'offers';
       readonly offers: OfferList;
-      /** Facts of the product itself, where the list states any. */
+      /** Facts about the product itself, where the list of offers states any. */
       readonly product?: Listing;
     }
   /** Hits are listings with few facts. */

@@ -57,13 +57,13 @@ export function readSellerId(text: string): SellerId | null {
   return /^\d{1,15}$/.test(id) ? { kind: 'catalog', value: id } : null;
 }
 
-/** Whether a listing may not be sold there, or not by everyone; `reason` in the retailer's words. */
+/** Whether the retailer forbids selling the product, or does not let everyone sell it. `reason` is in the retailer's words. */
 export type Restriction = { readonly flag: boolean; readonly reason: string | null };
 
-/** Whether the marketplace would fulfil it for its seller. */
+/** Whether the marketplace would store and ship the product for its seller. */
 export type FulfillmentEligibility = { readonly enabled: boolean; readonly reason: string | null };
 
-/** What a seller's own credentials can ask; each null where they cannot (D33). */
+/** What can be learned with a seller's own credentials; each field is null where they do not give it (D33). */
 export type SellerContext = {
   readonly restriction: Restriction | null;
   readonly fulfillmentEligibility: FulfillmentEligibility | null;

@@ -1,4 +1,4 @@
-// A listing as it is held: what one retailer stated, where and when it was read, and how its address became known.
+// A listing as it is stored: what one retailer stated, where and when it was read, and how its address became known.
 
 import type { Listing } from './listing.ts';
 import type { Slug } from '../core/retailer.ts';
@@ -10,7 +10,7 @@ export type FoundVia =
   | 'search_provider'
   | 'submitted_url';
 
-/** A listing as it is held. */
+/** A listing as it is stored. */
 export type StoredListing = {
   readonly id: string;
   readonly retailer: Slug;
@@ -23,5 +23,5 @@ export type StoredListing = {
   readonly listing: Listing;
 };
 
-/** A listing by where it stands. */
+/** A listing by its address. */
 export type ListingAddress = { readonly retailer: Slug; readonly url: string };

@@ -12,15 +12,15 @@ import type { KnownSlug } from '../core/retailer.ts';
 /** The URL shapes of one known retailer, in both directions (D3, D9). Hosts are compared whole, never by their end. */
 export type AddressBook = {
   readonly slug: KnownSlug;
-  /** Without `www.` and `m.`, which belong to every book too. */
+  /** Host names without `www.` and `m.`; the book knows each of them with these prefixes too. */
   readonly hosts: readonly string[];
-  /** Hosts that are shown to nobody: short links, links of partners, and the same catalog under another name. */
+  /** Hosts that never appear in an answer: short links, links of partners, and the same catalog under another name. */
   readonly shortLinkHosts: readonly string[];
   /** The identifier of a product-page address; null when it is not a product page of this retailer. */
   readonly reduce: (url: URL) => Identifier | null;
   /**
-   * The address to which a page of its only leads on, as it stands in the parameter that carries it; null where there is none.
-   * Absent: no page of its does so.
+   * For a page that only forwards to another address: that address, as its parameter carries it; null for every other page.
+   * Absent when the retailer has no such pages.
    */
   readonly carried?: (url: URL) => string | null;
   /** The canonical product page of an identifier of this retailer; null when it has none. */
@@ -43,16 +43,16 @@ export type RetailerQuestion =
   | { readonly kind: 'reviews'; readonly identifier: Identifier; readonly page: number }
   /** The profile of a seller, by the public number: the 32-character id has no address. */
   | { readonly kind: 'seller'; readonly catalogSellerId: string }
-  /** Whether the operator's own seller account may list it there as new. */
+  /** Whether the operator's own seller account may list the product there as new. */
   | { readonly kind: 'restriction'; readonly identifier: Identifier }
-  /** Whether the marketplace would store and ship it for a seller. */
+  /** Whether the marketplace would store and ship the product for a seller. */
   | { readonly kind: 'fulfillment_eligibility'; readonly identifier: Identifier };
 
 export type RetailerQuestionKind = RetailerQuestion['kind'];
 
 /** What a source needs beside the question. Sources without complete credentials are not used. */
 export type Access = {
-  /** `OPENSHELF_<SLUG>_<NAME>` without prefix, by NAME. */
+  /** The values of the settings `OPENSHELF_<SLUG>_<NAME>`, by NAME. */
   readonly credentials: Readonly<Record<string, string>>;
   /** A valid token from `Source.token`. */
   readonly token: string | null;
@@ -81,7 +81,10 @@ export type Source = {
   readonly name: string;
   /** Names of the credentials that it requires. */
   readonly needs: readonly string[];
-  /** What is visibly wrong with complete credentials, reported at the start of the service; null when nothing is. */
+  /**
+   * A sentence about what is visibly wrong with complete credentials, which the service reports at its start; null when nothing
+   * is.
+   */
   readonly credentialProblem?: (credentials: Readonly<Record<string, string>>) => string | null;
   /** An API for which the operator has an account: robots.txt does not apply. */
   readonly isOfficial?: boolean;
@@ -116,8 +119,8 @@ export type Readers = Readonly<Record<string, AnswerReader>>;
 export type RetailerAdapter = {
   readonly slug: KnownSlug;
   readonly book: AddressBook;
-  /** How its pages state prices, where a reader does not say it itself. */
+  /** How its pages state prices, used where a reader does not say it. */
   readonly pagePricesFrom: PriceReadFrom;
-  /** In the order in which they are tried: official APIs first (`primary`), then pages (D54). */
+  /** The sources in the order in which they are tried: official APIs first (`primary`), then pages (D54). */
   readonly sources: readonly Source[];
 };

@@ -1,5 +1,5 @@
-// The settings `OPENSHELF_<SLUG>_<NAME>` that official APIs require. Which there are follows from the sources
-// that need them. Their values are read here and shown nowhere.
+// The settings `OPENSHELF_<SLUG>_<NAME>` that official APIs require. The sources declare which ones they need. The values are
+// read here and shown nowhere.
 
 import { KNOWN_SLUGS, type KnownSlug } from '../core/retailer.ts';
 import type { Source } from './adapter.ts';
@@ -24,7 +24,7 @@ export const CREDENTIAL_NAMES: readonly string[] = [
   ),
 ];
 
-/** What each of them is, as docs/configuration.md says it. A test compares the names with those of the sources. */
+/** What each setting is, in the words of docs/configuration.md. A test compares the names with those that the sources need. */
 export const CREDENTIAL_LINES: Readonly<Record<string, string>> = {
   OPENSHELF_RETAILER_W_CONSUMER_ID: 'Affiliate API: consumer id.',
   OPENSHELF_RETAILER_W_KEY_VERSION: 'Affiliate API: version of the uploaded public key.',
@@ -63,7 +63,7 @@ export function readCredentials(
   for (const [slug, { name: source, needs, credentialProblem }] of SOURCES) {
     const given = needs.filter((name) => (env[settingOf(slug, name)] ?? '').trim() !== '');
     const missing = needs.filter((name) => !given.includes(name));
-    // A setting that two sources share does not say that the operator wants both.
+    // A setting that two sources share does not prove that the operator wants both of them.
     const own = given.filter((name) => isOnlyOf(slug, source, name));
     if (own.length > 0 && missing.length > 0) {
       problems.push(

@@ -16,8 +16,8 @@ const WALL_NAME = new RegExp(
 );
 
 /**
- * What walls say of the visitor, in their title or text: a robot, a human, a check, a refusal. Ordinary words: only for pages that
- * show next to nothing else.
+ * Words about the visitor in the title or text of a wall: a robot, a human, a check, a refusal. They are ordinary words, so they
+ * count only on pages that show next to nothing else.
  */
 const WALL_WORDS = new RegExp(
   [
@@ -84,7 +84,7 @@ const GONE = new RegExp(
   'u',
 );
 
-/** Words by which "unavailable" is for now, or for this visitor: such a page says nothing of the product. */
+/** Words that limit "unavailable" to now or to this visitor. Such a page says nothing about the product. */
 const FOR_NOW = new RegExp(
   '(?:^| )(?:temporar\\p{L}*|current(?:ly)?|right now|at (?:the|this) (?:moment|time)|momentar\\p{L}*|try again|' +
     'maintenance|in (?:your|this) (?:country|region|area|location)|' +
@@ -95,7 +95,10 @@ const FOR_NOW = new RegExp(
   'u',
 );
 
-/** A shop that is closed while it is worked on, as its page says in the place of all others; folded. */
+/**
+ * The sentences by which a shop says that it is closed for maintenance, in folded letters. It sends that page in place of every
+ * other.
+ */
 const CLOSED_FOR_NOW = new RegExp(
   '(?:^| )(?:(?:down for|under|scheduled|planned|undergoing|site|shop|store) maintenance|maintenance (?:mode|break|in progress)|(?:we )?(?:will|ll|are|re) be? ?(?:right )?back (?:soon|shortly)|back soon|' +
     'wartungs(?:arbeiten|modus|pause)|wegen wartung|(?:site )?en maintenance|maintenance en cours|en mantenimiento|mantenimiento programado|in manutenzione|manutenzione (?:in corso|programmata)|' +
@@ -132,7 +135,7 @@ function partsOf(name: string): readonly string[] {
   return name.length > NAME_LENGTH ? [] : [name, ...name.split(/\s+[|–—·:-]\s+/)].map(fold);
 }
 
-/** Whether a title or heading says of what it tells that it is so for now, or for this visitor. */
+/** Whether a title or heading says that its statement holds only for now, or only for this visitor. */
 export function isForNow(name: string): boolean {
   return FOR_NOW.test(fold(name.slice(0, NAME_LENGTH)));
 }

@@ -1,5 +1,5 @@
-// The fields that answers of each kind normally state, by page kind. Counting the missing ones shows when a reader no
-// longer understands the pages of a retailer.
+// The fields that answers normally state, for each kind of page. Counting the missing ones shows when a reader no longer
+// understands the pages of a retailer.
 
 import type { FieldState } from '../listing/fill-rate.ts';
 import type { Listing } from '../listing/listing.ts';
@@ -13,7 +13,7 @@ import type { SellerProfile } from '../listing/seller.ts';
 type FieldLookup<T> = (value: T) => unknown;
 type FieldTable<T> = Readonly<Record<string, FieldLookup<T>>>;
 
-/** A field of a sale: a listing that is out of stock need not state it. */
+/** Reads a field that only a sale needs: a listing that is out of stock need not state it. */
 const ofSale =
   <T extends { readonly inStock: boolean | null }>(look: FieldLookup<T>): FieldLookup<T> =>
   (value) =>
@@ -75,7 +75,7 @@ const OWN: Readonly<Record<string, readonly ListingField[]>> = {
   ],
   'retailer_a product': ['asin', 'price', 'availability', 'image', 'categories', 'specs'],
   'retailer_a api:creators_items': ['title', 'price'],
-  // Private sellers state these fields or not.
+  // Private sellers may leave these fields out.
   'retailer_e product': without(PRODUCT, 'sku', 'gtin', 'brand', 'description', 'categories'),
   // Each of the two endpoints states only a part.
   'retailer_t api:redsky_pdp': without(PRODUCT, 'availability'),
@@ -91,7 +91,7 @@ const OFFER: FieldTable<Offer> = {
   seller_id: ({ sellerId, sellerIdHex }) => sellerId ?? sellerIdHex,
 };
 
-/** Fields that do not apply: open-box offers are the shop's own and have no other sellers. */
+/** Fields that do not apply to a kind of page. Open-box offers are the shop's own and have no other sellers. */
 const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
   'retailer_b api:open_box': ['total_offers', 'seller_name', 'seller_id'],
 };
@@ -150,14 +150,14 @@ export function fieldStates(
       return [...statesOf([answer.reviews], REVIEWS), ...statesOf(answer.reviews.reviews, REVIEW)];
     case 'seller':
       return statesOf([answer.seller], SELLER);
-    // These consist of one fact: without it the answer is not read at all.
+    // These answers consist of one fact, and without it no answer is read at all.
     case 'restriction':
     case 'fulfillment_eligibility':
       return [];
   }
 }
 
-/** The verdict for a product. What it lacks the registry notes, for all readers. */
+/** The verdict for a product. The registry notes the missing fields, for all readers. */
 export function productAnswer(
   listing: Listing,
   remarks: readonly string[] = [],

@@ -86,7 +86,10 @@ const reviewSigns = ({ jsonLd, tags, signs }: ParsedPage): ReviewSigns => ({
   graph: jsonLd,
 });
 
-/** Whether the product of the data is the only one of a list: of search results, or the page leads to its page by its name. */
+/**
+ * Whether the product in the data is the only entry of a list: the page shows search results, or it links the product's name to
+ * the product's own page.
+ */
 function isListOfOne(
   { html, context }: ParsedPage,
   { products, isAddressed, isNamed, isAlike }: ProductChoice & { readonly kind: 'one' },
@@ -97,7 +100,10 @@ function isListOfOne(
   return !isNamed && title !== null && isLinkedElsewhere(html, context, { title, isAlike });
 }
 
-/** Whether a product has an offer that does not lead to another site: who only writes about it does not sell it. */
+/**
+ * Whether a product has an offer that does not lead to another site. A site whose offers all lead elsewhere only writes about the
+ * product.
+ */
 function isSoldHere(
   { products, hasOffer }: ProductChoice & { readonly kind: 'one' },
   { url }: PageContext,
@@ -170,8 +176,8 @@ function isInSeveralCurrencies({ jsonLd, microdata }: Choices): boolean {
 }
 
 /**
- * The facts of the data of the offer whose price the page shows, where the product is offered in several currencies or at
- * several prices; of the latter only where the page does not show the price that would count, too.
+ * Where the product is offered in several currencies or at several prices: the facts of the offer whose price the page shows. Of
+ * several prices, it replaces the one that would count only if the page does not show that one too.
  */
 function asOfferedHere(
   parsed: ParsedPage,
@@ -194,7 +200,7 @@ function asOfferedHere(
 type Choices = { readonly jsonLd: ProductChoice; readonly microdata: ProductChoice };
 
 /**
- * Whether the tags alone make it a product page: they state a price, or call it a product and nothing on the page says
+ * Whether the tags alone make the page a product page: they state a price, or they call the page a product and nothing on it says
  * that it is a list. A title is never enough (D12).
  */
 function isProductByTags(parsed: ParsedPage, choices: Choices): boolean {
@@ -231,7 +237,7 @@ function isDescribed(parsed: ParsedPage, choices: Choices): boolean {
 
 function isProductPage(parsed: ParsedPage, choices: Choices): boolean {
   if (isDescribed(parsed, choices) || parsed.store?.pageType === 'product') return true;
-  // Some shops tag error pages as products: tags alone do not outweigh a headline that says otherwise.
+  // Some shops tag error pages as products, so tags alone do not outweigh a headline that says otherwise.
   if (readObstacleName(parsed.html, parsed.page) !== null) return false;
   return isProductByTags(parsed, choices);
 }

@@ -38,8 +38,8 @@ function handleOf(url: URL): { readonly prefix: string; readonly handle: string 
 }
 
 /**
- * The addresses of a product's public JSON; null when the path is not a product of a hosted store. Keeps the locale,
- * which decides language and currency, and of the query only `variant`.
+ * The addresses of a product's public JSON; null when the path is not a product of a hosted store. Keeps the locale, which
+ * decides language and currency. Of the query it keeps only `variant`.
  */
 export function hostedStoreRequests(url: URL): HostedStoreRequests | null {
   const found = handleOf(url);

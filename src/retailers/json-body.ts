@@ -4,7 +4,7 @@ import type { Page } from '../listing/page.ts';
 import { parseScriptJson } from '../page-data/json/bounded-json.ts';
 import { decodeBody } from '../page-data/html/charset.ts';
 
-/** Undefined where it is no JSON, or larger or deeper than `parseScriptJson` takes. */
+/** The parsed body; undefined when it is not JSON, or is larger or deeper than `parseScriptJson` accepts. */
 export function jsonBody(page: Page): unknown {
   return parseScriptJson(decodeBody(page.body, page.headers['content-type']).text.trimStart());
 }

@@ -1,5 +1,5 @@
-// The facts of a page as a listing: its own name and address, its picture and its path of categories, which the page may show where
-// no data of it states them.
+// Makes a listing of the facts of a page. Adds the page's own name and address, and the picture and the path of categories that
+// the page shows when its data states none.
 
 import type { Facts } from '../page-data/facts.ts';
 import { EMPTY_LISTING } from '../listing/listing.ts';
@@ -15,8 +15,8 @@ import { visibleTrail } from '../page-data/visible/visible-trail.ts';
 import type { ParsedPage } from './parsed-page.ts';
 
 /**
- * A name without the name of the shop after it, when a heading of the page has it that way. A heading may begin with the
- * words of a link or a button ("Log in to save"): where the tagged title is the rest of it, that is the name.
+ * The name without the shop's name after it, when a heading of the page shows it that way. A heading may begin with the words of
+ * a link or a button ("Log in to save"). Where the tagged title is the rest of the heading, the tagged title is the name.
  */
 function ownTitle(parsed: ParsedPage, title: string | null): string | null {
   if (title === null) return null;
@@ -27,7 +27,7 @@ function ownTitle(parsed: ParsedPage, title: string | null): string | null {
   return parsed.html.headings.includes(short) ? short : title;
 }
 
-/** Whether `rest` is most of `whole`, and its end, and what stands before it is in no title of the page. */
+/** Whether `rest` is the end and the larger part of `whole`, and no title of the page contains the text before it. */
 function isRestOf(rest: string, whole: string): boolean {
   const [bare, all] = [bareName(rest), bareName(whole)];
   return (
@@ -38,7 +38,7 @@ function isRestOf(rest: string, whole: string): boolean {
   );
 }
 
-/** The canonical address, when it is on the same host; else the one that answered. */
+/** The canonical address when it is on the same host, else the address that answered. */
 function ownUrl(parsed: ParsedPage): string | null {
   const { url, canonical } = parsed.context;
   const isSame = url !== null && canonical !== null && canonical.hostname === url.hostname;
@@ -50,20 +50,20 @@ function ownUrl(parsed: ParsedPage): string | null {
   return whole.href.length <= URL_LENGTH ? whole.href : null;
 }
 
-/** The weight, unless the description or the specifications name a load that fits it. */
+/** The weight; null when the description or the specifications name a load capacity that fits it. */
 function ownWeight({ weightLbs, description, specs }: Facts): number | null {
   if (weightLbs === null) return null;
   const rows = specs.map(({ name, value }) => `${name}: ${value}`);
   return isLoadCapacity(weightLbs, [description ?? '', ...rows]) ? null : weightLbs;
 }
 
-/** The picture that the page shows, where no data of it states one. */
+/** The picture that the page shows, for a page whose data states none. */
 function shownPicture({ html }: ParsedPage, title: string | null): string | null {
   const at = html.headingStarts[0] ?? 0;
   return title === null ? null : visiblePicture(html, title, at);
 }
 
-/** The listing of a page with these facts; what it shows counts with `isSeen` only. */
+/** The listing of a page with these facts. What the page shows counts with `isSeen` only. */
 export function listingOf(parsed: ParsedPage, facts: Facts, isSeen: boolean): Listing {
   const { html, context, jsonLd, microdata } = parsed;
   const base = absoluteUrl(html.base, context.url) ?? context.url;

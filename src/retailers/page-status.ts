@@ -1,5 +1,5 @@
-// What an answer is before a product is read: gone, refused, to be retried, or of a content type that is never read.
-// From status code, content type, and the signs of walls and error pages inside a 200.
+// Decides before a product is read whether an answer is gone, refused, to be retried, or of a content type that is never read. It
+// looks at the status code, the content type, and the signs of walls and error pages inside a 200.
 
 import { retryAfterSeconds } from '../core/retry-after.ts';
 import type { HtmlPage } from '../page-data/html/html.ts';
@@ -104,7 +104,7 @@ export function readStatus(page: Page): EarlyVerdict | null {
   if (!isReadType(page)) {
     return { kind: 'not_a_product', why: `content type ${mediaType(page).slice(0, 80)}` };
   }
-  // Of a program that broke off, or a cache between. It says nothing about the product.
+  // A program that broke off, or a cache in between, sends an empty answer. It says nothing about the product.
   if (isBlank(page.body)) return refused('retry', 'an empty answer', page);
   if (isCompressed(page.body)) return refused('retry', 'compressed, and not said to be', page);
   return null;
@@ -121,7 +121,7 @@ function isCompressed(body: Uint8Array): boolean {
 }
 
 /**
- * The same for an API that says in its body that it has no such product. A 404 that does not say it is no word about the
+ * The same for an API that says in its body that it has no such product. A 404 without these words says nothing about the
  * product: an API that was moved or closed answers 404 or 410 to every question.
  */
 export function readApiStatus(page: Page, saysGone: boolean): EarlyVerdict | null {
@@ -166,7 +166,7 @@ export function readObstacleName(html: HtmlPage, page: Page): EarlyVerdict | nul
   return null;
 }
 
-/** The most that a wall shows. */
+/** The most characters of text that a wall shows. */
 const WALL_TEXT = 600;
 
 /** Whether a page that tells nothing to search engines and next to nothing to a visitor speaks of a check or a refusal. */

@@ -1,5 +1,5 @@
-// The readers of the known retailers: the code that reads their answers, which the service runs in threads only. Beside the
-// adapters, because the service loads those at its start.
+// The readers of the known retailers: the code that reads their answers, which the service runs in threads only. They are kept
+// apart from the adapters, which the service loads at its start.
 
 import type { KnownSlug } from '../core/retailer.ts';
 import type { Readers } from './adapter.ts';

@@ -29,8 +29,9 @@ export function readerOf(slug: string | undefined, name: string): AnswerReader |
 }
 
 /**
- * Characters of the specifications that are kept of a listing; the largest recorded ones have 2,400. Whatever is kept of a listing
- * is read with its barcode by everybody: pages of a stranger that print one with 450 KB each made an answer cost seconds.
+ * Characters of the specifications that are kept of a listing; the largest recorded ones have 2,400. Every lookup of a barcode
+ * reads all that is kept of its listings. A stranger's pages that print the barcode and have 450 KB each made an answer cost
+ * seconds.
  */
 const SPECS_LENGTH = 16_384;
 
@@ -165,7 +166,10 @@ function looksLikeJson(page: Page): boolean {
   return false;
 }
 
-/** The reader for any shop: the product JSON of a hosted store, or the data of a page and, on unknown shops, what it shows. */
+/**
+ * The reader for any shop. It reads the product JSON of a hosted store, or else the data of a page and, on unknown shops, what
+ * the page shows.
+ */
 function readAnyProductPage(
   page: Page,
   words: UnknownWords,

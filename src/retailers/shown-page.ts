@@ -1,5 +1,5 @@
-// What an unknown shop's page shows, for the generic reader: a price where its data has none, and whether heading, price and
-// button make a product page of it.
+// Reads what an unknown shop's page shows, for the generic reader: a price where its data has none, and whether heading, price
+// and button make it a product page.
 
 import { plainTextOfHtml } from '../listing/text/text.ts';
 import { displayedFacts, factsOfState } from '../page-data/visible/displayed-facts.ts';
@@ -32,15 +32,17 @@ import { readObstacleName } from './page-status.ts';
 import type { ParsedPage } from './parsed-page.ts';
 import { isSoldElsewhere } from './sold-elsewhere.ts';
 
-/** What is wanted of what a page shows. */
+/** What the caller wants to know of what a page shows. */
 export type Wanted = {
-  /** Nothing, where it has not as many buttons to buy as a product page has. */
+  /** Gives nothing for a page without the buttons to buy of a product page: one that has none, or as many as a list has. */
   readonly isToBuy: boolean;
-  /** The price, though the data states it: which of several counts is for the page to show. */
+  /** Reads the price although the data states one: what the page shows decides which of several prices counts. */
   readonly isDoubtful: boolean;
 };
 
-/** What the page shows around the heading of its product; `stated` is what its data says. Null without such a heading. */
+/**
+ * What the page shows around the heading of its product. `stated` is what the data of the page says. Null without such a heading.
+ */
 export function displayedOn(
   parsed: ParsedPage,
   stated: readonly Facts[],
@@ -70,13 +72,13 @@ export function displayedOn(
   const displayed = displayedFacts(page);
   const isSoldOut = !isPriced && stated.some(({ inStock }) => inStock === false);
   if (!isSoldOut) return displayed;
-  // What stands beside a product that is sold out and states no price is another product's.
+  // A price beside a sold-out product that states none belongs to another product.
   return { ...displayed, facts: { ...displayed.facts, price: null, listPrice: null } };
 }
 
 /**
- * What a product page shows, without a price that no data of it states (`stated`) and that stands in a tile of other goods: of a
- * product that is sold out, or whose own price is not shown.
+ * What a product page shows, without the price of a tile of other goods. A product that is sold out, or whose own price is not
+ * shown, has such prices beside it. A price that the page's data states too (`stated`) stays.
  */
 export function withoutTile(
   parsed: ParsedPage,
@@ -93,7 +95,10 @@ export function withoutTile(
 
 const isSome = <T>(value: T | null): value is T => value !== null;
 
-/** Whether nothing beside what it shows says that a page is no product page: looked at before what it shows, which costs more. */
+/**
+ * Whether a page may be a product page by everything except its visible content. It is asked first, because reading the visible
+ * content costs more.
+ */
 export function mayBeProductByView(parsed: ParsedPage): boolean {
   const { jsonLd, microdata, tags, context, html, page } = parsed;
   if (isFrontPage(context.url) || isServicePage(context.url) || isSearchPage(context.url))
@@ -106,8 +111,8 @@ export function mayBeProductByView(parsed: ParsedPage): boolean {
 }
 
 /**
- * Whether the visible page alone makes it a product page: a heading, a button to buy and a price beside them or in the state
- * of its scripts, where nothing calls it something else. `stated` is what its data says.
+ * Whether the visible page alone makes it a product page. It needs a heading, a button to buy, and a price beside them or in the
+ * state of its scripts, and nothing may call the page something else. `stated` is what the data of the page says.
  */
 export function isProductByView(
   parsed: ParsedPage,
@@ -117,15 +122,15 @@ export function isProductByView(
   if (isShownSoldOut(parsed, displayed)) return true;
   if (!isShownToBuy(parsed, displayed) || isTileShown(parsed, displayed)) return false;
   const { offer } = displayed;
-  // A page may show its price only when its script has run: then the state that the script reads has it.
+  // Some pages show their price only after their script has run. Then the price is in the state that the script reads.
   return (
     offer.price !== null || offer.isUnsure || stateFacts(parsed, stated, displayed).price !== null
   );
 }
 
 /**
- * Whether a page that nothing calls something else shows a product that is sold out: below a heading that is its title a price, and
- * words of stock beside that or in an element that is named after them.
+ * Whether the page shows a product that is sold out, and nothing calls it something else. Below a heading that is its title it
+ * shows a price. Words of stock stand beside the price, or in an element that is named after them.
  */
 function isShownSoldOut(parsed: ParsedPage, displayed: Displayed | null): boolean {
   if (displayed === null || !displayed.isOutOfStock) return false;
@@ -139,7 +144,7 @@ function isShownSoldOut(parsed: ParsedPage, displayed: Displayed | null): boolea
   return !isTileShown(parsed, displayed);
 }
 
-/** Whether a page that nothing calls something else shows the buttons of a product page beside its heading. */
+/** Whether the page shows the buttons of a product page beside its heading, and nothing calls it something else. */
 function isShownToBuy(parsed: ParsedPage, displayed: Displayed | null): displayed is Displayed {
   if (displayed === null || !mayBeBought(displayed.page.part)) return false;
   if (!mayBeProductByView(parsed) || isServiceName(displayed.page.heading)) return false;
@@ -148,13 +153,13 @@ function isShownToBuy(parsed: ParsedPage, displayed: Displayed | null): displaye
   return !isUnsure || isNet || !isTiled(displayed.page);
 }
 
-/** Why it is a product page that states nothing which can be read; null: no data and no sign of a product. */
+/** Why a page is a product page although nothing on it can be read; null when it has neither data nor a sign of a product. */
 export function unreadIn(parsed: ParsedPage, displayed: Displayed | null): string | null {
   const { html, jsonLd, microdata, tags, context, signs } = parsed;
   if (isList(jsonLd) || isList(microdata)) return null;
   if (isSearchPage(context.url) || isTicketAddress(context.url)) return null;
   if (displayed !== null && isNothingToRead(parsed, displayed)) return null;
-  // What its heading stands beside says it in the words of more shops than are looked for in a whole page.
+  // The surroundings of the heading are searched for the words of more shops than a whole page is.
   if (isShownToBuy(parsed, displayed)) return UNREAD_BUTTON;
   const why = unreadProduct(html, tags, context.url);
   const isOfOthers =
@@ -162,14 +167,14 @@ export function unreadIn(parsed: ParsedPage, displayed: Displayed | null): strin
   return isOfOthers ? null : why;
 }
 
-/** Whether what a page shows says that it is no page of a product, whatever buttons it has. */
+/** Whether the visible content says that the page is not a product page, whatever buttons it has. */
 function isNothingToRead(parsed: ParsedPage, { page, offer }: Displayed): boolean {
   if (isNoGoods(page) || isServiceName(page.heading) || isSoldElsewhere(parsed, page)) return true;
   if (offer.isUnsure) return !offer.isNet && isTiled(page);
   return offer.price === null && isOnlyByTime(page);
 }
 
-/** Whether the price that a page shows is that of the only tile of a list. */
+/** Whether the price that a page shows belongs to the only tile of a list. */
 export function isTileShown(
   { html, context, signs }: ParsedPage,
   { offer: { price }, page }: Displayed,
@@ -183,8 +188,8 @@ export function isTileShown(
 }
 
 /**
- * Whether a product that states nothing but a range of prices is the list that the page shows: the lowest or the highest of them is
- * the price of one of several tiles, and neither a price nor a button to buy is the page's own.
+ * Whether the data's product, which states nothing but a range of prices, is the list that the page shows. Then the range's
+ * lowest or highest price is that of one of several tiles, and the page has neither a price nor a button to buy of its own.
  */
 export function isCategoryByView(choice: ProductChoice, { page }: Displayed): boolean {
   if (choice.kind !== 'one' || !choice.mayBeCategory) return false;
@@ -201,7 +206,7 @@ export function isCategoryByView(choice: ProductChoice, { page }: Displayed): bo
   return !isOwn && sums.size > 1 && (sums.has(money.cents) || sums.has(highestCents));
 }
 
-/** Whether the page has several buttons to buy, each behind an amount of its own: tiles of several goods. */
+/** Whether the page shows tiles of several goods: several buttons to buy, each after an amount of its own. */
 function isTiled({ part, amounts }: VisiblePage): boolean {
   const buttons = part.buttons.filter(isBuyingPlace);
   const sums = buttons.map(
@@ -214,8 +219,8 @@ function isTiled({ part, amounts }: VisiblePage): boolean {
 const NO_PRODUCT_TYPES = new Set(['article', 'product.group', 'profile', 'video.other', 'blog']);
 
 /**
- * The price in the state of the scripts; looked for only where nothing else states one, or the page shows it in an unknown
- * currency, which the state then names.
+ * The price in the state of the scripts. It is looked for only where nothing else states a price, or where the page shows the
+ * price in an unknown currency, which the state then names.
  */
 export function stateFacts(
   parsed: ParsedPage,
@@ -235,10 +240,10 @@ export function stateFacts(
   return isSame ? facts : NO_FACTS;
 }
 
-/** What a page calls itself beside "product" when that is a mistake. */
+/** Other types that a page also gives itself when its type "product" is a mistake. */
 const OTHER_KINDS = /^(?:article|blog|post|status|video|photo|profile|music|event|episode)/;
 
-/** Characters that a page shows when it is more than a shell for its script. */
+/** A page that shows at least this many characters is more than a shell for its script. */
 const FILLED = 600;
 
 function isFilled(html: string): boolean {
@@ -247,8 +252,8 @@ function isFilled(html: string): boolean {
 }
 
 /**
- * Whether nothing but `og:type` speaks for a product while the page shows much around its heading, and neither a price nor a
- * button to buy.
+ * Whether only `og:type` speaks for a product, while the page shows much text around its heading but neither a price nor a button
+ * to buy.
  */
 export function isOnlyTagged({ tags, html }: ParsedPage, displayed: Displayed | null): boolean {
   const { facts, plain, sale, card } = tags;

@@ -1,5 +1,5 @@
-// Whether a page only writes about what others sell: each of its buttons to buy leads to another site, and the page says that it is
-// paid for the link, or does not vouch for it.
+// Finds pages that only write about what others sell. Each of their buttons to buy leads to another site, and the page marks the
+// link as paid for or as one that it does not vouch for.
 
 import { decodeEntities, plainTextOfHtml } from '../listing/text/text.ts';
 import { absoluteUrl } from '../page-data/page-address.ts';
@@ -20,7 +20,7 @@ const CONTENT = 400;
 export const domainOf = (address: URL | null): string | null =>
   address === null ? null : (shopOfHost(address.hostname)?.domain ?? null);
 
-/** Whether every button to buy that a page shows is such a link. */
+/** Whether every button to buy that a page shows is a paid or unendorsed link to another site. */
 export function isSoldElsewhere(
   { html, context }: ParsedPage,
   { headingFrom, part }: VisiblePage,

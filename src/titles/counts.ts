@@ -1,16 +1,16 @@
-// Packs and pieces as a title states them, compared as what they come to: "24 Pack" is "2 x 12 Pack" and "12 ct (Pack
-// of 2)", while 60 capsules are not 120. The pack count of a record is read elsewhere (pack-title.ts).
+// Reads the packs and pieces that a title states, and compares two titles by their totals: "24 Pack" equals "2 x 12 Pack" and "12
+// ct (Pack of 2)", while 60 capsules are not 120. The pack count of a record is read elsewhere (pack-title.ts).
 
 import { titlePackCount } from './pack-title.ts';
 
 export type StatedCounts = {
-  /** Packs, packs of packs multiplied; 1 when none is stated. */
+  /** The number of packs, with packs of packs multiplied; 1 when the title states none. */
   readonly packs: number;
-  /** Pieces in one pack, or in all; null when not stated. */
+  /** The number of pieces, in one pack or in all packs; null when not stated. */
   readonly pieces: number | null;
-  /** The title states the packs; false: a field does, or nothing. */
+  /** Whether the title states the packs; false when a field does, or nothing does. */
   readonly isInTitle: boolean;
-  /** The packs when a number that stands twice means packs of packs: "6-Pack (Pack of 6)". */
+  /** The number of packs if a number that is written twice means packs of packs: "6-Pack (Pack of 6)". */
   readonly packsOfPacks: number;
 };
 
@@ -18,14 +18,17 @@ const NUMBER = String.raw`(\d{1,3}(?:,\d{3})+|\d{1,5})(?![.,]?\d)`;
 const PACK = '(?:packs?|pks?|pkgs?|multipacks?)';
 const HOLDER =
   '(?:packs?|pk|case|cases|box|boxes|set|lot|carton|bundle|bag|bags|tub|tubs|sleeves?)';
-/** In the plural: "60 tablets" are pieces, "10 Max Tablet" is a name. */
+/** Words for pieces, in the plural: "60 tablets" are pieces, "10 Max Tablet" is a name. */
 const PIECES =
   '(?:ct|count|cnt|pcs|pieces|capsules|caps|caplets|tablets|tabs|softgels|soft gels|gummies|chewables|pills|' +
   'lozenges|sachets|sticks|pods|k-?cups|tea ?bags|bags|sheets|wipes|rolls|loads|pads|diapers|filters|' +
   'liners|bars|cans|bottles|servings|swabs|sponges|cloths|tissues|napkins|plates|cups|strips|refills|' +
   'filmtabletten|tabletten|kapseln|weichkapseln|stuck|stk|comprimes|gelules|comprimidos|capsulas|compresse|capsule|comprimate|bucati)';
 
-/** `Battery Pack (5751B002)`, `Battery Pack (010-11654)`, `Phone Case (2023)`, `Case (2nd Generation)`: what is no number of packs in brackets. */
+/**
+ * Numbers in brackets that do not count packs: `Battery Pack (5751B002)`, `Battery Pack (010-11654)`, `Phone Case (2023)`, `Case
+ * (2nd Generation)`.
+ */
 const CODE = String.raw`\d+(?:[a-z]+|-)\d|(?:19|20)\d\d\)|\d+(?:st|nd|rd|th)\b`;
 
 const OF = new RegExp(
@@ -38,7 +41,7 @@ const BEFORE = new RegExp(
   'g',
 );
 const TIMES = new RegExp(
-  // `6527 x5` is a model number, `2 x5` a product of two.
+  // `6527 x5` is a model number, `2 x5` a multiplication.
   String.raw`(?<![a-z\d.,/-])(?!\d{3,5}\s+x\d)${NUMBER}\s*x\s*${NUMBER}[\s-]*(?:${PACK}|${PIECES})\b`,
   'g',
 );
@@ -65,7 +68,10 @@ function taken(text: string, pattern: RegExp, take: (numbers: readonly number[])
   });
 }
 
-/** A larger pack count that no phrase here explains was read from a model number. */
+/**
+ * The largest pack count of a record that is believed although no phrase here explains it. A larger one was read from a model
+ * number.
+ */
 const MOST_READ = 144;
 
 /** `19X Watch` and `X5` are names as often as numbers of packs. */
@@ -96,7 +102,7 @@ export function withoutCounts(plain: string): string {
   return countsIn(plain).rest;
 }
 
-/** `plain`: the title in small letters. `packCount`: of the record, from a field or the title. */
+/** Reads the counts. `plain` is the title in small letters; `packCount` is that of the record, from a field or the title. */
 export function statedCounts(plain: string, packCount: number | null): StatedCounts {
   const { packs: found, pieces, product } = countsIn(plain);
   const [first = null] = pieces.size === 1 ? pieces : [];
@@ -117,7 +123,7 @@ export function statedCounts(plain: string, packCount: number | null): StatedCou
 
 export type CountRelation = 'same' | 'other_packs' | 'other_pieces' | 'silent';
 
-/** `silent`: one side states packs of several and the other none; which of the two is left open. */
+/** Compares two counts. `silent` means that only one side states several packs, so that the two titles leave it open. */
 export function countRelation(a: StatedCounts, b: StatedCounts): CountRelation {
   const all = ({ packs, pieces }: StatedCounts): number => packs * (pieces ?? 1);
   if (all(a) === all(b)) return 'same';

@@ -1,5 +1,5 @@
-// How many packs a listing is (D41): what a structured field states, else what the title says. It is the number of
-// units sold together, not the pieces inside one of them.
+// Decides how many packs a listing sells (D41): what a structured field states, else what the title says. It counts the units
+// sold together, not the pieces inside one of them.
 
 import type { Listing, Spec } from '../listing/listing.ts';
 import { titlePackCount } from './pack-title.ts';
@@ -24,7 +24,7 @@ const FIELDS: readonly string[] = [
 /** Fields that shops fill with 1 for every product: they count only above 1. */
 const ABOVE_ONE: ReadonlySet<string> = new Set(['number of items', 'quantity']);
 
-/** A larger number counts something else. */
+/** The largest pack count; a larger number counts something else. */
 const MOST_PACKS = 10_000;
 
 const NAME_LENGTH = 60;
@@ -67,13 +67,13 @@ export function statedPackCount(
   return null;
 }
 
-/** The title names several of something: then a field that says 1 counts something else. */
+/** Titles that name several of something. With such a title, a field that says 1 counts something else. */
 const SEVERAL =
   /\b(?:packs?|pk|sets?|case|lot|bundle|box|carton|count|pcs|pieces)\b.{0,4}\d|\d.{0,2}\b(?:packs?|pk|ct|count|pcs|pieces|sets?)\b/i;
 
 const TITLE_LENGTH = 1_000;
 
-/** A field's count weighed against the title: fields are left at 1 for two-packs too. */
+/** Weighs a field's count against the title, because shops leave the field at 1 for two-packs too. */
 function settled(stated: number | null, title: string | null): number | null {
   if (stated !== null && stated > 1) return stated;
   const said = title === null ? null : titlePackCount(title);

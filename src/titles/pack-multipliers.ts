@@ -82,7 +82,7 @@ const LENGTHS: ReadonlySet<string> = new Set(
   'in inch inches cm mm m ft foot feet yd yards yard meter meters metre metres h w d l'.split(' '),
 );
 
-/** `x360` is a name more often than a number of things. */
+/** The largest factor at the end of a title; `x360` is more often a name than a number of things. */
 const MOST_BEHIND = 200;
 
 /** `(x2)`, `X24 pieces`, and `x30` where the title ends. */

@@ -51,7 +51,7 @@ function isAmidCode(tokens: Tokens, index: number): boolean {
   return next.kind === 'number' || (last?.kind === 'number' && last.isGlued);
 }
 
-/** No factor in front of an x that stands apart is as large. */
+/** The largest factor before an `x` that stands apart from it. */
 const MOST_APART = 100;
 
 /** Whether the x at `index` multiplies: in `6527 X5` it begins a model number. */
@@ -107,13 +107,13 @@ function dozenWord(tokens: Tokens, index: number): string {
 
 const YEARS = { from: 1_900, to: 2_099 };
 
-/** Whether so many are believed of a container of this rank. */
+/** Whether a container of this rank may plausibly be counted in this number. */
 export function isLikely(value: number, rank: number): boolean {
   if (value > (rank >= 4 ? MOST_PIECES : MOST_PACKED)) return false;
   return !(value >= YEARS.from && value <= YEARS.to && rank < 4);
 }
 
-/** What stands in front says that the number is another's, or a name's. */
+/** Whether the words in front say that the number belongs to another product or to a name. */
 export function isForeign(tokens: Tokens, start: number): boolean {
   const before = tokenText(tokens, start - 1);
   if (ABOUT_OTHERS.has(before) || NAMED_BY_NUMBER.has(before))

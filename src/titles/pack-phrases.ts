@@ -1,5 +1,5 @@
-// Phrases of a title that state a number of packs, found token by token. Each says what is counted and in what, so that
-// the outermost can be chosen (pack-title.ts). Linear: every phrase looks a few tokens ahead.
+// Finds the phrases of a title that state a number of packs, token by token. Each phrase says what is counted and what holds it,
+// so that the outermost can be chosen (pack-title.ts). Linear: every phrase looks a few tokens ahead.
 
 import {
   isChoice,
@@ -26,20 +26,20 @@ import type { Container } from './pack-words.ts';
 
 export type PackPhrase = {
   readonly count: number;
-  /** How strong it is: 3 names packs, 2 pieces, 1 things that may be something else. */
+  /** How strong the phrase is: 3 names packs, 2 names pieces, 1 names things that may be something else. */
   readonly tier: 1 | 2 | 3;
-  /** How far outside the container stands (pack-words.ts). */
+  /** How far outside the container is: larger containers have higher ranks (pack-words.ts). */
   readonly rank: number;
-  /** Name of the container that is counted; null: things. */
+  /** Name of the container that is counted; null when things are counted. */
   readonly counted: string | null;
-  /** Name of the container that holds so many; null: the listing itself. */
+  /** Name of the container that holds this number; null when it is the listing itself. */
   readonly holder: string | null;
-  /** So many in each holder ("50/pack"): how many holders there are is left open. */
+  /** Whether the number is in each holder ("50/pack"), so that the number of holders is left open. */
   readonly isShare: boolean;
-  /** `12 pads of 50 sheets` are 600 of something, which another phrase may state; null: unknown. */
+  /** The total: `12 pads of 50 sheets` are 600 of something, which another phrase may state. Null when unknown. */
   readonly total: number | null;
   readonly bracket: number;
-  /** Index of the token behind it. */
+  /** Index of the token after the phrase. */
   readonly end: number;
 };
 
@@ -59,7 +59,7 @@ export function slashPhrase(tokens: Tokens, index: number): PackPhrase | null {
   const number = countedNumberAt(tokens, index);
   if (number === null || isForeign(tokens, number.start)) return null;
   let at = number.end;
-  // `50 sheet pads/pack` has pads of fifty sheets, how many of them it does not say.
+  // `50 sheet pads/pack` has pads of fifty sheets and does not say how many.
   if (DESCRIBING.has(tokenText(tokens, skipHyphen(tokens, at)))) return null;
   let counted: string | null = null;
   for (let words = 0; words <= 4; words += 1) {
@@ -170,7 +170,7 @@ export function packWordBehind(tokens: Tokens, index: number): number | null {
 /** `25 Individual Snack Packs`. */
 const MOST_ADJECTIVES = 2;
 
-/** What is meant where no other container is named. */
+/** The container that is meant when a phrase names none. */
 export const PACK: Container = { name: 'pack', rank: 3 };
 
 /** `50 sets/book`: so many in each of something that is no container. */
@@ -211,7 +211,7 @@ export function packPhrase(tokens: Tokens, index: number): PackPhrase | null {
   };
 }
 
-/** "Lamp, single", "(single)": not of a single-sided or single-stick thing. */
+/** Whether the word stands apart, as in "Lamp, single" and "(single)". In "single-sided" it does not. */
 function isApart(tokens: Tokens, index: number): boolean {
   const before = tokens[index - 1];
   const behind = tokens[index + 1];
@@ -264,7 +264,7 @@ const MOST_THINGS = 100_000;
 
 type ThingCount = { readonly count: number; readonly tier: 1 | 2; readonly end: number };
 
-/** The phrase of so many things; null for a count that no title means. */
+/** A phrase that counts things; null for a count that no title means. */
 export function thingPhrase(
   tokens: Tokens,
   index: number,

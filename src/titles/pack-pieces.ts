@@ -58,7 +58,7 @@ function isHolder(tokens: Tokens, index: number): boolean {
   );
 }
 
-/** "6 bags (11 oz)": bags with something in them, not the bags of a roll. */
+/** Whether a measure says that the things hold something: "6 bags (11 oz)" are filled bags, not the bags of a roll. */
 function isFilled(tokens: Tokens, index: number): boolean {
   const isAmount = tokens[index + 1]?.kind === 'number';
   return (
@@ -95,10 +95,10 @@ function described(tokens: Tokens, number: CountedNumber): PackPhrase | null {
 /** `8 Double Plus Rolls`: sizes that makers give their rolls and bottles. */
 const MOST_GRADES = 3;
 
-/** More words than these between a number and what it counts say something else. */
+/** The most words between a number and what it counts. More words say something else. */
 const MOST_QUALITIES = 4;
 
-/** More are no pack of clothes; one is the size of a child. */
+/** The numbers that count clothes. More are not a pack of clothes, and 1 is a child's size. */
 const CLOTHES = { least: 2, most: 30 };
 
 /** `6 Tagless Cotton Briefs`: clothes that are sold by the number, with what they are like between. */
@@ -130,7 +130,7 @@ function dashed(tokens: Tokens, number: CountedNumber): PackPhrase | null {
   return thingPhrase(tokens, number.start, { count: number.value, tier: 1, end: at + 1 });
 }
 
-/** "Dumbbells 552 Pair": a larger number is the name of a model. */
+/** The most pairs; a larger number is the name of a model ("Dumbbells 552 Pair"). */
 const MOST_PAIRS = 200;
 
 function pieces(tokens: Tokens, number: CountedNumber): PackPhrase | null {
@@ -163,23 +163,23 @@ function pieces(tokens: Tokens, number: CountedNumber): PackPhrase | null {
 }
 
 /**
- * `12 count`, `24 ct box`, `200 sheets 12 ct`: of things that are sold so, not of what measures one
- * unit ("120 ct" tablets).
+ * Counts such as `12 count`, `24 ct box`, `200 sheets 12 ct`. They count only goods that are sold by the number, and not goods
+ * where a count measures one unit ("120 ct" tablets).
  */
 function counts(tokens: Tokens, number: CountedNumber): PackPhrase | null {
   const at = tokenText(tokens, number.end) === '-' ? number.end + 1 : number.end;
   if (!/^(?:ct|count|cnt)$/.test(tokenText(tokens, at)) || number.value > 1_000) return null;
-  // What is wound up or poured into one thing is inside it.
+  // A count before a roll, a bottle or a jar is of what is inside it.
   if (/^(?:roll|bottle|canister|jar|tube|spool|pad)$/.test(tokenText(tokens, at + 1))) return null;
   const said = thingPhrase(tokens, number.start, { count: number.value, tier: 1, end: at + 1 });
   if (CONTAINERS.has(tokenText(tokens, at + 1)) && tokenText(tokens, at + 2) !== 'of') return said;
-  // What each of them holds is said in front: they are no pieces.
+  // The title says before the number what each of the things holds, so they are not pieces.
   if (tokens.slice(0, number.start).some(({ text }) => /^sheets?$/.test(text))) return said;
   const words = tokens.filter(({ kind }) => kind === 'word');
   const isMeasured = words.some(({ text }) => MEASURED_IN_PIECES.has(text));
   // A bare count does not say what it counts.
   if (said === null || isMeasured || words.length < 3) return null;
-  // Beside things by name ("900 count, 60 rolls") a bare count is of what they hold.
+  // Beside things that have a name ("900 count, 60 rolls") a bare count is of what they hold.
   return { ...said, rank: 0 };
 }
 
@@ -209,7 +209,7 @@ function packed(tokens: Tokens, number: CountedNumber): PackPhrase | null {
   const at = isSheets ? number.end + 1 : number.end;
   const word = tokenText(tokens, at);
   if (!CONTAINERS.has(word) || OF_WORDS.has(tokenText(tokens, at + 1))) return null;
-  // Alone only what is an abbreviation, and a box with nothing but a code behind it.
+  // Without a noun, only abbreviations count, and a box with nothing but a code after it.
   const next = tokens[at + 1];
   const isLast = next === undefined || next.kind === 'mark' || tokens[at + 2]?.isGlued === true;
   const isNamed = SOLD_IN_NUMBERS.has(tokenText(tokens, number.start - 1));

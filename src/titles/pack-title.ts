@@ -1,4 +1,4 @@
-// How many packs a title states: the outermost of what its phrases say (D41, docs/quantities.md).
+// Reads how many packs a title states: the outermost count of its phrases (D41, docs/quantities.md).
 
 import { mirroredPhrase, multiplierPhrase } from './pack-multipliers.ts';
 import type { Tokens } from './pack-number.ts';
@@ -16,7 +16,7 @@ import { piecePhrase } from './pack-pieces.ts';
 import { CONTAINERS, FOLD_WORDS, NUMBER_WORDS } from './pack-words.ts';
 import { tokensOf, type Token } from './title-tokens.ts';
 
-/** In the order in which they are tried at one token: the longer phrase before the shorter. */
+/** The finders in the order in which they are tried at one token: longer phrases before shorter ones. */
 const FINDERS = [
   multiplierPhrase,
   slashPhrase,
@@ -38,11 +38,14 @@ const OPENINGS: ReadonlySet<string> = new Set([
   ...'half dozen dz doz dutzend qty quantity anzahl cantidad x'.split(' '),
 ]);
 
-/** By the code of its first letter: bit `n` is set where an opening has `n` letters. A look into the set costs a hash of the word. */
+/**
+ * For each first letter, by its code, the lengths of the openings: bit `n` stands for `n` letters. It is asked first, because a
+ * look into the set costs a hash of the word.
+ */
 const OPENING_LENGTHS = new Uint32Array(128);
 for (const word of OPENINGS) OPENING_LENGTHS[word.charCodeAt(0)]! |= 1 << Math.min(word.length, 31);
 
-/** Whether any phrase may begin with this token: hardly one in ten of a title. */
+/** Whether a phrase may begin with this token. Hardly one token in ten of a title may. */
 function mayOpen(token: Token | undefined): boolean {
   if (token === undefined || token.kind === 'number') return token !== undefined;
   const { kind, text } = token;
@@ -79,7 +82,7 @@ function isTotal(tokens: Tokens, from: number, to: number): boolean {
   return near.some(({ text }) => text === 'total' || text === 'insgesamt');
 }
 
-/** Without phrases about what is in each of something that another phrase counts: "2 packs (50/pack)". */
+/** Leaves out phrases about the content of each thing that another phrase counts, such as "50/pack" in "2 packs (50/pack)". */
 function outer(phrases: readonly PackPhrase[]): readonly PackPhrase[] {
   return phrases.filter(
     (each) =>
@@ -87,7 +90,7 @@ function outer(phrases: readonly PackPhrase[]): readonly PackPhrase[] {
   );
 }
 
-/** `500/pack` beside "5 pads of 100" is the sum of the pads. */
+/** Leaves out phrases that state the total of another: `500/pack` beside "5 pads of 100" is the sum of the pads. */
 function withoutTotals(phrases: readonly PackPhrase[]): readonly PackPhrase[] {
   const totals = new Set(phrases.map(({ total }) => total));
   return phrases.filter(({ count, total }) => total !== null || !totals.has(count));
@@ -109,7 +112,7 @@ export function titlePackCount(title: string): number | null {
   const phrases = outer(all.filter(({ tier }) => tier === strongest));
   const same = agreed(phrases);
   if (same !== null) return same;
-  // "12 Pack (Pack of 2)": what stands in a bracket is about the whole.
+  // "12 Pack (Pack of 2)": a bracket is about the whole listing.
   const last = phrases.findLast(({ bracket }) => bracket > 0);
   if (last !== undefined) return agreed(phrases.filter(({ bracket }) => bracket === last.bracket));
   const outermost = Math.max(0, ...phrases.map(({ rank }) => rank));

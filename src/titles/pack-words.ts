@@ -63,7 +63,7 @@ export const PLURAL_CONTAINERS = wordSet(
   'boîtes boites cajas caixas scatole schachteln juegos conjuntos lotes',
 );
 
-/** Words between a number and its pack that change nothing: `2 value pack`, `6 Bonus-Pack`. */
+/** Words between a number and its pack that change nothing about the count: `2 value pack`, `6 Bonus-Pack`. */
 export const PACK_ADJECTIVES = wordSet(
   'value bonus super economy economical family jumbo mega bulk combo multi refill saver variety',
   'individual snack',
@@ -158,7 +158,10 @@ export const SIZES_BY_NAME = wordSet(
   'travel trial pocket family party fun snack regular standard full twin queen king a aa aaa c d letter legal',
 );
 
-/** These may do so: "iPhone 12 pack of 2" is a pack of two, "for Windows 2 pack" too. */
+/**
+ * Product names that end in a number and may yet come before a pack: "iPhone 12 pack of 2" is a pack of two, and so is "for
+ * Windows 2 pack".
+ */
 export const SOLD_IN_NUMBERS = wordSet(
   'iphone ipad galaxy pixel ps playstation xbox windows office series edition watch kindle echo',
 );
@@ -201,8 +204,7 @@ export const DESCRIBING = wordSet(
 );
 
 /**
- * Goods of which a count measures a single unit: `120 ct` of tablets, `168 count` in a size. There it is no number of
- * packs.
+ * Goods of which a count measures a single unit, so that it is not a number of packs: `120 ct` of tablets, `168 count` in a size.
  */
 export const MEASURED_IN_PIECES = wordSet(
   'tablet tablets capsule capsules caplet caplets softgel softgels gummies gummy pills lozenges',

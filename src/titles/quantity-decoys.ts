@@ -1,5 +1,5 @@
-// Which numbers with a unit behind them a title does not mean as quantities: digits of codes, ranges and rates, focal
-// lengths, networks, the weight of paper, letters that are no unit where they stand.
+// Recognizes numbers with a unit that a title does not mean as quantities: digits of codes, ranges and rates, focal lengths,
+// networks, the weight of paper, and letters that are not a unit where they stand.
 
 import type { NumberWithUnit } from '../listing/measures/number-with-unit.ts';
 import {
@@ -120,7 +120,7 @@ const LOAD_BEHIND =
   /^\.?\)?[\s-]*(?:\p{L}+[\s-]){0,1}?(?:max(?:imum)?\.? |weight |load |lifting |user )?(?:capacity|load|limit|rated|rating|bearing|thrust)\b/iu;
 const WEIGHT_BEHIND = /\b(?:net|item|product|shipping|package|gross) weight\b/i;
 
-/** "Load capacity 150 lb", "300 lb weight limit": what a thing bears, not what it weighs. */
+/** Whether the number is a load and not a weight: "Load capacity 150 lb", "300 lb weight limit". */
 function isRating(line: string, { start, end, unit }: NumberWithUnit): boolean {
   if (unit?.kind !== 'weight') return false;
   const before = line.slice(Math.max(0, start - 48), start);
@@ -133,23 +133,23 @@ function isRating(line: string, { start, end, unit }: NumberWithUnit): boolean {
   return LOAD_AHEAD.test(before) || LOAD_BEHIND.test(line.slice(end, end + 32));
 }
 
-/** `3.5mm jack`, `1/4" TRS`: what a plug is called by. */
+/** The words after the diameter by which a plug is named: `3.5mm jack`, `1/4" TRS`. */
 const PLUG_BEHIND =
   /^[\s-]*(?:(?:mini|stereo|mono|audio|aux|auxiliary|headphone|earphone|headset|microphone|trrs?|ts|male|female|to|dc|phone)[\s-]+){0,3}(?:jacks?|plugs?|aux|trrs?|ts|stereo|mono|connectors?|headphones?|earphones?|earbuds)\b/i;
 
 /** `Jack 3.5 mm`. */
 const PLUG_AHEAD = /\b(?:jacks?|plugs?|aux)[\s:-]*$/i;
 
-/** Thicker is no plug. */
+/** The thickest plug, in inches. */
 const THICKEST_PLUG = 0.3;
 
-/** Of ounces beside cloth: heavier cloth is not made into anything. */
+/** The heaviest cloth that is made into anything. */
 const HEAVIEST_CLOTH = 2;
 /** No word begins with a dash: a row of dashes could be parted into words in millions of ways. */
 const CLOTH_BEHIND =
   /^\.?[\s-]*(?:(?!and\b)[\p{L}%\d][\p{L}%\d-]*[\s-]+){0,3}?(?:cotton|canvas|denim|twill|fleece|jersey|duck|poly(?:ester)?|fabric|cloth|tarp\w*|(?:t-?)?shirts?|tees?|hoodies?|sweatshirts?|jeans|polos?|linen|flannel|nylon|vinyl)\b(?! (?:balls?|swabs?|candy|pads?|rounds?))/iu;
 
-/** "6 oz cotton tee", "fabric weight 7.5 oz": so much a square yard of cloth weighs. */
+/** Whether the number is the weight of a square yard of cloth: "6 oz cotton tee", "fabric weight 7.5 oz". */
 function isClothWeight(line: string, { start, end, value }: NumberWithUnit): boolean {
   if (value > HEAVIEST_CLOTH) return false;
   const before = line.slice(Math.max(0, start - 24), start);
@@ -172,7 +172,7 @@ function isGrams(written: string, goods: KindOfGoods): boolean {
   return /^\d{2,4}G$/.test(written) && Number(written.slice(0, -1)) >= 20 && !goods.isElectronic;
 }
 
-/** Below ten, or a power of two. */
+/** Whether the number is below ten or a power of two, as sizes of memory and numbers of generations are. */
 function isElectronicSize(written: string): boolean {
   const value = Number.parseFloat(written);
   return value < 10 || Number.isInteger(Math.log2(value));
@@ -184,7 +184,7 @@ function isModel(written: string): boolean {
   return digits !== undefined && (letter !== 'g' || Number(digits) % 10 !== 0);
 }
 
-/** A letter for a unit, where letters and digits around it make it something else. */
+/** Whether a single letter is meant as a unit. The letters and digits around it may make it something else. */
 function isLetterMeant(line: string, { start, end }: NumberWithUnit, goods: KindOfGoods): boolean {
   const written = line.slice(start, end);
   const letter = written.slice(-1);
@@ -196,7 +196,7 @@ function isLetterMeant(line: string, { start, end }: NumberWithUnit, goods: Kind
   if (wordBehind(line, end) === 'hz' || goods.isLens || letter === 'M') return false;
   if (/^802\.\d{1,2}\s?\p{L}$/u.test(written) || isModel(written)) return false;
   if (letter === 'G') return isGrams(written, goods);
-  // "3m" at the beginning is who made it.
+  // "3m" at the beginning names the maker.
   if (letter === 'm') return !(start <= 4 && written === '3m');
   if (letter !== 'g') return true;
   // `270 g` of paper is the weight of a square meter of it; `4g` a network, `128g` of memory.

@@ -3,7 +3,7 @@
 
 import { wordSet } from './pack-words.ts';
 
-/** Drinks, and what holds so many ounces of them. */
+/** Drinks, and the vessels whose ounces are of a drink. */
 export const DRINKS = wordSet(
   'juice juices water waters soda sodas cola coke pepsi sprite drink drinks beverage beverages',
   'lemonade beer ale lager wine cider kombucha seltzer milk smoothie smoothies tonic punch nectar',
@@ -11,7 +11,7 @@ export const DRINKS = wordSet(
   'tumbler tumblers mug mugs flask pitcher carafe growler drinkware decanter thermos stein',
 );
 
-/** Other liquids that are sold by the fluid ounce, but for those that are sprayed from a can. */
+/** Other liquids that are sold by the fluid ounce, except those that are sprayed from a can. */
 export const LIQUIDS = wordSet(
   'shampoo conditioner lotion lubricant detergent softener sanitizer bleach cleaner cleanser',
   'degreaser disinfectant perfume parfum cologne toilette',
@@ -27,7 +27,7 @@ export const POURED = wordSet(
   'olive canola vegetable motor hand dish carton cartons',
 );
 
-/** Dry, whatever else is said: then ounces are a weight. */
+/** Dry goods. Beside these words ounces are a weight, whatever else the title says. */
 export const DRY = wordSet(
   'mix powder powdered ground beans bean bags bag cookies crackers candy chocolate chips filter',
   'filters wipes bar bars pods aerosol pouch chews gummies gum cereal oatmeal soup tuna',
@@ -57,7 +57,7 @@ export const LENSES = wordSet(
 /** Tyres, whose numbers are sizes of their own. */
 export const TYRES = wordSet('tire tires tyre tyres');
 
-/** Sized by waist and leg of who wears them. */
+/** Clothes whose size is the waist and the leg of their wearer. */
 export const TROUSERS = wordSet(
   'jean jeans pants trousers chino chinos slacks shorts khakis overalls',
 );

@@ -46,7 +46,7 @@ function rounded(value: number): number {
   return Number(value.toPrecision(7));
 }
 
-/** A larger number counts something else; pounds, inches, milliliters, gigabytes. */
+/** The largest quantity of each kind, in pounds, inches, milliliters or gigabytes. A larger number counts something else. */
 const MOST: Readonly<Record<Unit['kind'], number>> = {
   weight: 100_000,
   length: 40_000,
@@ -77,7 +77,7 @@ function single(line: string, quantity: NumberWithUnit, goods: KindOfGoods): Sta
 
 const INCH = UNITS.get('in') ?? null;
 
-/** Wider than any sheet: pixels. */
+/** The widest sheet in inches; larger numbers are pixels. */
 const WIDEST_SHEET = 400;
 
 /** `8 x 10`, `24-by-36`, `10"H 5"W`; `3x 120mm` are three of something. */
@@ -107,7 +107,7 @@ function isSize(line: string, row: readonly LabelledSide[]): boolean {
   return !/^\s?x\b/i.test(line.slice(last.quantity.end, last.quantity.end + 3));
 }
 
-/** Inches. Shorter is a rug of so many feet by so many. */
+/** The shortest roll in inches. Anything shorter is a rug, whose two numbers are both feet. */
 const SHORTEST_ROLL = 240;
 
 /** `24 x 100 ft` of paper: inches wide, feet long. */
@@ -141,7 +141,7 @@ function sizeOf(
   return { kind: 'dimensions', value: inches.map(rounded), unit: 'in' };
 }
 
-/** Stated twice, in two units or in two places. */
+/** The relative difference up to which two quantities are one that is stated twice, in two units or in two places. */
 const SAME = 0.025;
 
 function isSame(a: StatedQuantity, b: StatedQuantity): boolean {
@@ -191,7 +191,7 @@ export function statedQuantities(text: string): readonly StatedQuantity[] {
   const sized = new Map<NumberWithUnit, StatedQuantity | null>();
   for (const row of rows) {
     const size = sizeOf(line, row, goods);
-    // What a tyre is called by is no size, and none of its parts is a length.
+    // The numbers in the name of a tyre are neither a size nor lengths.
     if (size === null && !(goods.isTyre && row.length > 1)) continue;
     for (const [index, { quantity }] of row.entries())
       sized.set(quantity, index === 0 ? size : null);

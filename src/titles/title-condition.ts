@@ -4,10 +4,10 @@
 import type { Condition } from '../listing/vocabularies/condition.ts';
 import type { Listing } from '../listing/listing.ts';
 
-/** Behind a word that else begins a name: "Used: Phone", but "Used-Car Guide". */
+/** What must follow a word that could otherwise begin a name: "Used: Phone" states a condition, "Used-Car Guide" does not. */
 const END = String.raw`(?=\s?[)\]:]|\s[-–—|]\s|\s*$)`;
 
-/** Words of which a title may be made otherwise: they say it in their places only. */
+/** Words that a title may also use in another meaning, so that they state the condition only in certain places. */
 const WORDS: readonly (readonly [Condition, string])[] = [
   ['refurbished', '(?:certified |manufacturer |seller |factory )?(?:refurbished|restored|renewed)'],
   ['open_box', 'open[ -]box(?! of)'],
@@ -24,7 +24,10 @@ const PLACES = WORDS.map(([condition, word]): readonly [Condition, RegExp] => [
   ),
 ]);
 
-/** Words of the shops' languages that say it wherever they stand, without accents. With the flag `u` each of these patterns takes six times as long. */
+/**
+ * Words of the shops' languages that state the condition anywhere in a title, without accents. With the flag `u` each of these
+ * patterns takes six times as long.
+ */
 const SURE: readonly (readonly [Condition, RegExp])[] = [
   [
     'for_parts',
@@ -44,7 +47,7 @@ const SURE: readonly (readonly [Condition, RegExp])[] = [
   ],
 ];
 
-/** One look says of nearly every title that it states none. */
+/** All patterns in one. A single test shows for nearly every title that it states no condition. */
 const anyOf = (rows: readonly (readonly [Condition, RegExp])[], flags: string): RegExp =>
   new RegExp(rows.map(([, { source }]) => source).join('|'), flags);
 const ANY_PLACE = anyOf(PLACES, 'iu');

@@ -1,5 +1,5 @@
-// A title taken apart into numbers, words and marks, with the brackets around them. One pass, bounded length; what a
-// number means is for its reader to decide.
+// Splits a title into numbers, words and marks, with the brackets around them, in one pass over a bounded length. What a number
+// means is decided elsewhere.
 
 import { foldDigits } from '../listing/text/numeral.ts';
 import { isDigitCode, isLetterCode } from '../listing/text/text.ts';
@@ -8,7 +8,7 @@ export type Token = {
   readonly kind: 'number' | 'word' | 'mark';
   /** Lower case. */
   readonly text: string;
-  /** Of a number; null for a word, and for a number with a fraction or senseless marks. */
+  /** The value of a number; null for a word, and for a number with a fraction or senseless marks. */
   readonly whole: number | null;
   /** Nothing stands between it and the token before it. */
   readonly isGlued: boolean;
@@ -56,7 +56,10 @@ function isLetter(piece: string, first: number): boolean {
   return first >= 128 ? /^[\p{L}\p{M}]/u.test(piece) : isLetterCode(first);
 }
 
-/** Where the piece of a title ends that begins at `from`, which is no blank. Only for ASCII: `PIECES` without its objects. */
+/**
+ * The end of the piece that begins at `from`, where no blank stands. It does for ASCII what `PIECES` does, without its match
+ * objects.
+ */
 function pieceEnd(text: string, from: number): number {
   const first = text.charCodeAt(from);
   let to = from + 1;
@@ -72,7 +75,7 @@ function pieceEnd(text: string, from: number): number {
   return to;
 }
 
-/** Where each piece begins and ends, one after the other: as pairs out of a generator they cost a fifth of the whole. */
+/** The beginning and end of each piece in one flat list. As pairs out of a generator they cost a fifth of the whole. */
 function piecesOf(text: string): readonly number[] {
   const places: number[] = [];
   if (!ASCII.test(text)) {

@@ -1,9 +1,9 @@
-// Whether a weight that a page publishes is what the product carries instead of what it weighs: shops fill the field
-// `weight` with the load of a chair, a shelf or a hook.
+// Recognizes a published weight that is the load which the product carries. Shops fill the field `weight` with the load of a
+// chair, a shelf or a hook.
 
 import { readWeightLbs } from './measure.ts';
 
-/** What is said of a load, before or behind its number. */
+/** The words for a load, before or after its number. */
 const BEFORE = new RegExp(
   `(?:${[
     '(?:weight|load(?:ing)?|lifting|carrying|static) (?:capacity|limit|rating)',
@@ -19,9 +19,9 @@ const BEHIND =
 const WEIGHT =
   /(?<![\d.,])(\d{1,3}(?:,\d{3})+|\d{1,5}(?:\.\d{1,3})?)[\s-]?(lbs?\.?|pounds?|kgs?|kilograms?)(?![\p{L}])/giu;
 
-/** Nothing that is sold for what it holds weighs this part of it. */
+/** A product that is sold for the load it bears never weighs this share of the load. */
 const HALF = 0.5;
-/** Characters of all texts that are looked at, and loads found in them. */
+/** The most characters that are searched in all texts together, and the most loads that are taken from them. */
 const MOST_TEXT = 40_000;
 const MOST_LOADS = 40;
 

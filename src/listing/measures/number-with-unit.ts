@@ -15,13 +15,16 @@ export type NumberWithUnit = {
   readonly unit: Unit | null;
 };
 
-/** Longer texts are no specification lines. */
+/** The longest text that is read; specification lines are shorter. */
 const MAX_TEXT = 1_000;
 
-/** `1,250 kg` has a decimal comma more often than a ton; `1,250 g` and `2,205 lb` are thousands. */
+/**
+ * Factors of the units with which a comma is a decimal one: `1,250 kg` is more often 1.25 kg than a ton. `1,250 g` and `2,205 lb`
+ * are thousands.
+ */
 const DECIMAL_COMMA_FACTORS = new Set([UNITS.get('kg')?.factor, UNITS.get('m')?.factor]);
 
-/** `1.500 ml`; an amount that was converted has other digits: `251.375 ml`. */
+/** Milliliters with a point between thousands, `1.500 ml`. A converted amount has other digits: `251.375 ml`. */
 const GROUPED_MILLILITRES = /^[1-9]\d{0,2}\.\d(?:00|50)$/;
 
 const RULES: NumeralRules = {
@@ -34,7 +37,10 @@ const DENOMINATORS = new Set([2, 3, 4, 5, 6, 8, 10, 16, 32, 64]);
 
 /** `1\u00a0250 g`: only thousands are parted by such a blank. */
 const HARD_THOUSANDS = /(?<!\d)\d{1,3}(?:[\u00a0\u202f\u2009\u2007]\d{3})+(?!\d)/g;
-/** `Weight: 1 250 g`: further on in a line a plain blank may part two numbers. */
+/**
+ * Thousands with a plain blank, at the start of a value only (`Weight: 1 250 g`): later in a line such a blank may separate two
+ * numbers.
+ */
 const FIRST_THOUSANDS = /(?:^|[:(])\s?\d{1,3}(?: \d{3})+(?=\s?(?:g|gr|kg|ml|mm)\b)/g;
 const withoutBlanks = (written: string): string => written.replaceAll(/(?<=\d)\s/g, '');
 
@@ -118,7 +124,10 @@ function isDisturbed(text: string, start: number): boolean {
   return /(?:^|[\s(:])[-\u2212]$|\d[a-wyzA-WYZ]$|[A-Z]-$/.test(lead);
 }
 
-/** `,250` in `1,250 kg`: the unit says that the comma was a decimal one, and the point of `1.500 ml` none. */
+/**
+ * The number read again with its unit, which says that the comma of `1,250 kg` is a decimal one and that the point of `1.500 ml`
+ * is not.
+ */
 function withUnit(text: string, numeral: Numeral, valued: Valued): NumberWithUnit {
   const found = unitAt(text, valued.end);
   const { start } = numeral;

@@ -190,7 +190,10 @@ export function inchesOf(
   return inches;
 }
 
-/** Letters that mean another side in the language that the other letters give away. */
+/**
+ * The side of a label. Some letters mean another side in some languages, and the other labels of the row show which language it
+ * is.
+ */
 function sideOf(label: string, labels: readonly string[]): Side | undefined {
   const lower = label.toLowerCase();
   const others = labels.map((each) => each.toLowerCase());

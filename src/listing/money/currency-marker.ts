@@ -27,7 +27,7 @@ export function isBlank(character: string | undefined): boolean {
   return character === ' ' || (character !== undefined && /\s/.test(character));
 }
 
-/** By a character, a bit for the length of each spelling that it is an end of. */
+/** For each character, a bit mask of the lengths of the spellings that begin or end with it. */
 function lengthsBy(characterOf: (spelling: string) => string): ReadonlyMap<string, number> {
   const lengths = new Map<string, number>();
   for (const spelling of SIGNS.keys()) {
@@ -41,7 +41,7 @@ const LENGTHS_BY_FIRST = lengthsBy((spelling) => spelling.charAt(0));
 const LENGTHS_BY_LAST = lengthsBy((spelling) => spelling.charAt(spelling.length - 1));
 const CODE_LENGTH = 3;
 
-/** The lengths that a marker can have which begins or ends with the character: most texts beside an amount are none. */
+/** The lengths of the markers that begin or end with this character. For most texts beside an amount there are none. */
 function possibleLengths(lengths: ReadonlyMap<string, number>, character: string): number {
   const ofSigns = lengths.get(character) ?? 0;
   const mayBeOfCode = isLetter(character) || character.charCodeAt(0) >= 128;
@@ -59,7 +59,7 @@ function codesOf(spelling: string, side: 'before' | 'after'): readonly string[] 
   return known === null ? undefined : [known];
 }
 
-/** The marker that ends where the amount at `start` begins, blanks left out. */
+/** The marker that ends right before the amount at `start`; blanks between them are skipped. */
 export function markerBefore(text: string, start: number): Marker | null {
   let end = start;
   while (start - end < MAX_BLANKS && isBlank(text[end - 1])) end -= 1;
@@ -76,7 +76,7 @@ export function markerBefore(text: string, start: number): Marker | null {
   return null;
 }
 
-/** The marker that begins where the amount that ends at `end` is over, blanks left out. */
+/** The marker that begins right after the amount that ends at `end`; blanks between them are skipped. */
 export function markerAfter(text: string, end: number): Marker | null {
   let start = end;
   while (start - end < MAX_BLANKS && isBlank(text[start])) start += 1;
@@ -102,7 +102,7 @@ export function wholeTextCodes(text: string): readonly string[] | undefined {
   return SIGNS.get(bare) ?? NAMES.get(bare.toLowerCase());
 }
 
-/** Currencies named anywhere: a code in capitals that is no word, else those of the first sign. */
+/** The currencies that a text names anywhere: by a code in capitals that is not a word, else by the first sign. */
 export function codesAnywhere(text: string): readonly string[] | undefined {
   for (const match of text.matchAll(/(?<![\p{L}\p{N}])[A-Z]{3}(?![\p{L}\p{N}])/gu)) {
     const code = match[0];

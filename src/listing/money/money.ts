@@ -19,15 +19,15 @@ export type Money = {
   readonly currency: string | null;
 };
 
-/** What is known of a text from the place where it stands. */
+/** What the place of a text says about the money in it. */
 export type MoneyHints = {
   /** Fills in a missing sign and decides an ambiguous one; an unambiguous sign wins over it. */
   readonly currency?: string | null;
-  /** The text is of a charge (shipping, a fee): words that say so do not make it no amount. */
+  /** The text states a charge (shipping, a fee), so that words for a charge do not exclude its amount. */
   readonly isCharge?: boolean;
 };
 
-/** A price text is a line, not a page; what stands further on is no price of it. */
+/** The longest text that is read. A price text is a line and not a page; what follows later is not its price. */
 const MAX_PRICE_TEXT = 500;
 const MAX_STRUCTURED_TEXT = 100;
 
@@ -36,9 +36,7 @@ const MAX_INTEGER_DIGITS = 13;
 
 const MINUS = new Set(['-', '\u2212', '\u2013', '\u2014']);
 
-/**
- * Hundredths, rounded half up on the decimal text itself; null for zero and for what is too large.
- */
+/** The amount in hundredths, rounded half up on the decimal text itself; null for zero and for an amount that is too large. */
 function centsOf(integer: string, fraction: string): number | null {
   const whole = integer.replace(/^0+/, '');
   if (whole.length > MAX_INTEGER_DIGITS) return null;
@@ -47,7 +45,7 @@ function centsOf(integer: string, fraction: string): number | null {
   return cents > 0 ? cents : null;
 }
 
-/** One amount of a text with what stands around it. */
+/** One amount of a text with the marks and signs around it. */
 type Amount = {
   readonly integer: string;
   readonly fraction: string;
@@ -58,13 +56,13 @@ type Amount = {
   /** The two characters before the digits. */
   readonly lead: string;
   readonly before: Marker | null;
-  /** With the cents behind it, as in `12€99`. */
+  /** The marker after the amount; in `12€99` with the cents after it. */
   readonly after: Marker | null;
   /** Whether a dash stands for its decimals. */
   readonly hasDash: boolean;
 };
 
-/** `12€99`: the sign stands where the point would. Not `15€20€`, which is two amounts. */
+/** The cents of `12€99`, where the sign stands in place of the point. Null for `15€20€`, which is two amounts. */
 function centsAfterSign(text: string, after: Marker, end: number): string | null {
   if (after.start !== end || isLetter(text[after.start])) return null;
   const digits = /^\d{2}(?![\d.,])/.exec(text.slice(after.end, after.end + 3))?.[0];
@@ -103,7 +101,7 @@ function amountAt(text: string, numeral: Numeral, hints: MoneyHints): Amount | n
   }
   // `$1.2K` is a rounded figure, no price.
   if (/^[kKM万億](?!\p{L})/u.test(text.slice(end, end + 3))) return null;
-  // Last, since its patterns cost most.
+  // Checked last, because its patterns cost most.
   if (hints.isCharge !== true && isOtherCharge(text, start, after?.end ?? end)) return null;
   const lead = text.slice(Math.max(0, numeral.start - 2), numeral.start);
   const hasDash = dash > 0;
@@ -121,10 +119,12 @@ function mayBeBare(text: string, amount: Amount): boolean {
   return !/\p{L}|^-\d/u.test(tail) && !/\d[:/-]$|[x×]\s?$/i.test(amount.lead);
 }
 
-/** `10 – 20 €`: the lower end is the price, the sign behind the upper one is its sign too. */
+/**
+ * The range that two amounts form, `10 – 20 €`. The lower end is the price, and the sign after the upper end is its sign too.
+ */
 function rangeOf(text: string, lower: Amount | null, upper: Amount): Amount | null {
   if (lower === null || lower.before !== null || lower.after !== null) return null;
-  // "Set of 4 - $12.50": a sign before the second is of it alone.
+  // "Set of 4 - $12.50": a sign before the second number belongs to that number alone.
   if (upper.before !== null || upper.after === null) return null;
   const between = text.slice(lower.end, upper.start);
   if (!/^\s?(?:[-\u2013\u2014~\u301c\uff5e]|to|bis|à|a|do)\s?$/u.test(between)) return null;
@@ -195,7 +195,7 @@ function priceText(text: string): string {
   return withCentsJoined(line);
 }
 
-/** `99p`: pence stand alone; everywhere else a `p` is a word's letter. */
+/** The pence of a text that is nothing else, `99p`. Everywhere else a `p` is a letter of a word. */
 function pence(text: string): Money | null {
   const digits = /^\s*(\d{1,2})p\s*$/.exec(text)?.[1];
   const cents = digits === undefined ? 0 : Number(digits);
@@ -231,13 +231,16 @@ export type PlacedMoney = Money & {
   readonly isRange: boolean;
 };
 
-/** A text as amounts are looked for in it: decoded, digits of other scripts folded, marks of direction gone. */
+/** Prepares a text for the search for amounts: references decoded, digits of other scripts folded, direction marks removed. */
 export const amountLine = priceText;
 
 /** What stands between the ends of a range. */
 const DASH = /^\s?(?:[-\u2013\u2014~\u301c\uff5e]|to|bis|à|a|y|tot|til|till|do|až|до)\s?$/u;
 
-/** `204 € 299 лв.`: the sign before an amount that has one behind is that of the amount before it, where nothing else is. */
+/**
+ * The amount without a sign that belongs to the previous amount. In `204 € 299 лв.` the second amount has its own sign after it,
+ * so that the sign before it, with nothing else between, is that of the first.
+ */
 function withOwnSign(amount: Amount, previous: Amount | null): Amount {
   const { before, after, digits } = amount;
   if (before === null || after === null || previous?.before !== null) return amount;
@@ -246,8 +249,8 @@ function withOwnSign(amount: Amount, previous: Amount | null): Amount {
 }
 
 /**
- * Every amount of a line that `amountLine` made, in order. An amount that the words beside it make another charge is left
- * out, and so is zero.
+ * Every amount of a line that `amountLine` made, in order. Zero is left out, and so is an amount that is another charge by the
+ * words beside it.
  */
 export function placedAmounts(line: string, hints: MoneyHints): readonly PlacedMoney[] {
   const found: PlacedMoney[] = [];
@@ -262,7 +265,7 @@ export function placedAmounts(line: string, hints: MoneyHints): readonly PlacedM
     const range = rangeOf(line, previous, amount);
     previous = amount;
     if (range !== null) {
-      // `10 – 20 €`: the lower end has the sign of the upper one, which is no price of its own.
+      // `10 – 20 €`: the lower end takes the sign of the upper one, which is not a price of its own.
       const lower = found.pop();
       if (lower !== undefined) {
         const cents = centsAt(line, range, hints) ?? lower.cents;
@@ -281,7 +284,7 @@ export function placedAmounts(line: string, hints: MoneyHints): readonly PlacedM
     const { start, end, before, after, hasDash } = amount;
     const isMarked = before !== null || after !== null || (hasDash && hint !== null);
     const hasDecimals = amount.fraction.length === 2;
-    // `$10 – $20`, `19.90 - 49.90`: the upper end is no price of its own either.
+    // `$10 – $20`, `19.90 - 49.90`: here too the upper end is not a price of its own.
     const isUpper =
       last !== undefined &&
       (last.isMarked || (last.hasDecimals && hasDecimals && !isMarked)) &&
@@ -319,7 +322,7 @@ const SCIENTIFIC = /^\d{1,15}(?:\.\d{1,20})?e[+-]?\d{1,2}$/i;
 function amountOfNumber(value: number): number | null {
   if (!Number.isFinite(value) || value <= 0 || value >= 10 ** MAX_INTEGER_DIGITS) return null;
   const text = String(value);
-  // Below a millionth the shortest form has an exponent: no price.
+  // A number below a millionth is written with an exponent. It is not a price.
   if (text.includes('e')) return null;
   const [integer = '', fraction = ''] = text.split('.');
   return centsOf(integer, fraction);
@@ -351,7 +354,7 @@ export function currencyOf(text: string, hint: string | null = null): string | n
   return unit === TOMAN ? null : unit;
 }
 
-/** The same, or the toman: for who hands it to `inRials` with the amount. */
+/** The same, or the toman. The caller passes the result to `inRials` together with the amount. */
 export function currencyOrToman(text: string, hint: string | null = null): string | null {
   const line = priceText(text);
   const whole = wholeTextCodes(line);

@@ -1,4 +1,4 @@
-// How the digits of an amount are written, by its currency: what three digits behind a mark mean.
+// How amounts are written in each currency: what three digits after a mark mean.
 
 import type { NumeralRules } from '../text/numeral.ts';
 import { MINOR_DIGITS } from './currencies.ts';
@@ -11,7 +11,9 @@ export function decimalsOf(currency: string | null | undefined): number {
   return currency === 'IQD' ? 0 : (MINOR_DIGITS.get(currency ?? '') ?? 2);
 }
 
-/** A currency of three decimals whose country parts thousands by blanks, so that either mark is the decimal one. */
+/**
+ * A currency of three decimals whose country separates thousands by blanks, so that a point and a comma are both decimal marks.
+ */
 const EITHER_MARK = 'TND';
 
 /** Three digits after one mark are thousands, except in a currency that has three decimals. */
@@ -27,8 +29,8 @@ export function textRules(hints: NumberHints): NumeralRules {
 }
 
 /**
- * A structured value has a point for decimals (schema.org), yet shops write thousands with it too.
- * What the currency can express decides: `19.990` is 19.99, `1.299` can only be 1299.
+ * A structured value has a point for decimals (schema.org), yet shops write thousands with it too. What the currency can express
+ * decides: `19.990` is 19.99, `1.299` can only be 1299.
  */
 export function structuredRules(hints: NumberHints): NumeralRules {
   const digits = decimalsOf(hints.currency);

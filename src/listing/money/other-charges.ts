@@ -1,15 +1,15 @@
-// Amounts that are not the price of the product by the words beside them: a rate a month, one of four payments,
-// shipping, a deposit, a trade-in, a price by the ounce or for members. Looks a few words to either side; linear.
+// Recognizes amounts that are not the product's price, by the words beside them: a rate a month, one of four payments, shipping,
+// a deposit, a trade-in, a price by the ounce or for members. Looks at a few words on either side; linear.
 
-/** How far words of an amount may stand from it. */
+/** How far from an amount words may stand that are about it, in characters. */
 const NEAR = 48;
 
 const anyOf = (...parts: readonly string[]): string => `(?:${parts.join('|')})`;
 
-/** Of a price for a span of time. */
+/** Words for the span of time of a rate. */
 const TIMES = 'mo|mos|mth|mths|month|months|wk|week|weeks|yr|year|years|day|night|hour|hr';
 
-/** What is paid beside the price, or instead of a part of it. */
+/** Words for what is paid in addition to the price, or instead of a part of it. */
 const CHARGES = anyOf(
   'shipping(?: ?(?:and|&) ?handling)?',
   'delivery',
@@ -36,20 +36,20 @@ const LINK =
 
 const BEFORE = new RegExp(
   anyOf(
-    // What is saved, earned or got for something else.
+    // What is saved, earned, or received for something else.
     '\\b(?:save|saving|savings|you save|discount|earn|get|trade[ -]?in(?: (?:value|credit))?)\\s*:?(?: up to)?',
     '\\bup to',
     // One of several: "4 payments of", "4 x", "10x de".
     '\\b(?:payments?|instal?lments?|parcelas|cuotas|mensualidades|mensualités|raten|rate)(?: of| de| zu| à| da)?',
     '(?:^|\\s)\\d{1,2}\\s?[x×](?: de)?',
-    // What an order must come to: "free shipping over".
+    // The order value that something requires: "free shipping over".
     '\\b(?:over|above|orders?(?: of)?|minimum(?: order)?(?: of)?|spend)',
-    // What comes on top.
+    // What is added to the price.
     '(?:\\+|\\bplus)',
     `\\b${CHARGES}${LINK}`,
     '\\b(?<!\\b(?:incl|incl\\.|including|inc|inc\\.|with|excl|excl\\.|excluding|ex|without|before|after|plus) )(?:sales )?tax(?:es)?:?',
     '\\b(?:protection plan|service plan|warranty|insurance)(?: (?:for|from))?\\s?[:–-]?',
-    // For some only.
+    // A price for some buyers only.
     '(?<!\\bno[nt][ -](?:a )?)\\bmembers?(?:\\s?:| (?:price|pay|only)\\s?:?)',
     '\\b(?:club|prime|loyalty|membership)(?: member)?(?:\\s?:| price\\s?:?)',
   ) + '\\s*$',
@@ -92,7 +92,7 @@ const unglued = (text: string): string => text.replaceAll(/(?<=\p{Ll})(?=\p{Lu})
  * Whether the words around the amount from `start` to `end` (its sign included) make it another charge than the price.
  */
 export function isOtherCharge(text: string, start: number, end: number): boolean {
-  // A price that stands alone, as most do.
+  // A price that stands alone, as most do, needs no search.
   if (start === 0 && end === text.length) return false;
   const before = text.slice(Math.max(0, start - NEAR), start);
   const behind = unglued(text.slice(end, end + NEAR));

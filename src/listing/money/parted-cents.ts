@@ -1,11 +1,11 @@
-// Cents that a blank parts from their amount, because they stand in an element of their own: `118, 99 TL`, `129 ,99 €`,
-// `$ 8. 94`.
+// Joins cents to their amount when a blank separates them, because they stand in an element of their own: `118, 99 TL`, `129 ,99
+// €`, `$ 8. 94`.
 
 import { markerAfter, markerBefore } from './currency-marker.ts';
 
-/** `129 ,99`: a mark that stands apart from the digits before it, and not from the two behind it, holds cents. */
+/** Cents after a mark that stands apart from the digits before it but not from the two digits after it: `129 ,99`. */
 const BEFORE_MARK = /(?<=\d)([ \u00a0]{1,3})([.,]\d{2})(?!\d|[.,]\d)/g;
-/** `1.837, 32` and `129 , 99`: digits, a mark, blanks and two digits that no number goes on behind. */
+/** `1.837, 32` and `129 , 99`: digits, a mark, blanks, and two digits with which the number ends. */
 const BEHIND_MARK = /(?<=\d)([ \u00a0]{0,3})([.,])([ \u00a0]{1,3})(\d{2})(?![\d%]|[.,]\s?\d)/;
 const NUMBER_BEFORE = /(?:\d{1,3}(?:[.,'\u2019\u00a0\u202f ]\d{3})+|\d+)$/;
 
@@ -13,18 +13,18 @@ const NUMBER_BEFORE = /(?:\d{1,3}(?:[.,'\u2019\u00a0\u202f ]\d{3})+|\d+)$/;
 const BEHIND_COLON =
   /(?<![\d:])(\d{1,5}):(?=\d\d\s?(?:kr|sek)(?![\p{L}\d]))|(?<=(?<!\p{L})(?:kr\.?|sek)\s?)(\d{1,5}):(?=\d\d(?![\d:]))/giu;
 
-/** `15:90` as all that is written, or with what it is for behind it: "16:50/st". */
+/** `15:90` as the whole text, or followed by the unit that it is for: "16:50/st". */
 const CROWNS = /^(\s*\d{1,5}):(?=\d\d\s*(?:$|\/|per\s|kr(?!\p{L})))/iu;
 
-/** What a text that is a price says in crowns, with a point before its cents; null for another text. */
+/** A price text in crowns with a point before its cents; null for any other text. */
 export function crownsWithCents(text: string): string | null {
   return CROWNS.test(text) ? text.replace(CROWNS, '$1.') : null;
 }
 
 /**
- * The text with cents put beside their amount, and the blanks that were between them behind the cents, so that everything
- * else stays at its place. Where the blank is behind the mark, only if nothing else can be meant: the amount is all there is,
- * or its currency stands before it and no word behind it, as in "£5, 20 left".
+ * The text with cents moved next to their amount. The blanks between them move after the cents, so that everything else stays at
+ * its place. A blank after the mark is moved only if nothing else can be meant. That is so when the amount is the whole text, or
+ * when its currency stands before it and no word after it. "£5, 20 left" has such a word.
  */
 export function withCentsJoined(text: string): string {
   const plain = text.includes(':') ? text.replaceAll(BEHIND_COLON, '$1$2.') : text;

@@ -30,7 +30,7 @@ const APOSTROPHES = new Set(["'", '\u2019', '\u02bc', '`', '\u00b4']);
 
 /** A mark that is always the decimal one. */
 const DECIMAL = '\u00b7';
-/** What ends `5'10"`. */
+/** The mark that ends `5'10"`. */
 const INCHES = /["'\u2019\u201d\u2033]/;
 
 /** More digits than any price or measure has: a longer run is no number. */
@@ -66,7 +66,7 @@ function digitsEnd(text: string, start: number): number {
   return end;
 }
 
-/** `299€99 249€99`: the 99 is the cents of the amount before, and opens no other. */
+/** Whether digits are the cents of the amount before them: in `299€99 249€99` each 99 is, and does not begin another amount. */
 function isCents(text: string, start: number, end: number): boolean {
   return end - start === 2 && isDigitAt(text, start - 2) && /\p{Sc}/u.test(text[start - 1] ?? '');
 }
@@ -160,7 +160,8 @@ function partsOf(chain: Chain, rules: NumeralRules): NumeralParts {
 }
 
 /**
- * `.99` after a sign or a blank is 0.99; after a letter (`Rs.99`) the point belongs to the word.
+ * Whether a number begins with a point. `.99` after a sign or a blank is 0.99; after a letter (`Rs.99`) the point belongs to the
+ * word.
  */
 function opensWithPoint(text: string, start: number): boolean {
   return text[start - 1] === '.' && !/[\p{L}\d.,]/u.test(text[start - 2] ?? '');

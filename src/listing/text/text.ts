@@ -1,9 +1,12 @@
-// Text as a page publishes it, made plain: references decoded, markup and invisible characters out,
-// cut to a length. Every function is linear in its input.
+// Makes the text of a page plain: decodes references, removes markup and invisible characters, cuts to a length. Every function
+// is linear in its input.
 
 import { ENTITIES, LONGEST_ENTITY } from './html-entities.ts';
 
-/** Feeds escape twice and thrice (`&amp;amp;#40;`); each pass can only shorten, six are plenty. */
+/**
+ * Passes of decoding. Feeds escape twice and three times (`&amp;amp;#40;`); each pass can only shorten the text, and six are
+ * plenty.
+ */
 const MAX_PASSES = 6;
 
 /** What browsers read in the numeric references 128 to 159: Windows-1252 (HTML standard). */
@@ -153,7 +156,7 @@ function isNamed(html: string, at: number, name: string): boolean {
   return html.slice(at, at + name.length).toLowerCase() === name;
 }
 
-/** Markup out of `html`, without decoding. An unclosed tag swallows the rest, as it does in a browser. */
+/** `html` without its markup; nothing is decoded. An unclosed tag swallows the rest, as it does in a browser. */
 function stripTags(html: string): string {
   let open = html.indexOf('<');
   if (open < 0) return html;
@@ -194,7 +197,7 @@ const INVISIBLE = new RegExp(
 /** White space, and the line end of C1, which terminals obey and regular expressions do not know. */
 const BLANK = /[\s\x85]+/g;
 
-/** Joiners stay between letters that need them (Persian, Indic, emoji) and go elsewhere. */
+/** Joiners that are removed. Between letters that need them (Persian, Indic, emoji) they stay. */
 const STRAY_JOINER = /(?<![^\0-\x7f\u200c\u200d])[\u200c\u200d]+|[\u200c\u200d]+(?![^\0-\x7f])/gu;
 
 /** At most `max` UTF-16 units, cut between code points. */
@@ -209,7 +212,10 @@ const TAB = 9;
 const RETURN = 13;
 const SPACE = 32;
 const LAST_OF_ASCII = 126;
-/** From, to: stretches beyond ASCII in which nothing is invisible or blank. Letters of Europe, punctuation, signs, East Asia. */
+/**
+ * Ranges beyond ASCII without invisible characters and blanks, as first and last code: letters of Europe, punctuation, signs,
+ * East Asia.
+ */
 const ORDINARY = [
   0xa1, 0xac, 0xae, 0x5ff, 0x2010, 0x2027, 0x2030, 0x205e, 0x2070, 0x2fff, 0x3001, 0xd7ff,
 ] as const;
@@ -223,7 +229,10 @@ function isOrdinary(code: number): boolean {
   return false;
 }
 
-/** The text with each run of blanks as one space; null where a character is in it that may be invisible or another blank. */
+/**
+ * The text with each run of blanks as one space; null when it contains a character that may be invisible or another kind of
+ * blank.
+ */
 function ordinaryLine(text: string): string | null {
   let line = '';
   let done = 0;
@@ -263,21 +272,19 @@ export function cleanText(
   options: { readonly tags?: boolean } = {},
 ): string {
   if (options.tags === true) return plainTextOfHtml(text, maxLength);
-  // Far more than any field keeps: a text of megabytes is not walked to its end.
+  // Cut first to far more than any field keeps, so that a text of megabytes is not read to its end.
   const decoded = decodeEntities(cutText(text, inputLimit(maxLength)));
   return oneLine(decoded, maxLength);
 }
 
-/**
- * How much of the source is looked at: markup and references may take many times the text's room.
- */
+/** How many characters of the source are read: markup and references may take many times the room of the text. */
 function inputLimit(maxLength: number): number {
   return maxLength * 20 + 10_000;
 }
 
 /**
- * Readable text of a piece of HTML (a description) in one line. Markup that was itself escaped
- * (`&lt;p&gt;`) goes as well: feeds escape what pages show.
+ * The readable text of a piece of HTML (a description) in one line. Escaped markup (`&lt;p&gt;`) is removed too, because feeds
+ * escape what pages show.
  */
 export function plainTextOfHtml(html: string, max: number): string {
   const once = decodeEntities(stripTags(cutText(html, inputLimit(max))));

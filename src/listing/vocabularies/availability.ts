@@ -1,5 +1,5 @@
-// What shops, feeds and schema.org say about stock, as two facts: can it be bought online now, and
-// is the listing gone for good (D24). Words that are not known are null: stock is never guessed.
+// Reads what shops, feeds and schema.org say about stock as two facts: whether the product can be bought online now, and whether
+// the listing is gone for good (D24). Unknown words give null: stock is never guessed.
 
 import { cleanText } from '../text/text.ts';
 import { notUnderstood, understood } from './unknown-words.ts';
@@ -144,13 +144,13 @@ const MAX_PHRASE = 120;
 const BEYOND_ASCII = /[^\0-\x7f]/;
 
 function fold(text: string): string {
-  // Nothing of plain ASCII is folded but its case.
+  // Of plain ASCII only the letter case is folded.
   if (!BEYOND_ASCII.test(text)) return text.toLowerCase();
   return (
     text
       .normalize('NFKD')
       .replaceAll(/\p{M}/gu, '')
-      // Hangul is put together again: its syllables are looked for.
+      // Hangul is composed again, because the phrases are written in its syllables.
       .normalize('NFC')
       .toLowerCase()
       .replaceAll('ł', 'l')
@@ -163,7 +163,7 @@ function fold(text: string): string {
 function phraseOf(text: string): string {
   const folded = fold(text);
   const counted = folded.replaceAll(/\d+/g, '#').replaceAll('?', ' ? ');
-  // Letters of all scripts take three times as long to tell from other characters.
+  // The pattern for letters of all scripts takes three times as long.
   const letters = BEYOND_ASCII.test(counted) ? /[^\p{L}#?]+/gu : /[^a-z#?]+/g;
   return counted.replaceAll(letters, ' ').trim();
 }
@@ -174,7 +174,7 @@ const VALUE_TABLE: ReadonlyMap<string, Availability> = new Map(
   ),
 );
 
-/** Scripts without blanks between words (Chinese, Japanese) have no borders to look at. */
+/** Letters of scripts without blanks between words (Chinese, Japanese), where no word borders can be checked. */
 const UNSPACED = /[\u3040-\u9fff\uac00-\ud7af]/;
 
 /** A phrase as it stands in a line with blanks around it, what it means, and its rank: longer ones are looked for first. */
@@ -271,7 +271,10 @@ export function readAvailability(text: string): Understood<Availability> {
   return isKnown ? understood(meaning) : notUnderstood('availability', line);
 }
 
-/** What a line of a page says of stock, which is prose more often than a word of a list: what it is otherwise is no matter. */
+/**
+ * What a line of a page says about stock. Such a line is more often prose than a word of a list, so unknown words are not
+ * reported.
+ */
 export function availabilityIn(text: string): Availability | null {
   const line = cleanText(text, MAX_PHRASE + 1);
   return line === '' || line.length > MAX_PHRASE ? null : meaningOf(line);

@@ -1,5 +1,5 @@
-// The condition of goods, from the words and numbers of schema.org, merchant feeds and the known
-// retailers, to the one canonical list. A word that is not known is null and returned as unknown.
+// Maps the words and numbers by which schema.org, merchant feeds and the known retailers state a condition to one canonical list.
+// An unknown word gives null and is returned as unknown.
 
 import { cleanText } from '../text/text.ts';
 import { notUnderstood, understood } from './unknown-words.ts';
@@ -113,7 +113,7 @@ const TABLE: ReadonlyMap<string, Condition> = new Map(
   ),
 );
 
-/** Ids that retailer_e lists and whose condition is that of their family. */
+/** The ids in retailer_e's list whose condition is that of their family. */
 const FAMILY_IDS: ReadonlySet<number> = new Set([
   1000, 1500, 1750, 2000, 2010, 2020, 2030, 2500, 7000,
 ]);
@@ -138,7 +138,7 @@ function conditionOfId(id: number): Condition | null {
   return id < 7000 ? (IDS.get(id) ?? 'used_good') : 'for_parts';
 }
 
-/** Openings that decide when the words after them are not known: "Collectible - Mint". */
+/** First words that decide the condition when the words after them are unknown: "Collectible - Mint". */
 const FAMILIES: readonly (readonly [string, Condition])[] = [
   ['collectible', 'collectible'],
   ['certifiedrefurbished', 'refurbished'],

@@ -16,7 +16,7 @@ const REGULATIONS: ReadonlyMap<string, boolean> = new Map([
   ['not_applicable', false],
 ]);
 
-/** Of all regulations that are declared: true when one holds, false when none applies, null when no word is known. */
+/** What all declared regulations say together: true when one applies, false when none does, null when no word is known. */
 export function declaredHazmat(words: readonly string[]): Understood<boolean> {
   const read = words.map(regulationOf);
   const known = read.map(({ meaning }) => meaning).filter((value) => value !== null);
@@ -53,7 +53,7 @@ export function hazmatCode(text: string): Understood<boolean> {
 const UN_NUMBER =
   /\bUN[ -]?(?:0012|0014|1013|1075|1263|1266|1791|1950|1993|2037|3082|3090|3091|3480|3481)\b/i;
 
-/** Whether a text names the UN number of dangerous goods that shops sell. */
+/** Whether a text names a UN number of dangerous goods that shops sell. */
 export function namesUnNumber(text: string): boolean {
   return UN_NUMBER.test(text);
 }

@@ -4,14 +4,14 @@
 import { cleanText } from '../text/text.ts';
 
 export type SalesRank = {
-  /** As the retailer names it; null: it does not say of which category. */
+  /** The category as the retailer names it; null when it names none. */
   readonly category: string | null;
   readonly rank: number;
 };
 
-/** A listing has one in its department and a few in narrower categories. */
+/** The most ranks of a listing: it has one in its department and a few in narrower categories. */
 const MOST_RANKS = 10;
-/** D66: larger numbers are none. */
+/** D66: a larger number is not a rank. */
 const LARGEST = 2 ** 31;
 
 const CATEGORY_LENGTH = 200;
@@ -19,7 +19,7 @@ const CATEGORY_LENGTH = 200;
 const ENTRY =
   /#\s?(\d{1,3}(?:,\d{3})+|\d{1,10})\s+(?:(?:paid|free)\s+)?in\s+([^#]{1,300}?)\s*(?=\(\s*see top|#\s?\d|$)/gi;
 
-/** The ranks in a text, in its order. */
+/** The ranks in a text, in the order of the text. */
 export function readSalesRanks(text: string): readonly SalesRank[] {
   const found = [...cleanText(text, 2_000).matchAll(ENTRY)];
   return ranksOf(found.map(([, rank = '', name = '']) => [name, Number(rank.replaceAll(',', ''))]));

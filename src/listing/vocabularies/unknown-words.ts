@@ -14,7 +14,7 @@ export type UnknownWord = {
 
 /** What a vocabulary makes of a text. */
 export type Understood<T> = {
-  /** Null: the text has none that the vocabulary knows, or leaves it open. */
+  /** Null when the text has no word that the vocabulary knows, or only words that leave the meaning open. */
   readonly meaning: T | null;
   readonly unknown: readonly UnknownWord[];
 };
@@ -24,21 +24,23 @@ export type UnknownWordTotal = {
   readonly retailer: string;
   readonly pageKind: string;
   readonly vocabulary: VocabularyName;
-  /** Answers, each counted once however many words it has. */
+  /** The number of answers, each counted once however many words it has. */
   readonly answers: number;
-  /** The last of the words. */
+  /** The most recent of the unknown words. */
   readonly word: string;
 };
 
 const MAX_WORD = 40;
-/** Of one answer: a page with more states prose, not words of a list. */
+/** The most words that one answer notes: a page with more states prose, not words of a list. */
 const MAX_WORDS = 10;
 
-/** The unknown words of one answer. Made where its reading begins and passed down to where words are read. */
+/**
+ * The unknown words of one answer. It is made where the reading of the answer begins, and passed down to where words are read.
+ */
 export class UnknownWords {
   readonly #words = new Map<string, UnknownWord>();
 
-  /** The meaning of what a vocabulary read; what it did not understand is kept, each word once, at most ten. */
+  /** Returns the meaning of what a vocabulary read, and keeps the word that it did not understand: each once, at most ten. */
   note<T>({ meaning, unknown }: Understood<T>): T | null {
     for (const each of unknown) {
       if (this.#words.size < MAX_WORDS) this.#words.set(`${each.vocabulary} ${each.word}`, each);
@@ -54,12 +56,12 @@ export class UnknownWords {
 
 const NOTHING_UNKNOWN: readonly UnknownWord[] = [];
 
-/** A text of which nothing is unknown: it has this meaning, or none. */
+/** A text without unknown words: it has this meaning, or none. */
 export function understood<T>(meaning: T | null): Understood<T> {
   return { meaning, unknown: NOTHING_UNKNOWN };
 }
 
-/** A text that the vocabulary does not hold. The meaning is for one that belongs to a known family all the same. */
+/** A text that the vocabulary does not contain. It has a meaning if it belongs to a known family all the same. */
 export function notUnderstood<T>(
   vocabulary: VocabularyName,
   text: string,

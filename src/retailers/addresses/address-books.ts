@@ -43,8 +43,8 @@ export function bookForHost(host: string): AddressBook | null {
 }
 
 /**
- * Whether an address is on a host of this retailer. A page that an address of its led to elsewhere is none of its: anyone can be
- * behind an open redirect, and its shops in other countries are shops of their own (D3).
+ * Whether an address is on a host of this retailer. A page elsewhere that a retailer's address redirected to is not the
+ * retailer's: an open redirect can lead to anyone, and its shops in other countries are shops of their own (D3).
  */
 export function isAddressOf(slug: KnownSlug, address: string): boolean {
   const url = URL.parse(address);
@@ -69,13 +69,13 @@ function withPlainSlashes(book: AddressBook, url: URL): Identifier | null {
   return book.reduce(plain);
 }
 
-/** Where a partner's link carries its goal: those of the networks that these retailers use. */
+/** The parameters in which a partner's link carries its goal, in the networks that these retailers use. */
 const GOALS = ['u', 'mpre', 'url'] as const;
 
 /**
- * The product to which a link of a partner or an advertisement leads, where the link carries the address itself: it is known
- * without a request to who counts the clicks. Only the retailer's own addresses count, and only in parameters that say where a
- * link leads: others may hold the page that a visitor came from.
+ * The product to which a link of a partner or an advertisement leads, when the link carries the address itself. No request to the
+ * click counter is needed then. Only the retailer's own addresses count, and only in parameters that say where a link leads:
+ * others may hold the page that a visitor came from.
  */
 function ledTo(book: AddressBook, url: URL): Identifier | null {
   if (url.search === '') return null;
@@ -89,7 +89,7 @@ function isOfWeb({ protocol }: URL): boolean {
   return protocol === 'https:' || protocol === 'http:';
 }
 
-/** Whether an address is on a host of links that lead to products of this retailer, and where to only a request tells. */
+/** Whether an address is on a host of short links to products of this retailer. Only a request tells to which product. */
 export function isShortLink(book: AddressBook, url: URL): boolean {
   return namesOfHost(url.hostname).some((name) => book.shortLinkHosts.includes(name));
 }

@@ -1,5 +1,5 @@
-// The names that people know the seven retailers by (D63): the first label of each one's main host. Wherever a slug is
-// taken they mean that retailer; answers always carry the slug.
+// The names that people know the seven retailers by (D63): the first label of each one's main host. A caller may write such a
+// name wherever a slug is accepted. Answers always carry the slug.
 
 import { KNOWN_SLUGS, type KnownSlug, type Slug } from '../../core/retailer.ts';
 import { bookOf } from './address-books.ts';
@@ -13,7 +13,7 @@ const BY_ALIAS: ReadonlyMap<string, KnownSlug> = new Map(
   KNOWN_SLUGS.map((slug) => [aliasOf(slug), slug]),
 );
 
-/** Never given to a shop: another country's host of a retailer has the same label. */
+/** All aliases. No other shop gets one as its slug, because another country's host of a retailer has the same label. */
 export const ALIASES: ReadonlySet<string> = new Set(BY_ALIAS.keys());
 
 /** The slug that a caller's text means; any text that is no alias is itself. */

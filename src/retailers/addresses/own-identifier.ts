@@ -1,4 +1,4 @@
-// The identifier by which a listing can be fetched again from its retailer: from its id, or else from its address. And
+// Converts a listing into the identifier by which its retailer can be asked for it again, from its id or else its address. And
 // back: the id of the listing that an identifier names.
 
 import type { Identifier } from '../../identifiers/parse-identifier.ts';
@@ -34,7 +34,7 @@ function byOwnId(retailer: KnownSlug, { asin, itemId, productId }: Listing): Ide
   }
 }
 
-/** The id of the only listing that an identifier can mean; null where it may be of a family or a catalog product. */
+/** The id of the only listing that an identifier can mean; null where it may mean a family of variants or a catalog product. */
 export function soleListingOf(identifier: Identifier): string | null {
   switch (identifier.kind) {
     case 'asin':

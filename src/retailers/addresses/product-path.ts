@@ -1,4 +1,4 @@
-// The path of an address on one of the hosts of a retailer. Shared by the address books.
+// Reads the path of an address on one of a retailer's hosts. All address books use it.
 
 /** Segments of a path in lower case, without empty ones (double and trailing slashes). */
 export type PathSegments = readonly string[];
@@ -8,7 +8,7 @@ export function pathOn(hosts: readonly string[], url: URL): PathSegments | null 
   return isHostOf(hosts, url.hostname) ? pathOf(url) : null;
 }
 
-/** Lower case, because the retailers answer a path in any case, and lists and spreadsheets change it. */
+/** The path's segments in lower case, because the retailers answer a path in any case, and lists and spreadsheets change it. */
 export function pathOf(url: URL): PathSegments {
   return url.pathname
     .toLowerCase()

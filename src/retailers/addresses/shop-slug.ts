@@ -15,7 +15,7 @@ export type ShopSlugs = {
 };
 
 const MAX_LENGTH = 30;
-/** `retailer=all` already means every retailer, and each alias one of the seven (D63). */
+/** Slugs that no shop may get: `retailer=all` already means every retailer, and each alias one of the seven (D63). */
 const TAKEN: ReadonlySet<string> = new Set(['all', ...ALIASES]);
 
 /**
@@ -46,7 +46,7 @@ type Registrable = { readonly domain: string; readonly label: string; readonly s
 
 function registrable(name: string): Registrable | null {
   const own = registrableBy(name, true);
-  // A platform's own site is on, or right below, the suffix that it gives to its customers.
+  // A platform's own site is at, or right below, the suffix under which its customers' shops are.
   if (own !== null && own.label !== 'www' && own.label !== 'm') return own;
   return registrableBy(name, false) ?? own;
 }
@@ -84,7 +84,10 @@ function alphanumeric(text: string): string {
   return text.replace(/[^a-z0-9]/g, '');
 }
 
-/** Whether every owner of some names below it is another one (`co.uk`, the domain of a store platform), or it is a top label. */
+/**
+ * Whether the names below a host belong to different owners (`co.uk`, the domain of a store platform), or the host is a top-level
+ * label.
+ */
 export function isSharedSuffix(host: string): boolean {
   const options = { extractHostname: false, validateHostname: false, allowPrivateDomains: true };
   const { domain, isIp } = parse(host, options);

@@ -36,14 +36,14 @@ export function reducedShopUrl(url: URL): string {
     .join('&');
   const hasSameSearch = kept === '' ? !href.includes('?') : search === `?${kept}`;
   const hasUser = url.username !== '' || url.password !== '';
-  // Each part that is set is a parse of the whole address.
+  // Returned early, because each part that is set makes the URL parse the whole address again.
   if (hasSameSearch && !hasUser && !href.includes('#') && !hostname.endsWith('.')) return href;
   const reduced = new URL(url);
   reduced.hash = '';
   reduced.username = '';
   reduced.password = '';
   if (hostname.endsWith('.')) reduced.hostname = hostname.slice(0, -1);
-  // Without the mark before it, a question mark that the query begins with would be taken for that.
+  // The `?` is written out: without it, a question mark with which the query itself begins would be taken for the separator.
   reduced.search = kept === '' ? '' : `?${kept}`;
   return reduced.href;
 }
@@ -63,7 +63,10 @@ function decoded(text: string): string {
   }
 }
 
-/** Whether its authority has neither user information nor percent signs: parsers disagree about where such an address leads. */
+/**
+ * Whether the authority of an address has neither user information nor percent signs. Parsers disagree about where an address
+ * with these leads.
+ */
 export function isPlainText(text: string): boolean {
   const authority = AUTHORITY.exec(text)?.[1] ?? '';
   return !authority.includes('@') && !authority.includes('%');

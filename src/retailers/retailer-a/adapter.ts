@@ -25,6 +25,6 @@ export const retailerAAdapter: RetailerAdapter = {
   slug: 'retailer_a',
   pagePricesFrom: 'visible',
   book: retailerAAddressBook,
-  // The page search takes a barcode as text, so its hits are not confirmed (D35).
+  // The page search treats a barcode as text, so its hits are not confirmed (D35).
   sources: [sellingPartnerSource, creatorsSource, pages, barcodeSearch(searchUrl)],
 };

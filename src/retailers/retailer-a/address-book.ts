@@ -6,10 +6,10 @@ import type { AddressBook } from '../adapter.ts';
 import { pathOf, pathOn, type PathSegments } from '../addresses/product-path.ts';
 
 const HOSTS = ['amazon.com'] as const;
-/** The same catalog, for charities until 2023. */
+/** A host with the same catalog, for charities until 2023. */
 const OTHER_HOSTS = ['smile.amazon.com'] as const;
 const ITEM_HOSTS = [...HOSTS, ...OTHER_HOSTS];
-/** A short link that is made of an ASIN alone stands on this host. */
+/** The host of short links that consist of an ASIN alone. */
 const ASIN_LINK_HOSTS = ['amzn.com'] as const;
 const ORIGIN = 'https://www.amazon.com';
 
@@ -44,7 +44,7 @@ export const retailerAAddressBook = {
     const asin = path === null ? asinOfLink(url) : asinAt(path);
     return asin === null ? null : { kind: 'asin', value: asin, retailer: 'retailer_a' };
   },
-  // The links of its advertisements, `/sspa/click` and `/gp/slredirect/...`.
+  // The links of the retailer's advertisements, `/sspa/click` and `/gp/slredirect/...`.
   carried: (url) => {
     const path = pathOn(HOSTS, url) ?? [];
     const isAdvertisement = path[0] === 'sspa' || (path[0] === 'gp' && path[1] === 'slredirect');
@@ -132,7 +132,7 @@ function asinOfLink(url: URL): string | null {
   return (path.length === 1 ? asinOf(path[0]) : null) ?? asinAt(path);
 }
 
-/** The ASIN in an address of any host: those of other countries have the same paths. */
+/** The ASIN in an address on any host: the retailer's hosts in other countries have the same paths. */
 export function asinIn(url: URL): string | null {
   return asinAt(pathOf(url));
 }

@@ -1,5 +1,5 @@
-// What the answers of retailer_a's official APIs share: refusals as verdicts with the reason that the API gives. Credentials never
-// reach a verdict.
+// Turns refusals by retailer_a's official APIs into verdicts with the reason that the API gives. Credentials never reach a
+// verdict.
 
 import type { Page, PageVerdict } from '../../listing/page.ts';
 import { lineAt } from '../../page-data/json/json-values.ts';

@@ -1,4 +1,4 @@
-// The access tokens of retailer_a's official APIs, whose two services are asked and answer alike.
+// The access tokens of retailer_a's official APIs. Both token services take the same request and answer in the same form.
 
 import type { PageRequest } from '../../listing/page.ts';
 import { numberAt, textAt } from '../../page-data/json/json-path.ts';

@@ -21,7 +21,7 @@ import { isOf } from './page-parts.ts';
 import type { BuyingOption, PageParts } from './page-parts.ts';
 import { isInPieces, moneyIn, readPriceBlock } from './price-block.ts';
 
-/** Parts with the price, most reliable first; those before `TEXT_PLACES` mark up their amounts. */
+/** Parts with the price, most reliable first. They mark up their amounts; those in `TEXT_PLACES` do not. */
 const BLOCK_PLACES = [
   'corePrice_feature_div',
   'corePrice_desktop',
@@ -90,7 +90,7 @@ function scriptedPrice(parts: PageParts, option: string): Money | null {
 }
 
 /**
- * "List Price", "Typical price", "Was". It may equal the price, where only members pay less, and stand alone, where the offers
+ * "List Price", "Typical price", "Was". It may equal the price when only members pay less, and it may stand alone when the offers
  * are on a page of their own.
  */
 function struckPrice(parts: PageParts, price: Money | null): Money | null {
@@ -191,7 +191,10 @@ function lower(a: Money | null, b: Money | null): Money | null {
   return b.cents < a.cents ? b : a;
 }
 
-/** The lowest price of the widget; null when it equals the price of the box, which the widget counts too. */
+/**
+ * The lowest price in the widget of other sellers; null when it equals the price of the box, because the widget counts that offer
+ * too.
+ */
 function anotherPrice(lowest: Money | null, price: Money | null): Money | null {
   return lowest !== null && lowest.cents === price?.cents ? null : lowest;
 }
@@ -199,7 +202,7 @@ function anotherPrice(lowest: Money | null, price: Money | null): Money | null {
 type UsedOffer = {
   readonly price: Money | null;
   readonly condition: Condition | null;
-  /** Whether it has a box of its own instead of a row. */
+  /** Whether the used copy has a box of its own instead of a row. */
   readonly hasBox: boolean;
 };
 
@@ -228,7 +231,7 @@ function isSoldNew(parts: PageParts): boolean {
   return isRow || scriptedPrice(parts, 'NEW') !== null;
 }
 
-/** Reads the buy box. `isRenewed`: by its title the whole listing is of renewed goods. */
+/** Reads the buy box. `isRenewed` is true when the title says that the whole listing is of renewed goods. */
 export function readBuyBox(parts: PageParts, isRenewed: boolean, nearMs: number) {
   const stock = stockOf(parts);
   const isNew = isSoldNew(parts);

@@ -61,15 +61,15 @@ function weightOf(item: unknown): number | null {
   return value === null ? null : readWeightLbs(value, textAt(weight, 'unit'));
 }
 
-/** Whether an offer is for everyone: not for members, nor for those who order again and again. */
+/** Whether an offer is for everyone, and not only for members or subscribers. */
 function isForEveryone(offer: unknown): boolean {
   const access = textAt(offer, 'dealDetails.accessType') ?? '';
   return !/^PRIME/i.test(access) && !/^SUBSCRI/i.test(textAt(offer, 'type') ?? '');
 }
 
 /**
- * The offer of the buy box, or else the only one, among those for everyone; of new goods where there is one, because the buy box
- * may be a used copy's.
+ * Among the offers for everyone: that of the buy box, or else the only one. Offers of new goods are preferred, because the buy
+ * box may belong to a used copy.
  */
 function winnerOf(item: unknown): unknown {
   const all = listAt(item, 'offersV2.listings', 50).filter(isForEveryone);
@@ -106,7 +106,7 @@ function categoriesOf(item: unknown): readonly string[] {
   return names;
 }
 
-/** That of the department, then those of the categories. */
+/** The sales rank of the department, then those of the categories. */
 function salesRankOf(item: unknown): readonly SalesRank[] {
   const nodes = listAt(item, 'browseNodeInfo.browseNodes', 20);
   const places = [at(item, 'browseNodeInfo.websiteSalesRank'), ...nodes];

@@ -10,7 +10,7 @@ import { chargeIn } from './price-block.ts';
 
 export type Delivery = {
   readonly day: Day | null;
-  /** 0 when free; null when not stated, or only under a condition that the buyer must meet. */
+  /** 0 when free; null when the page states no cost, or states one only under a condition that the buyer must meet. */
   readonly costCents: number | null;
 };
 

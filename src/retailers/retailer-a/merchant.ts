@@ -48,7 +48,7 @@ const SOLD_BY_ABROAD = new RegExp(
     '(?:\\s+(?:und versand|et expédié|y enviado|e spedito|en verzonden|i wysyłane)\\b|\\.(?:\\s|$)|$)',
   'iu',
 );
-/** What a table names the seller, in the same languages and in Japanese. */
+/** The labels of the seller's row in a table, in the same languages and in Japanese. */
 const SOLD_BY_LABEL = new RegExp(
   `^\\s*(?:${[
     'sold by|sold',
@@ -64,9 +64,9 @@ const SOLD_BY_LABEL = new RegExp(
   'iu',
 );
 
-/** The name in front of a link that has only words about it (2026). */
+/** The part with the seller's name in front of a link whose text is not the name (2026). */
 const NAME_CARD = 'merchant-trust-info-card';
-/** What such a link says in the languages of the US shop: no name. */
+/** The text of such a link in the languages of the US shop. It is not a name. */
 const ABOUT_SELLER = /\b(?:about the seller|acerca del vendedor)\b/i;
 
 function sellerPart(tag: MarkupScanner): string | null {
@@ -134,7 +134,7 @@ function sellerOf(parts: PageParts): Merchant | null {
   return unnamed ?? merchantIn(triggerOf(parts), /^$/);
 }
 
-/** Adds the seller id of the cart form: the only id of the retailer itself. */
+/** Adds the seller id of the cart form, which is the only place that states an id of the retailer itself. */
 function withCartId(parts: PageParts, seller: Merchant | null): Merchant | null {
   if (seller !== null && seller.sellerId !== null) return seller;
   const part = parts.all('merchantID').find((each) => isOf(each, ['main', 'renewed']));

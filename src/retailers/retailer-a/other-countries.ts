@@ -1,5 +1,5 @@
 // Hosts of retailer_a in other countries: their pages are built like those of the US shop and read by its reader (D63), with
-// prices in the money of the country. No ASIN and no barcode is looked up there.
+// prices in the money of the country. The service never looks up an ASIN or a barcode there.
 
 import type { FulfillmentOption, Listing } from '../../listing/listing.ts';
 import type { Money } from '../../listing/money/money.ts';
@@ -37,14 +37,14 @@ export function otherCountryCurrency(address: string): string | null {
   return CURRENCIES.get(host) ?? null;
 }
 
-/** The reader takes a sign that several countries share, and none, for dollars of the US: here it is the country's. */
+/** The amount in the country's currency. The reader takes a shared sign such as `$`, or a missing one, for US dollars. */
 function inCurrency(money: Money | null, currency: string): Money | null {
   if (money === null) return null;
   const isAssumed = money.currency === null || money.currency === 'USD';
   return isAssumed ? { cents: money.cents, currency } : money;
 }
 
-/** What a delivery costs is US cents (D26): of another country's page only "free" is known. */
+/** A delivery's cost is in US cents (D26), so that of another country's page only "free" is kept. */
 function withoutCharge(option: FulfillmentOption | null): FulfillmentOption | null {
   return option === null || option.costCents === 0 ? option : { ...option, costCents: null };
 }

@@ -89,7 +89,10 @@ const PARTS_KEPT = 6;
 /** How much of a part is searched for its buying option, in characters. */
 const OPTION_LENGTH = 1500;
 
-/** `hasSwatches`: whether the class of a swatch stands anywhere on the page. */
+/**
+ * The name of the part that a tag opens; null for other tags. `hasSwatches` says whether the class of a swatch occurs on the
+ * page.
+ */
 function nameOf(tag: MarkupScanner, hasSwatches: boolean): string | null {
   const id = tag.attribute('id');
   if (id !== null) {

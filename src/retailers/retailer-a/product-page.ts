@@ -113,7 +113,7 @@ function bylineBrand(line: string): string | null {
 function brandOf(parts: PageParts, rows: DetailRows): string | null {
   const stated = detail(rows, ...BRAND_LABELS) ?? brandRow(parts);
   if (stated !== null) return stated;
-  // Music has a label in its maker's place; the byline is the artist's.
+  // Music has a label instead of a maker, and its byline names the artist.
   if (parts.all(MUSIC_TITLE).length > 0) return detail(rows, 'label', 'manufacturer');
   const line = parts.text('bylineInfo', 300) ?? '';
   const named = bylineBrand(line);
@@ -193,7 +193,7 @@ function bestSellerOf(parts: PageParts): boolean | null {
 
 const VARIANT_MAP = wordToFind('dimensionToAsinMap');
 
-/** Whether there are several variants: then the facts are of the served one. */
+/** Whether the page has several variants. Its facts are then those of the served one. */
 function hasVariants({ html, all }: PageParts): boolean {
   if (all(VARIANT_ROW).length > 0) return true;
   const at = indexOfWord(html, VARIANT_MAP);

@@ -5,7 +5,7 @@ import { cleanText } from '../../listing/text/text.ts';
 import { titleCondition } from '../../titles/title-condition.ts';
 import type { PageParts } from './page-parts.ts';
 
-/** In the languages of the shop's countries. */
+/** How a rating is written, in the languages of the shop's countries. */
 const STARS =
   /(?:^|\s)([0-5](?:[.,]\d{1,2})?) (?:out of|de(?: un máximo de)?|von|sur|su|van|av|z|från) 5\b/;
 const STARS_BEHIND = /5(?:つ星のうち| yıldız üzerinden)\s?([0-5](?:[.,]\d{1,2})?)/;

@@ -29,7 +29,7 @@ const HITS_KEPT = 100;
 /** Length of a card with its pop-ups; a longer one contains a row of other products. */
 const CARD_LENGTH = 60_000;
 
-/** Marks of advertisements, in addresses and classes or, where these are others, in what is read aloud. */
+/** Marks of advertisements in addresses and classes, or else in the text for screen readers. */
 const SPONSORED = [
   '/sspa/click',
   'puis-sponsored-label',
@@ -133,7 +133,7 @@ function hitOf(html: string, element: PageElement, within: Within): Listing | nu
 
 const RESULTS = wordToFind('results');
 const TOTAL = /\b\d{1,4}-\d{1,4} of ([\d,]{1,11}) $/;
-/** The longest count before the word, and what stands before it. */
+/** Characters that the longest count before the word takes, with the text before the count. */
 const TOTAL_LENGTH = 26;
 
 /** The count in "1-16 of 312 results"; null for "of over 20,000". */
@@ -150,7 +150,10 @@ function found(hits: readonly Listing[], total: number | null, remarks: readonly
   return { kind: 'read', value, notes: { missing: [], remarks } } as const;
 }
 
-/** Whether nothing was found; "in" a department, the page goes on with what the others have. */
+/**
+ * Whether the page says that nothing was found. Nothing found "in" a department does not count, because hits of other departments
+ * follow.
+ */
 function saysNothingFound(html: string): boolean {
   if (indexOfWord(html, NO_MATCH) >= 0) return true;
   const says = indexOfPattern(html, NO, NOTHING_FOUND);

@@ -58,8 +58,8 @@ function codeOf(item: unknown): Gtin14 | null {
 }
 
 /**
- * True with a UN number or included lithium cells, else what the supplier declared: "not_applicable" is false, nothing
- * is null.
+ * True with a UN number or included lithium cells, else what the supplier declared. "not_applicable" gives false, and no
+ * declaration gives null.
  */
 function hazmatOf(item: unknown, words: UnknownWords): boolean | null {
   const valuesAt = (path: string) =>
@@ -90,7 +90,7 @@ function categoriesOf(item: unknown): readonly string[] {
   return names;
 }
 
-/** That of the department, then those of the categories. */
+/** The sales rank of the department, then those of the categories. */
 function salesRankOf(item: unknown): readonly SalesRank[] {
   const ranks = ofMarketplace(item, 'salesRanks');
   const places = ['displayGroupRanks', 'classificationRanks'].flatMap((path) =>

@@ -12,7 +12,7 @@ type ApiAnswer =
   | { readonly ok: true; readonly body: unknown }
   | { readonly ok: false; readonly verdict: FailedVerdict };
 
-/** Message of the limit of five calls a second; any other limit is daily. */
+/** The message for the limit of five calls a second. Any other limit is a daily one. */
 const SECOND_LIMIT = /over qps|per second limit|queries per second/i;
 const DAY_LIMIT = /over (?:rate|quota)|daily|rate limit|exceeded/i;
 const DAY_WAIT_SECONDS = 3600;

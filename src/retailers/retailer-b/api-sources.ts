@@ -23,7 +23,10 @@ function get(path: string, query: Readonly<Record<string, string>>, access: Acce
   return { url: `${API_ORIGIN}${path}?${search.toString()}`, accept: 'json' };
 }
 
-/** Includes inactive products: one that left the catalog is gone, not unknown (D24). */
+/**
+ * The request for products by SKU or UPC. It includes inactive products, because one that left the catalog is gone and not
+ * unknown (D24).
+ */
 function byAttribute(name: 'sku' | 'upc', value: string, access: Access): PageRequest {
   const query = { show: FIELDS, pageSize: '10' };
   return get(`/v1/products(${name}=${value}&active=*)`, query, access);

@@ -1,5 +1,5 @@
-// Chooses among the offers in the JSON-LD of retailer_b's page, which has one product new and opened: the price is that
-// of the page's own condition, and the cheapest other offer is the second one.
+// Chooses among the offers in the JSON-LD of retailer_b's page, which offers one product both new and opened. The price is that
+// of the page's own condition. The cheapest other offer becomes the secondary offer.
 
 import type { Condition } from '../../listing/vocabularies/condition.ts';
 import type { Money } from '../../listing/money/money.ts';
@@ -50,7 +50,10 @@ type OpenBoxPage = {
   readonly context: PageContext;
 };
 
-/** Null when JSON-LD does not distinguish conditions: then its only offer is the page's, without a price where it is a range. */
+/**
+ * The chosen offer; null when JSON-LD does not distinguish conditions. Its only offer is then the page's, without a price if it
+ * is a range.
+ */
 export function chosenOffer(graph: Graph, page: OpenBoxPage): ChosenOffer | null {
   const offers = offersOf(graph, page.sku, page.context);
   const [only] = offers;

@@ -67,7 +67,7 @@ type Elements = {
   readonly words: UnknownWords;
 };
 
-/** At most four: a box has one price, its hidden copies and a monthly rate. */
+/** The elements with these keys inside `outer`, at most four: a box has one price, its hidden copies and a monthly rate. */
 function within({ all }: Elements, outer: PageElement, keys: readonly string[]) {
   return all
     .filter((each) => keys.includes(each.key))
@@ -111,7 +111,7 @@ const NOT_NOW =
   /^(?:pre-?order|notify|find a store|check stores|shop open|see details|unavailable)/i;
 const GONE = /no longer available/i;
 
-/** Whether a button is of the page's own product: it names the SKU, or names none and is in the page's own box. */
+/** Whether a button belongs to the page's own product: it names the SKU, or it names none and is in the page's own box. */
 function isOwnButton({ html }: Elements, button: PageElement, own: OwnBox): boolean {
   const testId = attributeOf(html, button, 'data-testid') ?? '';
   const sku =

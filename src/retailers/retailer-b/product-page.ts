@@ -165,7 +165,10 @@ function listingOf(parts: ProductPageParts, title: string): Listing {
   };
 }
 
-/** The numbers of the page itself first: the address is what was requested, not always what is shown. */
+/**
+ * The ids of the product. Those that the page states come first, because the page may show another product than the requested
+ * address names.
+ */
 function idsOf(parsed: ParsedPage, tag: PageTag, base: Listing): ProductNumbers {
   const canonical = idsIn(parsed.context.canonical?.href ?? null);
   const asked = idsIn(parsed.page.url);
@@ -178,7 +181,7 @@ function idsOf(parsed: ParsedPage, tag: PageTag, base: Listing): ProductNumbers 
   };
 }
 
-/** Titles of pages of products that are gone; "Sorry, something is not working" is none. */
+/** Titles of pages of products that are gone. "Sorry, something is not working" is not among them. */
 const GONE =
   /^(?:sorry|hmm+)[,.!\s](?=.{0,60}\b(?:product|item|page|sku)\b).{0,40}(?:isn['’]t|not|no longer|doesn['’]t)|no longer exists/i;
 

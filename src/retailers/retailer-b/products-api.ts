@@ -140,7 +140,7 @@ function productListing(product: unknown, words: UnknownWords): Listing {
     weightAssembledLbs: weightOf(product, 'weight', null),
     weightPackageLbs: weightOf(product, 'shippingWeight', 'lb'),
     dimensionsAssembled: dimensionsOf(product),
-    // The answer does not say among which products.
+    // The answer does not name the category of the rank.
     salesRank: ranksOf([[null, numberAt(product, 'bestSellingRank')]]),
     packCount: statedPackCount(specs, ['quantity']),
   };

@@ -163,7 +163,7 @@ export function streamedListing(stream: StreamedPage, wanted: WantedProduct): Li
   const sku = skuOf(stream, wanted.numbers);
   const own = stream.pieces.filter((piece) => piece.sku === sku).map(({ value }) => value);
   const fitting = wanted.isOpenBox ? own : own.filter((piece) => !isOpened(piece));
-  // What a product is called and measures, an opened copy says too; never what a new one costs.
+  // Pieces about an opened copy may supply the name and the measures, but never the price of a new one.
   const pieces = fitting.length > 0 ? fitting : own;
   const title = first(pieces, (piece) => firstLineAt(piece, ['name.short', 'name.long', 'name']));
   if (sku === null || title === null) return null;

@@ -1,4 +1,4 @@
-// The condition in titles of retailer_b: "<brand> - Geek Squad Certified Refurbished <name>".
+// Reads the condition in titles of retailer_b: "<brand> - Geek Squad Certified Refurbished <name>".
 
 import type { Condition } from '../../listing/vocabularies/condition.ts';
 import { settledCondition, titleCondition } from '../../titles/title-condition.ts';

@@ -40,7 +40,7 @@ function pageValue(path: readonly string[], url: URL): string | null {
   return itemAt(path, url) ?? catalogProductAt(path, url);
 }
 
-/** The item that a partner's link names by its number, as the links of the retailer's older APIs do. */
+/** The item whose number a partner's link contains, as links of the retailer's older APIs do. */
 function partnersItem(url: URL): string | null {
   if (!isHostOf(PARTNER_HOSTS, url.hostname)) return null;
   const id = url.searchParams.get('item') ?? url.searchParams.get('icep_item') ?? '';
@@ -56,7 +56,7 @@ function itemAt(path: readonly string[], url: URL): string | null {
 }
 
 function withVariation(id: string, url: URL): string {
-  // Most addresses have other parameters only, and many of them. A name with a percent sign may be that one too.
+  // Most addresses have many parameters and none for a variation. A name with a percent sign may be an escaped `var`.
   const mayVary = /[?&](?:var\b|[^=&%]*%)/.test(url.search);
   const variation = mayVary ? (url.searchParams.get('var') ?? '') : '';
   return VARIATION.test(variation) ? `${id}?var=${variation}` : id;
@@ -77,7 +77,7 @@ export function itemUrl(itemId: string | null, variantId: string | null): string
   return retailerEAddressBook.productUrl({ kind: 'retailer_item', value, retailer: 'retailer_e' });
 }
 
-/** The listing that an identifier is about, or has the variation of; null for a catalog product. */
+/** The listing that an identifier names, with or without a variation; null for a catalog product. */
 export function itemOf(value: string): string | null {
   return ITEM_VALUE.test(value) ? (value.split('?var=')[0] ?? null) : null;
 }

@@ -31,7 +31,7 @@ function errorVerdict(body: unknown): FailedVerdict | null {
 /** The parsed body of an answer, or the verdict that replaces it. */
 export function browseAnswer(page: Page): BrowseAnswer {
   const body = parseJson(decodeBody(page.body, page.headers['content-type']).text);
-  // What says that an item is not there has its error id.
+  // `false`: the body has no error id, and only an error id says that an item does not exist.
   const verdict = errorVerdict(body) ?? readApiStatus(page, false);
   if (verdict !== null) return { ok: false, verdict };
   if (hasObjectAt(body, '') && listAt(body, 'errors').length === 0) return { ok: true, body };

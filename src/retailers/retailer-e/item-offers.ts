@@ -42,7 +42,7 @@ export function readItemOffers(page: Page, words: UnknownWords): PageVerdict<Ret
   const read = itemPage(page, words);
   if (read.kind !== 'item') return read;
   const { item } = read;
-  // The page of a listing that is over may send on to another one, whose seller and price are not the asked one's.
+  // The page of an ended listing may redirect to another listing, whose seller and price are not those of the requested one.
   const asked = idsIn(page.requestedUrl).itemId;
   const shown = item.listing.itemId;
   if (asked !== null && shown !== null && shown !== asked) {

@@ -41,10 +41,10 @@ export type ItemPage = {
   readonly remarks: readonly string[];
 };
 
-/** Collecting it oneself, which is no shipping and says nothing of its cost. */
+/** Texts for local pickup, which is not shipping and says nothing about its cost. */
 const PICKUP = /^(?:free\s+)?(?:local\s+)?pick-?up\b/i;
 
-/** Whether it is shipped; null where the text does not say. */
+/** Whether the item is shipped; null where the text does not say. */
 function isShipped(text: string | null): boolean | null {
   if (text === null) return null;
   if (/\b(?:does(?: not|n['’]t)|will not) ship\b|local pickup only/i.test(text)) return false;
@@ -84,8 +84,8 @@ function fulfillmentFacts(
 }
 
 /**
- * What only the US shop's page says: its address and item id, and the terms of delivery, which stand there in English and
- * in dollars. Of another country's page the structured data counts.
+ * The facts that are read on pages of the US shop only: address, item id, and the terms of delivery, which are in English and in
+ * dollars there. For another country's page the structured data counts.
  */
 function ownFacts(parts: ItemParts, shippingText: string | null): Partial<Listing> {
   const { base, parsed, itemId, variantId } = parts;

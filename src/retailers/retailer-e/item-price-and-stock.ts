@@ -98,7 +98,7 @@ function stockFacts(parts: ItemParts, remarks: string[]): Pick<Listing, 'inStock
   return canBuy ? { inStock: true, unavailable: false } : { inStock: null, unavailable: null };
 }
 
-/** `$` alone is of many currencies: structured data that has the same amount says which. */
+/** The shown amount with the currency of structured data that has the same amount: `$` alone may mean many currencies. */
 function withStatedCurrency(seen: Money | null, stated: Money | null): Money | null {
   if (seen === null || seen.currency !== null || seen.cents !== stated?.cents) return seen;
   return stated;
@@ -121,7 +121,7 @@ function offerFacts(parts: ItemParts, remarks: string[]): OfferFacts {
   };
 }
 
-/** With variations: the facts of the chosen one, or else those of the listing with the stock of any variation. */
+/** For a listing with variations: the facts of the chosen one, or else those of the listing, in stock if any variation is. */
 function variedFacts(parts: ItemParts, facts: OfferFacts, remarks: string[]): OfferFacts {
   const variations = variationsIn(parts.parsed.html);
   if (variations === null || facts.unavailable === true) return facts;

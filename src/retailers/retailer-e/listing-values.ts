@@ -12,7 +12,7 @@ import { firstUnderstood, understood } from '../../listing/vocabularies/unknown-
 import type { Understood } from '../../listing/vocabularies/unknown-words.ts';
 import { specNamed } from '../../page-data/specifications.ts';
 
-/** Texts in a required field that the seller does not fill. */
+/** Texts that sellers write into a required field to leave it empty. */
 const NOTHING =
   /^(?:does ?n[o']t apply|not applicable|n\/?a|none|unbranded(?:\s*\/\s*generic)?|unknown|not (?:available|specified|stated)|see (?:description|details)|[-.\s]*)$/i;
 
@@ -130,7 +130,7 @@ export function starsOfShare(percent: number | null): number | null {
 const ENDED =
   /\b(?:(?:bidding|listing|auction|sale|item)\s(?:on this item\s)?(?:has |was |is )?(?:been )?(?:ended|removed|closed)|ended (?:by the seller|on|early)|(?:listing|item) (?:has )?(?:been )?sold\b|sold on \w+|no longer available)/i;
 
-/** The same in the languages of other countries' hosts: what was for sale, and that it is over, in either order. */
+/** The same in the languages of other countries' hosts: a word for the listing and a word for its end, in either order. */
 const ENDED_ABROAD = new RegExp(
   [
     // German

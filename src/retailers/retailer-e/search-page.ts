@@ -26,7 +26,7 @@ import { conditionOf } from './listing-values.ts';
 const REWRITTEN = ['srp-river-answer--REWRITE_START', 'srp-save-null-search'];
 const COUNT = 'srp-controls__count-heading';
 const CARDS = ['s-item', 's-card'];
-/** A notice in their place that repeated or distant results were left out: the hits go on behind it. */
+/** A notice at the same place that repeated or distant results were left out. The hits of the search go on after it. */
 const SIMPLIFIED = /\b(?:simplif|streamlin)\w*/i;
 const CARD_LENGTH = 60_000;
 
@@ -111,7 +111,10 @@ function pricesOf(card: Card): Pick<Listing, 'price' | 'listPrice'> {
   return { price, listPrice: listPriceOf(price, [was]) };
 }
 
-/** Looked for as letters: a pattern takes three times as long, and was a twentieth of a page's reading. */
+/**
+ * Whether a card names bids. It compares letters: a pattern takes three times as long, and was a twentieth of the time to read a
+ * page.
+ */
 function namesBids(html: string): boolean {
   return html.includes('bid') || html.includes('Bid');
 }
@@ -154,7 +157,7 @@ function totalIn(text: string | null): number | null {
   return digits === undefined ? null : Number(digits.replaceAll(',', ''));
 }
 
-/** Where a card ends: where the next begins, even if it is not closed. */
+/** The end of a card, which is where the next one begins, even if the card is not closed. */
 function endOf(card: PageElement, next: PageElement | undefined): number {
   return Math.min(card.to, next?.start ?? card.to, card.from + CARD_LENGTH);
 }

@@ -4,7 +4,7 @@ import type { AddressBook } from '../adapter.ts';
 import { pathOn } from '../addresses/product-path.ts';
 
 const HOSTS = ['homedepot.com'] as const;
-/** Nine digits today; shorter and longer ids are accepted. */
+/** An item id. Today ids have nine digits; shorter and longer ones are accepted. */
 const ITEM_ID = /^[0-9]{6,12}$/;
 
 export const retailerHAddressBook = {

@@ -54,11 +54,11 @@ class Expander {
     return this.#plain(members, depth);
   }
 
-  /** When a field occurs with several arguments, the first with a value stays. */
+  /** The members under plain names. When a field occurs with several arguments, the first one with a value stays. */
   #plain(members: Members, depth: number): Members {
     const plain = Object.create(null) as Record<string, unknown>;
     const names = Object.keys(members);
-    // An object with 100,000 names costs its names at each reference to it.
+    // Counts the names, because an object with 100,000 of them costs that much at each reference to it.
     this.#left -= names.length;
     for (const name of names.slice(0, 500)) {
       const value = members[name];
@@ -71,7 +71,7 @@ class Expander {
   }
 }
 
-/** Whether an object without a `value` (an absent price) is replaced by one that has it. */
+/** Whether `known` lacks a `value` (an absent price) that `other` has; it is then replaced. */
 function isPoorer(known: unknown, other: unknown): boolean {
   const rich = (value: unknown): boolean =>
     at(value, 'value') !== undefined && at(value, 'value') !== null;
@@ -79,7 +79,7 @@ function isPoorer(known: unknown, other: unknown): boolean {
 }
 
 export type PageState = {
-  /** The product with this item id; undefined where the state has only others, as of the tiles beside it. */
+  /** The product with this item id; undefined where the state has only other products, such as those of tiles. */
   readonly product: (itemId: string) => unknown;
   /** The search of the page; undefined without one. */
   readonly searchModel: () => unknown;

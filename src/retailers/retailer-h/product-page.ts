@@ -55,7 +55,7 @@ function imageOf(parsed: ParsedPage, listing: Listing): string | null {
   return shared !== null && /^https?:\/\//i.test(shared) ? shared : listing.imageUrl;
 }
 
-/** Price and list price are from one source, rating and count also. */
+/** The facts that must come from one source: price with list price, rating with review count. */
 function together(first: Listing, second: Listing): Partial<Listing> {
   const priced = first.price === null || statesOther(second, first) ? second : first;
   const rated = first.rating === null && first.reviewCount === null ? second : first;
@@ -78,7 +78,7 @@ function samePrice(a: Listing, b: Listing): boolean {
   return a.price !== null && b.price !== null && a.price.cents === b.price.cents;
 }
 
-/** Stock: an available tile outweighs structured data, an unavailable one does not. */
+/** The stock. An available tile outweighs structured data; an unavailable one does not. */
 function stockOf(listing: Listing, seen: VisibleFacts): Pick<Listing, 'inStock' | 'unavailable'> {
   const inStock = seen.inStock === true ? true : (listing.inStock ?? seen.inStock);
   const unavailable = inStock === true ? false : listing.unavailable;
@@ -88,8 +88,8 @@ function stockOf(listing: Listing, seen: VisibleFacts): Pick<Listing, 'inStock' 
 type PriceFacts = Pick<Listing, 'price' | 'priceReadFrom' | 'listPrice' | 'otherPrice'>;
 
 /**
- * A price that is shown counts before the one of the data: the data may have the national price where the page shows that
- * of a store. The former price counts only for the price beside it.
+ * The prices. The shown price counts before that of the data, which may be the national price where the page shows that of a
+ * store. The former price counts only with the price beside it.
  */
 function pricesOf(listing: Listing, seen: VisibleFacts): PriceFacts {
   const { price, listPrice, priceReadFrom } = listing;
@@ -125,7 +125,9 @@ function completed(parsed: ParsedPage, listing: Listing, itemId: string | null):
   };
 }
 
-/** The weight, unless the page names a load that fits it: the shop publishes what a chair holds as its weight, too. */
+/**
+ * The weight; null when the page names a load capacity that fits it. The shop also publishes the load of a chair as its weight.
+ */
 function ownWeight({ weightLbs, description, specs, title }: Listing, parsed: ParsedPage) {
   if (weightLbs === null) return null;
   const points = pageElements(parsed.html.html, (tag) =>

@@ -47,7 +47,7 @@ function urlOf(itemId: string): string | null {
   });
 }
 
-/** Each product once: lists repeat sponsored products. */
+/** The hits with each product once, because lists repeat sponsored products. */
 function onceEach(hits: readonly Listing[]): readonly Listing[] {
   const byId = new Map<string, Listing>();
   for (const hit of hits)

@@ -20,7 +20,7 @@ export type VisibleFacts = {
   readonly itemId: string | null;
   readonly model: string | null;
   readonly storeSku: string | null;
-  /** Stock by the tiles; null when they do not decide it. */
+  /** Stock according to the tiles; null when they do not decide it. */
   readonly inStock: boolean | null;
   readonly fulfillment: Fulfillment | null;
   readonly deliveryDate: string | null;
@@ -152,7 +152,7 @@ function numberAfter(text: string, label: RegExp): string | null {
   return value === '' || value.length > 100 ? null : value;
 }
 
-/** The first amount of the price block, when only a purchase limit comes before it. */
+/** The first amount of the price block; null when anything but a purchase limit comes before it. */
 function shownPrice(text: string): Money | null {
   const match =
     /^(?:Online Price\s*)?(?:Limit \d+ per order\s*)?(\$[\d,]{1,12}\s?\.\s?\d{2})(?!\s*\/(?!\s*bundle))/.exec(
@@ -176,7 +176,7 @@ function pricesIn(text: string): ShownPrices {
   return { price, wasPrice: shownWasPrice(text, price) };
 }
 
-/** What the things of a bundle cost together; null when none of them shows a price. */
+/** The sum of the prices of the items in a bundle; null when no item shows a price. */
 function sumOfItems(texts: readonly string[]): ShownPrices {
   let now = 0;
   let before = 0;
@@ -188,7 +188,7 @@ function sumOfItems(texts: readonly string[]): ShownPrices {
   return { price, wasPrice: before > now ? { cents: before, currency: 'USD' } : null };
 }
 
-/** The price of the page: of its own block, that of a bundle, or else of the things in the bundle together. */
+/** The price of the page: that of its own block, that of a bundle, or else the sum of the items in the bundle. */
 function pricesOn(html: string, elements: readonly PageElement[]): ShownPrices {
   const text = (element: PageElement): string => visibleText(html, element, 500) ?? '';
   const items = elements.filter(({ key }) => key === 'product-list-item');

@@ -21,8 +21,8 @@ export function pageStateOf(html: HtmlPage): unknown {
 }
 
 /**
- * The product of the page: the one that the state names, else the one that the address names. Some pages have accessories
- * too, or nothing else, so the only one counts where neither names any.
+ * The product of the page: the one that the state names, else the one that the address names. Some pages have accessories too, or
+ * nothing else. Therefore the only product of a page counts only where neither names one.
  */
 export function productIn(
   state: unknown,

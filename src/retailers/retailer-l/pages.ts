@@ -44,7 +44,10 @@ function storeRemark(state: unknown, key: string): readonly string[] {
     : [`price and stock of store ${store.slice(0, 20)}`];
 }
 
-/** Fills fields that the state lacks; stock and identity come only from the state, and so does a price that it hides. */
+/**
+ * Fills the fields that the state lacks. Stock and identity come only from the state. A price that the state hides (`isHidden`)
+ * is not filled either.
+ */
 function filled(listing: Listing, parsed: ParsedPage, isHidden: boolean): Listing {
   const generic = readParsedPage(parsed);
   if (generic.kind !== 'read') return listing;

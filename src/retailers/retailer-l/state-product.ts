@@ -52,14 +52,17 @@ function displayedPrice(entry: unknown): number | null {
   return readAmount(`${dollars}.${cents}`, { currency: CURRENCY });
 }
 
-/** Where the state says that a lower price than the one beside it is shown in the cart alone. */
+/** Paths of the message that a lower price than the stated one is shown only in the cart. */
 const CART_MESSAGES = [
   'mfePrice.price.mapPriceMessage',
   'location.price.mapPriceMessage',
   'price.mapPriceMessage',
 ] as const;
 
-/** Whether the amount of the state is what the maker lets the shop advertise, and nobody pays it ("View Lower Price In Cart"). */
+/**
+ * Whether the state's amount is only the lowest price that the maker lets the shop advertise. Nobody pays it ("View Lower Price
+ * In Cart").
+ */
 export function hidesPrice(entry: unknown): boolean {
   return CART_MESSAGES.some((path) =>
     /\bprice in (?:your )?cart\b/i.test((textAt(entry, path) ?? '').slice(0, 200)),

@@ -34,7 +34,7 @@ function tcinAt(path: readonly string[]): string | null {
 }
 
 export const REDSKY = 'https://redsky.target.com/redsky_aggregations/v1/web';
-/** Prices depend on a store: this is the one that the site uses for a visitor without one. */
+/** The store for which prices are requested. The site uses this one for a visitor who has chosen none. */
 const DEFAULT_STORE = '3991';
 
 export type RedskyRequest = {

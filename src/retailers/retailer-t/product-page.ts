@@ -34,7 +34,9 @@ function productsIn(state: unknown): readonly unknown[] {
     .filter((node) => tcinOf(node) !== null);
 }
 
-/** The node of the page's own product: that of the requested number or its parent; the only one where none was. */
+/**
+ * The node of the page's own product: that of the requested number or its parent. Where no number was requested, the only node.
+ */
 function ownProduct(nodes: readonly unknown[], asked: string | null): unknown {
   if (asked === null) return new Set(nodes.map(tcinOf)).size === 1 ? nodes[0] : null;
   const named = nodes.find((node) => tcinOf(node) === asked);
@@ -63,14 +65,14 @@ function nodesOf(html: HtmlPage): readonly unknown[] {
     : productsIn(parseScriptJson(text));
 }
 
-/** Whether two listings are of the same product: only then one completes the other. */
+/** Whether two listings are of the same product. Only then may one complete the other. */
 function isSame(own: Listing, other: Listing): boolean {
   return other.title !== null && (other.itemId ?? other.sku ?? own.itemId) === own.itemId;
 }
 
 /**
- * The verdict of the generic reader for newer pages without state. The number of the product is in the address, and the
- * data may not repeat it, unless the state is about another number: then what the page says is about that.
+ * The verdict of the generic reader for newer pages without state. The number of the product is taken from the address, because
+ * the data may not repeat it. Where the state is about another number, so is the whole page.
  */
 function structuredAnswer(
   generic: PageVerdict<Listing>,

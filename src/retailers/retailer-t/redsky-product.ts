@@ -143,7 +143,7 @@ function ratingOf(node: unknown) {
   };
 }
 
-/** Badges: they are in `desirability_cues` and `ornaments`. */
+/** The facts in the badges, which are in `desirability_cues` and `ornaments`. */
 function cuesOf(node: unknown): Pick<Listing, 'soldTag' | 'isBestSeller'> {
   const isListed = Array.isArray(at(node, 'desirability_cues'));
   const cues = ['desirability_cues', 'ornaments'].flatMap((path) => listAt(node, path, 50));
@@ -157,8 +157,9 @@ function cuesOf(node: unknown): Pick<Listing, 'soldTag' | 'isBestSeller'> {
 }
 
 /**
- * The seller: a partner, which is among the vendors, where `fulfillment` says so, else the retailer itself; without that node it is
- * unknown. Vendors of the retailer's own goods are who made them, and `SA` says that a product stands alone, not who sells it.
+ * The seller. Where `fulfillment` says that a partner sells, it is one of the vendors; else it is the retailer itself. Without
+ * that node it is unknown. The vendors of the retailer's own goods are their makers. `SA` says that a product stands alone, not
+ * who sells it.
  */
 function sellerOf(item: unknown): Pick<Listing, 'sellerName' | 'sellerType'> {
   const vendor = lineAt(item, 'product_vendors.0.vendor_name', 300);

@@ -7,11 +7,11 @@ import type { AddressBook } from '../adapter.ts';
 import { pathOn } from '../addresses/product-path.ts';
 
 const HOSTS = ['walmart.com'] as const;
-/** The same items: for companies, and until 2021 for groceries and for small screens. */
+/** Hosts with the same items: for companies, and until 2021 for groceries and for small screens. */
 const OTHER_HOSTS = ['business.walmart.com', 'grocery.walmart.com', 'mobile.walmart.com'] as const;
 const ITEM_HOSTS = [...HOSTS, ...OTHER_HOSTS];
 const ORIGIN = 'https://www.walmart.com';
-/** The range that the catalog allows; real ids mostly have 8 to 11 digits. */
+/** An item id, of any length that the catalog allows. Real ids mostly have 8 to 11 digits. */
 const ITEM_ID = /^[0-9]{6,12}$/;
 
 /** The official APIs. */

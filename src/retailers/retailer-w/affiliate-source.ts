@@ -48,7 +48,7 @@ export const affiliateSource: Source = {
   isOfficial: true,
   credentialProblem: ({ PRIVATE_KEY: key = '' }) =>
     readPrivateKey(key) === null ? 'the private key is no RSA key in PEM or base64' : null,
-  // It has most of the catalog, not all: the pages may have what it lacks.
+  // The API has most of the catalog but not all; the pages may have what it lacks.
   isAuthoritative: false,
   takes: ['product', 'barcode'],
   readerOf: () => 'api:affiliate_item',

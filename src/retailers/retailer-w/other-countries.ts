@@ -22,19 +22,22 @@ export function itemCurrencyAbroad(address: string): string | null {
   return null;
 }
 
-/** What the state gives without a currency is in the money of the country. */
+/** The amount in the country's currency if the state names none. */
 function inCurrency(money: Money | null, currency: string): Money | null {
   return money === null || money.currency !== null ? money : { cents: money.cents, currency };
 }
 
-/** What a delivery costs is US cents (D26): abroad only "free" is known. */
+/** A delivery's cost is in US cents (D26), so that abroad only "free" is kept. */
 function withoutCharges({ shipping, delivery, pickup }: Fulfillment): Fulfillment {
   const free = (option: FulfillmentOption | null) =>
     option === null || option.costCents === 0 ? option : { ...option, costCents: null };
   return { shipping: free(shipping), delivery: free(delivery), pickup: free(pickup) };
 }
 
-/** The listing of a page abroad: the item's number there is the shop's own, and offers are those of the US shop only (D31). */
+/**
+ * The listing of a page abroad, without the item's number, which is valid in that shop only, and without offers, which only the
+ * US shop has (D31).
+ */
 export function asOfCountry(listing: Listing, currency: string): Listing {
   const { itemId, fulfillment } = listing;
   return {

@@ -17,7 +17,7 @@ export type PageState = {
   readonly page: Page;
   /** The content of the page (`initialData`), or the whole reply. */
   readonly initial: unknown;
-  /** USD on the retailer's own host, where `$` alone means it (D26); null elsewhere. */
+  /** USD on the retailer's own host, where `$` alone means the US dollar (D26); null elsewhere. */
   readonly currency: string | null;
   readonly words: UnknownWords;
 };

@@ -210,7 +210,7 @@ export function listingOfState(state: StateProduct): Listing {
   const specs = listed.length > 0 ? listed : specsAt(idml, 'productHighlights');
   const seller = sellerOf(product);
   const fulfillment = fulfillmentOf(product, words);
-  // Or else from the address that answered.
+  // The address that answered is the last resort for the item id.
   const itemId = itemIdOf(product, state.url) ?? itemIdOfUrl(state.url, state.url);
   const text = textFacts(state, specs);
   const sale = {

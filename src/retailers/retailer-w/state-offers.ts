@@ -1,5 +1,5 @@
-// One offer in retailer_w's state: the same names stand in the list of all sellers and on a product page, which has that of
-// its buy button and now and then some others. A stock quantity is known only when an option states one.
+// One offer in retailer_w's state. The list of all sellers and the product page use the same names; a product page has the offer
+// of its buy button and now and then some others. A stock quantity is known only when an option states one.
 
 import { readAvailability } from '../../listing/vocabularies/availability.ts';
 import { readCondition } from '../../listing/vocabularies/condition.ts';
@@ -112,7 +112,7 @@ function orderLimitOf(node: unknown): number | null {
   return limit === 0 ? null : limit;
 }
 
-/** Whether anything tells this offer from nothing at all. */
+/** Whether an offer states at least one of id, seller and price. */
 export const isStated = ({ offerId, sellerName, price }: Offer): boolean =>
   (offerId ?? sellerName ?? price) !== null;
 
@@ -123,8 +123,8 @@ const MOST_OTHERS = 50;
 type OfferFacts = Pick<Listing, 'condition' | 'inStock' | 'price' | 'secondaryOfferPrice'>;
 
 /**
- * The offers that a product page itself states: that of its buy button, those of others that it lists, and, where none of
- * these has it, the lowest other price, whose seller it does not name.
+ * The offers that a product page itself states: that of its buy button and those of other sellers that it lists. The lowest other
+ * price, whose seller the page does not name, is added where none of these offers has it.
  */
 export function offersOnPage(
   product: unknown,

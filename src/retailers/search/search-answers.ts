@@ -1,5 +1,5 @@
-// Reads what a search engine answers, and picks the hits that are product pages of a retailer or shop. A hit proves nothing about
-// identity: its page decides.
+// Reads the answer of a search engine, and picks the hits that are product pages of a retailer or shop. A hit proves nothing
+// about identity; the page that it names decides.
 
 import type { KnownSlug } from '../../core/retailer.ts';
 import type { Identifier } from '../../identifiers/parse-identifier.ts';
@@ -37,7 +37,7 @@ function resetSeconds(page: Page): number | undefined {
   return waits.length === 0 ? undefined : Math.min(Math.max(...waits), 86_400);
 }
 
-/** The verdict of a status about the engine: never that a product does not exist. */
+/** The verdict for a status that refuses the search. It is about the engine and never says that a product does not exist. */
 function refusal(page: Page): Obstacle | null {
   if (page.status === 401) return { kind: 'blocked', why: 'the search provider refused the key' };
   if (page.status === 403) {

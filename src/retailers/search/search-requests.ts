@@ -1,4 +1,4 @@
-// What a search engine is asked, and for which host.
+// Makes the requests to a search engine, and names the host to search.
 
 import type { KnownSlug } from '../../core/retailer.ts';
 import type { PageRequest } from '../../listing/page.ts';
