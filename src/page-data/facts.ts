@@ -15,9 +15,9 @@ export type StatedPrice = {
   readonly money: Money;
   readonly isWhole: boolean;
   readonly otherCents?: number;
-  /** Of several prices of which it is the lowest: the highest. */
+  /** The highest of several prices, of which this price is the lowest. */
   readonly highestCents?: number;
-  /** Other offers, which may be meant as well, state other prices. */
+  /** Whether other offers, which may be meant as well, state other prices. */
   readonly isOneOfSeveral?: boolean;
 };
 
@@ -25,7 +25,7 @@ export type Facts = {
   readonly title: string | null;
   readonly brand: string | null;
   readonly description: string | null;
-  /** As written; may be relative. */
+  /** The address of the image as written; it may be relative. */
   readonly imageUrl: string | null;
   readonly url: string | null;
   readonly itemId: string | null;
@@ -88,15 +88,21 @@ export type PageContext = {
   readonly canonical: URL | null;
   /** Whether `$` alone means the US dollar, by the page's language or host (D26). */
   readonly dollarIsUs: boolean;
-  /** The currency that counts where a product is offered in several; null: nothing says which. */
+  /** The currency that counts where a product is offered in several; null when nothing says which. */
   readonly currency: string | null;
-  /** The price that the page shows, in hundredths, which counts where its data offers the product at several; null: not known. */
+  /**
+   * The price that the page shows, in hundredths; null when it is not known. It counts where the data offers the product at
+   * several prices.
+   */
   readonly shownCents: number | null;
   /** Collects the words that no vocabulary knows. */
   readonly words: UnknownWords;
-  /** How many offers are still read. By references a few bytes can be the 500 offers of each of 500 variants. */
+  /** How many more offers may be read. Through references, a few bytes can give each of 500 variants 500 offers. */
   readonly left: { offers: number };
 };
 
-/** Most offers read of one page, of all its products and variants: with 20 price specifications each they take a quarter of a second. */
+/**
+ * The most offers read of one page, over all its products and variants. With 20 price specifications each they take a quarter of
+ * a second.
+ */
 export const OFFERS_OF_PAGE = 2_500;

@@ -1,7 +1,8 @@
-// Whether a text names a maker. Shops write into the field of a product without one that it has none, or what their system
-// was delivered with, and some the address of a page of the brand. What some maker is called, too ("4711", "all", "No Name"), stays.
+// Decides whether a text names a maker. For a product without a maker, shops write into the field that there is none, or leave
+// what their system was delivered with. Some write the address of a page of the brand. Texts that are also the name of a real
+// maker ("4711", "all", "No Name") stay.
 
-/** In the languages of shops; the words and nothing else. */
+/** Texts that say that there is no maker, in the languages of shops. They match only as the whole text. */
 const NO_MAKER = new RegExp(
   '^(?:[\\p{P}\\p{S}\\s]+|n\\/?a|others?|unknown|generic|default|not (?:specified|stated|available|applicable)|' +
     '(?:no|without(?: a)?)[- ]?brand|unbranded(?:\\s*\\/\\s*generic)?|default (?:brand|vendor|manufacturer)|' +
@@ -16,7 +17,7 @@ const NO_MAKER = new RegExp(
   'iu',
 );
 
-/** Whether a text may be the name of a maker: not that there is none, and no address. */
+/** Whether a text may be the name of a maker: it is not an address and does not say that there is none. */
 export function isMakerName(text: string): boolean {
   return !NO_MAKER.test(text.trim());
 }

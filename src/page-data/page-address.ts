@@ -7,7 +7,7 @@ export function absoluteUrl(address: string | null, base: URL | null): URL | nul
   const text = address.trim();
   const url = text === '' ? null : URL.parse(text, base?.href);
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) return null;
-  // Also the mark of an empty one.
+  // This also removes the `#` of an empty fragment.
   if (url.href.includes('#')) url.hash = '';
   return url;
 }
@@ -47,7 +47,7 @@ const lastOf = (url: URL): string => pathText(url).split('/').findLast(Boolean) 
 /** A page: where it answered, and the canonical address that it states. */
 type PageAt = { readonly url: URL | null; readonly canonical: URL | null };
 
-/** Whether an address is that of another page of the same shop; a page stands below several paths. */
+/** Whether an address is that of another page of the same shop. One page may be reachable under several paths. */
 export function isOtherPage(link: URL, { url, canonical }: PageAt): boolean {
   if (url === null || link.hostname !== url.hostname || lastOf(link) === '') return false;
   return [url, canonical].every((own) => own === null || lastOf(own) !== lastOf(link));

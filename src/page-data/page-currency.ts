@@ -1,5 +1,5 @@
-// The currency of a page: what its tags or its address state, else what its country pays in. Decides between signs that several
-// countries share, and between offers of one product in several currencies.
+// Finds the currency of a page: the one that its tags or its address state, else that of its country. It decides between signs
+// that several countries share, and between offers of one product in several currencies.
 
 import { currencyOf } from '../listing/money/money.ts';
 import type { SchemaOffer } from './schema-org/offers.ts';
@@ -11,7 +11,7 @@ const COUNTRIES = pairsOf(
     'hu HUF ro RON tr TRY kr KRW il ILS ua UAH th THB vn VND at EUR be EUR cy EUR de EUR ee EUR es EUR eu EUR fi EUR fr EUR ' +
     'gr EUR hr EUR ie EUR it EUR lt EUR lu EUR lv EUR mt EUR nl EUR pt EUR si EUR sk EUR',
 );
-/** Languages of one country. */
+/** Languages that are spoken in one country only, with its currency. */
 const LANGUAGES = pairsOf(
   'sv SEK nb NOK nn NOK no NOK da DKK ja JPY is ISK pl PLN cs CZK hu HUF tr TRY ko KRW he ILS th THB vi VND uk UAH',
 );
@@ -20,10 +20,10 @@ function pairsOf(text: string): ReadonlyMap<string, string> {
   return new Map([...text.matchAll(/(\w+) (\w+)/g)].map(([, key = '', code = '']) => [key, code]));
 }
 
-/** Labels of the last place that are sold as words and name no country. */
+/** Top-level domains that are sold as words, so that they do not name a country. */
 const NO_COUNTRY = new Set(['co', 'in', 'is', 'ch', 'by']);
 
-/** What the country of the host, or else of the page's language, pays in; null when neither names one. */
+/** The currency of the country of the host, or else of the page's language; null when neither names a country. */
 export function countryCurrency(lang: string | null, url: URL | null): string | null {
   const labels = (url?.hostname ?? '').split('.');
   const last = labels.at(-1) ?? '';
@@ -38,7 +38,7 @@ export function countryCurrency(lang: string | null, url: URL | null): string | 
   );
 }
 
-/** The currency in which a page states its prices, where it has several: its tags say so, its address, or its country. */
+/** The currency in which a page with several currencies states its prices, by its tags, its address or its country. */
 export function pageCurrency(
   tagged: string | null,
   lang: string | null,
@@ -55,7 +55,7 @@ export function haveSeveralCurrencies(offers: readonly SchemaOffer[]): boolean {
   return new Set(offers.map(currencyIn).filter((code) => code !== null)).size > 1;
 }
 
-/** The offers in the currency of the page, where they are in several; all of them when none is in it. */
+/** If the offers are in several currencies, those in the currency of the page; all offers when none is in it. */
 export function offersInCurrency(
   offers: readonly SchemaOffer[],
   currency: string | null,

@@ -2,9 +2,9 @@
 
 import { pathText } from './page-address.ts';
 
-/** The names of a page are compared with one another many times, so the last ones are kept with what was made of them. */
+/** The bare forms of recent names, which are kept because the names of a page are compared with one another many times. */
 const known = new Map<string, string>();
-/** All of them are forgotten at once when there are so many; longer ones are not kept. */
+/** When this many names are kept, all are forgotten at once. Longer names are not kept. */
 const MOST_KNOWN = 64;
 const KNOWN_LENGTH = 300;
 
@@ -37,7 +37,7 @@ export function nameMatch(name: string, names: readonly string[], url: URL | nul
   if (others.includes(bare)) return 3;
   const holds = others.some((other, index) => {
     if (other.length < 2 || (!other.includes(bare) && !bare.includes(other))) return false;
-    // A category is named by one word of its products: "Kettles" is not "Kettles XL".
+    // A category has a name of one word that its products contain: "Kettles" is not "Kettles XL".
     if (other.length < bare.length && isOneWord(names[index] ?? '')) return false;
     const shorter = Math.min(other.length, bare.length);
     return shorter / Math.max(other.length, bare.length) >= 0.5 || shorter >= 24;
@@ -68,7 +68,10 @@ export function lowerWords(text: string): readonly string[] {
 /** Longest heading whose blanks are looked for in a title. */
 const SPACED_LENGTH = 300;
 
-/** A heading whose parts only their style sets apart ("CrudoNerello"), with the blanks that a title has between its letters. */
+/**
+ * The heading with the blanks that a title has between the same letters. In some headings only the style separates the parts
+ * ("CrudoNerello").
+ */
 export function spacedAs(heading: string, titles: readonly string[]): string {
   if (heading.length > SPACED_LENGTH || !/\p{Ll}\p{Lu}/u.test(heading)) return heading;
   const letters = Array.from(heading.replaceAll(/\s+/g, ''), (letter) => RegExp.escape(letter));
@@ -136,7 +139,7 @@ export function isServicePage(url: URL | null): boolean {
   return url !== null && SERVICE_PATH.test(pathText(url));
 }
 
-/** Texts about goods, and what people say of one, by their path. */
+/** Paths of texts about goods and of reviews. */
 const TEXT_PATH =
   /\/(?:(?:blogs?|news|recipes?|rezepte?|recettes?|recetas?|ricette|przepisy|ratgeber|wiki)\/.+|(?:reviews?|bewertungen|avis|opiniones|recensioni|opinie))\/?$/;
 
@@ -145,7 +148,7 @@ export function isTextPath(url: URL | null): boolean {
   return url !== null && TEXT_PATH.test(pathText(url));
 }
 
-/** Where tickets are sold: a folder of the path, or a host of its own, by what a ticket office calls itself. */
+/** Addresses at which tickets are sold: a folder of the path or a host with a name that ticket offices use. */
 const TICKETS =
   '(?:e?-?tickets?|ticketing|ticket-?shop|eintrittskarten|billets?|billetterie|entradas|boletos|biglietti|biglietteria|bilhetes|ingressos|bilety|biljetter|billetter|vstupenky|liput|bilete)';
 const TICKET_PATH = new RegExp(`/${TICKETS}/.+`);

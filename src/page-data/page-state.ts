@@ -1,6 +1,6 @@
-// The product in the state that a page's scripts hold for other scripts: `dataLayer` and its `ecommerce`, tag managers, the
-// state of a framework. Shops name everything as they like, so a product is known by its name: it must be the page's. Nothing
-// is run. Looked at only where a page states no price otherwise.
+// The product in the state that a page's scripts hold for other scripts: `dataLayer` and its `ecommerce`, tag managers, the state
+// of a framework. Shops name the members as they like, so a product is recognized by its name, which must be that of the page's
+// product. No script is run. The state is read only where a page states no price otherwise.
 
 import { currencyOf, readAmount } from '../listing/money/money.ts';
 import type { Money } from '../listing/money/money.ts';
@@ -15,7 +15,7 @@ import { textOf } from './schema-org/schema-values.ts';
 
 export type StateOffer = {
   readonly price: Money;
-  /** Whether the amount is in the units that buyers see for certain; else it may be in hundredths. */
+  /** Whether the amount is certainly in the units that buyers see; if not, it may be in hundredths. */
   readonly isMajor: boolean;
   readonly brand: string | null;
 };
@@ -37,10 +37,10 @@ const NAMES = [
   'product',
 ].map(wordToFind);
 const DATA_LAYER = wordToFind('dataLayer');
-/** States whose amounts are those that buyers see, by the conventions of their receivers. */
+/** States whose amounts are those that buyers see, because their receivers require it. */
 const OF_TAG_MANAGERS = new Set(['dataLayer', 'utag_data', 'digitalData', 'universal_variable']);
 
-/** What pages tell the receivers of advertisers when a visitor looks at a product. */
+/** The events that pages send to advertisers when a visitor looks at a product. */
 const VIEWS = ['view_item', 'ViewContent'].map(wordToFind);
 
 const NODE_LIMIT = 20_000;
@@ -50,7 +50,7 @@ const JSON_LENGTH = 1_500_000;
 
 const TITLES =
   /^(?:item_?|product_?|display_?|prod_?|page_?)?(?:name|title|label)$|^(?:name|title)(?:en|_en)?$/i;
-/** Strongest first: what a buyer pays before what is written beside it. */
+/** Names of prices, strongest first: what a buyer pays comes before amounts that stand beside it. */
 const PRICES: readonly RegExp[] = [
   /^(?:unit_?)?(?:sale|special|final|current|discounted|promo|promotional|offer|selling|actual|now|net)_?price(?:_?(?:incl|gross|with_?tax|inc_?vat))?$/i,
   /^(?:item_?|product_?|prod_?|unit_?)?price_?(?:incl|gross|with_?tax|inc_?vat)$/i,
@@ -98,7 +98,7 @@ function rootsOf(page: HtmlPage): readonly Root[] {
   return roots;
 }
 
-/** What the page tells others of the product that is looked at. */
+/** What the page sends to advertisers about the product that a visitor looks at. */
 function toldRoots(page: HtmlPage): readonly Root[] {
   return VIEWS.flatMap((event) => toldStates(page, event)).map((value) => ({
     value: asNamed(value),
@@ -106,7 +106,7 @@ function toldRoots(page: HtmlPage): readonly Root[] {
   }));
 }
 
-/** The product of an event that has its name and its price under words of its own: `{content_name: 'Mug', value: 12.5}`. */
+/** The product of an event that uses names of its own for title and price: `{content_name: 'Mug', value: 12.5}`. */
 function asNamed(value: unknown): unknown {
   const name = isNode(value) ? valueOf(value, 'content_name') : undefined;
   if (!isNode(value) || name === undefined) return value;
@@ -117,7 +117,7 @@ function single(value: unknown): unknown {
   return Array.isArray(value) && value.length === 1 ? (value as unknown[])[0] : value;
 }
 
-/** The texts of a node's members that are called like this, in their order. */
+/** The texts of the node's members whose names match the pattern, in their order. */
 function* textsAt(node: SchemaNode, pattern: RegExp): Generator<string> {
   for (const name of Object.keys(node).slice(0, 200)) {
     if (!pattern.test(name)) continue;
@@ -161,12 +161,12 @@ function amountOf(node: SchemaNode): Amount | null {
 
 type Step = { readonly value: unknown; readonly depth: number; readonly currency: string | null };
 
-/** Whether one of a node's names is wanted: an event has the name of its page beside that of its product. */
+/** Whether one of a node's names is wanted. An event has the name of its page in addition to that of its product. */
 function isNamed(node: SchemaNode, names: ReadonlySet<string>): boolean {
   return textsAt(node, TITLES).some((text) => names.has(bareName(text)));
 }
 
-/** What a node states of the page's product; null where it is not called like it, or states no amount. */
+/** What a node states about the page's product; null when it has another name or states no amount. */
 function offerOf(
   node: SchemaNode,
   around: string | null,
@@ -182,7 +182,7 @@ function offerOf(
   return { price: { cents, currency }, isMajor, brand: textAt(node, BRANDS) };
 }
 
-/** The offers of nodes below a root that are called like the page's product. */
+/** The offers of the nodes below a root that have the name of the page's product. */
 function offersIn(root: Root, names: ReadonlySet<string>): readonly StateOffer[] {
   const found: StateOffer[] = [];
   const open: Step[] = [{ value: root.value, depth: 0, currency: null }];
@@ -218,8 +218,8 @@ function childrenOf(value: unknown): readonly unknown[] {
 }
 
 /**
- * What the states of the page say of the product with one of these names. Null when none does, or when they state different
- * amounts: then they are of variants, or of other buyers.
+ * What the states of the page say about the product with one of these names. Null when none has it, or when they state different
+ * amounts, which are then those of variants or of other buyers.
  */
 export function stateOffer(page: HtmlPage, names: readonly string[]): StateOffer | null {
   const wanted = new Set(names.map(bareName).filter((name) => name.length > 2));

@@ -1,12 +1,12 @@
-// What shops call their pages of service, as the headings of such pages say it: the cart, the checkout, what a visitor has put aside or
-// looked at, a comparison, the results of a search. There are these few functions, and each has a few names in a language.
+// Recognizes service pages of shops by their headings: the cart, the checkout, saved or viewed products, a comparison, the
+// results of a search. There are only these few functions, and each has a few names in a language.
 
 import { lowerWords } from './page-names.ts';
 
 const MY =
   '(?:your|my|ihre?|meine?|deine?|mon|mes|votre|vos|ta|ma|mi|mis|tu|tus|su|sus|il tuo|il mio|la mia|la tua|i miei|i tuoi|o meu|os meus|a minha|meu|meus|minha|seu|seus|' +
   'twój|twoje|mój|moja|moje|váš|můj|můj|môj|din|dine|mine|min|mina|dina|je|mijn|uw|omat|mano|minu|мой|моя|мои|мое|моё|мій|моя|мої|моите|моји|moji|az én)';
-/** Shared by somebody, or kept for later. */
+/** Words for a list that somebody shared or kept for later. */
 const SHARED =
   '(?:shared|saved|geteilter?|gespeicherter?|partagée?|enregistrée?|compartid[oa]s?|guardad[oa]s?|condivis[oa]|salvat[oa]|partilhad[oa]|gedeelde?|opgeslagen|delad|sparad|delt|gemt|udostępniony|sdílený)';
 
@@ -18,7 +18,7 @@ const CART =
   'varukorg(?:en)?|kundvagn(?:en)?|handlekurv(?:en)?|indkøbskurv(?:en)?|ostoskori|корзина|кошик|оформление заказа|sepet(?:im)?|καλάθι|' +
   'カート|ショッピングカート|购物车|購物車|장바구니|سلة التسوق|עגלת קניות|giỏ hàng|keranjang(?: belanja)?|ตะกร้าสินค้า';
 
-/** What a visitor has put aside, has looked at, or compares. */
+/** Names of the lists of products that a visitor has saved, viewed or compared. */
 const LISTS = [
   'wish ?list|favou?rites|saved (?:items|products|for later)|recently viewed(?: (?:items|products))?|(?:compare|comparison of) products|products? comparison(?: list)?',
   'wunsch(?:liste|zettel)|merk(?:liste|zettel)|favoriten|zuletzt (?:angesehen|angesehene (?:artikel|produkte))|(?:produkt|artikel)vergleich|produkte vergleichen',
@@ -35,7 +35,7 @@ const LISTS = [
   'お気に入り(?:一覧|リスト|商品)?|ほしい物リスト|最近チェックした商品|閲覧履歴|收藏夹|我的收藏|收藏清單|心愿单|追蹤清單|商品对比|찜 ?목록|위시리스트|관심상품|최근 본 상품|danh sách yêu thích|daftar keinginan|สินค้าที่ชอบ',
 ].join('|');
 
-/** What the heading over the results of a search begins with, with how many there are before it. */
+/** What the heading above search results begins with, after the number of results. */
 const RESULTS = [
   'search results?|results for|suchergebnis(?:se)?|such(?:e nach|resultate)|(?:treffer|ergebnisse) für|résultats? (?:de (?:la |votre )?recherche|pour)|recherche pour',
   'resultados? (?:de (?:la |tu )?(?:búsqueda|busca|pesquisa)|para)|risultat[io] (?:della |di )?(?:ricerca|per)|zoekresultaten|resultaten voor|(?:gevonden )?producten voor',
@@ -50,7 +50,7 @@ const SERVICE_NAME = new RegExp(
   'iu',
 );
 
-/** Whether a heading is that of a page of service, whatever the address says. */
+/** Whether a heading is that of a service page, whatever the address says. */
 export function isServiceName(heading: string): boolean {
   return SERVICE_NAME.test(lowerWords(heading).join(' '));
 }

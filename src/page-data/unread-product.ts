@@ -1,5 +1,5 @@
-// Whether a page in whose data no product was found is a product page all the same: redesigned, or filled by a script. It
-// cannot be read, which is another thing than "not a product" (D12).
+// Decides whether a page without a product in its data is a product page all the same: it may be redesigned, or filled by a
+// script. Such a page cannot be read, which is not the same as "not a product" (D12).
 
 import { decodeEntities, plainTextOfHtml } from '../listing/text/text.ts';
 import type { HtmlPage } from './html/html.ts';
@@ -9,14 +9,17 @@ import { isTaggedProduct } from './page-signs.ts';
 import { isBuyClass, isBuyLabel } from './visible/lines/buy-words.ts';
 import { isButtonClass } from './visible/lines/visible-buttons.ts';
 
-/** What is looked at before a label: the tags right before it, an icon's among them, and characters of them. */
+/** The tags right before a label, which may include those of an icon. */
 const OPENED = /(?:<\/?[a-z][^<>]*>\s*){1,4}$/i;
 const OPENED_LENGTH = 600;
-/** What may be a button or hold its label, and what looks like one whatever it says. */
+/** Elements that may be a button or hold its label, and elements that look like a button whatever they say. */
 const MAY_BE_BUTTON = /<(?:button|a|span|div)\b/i;
 const BUTTON = /<button\b|\srole\s*=\s*["']?button/i;
 const CLASS = /\sclass\s*=\s*["']?([^"'<>]{1,300})/gi;
-/** By the first letter of a tag: whether it may be one of these. Asked before the words, which cost more. */
+/**
+ * For each first letter, whether a tag that begins with it may be one of these elements. It is asked before the words of the
+ * label, which cost more.
+ */
 const MAY_HOLD: Readonly<Record<number, boolean>> = Object.fromEntries(
   Array.from('abdsABDS', (letter) => [letter.charCodeAt(0), true]),
 );
@@ -38,7 +41,9 @@ const MOST_LINKS = 3;
 /** Why a page is one that shows a button to buy. */
 export const UNREAD_BUTTON = 'a button to buy, and no data that can be read';
 
-/** Why it is one, in a few words; null: nothing says so, or the page says that it is something else. */
+/**
+ * Why the page is a product page, in a few words; null when nothing says so, or when the page says that it is something else.
+ */
 export function unreadProduct(html: HtmlPage, tags: OpenGraph, url: URL | null): string | null {
   if (isFrontPage(url) || isServicePage(url) || tags.types.includes('article')) return null;
   if (isTaggedProduct(tags)) return 'tags that call it a product, without its facts';
@@ -49,7 +54,7 @@ export function unreadProduct(html: HtmlPage, tags: OpenGraph, url: URL | null):
     : null;
 }
 
-/** Whether a script makes the page: what came has next to no text and no links to follow. */
+/** Whether a script makes the page: its source has next to no text and no links to follow. */
 function isShell(html: string): boolean {
   if (html.length > SHELL_LENGTH || !SCRIPT_SOURCE.test(html)) return false;
   if (countOf(html, LINKS) > MOST_LINKS) return false;
@@ -106,7 +111,7 @@ function isInputButton(html: string, at: number): boolean {
 const BLANK = 32;
 const CLOSE = 62;
 
-/** At most one more than `MOST_LINKS`. */
+/** The number of matches, counted up to one more than `MOST_LINKS`. */
 function countOf(text: string, pattern: RegExp): number {
   let count = 0;
   for (const _ of text.matchAll(pattern)) {

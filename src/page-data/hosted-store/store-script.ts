@@ -1,5 +1,5 @@
-// What the scripts of a hosted store's page say beside its structured data: number and maker of the product, kind of
-// page, currency. JSON is cut out of the scripts by its brackets; nothing is run.
+// Reads what the scripts of a hosted store's page state in addition to its structured data: number and maker of the product, kind
+// of page, currency. JSON is cut out of the scripts by its brackets; no script is run.
 
 import { jsonPieceAt, parseJson } from '../json/bounded-json.ts';
 import { indexOfPattern, wordToFind } from '../html/find-word.ts';

@@ -80,7 +80,7 @@ function isSurelyUtf8(body: Uint8Array): boolean {
 /** Encodings in which every sequence of bytes is valid. */
 const SINGLE_BYTE = /^(?:windows-125\d|iso-8859-\d+|koi8-[ru]|macintosh)$/;
 
-/** What stands for bytes that are none of the encoding. */
+/** The character that replaces bytes which are invalid in the encoding. */
 const INVALID = '\ufffd';
 
 /**
@@ -91,12 +91,12 @@ function isMostlyBroken(text: string, body: Uint8Array): boolean {
   let lost = 0;
   for (let at = text.indexOf(INVALID); at >= 0; at = text.indexOf(INVALID, at + 1)) lost += 1;
   if (lost === 0) return false;
-  // What is left of the text without the bytes of ASCII, lost characters included.
+  // The number of characters beyond ASCII, lost ones included.
   const wide = text.length - (body.length - bytesBeyondAscii(body));
   return lost * 2 > wide;
 }
 
-/** Bytes beyond ASCII, of which a page has few: 32 are looked at together. */
+/** Counts the bytes beyond ASCII. It tests 32 bytes together, because a page has few of them. */
 function bytesBeyondAscii(body: Uint8Array): number {
   const head = Math.min(body.length, -body.byteOffset & 3);
   const fours = new Int32Array(body.buffer, body.byteOffset + head, (body.length - head) >> 2);
@@ -134,7 +134,7 @@ export function decodeBody(body: Uint8Array, contentType: string | undefined): D
   for (const label of [mark, header, wideWithoutMark(body)]) {
     if (label !== null) decoder ??= decoderFor(label);
   }
-  // Looked for only where nothing else says it.
+  // The declaration is looked for only when nothing else states the encoding.
   const declared = decoder === null ? declaredIn(body) : null;
   if (declared !== null) decoder = decoderFor(declared);
   let used = decoder ?? new TextDecoder();

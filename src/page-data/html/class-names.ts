@@ -1,4 +1,5 @@
-// Which of some classes a tag has, told where they stand in the page: most tags have none of them, and make no text.
+// Finds which of some classes a tag has. It compares them in place in the page, so that the many tags with none of them make no
+// text.
 
 import type { MarkupScanner } from './markup.ts';
 
@@ -13,15 +14,15 @@ const NONE: readonly string[] = [];
 /** A set of classes that are looked for together. */
 export class ClassNames {
   readonly #names: ReadonlySet<string>;
-  /** By the code of a letter: whether a name begins with it. */
+  /** For each letter, by its code, whether a name begins with it. */
   readonly #firsts = new Uint8Array(BEYOND_ASCII);
   /**
-   * By the code of a letter: bit `n` is set when a name of `n` letters ends with it, of 31 and more bit 31. The classes of one design
-   * begin alike ("s-card__title"), and hardly two of them end alike.
+   * For each letter, by its code, the lengths of the names that end with it: bit `n` stands for `n` letters, bit 31 for 31 and
+   * more. The classes of one design begin alike ("s-card__title"), and hardly two of them end alike.
    */
   readonly #lengths = new Uint32Array(BEYOND_ASCII);
 
-  /** Of names without blanks, in ASCII. */
+  /** Takes names without blanks, in ASCII. */
   constructor(names: Iterable<string>) {
     this.#names = new Set(names);
     for (const name of this.#names) {
@@ -58,7 +59,7 @@ export class ClassNames {
     return this.#names.has(name) ? [...found, name] : found;
   }
 
-  /** With blanks beyond ASCII. */
+  /** The classes of a text that may have blanks beyond ASCII. */
   #slowly(written: string): readonly string[] {
     return written.split(/\s+/).filter((name) => this.#names.has(name));
   }

@@ -37,7 +37,7 @@ export type HtmlPage = {
   readonly styles: readonly Stretch[];
   /** The texts of the h1 elements. */
   readonly headings: readonly string[];
-  /** Where each of them opens in `html`. */
+  /** Where each heading opens in `html`. */
   readonly headingStarts: readonly number[];
   /** Microdata items that are not a property of another item. */
   readonly items: readonly SchemaNode[];
@@ -130,7 +130,7 @@ const READERS: Readonly<Record<string, Reader>> = {
   },
 };
 
-/** What reads an element, by the number of its name: for most there is nothing. */
+/** The function that reads an element, by the number of its name. Most elements have none. */
 const READER_OF = Array.from({ length: NUMBERS }, (): Reader | null => null);
 for (const [name, reader] of Object.entries(READERS)) READER_OF[numberOf(name)] = reader;
 

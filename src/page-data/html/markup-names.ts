@@ -1,5 +1,5 @@
-// The names that elements of pages usually have, each with a small number that is found by a hash of its letters: a tag with
-// one of them makes no text of its own, and a table by number says at once what is known of its element.
+// Gives each usual name of an element a small number, which is found by a hash of its letters. A tag with such a name makes no
+// text, and tables by number tell what is known about its element.
 
 /** Elements whose content is text, not markup. */
 const RAW_TEXT = ['script', 'style', 'title', 'textarea', 'xmp', 'iframe', 'noembed', 'noframes'];
@@ -15,7 +15,10 @@ const KNOWN_NAMES = namesOnce([
   ).split(' '),
 ]);
 
-/** Texts that are keys are kept once by the engine: comparing one with a word of the source is comparing two addresses. */
+/**
+ * The names as the engine's own single copies, which it makes of texts that are keys. Comparing one with a word of the source is
+ * then comparing two addresses.
+ */
 function namesOnce(names: readonly string[]): readonly string[] {
   return Object.keys(Object.fromEntries(names.map((name) => [name, true])));
 }

@@ -1,5 +1,5 @@
-// The text of an element whose property is an amount: without what is struck through, with cents that stand in an element of
-// their own, and with the rate right after it.
+// Reads the text of an element whose property is an amount. It leaves out struck-through parts, and adds cents that stand in an
+// element of their own and a rate right after the amount.
 
 import { isRateBehind } from '../../listing/money/other-charges.ts';
 import { plainTextOfHtml } from '../../listing/text/text.ts';

@@ -21,7 +21,7 @@ const VOID = new Set(
   'area base br col embed hr img input link meta param source track wbr frame'.split(' '),
 );
 
-/** A bit for each element that another one closes, or at which the search for such a one ends. */
+/** The elements that get a bit: those that another element closes, and those at which the search for such an element ends. */
 const PARTS = 'li ul ol menu dt dd dl tr td th table tbody thead tfoot option select'.split(' ');
 
 function bitsOf(names: string): number {
@@ -90,25 +90,25 @@ type Item = {
 
 /** An open element that says something about items; most elements do not, and leave nothing but their kind. */
 type Saying = {
-  /** How many elements it is inside of. */
+  /** The number of elements around it. */
   readonly depth: number;
   /** The properties that get the text of this element when it closes. */
   readonly properties: string | null;
-  /** The item around it, which they belong to. */
+  /** The item around it, to which the properties belong. */
   readonly owner: Item | null;
   readonly contentFrom: number;
 };
 
 /** What is known of all elements of one name, looked up once a tag. */
 type ElementKind = {
-  /** Its place in the list of all. */
+  /** Its index in the list of all kinds. */
   readonly number: number;
-  /** Its bit among `PARTS`; 0: it has none. */
+  /** Its bit among `PARTS`; 0 when it has none. */
   readonly part: number;
   readonly closes: ImpliedEnds | null;
   readonly isVoid: boolean;
   readonly isStruck: boolean;
-  /** How many are open: recognizes a stray closing tag without a search. */
+  /** How many elements of this kind are open. This recognizes a stray closing tag without a search. */
   open: number;
 };
 
@@ -122,7 +122,7 @@ type Said = {
 };
 
 const HEADING = numberOf('h1');
-/** Copied for each page: making it takes ten times as long. */
+/** The empty list, which is copied for each page because making it takes ten times as long. */
 const NO_KINDS: readonly (ElementKind | null)[] = Array.from({ length: NUMBERS }, () => null);
 
 /** Collects the items of a page while its tags are scanned. */
@@ -134,11 +134,11 @@ export class ItemCollector {
   /** The open elements, and those of them that say something. */
   readonly #stack: ElementKind[] = [];
   readonly #saying: Saying[] = [];
-  /** Of the innermost of them; -1 without one. */
+  /** The depth of the innermost of them; -1 without one. */
   #sayingDepth = -1;
   /** The item that properties belong to where the page is read. */
   #item: Item | null = null;
-  /** By the number of a name, and of names that have none. */
+  /** The kinds by the number of their name, and one for names without a number. */
   readonly #kinds: (ElementKind | null)[] = NO_KINDS.slice();
   readonly #rare = new Map<string, ElementKind>();
   /** Tags outside of all items: twice the number of their kind, and 1 for a closing one. Looked at when another item begins. */

@@ -26,7 +26,10 @@ const isVoid = namesIn(
 );
 /** Most elements returned: no real page has as many wanted ones. */
 const ELEMENT_LIMIT = 5000;
-/** Characters in which a text is looked for: nested unclosed elements all have the rest of the page as their content. */
+/**
+ * The most characters in which a text is looked for. Without this limit, nested unclosed elements would each have the rest of the
+ * page as their content.
+ */
 const TEXTLESS_SOURCE = 60_000;
 /** Characters of one element in which `firstText` looks. */
 const FIRST_SOURCE = 30_000;
@@ -37,7 +40,7 @@ type Level = { depth: number; readonly open: Open[] };
 
 class ElementCollector {
   readonly elements: PageElement[] = [];
-  /** By the number of a name, and of names that have none. */
+  /** The levels by the number of the name, and one for names without a number. */
   readonly #levels: (Level | undefined)[] = [];
   readonly #rare = new Map<string, Level>();
 
@@ -116,8 +119,8 @@ export type ElementsWithParts = {
 export type TextWithParts = { readonly html: string; readonly parts: readonly PageElement[] };
 
 /**
- * The wanted elements of `html`, and out of the same pass the wanted parts of each. As if each were looked through for itself:
- * an element that is not closed where another one begins ends there.
+ * The wanted elements of `html` and the wanted parts of each, found in one pass. The result is the same as if each element were
+ * read on its own: an unclosed element ends where the next one begins.
  */
 export function elementsWithParts(
   html: string,
@@ -150,7 +153,7 @@ export function elementsWithParts(
   return { elements: outer.elements, within };
 }
 
-/** The parts that begin in a stretch, as they are placed in it; null when there are too many. */
+/** The parts that begin in a stretch, with their positions in it; null when there are too many. */
 function partsBetween(
   parts: readonly PageElement[],
   from: number,
@@ -173,7 +176,7 @@ function partsBetween(
   return found;
 }
 
-/** Index of the first part that begins at `from` or behind it. */
+/** Index of the first part that begins at or after `from`. */
 function firstFrom(parts: readonly PageElement[], from: number): number {
   let low = 0;
   let high = parts.length;
@@ -218,7 +221,7 @@ export function attributeOf(html: string, element: PageElement, name: string): s
   return tag.next() ? tag.attribute(name) : null;
 }
 
-/** Most tags have none of the classes, and are told so without a list of theirs. */
+/** Whether the tag has one of the classes. Most tags have none, which is found without a list of their classes. */
 function holdsAny(tag: MarkupScanner, wanted: ReadonlySet<string>): boolean {
   for (const name of wanted) if (tag.attributeHas('class', name)) return true;
   return false;

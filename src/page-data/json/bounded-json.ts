@@ -11,13 +11,13 @@ export const DEPTH_LIMIT = 64;
 /** Longest object literal in which values may be expressions: those that shops write by hand are short. */
 const SCRIPT_LENGTH = 262_144;
 
-/** What a JSON text would make, counted without making it. */
+/** The size of the value of a JSON text, counted without parsing it. */
 export type JsonSize = {
   /** Whether brackets outside of strings are nested at most as deep as allowed. */
   readonly isShallow: boolean;
-  /** Objects and lists. */
+  /** The number of objects and lists. */
   readonly nodes: number;
-  /** Members and entries, to within one for each node. */
+  /** The number of members and entries, exact to within one for each node. */
   readonly values: number;
 };
 
@@ -26,7 +26,7 @@ export function isShallow(text: string, limit: number): boolean {
   return sizeOfJson(text, limit).isShallow;
 }
 
-/** Counts up to the first bracket that is too deep. */
+/** Counts the nodes and values, up to the first bracket that is nested too deep. */
 export function sizeOfJson(text: string, limit: number): JsonSize {
   let depth = 0;
   let nodes = 0;

@@ -352,8 +352,9 @@ class LenientParser {
 }
 
 /**
- * Parses a text that is nearly JSON; null when it is too far from it. Linear in the length of the text. With `drops` a
- * member with an invalid value becomes null and the others are read; of a `script` an expression does; else the whole text fails.
+ * Parses a text that is nearly JSON; null when it is too far from it. Linear in the length of the text. With `drops`, a member
+ * with an invalid value becomes null and the others are read. With `script`, an expression becomes null. Otherwise the whole text
+ * fails.
  */
 export function parseLeniently(
   text: string,

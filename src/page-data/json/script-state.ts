@@ -47,8 +47,8 @@ function stringEnd(text: string, from: number, end: number): number {
 }
 
 /**
- * The object or list that a script assigns to this name; undefined without one. Only the scripts are looked through: with the
- * whole page the thirteen names of `page-state.ts` took a fifth of reading a large page of a shop that states no price.
+ * The object or list that a script assigns to this name; undefined without one. Only the scripts are searched. Searching the
+ * whole page for the thirteen names of `page-state.ts` took a fifth of the time to read a large page without a price.
  */
 export function assignedState({ html, scripts }: HtmlPage, name: SoughtWord): unknown {
   let mentions = 0;
@@ -104,14 +104,14 @@ export function pushedStates({ html, scripts }: HtmlPage, name: SoughtWord): rea
   return states;
 }
 
-/** What stands between the name of an event and the object that is told of it: `', `. */
+/** The text between the name of an event and the object that is sent with it: `', `. */
 const TOLD = /(["'])\s{0,8},\s{0,8}(?=\{)/y;
 
-/** How an object begins that is such an event, as far as the name of it: `{"event": "`. */
+/** The beginning of an object that is itself an event, up to the event's name: `{"event": "`. */
 const EVENT = /\{\s{0,80}["']?event["']?\s{0,8}:\s{0,8}["']$/;
 const EVENT_LENGTH = 120;
 
-/** Where the object opens that has an event's name at `at` as its first member; -1 for a name elsewhere. */
+/** Where the object opens whose first member is the event's name at `at`; -1 for a name elsewhere. */
 function eventStart(text: string, at: number): number {
   const from = Math.max(0, at - EVENT_LENGTH);
   const found = EVENT.exec(text.slice(from, at));
@@ -119,8 +119,8 @@ function eventStart(text: string, at: number): number {
 }
 
 /**
- * Every object that a script tells a receiver of this event: `gtag('event', 'view_item', {...})`, or that is one, wherever it is put
- * or told: `const seen = {event: 'view_item', ecommerce: {...}}`.
+ * Every object that a script sends with this event, as in `gtag('event', 'view_item', {...})`. Objects that are such an event
+ * themselves count wherever they stand: `const seen = {event: 'view_item', ecommerce: {...}}`.
  */
 export function toldStates({ html, scripts }: HtmlPage, event: SoughtWord): readonly unknown[] {
   const states: unknown[] = [];

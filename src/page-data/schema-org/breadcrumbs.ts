@@ -26,7 +26,7 @@ function nameOf(entry: SchemaNode): string | null {
 
 function addressOf(entry: SchemaNode, context: PageContext): URL | null {
   const item = itemOf(entry);
-  // The text of an item that is a node is its name.
+  // The name of an item that is a node is read below.
   const own = item === null ? textIn(entry, 'item', 2048) : null;
   const place = item ?? entry;
   const text = own ?? textIn(place, '@id', 2048) ?? textIn(place, 'url', 2048);

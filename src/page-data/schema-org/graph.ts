@@ -64,7 +64,7 @@ function placeNodes(roots: readonly unknown[]): { nodes: PlacedNode[]; cut: bool
 /** For each `@id` the node with the most properties. */
 function indexById(nodes: readonly PlacedNode[]): Map<string, SchemaNode> {
   const byId = new Map<string, SchemaNode>();
-  // Counted once of each node: thousands may have the id of one with thousands of properties.
+  // The properties are counted once for each node: thousands of nodes may share the id of one with thousands of properties.
   const sizes = new Map<string, number>();
   for (const { node } of nodes) {
     const id = valueOf(node, '@id');

@@ -18,7 +18,7 @@ import { barcodeIn, firstOf, textIn, titleIn } from './schema-values.ts';
 export type ProductChoice =
   | {
       readonly kind: 'one';
-      /** With what was read of their offers to choose them. */
+      /** The chosen products, with the offers that were read to choose them. */
       readonly products: readonly OfferedNode[];
       /** Whether it states an offer, a stock or a product number, not only a name. */
       readonly isOffered: boolean;
@@ -36,7 +36,7 @@ export type ProductChoice =
   | {
       readonly kind: 'none';
       readonly why: string | null;
-      /** Whether that says what the page is: tiles of other goods in microdata do not. */
+      /** Whether the reason also says what the page is. Tiles of other goods in microdata do not. */
       readonly isDenied: boolean;
     };
 
@@ -51,7 +51,7 @@ const MAIN_STEPS = new Set([
   'itemReviewed',
   'object',
 ]);
-/** What a page lets its visitor do with the product. */
+/** Actions that a page lets its visitor take to get the product. */
 const PURCHASES = new Set(['buyaction', 'orderaction', 'preorderaction', 'tradeaction']);
 const OFFERS = new Set(['offer', 'aggregateoffer']);
 const GROUPS = new Set(['productgroup']);
@@ -73,21 +73,23 @@ const ARTICLES = new Set([
   'recipe',
   'howto',
 ]);
-/** Events and courses: places on them are sold, and no goods. */
+/** Events and courses, where places are sold and not goods. */
 const EVENTS =
   'event businessevent childrensevent comedyevent course courseinstance danceevent educationevent eventseries exhibitionevent ' +
   'festival foodevent hackathon literaryevent musicevent screeningevent socialevent sportsevent theaterevent visualartsevent';
-/** Homes, places to stay and journeys: for sale or for rent, and no goods of a shop. */
+/** Homes, places to stay and journeys, which are sold or rented but are not goods of a shop. */
 const STAYS =
   'accommodation apartment bedandbreakfast campground hostel hotel hotelroom house lodgingbusiness motel realestatelisting ' +
   'residence resort singlefamilyresidence suite touristtrip vacationrental boattrip bustrip flight traintrip trip';
-/** What banks and insurers sell: FinancialProduct and all below it. A page of goods may have one beside them, as their financing. */
+/**
+ * What banks and insurers sell: FinancialProduct and all types below it. A page of goods may describe one too, as the financing.
+ */
 const FINANCES =
   'bankaccount brokerageaccount creditcard currencyconversionservice depositaccount financialproduct investmentfund ' +
   'investmentordeposit loanorcredit mortgageloan paymentcard paymentservice';
-/** A product that is one of these is none. */
+/** A node with one of these types does not count as a product, even if it is also of a product type. */
 const NO_PRODUCTS = new Set([EVENTS, STAYS, FINANCES].flatMap((names) => names.split(' ')));
-/** What a page may be about, without being for sale there: an `og:type` of a product does not outvote it. */
+/** Types that a page may be about without selling anything. A product in `og:type` does not outweigh them. */
 const NO_GOODS = new Set([
   ...ARTICLES,
   'podcastepisode',
@@ -289,7 +291,7 @@ function areVariants(candidates: readonly ProductCandidate[], signs: PageSigns):
   return name.length >= Math.max(8, shortest * 0.6);
 }
 
-/** Whether a product whose name only resembles the page's is one of a list: products of other names are beside it. */
+/** Whether a product whose name only resembles the page's is one of a list, because products of other names stand beside it. */
 function isOneOfMany(
   candidate: ProductCandidate,
   all: readonly ProductCandidate[],
@@ -299,7 +301,7 @@ function isOneOfMany(
   return all.some((other) => other.isOffered && other.name !== candidate.name);
 }
 
-/** The book, film or game of a product: a node of its name and of no other address that offers nothing itself. */
+/** The nodes of the book, film or game that a product is. They have the product's name, no other address, and no offer. */
 function worksNamed(
   graph: Graph,
   { name, node: product }: ProductCandidate,

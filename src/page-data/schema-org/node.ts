@@ -61,7 +61,7 @@ export function plainNumber(value: unknown): number | null {
   return Number.isFinite(number) ? number : null;
 }
 
-/** Most types are written so. */
+/** A bare type name, as most types are written. */
 const BARE = /^[A-Za-z]{1,200}$/;
 
 /** `https://schema.org/Product`, `schema:Product`, `Product` -> `product`. */

@@ -129,7 +129,7 @@ const CHARGE_NAME =
 const COMPONENTS =
   /(?:downpayment|installment|subscription|activationfee|cleaningfee|distancefee)$/i;
 
-/** Whether a price is for members, who subscribes, or takes several. */
+/** Whether a price is for members, for subscribers, or for buyers of several. */
 function isForSome(node: SchemaNode): boolean {
   if (FOR_SOME.some((property) => valueOf(node, property) !== undefined)) return true;
   const quantity = firstOf(node, 'eligibleQuantity');
@@ -145,7 +145,7 @@ const FOR_SOME = ['validForMemberTier', 'billingDuration', 'billingIncrement'] a
 function isPartialPrice(node: SchemaNode): boolean {
   if (hasType(node, OTHER_CHARGES)) return true;
   if (isForSome(node)) return true;
-  // What the shop itself pays.
+  // An invoice price is what the shop itself pays.
   if (/invoiceprice$/i.test(textIn(node, 'priceType', 200) ?? '')) return true;
   if (CHARGE_NAME.test(textIn(node, 'name', 80) ?? '')) return true;
   if (MEASURE.test(textIn(node, 'unitCode', 20) ?? '')) return true;
@@ -181,7 +181,7 @@ function specificationsOf(
 
 export type Prices = { readonly price: StatedPrice | null; readonly list: StatedPrice | null };
 
-/** Of specifications in several currencies those in that of the offer, or else of the page, or else of the first. */
+/** The specifications in one currency: that of the offer, or else of the page, or else of the first specification. */
 function inOneCurrency(
   all: readonly Specification[],
   wanted: string | null,

@@ -20,7 +20,7 @@ export type SchemaOffer = {
   readonly listPrice: Money | null;
   /** Whether the price is the lowest of a range without single offers. */
   readonly isAggregate: boolean;
-  /** Whether it stands in the list of an AggregateOffer, which are offers of several sellers or variants. */
+  /** Whether it stands in the list of an AggregateOffer, whose offers are those of several sellers or variants. */
   readonly isNested: boolean;
   readonly inStock: boolean | null;
   readonly unavailable: boolean | null;
@@ -31,9 +31,9 @@ export type SchemaOffer = {
   readonly gtin: Gtin14 | null;
   readonly url: URL | null;
   readonly name: string | null;
-  /** From how many pieces on it holds; null when the offer does not say. */
+  /** From how many pieces on the offer holds; null when it does not say. */
   readonly quantity: number | null;
-  /** Where it was read. */
+  /** The node from which the offer was read. */
   readonly node: SchemaNode;
 };
 
@@ -187,8 +187,8 @@ export function readOffers(product: SchemaNode, context: PageContext): readonly 
 }
 
 /**
- * The offers that may be the page's: those in stock with a price, else those with a price. What holds from several pieces on
- * counts only where one piece has no offer.
+ * The offers that may be the page's: those in stock with a price, else those with a price. An offer for several pieces counts
+ * only when one piece has no offer.
  */
 function mainOffers(offers: readonly SchemaOffer[]): readonly SchemaOffer[] {
   const all = offers.filter((offer) => offer.price !== null);
@@ -198,7 +198,7 @@ function mainOffers(offers: readonly SchemaOffer[]): readonly SchemaOffer[] {
   return open.length > 0 ? open : priced;
 }
 
-/** The offer of the page: the first of those at the price that it shows, where that is known, else the first. */
+/** The offer of the page: the first one at the price that the page shows, if that is known, else the first. */
 export function mainOffer(
   offers: readonly SchemaOffer[],
   { shownCents }: Pick<PageContext, 'shownCents'>,
@@ -213,7 +213,7 @@ export function haveSeveralPrices(offers: readonly SchemaOffer[]): boolean {
   return new Set(mainOffers(offers).map(({ price }) => price?.money.cents)).size > 1;
 }
 
-/** Properties in which an offer and its former one may differ, and those that are compared by what was read of them. */
+/** Properties in which an offer and its former version may differ, and properties that are compared by their read values. */
 const AMOUNTS: ReadonlySet<string> = new Set([
   '@id',
   'price',
@@ -245,7 +245,7 @@ function haveSameTerms(first: SchemaNode, second: SchemaNode): boolean {
   return false;
 }
 
-/** A node or a list. */
+/** Whether a value is a node or a list. */
 const isObject = (value: unknown): value is SchemaNode =>
   typeof value === 'object' && value !== null;
 

@@ -22,7 +22,7 @@ export type ProductCandidate = OfferedNode & {
   readonly named: NameMatch;
   /** Whether it states the address of another page. */
   readonly isElsewhere: boolean;
-  /** Whether that is a page of the same host by another name: not that of another language, category or host. */
+  /** Whether that page is on the same host and has another name, so that it is not this page in another language or category. */
   readonly isNeighbour: boolean;
 };
 
@@ -50,11 +50,11 @@ export function isShopItself(candidate: ProductCandidate, signs: PageSigns): boo
   return !candidate.offers.some((offer) => offer.price !== null && !offer.isAggregate);
 }
 
-/** Whether all that is known of a product is from what to what it costs: no product number, and no offer of its own. */
+/** Whether only a range of prices is known of a product, without a product number and without an offer of its own. */
 const isOnlyRange = ({ offers, hasNumbers }: ProductCandidate): boolean =>
   !hasNumbers && offers.length > 0 && offers.every((offer) => offer.isAggregate);
 
-/** Whether it has a maker other than the shop and than what it is called itself. */
+/** Whether the product has a maker that is neither the shop nor the product's own name. */
 function isMade({ node, name }: ProductCandidate, signs: PageSigns): boolean {
   const maker = bareName(brandIn(node) ?? '');
   return maker !== '' && maker !== name && !signs.shops.has(maker);
@@ -96,7 +96,10 @@ function leastLikeness(page: DoubtfulPage): NameMatch {
   return page.isList || page.isStrict ? 3 : 2;
 }
 
-/** Whether a product that states the address beside this page's has a word that this page has not: "Red Teapot Lid". */
+/**
+ * Whether a product with the address of a neighbouring page has a word in its name that this page does not have: "Red Teapot
+ * Lid".
+ */
 function isNeighbours(candidate: ProductCandidate, { context, signs }: DoubtfulPage): boolean {
   const { isNeighbour, isAddressed, named, title } = candidate;
   if (!isNeighbour || isAddressed || named === 3) return false;
@@ -116,7 +119,7 @@ function isOfAnotherPage(candidate: ProductCandidate, page: DoubtfulPage): boole
 const OF_ANOTHER_PAGE = 'its only product is that of another page';
 const NOT_CALLED_ALIKE = 'a product that is not called like the page';
 
-/** Whether a doubt is about the product only: it is another page's, which says nothing of what this page is. */
+/** Whether a doubt is about the product only. That the product is another page's says nothing about what this page is. */
 export function isAboutAnother(why: string): boolean {
   return why === OF_ANOTHER_PAGE || why === NOT_CALLED_ALIKE;
 }

@@ -1,4 +1,5 @@
-// Whether a page writes about a product instead of selling it. Product pages carry reviews too, so that no single sign is enough.
+// Decides whether a page writes about a product instead of selling it. Product pages contain reviews too, so that no single sign
+// is enough.
 
 import type { Graph } from './graph.ts';
 import { mainNodes } from './main-product.ts';
@@ -19,7 +20,7 @@ export type ReviewSigns = {
 
 const REVIEWS = new Set(['review', 'criticreview']);
 
-/** One review, as tests are called; "reviews" are those of customers. */
+/** Words for a single review or test; "reviews" are those of customers. */
 const REVIEW_WORDS =
   /(?<!\p{L})(?:review|hands[- ]on|im test|testbericht|erfahrungsbericht|recensione|recensie|reseña|recenze|recenzia|recenzja|обзор)(?!\p{L})/iu;
 

@@ -242,7 +242,7 @@ function identityFacts(
 
 type Asked = {
   readonly offers: readonly SchemaOffer[];
-  /** All of one node, and not of several variants. */
+  /** Whether all offers belong to one node, and not to several variants. */
   readonly areOfOnePart: boolean;
 };
 

@@ -1,5 +1,5 @@
-// What the visible page adds to the facts of its data and where it corrects them: a price for a page whose data has none, a
-// former price, the price that is shown where the data has the one struck through, "out of stock".
+// Adds what the visible page shows to the facts of its data, and corrects them. It supplies a price for data without one, a
+// former price, the shown price where the data has the struck-through one, and "out of stock".
 
 import { mayBeOneCurrency } from '../../listing/money/list-price.ts';
 import type { Money } from '../../listing/money/money.ts';
@@ -37,8 +37,8 @@ export type Displayed = {
 };
 
 /**
- * What a page shows, without a price that other words name and that stands behind what is paid by the day or the month, or behind a
- * higher one by the metre or the kilogram.
+ * What a page shows, without a price that is probably a deposit or a sample. Its words name something else, and it stands after
+ * an amount by the day or the month, or after a higher one by the metre or the kilogram.
  */
 function withoutDeposit(page: VisiblePage, offer: VisibleOffer): VisibleOffer {
   const cents = offer.price?.cents;
@@ -61,7 +61,7 @@ export function displayedFacts(page: VisiblePage): Displayed {
   const isOutOfStock = isInstead || isShownOutOfStock(part);
   const canBuy = !isInstead && hasBuyButton(part.buttons);
   const { price, listPrice } = offer;
-  // Where a button stands beside "Availability: Out of stock" nothing says which of them counts.
+  // When a page has a button and also "Availability: Out of stock", nothing says which of them counts.
   const isSold = canBuy && !isCalledOutOfStock(part);
   const inStock = isOutOfStock ? false : isSold ? true : null;
   const facts: Facts = {
@@ -94,7 +94,7 @@ export function isShown(displayed: Displayed, price: Money): boolean {
   return shownAmounts(displayed, price).length > 0;
 }
 
-/** All places of the page that have the amount of the stated price, also those that words make something else. */
+/** All places of the page with the amount of the stated price, including those that words call something else. */
 const placesOf = ({ page }: Displayed, price: Money): readonly VisibleAmount[] =>
   page.amounts.filter(({ money }) => money.cents === price.cents && mayBeOneCurrency(money, price));
 

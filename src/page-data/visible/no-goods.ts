@@ -1,6 +1,6 @@
-// What a page sells that is no goods, although it shows a heading, a price and a button to buy: the name of a domain, a place at
-// something that takes place on a day at an hour, money of the shop, or what is paid by the month. Told by the heading, and by what stands
-// between it and the button.
+// Recognizes pages that show a heading, a price and a button to buy but do not sell goods. They sell a domain name, a place at an
+// event on a day and at an hour, a gift card of the shop, or something that is paid by the month. The signs are the heading and
+// the text between it and the button.
 
 import { amountLine, placedAmounts } from '../../listing/money/money.ts';
 import { lowerWords } from '../page-names.ts';
@@ -39,14 +39,14 @@ const TAKES_PLACE = new RegExp(
   `^(?!(?:${UNTIL})(?!\\p{L}))(?:\\p{L}+\\s){0,2}?(?:${NAMED_DAY}).{0,40}?${HOUR}`,
   'iu',
 );
-/** Until when to order, when it is delivered or comes out, how long a price holds. */
+/** Words that give a day another meaning: the end of an order period, a delivery, a release, how long a price holds. */
 const OF_GOODS =
   /open|geöffnet|ouvert|abiert|apert|öppet|otwar|otevřen|открыт|unlock|releas|launch|available|erschein|erhältlich|sort(?:ie|ira)|disponib|lanzamiento|lançamento|uscita|premier|выход|order|deliver|ship|dispatch|arriv|pick ?up|liefer|bestell|versand|abhol|livr|expédi|command|env[ií]|entreg|pedid|recog|consegn|sped|ordin|lever|bezorg|bestel|dostaw|wysył|zamów|doruč|objedn|достав|заказ|updated|stand(?!\p{L})|price|preis|prix/iu;
 
 /** Longest line that says when something takes place. */
 const LONGEST = 120;
 
-/** What a heading calls money of the shop, whose amount its visitor chooses, and nothing else; in the languages of shops. */
+/** Headings that consist of a name for a gift card or voucher, whose amount the visitor chooses, in the languages of shops. */
 const GIFT_MONEY = new RegExp(
   '^(?:(?:our|unser|der|ein|e|digitale?|online|the|la|le|el|il) )?(?:' +
     [
@@ -67,7 +67,7 @@ const GIFT_MONEY = new RegExp(
 /** How far behind the button the price of a plan or a ticket may stand, in characters shown. */
 const BEHIND_BUTTON = 200;
 
-/** What the amount for a place at something is called, and nothing else; in the languages of shops. */
+/** Labels that consist of a word for a ticket, in the languages of shops. */
 const TICKETS = new RegExp(
   `^(?:${[
     'tickets?|admission|eintritt(?:skarten?)?|entradas|ingressos|bilhetes?|ingresso|bigliett[oi]|billets?|billett(?:er|en)?|billetter|biljett(?:er)?',
@@ -77,13 +77,13 @@ const TICKETS = new RegExp(
   'iu',
 );
 
-/** Who pays which amount, and nothing else: both together are asked where people go in. */
+/** Labels that consist of a word for adults. With a label for other visitors, they are the prices of an entrance. */
 const ADULTS =
   /^(?:adults?|adultes?|adultos?|adulti|erwachsene|volwassenen?|vuxen|voksen|aikuinen|aikuiset|dorosły|normalny|dospělý|dospelý|felnőtt|adulți|взрослый|дорослий|возрастен|ενήλικες|yetişkin|plein tarif|intero|intera|大人|成人|성인|어른|người lớn|dewasa|ผู้ใหญ่|مبالغ|بالغ|מבוגר)$/iu;
 const OTHERS =
   /^(?:child|children|kids?|students?|seniors?|concessions?|youth|kind(?:er)?|ermäßigt|enfants?|étudiants?|tarif réduit|niños?|crianças?|bambin[io]|ridott[oa]|kinderen|barn|ungdom|lapsi|lapset|dziecko|ulgowy|dítě|dieťa|gyerek|diák|copii|ребенок|ребёнок|детский|дитина|дитячий|дете|παιδιά|çocuk|öğrenci|小人|子供|こども|儿童|兒童|어린이|청소년|trẻ em|anak|เด็ก|طفل|ילד)$/iu;
 
-/** What an amount is called, without words for a price. */
+/** The label of an amount without the words for a price. */
 const nameOf = ({ label }: VisibleAmount): string =>
   withoutPriceWords(label)
     .replaceAll(/[^\p{L}\p{M}]+/gu, ' ')
@@ -98,7 +98,7 @@ function areOfTickets(amounts: readonly VisibleAmount[]): boolean {
   return names.some((name) => ADULTS.test(name)) && names.some((name) => OTHERS.test(name));
 }
 
-/** Whether what a page shows is for sale is no goods. */
+/** Whether the thing that a page sells is not goods. */
 export function isNoGoods({ heading, amounts, part: { lines, buttons } }: VisiblePage): boolean {
   if (GIFT_MONEY.test(lowerWords(heading).join(' '))) return true;
   const button = buttons.find(isBuyingPlace)?.at ?? 0;
@@ -153,7 +153,7 @@ function paidIn({ part: { lines, buttons } }: VisiblePage): readonly Paid[] {
 
 const isRate = ({ isByTime, isBare }: Paid): boolean => isByTime && isBare;
 
-/** Whether all that a page asks for what it shows is paid again and again: a plan, a subscription, a rent. */
+/** Whether every amount that a page asks is paid repeatedly: for a plan, a subscription or a rent. */
 export function isOnlyByTime(page: VisiblePage): boolean {
   const asked = paidIn(page);
   return asked.every(({ isByTime }) => isByTime) && asked.some(isRate);

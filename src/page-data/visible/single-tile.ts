@@ -1,5 +1,5 @@
-// Lists with one product in them: a category or a search with a single hit has one price and one button, as a product page has.
-// What tells them apart is that a tile leads to the page of its product.
+// Recognizes lists with a single product. Such a category or search has one price and one button, as a product page has. The
+// difference is that a tile links to the page of its product.
 
 import { decodeEntities, plainTextOfHtml } from '../../listing/text/text.ts';
 import type { PageContext } from '../facts.ts';
@@ -42,11 +42,13 @@ function linksIn(source: string, context: PageContext): readonly Link[] {
   return found;
 }
 
-/** The share of the words of a name that the address of its page spells, and where a picture leads there, too. */
+/**
+ * The share of a name's words that the address of its page must spell; the smaller one is enough where a picture leads there too.
+ */
 const SPELLED = 0.7;
 const SPELLED_BESIDE_PICTURE = 0.5;
 
-/** Whether a path has that share of words. */
+/** Whether a path spells that share of the words. */
 function isSpelledBy(url: URL, words: readonly string[], share = SPELLED): boolean {
   const path = new Set(lowerWords(pathText(url)));
   return words.length > 0 && words.filter((word) => path.has(word)).length >= words.length * share;
@@ -104,7 +106,7 @@ export type TiledPage = {
   readonly context: PageContext;
 };
 
-/** The words of a list that count its goods. */
+/** Lines in which a list states the number of its goods. */
 const COUNT_LINE =
   /^(?:showing )?(?:(?:all |the )?(?:single result|1 (?:results?|products?|items?|hits?|matches|match)(?: found| shown)?)|1[-–]1 (?:of|von|de|di|van) 1(?: \p{L}+)?|1 (?:produkte?|ergebnis|treffer|produits?|résultats?|productos?|resultados?|prodott[oi]|risultat[oi]|produtos?|producten|resultaten|artikelen|produkty?|wynik|träff|treff|tulos|sonuç|ürün)(?: gefunden)?)\.?$/iu;
 /** How near to the heading such a line stands. */

@@ -24,7 +24,7 @@ export type VisiblePage = {
   readonly headingFrom: number;
   /** Whether a title of the page, its data or its address has the words of the heading. */
   readonly isNamed: boolean;
-  /** What the shop is called, as `bareName` makes it. */
+  /** The names of the shop in the form that `bareName` makes. */
   readonly shops: ReadonlySet<string>;
   readonly part: VisiblePart;
   readonly amounts: readonly VisibleAmount[];
@@ -93,7 +93,7 @@ function nameLength({ text }: Heading): number {
 /** An element in a heading whose class says that it is no part of the name: "New", "-20 %". */
 const LABEL_IN_HEADING =
   /<(span|small|em|i|b|sup|div|label)\b[^<>]*\bclass=["']?[^"'<>]*(?:badge|label|flag|ribbon|sticker|sku|product-?code)\b[^<>]*>[^<>]{0,60}<\/\1\s*>/gi;
-/** One whose text says so: "SKU: 12345". */
+/** An element in a heading whose text says the same: "SKU: 12345". */
 const NUMBER_IN_HEADING =
   /<(span|small|em|i|b|sup|div)\b[^<>]*>\s*(?:sku|item|art(?:icle|ikel|\.)?|ref(?:erence|\.)?|code|model)[\s-]*(?:no\.?|nr\.?|number|nummer|#)?\s*[:#][^<>]{0,40}<\/\1\s*>/gi;
 
@@ -116,7 +116,10 @@ function isAmount(text: string): boolean {
   return placed?.isMarked === true && placed.start === 0 && placed.end === text.length;
 }
 
-/** The heading of what the page is about: like a title of the page or its data, else spelled in the address, else the only one. */
+/**
+ * The main heading: the one that resembles a title of the page or of its data, else the one that the address spells, else the
+ * only one.
+ */
 function mainHeading(
   page: HtmlPage,
   signs: PageSigns,
@@ -235,11 +238,11 @@ export type Sight = {
   readonly currency: string | null;
   /** Whether the data states a price: then only what is near the heading can correct it. */
   readonly isPriced: boolean;
-  /** Whether it offers the product without a price. */
+  /** Whether the data offers the product without a price. */
   readonly isUnpriced: boolean;
-  /** Whether it states maker and stock, too. */
+  /** Whether the data also states maker and stock. */
   readonly isComplete: boolean;
-  /** Whether a page is of no interest that has neither the buttons of a product page nor says that its product is sold out. */
+  /** Whether to skip a page that has no buttons of a product page and does not say that its product is sold out. */
   readonly isToBuy: boolean;
 };
 

@@ -7,16 +7,18 @@ import type { HtmlPage } from '../html/html.ts';
 import { MarkupScanner } from '../html/markup.ts';
 import { bareName, lowerWords } from '../page-names.ts';
 
-/** Characters of source before and behind the heading: of pictures that are described, and of others. */
+/**
+ * Characters of source before and after the heading in which described pictures are looked for, and those for other pictures.
+ */
 const SOURCE = { before: 40_000, behind: 60_000 };
 const NEAR_SOURCE = { before: 12_000, behind: 8_000 };
 const MOST_PICTURES = 80;
-/** Letters more than the name that its description may have: "Picture of …". */
+/** How many letters longer than the name a description may be: "Picture of …". */
 const MORE = 24;
 const DESCRIBING = ['alt', 'title'] as const;
-/** Where the address stands: pictures that are loaded late have a blank one in `src`. */
+/** Attributes with the address. Pictures that are loaded late have a blank picture in `src`. */
 const ADDRESS = ['data-zoom-image', 'data-large_image', 'data-src', 'src'] as const;
-/** A picture in the address itself, and what stands for one that is missing or to come. */
+/** Addresses that contain the picture itself, and placeholders for a picture that is missing or not loaded yet. */
 const NO_PICTURE =
   /^data:|^\s*$|\.svg(?:$|\?)|(?:no[-_]?image|placeholder|blank|spacer|loading|lazy)[^/]*$/i;
 
@@ -28,7 +30,7 @@ function addressOf(tag: MarkupScanner): string | null {
   return null;
 }
 
-/** What is written to describe a picture. */
+/** The texts that describe a picture. */
 function descriptionsOf(tag: MarkupScanner): readonly string[] {
   return DESCRIBING.map((attribute) => tag.attribute(attribute))
     .filter((written) => written !== null && written.length <= 400)
@@ -53,7 +55,7 @@ const EXTENSION = /\.[a-z]{3,4}$/i;
 const tellingWords = (text: string): readonly string[] =>
   lowerWords(text.normalize('NFKD').replaceAll(/\p{M}/gu, '')).filter((word) => word.length > 2);
 
-/** Words of a description that must be the name's, and the share of the longer of the two that they must be. */
+/** How many words a description must share with the name, and which share of the longer of the two. */
 const ALIKE = { words: 3, share: 0.75 };
 
 /** Whether a picture is described by nearly the words of the name: with a size more, or without an addition. */
@@ -73,7 +75,7 @@ function wordsOfFile(address: string): readonly string[] {
   return [...new Set(tellingWords(plain))];
 }
 
-/** A word that is the whole name of a file must be this long: "blue.jpg" may be anything. */
+/** The least length of a word that is the whole name of a file: "blue.jpg" may be anything. */
 const LONG_WORD = 6;
 
 /** Whether the name of a file spells the product's: two words and most of either, or one long word that is all of the file's. */

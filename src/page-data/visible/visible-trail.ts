@@ -10,7 +10,7 @@ import { isFrontPage } from '../page-names.ts';
 import { HOME } from '../schema-org/breadcrumbs.ts';
 import { VOID } from './lines/visible-text.ts';
 
-/** What all names of such an element have, in any letter case of its first ones. */
+/** A part of every name for such an element, in any letter case of the first letters. */
 const IN_NAME = wordToFind('rumb');
 const NAMED =
   /\s(?:class|id|aria-label|data-testid)\s*=\s*["']?[^"'<>]*(?:bread-?crumb|(?<![a-z])crumbs?(?![a-z]))/i;

@@ -1,7 +1,7 @@
 // The words beside an amount that make it something else than what everybody pays for one of the product: a charge, a saving, a
 // rate, the price for members, for who has a code or takes several. visible-amounts.ts weighs what is left.
 
-/** What those pay who take it again and again. */
+/** Words for the price of subscribers. */
 const SUBSCRIBED =
   'abonn?ement|abonnemang|abonneer|abonament|абонамент|suscripci|assinatura|abbonament|prenumer|subskryp|předplat|predplat|pretplat|naročnin|подписк|підписк|' +
   'előfizet|kestotila|συνδρομ|abonelik|اشتراك|מנוי|langganan|定期|정기|订阅|訂閱';
@@ -49,7 +49,9 @@ const DISCOUNT_LABEL =
 const PRICE_WORD =
   /pri[cs]|prix|preis|preci|preço|prezz|prijs|cen[aęyu]|цен[аы]|ціна|hinta|fiyat|(?<!\p{L})ár(?!\p{L})|preț/iu;
 
-/** What is asked only of some, or for something else than the product, and what is saved or paid in parts. */
+/**
+ * Words for amounts that only some buyers pay, that are for something other than the product, or that are saved or paid in parts.
+ */
 const OF_SOME = new RegExp(
   [
     // Members, and who has a card or an app.
@@ -96,7 +98,7 @@ const FREE_ELSEWHERE =
   'gratis|gratuit|kostenlos|kosten?frei|versandfrei|offert|darmow|bezpłat|zdarma|zadarmo|ingyen|бесплатн|' +
   'безкоштовн|безплатн|無料|免费|免運|包邮|무료|δωρεάν|fraktfri|fri (?:frakt|fragt)|ilmai|tasuta|ücretsiz|grátis|besplatn|' +
   'brezplačn|nemokam|مجان|חינם|miễn phí';
-/** Said of delivery, or of a service, that costs nothing: no name of the amount below it. */
+/** Words for delivery or a service that costs nothing. They are not the name of the amount below them. */
 const FREE = new RegExp(`free|${FREE_ELSEWHERE}`, 'iu');
 /** What such a line ends with when the amount is that from which on it is free. */
 const THRESHOLD =
@@ -111,11 +113,11 @@ export function isFreeOfCharge(line: string): boolean {
 const INCLUDED_OR_MORE =
   /^[^\p{L}+]*(?:\+|plus|zzgl|zuzügl|inkl|incl|excl|exkl|ekskl|hors|ohne|without|avec livraison|più|más|mais|sem|sin|bez|vč|s dopr|z dost)/iu;
 
-/** What is asked of those who pay in one way only: "à vista no Pix", "per Vorkasse". */
+/** Words for the price of one way of paying: "à vista no Pix", "per Vorkasse". */
 const PAID_OTHERWISE =
   /^\s*(?:à vista\s*)?(?:(?:com|con|con un|mit)?\s*\d{1,2}\s?%\s*(?:de (?:desconto|descuento)|off|skonto)?\s*)?(?:no|via|com|por|con|per|bei|mit|by|with)\s+(?:o\s+)?(?:pix|boleto|transfer[eê]ncia|transferencia|vorkasse|überweisung|bonifico|bank transfer)(?!\p{L})/iu;
 
-/** What is asked of those who sign a contract. */
+/** Words for the price with a contract. */
 const WITH_CONTRACT =
   /^\s*(?:with|mit|avec|con|com)\s+(?:an?\s+)?(?:\d{1,2}[- ]?)?(?:\p{L}+[- ]){0,2}?(?:contract|plan|activation|vertrag|abonnement|contrato|contratto|forfait)(?!\p{L})/iu;
 
@@ -125,7 +127,7 @@ const WHAT_SOME_HAVE =
   '(?:code|c[óo]digo|codice|kod|kód|промокод|coupon|cup[oó]n|cupom|kupon|gutschein|card|kundenkarte|carte|tarjeta|' +
   'cartão|tessera|kort|kart[ąoy]|карт|members?|mitglied|soci|adhérents|abonnés|leden|medlem|rewards|subscri|' +
   'autoship|abo)';
-/** What is asked of those who have a card, a code or a membership. */
+/** Words for the price with a card, a code or a membership. */
 const FOR_SOME = new RegExp(`^[\\s(,–-]*${WITH}\\s+(?:\\p{L}+\\s+){0,2}?${WHAT_SOME_HAVE}`, 'iu');
 
 /** With something that has a name of its own: "con CMR", "с Ozon Картой". */
@@ -148,17 +150,17 @@ export function isForHolders({ name, behind }: Pick<WordsAround, 'name' | 'behin
 
 /** The words around an amount. */
 export type WordsAround = {
-  /** Those before it, in its line or the line above. */
+  /** The words before the amount, in its line or in the line above. */
   readonly label: string;
-  /** The same where they are surely its name; else ''. */
+  /** The same words if they surely are the amount's name, else ''. */
   readonly name: string;
-  /** Those behind it, as far as they are about this amount. */
+  /** The words after the amount, as far as they are about it. */
   readonly behind: string;
-  /** All behind it, with the next amount. */
+  /** All words after the amount, including the next amount. */
   readonly ahead: string;
 };
 
-/** Who is no member pays what everybody does: "Non-members", "Não sócio". */
+/** Words for those who are not members, who pay what everybody pays: "Non-members", "Não sócio". */
 const NO_MEMBER =
   /(?:^|[^\p{L}])(?:non|not|não|no|nicht|kein|niet|ikke|icke|ej|nie|не)[\s-]*(?:a )?(?:members?|s[óo]ci[oa]s?|mitglied\p{L}*|adhérents?|abonnés?|leden|lid|medlem\p{L}*|członk\p{L}*|член\p{L}*)(?!\p{L})/giu;
 
@@ -199,7 +201,7 @@ export function isOfSubscribers(label: string): boolean {
   return OF_SUBSCRIBERS.test(label);
 }
 
-/** How many lines from what subscribers pay the price for those who buy once stands. */
+/** The most lines between the price of subscribers and the price for a single purchase. */
 const LINES_BESIDE = 8;
 
 /** An amount, its label and its place. */
@@ -340,7 +342,7 @@ const MORE =
 const TOGETHER = '(?:(?:for|för|für|voor|pour|por|per|za|за)(?!\\p{L})|で|-?t[óő]l)';
 const EACH = '\\s*(?:-t[óő]l)?\\s*[:=]?\\s*(?:je|à|each)?\\s*$';
 
-/** What is asked of those who take several, by the words before the amount: "ab 10 Stück", "3 for", "5+", "10-24 pcs". */
+/** Words before an amount that is the price for several pieces: "ab 10 Stück", "3 for", "5+", "10-24 pcs". */
 const SEVERAL_LABEL = new RegExp(
   `(?:^|[^\\p{L}])${FROM}\\s*${SEVERAL}[^\\d]{0,24}$|` +
     `(?:^|[^\\d.,:–-])${SEVERAL}\\s*(?:${PIECES}\\s*)?(?:\\+|${MORE}|[-–]\\s?\\d{1,4}|${TOGETHER})[^\\d]{0,16}$|` +
@@ -348,7 +350,7 @@ const SEVERAL_LABEL = new RegExp(
     `(?:^|[^\\d.,:–-])[2-4](?:[ªºeè]|nd|rd|th|\\.|ème)\\s?(?:unidade?|unit|item|article|artikel|produkt|stuk|sztuka)(?!\\p{L})(?:[^\\d]{0,12}\\d{1,2}\\s?%)?[^\\d]{0,12}$`,
   'iu',
 );
-/** The same by the words behind it: "when you mix six", "par 6", "each if you buy 3". */
+/** Words after such an amount: "when you mix six", "par 6", "each if you buy 3". */
 const SEVERAL_BEHIND = new RegExp(
   '^[\\s(,/–-]*(?:\\p{L}+\\s+){0,2}?' +
     '(?:when|if|mix|par|les|ab|bei|from|dès|à partir de|a partir (?:de|di)|od|przy|při|от|при|från|fra|vanaf|bij)\\s+' +

@@ -1,4 +1,4 @@
-// Whether the sign of money beside a number in a line is the number's own, or that of the amount before or behind it.
+// Decides whether the currency sign beside a number is the number's own or belongs to the amount before or after it.
 
 import type { PlacedMoney } from '../../../listing/money/money.ts';
 import type { VisiblePiece } from '../lines/line-draft.ts';

@@ -35,43 +35,43 @@ import { MARK } from '../lines/visible-marks.ts';
 
 export type VisibleAmount = {
   readonly money: Money;
-  /** Characters shown between the heading and it; negative before the heading. */
+  /** Visible characters between the heading and the amount; negative before the heading. */
   readonly at: number;
   /** Index of its line. */
   readonly line: number;
   readonly marks: number;
-  /** The words before it, of its line or the line above. */
+  /** The words before the amount, in its line or in the line above. */
   readonly label: string;
-  /** How much speaks for it being what the product costs now; 0 and less: it is not. */
+  /** The weight of the evidence that the amount is what the product costs now; at 0 or less it is not. */
   readonly score: number;
-  /** What would speak for it without the line above, where that alone calls it a charge; else 0. */
+  /** The score that the amount would have without the line above, if only that line calls it a charge; else 0. */
   readonly unlabelled: number;
   /** The same without the words behind it, where they alone do so and more money follows them in the line. */
   readonly unnoted: number;
-  /** Struck through, or called the former price. */
+  /** Whether the amount is struck through or called the former price. */
   readonly isFormer: boolean;
   /** Whether words say so, not only the names of elements. */
   readonly isFormerLabelled: boolean;
   /** Whether those words are "regular price": alone it is what everybody pays, as "was" and "list price" are not. */
   readonly isRegularLabelled: boolean;
-  /** Called the regular or list price. */
+  /** Whether the amount is called the regular or list price. */
   readonly isRegular: boolean;
   readonly isNet: boolean;
   /** Whether words say so, not only the names of elements. */
   readonly isCalledNet: boolean;
   /** Whether the words before it say that it is with tax. */
   readonly isCalledGross: boolean;
-  /** Whether the words that tell of the tax in it do, before it or behind. */
+  /** Whether the words about its tax say so, before or after the amount. */
   readonly isTaxed: boolean;
-  /** Asked of those who take several. */
+  /** Whether the amount is for buyers of several pieces. */
   readonly isForSeveral: boolean;
-  /** Asked of those who have a card or an account of some name. */
+  /** Whether the amount is for holders of a card or an account of some name. */
   readonly isForHolders: boolean;
-  /** Called the price of one piece. */
+  /** Whether the amount is called the price of one piece. */
   readonly isPerPiece: boolean;
   /** Whether the words before it name something else than a price. */
   readonly isNamedOtherwise: boolean;
-  /** Whether the words behind it do. */
+  /** Whether the words after it name something else than a price. */
   readonly isNotedOtherwise: boolean;
 };
 
@@ -89,7 +89,7 @@ const EACH = /^(?:je|à|each|p\.|per)$/iu;
 const SENTENCE = /\p{L}{3}[.。]$/u;
 /** Longest beginning of a line that may be the name of its amount. */
 const CLAUSE = 20;
-/** Longer lines are prose; amounts in it are not what the product costs. */
+/** The longest line that is not prose. Amounts in prose are not what the product costs. */
 const PROSE = 200;
 const FARTHEST = 5000;
 const MOST_AMOUNTS = 200;
@@ -198,7 +198,7 @@ function scoreOf({
 }: Found): number {
   const has = (mark: number): boolean => (marks & mark) !== 0;
   if (has(MARK.aside | MARK.hidden | MARK.link | MARK.charge)) return 0;
-  // What the cart in the head of the page holds.
+  // An amount of the cart in the head of the page.
   if (at < 0 && has(MARK.cart)) return 0;
   let score = isMarked ? 2 : 0;
   if (hasDecimals) score += 0.5;
@@ -313,7 +313,7 @@ export function visibleAmounts(
   { currency: hint, isStated }: CurrencyHints,
 ): readonly VisibleAmount[] {
   const found: VisibleAmount[] = [];
-  /** What is paid once, and what it would weigh as the price. */
+  /** The amounts that are paid once, with the score that they would have as the price. */
   const once: VisibleAmount[] = [];
   for (const [index, line] of lines.entries()) {
     if (found.length > MOST_AMOUNTS || !mayHaveAmounts(line)) continue;

@@ -1,5 +1,5 @@
-// What a product costs by what its page shows: the amount for which most evidence speaks, only when no other amount comes
-// near it without a reason. docs/reading-pages.md explains the rules.
+// Finds what a product costs according to its visible page: the amount with the most evidence. It counts only if no other amount
+// has nearly as much evidence without an explanation. docs/reading-pages.md explains the rules.
 
 import type { Money } from '../../../listing/money/money.ts';
 import { availabilityIn } from '../../../listing/vocabularies/availability.ts';
@@ -24,18 +24,21 @@ import type { VisibleLine, VisiblePart } from '../lines/visible-lines.ts';
 import { MARK } from '../lines/visible-marks.ts';
 
 export type VisibleOffer = {
-  /** Null when the page shows none, or several between which nothing decides. */
+  /** The price; null when the page shows none, or several between which nothing decides. */
   readonly price: Money | null;
   readonly listPrice: Money | null;
   /** Whether the page shows prices between which nothing decides. */
   readonly isUnsure: boolean;
-  /** Whether that is because the only one is called without tax. */
+  /** Whether that is because the only price is called without tax. */
   readonly isNet: boolean;
 };
 
-/** The least that must speak for an amount. */
+/** The least score of a price. */
 const LEAST = 6.5;
-/** How much less must speak for every other amount that nothing explains, by how far behind the price it stands. */
+/**
+ * How far the score of every other unexplained amount must be below that of the price; it depends on how far after the price the
+ * amount stands.
+ */
 const LEAD = 1.75;
 const LEAD_BEHIND: readonly (readonly [number, number])[] = [
   [280, LEAD],
@@ -46,9 +49,12 @@ const LEAD_BEHIND: readonly (readonly [number, number])[] = [
 const LIST = 4;
 /** An amount behind the price and this small beside it is a fee or a bonus. */
 const SMALL = 0.2;
-/** So is one behind it that has a name of its own, up to this share of a price without one: a service, a part, delivery. */
+/**
+ * An amount after the price is also a fee if it has a name, the price has none, and it is at most this share of the price: a
+ * service, a part, delivery.
+ */
 const NAMED = 0.5;
-/** No shop takes more off. */
+/** The smallest share of the former price at which goods are sold. No shop takes more off. */
 const DEEPEST = 0.05;
 
 /** Whether `former` is what `price` was before. */
@@ -241,7 +247,7 @@ function candidatesOf(
       .map((amount) => ({ ...amount, isFormer: false }));
   }
   if (current.length === 0) current = regularOf(part, ranked);
-  // What several cost each is no price while one has its own.
+  // The price each of several pieces does not count if one piece has a price.
   const ofOne = current.find(({ isForSeveral }) => !isForSeveral);
   if (ofOne !== undefined && ofOne.score >= LEAST) {
     current = current.filter(({ isForSeveral, score }) => !isForSeveral || score > ofOne.score);
@@ -252,7 +258,7 @@ function candidatesOf(
       ({ isForHolders, money }) => !isForHolders || money.cents >= ofAll.money.cents,
     );
   }
-  // What comes on top for those who tick a box.
+  // Amounts behind a box to tick are added for those who tick it.
   const ofGoods = current.find((amount) => !isOnTop(amount));
   if (ofGoods !== undefined && ofGoods.score >= LEAST) {
     current = current.filter((amount) => !isOnTop(amount) || amount.score > ofGoods.score);
@@ -263,7 +269,7 @@ function candidatesOf(
       ({ isPerPiece, money }) => !isPerPiece || money.cents * 2 > ofPack.money.cents * 1.01,
     );
   }
-  // The higher of two that belong together was the price.
+  // The higher of two amounts that belong together was the former price.
   return current.filter(
     (amount) =>
       !current.some(

@@ -1,4 +1,4 @@
-// What a page says beside a label, in its line or in the line below: "Výrobca: Acme", a row of a table.
+// Finds the values that a page shows beside a label, in its line or in the line below: "Výrobca: Acme", a row of a table.
 
 import type { VisiblePiece } from '../lines/line-draft.ts';
 import type { VisibleLine } from '../lines/visible-lines.ts';
@@ -17,7 +17,7 @@ const LONGEST = 32;
 
 /** A label and its colon, as an element of its own begins with. */
 const NEXT_LABEL = /^\s*\p{L}[\p{L}\d\s.-]{1,30}[:：]/u;
-/** What parts two labels in one text: "Maker: Acme | SKU: 12", "Maker: Acme, SKU: 12". */
+/** The separator of two labels in one text: "Maker: Acme | SKU: 12", "Maker: Acme, SKU: 12". */
 const PARTING = /\s*[|·•,;]\s*(?=\p{L}[\p{L}\d\s.-]{1,30}[:：])/u;
 
 /** The texts of a line that begin with labels of their own; most lines are one. */
@@ -36,7 +36,7 @@ function labelledTexts({ text, pieces }: VisibleLine): readonly string[] {
 /** What may stand between a value and the link behind it. */
 const BEFORE_LINK = /[\s|·•,;/(–—-]+$/u;
 
-/** A value as far as its link goes, or to where a link to other things begins: "Acme | More of Acme". */
+/** A value up to the end of its own link, or up to the beginning of a link to other things: "Acme | More of Acme". */
 function withoutLinks({ text, pieces }: VisibleLine, value: string): string {
   if (pieces.length < 2) return value;
   const start = text.lastIndexOf(value);
@@ -60,11 +60,11 @@ type Labelled = { readonly label: string; readonly value: string };
 /** What a line has beside or below texts that may be labels, before anybody asks which of them are. */
 export type LabelledLine = {
   readonly line: VisibleLine;
-  /** Parted by a colon. */
+  /** Labels and values that a colon separates. */
   readonly beside: readonly Labelled[];
   /** Parted by an element of its own: `<label>Marca</label> <a>Acme</a>`. */
   readonly behind: Labelled | null;
-  /** Its last text, where it is as short as a label, and the line below, where that is no label itself. */
+  /** The last text of the line, if it is short enough for a label, and the line below, if that is not a label itself. */
   readonly last: string | null;
   readonly below: VisibleLine | null;
 };

@@ -9,7 +9,7 @@ import type { VisibleLine } from '../lines/visible-lines.ts';
 import { MARK } from '../lines/visible-marks.ts';
 import type { VisiblePage } from '../visible-page.ts';
 
-/** Words for a brand, which count before those for who makes the goods of it. */
+/** Labels for a brand, which count before labels for a manufacturer. */
 const BRAND = labelOfWords(
   'brand|brand name|marke|marque|marca|merk|märke|varumärke|merke|mærke|merkki|tuotemerkki|marka|značka|márka|marcă|' +
     'brend|znamka|бренд|марка|торгова марка|торговая марка|μάρκα|מותג|العلامة التجارية|الماركة|برند|مارک|ブランド|品牌|브랜드|' +

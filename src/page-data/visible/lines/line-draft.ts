@@ -8,7 +8,10 @@ import { areWordsApart, glueBetween } from './visible-text.ts';
 export type VisiblePiece = {
   readonly from: number;
   readonly marks: number;
-  /** Whether the style of the page sets it apart from the piece before it: no blank does, or a line break of the source. */
+  /**
+   * Whether only the style of the page separates it from the piece before it, without a blank or with only a line break of the
+   * source.
+   */
   readonly isApart: boolean;
 };
 

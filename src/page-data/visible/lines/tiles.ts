@@ -32,7 +32,7 @@ type Item = {
   readonly start: number;
   readonly isLink: boolean;
   readonly from: number;
-  /** What the first thing shown inside it is; null: nothing that tells yet. */
+  /** What the first thing shown inside it is; null while nothing shown decides it. */
   lead: 'link' | 'other' | null;
   /** The last element inside it that may be a tile. */
   last: Tile | null;
@@ -45,7 +45,7 @@ const PRODUCT = /^<[^<>]{0,600}\sitemtype\s*=\s*["']?[^"'\s<>]{0,60}\bProduct\b/
 const MAKER =
   /\/(?:brands?|designers?|vendors?|manufacturers?|makers?|authors?|publishers?|marken?|hersteller|marques?|marcas?|merken|proizvoditel[iy]?)\/[^/]*\/?$/i;
 
-/** A badge above a picture tells nothing: "-20 %", "New". An amount does. */
+/** The longest text of a badge. A badge above a picture ("-20 %", "New") does not decide what an element is; an amount does. */
 const BADGE = 16;
 const AMOUNT = /\p{Sc}|\d[.,:]\d|\d[.,][-–—]|\d\s?\p{L}{1,4}\.?\s*$|^\s*\p{L}{1,4}\.?\s?\d/u;
 
@@ -54,11 +54,11 @@ const CELLS: ReadonlySet<string> = new Set(['td', 'th', 'dt']);
 
 const isDigit = (code: number): boolean => code >= 48 && code < 58;
 
-/** What every amount has: most lines need not be taken apart. */
+/** A character that every amount has, so that most lines need no closer look. */
 const PART_OF_AMOUNT = /[\d\p{Sc}]/u;
 /** Most lines of a tile: what has more is a section of the page. */
 const MOST_LINES = 40;
-/** Most lines of one that stands alone. */
+/** The most lines of a tile that stands alone. */
 const MOST_OF_ONE = 8;
 
 /** Where the main heading, the button of the product and, of one without a price, the first amount behind the heading are shown. */
@@ -74,7 +74,7 @@ export class TileFinder {
   /** Whether the data of the page offers its product and states no price. */
   readonly #isUnpriced: boolean;
   readonly #found: Tile[] = [];
-  /** What would be a tile beside a second one. */
+  /** Elements that count as tiles only if there is a second one beside them. */
   readonly #single: Tile[] = [];
   readonly #open: Item[] = [];
   /** The elements of headings, in page order. */
@@ -101,7 +101,7 @@ export class TileFinder {
     if (this.#open.at(-1)?.lead !== null) return;
     const isOther = text !== null && (isTelling(text) || this.#isLabel(text));
     let isLinked = false;
-    // What has no lead yet is always the innermost: nothing was shown since it opened.
+    // Elements without a lead are always the innermost ones: nothing was shown since they opened.
     for (let at = this.#open.length - 1; at >= 0; at -= 1) {
       const item = this.#open[at];
       if (item === undefined || item.lead !== null) return;

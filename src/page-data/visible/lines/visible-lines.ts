@@ -71,11 +71,11 @@ const OF_THE_ELEMENT = MARK.former | MARK.regular | MARK.net | MARK.gross | MARK
 
 type OpenElement = {
   readonly name: string;
-  /** Not looked at yet; '' once they are. */
+  /** The names that were not looked at yet; '' once they were. */
   names: string;
   readonly named: Named | null;
   own: number;
-  /** Of it and of what it is in; null until it is asked for. */
+  /** The lasting marks of the element and of those around it; null until they are asked for. */
   lasting: number | null;
 };
 
@@ -96,12 +96,12 @@ class LineCollector {
   /** Characters shown so far, and at the heading. */
   #shown = 0;
   #headingAt: number | null = null;
-  /** Names around the heading that would set it aside: their parts are of the product, too. */
+  /** Names of elements around the heading that would set it aside. Their parts belong to the product too. */
   #around: readonly string[] = [];
   #disabledDepth = -1;
-  /** The text before, where it may be a part of an amount. */
+  /** The previous text if it may be a part of an amount. */
   #waiting: AmountPart | null = null;
-  /** Of the outermost element that can be clicked. */
+  /** The depth of the outermost element that can be clicked. */
   #clickDepth = -1;
   /** Where its text begins in the line, and whether its names call it a button. */
   #clickFrom = 0;
@@ -190,7 +190,7 @@ class LineCollector {
     const beside = this.#besideBefore(plain, marks);
     this.#draft.add({
       text: plain,
-      // What may be cents or a price is no amount.
+      // A text that may be either cents or a price does not count as an amount.
       marks: beside === 'unsure' ? marks | MARK.charge : marks,
       isBroken: plain === ' ' && source.includes('\n'),
       isSign: beside === 'sign',
@@ -236,7 +236,7 @@ class LineCollector {
     return this.buttons.some((button) => isBuyingPlace({ ...button, at: button.at - heading }));
   }
 
-  /** What is around the heading is the product, whatever its elements are called. */
+  /** Begins the heading. The content around it is the product's, whatever its elements are called. */
   #beginHeading(): void {
     this.flush();
     this.#headingAt ??= this.#shown;
@@ -265,7 +265,7 @@ class LineCollector {
     return marks;
   }
 
-  /** What a text is to the one before it, as a part of an amount. */
+  /** How a text continues the one before it, as a part of an amount. */
   #besideBefore(text: string, marks: number): Beside {
     const before = this.#waiting;
     if (text === ' ' && before !== null) this.#waiting = { ...before, isApart: true };
@@ -283,7 +283,7 @@ class LineCollector {
     return beside;
   }
 
-  /** Of the open element at this depth; looks at the names of all that it is in. */
+  /** The lasting marks of the open element at this depth, by the names of all elements around it. */
   #lastingOf(depth: number): number {
     // From the outermost one that nobody has asked for.
     let from = depth;
@@ -350,9 +350,9 @@ class LineCollector {
 
 /** Which lines are wanted. */
 export type LinesWanted = {
-  /** Only the nearest. */
+  /** Whether only the nearest lines are wanted. */
   readonly isNear: boolean;
-  /** None where there is no button to buy: then what comes behind the last place of one is not looked at. */
+  /** Whether no lines are wanted without a button to buy. Then nothing after the last place for a button is read. */
   readonly isToBuy: boolean;
   /** Whether the data of the page offers its product and states no price. */
   readonly isUnpriced: boolean;
@@ -373,7 +373,7 @@ export function visibleLines(
   const tag = new MarkupScanner(html, start, end);
   const collector = new LineCollector({ html, styles }, headingFrom, wanted);
   let textFrom = start;
-  // Where one does not end, none behind it does: it is looked for once.
+  // If one template does not end, no later one does, so the end is searched once.
   let templatesEnd = true;
   while (!collector.isDone && tag.next()) {
     if (tag.start > textFrom) collector.text(html.slice(textFrom, tag.start));

@@ -59,8 +59,8 @@ export const LASTING =
   MARK.aside | MARK.link | MARK.hidden | MARK.option | MARK.click | MARK.struck | MARK.cart;
 
 /**
- * What the names around an element may still say of it: `<div class="price-list"><b class="sale-price">` is no former price by what it
- * is in.
+ * The marks that the names around an element may still add to it. In `<div class="price-list"><b class="sale-price">` the outer
+ * name does not make a former price of the inner one.
  */
 export function saidAround(own: number): number {
   const isCurrent = (own & MARK.current) !== 0 && (own & MARK.price) !== 0;
@@ -208,7 +208,7 @@ function pairMarks(before: string, word: string): number {
 /** What somebody recommends as the price, where the word alone names a section of other goods. */
 const RECOMMENDED_PRICE = /(?:recommended|suggested|suggest)[-_ ]?(?:retail[-_ ]?)?pri[cs]/;
 
-/** camelCase is taken apart. */
+/** The marks of one name; camelCase is split into words. */
 function marksOfName(name: string): NameMarks {
   const spaced = name.replaceAll(/([a-z\d])([A-Z])/g, '$1 $2').toLowerCase();
   let marks = 0;
@@ -228,7 +228,7 @@ function marksOfName(name: string): NameMarks {
 
 /** Names that were looked at before: shops share most of them, and a page repeats its own. */
 const known = new Map<string, NameMarks>();
-/** All of them are forgotten at once when there are so many; longer ones are not kept. */
+/** When this many names are kept, all are forgotten at once. Longer names are not kept. */
 const MOST_KNOWN = 20_000;
 const KNOWN_LENGTH = 40;
 
@@ -370,7 +370,7 @@ function classesOfLast(selector: string): readonly string[] {
       .trim()
       .split(/[\s>+~]+/)
       .at(-1) ?? '';
-  // Behaviour (`:hover`) is not what stands there; `[data-v-12]` and `:after` are.
+  // Selectors of behaviour (`:hover`) do not apply to the page as it is; those with `[data-v-12]` and `:after` do.
   if (/:(?:hover|focus|active|not|checked|disabled)/.test(last)) return [];
   return [...last.matchAll(/\.([a-z_][\w-]{1,60})/gi)].map(([, name]) => name ?? '');
 }

@@ -1,8 +1,9 @@
-// How the pieces of text of a line go together: blanks between elements, texts that need no other form, and elements that end no line.
+// Joins the pieces of text of a line: decides about blanks between elements, texts that need no change, and elements that do not
+// end a line.
 
 import { INLINE } from '../../../listing/text/text.ts';
 
-/** Elements that end no line: beside those that part no words a few that shops set into a line. */
+/** Elements that do not end a line: the inline ones, and a few more that shops place within a line. */
 export const IN_LINE: ReadonlySet<string> = new Set([
   ...INLINE,
   'data',
@@ -41,7 +42,7 @@ const SIGNED_END =
 
 function endsSigned(text: string): boolean {
   const end = text.slice(-8);
-  // Few texts have a digit there, and looking for one costs less.
+  // Few texts have a digit there, and looking for one first costs less.
   for (let at = 0; at < end.length; at += 1) {
     if (isDigit(end.charAt(at))) return SIGNED_END.test(end);
   }
