@@ -18,20 +18,23 @@ export type Disagreement = {
   readonly reason: Reason;
   /** In words, such as "model qn65 vs qn55". */
   readonly detail: string;
-  /** To the listing with the consensus title, 0 to 1. */
+  /** The similarity to the listing with the consensus title, 0 to 1. */
   readonly similarity: number;
   readonly theirTitle: string;
   readonly consensusTitle: string;
-  /** Named, and among those that agree all the same. */
+  /** Whether the listing is named as doubtful and still counts among those that agree. */
   readonly isDoubt: boolean;
 };
 
-/** Alone a listing contradicts nobody. Null: there are several, and they must be compared. */
+/** The agreement of a single listing, which contradicts nobody. Null when there are several, which must be compared. */
 export function withoutComparing(listings: readonly StoredListing[]): Agreement | null {
   return listings.length < 2 ? { agreeing: listings, disagreements: [], score: null } : null;
 }
 
-/** Retailers whose listing the others contradict: it supplies nothing. A doubt is named, and counts (D59). */
+/**
+ * The retailers whose listing the others contradict, so that it supplies nothing. A doubtful listing is named but still counts
+ * (D59).
+ */
 export function disputedRetailers(disagreements: Agreement['disagreements']): ReadonlySet<Slug> {
   return new Set(disagreements.filter(({ isDoubt }) => !isDoubt).map(({ retailer }) => retailer));
 }

@@ -1,4 +1,4 @@
-// The matcher: which listings of a barcode agree, which are of another product, and how sure that is (D35, D40). It
+// The matcher decides which listings of a barcode agree, which are of another product, and how sure that is (D35, D40). It
 // prepares each listing once, compares each group once, and keeps the results as long as the listings.
 
 import { withoutComparing, type Agreement, type Disagreement } from './agreement.ts';
@@ -58,8 +58,8 @@ export type Matching = {
   /** Takes the rarity of words from this count from now on. `number` tells the table from earlier ones. */
   readonly learn: (titles: TitleCount, number: number) => void;
   /**
-   * What answers are made from, beside the listings: rules, model and rarity table, each by its number. Equal versions
-   * give equal listings equal answers.
+   * The numbers of the rules, the model and the rarity table, from which answers are made together with the listings. With equal
+   * versions, equal listings give equal answers.
    */
   readonly version: () => string;
 };
@@ -91,7 +91,7 @@ export function createMatching(model: MatchModel): Matching {
 
   function likenessTo(known: StoredListing, listing: Listing): number {
     const found = similarityOf(model, prepared(known), memory.preparedOf(listing));
-    // What titles state takes as long to read as a comparison: only of what would be taken otherwise.
+    // Reading what titles state takes as long as a comparison, so it is done only for listings that would otherwise be accepted.
     if (found < model.threshold) return found;
     return memory.areToldApart(known.listing, listing) ? 0 : found;
   }
@@ -132,16 +132,17 @@ export function createMatching(model: MatchModel): Matching {
 }
 
 /**
- * Where a listing is rather the product than not. The model's threshold takes a wrong one for no dearer than a right one missed;
- * in most kinds of goods two of three hits between the two are another product (docs/decisions/0083).
+ * The likelihood from which on a listing is more likely the product than not. The model's threshold counts a wrong listing as no
+ * worse than a missed right one. In most kinds of goods, two of three hits between the two limits are another product
+ * (docs/decisions/0083).
  */
 const EVEN_ODDS = 0.5;
 
-/** Likelihoods beyond count as these: one known listing does not outvote all others. */
+/** Lower likelihoods count as this one, so that one known listing does not outvote all others. */
 const LEAST_LIKELY = 0.002;
 const MOST_LIKELY = 0.999;
 
-/** The likelihood at the mean log-odds: a listing is held against all that is known, not against the one that comes first. */
+/** The likelihood at the mean log-odds: a listing is compared with all known listings, not with the first one only. */
 function meanOdds(likelihoods: readonly number[]): number {
   if (likelihoods.every((each) => each === 0)) return 0;
   const sum = likelihoods.reduce((total, each) => {
@@ -151,16 +152,19 @@ function meanOdds(likelihoods: readonly number[]): number {
   return 1 / (1 + Math.exp(-sum / likelihoods.length));
 }
 
-/** A listing with as much of its traits as a search hit is asked for. */
+/** A listing with the traits that are read of a search hit. */
 type HitListing = { readonly prepared: Prepared; readonly traits: SureTraits };
 
-/** Whether two titles alone tell two products: one is made for the other, or both state what one product has once. */
+/**
+ * Whether the two titles alone show two products: one is made for the other, or they state different values of something that a
+ * product has only once.
+ */
 function areToldApart(one: HitListing, two: HitListing): boolean {
   if (isPlainAccessoryOf(one, two) || isPlainAccessoryOf(two, one)) return true;
   const marks = one.traits.marks ^ two.traits.marks;
   if (marks > WEAK_MARKS) return true;
   const isMore = marks !== 0 || areCalledMore(one, two);
-  // A model number of both tells more than a mark, an edition or a pack that one of them leaves out.
+  // A common model number counts more than a mark, an edition or a pack that one title leaves out.
   if (isMore && !haveOneModel(one.prepared, two.prepared)) return true;
   if (haveOtherBrands(one.prepared, two.prepared)) return true;
   if (isBesideOf(one, two) || isBesideOf(two, one)) return true;
@@ -196,7 +200,7 @@ function versionOf(model: MatchModel, table: number): string {
   return `${RULES}.${model.number}.${table}`;
 }
 
-/** What was computed from listings with one rarity table; it goes with the listings. */
+/** The results that were computed from listings with one rarity table. They are released with the listings. */
 type Memory = {
   readonly preparedOf: (listing: Listing) => Prepared;
   readonly groupListingOf: (listing: Listing) => GroupListing;
@@ -260,7 +264,7 @@ function compared(model: MatchModel, memory: Memory, listings: readonly StoredLi
     return { retailer, reason, detail, similarity, theirTitle, consensusTitle, isDoubt };
   });
   const against = consensus.disagreements.filter(({ isDoubt }) => !isDoubt);
-  // What was not compared supplies nothing: nobody knows whether it agrees.
+  // A listing that was not compared supplies nothing, because it is unknown whether it agrees.
   const titled = [...entries.entries()].filter(([, entry]) => entry.prepared.words.length > 0);
   const uncompared = titled.slice(MOST_COMPARED).map(([at]) => at);
   const leftOut = new Set([...against.map(({ at }) => at), ...uncompared]);
@@ -271,7 +275,7 @@ function named({ title, brand, model, mpn }: Listing) {
   return { title, brand, model: model ?? mpn };
 }
 
-/** Without the barcode: all compared listings have the same one, so it adds nothing. */
+/** The facts to compare, without the barcode: all compared listings have the same one. */
 function inputOf(listing: Listing) {
   return {
     title: listing.title,
@@ -283,5 +287,5 @@ function inputOf(listing: Listing) {
   };
 }
 
-/** As an agreement, with places instead of listings. */
+/** An agreement with indexes instead of listings. */
 type Compared = Omit<Agreement, 'agreeing'> & { readonly leftOut: ReadonlySet<number> };

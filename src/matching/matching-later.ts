@@ -1,5 +1,5 @@
-// The matcher, loaded when there is something to compare: it has an eighth of the files that a first answer would need, and a
-// product that one shop alone has needs none of them.
+// Loads the matcher only when there is something to compare. It is an eighth of the files that a first answer would need, and a
+// product that only one shop has needs none of them.
 
 import { later } from '../core/once.ts';
 import { withoutComparing, type Agreement } from './agreement.ts';
@@ -7,14 +7,14 @@ import type { StoredListing } from '../listing/stored-listing.ts';
 import type { Matching } from './matcher.ts';
 
 export type MatchingLater = {
-  /** As `Matching` has it; loads it for two listings or more. */
+  /** Like `agreementOf` of `Matching`; loads the matcher for two listings or more. */
   readonly agreementOf: (listings: readonly StoredListing[]) => Promise<Agreement>;
   readonly load: () => Promise<Matching>;
-  /** As `Matching` has it; empty until it is loaded, because no answer was made with it. */
+  /** Like `version` of `Matching`; empty until the matcher is loaded, because no answer was made with it. */
   readonly version: () => string;
 };
 
-/** `make` is called once. */
+/** Creates the matcher with `make`, which is called at most once. */
 export function createMatchingLater(make: () => Promise<Matching>): MatchingLater {
   let loaded: Matching | null = null;
   const { load } = later(async () => (loaded = await make()));

@@ -342,14 +342,16 @@ function withShown(
   displayed: Displayed,
   isCalled: boolean,
 ): StatedFacts {
-  // What shows its price and its button below a heading is called so, whatever the title of the page says.
+  // The heading above the price and the button is the product's name, whatever the title of the page says.
   const visible = isCalled
     ? displayed.facts
     : { ...displayed.facts, title: displayed.page.heading };
   return { ...stated, visible, 'page state': stateFacts(parsed, Object.values(stated), displayed) };
 }
 
-/** The listing of a product page, of the facts of its sources in the order of precedence and as the page shows them. */
+/**
+ * The listing of a product page. It combines the facts of the sources by precedence, and corrects them by what the page shows.
+ */
 function verdictWith(
   parsed: ParsedPage,
   sources: StatedFacts,
@@ -372,8 +374,8 @@ function verdictWith(
 }
 
 /**
- * Reads a parsed page. What it shows is read with `isSeen` only: the readers of known retailers know better where their
- * pages show what.
+ * Reads a parsed page. Its visible content is read with `isSeen` only, because the readers of known retailers know better where
+ * their pages show what.
  */
 export function readParsedPage(parsed: ParsedPage, isSeen = false): PageVerdict<Listing> {
   const evidence = evidenceOf(parsed, isSeen);

@@ -1,6 +1,6 @@
-// Features of what was changed from one title to the other: a word in another's place between the same neighbors
-// ("Size 3 Diapers", "Size 4 Diapers"), a word put in behind a shared number ("RX100", "RX100 II"), numbers that are
-// nearly alike ("3", "3s"), and how the product is sold. They say the same of goods that training never saw.
+// Features of the changes from one title to the other: a word replaced between the same neighbors ("Size 3 Diapers", "Size 4
+// Diapers"), a word inserted after a shared number ("RX100", "RX100 II"), numbers that are nearly alike ("3", "3s"), and how the
+// product is sold. They mean the same for goods that training never saw.
 
 import { isDigitAt } from '../../listing/text/numeral.ts';
 import { F } from './feature-names.ts';
@@ -66,7 +66,9 @@ function wordAt(own: Int32Array, rank: number): number {
   return own[At.startWords + 4 * words + rank] as number;
 }
 
-/** Where the word next to a shared word, `step` before or behind it, stands on the other side; -1 when not shared. */
+/**
+ * The position on the other side of the word next to a shared word, `step` before or after it; -1 when that word is not shared.
+ */
 function across(
   side: WordSide,
   own: Int32Array,
@@ -107,7 +109,7 @@ function replaced(short: Prepared, long: Prepared, { short: side, long: other }:
 }
 
 function raise(change: number, weight: number): void {
-  // A change of a common word is one, too.
+  // A change of a common word counts too.
   CHANGES[change] = most(CHANGES[change] as number, most(weight, 1));
 }
 
@@ -180,7 +182,7 @@ export function nearness(a: string, b: string): number {
   return other === 1 && a.length > 1 ? Near.sibling : Near.shape;
 }
 
-/** A word so rare names the product or its maker. */
+/** The rarity from which on a word names the product or its maker. */
 const NAMING = 60;
 
 /**

@@ -1,22 +1,25 @@
-// Which listings of a group stand together: the largest part of it in which no two contradict each other. Everyone
-// else is in the minority (D59).
+// Finds the listings of a group that stand together: the largest part of the group in which no two contradict each other. All
+// other listings are the minority (D59).
 
 /** The listings, by index, that each listing contradicts. */
 export type ContradictionGraph = readonly Pick<ReadonlySet<number>, 'size' | 'has'>[];
 
-/** The log-odds of each pair; of a listing with itself 0. */
+/** The log-odds of each pair; 0 for a listing with itself. */
 type Likeness = readonly ArrayLike<number>[];
 
 /** What decides between equally large parts of a group. */
 export type Standing = {
   readonly likeness: Likeness;
-  /** The place of each listing where nothing else tells two apart, the one that stays first (`ranksOf`). */
+  /**
+   * The rank of each listing, used when nothing else decides between two parts. The listing that stays has the first rank
+   * (`ranksOf`).
+   */
   readonly ranks: readonly number[];
 };
 
 /**
- * The place of each listing by its title: what says less comes first ("Drive" before "Drive 10 Pack"), then the alphabet.
- * No shop and no order of listings takes part.
+ * The rank of each listing by its title: titles that say less come first ("Drive" before "Drive 10 Pack"), then the alphabet
+ * decides. The shop and the order of the listings do not matter.
  */
 export function titleRanks(titles: readonly string[]): readonly number[] {
   const places = [...titles.keys()].toSorted((a, b) =>
@@ -32,8 +35,8 @@ function compareTitles(one: string, two: string): number {
 }
 
 /**
- * The indexes of the largest part without a contradiction; of equally large ones the one that rather stays (`isRatherKept`).
- * Exact for the 24 listings that are compared.
+ * The indexes of the largest part without a contradiction; of equally large parts the preferred one (`isRatherKept`). Exact for
+ * the 24 listings that are compared.
  */
 export function largestCamp(against: ContradictionGraph, standing: Standing): ReadonlySet<number> {
   // Listings that nobody contradicts are in every camp; the search is among the others.
@@ -56,13 +59,16 @@ export function largestCamp(against: ContradictionGraph, standing: Standing): Re
   return new Set([...free, ...best]);
 }
 
-/** Far above what 24 listings need unless nearly all contradict each other in odd ways; then the best so far stands. */
+/**
+ * The most steps of the search. 24 listings need far fewer unless nearly all contradict each other in odd ways; then the best
+ * part found so far counts.
+ */
 const MOST_STEPS = 100_000;
 
 /**
- * Whether a part of a group stays rather than another one: the larger, then the one whose listings are more alike, then
- * the one that is more like everybody, then the one with the foremost listing that the other has not. A wrong listing is in
- * the less alike part more often than in the later one: docs/decisions/0075-equal-parts-of-a-group.md.
+ * Whether one part of a group is preferred to another. The larger part is preferred, then the one whose listings are more alike,
+ * then the one that is more like the whole group, then the one with the foremost listing that the other lacks. A wrong listing is
+ * in the less alike part more often than in the later one: docs/decisions/0075-equal-parts-of-a-group.md.
  */
 export function isRatherKept(
   part: readonly number[],
@@ -88,7 +94,7 @@ function isForemost(mine: readonly number[], theirs: readonly number[]): boolean
   return at >= 0 && (mine[at] as number) < (theirs[at] as number);
 }
 
-/** Sums in another order differ by less. */
+/** The difference up to which two sums are equal: adding in another order changes a sum by less. */
 const EQUAL = 1e-9;
 
 function likenessWithin(

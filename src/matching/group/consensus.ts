@@ -1,4 +1,4 @@
-// Compares the listings of one barcode: which stand together, which contradict them, which title represents them, and
+// Compares the listings of one barcode. It decides which stand together, which contradict them, which title represents them, and
 // how likely all are one product (D40, D59).
 
 import { isRatherKept, largestCamp, titleRanks, type Standing } from './camps.ts';
@@ -22,12 +22,12 @@ export type ConsensusDisagreement<Key> = {
   readonly retailer: Key;
   readonly reason: Reason;
   readonly detail: string;
-  /** To the listing with the consensus title. */
+  /** The similarity to the listing with the consensus title. */
   readonly similarity: number;
   readonly theirTitle: string;
   /** Index among the entries. */
   readonly at: number;
-  /** Named, and counted all the same: too little speaks against it to leave it out. */
+  /** Whether the listing is named and still counts, because too little speaks against it to leave it out. */
   readonly isDoubt: boolean;
 };
 
@@ -76,7 +76,7 @@ export function consensusOf<Key>(
     if (doubt === undefined) return [];
     const compared = comparePair(model, speaking.prepared, entry.prepared);
     const stated = conflictWith(conflicts, camp, { representative, at });
-    // Of two model numbers and two colours the numbers say more.
+    // When both model numbers and colours differ, the numbers say more.
     const conflict = stated?.reason === 'colour' && compared.reason === 'model' ? null : stated;
     const { reason, detail } = doubt ??
       conflict ?? {
@@ -97,7 +97,7 @@ export function consensusOf<Key>(
       },
     ];
   });
-  // One that stays alone agrees with nobody.
+  // A listing that stays alone agrees with nobody.
   const scored = camp.size > 1 ? camp : new Set(listings.keys());
   const likeness = logistic(SCORE_SLOPE * weakestMean(logits, scored) + SCORE_OFFSET);
   const agreeing = (listings.length - disagreements.length) / listings.length;
@@ -105,13 +105,16 @@ export function consensusOf<Key>(
   return { title: speaking.prepared.title, disagreements, score };
 }
 
-/** Of two listings the first stays (D59); of more their titles decide, so that the order of the shops does not. */
+/**
+ * The ranks of the listings: of two the first stays (D59); of more their titles decide, so that the order of the shops does not
+ * matter.
+ */
 function standingOf(listings: readonly GroupListing[]): readonly number[] {
   if (listings.length === 2) return [0, 1];
   return titleRanks(listings.map(({ prepared }) => prepared.title));
 }
 
-/** Notes who is another thing than all the others, where most are not. */
+/** Notes the listings that are another thing than all the others, if these are a minority. */
 function putOtherThings(
   listings: readonly GroupListing[],
   conflicts: readonly Map<number, Conflict>[],
@@ -124,7 +127,7 @@ function putOtherThings(
   for (const [at, conflict] of others.entries()) {
     for (const two of listings.keys()) {
       if (conflict === null || others[two] !== null) continue;
-      // What the pair itself states says more.
+      // A contradiction that the pair itself states counts more.
       if (!conflicts[at]?.has(two)) conflicts[at]?.set(two, conflict);
       if (!conflicts[two]?.has(at)) conflicts[two]?.set(at, turned(conflict));
     }
@@ -133,7 +136,7 @@ function putOtherThings(
 
 type Judged = Pick<ComparedGroup, 'conflicts'> & { readonly standing: Standing };
 
-/** Takes one out of a camp of two that contradict each other as a group of two does, and notes in what. */
+/** If the two last listings of a camp contradict each other as a group of two, takes one out and notes in what they do. */
 function leaveOutSecond(
   model: MatchModel,
   listings: readonly GroupListing[],
@@ -152,7 +155,7 @@ function leaveOutSecond(
   camp.delete(second);
 }
 
-/** Takes out of the camp whose title states what most of it does not, and notes what that is. */
+/** Takes listings out of the camp whose titles state something that most of the camp does not, and notes what that is. */
 function leaveOutMinority(
   listings: readonly GroupListing[],
   camp: Set<number>,
@@ -182,7 +185,7 @@ function cut({ prepared }: GroupListing): string {
   return prepared.title.slice(0, 80);
 }
 
-/** What a listing contradicts the camp in: the representative before the others, in their order. */
+/** In what a listing contradicts the camp: first the representative, then the others in their order. */
 function conflictWith(
   conflicts: GroupConflicts,
   camp: ReadonlySet<number>,
@@ -196,13 +199,14 @@ function conflictWith(
 }
 
 /**
- * A listing of three or more is another product above this. Fitted where every second group holds a wrong listing; listings
- * of one barcode are mostly of one product, so it is above even odds.
+ * The oddness above which one of three or more listings is another product. It was fitted where every second group holds a wrong
+ * listing. Listings of one barcode are mostly of one product, so it is above even odds.
  */
 const ODD_ABOVE = 0.75;
 /**
- * The score with a named listing (D59): at most this, times the share of those that are not named, times the likeness of those
- * that stay. So one wrong row of seven is 0.43 and not 0.01: what stays is the record, and the row is named.
+ * The score of a group with a named listing (D59) is at most this, times the share of the listings that are not named, times the
+ * likeness of those that stay. One wrong row of seven thus gives 0.43 and not 0.01: the record is made from the listings that
+ * stay, and the row is named.
  */
 const NAMED_MOST = 0.5;
 /** Maps the lowest mean logit to the score; fitted on groups with and without a listing of another product. */
@@ -213,7 +217,9 @@ function logistic(value: number): number {
   return 1 / (1 + Math.exp(-value));
 }
 
-/** The oddest listing of three or more, where it is another product and still in the camp; null: nobody else is left out. */
+/**
+ * The oddest of three or more listings if it is another product and still in the camp; null when no further listing is left out.
+ */
 function oddOneOf(oddness: readonly number[], camp: ReadonlySet<number>): number | null {
   if (camp.size < 3) return null;
   const most = Math.max(...oddness);
@@ -222,8 +228,8 @@ function oddOneOf(oddness: readonly number[], camp: ReadonlySet<number>): number
 }
 
 /**
- * Takes out of the camp who has nobody in the largest part of it that is not a stranger to him: two listings of another product
- * are like each other and like nobody else. Of equally large parts the most alike stays.
+ * Takes out of the camp the listings that are strangers to all of its largest part: two listings of another product are like each
+ * other and like no other. Of equally large parts the most alike one stays.
  */
 function leaveOutStrangers(
   strangers: readonly Uint8Array[],

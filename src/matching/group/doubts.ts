@@ -1,5 +1,5 @@
-// What makes a listing doubtful without leaving it out: signs that are right too often to keep quiet about and wrong too
-// often to act on. A doubt is named among the disagreements; the listing still counts (D59).
+// Finds what makes a listing doubtful without leaving it out: signs that are right too often to hide and wrong too often to act
+// on. A doubt is named among the disagreements, and the listing still counts (D59).
 
 import { comparePair, DISAGREES_BELOW } from '../pair/compare.ts';
 import { isRatherKept, type Standing } from './camps.ts';
@@ -13,7 +13,10 @@ import { squeezed } from '../words/words.ts';
 
 type Grounds = { readonly unsupported: GroupConflicts; readonly standing: Standing };
 
-/** What the listing at each index is doubted for; of two that contradict each other the one that would rather be left out. */
+/**
+ * The doubt about the listing at each index. Of two that contradict each other, it is about the one that would sooner be left
+ * out.
+ */
 export function doubtsOf(
   model: MatchModel,
   listings: readonly GroupListing[],
@@ -45,9 +48,8 @@ export function doubtsOf(
 }
 
 /**
- * What two listings contradict each other in with nobody beside them: another value or word in one place, or by the
- * model alone. Too many are of one product to leave the second out, but a score of nearly nothing has a
- * reason.
+ * The doubt about two listings that are alone: another value or word in one place, or a difference that only the model finds. Too
+ * many such pairs are one product to leave the second listing out, but a very low score needs a reason.
  */
 function doubtOfTwo(model: MatchModel, one: GroupListing, two: GroupListing): Conflict | null {
   const other = otherValue(one.prepared, two.prepared);
@@ -59,7 +61,7 @@ function doubtOfTwo(model: MatchModel, one: GroupListing, two: GroupListing): Co
   return { reason, detail };
 }
 
-/** What the listing alone states of what makes another model, or another detail than all the others. */
+/** A trait of another model that only this listing states, or a detail that differs from that of all others. */
 function minorDoubt(listing: GroupListing, others: readonly GroupListing[]): Conflict | null {
   for (const [name, of] of ALONE) {
     const mine = of(listing.traits);
@@ -70,7 +72,7 @@ function minorDoubt(listing: GroupListing, others: readonly GroupListing[]): Con
   return valueBesideAll(listing, others) ?? otherDetail(listing, others);
 }
 
-/** Another value than each of the others has in its place. */
+/** A value that differs from the value of each other listing in the same place. */
 function valueBesideAll(
   { prepared }: GroupListing,
   others: readonly GroupListing[],
@@ -94,10 +96,10 @@ function isSaid(
   return of(traits) !== null || traits.squeezed.includes(squeezed(mine));
 }
 
-/** Shorter words stand inside others by chance. */
+/** The shortest word that is looked for inside others; shorter ones occur there by chance. */
 const LEAST_INSIDE = 4;
 
-/** A detail of each of the others that all of them state, where this one states another in its place. */
+/** A detail that all the others state and in whose place this listing states another. */
 function otherDetail({ traits }: GroupListing, others: readonly GroupListing[]): Conflict | null {
   const isTheirs = (words: readonly string[]): boolean =>
     words.every((word) => !traits.has.has(word)) &&

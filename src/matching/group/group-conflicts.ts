@@ -1,5 +1,5 @@
-// What the listings of one barcode contradict each other in, as a group: each pair by what both state and by the
-// model, and what only a minority states (`minority-traits.ts`) against those without it.
+// Finds the contradictions in a group of listings of one barcode. Each pair is compared by what both state and by the model.
+// Listings with a trait that only a minority states contradict those without it (`minority-traits.ts`).
 
 import { comparePair, DISAGREES_BELOW, similarityOf, VETOED } from '../pair/compare.ts';
 import { turned, type Conflict, type GroupConflicts } from '../pair/conflicts.ts';
@@ -26,7 +26,7 @@ type ComparedPairs = {
 };
 
 export type ComparedGroup = Pick<ComparedPairs, 'conflicts' | 'logits' | 'strangers'> & {
-  /** Contradictions of one listing with one other in a group of three or more: enough to name, not to leave out. */
+  /** Contradictions of a single pair in a group of three or more, which are enough to name a listing but not to leave it out. */
   readonly unsupported: GroupConflicts;
   /** What speaks for each of three or more listings being the odd one (`odd-one.ts`); empty for two. */
   readonly evidence: readonly (readonly number[])[];
@@ -76,7 +76,7 @@ function pairsOf(size: number): readonly (readonly [one: number, two: number])[]
   return places.flatMap((one) => places.slice(one + 1).map((two) => [one, two] as const));
 }
 
-/** Takes out of the conflicts those in what titles of one product differ in too, where no third listing bears them out. */
+/** Removes conflicts that titles of one product may have too, unless a third listing supports them. */
 function takeUnsupported(
   listings: readonly GroupListing[],
   { conflicts, logits, signs }: Omit<ComparedPairs, 'strangers'>,
@@ -109,7 +109,7 @@ function put(
   if (!into[two]?.has(one)) into[two]?.set(one, other);
 }
 
-/** Whether one of the two contradicts a third listing in the same, which for model numbers is the same number. */
+/** Whether one of the two contradicts a third listing in the same trait; for model numbers, with the same number. */
 function isSupported(
   listings: readonly GroupListing[],
   conflicts: GroupConflicts,
@@ -121,7 +121,7 @@ function isSupported(
       if (third === other) return false;
       if (nameOf(found) !== nameOf(conflict)) return false;
       if (nameOf(found) !== 'model') return true;
-      // Three numbers are three products.
+      // Three different numbers mean three products, so they do not support the conflict.
       const between = conflicts[other]?.get(third);
       if (between !== undefined && nameOf(between) === 'model') return true;
       return holdsNumber(listings[third], conflict) || holdsNumber(listings[other], found);
@@ -130,7 +130,7 @@ function isSupported(
   return isSame(one, two) || isSame(two, one) || isSharedByThird(listings, conflicts, [one, two]);
 }
 
-/** Differences whose words stand in a title wherever a shop puts them: what a third title has of it is no accident. */
+/** Differences whose words may stand anywhere in a title. If a third title has one of the words, that is no accident. */
 const SAID_ANYWHERE = new Set(['size', 'variant', 'edition', 'flavour']);
 
 /** Whether a third title has the words of one of the two, and not those of the other. */
@@ -162,34 +162,39 @@ function holdsNumber(listing: GroupListing | undefined, { detail }: Conflict): b
   return listing?.traits.squeezed.includes(squeezed(words.at(-1) ?? '')) === true;
 }
 
-/** Of titles that differ only in spaces, marks and a word or two the model may say too little. */
+/**
+ * The similarity of two listings in a group. For titles that differ only in spaces, marks and a word or two, the model may give
+ * too little.
+ */
 function groupSimilarity(model: MatchModel, a: GroupListing, b: GroupListing): number {
   const similarity = similarityOf(model, a.prepared, b.prepared);
   return similarity < DISAGREES_BELOW && areNearlyEqual(a.prepared, b.prepared) ? EVEN : similarity;
 }
 
 /**
- * Listings of one barcode are mostly of one product, and the trees alone speak against it only below. Of pairs of goods left
- * out of training 0.011 would find 68 instead of 56 % of the wrong ones and leave out 10.1 instead of 8.9 % of the right ones:
- * too even to be worth it (docs/decisions/0058-who-is-the-odd-one.md has the rule for these limits).
+ * The similarity below which the trees alone contradict a pair. It is low, because listings of one barcode are mostly of one
+ * product. On pairs of goods left out of training, 0.011 would find 68 instead of 56 % of the wrong ones and leave out 10.1
+ * instead of 8.9 % of the right ones. That is too even to be worth it (docs/decisions/0058-who-is-the-odd-one.md has the rule for
+ * these limits).
  */
 const UNLIKE_BELOW = 0.003;
 
 /**
- * Log-odds from which on a number that differs is most often a shop's own, for the model has seen that it does. Without it 6.0
- * instead of 5.7 % of the sound watches beside a wrong one are left out, and as many wrong ones are found.
+ * The log-odds from which on a differing number is most often a shop's own, because the model has already taken it into account.
+ * Without this limit, 6.0 instead of 5.7 % of the sound watches beside a wrong one are left out, and as many wrong ones are
+ * found.
  */
 const LIKE_ABOVE = 2;
 
-/** The least that the log-odds of a pair tell apart. */
+/** The similarity below which the two listings of a pair are strangers. */
 const STRANGE_BELOW = 0.002;
 
 const EVEN = 0.5;
 const NEARLY = 0.8;
 
-/** The same digits in the same order, and nearly the same letters. */
+/** Whether two titles have the same digits in the same order and nearly the same letters. */
 function areNearlyEqual(a: Prepared, b: Prepared): boolean {
-  // Behind the title stands the model field.
+  // The model field follows after the title.
   const [one = '', two = ''] = [a, b].map(({ squeezed: text }) => text.split(' ')[0] ?? '');
   if (commonTrigrams(a.numbers, b.numbers) < NEARLY * Math.min(one.length, two.length))
     return false;
@@ -203,7 +208,7 @@ function logitOf(similarity: number): number {
 }
 
 /**
- * What two listings that are left of a group contradict each other in; null: nothing, or a number that differs between
+ * The contradiction of two listings that are left of a group. Null when there is none, or when only a number differs between
  * titles that the model finds alike.
  */
 export function conflictOfTwo(
@@ -216,7 +221,7 @@ export function conflictOfTwo(
   return found?.reason === 'model' && logitOf(similarity) > LIKE_ABOVE ? null : found;
 }
 
-/** `similarity`: null where what the model says is weighed by `odd-one.ts`. */
+/** The contradiction of a pair. `similarity` is null when `odd-one.ts` weighs what the model says. */
 function pairConflict(
   model: MatchModel,
   a: GroupListing,

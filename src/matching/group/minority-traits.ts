@@ -1,5 +1,5 @@
-// What only a minority of a group states, such as a bundle, several of it or another edition, against those who do not:
-// titles leave out what everybody knows, and seldom what changes what is sold.
+// Finds traits that only a minority of a group states, such as a bundle, several pieces or another edition, and that contradict
+// the listings without them. Titles leave out what everybody knows, but seldom something that changes what is sold.
 
 import { countRelation } from '../../titles/counts.ts';
 import { turned, type Conflict, type GroupConflicts } from '../pair/conflicts.ts';
@@ -24,24 +24,24 @@ export function weakConflicts(
 
 /** The contradictions by traits that are enough by themselves, whatever else the listings agree in. */
 export function strongConflicts(listings: readonly StatedTraits[]): readonly ConflictOfPair[] {
-  // What a group of three or more is bundled with, `other-things.ts` tells.
+  // For groups of three or more, `other-things.ts` finds the bundles.
   const isAsked = ({ isStrong, name }: MinorityTrait): boolean =>
     isStrong && (name !== 'bundle' || listings.length === 2);
   return TRAITS.filter(isAsked).flatMap((trait) => minorityConflicts(listings, trait));
 }
 
 type MinorityTrait = {
-  /** What the listing states; null: nothing. */
+  /** The value that the listing states; null when it states none. */
   readonly of: (traits: StatedTraits) => string | null;
   readonly reason: Conflict['reason'];
   readonly name: string;
-  /** Enough by itself between two listings: it changes what is sold. */
+  /** Whether the trait alone is enough between two listings, because it changes what is sold. */
   readonly isStrong: boolean;
-  /** A listing without it says the same in other words. */
+  /** Whether a listing without the trait says the same in other words. */
   readonly isSaid?: (value: string, traits: StatedTraits) => boolean;
-  /** Where most state it, the others are of another product too. */
+  /** Whether listings without the trait are of another product, too, when most state it. */
   readonly isEitherWay?: boolean;
-  /** The two state the same in other words. */
+  /** Whether the two state the same in other words. */
   readonly isSame?: (a: StatedTraits, b: StatedTraits) => boolean;
 };
 
@@ -106,12 +106,14 @@ function hasNumber(value: string, { numbers, counted }: StatedTraits): boolean {
   );
 }
 
-/** The things that one title states as extras are named by the other too. */
+/** Whether the other title also names the things that one title states as extras. */
 function hasExtras(a: StatedTraits, b: StatedTraits): boolean {
   return a.extraThings.length > 0 && a.extraThings.every((thing) => b.has.has(thing));
 }
 
-/** Those who state a trait against those who do not, where fewer do; `one` comes before `two`. */
+/**
+ * The conflicts between the listings that state a trait and those that do not, if the former are fewer; `one` comes before `two`.
+ */
 function minorityConflicts(
   listings: readonly StatedTraits[],
   trait: MinorityTrait,
@@ -127,7 +129,7 @@ function minorityConflicts(
       (other) => trait.isSaid?.(values[other] ?? '', listings[at] as StatedTraits) !== true,
     ),
   );
-  // One against one beside others that say it in other words is no majority.
+  // One listing against one is not a majority, when the others say the trait in other words.
   const isDecided = listings.length === 2 || Math.max(stating.length, unsaid.length) > 1;
   const isMinority = trait.isStrong
     ? isDecided && (trait.isEitherWay === true || stating.length <= silent.length)

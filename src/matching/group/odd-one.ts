@@ -1,15 +1,15 @@
-// Who is the odd one among three or more listings of one barcode: what the model says of its pairs, the words that all
-// others have and it has not, the words that it alone has, and what its title contradicts, weighed together. One sign
-// alone is wrong too often: half of the listings that the model finds unlike another one are of the same product.
+// Finds the odd one among three or more listings of one barcode. It weighs together what the model says about its pairs, the
+// words that all others have and it lacks, the words that only it has, and what its title contradicts. One sign alone is wrong
+// too often: half of the listings that the model finds unlike another one are of the same product.
 
 import { At, placeIn, rarityOf } from '../prepared/layout.ts';
 import type { Prepared } from '../prepared/prepared.ts';
 
-/** Of the pairs of a group: whether the two contradict each other in what titles of one product differ in, too. */
+/** Marks for the pairs of a group that contradict each other in something in which titles of one product may differ too. */
 export type PairSigns = {
-  /** In what both titles state. */
+  /** Pairs that contradict each other in what both titles state. */
   readonly stated: readonly Uint8Array[];
-  /** In model numbers of one shape. */
+  /** Pairs that contradict each other in model numbers of one shape. */
   readonly siblings: readonly Uint8Array[];
 };
 
@@ -24,7 +24,7 @@ export function mark(square: readonly Uint8Array[], one: number, two: number): v
   (square[two] as Uint8Array)[one] = 1;
 }
 
-/** What is weighed, in this order, and its weight; `npm run eval:groups -- --fit` fits them. */
+/** The evidence in this order, with its weights, which `npm run eval:groups -- --fit` fits. */
 const WEIGHT_OF = {
   constant: -3.76,
   // Log-odds of the pairs with the others: the mean and the best; the mean of the others' pairs.
@@ -47,7 +47,7 @@ const WEIGHT_OF = {
 
 const WEIGHTS: readonly number[] = Object.values(WEIGHT_OF);
 
-/** What speaks for a listing being another product, as log-odds in groups of which every second one holds such a one. */
+/** The log-odds that a listing is another product, for groups of which every second one holds such a listing. */
 export function oddnessOf(evidence: readonly number[]): number {
   return evidence.reduce((sum, value, at) => sum + value * (WEIGHTS[at] as number), 0);
 }

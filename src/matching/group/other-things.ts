@@ -1,5 +1,5 @@
-// A listing that is not the thing that the others of its group are, told by how titles are built rather than by lists
-// of things: what it is called, what it is made for, or what is put with it, is a word that none of the others has.
+// Recognizes a listing that is another thing than the others of its group, by how titles are built rather than by lists of
+// things. The name of the thing, or what it is made for or put together with, is then a word that none of the others has.
 
 import { FEATURE, KIT, SEVERAL_THINGS, type Addition } from '../traits/additions.ts';
 import type { Conflict } from '../pair/conflicts.ts';
@@ -9,16 +9,16 @@ import { traitOf } from '../words/trait-words.ts';
 
 export type OtherThing = {
   readonly conflict: Conflict;
-  /** How plainly its title says so; of several in a group the plainest are other things. */
+  /** How plainly the title says so. If several listings of a group do, those that say it most plainly are the other things. */
   readonly plainness: number;
 };
 
-/** A word such as "for", "replacement" or "bundle" says so. */
+/** The plainness of a word such as "for", "replacement" or "bundle". */
 const SAID = 2;
-/** Only what it is called. */
+/** The plainness when only the name says so. */
 const CALLED = 1;
 
-/** What makes each listing another thing than the two or more others are; null: nothing. */
+/** What makes each listing another thing than the two or more others; null for a listing that is the same thing. */
 export function otherThings(listings: readonly GroupListing[]): readonly (OtherThing | null)[] {
   const counts = new Map<string, number>();
   for (const { traits } of listings) {
@@ -26,7 +26,7 @@ export function otherThings(listings: readonly GroupListing[]): readonly (OtherT
   }
   const fields = listings.map(({ traits: { brand } }) => brand).filter((brand) => brand !== '');
   const brands = new Set(fields);
-  // Most words are of one listing alone: only the others can be shared.
+  // Most words occur in one listing only, so that only the remaining ones can be shared.
   const common = [...counts].filter(
     ([word, count]) => count >= LEAST_SHARED && !isBrand(word, brands),
   );
@@ -52,12 +52,12 @@ type Others = {
   readonly listings: readonly GroupListing[];
   /** Words that most of them have, brands left out. */
   readonly shared: ReadonlySet<string>;
-  /** Of all, as fields state them. */
+  /** The brands of all listings, as fields state them. */
   readonly brands: ReadonlySet<string>;
   readonly knows: (word: string) => boolean;
 };
 
-/** A word that so many of them have is of all of them: titles leave words out. */
+/** The share of listings that must have a word for it to count as shared by all, because titles leave words out. */
 const SHARED = 0.6;
 const LEAST_SHARED = 2;
 
@@ -174,7 +174,7 @@ function calledOtherwise({ traits }: GroupListing, others: Others): string | nul
   if (own.some((word) => !others.shared.has(word) && isOfProduct(word, others))) return null;
   if (others.shared.has(head)) return null;
   if (!own.some((word) => isName(word) && !others.knows(word))) return null;
-  // What stands before its name is brand and model number in theirs, too.
+  // The words before its name are the brand and the model number in the other titles, too.
   const theirs = [...others.shared].filter((word) => isName(word) && !front.includes(word));
   // Its description may name what it is made for.
   const missing = theirs.filter((word) => !traits.has.has(word));
@@ -217,12 +217,12 @@ function isOfProduct(word: string, { shared }: Others): boolean {
 
 /** Longer names are of products. */
 const MOST_NAME = 3;
-/** What is put with a thing is said in few words. */
+/** The most words that name a thing that is put with the product. */
 const MOST_ADDED = 4;
-/** Longer lists are of features. */
+/** The most things in a list; longer lists are of features. */
 const MOST_LISTED = 3;
 
-/** What is put with the thing that the others are. */
+/** What the title puts together with the thing that the others are. */
 function bundled({ traits }: GroupListing, others: Others): string | null {
   if (traits.additions.length === 0 && !traits.isBundle) return null;
   const additions = traits.additions.filter((each) => !isOfName(each, others));

@@ -1,21 +1,24 @@
-// What comparing listings found, remembered by the listings themselves: a group that has not changed is compared once and
-// not for every answer.
+// Remembers the results of comparisons by the listings that were compared, so that an unchanged group is compared once and not
+// for every answer.
 
 import type { Listing } from '../../listing/listing.ts';
 import type { StoredListing } from '../../listing/stored-listing.ts';
 
 export type RememberedAgreements<Found> = {
-  /** Of exactly these listings of these retailers, in this order. */
+  /** The result for exactly these listings of these retailers, in this order. */
   recall(listings: readonly StoredListing[]): Found | undefined;
   keep(listings: readonly StoredListing[], found: Found): void;
 };
 
 type Kept<Found> = { readonly listings: readonly StoredListing[]; readonly found: Found };
 
-/** One barcode is asked about with and without a retailer's listing, or with one disputed: few groups share a first. */
+/**
+ * The most groups that are kept for one first listing. Few groups share one: a barcode is asked about with and without a
+ * retailer's listing, or with one disputed.
+ */
 const GROUPS_OF_ONE = 4;
 
-/** What is kept goes with the first listing of its group. */
+/** Each result is released with the first listing of its group. */
 export function createRememberedAgreements<Found>(): RememberedAgreements<Found> {
   const groups = new WeakMap<Listing, readonly Kept<Found>[]>();
   return {
@@ -33,7 +36,7 @@ export function createRememberedAgreements<Found>(): RememberedAgreements<Found>
   };
 }
 
-/** A listing is never changed: equal objects say the same. */
+/** Whether two lists have the same listings. Comparing objects is enough, because a listing is never changed. */
 function isSame(some: readonly StoredListing[], others: readonly StoredListing[]): boolean {
   return (
     some.length === others.length &&

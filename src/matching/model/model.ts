@@ -26,7 +26,7 @@ export type MatchModel = {
   readonly threshold: number;
   /** At or above this similarity no further sign is needed. */
   readonly strong: number;
-  /** Of the file: another model has another one. */
+  /** The number of the model file; each model has its own. */
   readonly number: number;
 };
 
@@ -62,7 +62,7 @@ export function modelFrom(text: string): MatchModel {
     );
   }
   const { documents, calibration, threshold, strong } = file;
-  // Made for the first comparison: a start and an answer from one listing need neither, and they are 3 % of the start.
+  // Made for the first comparison. A start, or an answer from one listing, needs neither, and they would be 3 % of the start.
   const forest = once(() => forestFrom(file));
   const vocabulary = once((): Vocabulary => {
     const counts = countsFrom(bytesOf(file.words));

@@ -37,14 +37,17 @@ export const SAME_TITLE = 0.93;
 const SAME_SHORT_TITLE = 0.5;
 
 /**
- * The most likely that two listings are with a difference that tells two products (`telling-differences.ts`) or another
- * value in one place (`other-values.ts`).
+ * The greatest similarity of two listings with a difference that shows two products (`telling-differences.ts`) or another value
+ * in one place (`other-values.ts`).
  */
 const TOLD_APART = 0.15;
 
 const ROW = featureRow();
 
-/** The measured pairs have hardly more: what a larger share means was not seen. */
+/**
+ * The largest share of unknown words that counts. The measured pairs have hardly more, so that the effect of a larger share is
+ * not known.
+ */
 export const MOST_UNKNOWN = 0.6;
 
 /** Symmetric, except for the order of the two sides in `detail`. Never throws. */
@@ -65,22 +68,26 @@ export function similarityOf(model: MatchModel, a: Prepared, b: Prepared): numbe
   return Math.max(likenessOf(model, a, b), leastOf(a, b));
 }
 
-/** The least similarity of a pair that no veto settles, by one barcode or one title; 0 without either. */
+/** The least similarity of a pair without a veto, by an equal barcode or an equal title; 0 without either. */
 export function leastOf(a: Prepared, b: Prepared): number {
   if (a.gtin !== null && a.gtin === b.gtin) return BARCODE;
   if (!haveSameTitle(a, b)) return 0;
   return (a.numbers[At.words] as number) < LEAST_TITLE ? SAME_SHORT_TITLE : SAME_TITLE;
 }
 
-/** Shorter titles name a kind of goods: "Ruled notebook A5". */
+/** The fewest words of an equal title that counts. Shorter titles name a kind of goods: "Ruled notebook A5". */
 const LEAST_TITLE = 4;
 
-/** A title that says more words again is of a page: what differs stands behind what all pages of the shop say. */
+/**
+ * The most repeated words of a title. A title with more is that of a page, and the difference follows after the words of all
+ * pages of the shop.
+ */
 const MOST_REPEATED = 2;
 
 /**
- * Whether two listings have one title, word for word: the model alone is unsure of it where nobody has seen the words. The same
- * words in the same order, no number with another sign, and no sibling model numbers beside the titles.
+ * Whether two listings have the same title, word for word. The model alone is unsure of such a pair if it has not seen the words.
+ * The words must be the same in the same order, no number may have another sign, and the model fields may not hold sibling
+ * numbers.
  */
 export function haveSameTitle(a: Prepared, b: Prepared): boolean {
   const [one, two] = [a.numbers, b.numbers];
@@ -136,7 +143,10 @@ function likenessOf({ forest, calibration }: MatchModel, a: Prepared, b: Prepare
   return likeness > TOLD_APART && areToldApart(a, b) ? TOLD_APART : likeness;
 }
 
-/** Two model numbers of one product, the maker's and a shop's, are for the trees. */
+/**
+ * Whether a difference between the titles shows two products. Differing model numbers are left to the trees, because one product
+ * may have the maker's number and a shop's.
+ */
 function areToldApart(a: Prepared, b: Prepared): boolean {
   return tellingDifference(a, b) !== null || otherValue(a, b)?.areCodes === false;
 }

@@ -1,5 +1,5 @@
-// What two listings contradict each other in. Some contradictions veto a match whatever else agrees (`isVetoed`); the
-// others name the reason when the model finds two listings unlike.
+// Finds what two listings contradict each other in. Some contradictions veto a match whatever else agrees (`isVetoed`); the
+// others give the reason when the model finds two listings unlike.
 
 import { CodeRelation, codeRelation } from '../prepared/code-likeness.ts';
 import { At, SINGLE_UNITS } from '../prepared/layout.ts';
@@ -32,7 +32,7 @@ export type Conflict = {
 /** `conflicts[one].get(two)`: what listing `one` and listing `two` of a group contradict each other in, said in that order. */
 export type GroupConflicts = readonly ReadonlyMap<number, Conflict>[];
 
-/** The same, said of the second listing first. */
+/** The same contradiction with the second listing first. */
 export function turned(conflict: Conflict): Conflict {
   const [, name, one, two] = /^(\S+) (.+) vs (.+)$/.exec(conflict.detail) ?? [];
   return name === undefined ? conflict : { ...conflict, detail: `${name} ${two} vs ${one}` };
@@ -59,10 +59,10 @@ export function isVetoed(a: Prepared, b: Prepared): boolean {
   return false;
 }
 
-/** From here on the single amounts are of what is in a pack, which titles state of each and of all. */
+/** From this index on, the single amounts are contents of a pack, which titles state for each piece or for the whole. */
 const CONTENTS = At.singles + SINGLE_UNITS.indexOf('ml');
 
-/** "6 x 1.5 l" and "9 l": what is in each, with the number of them, and what is in all. */
+/** Whether one amount is the content of each piece and the other that of all pieces: "6 x 1.5 l" and "9 l". */
 function areOneWhole(mine: number, a: Prepared, theirs: number, b: Prepared): boolean {
   const [less, more, each, all] = mine < theirs ? [mine, theirs, a, b] : [theirs, mine, b, a];
   const times = Math.round(more / less);

@@ -1,10 +1,10 @@
-// Marks of another model or edition that one of two titles has more: "12" and "12 Pro", "RTX 4070" and "RTX 4070 Super", but not the
-// "Limited" of an offer nor the years of a warranty.
+// Finds marks of another model or edition that only one of two titles has: "12" and "12 Pro", "RTX 4070" and "RTX 4070 Super".
+// The "Limited" of an offer and the years of a warranty are not marks.
 
 import { wordAt, type Prepared } from '../prepared/prepared.ts';
 import { isMark, NAMED_MARKS, QUALITIES, traitOf } from '../words/trait-words.ts';
 
-/** What is sold to who has the product, or not to everybody: no shop leaves it out. */
+/** Editions that are sold only to owners of the product, or not to everybody. No shop leaves such a word out. */
 const SOLD_OTHERWISE = new Set(['upgrade', 'renewal', 'academic', 'deluxe']);
 
 /** `1660` and `cs3`, but no amount, decimal or model number. */
@@ -54,7 +54,10 @@ function isBehindNumber(a: Prepared, b: Prepared, rank: number): boolean {
   return COUNTING.test(number) && b.words.includes(number);
 }
 
-/** What shops do not leave out behind another mark; "860 Pro Basic" and "9 Pro Complete" are "860 Pro" and "9 Pro". */
+/**
+ * Marks that shops do not leave out after another mark. Other words they do: "860 Pro Basic" and "9 Pro Complete" are "860 Pro"
+ * and "9 Pro".
+ */
 const SIZED = new RegExp(`^(?:plus|lite|mini|max|ultra|xl|${NAMED_MARKS})$`);
 
 /** Those, Roman numbers, and numbers and letters behind a number; "w/" is no letter. */
@@ -67,7 +70,7 @@ const WARRANTIES =
   /^(?:warranty|wty|guarantee|garant(?:ie|ia|ii)|garanzia|gewahrleistung|zaruka|gwarancja)$/;
 const OFFERED = new Set(['time', 'offer', 'stock']);
 
-/** Whether what one title has more, behind words that both begin with, makes another model or edition. */
+/** Whether the additional words of one title, after the words with which both begin, make another model or edition. */
 export function isPutIn(words: readonly string[], holder: Prepared, from: number): boolean {
   const before = wordAt(holder, from - 1);
   const isOfWarranty = words.some((word) => WARRANTIES.test(word));

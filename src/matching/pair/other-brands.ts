@@ -1,5 +1,5 @@
-// Two brands: each listing states one, with which its title begins, and neither has the other's anywhere. One stated brand alone
-// tells nothing: a title without it may begin with a kind of goods, in some language.
+// Recognizes listings of two brands. Each listing states a brand with which its title begins, and neither has the other's brand
+// anywhere. A brand on one side only proves nothing, because a title without it may begin with a kind of goods, in some language.
 
 import type { Prepared } from '../prepared/prepared.ts';
 

@@ -22,7 +22,7 @@ export type OtherValue = {
   readonly reason: Reason;
   readonly one: string;
   readonly two: string;
-  /** Both are model numbers: of one product a maker and a shop have two. */
+  /** Whether both are model numbers. One product may have two: the maker's and a shop's. */
   readonly areCodes: boolean;
 };
 
@@ -42,7 +42,7 @@ export function otherValue(a: Prepared, b: Prepared): OtherValue | null {
   return otherSigns(a.title, b.title);
 }
 
-/** As the reason why two listings are two products. */
+/** The value as the reason why two listings are two products. */
 export function valueConflict({ reason, one, two }: OtherValue): Conflict {
   return { reason, detail: `${reason} ${one} vs ${two}` };
 }
@@ -82,7 +82,7 @@ const AMOUNT = /^(\d+(?:\.\d+)?)(\p{L}{1,5})$/u;
 /** Roman numbers and single letters. What is left out is a word in some language, or the rest of one ("women's"). */
 const LETTER = /^(?:[abcdfghijklmnpqrtvxz]|i{2,3}|iv|vi{1,3})$/;
 
-/** How far amounts of a unit are rounded; others are counted, or numbers with letters behind them. */
+/** How far amounts of each unit are rounded. Other units are counted, or are numbers with letters after them. */
 const ROUNDED: Readonly<Record<string, number>> = {
   gb: 0.12,
   mb: 0.12,
@@ -92,7 +92,7 @@ const ROUNDED: Readonly<Record<string, number>> = {
   ),
 };
 
-/** What kind of value two words are of which neither is the other; null: of none, or of two kinds. */
+/** The kind of two different values; null when the words are not values of one kind. */
 function valuesOf(a: Prepared, b: Prepared, one: string, two: string): OtherValue | null {
   const found = (reason: Reason, areCodes = false): OtherValue => ({ reason, one, two, areCodes });
   if (/\d/.test(one)) {

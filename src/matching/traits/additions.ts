@@ -34,7 +34,7 @@ export type Addition = {
   readonly before: string;
   /** The words of each thing, in the singular. */
   readonly things: readonly (readonly string[])[];
-  /** It ends the title. */
+  /** Whether the addition ends the title. */
   readonly isLast: boolean;
 };
 

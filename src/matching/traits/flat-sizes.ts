@@ -1,5 +1,5 @@
-// The size of what is flat or has sides, as titles state it: "140x200 cm", "60 x 40 x 3"; and sizes and grades that standards
-// name. Two titles that each state one and not the same are of two products.
+// Reads the sizes of flat or angular goods in titles, "140x200 cm", "60 x 40 x 3", and sizes and grades that standards name. Two
+// titles that state different ones are of two products.
 
 import type { Conflict } from '../pair/conflicts.ts';
 
@@ -40,7 +40,7 @@ type Sized = { readonly flatSize: FlatSize | null };
 
 /** Two sizes of which a longest or second side differs by more than what shops round. */
 export function flatSizes({ flatSize: a }: Sized, { flatSize: b }: Sized): Conflict | null {
-  // Without a unit nobody knows whether it is one of the other's.
+  // Without a unit, nobody knows whether two sizes are the same.
   if (a === null || b === null || a.unit !== b.unit) return null;
   const isOther = [0, 1].some((at) => isOtherSide(a.sides[at] ?? 0, b.sides[at] ?? 0, a.unit));
   return isOther ? { reason: 'size', detail: `size ${a.said} vs ${b.said}` } : null;

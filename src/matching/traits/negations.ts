@@ -1,5 +1,5 @@
-// What a title says that a thing is not or has not ("non-dimmable", "ohne Akku"), and a sign of more behind its name
-// ("eero 6+"): another product than one that is, has or is called so without it.
+// Reads what a title says a thing is not or does not have ("non-dimmable", "ohne Akku"), and a plus sign after its name ("eero
+// 6+"). Such a thing is another product than one without the negation or the sign.
 
 export type Negations = {
   /** `dimmable` of "non-dimmable". */
@@ -36,7 +36,7 @@ export function negationsOf(plain: string): Negations {
 
 type Negating = { readonly negations: Negations; readonly has: ReadonlySet<string> };
 
-/** What one title says that the thing is not or has not and the other that it is or has; null: nothing. */
+/** The word for something that one title denies and the other states; null when there is none. */
 export function negatedWord(a: Negating, b: Negating): string | null {
   const [mine, theirs] = [a.negations, b.negations];
   for (const word of mine.not) if (b.has.has(word) && !theirs.not.has(word)) return word;

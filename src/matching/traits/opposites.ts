@@ -1,5 +1,5 @@
-// What a title states of which a product is one or the other: left or right, paperback or hardcover, for dogs or for cats.
-// Two titles that each state one, and not the same, are of two products, however alike they are in all else.
+// Reads opposites in a title, of which a product can be only one: left or right, paperback or hardcover, for dogs or for cats.
+// Two titles that state different ones are of two products, however alike they are otherwise.
 
 type Opposites = {
   readonly name: string;

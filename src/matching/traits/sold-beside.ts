@@ -157,7 +157,7 @@ export function formOf(plain: string): 'body' | 'kit' | null {
   return PARTS.has(before) || EXTRAS.has(before) ? 'kit' : null;
 }
 
-/** "+" stands apart: "20+ hours" and "Evolve 75+" add nothing. */
+/** Words before an addition. "+" must stand apart: "20+ hours" and "Evolve 75+" add nothing. */
 const WITH =
   /(?:\bwith\b|\bw\/|\bplus\b|(?<=\s)[+&](?=\s)|\bincludes?\b|\bincluding\b|\band\b)\s*((?:(?!(?:with|w|plus|and)\b)[\p{L}\p{N}"./-]+\s*){1,6})/gu;
 

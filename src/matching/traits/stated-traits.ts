@@ -65,7 +65,7 @@ export type SureTraits = {
   readonly sides: StatedSides;
   /** Marks of another edition (`marksOf`), of the brand too: "Organic Valley" is organic in every title. */
   readonly marks: number;
-  /** What it is not, or has not. */
+  /** What the title says it is not, or does not have. */
   readonly negations: Negations;
   readonly form: 'body' | 'kit' | null;
   readonly madeFor: MadeFor | null;
@@ -87,12 +87,12 @@ type GroupTraits = Extras & {
   readonly variants: readonly string[];
   /** The part that the title names last before its details: "QX700 Ear Pads"; null: none. */
   readonly part: string | null;
-  /** What is put with it, all of the title. */
+  /** Everything that the title puts together with the product. */
   readonly additions: readonly Addition[];
   readonly isBundle: boolean;
   /** Details of few words, as titles state colour, flavour and size. */
   readonly details: readonly (readonly string[])[];
-  /** It is called a replacement, spare or refill. */
+  /** Whether the title calls it a replacement, spare or refill. */
   readonly isReplacement: boolean;
 };
 

@@ -1,6 +1,6 @@
-// What two listings of one barcode contradict each other in by what they state (`stated-traits.ts`), beside what the
-// model finds. A value against another value is a contradiction; a trait that only one of them states is none by itself,
-// except for what changes the thing that is sold: made for it, bundled with it, several of it, not new.
+// Finds the contradictions between the stated traits of two listings of one barcode (`stated-traits.ts`), in addition to what the
+// model finds. Two different values are a contradiction. A trait that only one listing states is not, unless it changes the thing
+// that is sold: made for it, bundled with it, several of it, not new.
 
 import { codeRelation, CodeRelation, shapeOf } from '../prepared/code-likeness.ts';
 import { isFar, type Conflict, type Reason } from '../pair/conflicts.ts';
@@ -21,7 +21,7 @@ type Check<Traits> = (a: Traits, b: Traits) => Conflict | null;
 
 /** A contradiction of two listings. */
 export type PairConflict = Conflict & {
-  /** Titles of one product differ in it too often for one pair to decide in a group of three or more. */
+  /** Whether titles of one product differ in it too often for a single pair to decide in a group of three or more. */
   readonly isNoisy: boolean;
 };
 
@@ -364,7 +364,10 @@ function differing(one: string, two: string): number {
   return Array.from(one).filter((character, at) => character !== two[at]).length;
 }
 
-/** What both name is no difference: the potato of "Potato Chips", whatever flavour they have. */
+/**
+ * The contradiction in flavours. A word that both titles have is not a difference: the potato of "Potato Chips", whatever flavour
+ * they have.
+ */
 function flavours(a: StatedTraits, b: StatedTraits): Conflict | null {
   const [mine, theirs] = [
     a.flavours.filter((each) => !b.has.has(each)),

@@ -1,5 +1,5 @@
-// The language in which a title says what only it says: shops of two countries call one product otherwise ("Toothpaste",
-// "Zahnpasta"), so other words in one place of two titles tell two products only where both say them in one language.
+// Finds the language of the words that only one of two titles has. Shops of two countries give one product different names
+// ("Toothpaste", "Zahnpasta"). Other words in the same place therefore show two products only if both are in one language.
 
 type Language = {
   /** Without accents; none that is a word of an English title or a name too. */
@@ -21,7 +21,10 @@ const ENGLISH = language(
   'pants jacket trainers tights bike tyre tire helmet tent cat dog toys game puzzle balls racket blender mixer cups vacuum tin',
 );
 
-/** Beside English; a name may be English in a title of any language, so English words that both have say nothing. */
+/**
+ * The languages other than English. Names may be English in a title of any language, so English words in both titles prove
+ * nothing.
+ */
 const LANGUAGES: readonly Language[] = [
   language(
     /[äöüß]|\p{L}{5}ung$|\p{L}{3}(?:keits|heits|ungs|schafts)\p{L}{4}|\p{L}{3}(?:keit|heit|creme|milch|salbe|seife|isch(?:e[nrs]?)?|zeug|kopf|schuhe?|messer|tasche|maschine|lampe|pflege|spitze|stift|halter|futter|spiel|teile|wasser|kleber|schraube[nr]?|reiniger|trockner|drucker|koffer|rucksack|hose|jacke|pfanne|topf|becher|flasche|deckel|beutel|schere|bohrer|akku|pumpe|leuchte|schlauch|reifen|netzteil|kabel|dose|schirm|decke|kissen|matratze|schrank|regal|tisch|stuhl|uhr|buch|rasierer|roboter|sauger)$|^(?:akku|zahn|staub|wasser|kaffee|schlag|haar|fuss|herren|damen|lauf|wander|schnell|ersatz|elektro|sicherheits?|schutz|reise)\p{L}{4}/u,
@@ -73,8 +76,8 @@ const LANGUAGES: readonly Language[] = [
 ];
 
 /**
- * Whether two titles say in two languages what only one of them says. A word that both have tells the language of both: beside
- * one "Zahnpasta" in each, what else they say is of one language.
+ * Whether the words that only one title has are in two languages. A common word shows the language of both: with "Zahnpasta" in
+ * each, the other words are of one language.
  */
 export function areInTwoLanguages(one: string, two: string, brands: readonly string[]): boolean {
   const [words, others] = [spelledWords(one, brands), spelledWords(two, brands)];

@@ -56,7 +56,8 @@ export function countTitles(idf: Idf): TitleCount {
       documents += 1;
       for (const hash of hashesOfTitle(title)) added.set(hash, (added.get(hash) ?? 0) + 1);
     },
-    // Not copied before: most services begin to count at their start, and hold too little for what they counted to be used.
+    // Copied only when asked for: most services begin to count at their start, and hold too few titles for their counts to be
+    // used.
     idf: () => {
       const counts = new Map(idf.counts);
       for (const [hash, count] of added) counts.set(hash, (counts.get(hash) ?? 0) + count);
