@@ -35,10 +35,7 @@ export type VisibleOffer = {
 
 /** The least score of a price. */
 const LEAST = 6.5;
-/**
- * How far the score of every other unexplained amount must be below that of the price; it depends on how far after the price the
- * amount stands.
- */
+/** How far every other unexplained amount must score below the price, by how far after the price it stands. */
 const LEAD = 1.75;
 const LEAD_BEHIND: readonly (readonly [number, number])[] = [
   [280, LEAD],
@@ -49,10 +46,7 @@ const LEAD_BEHIND: readonly (readonly [number, number])[] = [
 const LIST = 4;
 /** An amount behind the price and this small beside it is a fee or a bonus. */
 const SMALL = 0.2;
-/**
- * An amount after the price is also a fee if it has a name, the price has none, and it is at most this share of the price: a
- * service, a part, delivery.
- */
+/** A named amount after a price without a name is a fee up to this share of it: a service, a part, delivery. */
 const NAMED = 0.5;
 /** The smallest share of the former price at which goods are sold. No shop takes more off. */
 const DEEPEST = 0.05;
