@@ -1,5 +1,5 @@
-// Which addresses the registries call special: an oracle for the guard's own table, written down from the registries and
-// not from that table. And addresses to ask both about.
+// The addresses that the registries call special. They are an oracle for the guard's table, taken from the registries and not
+// from that table. And random addresses to compare both with.
 
 import { BlockList, isIP } from 'node:net';
 
@@ -54,8 +54,8 @@ export function ipv6Text(value: bigint): string {
 }
 
 /**
- * As many of each family; two thirds of the IPv6 ones inside 2000::/3, where the interesting rows are, half of those near a
- * row.
+ * Random addresses, the same number of each family. Two thirds of the IPv6 ones are inside 2000::/3, where the interesting rows
+ * are, and half of those are near a row.
  */
 export function* randomAddresses(seed: number, ofEachFamily: number): Generator<string> {
   const random = randomFrom(seed);

@@ -1,4 +1,4 @@
-// An agent's host: the official client, over standard input and output of the program, or over HTTP.
+// The host of an agent: the official client, which talks to the program over standard input and output, or over HTTP.
 
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';

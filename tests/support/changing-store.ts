@@ -1,5 +1,5 @@
-// A small store that changes: listings, cells, misses, prices, imports, compaction and time, by chance, so that what is
-// remembered of it can be held against what is there.
+// A small store in which listings, cells, misses, prices, imports, compaction and time change at random, so that remembered
+// answers can be compared with what is stored.
 
 import { listingName } from '../../src/collect/listing-key.ts';
 import type { KnownSlug } from '../../src/core/retailer.ts';
@@ -136,7 +136,7 @@ export async function refill(store: Store, random: Random, nowMs: number): Promi
   await writeChanges(store.sql, changes);
 }
 
-/** Writes something, in transactions of one or a few changes; a change that breaks a rule of the schema is none. */
+/** Makes a random change, in transactions of one or a few changes. A change that breaks a rule of the schema is not made. */
 export async function write(store: Store, random: Random, nowMs: number): Promise<string> {
   const { sql } = store;
   if (isTrue(random, 0.05)) {

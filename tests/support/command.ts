@@ -1,5 +1,5 @@
-// A command of the program in this process, with its output: for tests whose point is no signal, crash, terminal or
-// second process. `program.ts` starts a real one.
+// Runs a command of the program in this process and keeps its output, for tests that are not about signals, crashes, terminals or
+// a second process. `program.ts` starts a real process.
 
 import type { Io } from '../../src/cli/command.ts';
 import { run } from '../../src/cli/run.ts';
@@ -17,15 +17,15 @@ export type RanCommand = Finished & {
 };
 
 export type CommandOptions = {
-  /** All of the environment: nothing of this process's own is seen. */
+  /** The whole environment: the command sees nothing of this process's own. */
   readonly env?: Io['env'];
-  /** How the program is called where it has no name on the PATH. */
+  /** The name of the program for messages, when it is not on the PATH. */
   readonly program?: string;
   /** stderr is a person's terminal. */
   readonly watched?: boolean;
-  /** Told to stop before it begins. */
+  /** Whether the command is told to stop before it begins. */
   readonly stopped?: boolean;
-  /** Told to stop when a line of the terminal says this. */
+  /** The command is told to stop when a line of the terminal matches this. */
   readonly stopAt?: RegExp;
 };
 

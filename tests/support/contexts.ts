@@ -1,5 +1,5 @@
-// Contexts of fetches for tests: a signal, no deadline, and the priority of a caller without an organization unless
-// the test says otherwise. And where they go.
+// Contexts of fetches for tests: a signal, no deadline, and the priority of a caller without an organization unless the test says
+// otherwise. And the places that pacing knows.
 
 import type { PausedPlace } from '../../src/core/failed-for.ts';
 import type { FetchContext, Priority } from '../../src/core/fetch-context.ts';

@@ -16,7 +16,7 @@ const TICK_MS = 10;
 /** Processor time of the processes that this one started and has seen end, in milliseconds; 0 where no system says. */
 export function cpuMsOfEnded(): number {
   if (!existsSync(OWN_STATUS)) return 0;
-  // Behind the name, which may hold anything: the 14th and 15th of what is left.
+  // The name may contain anything, so the fields are counted after it: the 14th and 15th of the rest.
   const fields = readFileSync(OWN_STATUS, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
   return (Number(fields[13]) + Number(fields[14])) * TICK_MS;
 }

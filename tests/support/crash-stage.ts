@@ -19,7 +19,7 @@ export async function openCrashStage(now: () => number = Date.now): Promise<Cras
   const folder = opened.use(temporaryFolder()).path;
   const sandbox = opened.use(await startSandbox({ seed: 3, now }));
   const env = {
-    // What no simulated shop stands for is asked for at a name server that does not exist.
+    // Names of other shops than the simulated ones are looked up at a name server that does not exist.
     OPENSHELF_DNS_SERVERS: '127.0.0.1:9',
     OPENSHELF_ORIGINS: Object.entries(sandbox.origins)
       .map(([from, to]) => `${from}=${to}`)

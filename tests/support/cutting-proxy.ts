@@ -1,4 +1,4 @@
-// A way to a server that breaks at a chosen moment: it passes bytes on until it sees a text go by to the server.
+// A proxy that breaks the connection at a chosen moment: it passes bytes on until it sees a given text on its way to the server.
 
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
@@ -10,7 +10,7 @@ export type CuttingProxy = AsyncDisposable & {
    * when it has answered and the answer is not passed on. Resolves when it was cut. `lastWords`: what the client is told before.
    */
   cutAt(text: string, when: 'before' | 'after', lastWords?: Uint8Array): Promise<void>;
-  /** From now on nothing is passed on, and no connection ends. */
+  /** Passes nothing on from now on, and ends no connection. */
   fallSilent(): void;
 };
 

@@ -1,5 +1,5 @@
-// PostgreSQL databases for tests, each one's own and gone with it. They are made on the server that tests/run.ts
-// started; a test file that runs alone starts one of its own at the first question.
+// PostgreSQL databases for tests. Each test has its own, which is removed with it. They are made on the server that tests/run.ts
+// started; a test file that runs alone starts a server at its first query.
 
 import { Client } from 'pg';
 
@@ -40,7 +40,7 @@ export async function command(url: string, text: string): Promise<void> {
   await withClient(url, (client) => client.query(text));
 }
 
-/** A connection that the store knows nothing of. */
+/** Gives `work` a connection of its own, which the store does not know. */
 export async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({ connectionString: url });
   await client.connect();

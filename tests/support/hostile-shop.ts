@@ -36,7 +36,7 @@ export type HostileCase = {
   readonly why: string;
   readonly server: HostileServer;
   readonly must: string;
-  /** What the run may cost: of a `slow` case the wait, of the others the processor time. */
+  /** What the run may cost: the wait for a `slow` case, the processor time for all others. */
   readonly max_ms: number;
 };
 
@@ -137,7 +137,7 @@ const BLACK_HOLE = '127.9.9.9';
 // oxlint-disable-next-line typescript/unbound-method -- called with the socket as `this`
 const connectSocket = Socket.prototype.connect;
 
-/** Sockets to the black hole are asked to connect and nothing ever answers; all others are untouched. */
+/** Connecting to the black hole never gets an answer; all other sockets are untouched. */
 Socket.prototype.connect = function connect(this: Socket, ...given: unknown[]): Socket {
   const list = Array.isArray(given[0]) ? (given[0] as unknown[]) : given;
   const { host } = list[0] as { readonly host?: string };

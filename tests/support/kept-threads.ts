@@ -1,5 +1,5 @@
-// Threads that read pages, kept for the next service of the same process: a new one loads the readers and runs them uncompiled.
-// They keep no state, and a thread that is busy when its service ends is ended with it.
+// Keeps threads that read pages for the next service of the same process, because a new thread loads the readers and runs them
+// uncompiled. The threads keep no state. One that is busy when its service ends is ended with it.
 
 import type { Worker } from 'node:worker_threads';
 
@@ -10,7 +10,7 @@ const kept = new Map<string, Set<Worker>>();
 /** Processor time that each has used, as it last said. */
 const used = new WeakMap<Worker, number>();
 
-/** As `startOwnThread`: a thread that a service has left, or a new one. */
+/** Like `startOwnThread`, but gives a thread that an earlier service has left, if there is one. */
 export const startKeptThread: typeof startOwnThread = (entry, data, limits) => {
   const kind = JSON.stringify([entry, data, limits]);
   const idle = kept.get(kind) ?? new Set();

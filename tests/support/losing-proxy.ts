@@ -1,11 +1,11 @@
-// A way to a service on which answers are lost, as they are on any network: each is passed on, or is not, as it is told.
+// A proxy to a service that loses answers, as any network does. It passes each answer on or not, as the test says.
 
 import { standIn } from './stand-in.ts';
 
 /** `lost`: nothing of it arrives; `cut`: its head and half of its body; `bad gateway`: the proxy's own 502 in its place. */
 export type Fate = 'told' | 'lost' | 'cut' | 'bad gateway';
 
-/** The service has answered before an answer meets its fate. Those beyond the last fate are told. */
+/** Starts the proxy. An answer meets its fate after the service has sent it. Answers beyond the last fate are passed on. */
 export async function startLosingProxy(target: string, fates: readonly Fate[]) {
   return standIn((request, response, call, body) => {
     const { method = 'GET', url = '', headers } = request;

@@ -1,4 +1,4 @@
-// A real mail server on loopback that keeps what it received. It takes mail for everybody but those whom a test names.
+// A real mail server on loopback that keeps what it received. It accepts mail for all recipients except those that a test names.
 
 import type { AddressInfo } from 'node:net';
 

@@ -16,7 +16,7 @@ export type PictureShop = {
   readonly url: string;
   readonly png: Buffer;
   readonly asked: (path: string) => number;
-  /** From now on `/held` is answered, to those also who wait for it. */
+  /** Answers `/held` from now on, also to requests that wait for it. */
   readonly answer: () => void;
   readonly close: () => Promise<void>;
 };

@@ -1,4 +1,5 @@
-// A listener's limits, and clients that send and receive plain bytes: what one connection may do is asked of the socket itself.
+// The limits of a listener, and clients that send and receive plain bytes, so that tests see on the socket itself what a
+// connection may do.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -22,7 +23,7 @@ export const LIMITS: ListenLimits = {
 
 export type Client = {
   readonly socket: Socket;
-  /** All that has come, of one character a byte. */
+  /** All that was received, with one character for each byte. */
   readonly text: () => string;
   /** Resolves with all of it when `part` has come; rejects where the connection is closed before. */
   readonly until: (part: string | RegExp) => Promise<string>;

@@ -30,7 +30,7 @@ export type PairServer = {
   readonly port: number;
   url(database: string): string;
   start(): Promise<void>;
-  /** Ends what is under way. */
+  /** Stops the server, which ends what is under way. */
   stop(): Promise<void>;
   /** SIGKILL to all of its processes at once: nothing is written or said any more. */
   kill(): Promise<void>;
@@ -55,7 +55,7 @@ export type PairOptions = {
   readonly wayTo?: (primaryPort: number) => Promise<number>;
 };
 
-/** Both run, and the standby follows. */
+/** Starts both servers; resolves when the standby follows the primary. */
 export async function startPostgresPair(options: PairOptions = {}): Promise<PostgresPair> {
   installBinaries();
   const home = newHome();

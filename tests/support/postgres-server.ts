@@ -39,7 +39,7 @@ export const COMMON = [
   'unix_socket_directories=',
   'max_connections=400',
   'shared_buffers=64MB',
-  // What is lost with the machine is not missed here.
+  // Nobody misses this data if the machine fails.
   'fsync=off',
   'synchronous_commit=off',
   'full_page_writes=off',

@@ -39,7 +39,7 @@ function portOf(server: Server): number {
   return (server.address() as AddressInfo).port;
 }
 
-/** To all machines of a network nobody connects: the system refuses by itself, and sends nothing. */
+/** The broadcast address. The system itself refuses to connect to it and sends nothing. */
 const EVERYBODY = '255.255.255.255';
 
 /** Takes over `net.Socket.prototype.connect` until `close`. */
