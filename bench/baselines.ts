@@ -1,5 +1,5 @@
-// The least anyone must do with a page, written as plainly as it can be: what the readers are compared
-// with. Shares no code with them.
+// The least work that anyone must do with a page, written as plainly as possible. The readers are compared with it, and it shares
+// no code with them.
 
 const JSON_LD = 'application/ld+json';
 

@@ -1,5 +1,6 @@
-// The limit of what is promised: node:http sending the bytes it was handed, each answer behind one row that is durable, written
-// by a thread together with all rows that wait, and nothing else. Entry point of a child process, and of its own thread.
+// The fastest server that could keep the promise of durable charges: node:http sends the bytes that it was handed, each after one
+// durable row, and does nothing else. A thread writes the row together with all rows that wait. Entry point of a child process,
+// and of its own thread.
 
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

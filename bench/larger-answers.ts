@@ -1,5 +1,5 @@
-// Answers that say more than one record: the cells of seven retailers, 180 daily bars, a price history. Each is kept, and stands
-// against node:http sending the same bytes.
+// Measures answers that are larger than one record: the cells of seven retailers, 180 daily bars, a price history. Each is a kept
+// answer, and is compared with node:http sending the same bytes.
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// What kept answers take of a process's memory: as many answers of one service are asked for until they are kept, each at an
-// address of its own, and the process is asked how large it is. Nothing collects garbage for it before.
+// Measures the memory that kept answers take. One service is asked for many answers, each at an address of its own, until they
+// are kept; then the process is asked how large it is. Nothing collects garbage for it before.
 
 import { loadRound, startLoad } from './children.ts';
 import { CONNECTIONS, openStage } from './lookup-stage.ts';

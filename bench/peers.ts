@@ -1,5 +1,5 @@
-// How fast pages are read against packages that others would take for it, each over the same bytes and the same pages in the same
-// run. They find less (a title, an image, tags) than a listing. Their packages are installed when this part is asked for.
+// Compares the speed of reading pages with that of public packages for the same purpose, over the same bytes and pages in the
+// same run. They find less (a title, an image, tags) than a listing. Their packages are installed when this part is asked for.
 
 import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs';

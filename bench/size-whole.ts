@@ -1,5 +1,5 @@
-// What a large database costs as a whole: bytes by table, the start of the service, the first lookups after the
-// machine forgot the file, a backup, and folding its tail. And that the loader wrote what the program would have.
+// What a large database costs as a whole: bytes by table, the start of the service, the first lookups after the machine forgot
+// the file, a backup, and folding its tail. It also proves that the loader wrote what the program would have written.
 
 import { spawnSync } from 'node:child_process';
 import { closeSync, copyFileSync, fsyncSync, openSync, rmSync, statSync } from 'node:fs';

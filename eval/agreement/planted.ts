@@ -1,5 +1,5 @@
-// Wrong listings for the simulated market: which of the held ones are wrong by the market's own truth, and what is
-// planted under a barcode beside them. What a planted listing says, nothing else says.
+// Wrong listings for the simulated market. It finds those held listings that are wrong by the market's own truth, and plants
+// others under the barcodes. The facts of a planted listing occur nowhere else, so that they can be traced.
 
 import type { Gtin14 } from '../../src/identifiers/gtin.ts';
 import type { Listing } from '../../src/listing/listing.ts';

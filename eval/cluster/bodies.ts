@@ -1,4 +1,4 @@
-// When an answer of one of many processes is right: it says what a single process says of the same market.
+// Decides whether an answer of one of many processes is right: it must equal what a single process answers about the same market.
 
 export type Body = Readonly<Record<string, unknown>>;
 

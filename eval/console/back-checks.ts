@@ -1,4 +1,4 @@
-// Back and Forward between lookups: what stood there stands there again, and nothing is asked or charged for it.
+// Checks of Back and Forward between lookups: the earlier content is shown again, and nothing is requested or charged for it.
 
 import { cardOf, look, signedIn, textOf, unless, type Check } from './acts.ts';
 

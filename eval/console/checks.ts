@@ -1,4 +1,4 @@
-// What a person does on the console, and what must be so then. Each check returns sentences about what was not.
+// What a person does on the console, and what must hold then. Each check returns sentences about what did not hold.
 
 import { cardOf, everyView, look, type Check } from './acts.ts';
 import { BACK_CHECKS } from './back-checks.ts';

@@ -1,4 +1,4 @@
-// When an answer is right: the scored vocabulary and the comparison rule of each of its fields.
+// Decides whether an answer is right: the scored fields, and the rule by which each is compared.
 
 import { decodeEntities } from '../../src/listing/text/text.ts';
 
