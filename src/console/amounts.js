@@ -40,7 +40,7 @@ function isOfAddress(id, gap, cost) {
 }
 
 /**
- * The identifier with `https://` in front, if it is an address that lacks it because it was typed or copied that way:
+ * The identifier with its scheme in front, if it is an address that lacks one because it was typed or copied that way:
  * `shop.example/p/lamp`.
  * @param {string} id
  */
