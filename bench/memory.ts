@@ -16,12 +16,47 @@ const AT_A_TIME = 1_000;
 const ASKED_BEFORE = 3;
 const DEADLINE_MS = 600_000;
 
-/** One pair: a size is no matter of chance. */
+/**
+ * Asked for in a process of its own before: the first one after a change strips the types of what changed, which leaves it some
+ * 25 MB larger than any later one. The published package has nothing to strip.
+ */
+const ASKED_TO_COMPILE = 100;
+
 export async function benchMemory({
   answers,
 }: {
   readonly answers: number;
 }): Promise<readonly Figure[]> {
+  await sizeWith(ASKED_TO_COMPILE);
+  const { size, bytes } = await sizeWith(answers);
+  const megabytes = Math.round(bytes / 1e6);
+  return [
+    figureOf(
+      {
+        name: 'memory',
+        measured: `a process that keeps ${answers} answers of ${megabytes} MB`,
+        baseline: `${TIMES} times their bytes and ${PROCESS_BYTES / 1e6} MB`,
+        ratioOf: 'bytes',
+        goal: { is: 'at most', value: 1, stretch: 1 },
+      },
+      [
+        {
+          measured: { usPerCall: size, cpuUsPerCall: null },
+          baseline: { usPerCall: TIMES * bytes + PROCESS_BYTES, cpuUsPerCall: null },
+        },
+      ],
+    ),
+  ];
+}
+
+type Size = {
+  /** Of the process, in bytes. */
+  readonly size: number;
+  /** Of all bodies together. */
+  readonly bytes: number;
+};
+
+async function sizeWith(answers: number): Promise<Size> {
   const page = smallPage(SEED);
   await using shop = await openShop();
   shop.add(page);
@@ -48,26 +83,7 @@ export async function benchMemory({
     await ask(from, Math.min(AT_A_TIME, answers - from), 1);
   const kept = (await metricOf(stage.service.url, KEPT)) - before;
   if (kept < answers) throw new Error(`only ${kept} of ${answers} answers were kept`);
-  const bytes = answers * Buffer.byteLength(body);
-  const allowed = TIMES * bytes + PROCESS_BYTES;
-  const megabytes = Math.round(bytes / 1e6);
-  return [
-    figureOf(
-      {
-        name: 'memory',
-        measured: `a process that keeps ${answers} answers of ${megabytes} MB`,
-        baseline: `${TIMES} times their bytes and ${PROCESS_BYTES / 1e6} MB`,
-        ratioOf: 'bytes',
-        goal: { is: 'at most', value: 1, stretch: 1 },
-      },
-      [
-        {
-          measured: { usPerCall: size, cpuUsPerCall: null },
-          baseline: { usPerCall: allowed, cpuUsPerCall: null },
-        },
-      ],
-    ),
-  ];
+  return { size, bytes: answers * Buffer.byteLength(body) };
 }
 
 const KEPT = 'openshelf_prepared_answers_total';

@@ -80,7 +80,7 @@ const ENTRY_BYTES = 1_300;
  * a third of what a call costs.
  */
 const TEXTS_SHARE = 1 / 4;
-const MAX_TEXTS_BYTES = 32 * 1_024 * 1_024;
+const MAX_TEXTS_BYTES = 16 * 1_024 * 1_024;
 /** Characters of targets that were asked for lately and whose answers are not kept yet. */
 const MAX_ASKED_CHARACTERS = 2 * 1_024 * 1_024;
 /** A longer response is not kept. About that of one with 180 bars and all cells. */
