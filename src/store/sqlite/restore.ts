@@ -59,7 +59,9 @@ export async function restoreSqlite(
     closeSync(openSync(part, 'wx', 0o600));
     copyFileSync(file, part);
     keepToOwner(part);
-    await prepare(part);
+    await prepare(part).catch((error: unknown) => {
+      throw ofBackup(error, part, file);
+    });
     if (COMPANIONS.some((suffix) => existsSync(part + suffix))) {
       throw new StoreUnavailable(`${part} is open in another process`);
     }
@@ -76,6 +78,15 @@ export async function restoreSqlite(
   } finally {
     removeDatabase(part);
   }
+}
+
+/** The copy is gone when its error is read, so the backup is named in its place. */
+function ofBackup(error: unknown, part: string, file: string): unknown {
+  if (!(error instanceof StoreUnavailable)) return error;
+  return new StoreUnavailable(error.message.replaceAll(part, file), {
+    cause: error,
+    problem: error.problem,
+  });
 }
 
 function refuseUnfit(file: string): void {
