@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util';
 import { messageOf } from '../src/core/fault.ts';
 import { earlierFigures, slowerThan, type EarlierFigure } from './against.ts';
 import { benchCachedLookup } from './cached-lookup.ts';
+import { benchCompaction } from './compaction.ts';
 import { benchLargerAnswers } from './larger-answers.ts';
 import { benchLedgerSize } from './ledger-size.ts';
 import { benchMemory } from './memory.ts';
@@ -44,6 +45,8 @@ const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
       msPerRound: quick ? 500 : 3_000,
       profileDir: null,
     }),
+  compaction: ({ quick }) =>
+    benchCompaction({ rounds: quick ? 1 : 7, rows: quick ? 4_000 : 20_000 }),
   pages: ({ quick }) => benchPages({ pairs: quick ? 3 : 15, msPerRound: quick ? 100 : 400 }),
   peers: ({ quick, pages }) =>
     benchPeers({ pairs: quick ? 1 : 5, warmUpMs: quick ? 0 : 10_000, pages }),
