@@ -98,6 +98,7 @@ function neededBytes({ products, listings, bars, database, parts }: Asked): numb
 
 /** Refuses before the first byte is written. */
 function requireSpace(asked: Asked): void {
+  mkdirSync(asked.dir, { recursive: true });
   const { bavail, bsize } = statfsSync(asked.dir);
   const [needed, free] = [neededBytes(asked), bavail * bsize];
   const gb = (bytes: number) => `${(bytes / 1e9).toFixed(1)} GB`;
