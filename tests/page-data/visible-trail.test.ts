@@ -55,6 +55,7 @@ const PICTURES: readonly (readonly [image: string, address: string | null])[] = 
   ['<img src="/mug.jpg" alt="Blue Mug">', 'https://shop.example/mug.jpg'],
   ['<img src="/a.jpg" alt="Logo"><img src="/mug.jpg" title="Picture of Blue Mug">', 'mug.jpg'],
   ['<img src="data:image/gif;base64,R0" data-src="/mug.jpg" alt="Blue Mug">', 'mug.jpg'],
+  ['<IMG SRC="/mug.jpg" ALT="Blue Mug">', 'mug.jpg'],
   ['<img src="/mug.jpg" alt="Saucer for your blue mug, and for many another cup">', null],
   ['<img src="/mug.jpg" alt="">', null],
   ['<img src="/img/no_image.png" alt="Blue Mug">', null],

@@ -336,6 +336,18 @@ export const OWN_CASES: readonly Case[] = [
     expect: { kind: 'read', title: 'Blue Mug', price: '12.50 USD', rating: 4, reviewCount: 2 },
   },
   {
+    name: 'an accessory that states a place of this page as its address',
+    page: pageOf(
+      html(
+        ld(mug({ name: 'Lid', url: `${SHOP}/p/blue-mug#lid`, offers: offer({ price: 3 }) })) +
+          ld(mug({ name: 'Stoneware, 12 oz', url: `${SHOP}/p/blue-mug` })),
+        '<h1>A mug for every morning</h1>',
+        'A mug for every morning',
+      ),
+    ),
+    expect: { kind: 'read', title: 'Stoneware, 12 oz', price: '12.50 USD' },
+  },
+  {
     name: 'a heading in other words, and a list of other goods beside it',
     page: pageOf(
       html(

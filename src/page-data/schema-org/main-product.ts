@@ -189,7 +189,8 @@ function candidateOf(
   names: readonly string[],
 ): ProductCandidate {
   const offers = readOffers(node, context);
-  const own = absoluteUrl(textIn(node, 'url', 4096), context.url);
+  const ownText = textIn(node, 'url', 4096);
+  const own = absoluteUrl(ownText, context.url);
   // `#product` is an id within the data, not an address.
   const id = absoluteUrl(textIn(node, '@id', 4096), null);
   const stated = [own, id, ...offers.map((offer) => offer.url)].filter((url) => url !== null);
@@ -211,6 +212,8 @@ function candidateOf(
     hasNumbers: hasBarcode || NUMBERS.some((key) => textIn(node, key, 200) !== null),
     offers,
     isAddressed: !isFrontPage(context.url) && (stated.some(isPage) || isNumbered),
+    isWholePage:
+      !isFrontPage(context.url) && own !== null && isPage(own) && ownText?.includes('#') === false,
     named: nameMatch(title, names, context.url),
     isElsewhere: own !== null && !isPage(own),
     isNeighbour: own !== null && isOtherPage(own, context),
@@ -331,6 +334,8 @@ export function chooseProduct(graph: Graph, page: ChoiceContext): ProductChoice 
   left = preferred(left, (candidate) => candidate.named === 3);
   left = preferred(left, (candidate) => candidate.named === 2);
   left = preferred(left, (candidate) => candidate.named === 1);
+  // Beside it stands what a place of the page is about (`/lamp#bulb`): an accessory, a question.
+  left = preferred(left, (candidate) => candidate.isWholePage);
   left = preferred(left, (candidate) => candidate.isOffered);
   const first = left[0];
   const isNameless = left.length > 1 && first?.name === '' && !left.every((one) => one.isAddressed);

@@ -19,6 +19,8 @@ export type ProductCandidate = OfferedNode & {
   /** Whether it has a SKU, MPN or barcode. */
   readonly hasNumbers: boolean;
   readonly isAddressed: boolean;
+  /** Whether it states the address of this page, and not of a place in it (`#bulb`). */
+  readonly isWholePage: boolean;
   readonly named: NameMatch;
   /** Whether it states the address of another page. */
   readonly isElsewhere: boolean;

@@ -105,6 +105,10 @@ function isPlace(before: string, tag: MarkupScanner): boolean {
   );
 }
 
+/** Old shops write their elements in capitals, a page in one way throughout. */
+const pictureElement = (html: string, from: number): string =>
+  html.includes('<img', from) ? '<img' : '<IMG';
+
 /** The address of the picture as written; null without one. `at`: where the main heading opens. */
 export function visiblePicture({ html }: HtmlPage, title: string, at: number): string | null {
   const name = bareName(title);
@@ -113,7 +117,9 @@ export function visiblePicture({ html }: HtmlPage, title: string, at: number): s
   const end = Math.min(html.length, at + SOURCE.behind);
   /** The first picture that nothing describes by the name, and that is the product's all the same. */
   let unsure: string | null = null;
-  let start = html.indexOf('<img', Math.max(0, at - SOURCE.before));
+  const from = Math.max(0, at - SOURCE.before);
+  const element = pictureElement(html, from);
+  let start = html.indexOf(element, from);
   for (let count = 0; start >= 0 && start < end && count < MOST_PICTURES; count += 1) {
     const tag = new MarkupScanner(html, start, end);
     if (!tag.next()) return unsure;
@@ -129,7 +135,7 @@ export function visiblePicture({ html }: HtmlPage, title: string, at: number): s
           : isAlike(descriptions, words);
       if (isProducts && !isLinked(before)) unsure = address;
     }
-    start = html.indexOf('<img', start + 4);
+    start = html.indexOf(element, start + element.length);
   }
   return unsure;
 }
