@@ -69,7 +69,8 @@ const PHRASES: readonly (readonly [Availability, string])[] = [
     OUT,
     'out of stock|sold out|not in stock|no stock|none left|back order|pre order|on backorder|' +
       'temporarily out of stock|currently out of stock|currently unavailable|' +
-      'temporarily unavailable|' +
+      'temporarily unavailable|not available at the moment|not available right now|' +
+      'not available at this time|not currently available|unavailable at the moment|' +
       'will be released on|coming soon|in store only|' +
       'nicht auf lager|nicht vorratig|nicht lieferbar|nicht verfugbar|ausverkauft|vergriffen|' +
       'derzeit nicht verfugbar|momentan nicht lieferbar|vorbestellbar|nicht mehr auf lager|' +
@@ -100,7 +101,28 @@ const PHRASES: readonly (readonly [Availability, string])[] = [
     'discontinued|no longer available|this listing ended|this listing was ended|listing ended|' +
       'nicht mehr verfugbar|nicht mehr lieferbar|n est plus disponible|descatalogado|' +
       'fuori produzione|descontinuado|niet meer leverbaar|wycofany|снят с производства|' +
-      'снято с производства|ukonceny prodej|utgatt',
+      'снято с производства|ukonceny prodej|utgatt|' +
+      'no longer sold|no longer for sale|no longer stocked|no longer stock this|no longer made|' +
+      'no longer produced|no longer in production|out of production|withdrawn from sale|' +
+      'product withdrawn|item withdrawn|retired from our range|' +
+      'artikel ausgelaufen|produkt ausgelaufen|nicht mehr im sortiment|aus dem sortiment genommen|' +
+      'nicht mehr im programm|nicht mehr erhaltlich|wird nicht mehr hergestellt|' +
+      'n est plus vendu|n est plus vendue|n est plus commercialise|n est plus commercialisee|' +
+      'n est plus fabrique|n est plus en vente|supprime du catalogue|' +
+      'ya no disponible|ya no esta disponible|ya no se vende|ya no se fabrica|fuera de catalogo|' +
+      'fuori catalogo|non piu disponibile|non piu in vendita|non piu in produzione|' +
+      'fora de linha|ja nao disponivel|nao e mais vendido|' +
+      'niet meer verkrijgbaar|niet langer leverbaar|niet langer verkrijgbaar|uit het assortiment|' +
+      'uit assortiment|uit productie|wycofano|wycofana|wycofane|' +
+      'udgaet|ei enaa saatavilla|poistunut valikoimasta|poistunut tuote|' +
+      'prodej ukoncen|ukoncen prodej|ukonceny predaj|predaj ukonceny|' +
+      'kifutott|mar nem kaphato|nem forgalmazzuk|nu mai este disponibil|scos din oferta|' +
+      'satistan kaldirildi|satista degil|uretimi durduruldu|' +
+      'снят с продажи|снята с продажи|снято с продажи|снята с производства|больше не продается|' +
+      'больше не выпускается|знято з виробництва|знятий з виробництва|знято з продажу|' +
+      'больше не производится|ngung kinh doanh|ngung san xuat|tidak dijual lagi|' +
+      '販売終了|販売を終了|生産終了|生産完了|取扱終了|取扱いを終了|取り扱い終了|廃番|' +
+      '下架|停产|停產|停售|판매 종료|판매종료|판매 중지|판매중지|단종',
   ],
 ];
 
