@@ -74,19 +74,24 @@ export async function referenceMarket(
   const first = warming.filter(({ kind }) => kind !== 'refresh');
   const asked = warming.slice(lookups.length);
   const warm = await answersOf(sandbox, ['api', 'indexer'], { first, recorded: asked });
-  const cold = await answersOf(sandbox, ['api'], {
+  const unaskedLookups = unasked.map(({ url }) => lookup('uncached', url));
+  const unindexed = await answersOf(sandbox, ['api'], {
     first: [],
-    recorded: [...unasked.map(({ url }) => lookup('uncached', url)), ...lookups],
+    recorded: [...unaskedLookups, ...lookups],
   });
-  const unindexed = cold.slice(unasked.length);
+  const unaskedIndexed = await answersOf(sandbox, ['api', 'indexer'], {
+    first: unaskedLookups,
+    recorded: unaskedLookups,
+  });
+  const steady = [...unaskedIndexed, ...warm.filter(({ kind }) => kind === 'lookup')];
   const indexed = unindexed.flatMap(({ path, body }) => {
-    const steady = warm.find((each) => each.path === path && each.kind === 'lookup');
-    return steady === undefined ? [] : differing(body, steady.body);
+    const later = steady.find((each) => each.path === path);
+    return later === undefined ? [] : differing(body, later.body);
   });
   return {
     warming: first,
     warm,
-    cold: cold.slice(0, unasked.length),
+    cold: unindexed.slice(0, unasked.length),
     indexed: new Set([...indexed, ...OF_OTHERS]),
   };
 }
