@@ -96,7 +96,7 @@ function neededBytes({ products, listings, bars, database, parts }: Asked): numb
   return data * copies + (database === 'postgres' ? 3e9 + data / 2 : 0) + 500e6;
 }
 
-/** Refuses before the first byte is written. */
+/** Makes the folder; refuses before the first byte is written into it. */
 function requireSpace(asked: Asked): void {
   mkdirSync(asked.dir, { recursive: true });
   const { bavail, bsize } = statfsSync(asked.dir);
