@@ -65,7 +65,7 @@ function isAdmitted(
     cell.in_stock === true &&
     cell.price !== null &&
     listing?.condition === 'new' &&
-    (cell.pack_count ?? 1) === (record.pack_count ?? 1) &&
+    (cell.pack_count ?? record.pack_count ?? 1) === (record.pack_count ?? 1) &&
     nowMs - refreshedMs <= 2 * DAY_MS &&
     !record._meta.disagreements.some(({ retailer }) => retailer === cell.retailer)
   );

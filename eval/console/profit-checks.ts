@@ -13,6 +13,7 @@ type Breakdown = {
 type Record_ = {
   readonly current_price: number;
   readonly pack_count: number | null;
+  readonly cross_retailer: Readonly<Record<string, { readonly pack_count: number | null }>>;
   readonly weight_lbs: number | null;
   readonly hazmat: boolean | null;
   readonly dimensions: Readonly<Record<'height_in' | 'width_in' | 'length_in', number>> | null;
@@ -65,15 +66,19 @@ export const PROFIT: Check = {
     await row.waitFor();
     const shown = await row.locator('td').allInnerTexts();
     await parts.shot(page, 'profit');
-    const query = '?include_fee_breakdown=true';
+    const query = '?include_fee_breakdown=true&include_cross_retailer=true&identifier_match=any';
     const record = (await service.lookup(known, query)).body as unknown as Record_;
     const price = cents(record.current_price);
     const fees = feesAt(record, price);
     const found: string[] = [];
     if (fees === null) found.push('the fees of the known product are not known');
     else {
-      const outlay =
-        (cents(SPENT.cost) + cents(SPENT.shipping) + cents(SPENT.prep)) * (record.pack_count ?? 1);
+      // A cost is of one of what the barcode names (D77).
+      const named = record.pack_count ?? 1;
+      const pieces = record.cross_retailer['retailer_w']?.pack_count ?? named;
+      const outlayOf = (cost: number) =>
+        Math.round(((cost + cents(SPENT.shipping) + cents(SPENT.prep)) * pieces) / named);
+      const outlay = outlayOf(cents(SPENT.cost));
       const profit = price - fees - outlay;
       const expected = [
         usd(price),
@@ -98,7 +103,7 @@ export const PROFIT: Check = {
       );
       const highest = cents(Number((shown[6] ?? '').replace(/[$,]/g, '')));
       const roiAt = (cost: number) => {
-        const paid = (cost + cents(SPENT.shipping) + cents(SPENT.prep)) * (record.pack_count ?? 1);
+        const paid = outlayOf(cost);
         return ((price - fees - paid) / paid) * 100;
       };
       found.push(

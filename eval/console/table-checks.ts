@@ -41,15 +41,18 @@ const TABLE: Check = {
         ),
       );
     const wrong = shown.flatMap(([cost = '', fees = '', profit = '', at = ''], line) => {
-      const cells = (records[line]?.body['cross_retailer'] ?? {}) as Record<string, Cell>;
+      const body = records[line]?.body ?? {};
+      const cells = (body['cross_retailer'] ?? {}) as Record<string, Cell>;
+      const named = (body['pack_count'] as number | null | undefined) ?? 1;
       const slug = SLUG_OF_HOST[at];
       if (slug === undefined) return profit === '–' ? [] : [`line ${line}: profit without a shop`];
       const cell = cells[slug];
       const feesOf =
         cents(cell?.seller_context?.referral_fee_usd) +
         cents(cell?.seller_context?.fulfillment_fee_usd);
-      const left =
-        cents(cell?.price) - feesOf - cents(Number(cost.slice(1))) * (cell?.pack_count ?? 1);
+      // A cost is of one of what the barcode names (D77).
+      const paid = Math.round((cents(Number(cost.slice(1))) * (cell?.pack_count ?? named)) / named);
+      const left = cents(cell?.price) - feesOf - paid;
       const right = [dollars(feesOf), dollars(left)];
       return JSON.stringify([fees, profit]) === JSON.stringify(right)
         ? []

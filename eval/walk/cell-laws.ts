@@ -100,7 +100,7 @@ function judgeBest(record: Json, cells: Json, { query, form, nowMs }: RecordCall
       textAt(cell, 'identity', 'state') === 'confirmed' &&
       valueAt(cell, 'identity', 'disputed') === null &&
       valueAt(cell, 'in_stock') === true &&
-      (numberAt(cell, 'pack_count') ?? 1) === pack &&
+      (numberAt(cell, 'pack_count') ?? pack) === pack &&
       (timeAt(cell, '_freshness', 'refreshed_at') ?? 0) >= nowMs - 2 * DAY_MS,
   );
   const prices = able.flatMap((cell) => numberAt(cell, 'price') ?? []);

@@ -106,6 +106,7 @@ export function comparisonDigest(comparison: Facts<ComparisonBody>, room: Digest
       retailer: row.retailer,
       price: row.price,
       ...(row.pack_count === null || row.pack_count === 1 ? {} : { pack: row.pack_count }),
+      ...(row.cost_factor === undefined ? {} : { cost_factor: row.cost_factor }),
       ...(row.fees?.total === undefined || row.fees.total === null ? {} : { fees: row.fees.total }),
       ...(row.profit === null ? {} : { profit: row.profit }),
       ...(row.roi === null ? {} : { roi: row.roi }),

@@ -39,7 +39,7 @@ export type CompareAsk = {
   /** US dollars, as in the query of the route. */
   readonly costs: Readonly<
     Partial<Record<'cost' | 'shipping' | 'prep' | 'roi', number | undefined>>
-  >;
+  > & { readonly cost_per?: ComparisonBody['cost_per'] };
 };
 
 export type HistoryAsk = {

@@ -41,9 +41,13 @@ const INPUTS = {
   lookup: z.strictObject({ identifier, retailer, detail }),
   compare: z.strictObject({
     identifier,
-    cost: dollars('What one unit costs you, USD'),
+    cost: dollars('What one costs you, USD: the whole set where the identifier is that of a set'),
     shipping: dollars('What you pay to ship one, USD'),
     prep: dollars('What you pay to prepare one, USD'),
+    cost_per: z
+      .enum(['code', 'piece'])
+      .optional()
+      .meta({ description: 'What costs are of: code (default), or piece, one piece of a set' }),
     roi: dollars('Wanted return in percent; fills highest_cost'),
     detail,
   }),

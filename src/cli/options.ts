@@ -23,6 +23,12 @@ export const DATA_AND_JSON = {
   json: { help: 'one JSON value on one line' },
 } as const;
 
+/** What the costs of a command are of (D77). */
+export const COST_PER_OPTION: Option = {
+  value: 'WHAT',
+  help: 'what the costs are of: code, one of what the barcode names (default), or piece',
+};
+
 /** The help for the argument of a command about one product. */
 export const IDENTIFIER_HELP =
   'address of a product page, barcode, ASIN, item id, SKU or product id';

@@ -9,6 +9,7 @@ import {
   NONE,
   plain,
   returnOf,
+  timesOf,
   unitDollars,
   whole,
 } from './format.js';
@@ -22,8 +23,10 @@ import { stateOf } from './words.js';
 /** @typedef {string | number | null} Value */
 /** @typedef {{ key: string, label: string, isNumber: boolean, isRare?: boolean, value: (line: Line) => Value, show: (line: Line) => import('./dom.js').Child }} Column */
 
+/** @typedef {{ everywhere: number | null, per: import('./rows.js').CostPer }} Costs the cost of lines without one */
+
 /**
- * @param {{ everywhere: number | null }} costs
+ * @param {Costs} costs
  * @returns {readonly Column[]}
  */
 export function columnsOf(costs) {
@@ -89,17 +92,25 @@ const FACTS = [
 ];
 
 /**
- * @param {{ everywhere: number | null }} costs
+ * @param {Costs} costs
  * @returns {readonly Column[]}
  */
 function saleColumns(costs) {
   const costOf = (/** @type {Line} */ line) => line.cost ?? costs.everywhere;
   const saleOf = (/** @type {Line} */ line) =>
-    line.record === null ? null : bestSale(line.record, costOf(line));
+    line.record === null ? null : bestSale(line.record, costOf(line), costs.per);
   const profitOf = (/** @type {Line} */ line) => saleOf(line)?.profit ?? null;
   const roiOf = (/** @type {Line} */ line) => saleOf(line)?.roi ?? null;
   return [
     money('cost', 'Cost', costOf),
+    {
+      key: 'cost_factor',
+      label: 'Times the cost',
+      isNumber: true,
+      isRare: true,
+      value: (line) => otherFactor(saleOf(line)),
+      show: (line) => timesOf(otherFactor(saleOf(line))),
+    },
     money('fees', 'Fees', (line) => saleOf(line)?.fees ?? null),
     {
       ...money('profit', 'Profit', profitOf),
@@ -120,6 +131,11 @@ function saleColumns(costs) {
       show: (line) => hostOf(saleOf(line)?.retailer ?? NONE),
     },
   ];
+}
+
+/** How often a sale pays the cost; null if once. @param {import('./rows.js').Sale | null} sale */
+function otherFactor(sale) {
+  return sale === null || sale.costs === 1 ? null : sale.costs;
 }
 
 /** @type {readonly Column[]} */

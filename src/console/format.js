@@ -68,6 +68,11 @@ export function unitDollars(value) {
   return format.format(value);
 }
 
+/** How often a cost is paid, with four digits, as in `2` or `0.1667`. @param {number | null | undefined} factor */
+export function timesOf(factor) {
+  return factor === null || factor === undefined ? NONE : String(Number(factor.toPrecision(4)));
+}
+
 /** @param {number | null | undefined} value */
 export function whole(value) {
   return value === null || value === undefined ? NONE : WHOLE.format(value);

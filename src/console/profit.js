@@ -3,11 +3,29 @@
 import { amountOf } from './amounts.js';
 import { call, productPath } from './api.js';
 import { el, fill, oneAtATime, problemLine } from './dom.js';
-import { counted, dollars, hostOf, NONE, returnOf, unitDollars } from './format.js';
+import { counted, dollars, hostOf, NONE, returnOf, timesOf, unitDollars } from './format.js';
 import { warningWords } from './words.js';
 
 /** @typedef {import('../wire/compare.ts').ComparisonBody} Comparison */
 /** @typedef {Comparison['rows'][number]} CompareRow */
+
+/**
+ * The choice of what a cost is of, as a paragraph with its label.
+ * @param {string} id
+ * @param {(per: import('./rows.js').CostPer) => void} [chosen]
+ */
+export function costPerChoice(id, chosen) {
+  const select = /** @type {HTMLSelectElement} */ (
+    el(
+      'select',
+      { id, name: 'cost_per', onchange: () => chosen?.(valueOf()) },
+      el('option', { value: 'code' }, 'what the code names'),
+      el('option', { value: 'piece' }, 'one piece of a set'),
+    )
+  );
+  const valueOf = () => (select.value === 'piece' ? 'piece' : 'code');
+  return { valueOf, element: el('p', {}, el('label', { for: id }, 'A cost is of'), select) };
+}
 
 /** The fields, each with its placeholder: the value that an empty field counts as, or an example. */
 const FIELDS = /** @type {const} */ ([
@@ -34,6 +52,7 @@ export function showProfit(section, id, { spend, signal }) {
       class: 'number',
     }),
   );
+  const per = costPerChoice('profit-cost-per');
   const submit = oneAtATime(async () => {
     const query = new URLSearchParams();
     for (const input of inputs) {
@@ -48,6 +67,7 @@ export function showProfit(section, id, { spend, signal }) {
       }
       query.set(input.name, value);
     }
+    if (per.valueOf() === 'piece') query.set('cost_per', 'piece');
     fill(result, el('p', { class: 'soft busy', role: 'status' }, 'Calculating…'));
     const answer = /** @type {import('./api.js').Answer<Comparison>} */ (
       await call(`${productPath(id)}/compare?${query}`, { signal })
@@ -57,7 +77,7 @@ export function showProfit(section, id, { spend, signal }) {
       return;
     }
     spend(answer.body.tokens_consumed);
-    fill(result, profitTable(answer.body.rows, query.has('cost')));
+    fill(result, profitTable(answer.body, query.has('cost')));
   });
   fill(
     section,
@@ -73,6 +93,7 @@ export function showProfit(section, id, { spend, signal }) {
           /** @type {HTMLInputElement} */ (inputs[at]),
         ),
       ),
+      per.element,
       el('button', { type: 'submit' }, 'Calculate (3 tokens)'),
     ),
     result,
@@ -92,14 +113,14 @@ const HEADS = [
 ];
 
 /**
- * @param {readonly CompareRow[]} rows
+ * @param {Comparison} comparison
  * @param {boolean} hasCost
  */
-function profitTable(rows, hasCost) {
+function profitTable({ rows, pack_count: pack, cost_per: per }, hasCost) {
   const priced = rows.filter(({ price }) => price !== null);
   if (priced.length === 0) return el('p', { class: 'soft' }, 'No shop has a price for it now.');
   const caption = hasCost
-    ? 'If you sell it there at that price. Cost and highest cost are of one piece.'
+    ? `If you sell it there at that price. Cost and highest cost are of ${costOf(per, pack ?? 1)}.`
     : 'Enter a cost for profit, margin and ROI.';
   const heads = HEADS.map((head, at) =>
     el('th', { scope: 'col', class: at > 0 && at < 8 ? 'number' : null }, head),
@@ -117,11 +138,23 @@ function profitTable(rows, hasCost) {
   );
 }
 
+/**
+ * @param {import('./rows.js').CostPer | undefined} per
+ * @param {number} pack
+ */
+function costOf(per, pack) {
+  if (per === 'piece') return 'one piece';
+  return pack === 1 ? 'one' : `the whole pack of ${pack}`;
+}
+
 /** @param {CompareRow} row */
 function profitRow(row) {
   const { retailer, pack_count: pack, price, fees, profit, margin, roi, warnings } = row;
-  const pieces =
-    (pack ?? 1) > 1 ? ` ${counted(pack ?? 1, 'piece')}, ${unitDollars(row.unit_price)} each` : null;
+  const { cost_factor: factor } = row;
+  const pieces = [
+    (pack ?? 1) > 1 ? `${counted(pack ?? 1, 'piece')}, ${unitDollars(row.unit_price)} each` : null,
+    factor === undefined ? null : `${timesOf(factor)} times the cost`,
+  ].filter((words) => words !== null);
   return el(
     'tr',
     { 'data-retailer': retailer },
@@ -129,7 +162,7 @@ function profitRow(row) {
       'th',
       { scope: 'row' },
       hostOf(retailer),
-      pieces === null ? null : el('span', { class: 'soft small' }, pieces),
+      pieces.length === 0 ? null : el('span', { class: 'soft small' }, ` ${pieces.join(', ')}`),
     ),
     el('td', { class: 'number' }, dollars(price)),
     el('td', { class: 'number' }, dollars(fees?.total)),

@@ -6,12 +6,22 @@ import { warningWords } from './words.js';
 /** @typedef {import('./words.js').Cell} Cell */
 /**
  * @typedef {{
- *   retailer: string | null, price: number | null, fees: number | null, profit: number | null, roi: number | null,
- * }} Sale where to sell, and what is left
+ *   retailer: string | null, price: number | null, fees: number | null, costs: number, profit: number | null,
+ *   roi: number | null,
+ * }} Sale where to sell, and what is left; `costs`: how often it pays the cost
  */
+
+/** @typedef {'code' | 'piece'} CostPer what a cost is of: one of what the code names, or one piece */
 
 /** A number as whole cents: sums of prices are exact. @param {number} value */
 const cents = (value) => Math.round(value * 100);
+
+/**
+ * The pieces in one sale of a listing: a listing that states none is of the record's pack.
+ * @param {Pick<Cell, 'pack_count'>} cell
+ * @param {Pick<ProductRecord, 'pack_count'>} record
+ */
+const piecesOf = (cell, record) => cell.pack_count || record.pack_count || 1;
 
 /**
  * The listings that count for a sale, by the same rule as in a sheet that the service writes. Their record states the barcode or
@@ -66,29 +76,32 @@ export function feesOf({ retailer, seller_context: context }) {
 
 /**
  * The marketplace at which one piece leaves most after fees, as in a sheet that the service writes, and what the sale of its
- * listing leaves; null without a marketplace that has a price and known fees. `cost` is that of one piece, so a pack costs it
- * as often as it has pieces.
+ * listing leaves; null without a marketplace that has a price and known fees. `cost` is that of one of what the code names, so
+ * only a listing of another pack than the record's pays it more or less often; or of one piece.
  * @param {ProductRecord} record
  * @param {number | null} cost
+ * @param {CostPer} [per]
  * @returns {Sale | null}
  */
-export function bestSale(record, cost) {
+export function bestSale(record, cost, per = 'code') {
   const sales = saleCells(record).flatMap((cell) => {
     const fees = feesOf(cell);
     if (fees === null || cell.price === null) return [];
     const left = cents(cell.price) - fees;
-    return [
-      { retailer: cell.retailer, price: cell.price, fees, left, pieces: cell.pack_count ?? 1 },
-    ];
+    const pieces = piecesOf(cell, record);
+    return [{ retailer: cell.retailer, price: cell.price, fees, left, pieces }];
   });
   const best = sales.toSorted((a, b) => b.left / b.pieces - a.left / a.pieces)[0];
   if (best === undefined) return null;
-  const paid = cents(cost ?? 0) * best.pieces;
+  const over = per === 'piece' ? 1 : record.pack_count || 1;
+  // Rounded once, halves up, as in the service's comparison.
+  const paid = Math.floor((2 * cents(cost ?? 0) * best.pieces + over) / (2 * over));
   const profit = cost === null ? null : best.left - paid;
   return {
     retailer: best.retailer,
     price: best.price,
     fees: best.fees / 100,
+    costs: best.pieces / over,
     profit: profit === null ? null : profit / 100,
     roi: profit === null || paid === 0 ? null : percent(profit, paid),
   };
@@ -111,7 +124,6 @@ function percent(part, whole) {
 export function warningsOf(record) {
   const cells = Object.values(record.cross_retailer ?? {});
   const priced = cells.filter(({ price, identity }) => price !== null && !identity?.disputed);
-  const packs = new Set(priced.map(({ pack_count: pack }) => pack ?? 1));
   const { _meta: meta } = record;
   const codes = [
     meta.price_suspect === undefined && priced.every((cell) => cell.price_suspect === undefined)
@@ -121,7 +133,9 @@ export function warningsOf(record) {
     record.gtin !== null && priced.some(({ identity }) => identity?.state === 'unconfirmed')
       ? 'unconfirmed'
       : null,
-    packs.size > 1 ? 'other_pack' : null,
+    priced.some((cell) => piecesOf(cell, record) !== (record.pack_count || 1))
+      ? 'other_pack'
+      : null,
     record.in_stock === false ? 'out_of_stock' : null,
     meta.native_price === undefined ? null : 'foreign_currency',
     record.hazmat === true ? 'hazmat' : null,

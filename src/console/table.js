@@ -10,6 +10,7 @@ import { download, el, fill } from './dom.js';
 import { counted, whole } from './format.js';
 
 import { isIndexing, lookPath } from './product-call.js';
+import { costPerChoice } from './profit.js';
 import { head, sortBy, sortSelect } from './table-order.js';
 import { watchButton } from './watch-button.js';
 
@@ -53,7 +54,8 @@ const LOOKS = [3, 6, 12, 30];
  */
 export async function showTable(result, pasted, signal) {
   const lines = pasted.map((each, at) => newLine(each, at));
-  const costs = { everywhere: /** @type {number | null} */ (null) };
+  /** @type {import('./columns.js').Costs} */
+  const costs = { everywhere: null, per: 'code' };
   const columns = columnsOf(costs);
   /** @type {Table} */
   const table = {
@@ -298,7 +300,7 @@ function report({ lines, progress, status, spent }) {
 
 /**
  * @param {Table} table
- * @param {{ everywhere: number | null }} costs
+ * @param {import('./columns.js').Costs} costs
  */
 function actionsOf(table, costs) {
   const { lines, columns } = table;
@@ -308,6 +310,11 @@ function actionsOf(table, costs) {
     costs.everywhere = amount === null || amount === '' ? null : Number(amount);
     lines.forEach((line) => showLine(table, line));
   };
+  const per = costPerChoice('cost-per', (chosen) => {
+    costs.per = chosen;
+    showColumns(table, lines);
+    lines.forEach((line) => showLine(table, line));
+  });
   const save = () => download('products.csv', csvOfLines(lines, columns), 'text/csv;charset=utf-8');
   return el(
     'div',
@@ -325,6 +332,7 @@ function actionsOf(table, costs) {
         oninput: typed,
       }),
     ),
+    per.element,
     el('p', { class: 'narrow-only' }, el('label', { for: 'sort-by' }, 'Sort by'), table.sortSelect),
     el('button', { type: 'button', onclick: save }, 'Download as CSV'),
     watchButton(() => lines.filter(({ state }) => state !== 'failed').map(({ id }) => id)),

@@ -6,6 +6,7 @@ import type { Slug } from '../core/retailer.ts';
 import type { Gtin14 } from '../identifiers/gtin.ts';
 import type { StoredListing } from '../listing/stored-listing.ts';
 import type { IsTrusted } from './barcode-rows.ts';
+import { isOtherPack, packsOf } from './cost-factor.ts';
 import { tie } from './identity.ts';
 import { shownPriceCents } from './shown-price.ts';
 import { anchorOrder } from './source-order.ts';
@@ -26,7 +27,7 @@ export type PriceContest = {
   readonly listings: readonly StoredListing[];
   /** Retailers that a disagreement names. */
   readonly disputed: ReadonlySet<Slug>;
-  /** The pack count of the record; null if nothing states one, which counts as one. */
+  /** The pack count of the record. A listing that states none counts as of it (D77). */
   readonly packCount: number | null;
   readonly isTrusted: IsTrusted;
   readonly nowMs: number;
@@ -57,7 +58,7 @@ function isAdmitted(stored: StoredListing, contest: PriceContest): boolean {
     listing.inStock === true &&
     Number.isFinite(centsOf(stored)) &&
     (listing.condition ?? 'new') === 'new' &&
-    (listing.packCount ?? 1) === (contest.packCount ?? 1) &&
+    !isOtherPack(packsOf(listing.packCount, contest.packCount)) &&
     contest.nowMs - fetchedAtMs <= BEST_PRICE_MS
   );
 }

@@ -1,5 +1,5 @@
 // A product at every retailer that is known to list it, side by side (D69): price, fees and what a reseller would earn, with
-// what may speak against each row. A listing of another pack is compared by the unit, never as a whole. Pure.
+// what may speak against each row. A listing of another pack is compared by the piece, never as a whole. Pure.
 
 import type { Day } from '../core/clock.ts';
 import type { Slug } from '../core/retailer.ts';
@@ -8,11 +8,12 @@ import { feesOf, type Fees } from '../fees/listing-fees.ts';
 import type { Gtin14 } from '../identifiers/gtin.ts';
 import type { StoredListing } from '../listing/stored-listing.ts';
 import type { Cell, CellStatus } from './cell.ts';
+import { isOtherPack, packsOf } from './cost-factor.ts';
 import type { IdentityState } from './identity.ts';
-import { outlayOf, profitOf, type Profit, type SellerCosts } from './profit.ts';
+import { profitOf, type Profit, type SellerCosts } from './profit.ts';
 import { ruledOut } from './selling-rules.ts';
 import { shownPriceCents } from './shown-price.ts';
-import { warningsThatHold, type Warning } from './warnings.ts';
+import { warningsThatHold, withWarning, type Warning } from './warnings.ts';
 
 /** A retailer's listing of the product, as far as it is held; its facts are the listing's own. */
 export type ComparedListing = {
@@ -23,7 +24,7 @@ export type ComparedListing = {
   readonly refreshedAtMs: number | null;
   /** US cents; null when out of stock, in another currency or not stated. */
   readonly priceCents: number | null;
-  /** The pack count as stated. Null if it is not stated, which counts as one. */
+  /** The pack count as stated. Null if it is not stated: the listing then counts as one of the record's pack. */
   readonly packCount: number | null;
   readonly inStock: boolean | null;
   /** Fees by the retailer's own rate cards on the day; null for a retailer without a marketplace. */
@@ -39,6 +40,7 @@ export type Comparison = {
   readonly gtin: Gtin14 | null;
   readonly title: string | null;
   readonly anchor: Slug;
+  /** The pack count of the record: pieces in one of what the code names; null counts as one. */
   readonly packCount: number | null;
   /** The day on which the rate cards are in force (UTC). */
   readonly day: Day;
@@ -51,7 +53,7 @@ export type ComparedCell = {
   readonly isSuspect: boolean;
 };
 
-/** The row of a cell. `packCount` is that of the product that was asked for. */
+/** The row of a cell. `packCount` is that of the record. */
 export function comparedListing(
   { cell, isSuspect }: ComparedCell,
   { packCount, day }: { readonly packCount: number | null; readonly day: Day },
@@ -69,7 +71,7 @@ export function comparedListing(
   const holds: Readonly<Record<Warning, boolean>> = {
     // Without a price, fees are missing too, but that is no warning of its own.
     no_fees: fees === null || (priceCents !== null && feesCents === null),
-    other_pack: (listing.packCount ?? 1) !== (packCount ?? 1),
+    other_pack: isOtherPack(packsOf(listing.packCount, packCount)),
     disputed: cell.disputed !== null,
     unconfirmed: identity.state === 'unconfirmed',
     out_of_stock: listing.inStock === false || listing.unavailable === true,
@@ -86,8 +88,10 @@ export function comparedListing(
 
 /** A row with what a seller with these costs would earn. */
 export type ComparedOffer = ComparedListing &
-  Profit & {
-    /** In cents, with fractions. */
+  Omit<Profit, 'costFactor'> & {
+    /** Null in a row without a listing. */
+    readonly costFactor: number | null;
+    /** The price of one piece, in cents with fractions. */
     readonly unitPriceCents: number | null;
     /** The lowest price that covers fees and outlay; null without a cost, or if the fees are unknown. */
     readonly breakEvenCents: number | null;
@@ -95,17 +99,21 @@ export type ComparedOffer = ComparedListing &
 
 /** Each listing with what a seller would earn there. */
 export function comparedOffers(
-  { listings, day }: Comparison,
+  { listings, day, packCount }: Comparison,
   costs: SellerCosts,
 ): readonly ComparedOffer[] {
   return listings.map((row) => {
     const { priceCents, feesCents, fees, stored, retailer } = row;
-    const units = row.packCount ?? 1;
-    const outlayCents = stored === null ? null : outlayOf(costs, units);
+    const packs = packsOf(row.packCount, packCount);
+    const profit = profitOf({ priceCents, feesCents, packs }, stored === null ? NO_COSTS : costs);
+    const { outlayCents, costFactor } = profit;
+    const isOneCost = stored === null || costFactor === 1;
     return {
       ...row,
-      ...profitOf({ priceCents, feesCents, units }, stored === null ? NO_COSTS : costs),
-      unitPriceCents: priceCents === null ? null : priceCents / units,
+      ...profit,
+      costFactor: stored === null ? null : costFactor,
+      warnings: isOneCost ? row.warnings : withWarning(row.warnings, 'other_pack'),
+      unitPriceCents: priceCents === null ? null : priceCents / packs.sold,
       breakEvenCents:
         stored === null || fees === null || outlayCents === null
           ? null
@@ -118,5 +126,6 @@ const NO_COSTS: SellerCosts = {
   costCents: null,
   shippingCents: 0,
   prepCents: 0,
+  costPer: 'code',
   roiBasisPoints: null,
 };

@@ -88,11 +88,13 @@ function nonEmpty<T>(list: readonly T[]): readonly T[] | null {
 /** Composes a product; source-order.ts says which listing supplies which fact. */
 export function composeProduct(input: ComposeInput): Product {
   const { anchor, others } = input;
+  const { listing } = anchor;
+  const identity = identityFacts(input, identityOrder(anchor, others));
   return {
-    ...identityFacts(input, identityOrder(anchor, others)),
+    ...identity,
     ...physicalFacts(physicalOrder(anchor, others)),
-    ...anchorFacts(anchor.listing),
-    unitPrice: unitPriceOf(shownPriceCents(anchor.listing, anchor.listing.price), anchor.listing),
+    ...anchorFacts(listing),
+    unitPrice: unitPriceOf(shownPriceCents(listing, listing.price), listing, identity),
     fees: input.fees,
     ...historyFacts(input),
     inStock: inStockOf(input.voters),

@@ -1,65 +1,81 @@
-// What a reseller earns on one sale (D69, D74), from a price, the fees on it and the cost of one unit. All amounts are cents.
-// Pure.
+// What a reseller earns on one sale (D69, D74, D77), from a price, the fees on it and what the seller pays. All amounts are
+// cents. Pure.
 
-/** What a seller pays for one unit, in US cents, and the wanted return. */
+import {
+  costFactorOf,
+  mostWithin,
+  timesFactor,
+  type CostFactor,
+  type CostPer,
+  type Packs,
+} from './cost-factor.ts';
+
+/** What a seller pays for one of what the code names, or for one piece, in US cents, and the wanted return. */
 export type SellerCosts = {
   /** The purchase price. Null if it is not given; no profit is then known. */
   readonly costCents: number | null;
   readonly shippingCents: number;
   readonly prepCents: number;
+  /** What the three amounts are of. */
+  readonly costPer: CostPer;
   /** The wanted return on what is paid, in hundredths of a percent; null if none is wanted. */
   readonly roiBasisPoints: number | null;
 };
 
-/** One sale of a listing: its price and fees in cents, and the units in it. */
+/** One sale of a listing: its price and fees in cents, and the pieces in it. */
 export type Sale = {
   readonly priceCents: number | null;
   readonly feesCents: number | null;
-  readonly units: number;
+  readonly packs: Packs;
 };
 
 export type Profit = {
-  /** Everything that the seller pays for the units of the sale; null without `costCents`. */
+  /** How often the sale pays what the seller pays: 1 where the listing is of what the cost is of. Not rounded. */
+  readonly costFactor: number;
+  /** Everything that the seller pays for the sale, rounded once, halves up; null without `costCents`. */
   readonly outlayCents: number | null;
   /** May be negative. */
   readonly profitCents: number | null;
-  /** `profitCents` for one unit, with fractions of a cent. */
+  /** `profitCents` for one piece, with fractions of a cent. */
   readonly unitProfitCents: number | null;
   /** Profit in percent of the price, two decimals. */
   readonly marginPercent: number | null;
   /** Profit in percent of the outlay, two decimals; null if nothing is paid. */
   readonly roiPercent: number | null;
-  /** The most that one unit may cost to reach the wanted return; null if no cost is low enough. */
+  /** The most that one of what the cost is of may cost to reach the wanted return; null if no cost is low enough. */
   readonly highestCostCents: number | null;
 };
 
-/** What the units of one sale cost the seller; null if that is not given. */
-export function outlayOf(costs: SellerCosts, units: number): number | null {
-  const { costCents, shippingCents, prepCents } = costs;
-  return costCents === null ? null : (costCents + shippingCents + prepCents) * units;
+/** What one sale costs the seller; null if that is not given. */
+export function outlayOf(costs: SellerCosts, packs: Packs): number | null {
+  const { costCents, shippingCents, prepCents, costPer } = costs;
+  if (costCents === null) return null;
+  return timesFactor(costCents + shippingCents + prepCents, costFactorOf(packs, costPer));
 }
 
 /** What a seller earns on a sale. */
-export function profitOf({ priceCents, feesCents, units }: Sale, costs: SellerCosts): Profit {
-  const outlayCents = outlayOf(costs, units);
+export function profitOf({ priceCents, feesCents, packs }: Sale, costs: SellerCosts): Profit {
+  const outlayCents = outlayOf(costs, packs);
   const left = priceCents === null || feesCents === null ? null : priceCents - feesCents;
   const profitCents = left === null || outlayCents === null ? null : left - outlayCents;
+  const factor = costFactorOf(packs, costs.costPer);
   return {
+    costFactor: factor.times / factor.over,
     outlayCents,
     profitCents,
-    unitProfitCents: profitCents === null ? null : profitCents / units,
+    unitProfitCents: profitCents === null ? null : profitCents / packs.sold,
     marginPercent: percent(profitCents, priceCents),
     roiPercent: percent(profitCents, outlayCents),
-    highestCostCents: left === null ? null : highestCost(left, units, costs),
+    highestCostCents: left === null ? null : highestCost(left, factor, costs),
   };
 }
 
-/** The highest cost, exactly: outlay and wanted return together may not exceed what is left. */
-function highestCost(left: number, units: number, costs: SellerCosts): number | null {
+/** The highest cost, exactly: outlay, as it is rounded, and wanted return together may not exceed what is left. */
+function highestCost(left: number, factor: CostFactor, costs: SellerCosts): number | null {
   const { roiBasisPoints, shippingCents, prepCents } = costs;
   if (roiBasisPoints === null) return null;
-  const outlay = Math.floor((left * WHOLE) / ((WHOLE + roiBasisPoints) * units));
-  const cost = outlay - shippingCents - prepCents;
+  const outlay = Math.floor((left * WHOLE) / (WHOLE + roiBasisPoints));
+  const cost = mostWithin(outlay, factor) - shippingCents - prepCents;
   return cost < 0 ? null : cost;
 }
 

@@ -1,6 +1,7 @@
 // The price of one piece at the record's price (D60). Pure.
 
 import type { Listing } from '../listing/listing.ts';
+import { packsOf } from './cost-factor.ts';
 
 export type UnitPrice = {
   /** In cents, with fractions: a sheet of paper costs less than one. */
@@ -9,13 +10,14 @@ export type UnitPrice = {
 };
 
 /**
- * The unit price by the pieces of the pack, if a field or the title states them. A weight or volume in the title is not used:
- * it may be what a kettle holds, or what a dumbbell weighs.
+ * The unit price by the pieces of the anchor's pack, or of the record's if the anchor states none. Null if neither is stated. A
+ * weight or volume in the title is not used: it may be what a kettle holds, or what a dumbbell weighs.
  */
 export function unitPriceOf(
   priceCents: number | null,
-  { packCount }: Pick<Listing, 'packCount'>,
+  anchor: Pick<Listing, 'packCount'>,
+  record: Pick<Listing, 'packCount'>,
 ): UnitPrice | null {
-  if (priceCents === null || packCount === null) return null;
-  return { cents: priceCents / packCount, unit: 'count' };
+  if (priceCents === null || (anchor.packCount ?? record.packCount) === null) return null;
+  return { cents: priceCents / packsOf(anchor.packCount, record.packCount).sold, unit: 'count' };
 }

@@ -35,3 +35,8 @@ export function warningsThatHold(
 ): readonly Warning[] {
   return WARNINGS.filter((each) => holds[each] === true);
 }
+
+/** The warnings and this one, in their order. */
+export function withWarning(warnings: readonly Warning[], added: Warning): readonly Warning[] {
+  return WARNINGS.filter((each) => each === added || warnings.includes(each));
+}

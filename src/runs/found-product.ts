@@ -3,6 +3,7 @@
 
 import { hundredths } from '../core/dollars.ts';
 import { hasFulfillmentProgram, isKnownSlug, KNOWN_SLUGS } from '../core/retailer.ts';
+import { isOtherPack, packsOf } from '../product/cost-factor.ts';
 import { warningsThatHold } from '../product/warnings.ts';
 import type { ProductRecord } from '../wire/record/product-record.ts';
 
@@ -16,8 +17,8 @@ export type SellingPlace = {
   readonly priceCents: number;
   readonly referralCents: number;
   readonly fulfillmentCents: number;
-  /** Pieces in its pack. */
-  readonly units: number;
+  /** Pieces in its pack, as its listing states them; null if it states none. */
+  readonly packCount: number | null;
 };
 
 export type FoundProduct = {
@@ -147,19 +148,18 @@ function sellingPlace(cells: readonly Cell[], record: FoundRecord): SellingPlace
         priceCents: hundredths(cell.price),
         referralCents: hundredths(referral),
         fulfillmentCents: hundredths(fulfillment),
-        units: cell.pack_count ?? 1,
+        packCount: cell.pack_count,
       },
     ];
   });
   const ordered = places.toSorted((a, b) => orderOf(a.retailer) - orderOf(b.retailer));
+  /** What one piece leaves. */
+  const leftOf = ({ priceCents, referralCents, fulfillmentCents, packCount }: SellingPlace) =>
+    (priceCents - referralCents - fulfillmentCents) / packsOf(packCount, record.pack_count).sold;
   return ordered.reduce<SellingPlace | null>(
     (best, each) => (best === null || leftOf(each) > leftOf(best) ? each : best),
     null,
   );
-}
-
-function leftOf({ priceCents, referralCents, fulfillmentCents, units }: SellingPlace): number {
-  return (priceCents - referralCents - fulfillmentCents) / units;
 }
 
 function orderOf(retailer: string): number {
@@ -172,7 +172,7 @@ function warningsOf(
   record: FoundRecord,
   selling: SellingPlace | null,
 ): readonly string[] {
-  const pack = record.pack_count ?? 1;
+  const pack = record.pack_count;
   const own = cells
     .toSorted((a, b) => orderOf(a.retailer) - orderOf(b.retailer))
     .flatMap((cell) => cellWarnings(cell, pack).map((word) => `${cell.retailer} ${word}`));
@@ -190,14 +190,14 @@ function warningsOf(
 }
 
 /** Warnings in the words of a comparison, and the states in which there is nothing to show. */
-function cellWarnings(cell: Cell, pack: number): readonly string[] {
+function cellWarnings(cell: Cell, pack: number | null): readonly string[] {
   const { status, identity } = cell;
   if (status === 'blocked' || status === 'error' || status === 'indexing') return [status];
   if (status === 'not_found') return [];
   if (identity?.state === 'mismatch') return ['mismatch'];
   if (cell.url === null) return [];
   return warningsThatHold({
-    other_pack: (cell.pack_count ?? 1) !== pack,
+    other_pack: isOtherPack(packsOf(cell.pack_count, pack)),
     disputed: (identity?.disputed ?? null) !== null,
     unconfirmed: identity?.state === 'unconfirmed',
     out_of_stock: cell.in_stock === false || cell.unavailable === true,

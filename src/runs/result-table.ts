@@ -1,6 +1,7 @@
 // The columns of the table that a run writes, after those of the given sheet, and the row of each entry. Pure.
 
 import { KNOWN_SLUGS } from '../core/retailer.ts';
+import { costFactorOf, packsOf, type CostPer } from '../product/cost-factor.ts';
 import { profitOf, type SellerCosts } from '../product/profit.ts';
 import { freeName } from '../sheets/identifier-column.ts';
 import type { TableCell, TableColumn } from '../sheets/write-table.ts';
@@ -58,6 +59,7 @@ const RESULT_COLUMNS: readonly TableColumn[] = [
   number('fulfillment_fee'),
   number('fees'),
   number('unit_cost'),
+  number('cost_factor'),
   number('profit'),
   number('roi_percent'),
   number('highest_cost'),
@@ -119,29 +121,45 @@ export function resultRow(
     product.salesRankCategory,
     product.inStock,
     ...sellingCells(product, { ...costs, costCents: entry.costCents }),
-    product.warnings.join('; '),
+    warningsOf(product, costs.costPer).join('; '),
     product.refreshedAt,
     tokens,
   ];
 }
 
-function sellingCells({ selling }: FoundProduct, costs: SellerCosts): readonly TableCell[] {
+function sellingCells(
+  { selling, packCount }: FoundProduct,
+  costs: SellerCosts,
+): readonly TableCell[] {
   if (selling === null) {
-    return [null, null, null, null, null, null, usdOf(costs.costCents), null, null, null];
+    return [null, null, null, null, null, null, usdOf(costs.costCents), null, null, null, null];
   }
-  const { retailer, priceCents, referralCents, fulfillmentCents, units } = selling;
+  const { retailer, priceCents, referralCents, fulfillmentCents } = selling;
+  const packs = packsOf(selling.packCount, packCount);
   const feesCents = referralCents + fulfillmentCents;
-  const profit = profitOf({ priceCents, feesCents, units }, costs);
+  const profit = profitOf({ priceCents, feesCents, packs }, costs);
   return [
     retailer,
     usdOf(priceCents),
-    units,
+    packs.sold,
     usdOf(referralCents),
     usdOf(fulfillmentCents),
     usdOf(feesCents),
     usdOf(costs.costCents),
+    profit.costFactor === 1 ? null : profit.costFactor,
     usdOf(profit.profitCents),
     profit.roiPercent,
     usdOf(profit.highestCostCents),
   ];
+}
+
+/** The warnings of the product, and that its sale pays another number of costs than one, as in a comparison (D77). */
+function warningsOf(
+  { selling, packCount, warnings }: FoundProduct,
+  costPer: CostPer,
+): readonly string[] {
+  if (selling === null) return warnings;
+  const { times, over } = costFactorOf(packsOf(selling.packCount, packCount), costPer);
+  const isOneCost = times === over;
+  return isOneCost ? warnings : [...new Set([...warnings, `${selling.retailer} other_pack`])];
 }

@@ -1,4 +1,4 @@
-// GET /v1/products/{id}/compare on the wire: its parameters and its answer (D69, D74).
+// GET /v1/products/{id}/compare on the wire: its parameters and its answer (D69, D74, D77).
 
 import { z } from '@hono/zod-openapi';
 
@@ -6,6 +6,7 @@ import { isoTimestamp } from '../core/clock.ts';
 import { dollars } from '../core/dollars.ts';
 import { CELL_STATUSES } from '../product/cell.ts';
 import { comparedOffers, type ComparedOffer, type Comparison } from '../product/comparison.ts';
+import { COSTS_PER } from '../product/cost-factor.ts';
 import type { SellerCosts } from '../product/profit.ts';
 import { WARNINGS } from '../product/warnings.ts';
 import { AMOUNT_RULE, hundredthsOf, MOST, usdOf } from './hundredths.ts';
@@ -30,12 +31,21 @@ function amountOf(description: string, example: string) {
 export const CompareQuery = z.strictObject({
   format: ProductQuery.shape.format,
   cost: amountOf(
-    'What one unit costs you, US dollars: one piece, where a listing is a pack. Without it profit, margin, return and ' +
-      'break-even price are null.',
+    'What one costs you, US dollars: one of what the identifier names, so a whole set where it names a set (`cost_per`). ' +
+      'Without it profit, margin, return and break-even price are null.',
     '12.50',
   ),
-  shipping: amountOf('What you pay yourself to ship one unit, US dollars. Default 0.', '1.20'),
-  prep: amountOf('What you pay to prepare one unit, US dollars. Default 0.', '0.50'),
+  shipping: amountOf('What you pay yourself to ship one, US dollars. Default 0.', '1.20'),
+  prep: amountOf('What you pay to prepare one, US dollars. Default 0.', '0.50'),
+  cost_per: z
+    .enum(COSTS_PER)
+    .optional()
+    .openapi({
+      default: 'code',
+      description:
+        'What `cost`, `shipping` and `prep` are of. `code`: one of what the identifier names, as it is bought. `piece`: one ' +
+        'piece of it, so that a set of six pays them six times.',
+    }),
   roi: amountOf('The return that you want, in percent of what you pay. For `highest_cost`.', '30'),
 });
 export type CompareQuery = z.infer<typeof CompareQuery>;
@@ -46,6 +56,7 @@ export function sellerCostsOf(query: CompareQuery): SellerCosts {
     costCents: query.cost ?? null,
     shippingCents: query.shipping ?? 0,
     prepCents: query.prep ?? 0,
+    costPer: query.cost_per ?? 'code',
     roiBasisPoints: query.roi ?? null,
   };
 }
@@ -78,24 +89,39 @@ const RowBody = z
     url: text('Product page; null without a listing.'),
     price: usd('USD. Null when out of stock, in another currency or not known.'),
     in_stock: flag('Whether it can be bought now.'),
-    pack_count: count('Pieces in the pack; null: not stated, which counts as one.'),
+    pack_count: count(
+      'Pieces in the pack that the listing states; null: not stated, so that it counts as the pack of the product.',
+    ),
     unit_price: usd('The price of one piece, USD, four decimals.'),
     identity: z.enum(['confirmed', 'unconfirmed', 'mismatch']).meta({
       description: 'How the listing is tied to the barcode, as in `cross_retailer`.',
     }),
     refreshed_at: instant('When these facts were fetched.'),
     fees: FeesBody,
-    outlay: usd('Cost, preparation and shipping of every piece in it, USD.'),
+    cost_factor: z
+      .number()
+      .positive()
+      .optional()
+      .meta({
+        description:
+          'How many of what `cost` is of one sale of this listing takes: its pack divided by that of the product, not rounded; ' +
+          'with `cost_per=piece` its pack. Absent: one.',
+      }),
+    outlay: usd(
+      'Cost, preparation and shipping times `cost_factor`, USD, rounded once to cents, halves up.',
+    ),
     profit: signed('Price less fees less outlay, USD; negative: a loss.'),
     unit_profit: signed('The profit of one piece, USD, four decimals: what rows are compared by.'),
     margin: signed('Profit in percent of the price.'),
     roi: signed('Profit in percent of the outlay.'),
-    break_even_price: usd('The lowest price that covers fees and outlay, USD.'),
-    highest_cost: usd('The most that one piece may cost so that `roi` is reached, USD.'),
+    break_even_price: usd('The lowest price of this listing that covers fees and outlay, USD.'),
+    highest_cost: usd(
+      'The most that `cost` may be so that `roi` is reached, USD. Null: no cost is low enough, or `roi` was not sent.',
+    ),
     warnings: z.array(z.enum(WARNINGS)).meta({
       description:
-        '`no_fees`: no marketplace, or its fees are not known. `other_pack`: another pack than the product; compare ' +
-        'by the piece. `disputed`: other listings contradict it. `unconfirmed`: its identity is. ' +
+        '`no_fees`: no marketplace, or its fees are not known. `other_pack`: another pack than the product, or ' +
+        '`cost_factor` is not one; compare by the piece. `disputed`: other listings contradict it. `unconfirmed`: its identity is. ' +
         '`out_of_stock`. `stale`: fetched more than a day ago. `suspect_price`: nothing supports the price. ' +
         '`foreign_currency`: the price is not in USD. `hazmat`: dangerous goods. `restricted`: published limits ' +
         'rule out fulfilment by the marketplace.',
@@ -110,10 +136,16 @@ export const ComparisonBody = z
     price_source: z
       .string()
       .meta({ description: 'The retailer that supplies price and stock of the product.' }),
-    pack_count: count('Pieces in the pack that was asked for; null counts as one.'),
+    pack_count: count(
+      'Pieces in one of what the identifier names, as in the record; null counts as one.',
+    ),
     cost: usd('As sent.'),
     shipping: z.number().nonnegative().meta({ description: 'As sent; 0 unless sent.' }),
     prep: z.number().nonnegative().meta({ description: 'As sent; 0 unless sent.' }),
+    cost_per: z
+      .enum(COSTS_PER)
+      .optional()
+      .meta({ description: '`piece` if that was sent. Absent: `code`.' }),
     roi: usd('As sent, percent.'),
     rows: z.array(RowBody).meta({
       description: 'A row for each retailer: the seven in their order, then other shops.',
@@ -140,6 +172,7 @@ export function presentComparison(comparison: Comparison, costs: SellerCosts): C
     cost: usdOf(costs.costCents),
     shipping: dollars(costs.shippingCents),
     prep: dollars(costs.prepCents),
+    ...(costs.costPer === 'code' ? {} : { cost_per: costs.costPer }),
     roi: costs.roiBasisPoints === null ? null : costs.roiBasisPoints / 100,
     rows: comparedOffers(comparison, costs).map((each) => row(each, day)),
   };
@@ -157,6 +190,9 @@ function row(offer: ComparedOffer, day: string): ComparisonFacts['rows'][number]
     identity: offer.identity,
     refreshed_at: offer.refreshedAtMs === null ? null : isoTimestamp(offer.refreshedAtMs),
     fees: feesBody(offer, day),
+    ...(offer.costFactor === null || offer.costFactor === 1
+      ? {}
+      : { cost_factor: offer.costFactor }),
     outlay: usdOf(offer.outlayCents),
     profit: usdOf(offer.profitCents),
     unit_profit: fine(offer.unitProfitCents),

@@ -52,6 +52,14 @@ function record(cells: readonly Partial<Cell>[], gtin: string | null = GTIN): Pr
   return { gtin, cross_retailer: byRetailer, _meta: {} } as unknown as ProductRecord;
 }
 
+const NO_COSTS = {
+  costCents: null,
+  shippingCents: 0,
+  prepCents: 0,
+  costPer: 'code',
+  roiBasisPoints: null,
+} as const;
+
 const SUSPECT = { reason: 'above_level' } as const;
 const sure = cell('retailer_w', { prints: GTIN });
 
@@ -106,8 +114,9 @@ test('where no barcode is known, the page that was sent is sold at', () => {
 
 test('a return is the one that a comparison of the service answers, halves away from zero', () => {
   for (let cost = 1; cost < 4_000; cost += 1) {
-    const costs = { costCents: cost, shippingCents: 0, prepCents: 0, roiBasisPoints: null };
-    const { roiPercent } = profitOf({ priceCents: 2_000, feesCents: 500, units: 1 }, costs);
+    const costs = { ...NO_COSTS, costCents: cost };
+    const packs = { sold: 1, named: 1 };
+    const { roiPercent } = profitOf({ priceCents: 2_000, feesCents: 500, packs }, costs);
     assert.equal(bestSale(record([sure]), cost / 100)?.roi, roiPercent, `a cost of ${cost} cents`);
   }
 });

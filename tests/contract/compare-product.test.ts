@@ -3,11 +3,13 @@
 import assert from 'node:assert/strict';
 
 import { DAY_MS } from '../../src/core/clock.ts';
+import { gs1CheckDigit } from '../../src/identifiers/check-digit.ts';
+import type { Listing } from '../../src/listing/listing.ts';
 import { KNOWN_SLUGS, type KnownSlug } from '../../src/core/retailer.ts';
 import { WARNINGS, type Warning } from '../../src/product/warnings.ts';
 import { ComparisonBody } from '../../src/wire/compare.ts';
 import { at, contractService, productPath } from './support/contract-service.ts';
-import { holdItem } from './support/held.ts';
+import { hold, holdItem } from './support/held.ts';
 import { appendPast, importPast } from './support/past.ts';
 import { proves } from './support/proves.ts';
 
@@ -61,8 +63,8 @@ proves(
     }
     const priced = costed.rows.filter(({ profit }) => profit !== null);
     assert.ok(priced.length > 0, JSON.stringify(costed));
-    for (const { price, fees, outlay, profit, roi, margin, pack_count: pack } of priced) {
-      assert.equal(outlay, Number(((pack ?? 1) * 11.75).toFixed(2)));
+    for (const { price, fees, outlay, profit, roi, margin, cost_factor: factor } of priced) {
+      assert.equal(outlay, Number(((factor ?? 1) * 11.75).toFixed(2)));
       assert.equal(profit, Number(((price ?? 0) - (fees?.total ?? 0) - outlay).toFixed(2)));
       assert.ok(Math.abs((roi ?? 0) - ((profit ?? 0) / outlay) * 100) < 0.006);
       assert.ok(Math.abs((margin ?? 0) - ((profit ?? 0) / (price ?? 1)) * 100) < 0.006);
@@ -93,7 +95,7 @@ proves('D69c', 'every warning of the list stands on a row of the simulated marke
   const pack = await lookUp(troubled('retailer_a', 'other_pack'));
   const packed = rowOf(pack, 'retailer_a');
   assert.ok(packed.warnings.includes('other_pack'), JSON.stringify(packed));
-  assert.equal(packed.outlay, 3, 'a pack of three needs three');
+  assert.deepEqual([packed.outlay, packed.cost_factor], [3, 3], 'a pack of three needs three');
   note(pack);
   const heavy = rowOf(await lookUp(troubled('retailer_w', 'oversized')), 'retailer_w');
   assert.ok(heavy.warnings.includes('restricted'), JSON.stringify(heavy));
@@ -169,5 +171,128 @@ proves('D69a', 'the pack that was asked for stands beside those of the rows', as
   assert.equal(body.pack_count, product.packCount);
   const row = rowOf(body, 'retailer_w');
   assert.equal(row.pack_count, product.packCount);
-  if (row.price !== null) assert.equal(row.outlay, 2 * (product.packCount ?? 0));
+  assert.deepEqual([row.outlay, row.cost_factor], [2, undefined], 'the code names the pack');
+});
+
+/** What holds of a set of six, so that its fees are known wherever it is sold. */
+const GLASSES = {
+  title: 'Orrin Tumbler Glasses, Set of 6',
+  brand: 'Orrin',
+  categories: ['Home & Garden'],
+  price: { cents: 1_939, currency: 'USD' },
+  inStock: true,
+  weightPackageLbs: 0.9,
+  dimensionsPackage: { lengthIn: 6, widthIn: 5, heightIn: 5 },
+};
+
+let held = 0;
+
+/** A product that these retailers hold; answers its barcode. */
+async function heldAt(listings: Partial<Record<KnownSlug, Partial<Listing>>>): Promise<string> {
+  held += 1;
+  const body = `0061414191${String(held).padStart(3, '0')}`;
+  const gtin = `${body}${gs1CheckDigit(body)}`;
+  for (const retailer of KNOWN_SLUGS) {
+    const facts = listings[retailer];
+    const key = `${6_770_000 + held}`;
+    if (facts !== undefined)
+      await hold(contract, { retailer, key, gtin }, { ...GLASSES, ...facts });
+  }
+  return gtin;
+}
+
+const SPENT = '?cost=7.08&shipping=4&roi=30';
+
+proves(
+  'D77a',
+  'a set of six with its own barcode pays its cost once, where a listing states no pack too',
+  async () => {
+    const gtin = await heldAt({ retailer_w: { packCount: 6 }, retailer_e: { packCount: 6 } });
+    const stated = await compare(gtin, SPENT);
+    assert.deepEqual([stated.pack_count, stated.cost_per], [6, undefined]);
+    const set = rowOf(stated, 'retailer_e');
+    assert.deepEqual(
+      [set.fees?.total, set.outlay, set.profit, set.roi, set.highest_cost, set.cost_factor],
+      [3.04, 11.08, 5.27, 47.56, 8.57, undefined],
+    );
+    assert.ok(!set.warnings.includes('other_pack'));
+    assert.equal(set.unit_profit, 0.8783);
+    const unsaid = await heldAt({ retailer_w: { packCount: 6 }, retailer_e: {} });
+    const row = rowOf(await compare(unsaid, SPENT), 'retailer_e');
+    assert.deepEqual(
+      { ...row, pack_count: 6, url: set.url, refreshed_at: set.refreshed_at },
+      set,
+      'as if it stated the pack',
+    );
+    assert.equal(row.pack_count, null);
+  },
+);
+
+proves(
+  'D77b',
+  'a listing of another pack pays its pack by the record’s, with the factor and a warning',
+  async () => {
+    const mug = { title: 'Orrin Stoneware Mug' };
+    const one = await heldAt({ retailer_w: mug, retailer_e: { ...mug, packCount: 2 } });
+    // The record's pack is that of the best source that states one: only the anchor's own 1 leaves it at one.
+    const pair = await heldAt({
+      retailer_w: { ...mug, packCount: 1 },
+      retailer_e: { ...mug, packCount: 2 },
+    });
+    const sold = rowOf(await compare(pair, '?cost=5&shipping=1&roi=30'), 'retailer_e');
+    assert.deepEqual([sold.cost_factor, sold.outlay], [2, 12]);
+    assert.equal(sold.profit, Number((19.39 - 3.04 - 12).toFixed(2)));
+    assert.ok(sold.warnings.includes('other_pack'));
+    const packs = (await compare(one)).pack_count;
+    assert.equal(packs, at(await contract.record(one), 'pack_count'), 'that of the record');
+    const six = await heldAt({ retailer_w: { packCount: 6 }, retailer_e: { packCount: 1 } });
+    const piece = rowOf(await compare(six, SPENT), 'retailer_e');
+    assert.deepEqual([piece.cost_factor, piece.outlay], [1 / 6, 1.85], 'rounded once');
+    assert.ok(piece.warnings.includes('other_pack'));
+    const highest = piece.highest_cost ?? 0;
+    for (const [cost, isReached] of [
+      [highest, true],
+      [highest + 0.01, false],
+    ] as const) {
+      const query = `?cost=${cost.toFixed(2)}&shipping=4`;
+      const { profit, outlay } = rowOf(await compare(six, query), 'retailer_e');
+      assert.equal(Number(profit) >= 0.3 * Number(outlay), isReached, `${cost}`);
+    }
+  },
+);
+
+proves(
+  'D77c',
+  'with cost_per=piece a cost is of one piece, and any other word is 400',
+  async () => {
+    const gtin = await heldAt({ retailer_w: { packCount: 6 }, retailer_e: {} });
+    const body = await compare(gtin, `${SPENT}&cost_per=piece`);
+    assert.equal(body.cost_per, 'piece');
+    const row = rowOf(body, 'retailer_e');
+    assert.deepEqual([row.cost_factor, row.outlay, row.profit], [6, 66.48, -50.13]);
+    assert.ok(row.warnings.includes('other_pack'));
+    const plain = await compare(gtin, SPENT);
+    const { tokens_remaining: _left, ...said } = await compare(gtin, `${SPENT}&cost_per=code`);
+    const { tokens_remaining: _before, ...unsaid } = plain;
+    assert.deepEqual(said, unsaid);
+    for (const word of ['unit', 'Piece', '', '1']) {
+      const { status, body: problem } = await contract.call(
+        productPath(gtin, `/compare?cost=1&cost_per=${word}`),
+      );
+      assert.deepEqual(
+        [status, problem['code'], problem['parameter'], problem['allowed']],
+        [400, 'invalid_parameter', 'cost_per', ['code', 'piece']],
+        word,
+      );
+      assert.equal(problem['tokens_consumed'], 0);
+    }
+  },
+);
+
+proves('D77d', 'without a barcode a cost is of the pack of the anchor', async () => {
+  const id = await holdItem(contract, '910000771', { ...GLASSES, packCount: 6 });
+  const body = await compare(id, SPENT);
+  const row = rowOf(body, 'retailer_w');
+  assert.deepEqual([body.gtin, body.pack_count, row.outlay], [null, 6, 11.08]);
+  assert.ok(!('cost_factor' in row) && !row.warnings.includes('other_pack'));
 });

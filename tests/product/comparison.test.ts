@@ -49,6 +49,7 @@ const NO_COSTS: SellerCosts = {
   costCents: null,
   shippingCents: 0,
   prepCents: 0,
+  costPer: 'code',
   roiBasisPoints: null,
 };
 
@@ -96,7 +97,8 @@ for (const row of CASES) {
   const [profit = '', margin = '', back = '', even = '', highest = ''] = row.slice(12);
   test(`${retailer}, ${category}, $${price}${pack === '-' ? '' : ` for ${pack}`}, cost $${cost}`, () => {
     const listing = listingOf(category, price, [pack, pounds, inches]);
-    const costs = {
+    const costs: SellerCosts = {
+      ...NO_COSTS,
       costCents: cents(cost),
       shippingCents: cents(shipping) ?? 0,
       prepCents: cents(prep) ?? 0,

@@ -183,7 +183,7 @@ export interface paths {
         };
         /**
          * Compare a product over the retailers, with fees and profit
-         * @description Three tokens. A row for each retailer from what is held: price, fees by the dated rate cards, and with `cost` the profit, margin, return and break-even price. Asks retailers only when the product was never looked up, or not for 14 days; look it up or refresh it for newer prices. A listing of another pack is compared by the piece.
+         * @description Three tokens. A row for each retailer from what is held: price, fees by the dated rate cards, and with `cost` the profit, margin, return and break-even price. Asks retailers only when the product was never looked up, or not for 14 days; look it up or refresh it for newer prices. A cost is of one of what the identifier names; a listing of another pack pays it `cost_factor` times and is compared by the piece.
          */
         get: operations["compareProduct"];
         put?: never;
@@ -194,7 +194,7 @@ export interface paths {
          * Compare a product over the retailers, with fees and profit: the headers alone
          * @description Does and costs what `GET` does; the answer has no body.
          *
-         *     Three tokens. A row for each retailer from what is held: price, fees by the dated rate cards, and with `cost` the profit, margin, return and break-even price. Asks retailers only when the product was never looked up, or not for 14 days; look it up or refresh it for newer prices. A listing of another pack is compared by the piece.
+         *     Three tokens. A row for each retailer from what is held: price, fees by the dated rate cards, and with `cost` the profit, margin, return and break-even price. Asks retailers only when the product was never looked up, or not for 14 days; look it up or refresh it for newer prices. A cost is of one of what the identifier names; a listing of another pack pays it `cost_factor` times and is compared by the piece.
          */
         head: operations["headCompareProduct"];
         patch?: never;
@@ -3405,7 +3405,7 @@ export interface components {
             title: string | null;
             /** @description The retailer that supplies price and stock of the product. */
             price_source: string;
-            /** @description Pieces in the pack that was asked for; null counts as one. */
+            /** @description Pieces in one of what the identifier names, as in the record; null counts as one. */
             pack_count: number | null;
             /** @description As sent. */
             cost: number | null;
@@ -3413,6 +3413,11 @@ export interface components {
             shipping: number;
             /** @description As sent; 0 unless sent. */
             prep: number;
+            /**
+             * @description `piece` if that was sent. Absent: `code`.
+             * @enum {string}
+             */
+            cost_per?: "code" | "piece";
             /** @description As sent, percent. */
             roi: number | null;
             /** @description A row for each retailer: the seven in their order, then other shops. */
@@ -3436,7 +3441,7 @@ export interface components {
             price: number | null;
             /** @description Whether it can be bought now. */
             in_stock: boolean | null;
-            /** @description Pieces in the pack; null: not stated, which counts as one. */
+            /** @description Pieces in the pack that the listing states; null: not stated, so that it counts as the pack of the product. */
             pack_count: number | null;
             /** @description The price of one piece, USD, four decimals. */
             unit_price: number | null;
@@ -3468,7 +3473,9 @@ export interface components {
                 /** @description Id of the fulfilment rate card in `GET /v1/rate-cards`; null: none applies. */
                 fulfillment_card: string | null;
             } | null;
-            /** @description Cost, preparation and shipping of every piece in it, USD. */
+            /** @description How many of what `cost` is of one sale of this listing takes: its pack divided by that of the product, not rounded; with `cost_per=piece` its pack. Absent: one. */
+            cost_factor?: number;
+            /** @description Cost, preparation and shipping times `cost_factor`, USD, rounded once to cents, halves up. */
             outlay: number | null;
             /** @description Price less fees less outlay, USD; negative: a loss. Null: not known. */
             profit: number | null;
@@ -3478,11 +3485,11 @@ export interface components {
             margin: number | null;
             /** @description Profit in percent of the outlay. Null: not known. */
             roi: number | null;
-            /** @description The lowest price that covers fees and outlay, USD. */
+            /** @description The lowest price of this listing that covers fees and outlay, USD. */
             break_even_price: number | null;
-            /** @description The most that one piece may cost so that `roi` is reached, USD. */
+            /** @description The most that `cost` may be so that `roi` is reached, USD. Null: no cost is low enough, or `roi` was not sent. */
             highest_cost: number | null;
-            /** @description `no_fees`: no marketplace, or its fees are not known. `other_pack`: another pack than the product; compare by the piece. `disputed`: other listings contradict it. `unconfirmed`: its identity is. `out_of_stock`. `stale`: fetched more than a day ago. `suspect_price`: nothing supports the price. `foreign_currency`: the price is not in USD. `hazmat`: dangerous goods. `restricted`: published limits rule out fulfilment by the marketplace. */
+            /** @description `no_fees`: no marketplace, or its fees are not known. `other_pack`: another pack than the product, or `cost_factor` is not one; compare by the piece. `disputed`: other listings contradict it. `unconfirmed`: its identity is. `out_of_stock`. `stale`: fetched more than a day ago. `suspect_price`: nothing supports the price. `foreign_currency`: the price is not in USD. `hazmat`: dangerous goods. `restricted`: published limits rule out fulfilment by the marketplace. */
             warnings: ("no_fees" | "other_pack" | "disputed" | "unconfirmed" | "out_of_stock" | "stale" | "suspect_price" | "foreign_currency" | "hazmat" | "restricted")[];
         };
         OperatorUsage: {
@@ -5621,12 +5628,14 @@ export interface operations {
             query?: {
                 /** @description Kind of the identifier, for one that could be of several kinds. Any letter case. */
                 format?: "UPC" | "EAN" | "ISBN" | "GTIN" | "ASIN" | "item_id";
-                /** @description What one unit costs you, US dollars: one piece, where a listing is a pack. Without it profit, margin, return and break-even price are null. */
+                /** @description What one costs you, US dollars: one of what the identifier names, so a whole set where it names a set (`cost_per`). Without it profit, margin, return and break-even price are null. */
                 cost?: number;
-                /** @description What you pay yourself to ship one unit, US dollars. Default 0. */
+                /** @description What you pay yourself to ship one, US dollars. Default 0. */
                 shipping?: number;
-                /** @description What you pay to prepare one unit, US dollars. Default 0. */
+                /** @description What you pay to prepare one, US dollars. Default 0. */
                 prep?: number;
+                /** @description What `cost`, `shipping` and `prep` are of. `code`: one of what the identifier names, as it is bought. `piece`: one piece of it, so that a set of six pays them six times. */
+                cost_per?: "code" | "piece";
                 /** @description The return that you want, in percent of what you pay. For `highest_cost`. */
                 roi?: number;
             };
@@ -5795,12 +5804,14 @@ export interface operations {
             query?: {
                 /** @description Kind of the identifier, for one that could be of several kinds. Any letter case. */
                 format?: "UPC" | "EAN" | "ISBN" | "GTIN" | "ASIN" | "item_id";
-                /** @description What one unit costs you, US dollars: one piece, where a listing is a pack. Without it profit, margin, return and break-even price are null. */
+                /** @description What one costs you, US dollars: one of what the identifier names, so a whole set where it names a set (`cost_per`). Without it profit, margin, return and break-even price are null. */
                 cost?: number;
-                /** @description What you pay yourself to ship one unit, US dollars. Default 0. */
+                /** @description What you pay yourself to ship one, US dollars. Default 0. */
                 shipping?: number;
-                /** @description What you pay to prepare one unit, US dollars. Default 0. */
+                /** @description What you pay to prepare one, US dollars. Default 0. */
                 prep?: number;
+                /** @description What `cost`, `shipping` and `prep` are of. `code`: one of what the identifier names, as it is bought. `piece`: one piece of it, so that a set of six pays them six times. */
+                cost_per?: "code" | "piece";
                 /** @description The return that you want, in percent of what you pay. For `highest_cost`. */
                 roi?: number;
             };

@@ -3,6 +3,7 @@
 
 import { openApp } from '../../app.ts';
 import type { CellStatus } from '../../product/cell.ts';
+import { COSTS_PER } from '../../product/cost-factor.ts';
 import { WARNING_WORDS } from '../../product/warnings.ts';
 import type { SellerCosts } from '../../product/profit.ts';
 import { presentComparison, type ComparisonFacts } from '../../wire/compare.ts';
@@ -10,10 +11,12 @@ import { answer, type Command, type Values } from '../command.ts';
 import { configOf } from '../data-folder.ts';
 import {
   amountOption,
+  COST_PER_OPTION,
   DATA_OPTION,
   IDENTIFIER_HELP,
   onePositional,
   textOption,
+  wordOption,
 } from '../options.ts';
 import { usdOrDash } from '../dollars.ts';
 import { textTable } from '../text-table.ts';
@@ -22,13 +25,15 @@ export const compare: Command = {
   name: 'compare',
   summary: 'compare a product over the retailers, with fees and profit',
   synopsis: [
-    'IDENTIFIER [--cost USD] [--shipping USD] [--prep USD] [--roi PERCENT] [--format F] [--data DIR] [--json]',
+    'IDENTIFIER [--cost USD] [--shipping USD] [--prep USD] [--cost-per code|piece] [--roi PERCENT] [--format F] ' +
+      '[--data DIR] [--json]',
   ],
   positionals: { IDENTIFIER: IDENTIFIER_HELP },
   options: {
-    cost: { value: 'USD', help: 'what one unit costs you, such as 12.50' },
-    shipping: { value: 'USD', help: 'what you pay to ship one unit (default 0)' },
-    prep: { value: 'USD', help: 'what you pay to prepare one unit (default 0)' },
+    cost: { value: 'USD', help: 'what one costs you, such as 12.50' },
+    shipping: { value: 'USD', help: 'what you pay to ship one (default 0)' },
+    prep: { value: 'USD', help: 'what you pay to prepare one (default 0)' },
+    'cost-per': COST_PER_OPTION,
     roi: { value: 'PERCENT', help: 'the return that you want: prints the highest cost for it' },
     format: { value: 'F', help: 'UPC, EAN, ISBN, GTIN, ASIN or item_id' },
     data: DATA_OPTION,
@@ -60,6 +65,7 @@ function costsIn(values: Values): SellerCosts {
     costCents: amountOption(values, 'cost'),
     shippingCents: amountOption(values, 'shipping') ?? 0,
     prepCents: amountOption(values, 'prep') ?? 0,
+    costPer: wordOption(values, 'cost-per', COSTS_PER) ?? 'code',
     roiBasisPoints: amountOption(values, 'roi'),
   };
 }
@@ -109,6 +115,10 @@ const isNeverAsked = ({ status, refreshed_at: at }: ComparedRow): boolean =>
   status === 'error' && at === null;
 
 function noteOf(row: ComparedRow): string {
-  if (row.url !== null) return row.warnings.map((each) => WARNING_WORDS[each]).join(', ');
+  if (row.url !== null) {
+    const { cost_factor: factor } = row;
+    const costs = factor === undefined ? [] : [`${Number(factor.toPrecision(4))} times the cost`];
+    return [...row.warnings.map((each) => WARNING_WORDS[each]), ...costs].join(', ');
+  }
   return isNeverAsked(row) ? NEVER_ASKED : WITHOUT_LISTING[row.status];
 }

@@ -3,6 +3,7 @@
 
 import { TABLE_FORMATS } from '../../sheets/table-format.ts';
 import type { Option } from '../command.ts';
+import { COST_PER_OPTION } from '../options.ts';
 import { WHO_IS_ASKED } from './service-there.ts';
 
 export const FILE_OPTIONS: Readonly<Record<string, Option>> = {
@@ -20,8 +21,9 @@ export const FILE_OPTIONS: Readonly<Record<string, Option>> = {
     help: 'the column of what one costs you (default: found by heading)',
   },
   sheet: { value: 'NAME', help: 'the sheet of a workbook (default: the first that is not hidden)' },
-  shipping: { value: 'USD', help: 'what you pay to ship one unit (default 0)' },
-  prep: { value: 'USD', help: 'what you pay to prepare one unit (default 0)' },
+  shipping: { value: 'USD', help: 'what you pay to ship one (default 0)' },
+  prep: { value: 'USD', help: 'what you pay to prepare one (default 0)' },
+  'cost-per': COST_PER_OPTION,
   roi: { value: 'PERCENT', help: 'the return that you want: fills highest_cost' },
   wait: {
     value: 'T',

@@ -6,6 +6,8 @@ import { basename } from 'node:path';
 
 import { openApp } from '../../app.ts';
 import type { Clock } from '../../core/clock.ts';
+import { COSTS_PER } from '../../product/cost-factor.ts';
+import type { SellerCosts } from '../../product/profit.ts';
 import { askService, tokensLeft, type ServiceParts } from '../../runs/ask-service.ts';
 import { createAllowanceBook, msForCalls, type CallAllowance } from '../../runs/call-allowance.ts';
 import { openJournal, type Journal } from '../../runs/journal.ts';
@@ -41,7 +43,7 @@ import {
   type CommandInput,
   type Values,
 } from '../command.ts';
-import { amountOption, spanOption, requiredOption, textOption } from '../options.ts';
+import { amountOption, spanOption, requiredOption, textOption, wordOption } from '../options.ts';
 import { createRunProgress } from './run-progress.ts';
 import { marketOptions, needsSandbox } from '../sandbox-config.ts';
 import { serviceThere } from './service-there.ts';
@@ -53,11 +55,7 @@ type Job = {
   readonly out: string;
   readonly format: TableFormat;
   readonly waitMs: number;
-  readonly costs: {
-    readonly shippingCents: number;
-    readonly prepCents: number;
-    readonly roiBasisPoints: number | null;
-  };
+  readonly costs: Omit<SellerCosts, 'costCents'>;
 };
 
 const DEFAULT_WAIT_MS = 900_000;
@@ -86,6 +84,7 @@ function jobOf(values: Values): Job {
     costs: {
       shippingCents: amountOption(values, 'shipping') ?? 0,
       prepCents: amountOption(values, 'prep') ?? 0,
+      costPer: wordOption(values, 'cost-per', COSTS_PER) ?? 'code',
       roiBasisPoints: amountOption(values, 'roi'),
     },
   };

@@ -20,8 +20,8 @@ export const lookup: Command = {
   summary: 'look a product up and print its record',
   synopsis: [
     'IDENTIFIER [--format F] [--retailer SLUG] [--force-refresh] [--data DIR] [--json]',
-    '--file FILE --out FILE [--column NAME] [--cost-column NAME] [--sheet NAME] [--shipping USD] [--prep USD] [--roi PERCENT] ' +
-      '[--wait T] [--estimate] [--url URL | --sandbox [--seed N] [--products N] | --data DIR] [--watch [--org NAME]] [--json]',
+    '--file FILE --out FILE [--column NAME] [--cost-column NAME] [--sheet NAME] [--shipping USD] [--prep USD] ' +
+      '[--cost-per code|piece] [--roi PERCENT] [--wait T] [--estimate] [--url URL | --sandbox [--seed N] [--products N] | --data DIR] [--watch [--org NAME]] [--json]',
   ],
   positionals: { IDENTIFIER: IDENTIFIER_HELP },
   options: {

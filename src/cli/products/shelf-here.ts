@@ -47,6 +47,7 @@ export function shelfHere({ app, stop, owner }: HereParts): Shelf {
           costCents: cents(costs.cost),
           shippingCents: cents(costs.shipping) ?? 0,
           prepCents: cents(costs.prep) ?? 0,
+          costPer: costs.cost_per ?? 'code',
           roiBasisPoints: cents(costs.roi),
         });
       }),

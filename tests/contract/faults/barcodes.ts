@@ -134,7 +134,7 @@ export const FAULTS_OF_BARCODES: readonly Fault[] = [
   {
     name: 'another pack has the best price',
     file: 'product/best-price.ts',
-    find: '(listing.packCount ?? 1) === (contest.packCount ?? 1) &&',
+    find: '!isOtherPack(packsOf(listing.packCount, contest.packCount)) &&',
     replace: '',
     tests: [BEST],
   },
@@ -232,8 +232,8 @@ export const FAULTS_OF_BARCODES: readonly Fault[] = [
   {
     name: 'a pack costs what a piece costs',
     file: 'product/unit-price.ts',
-    find: 'cents: priceCents / packCount',
-    replace: 'cents: priceCents',
+    find: 'cents: priceCents / packsOf(anchor.packCount, record.packCount).sold,',
+    replace: 'cents: priceCents,',
     tests: [BEST],
   },
   {

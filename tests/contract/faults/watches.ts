@@ -9,10 +9,31 @@ const DELIVERIES = '../store/deliveries.test.ts';
 
 export const FAULTS_OF_WATCHES: readonly Fault[] = [
   {
-    name: 'a pack pays for one piece',
+    name: 'a pack pays one cost',
     file: 'product/profit.ts',
-    find: '(costCents + shippingCents + prepCents) * units',
-    replace: '(costCents + shippingCents + prepCents)',
+    find: 'return timesFactor(costCents + shippingCents + prepCents, costFactorOf(packs, costPer));',
+    replace: 'return costCents + shippingCents + prepCents + 0 * packs.sold * costPer.length;',
+    tests: [COMPARE],
+  },
+  {
+    name: 'a listing that states no pack is one piece',
+    file: 'product/cost-factor.ts',
+    find: 'sold: isCount(listing) ? listing : named',
+    replace: 'sold: isCount(listing) ? listing : 1',
+    tests: [COMPARE],
+  },
+  {
+    name: 'a cost is of one piece',
+    file: 'product/cost-factor.ts',
+    find: "over: per === 'piece' ? 1 : named",
+    replace: "over: per === 'piece' ? named : 1",
+    tests: [COMPARE],
+  },
+  {
+    name: 'a factor of costs is not named',
+    file: 'wire/compare.ts',
+    find: 'offer.costFactor === null || offer.costFactor === 1',
+    replace: 'offer.costFactor === null || offer.costFactor > 0',
     tests: [COMPARE],
   },
   {

@@ -33,7 +33,8 @@ export function addCompareRoutes(api: Api, parts: CompareRouteParts): void {
     description:
       'Three tokens. A row for each retailer from what is held: price, fees by the dated rate cards, and with `cost` the ' +
       'profit, margin, return and break-even price. Asks retailers only when the product was never looked up, or not ' +
-      'for 14 days; look it up or refresh it for newer prices. A listing of another pack is compared by the piece.',
+      'for 14 days; look it up or refresh it for newer prices. A cost is of one of what the identifier names; a listing of ' +
+      'another pack pays it `cost_factor` times and is compared by the piece.',
     security: [{ bearer: [] }],
     middleware: [parts.requireKey('products:read')] as const,
     request: { params: z.object({ id: productId }), query: CompareQuery, headers: BilledHeaders },

@@ -101,7 +101,7 @@ proves('D60b', 'no other pack, condition, currency or dispute has the best price
   }
 });
 
-proves('D60b', 'a pack that nobody states is one, and the record’s own pack decides', async () => {
+proves('D60b', 'a pack that nobody states is the record’s, which decides', async () => {
   const single = await contract.record(
     await lampAt([
       ['retailer_w', 2_999, { packCount: 1 }],
@@ -113,14 +113,15 @@ proves('D60b', 'a pack that nobody states is one, and the record’s own pack de
     await lampAt([
       ['retailer_w', 9_999, { packCount: 4 }],
       ['retailer_h', 9_899, { packCount: 4 }],
+      ['retailer_b', 2_599, { packCount: 1 }],
     ]),
   );
   assert.equal(bestOf(four)?.['retailer'], 'retailer_h');
 });
 
 proves(
-  'D60b',
-  'where only one listing states the pack, that is the record’s, and others count as one',
+  'D60b D77e',
+  'where only one listing states the pack, that is the record’s, and others are of the same',
   async () => {
     const gtin = await lampAt([
       ['retailer_w', 2_999],
@@ -129,7 +130,8 @@ proves(
     ]);
     const record = await contract.record(gtin);
     assert.equal(record['pack_count'], 2);
-    assert.equal(bestOf(record)?.['retailer'], 'retailer_b');
+    assert.equal(bestOf(record)?.['retailer'], 'retailer_h');
+    assert.deepEqual(record['unit_price'], { price: 14.995, unit: 'count' });
   },
 );
 
