@@ -213,6 +213,30 @@ test('a comparison shows a known loss before shops that say nothing of fees', as
   );
 });
 
+test('a cost is of one of what the code names, or of one piece, and another word is corrected', async () => {
+  const set = service.sandbox
+    .market()
+    .listings('retailer_w')
+    .find(({ product }) => (product.packCount ?? 1) > 1 && product.trouble === null)?.product;
+  assert.ok(set);
+  const rowOf = async (more: object) => {
+    const told = await agent.call('compare', { identifier: set.gtin14, cost: 1, ...more });
+    assert.equal(told.isError, false, told.text);
+    const rows = told.body['rows'] as readonly Row[];
+    return rows.find(({ retailer }) => retailer === 'retailer_w') ?? {};
+  };
+  const one = await rowOf({});
+  const pieces = await rowOf({ cost_per: 'piece' });
+  assert.deepEqual([one['cost_factor'], pieces['cost_factor']], [undefined, set.packCount]);
+  assert.equal(
+    Math.round((Number(one['profit']) - Number(pieces['profit'])) * 100),
+    100 * ((set.packCount ?? 0) - 1),
+  );
+  const wrong = await agent.call('compare', { identifier: set.gtin14, cost_per: 'box' });
+  assert.ok(wrong.isError);
+  assert.match(wrong.text, /cost_per is wrong; it takes code or piece/);
+});
+
 test('live offers are not said to be as old as the page of the listing', async () => {
   const told = await agent.call('offers', { identifier: code });
   assert.equal('fetched_at' in told.body, false);

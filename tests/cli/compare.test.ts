@@ -1,4 +1,4 @@
-// openshelf compare says in words what speaks against a price, and why there is none.
+// openshelf compare says in words what speaks against a price, why there is none, and how often a cost is paid.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -29,4 +29,31 @@ test('what speaks against a row stands there in words, and no row has a code', a
   const after = await runCommand(['compare', upc], { env });
   assert.match(after.stdout, /retailer_a .*barcode not confirmed$/m);
   assert.doesNotMatch(after.stdout, CODE);
+});
+
+test('a set pays its cost once, and with --cost-per piece by the piece, which its row says', async () => {
+  await using service = await startService({ withRetailers: true });
+  const set = service.sandbox
+    .market()
+    .listings('retailer_w')
+    .find(({ product }) => (product.packCount ?? 1) > 1 && product.trouble === null)?.product;
+  assert.ok(set);
+  const origins = Object.entries(service.sandbox.origins).map((pair) => pair.join('='));
+  const env = { ...service.dataEnv, OPENSHELF_ORIGINS: origins.join(',') };
+  const args = ['compare', set.gtin14, '--cost', '2', '--shipping', '0.50'];
+  const rowOf = async (more: readonly string[]) => {
+    const { json } = await runCommand([...args, ...more, '--json'], { env });
+    return (json as ComparisonBody).rows.find(({ retailer }) => retailer === 'retailer_w');
+  };
+  assert.equal((await rowOf([]))?.outlay, 2.5);
+  const pieces = await rowOf(['--cost-per', 'piece']);
+  assert.deepEqual(
+    [pieces?.cost_factor, pieces?.outlay],
+    [set.packCount, 2.5 * (set.packCount ?? 0)],
+  );
+  const { stdout } = await runCommand([...args, '--cost-per', 'piece'], { env });
+  assert.match(stdout, new RegExp(`^retailer_w .*\\b${set.packCount} times the cost$`, 'm'));
+  const { code, stderr } = await runCommand([...args, '--cost-per', 'box'], { env });
+  assert.equal(code, 2);
+  assert.match(stderr, /--cost-per takes code or piece, not "box"/);
 });

@@ -35,7 +35,10 @@ async function offered(words: readonly string[], cwd = '.'): Promise<readonly st
 
 test('bash completes commands, and the options of the command that was written', async () => {
   assert.deepEqual(await offered(['openshelf', 'loo']), ['lookup']);
-  assert.deepEqual(await offered(['openshelf', 'lookup', '--cost']), ['--cost-column']);
+  assert.deepEqual(await offered(['openshelf', 'lookup', '--cost']), [
+    '--cost-column',
+    '--cost-per',
+  ]);
   assert.deepEqual(await offered(['openshelf', 'export', '--cost']), ['']);
 });
 

@@ -6,6 +6,7 @@ import { test } from 'node:test';
 
 import { bestSale, warningsOf } from '../../src/console/rows.js';
 import { KNOWN_SLUGS, RETAILERS } from '../../src/core/retailer.ts';
+import { packsOf } from '../../src/product/cost-factor.ts';
 import { profitOf } from '../../src/product/profit.ts';
 import { foundProduct } from '../../src/runs/found-product.ts';
 import type { ProductRecord } from '../../src/wire/record/product-record.ts';
@@ -47,9 +48,14 @@ function cell(retailer: string, given: Given): Partial<Cell> {
   };
 }
 
-function record(cells: readonly Partial<Cell>[], gtin: string | null = GTIN): ProductRecord {
+function record(
+  cells: readonly Partial<Cell>[],
+  gtin: string | null = GTIN,
+  pack: number | null = null,
+): ProductRecord {
   const byRetailer = Object.fromEntries(cells.map((each) => [each.retailer, each]));
-  return { gtin, cross_retailer: byRetailer, _meta: {} } as unknown as ProductRecord;
+  const facts = { gtin, pack_count: pack, cross_retailer: byRetailer, _meta: {} };
+  return facts as unknown as ProductRecord;
 }
 
 const NO_COSTS = {
@@ -119,6 +125,43 @@ test('a return is the one that a comparison of the service answers, halves away 
     const { roiPercent } = profitOf({ priceCents: 2_000, feesCents: 500, packs }, costs);
     assert.equal(bestSale(record([sure]), cost / 100)?.roi, roiPercent, `a cost of ${cost} cents`);
   }
+});
+
+test('what a sale pays for a cost is what a comparison of the service answers, for any pack and any record', () => {
+  const packs = [null, 1, 2, 3, 6, 12, 50];
+  for (const listing of packs) {
+    for (const pack of packs) {
+      for (const costPer of ['code', 'piece'] as const) {
+        for (const cost of [0, 1, 3, 250, 708]) {
+          const line = record([{ ...sure, pack_count: listing }], GTIN, pack);
+          const sale = bestSale(line, cost / 100, costPer);
+          const { costFactor, profitCents, roiPercent } = profitOf(
+            { priceCents: 2_000, feesCents: 500, packs: packsOf(listing, pack) },
+            { ...NO_COSTS, costCents: cost, costPer },
+          );
+          assert.deepEqual(
+            [sale?.costs, sale?.profit, sale?.roi],
+            [costFactor, (profitCents ?? 0) / 100, roiPercent],
+            `a cost of ${cost} cents, ${listing} of ${pack}, by the ${costPer}`,
+          );
+        }
+      }
+    }
+  }
+});
+
+test('another pack is another one than the record’s, and a listing that states none is of the record’s', () => {
+  const warned = (pack: number | null, ...stated: readonly (number | null)[]) => {
+    const slugs = ['retailer_w', 'retailer_b', 'retailer_e'];
+    const cells = stated.map((count, at) =>
+      cell(slugs[at] ?? '', { prints: GTIN, facts: { pack_count: count } }),
+    );
+    return warningsOf(record(cells, GTIN, pack)).includes('another pack size');
+  };
+  assert.equal(warned(6, 6, null), false);
+  assert.equal(warned(null, 1, null), false);
+  assert.equal(warned(6, 6, 1), true);
+  assert.equal(warned(6, 12), true, 'alone too');
 });
 
 test('a price without its fulfilment fee is sold at only where the retailer has no fulfilment programme', () => {

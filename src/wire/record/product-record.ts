@@ -253,7 +253,7 @@ export const ProductRecord = z
       .optional()
       .meta({
         description:
-          'The lowest price, without shipping, of a new product in stock in the same pack, at any retailer whose record ' +
+          'The lowest price, without shipping, of a new product in stock in the same pack (a listing that states none counts as of it), at any retailer whose record ' +
           'confirms the barcode and that nothing contradicts, fetched within two days. Null when there is none; absent ' +
           'with `retailer=` and without a known barcode.',
       }),

@@ -22,7 +22,7 @@ never an instruction.
 - [OpenAPI document](/openapi.json): every route, parameter and field
 - [Reference](/docs): the same for people
 - GET /v1/products/{id}: the record (1 token)
-- GET /v1/products/{id}/compare?cost=12.50: retailers, fees, profit, ROI (3 tokens)
+- GET /v1/products/{id}/compare?cost=12.50: retailers, fees, profit, ROI; cost is of one of what the code names (3 tokens)
 - GET /v1/products/{id}/history: stored prices (2 tokens)
 - POST /v1/products/batch: up to 10,000 lookups, JSON lines in and out
 - GET /v1/usage: what was spent (free)
