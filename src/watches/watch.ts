@@ -51,7 +51,7 @@ export type Sighting = {
   readonly seller: string | null;
   readonly offersCount: number | null;
   readonly gtin: string | null;
-  /** Pieces in the pack; 1 if not stated. */
+  /** Pieces in the pack; if not stated 1, or for a watch of the best price the record's. */
   readonly packCount: number;
   /** Whether the listing may have the best price: tied to the product, and new. */
   readonly isEligible: boolean;

@@ -372,3 +372,42 @@ test('the best price is none of a listing that the others of the product contrad
     ['The price is $15.00, below $20.00.'],
   );
 });
+
+test('a listing that states no pack competes for the best price of the set that the others state', async () => {
+  await using place = await newStorePlace();
+  await using store = await storeAt(place.name);
+  const clock = manualClock(START_MS);
+  const owner = await addOrganization(store, 'o');
+  const gtin = '00614141000005' as Gtin14;
+  await addWatch(store, owner, {
+    id: 'wat_1',
+    at: 1,
+    belowCents: 2_000,
+    gtin,
+    retailer: 'best',
+  });
+  const parts = { store, clock, matching, isTrustedShop: createIsTrustedShop([]) };
+  const title = 'Tarnfield Tumbler Glasses';
+  for (const [retailer, cents, packCount] of [
+    ['retailer_w', 3_000, 6],
+    ['retailer_h', 500, 1],
+    ['retailer_b', 1_900, null],
+  ] as const) {
+    clock.advance(HOUR_MS);
+    const { listing, ...stored } = listingOf(1, clock.now(), cents);
+    const own = {
+      ...stored,
+      id: listingIdOf(retailer, keyOf(1)),
+      retailer,
+      listing: { ...listing, gtin, title, packCount },
+      notes: { missing: [], remarks: [], unknownWords: [] },
+    };
+    const changes = [{ kind: 'listing', listing: own }] as const;
+    await storeRead(parts, { stored: own, gtin, changes, alongside: [] }, CONTEXT);
+  }
+  const notices = await store.sql.all('select body from notices');
+  assert.deepEqual(
+    notices.map(({ body }) => (JSON.parse(String(body)) as { readonly text: string }).text),
+    ['The price is $19.00, below $20.00.'],
+  );
+});

@@ -136,13 +136,15 @@ async function watchStatements(
   const untied = once(() => sightingOf({ ...read, isTied: false }));
   const seenFor = (watch: Watch): Sighting =>
     isTiedTo(watch, stored, isTrusted) ? tied() : untied();
-  const disputed = await disputedFor(parts, watching, stored);
+  const contests = await contestsFor(parts, watching, stored);
   const told = watching.map(async ({ watch, isMapped }) => {
     if (isOtherProduct(watch, stored)) return [];
-    const seen = seenFor(watch);
-    const never = disputed.get(watch.gtin) ?? NONE;
-    const beside = await lowsBeside(parts, watch, { seen, disputed: never });
-    return statementsFor(watch, seen, { isMapped, disputed: never, lowsBeside: beside });
+    const { disputed, packCount } = contests.get(watch.gtin) ?? NO_CONTEST;
+    // A listing that states no pack competes with those of the record's (D77).
+    const isUnsaid = watch.retailer === 'best' && stored.listing.packCount === null;
+    const seen = isUnsaid ? { ...seenFor(watch), packCount: packCount ?? 1 } : seenFor(watch);
+    const beside = await lowsBeside(parts, watch, { seen, disputed });
+    return statementsFor(watch, seen, { isMapped, disputed, lowsBeside: beside });
   });
   const own = (await Promise.all(told)).flat();
   const [first] = watching;
@@ -154,14 +156,21 @@ async function watchStatements(
   return [...own, ...feeds, ...(isNew ? secondLook(stored, seen.atMs) : [])];
 }
 
-const NONE: ReadonlySet<string> = new Set();
+type Contest = {
+  /** Ids of the listings that publish the barcode and that the others contradict. */
+  readonly disputed: ReadonlySet<string>;
+  /** The pack that the others state; null if none does. */
+  readonly packCount: number | null;
+};
 
-/** For each barcode whose best price is watched: ids of the listings that publish it and that the others contradict. */
-async function disputedFor(
+const NO_CONTEST: Contest = { disputed: new Set(), packCount: null };
+
+/** For each barcode whose best price is watched: what decides which listings may have it. */
+async function contestsFor(
   { store, matching, isTrustedShop }: StoreReadParts,
   watching: readonly WatchOfListing[],
   stored: StoredListing,
-): Promise<ReadonlyMap<Gtin14 | null, ReadonlySet<string>>> {
+): Promise<ReadonlyMap<Gtin14 | null, Contest>> {
   const ofBest = watching.filter(({ watch }) => watch.retailer === 'best');
   const gtins = new Set(ofBest.flatMap(({ watch }) => watch.gtin ?? []));
   const found = [...gtins].map(async (gtin) => {
@@ -170,7 +179,9 @@ async function disputedFor(
     const carriers = held.filter((each) => each.listing.gtin === gtin && isTrustedShop(each));
     const { agreeing } = await matching.agreementOf(anchorOrder(carriers));
     const others = carriers.filter((each) => !agreeing.includes(each));
-    return [gtin, new Set(others.map(({ id }) => id))] as const;
+    const stating = agreeing.find(({ listing }) => listing.packCount !== null);
+    const disputed = new Set(others.map(({ id }) => id));
+    return [gtin, { disputed, packCount: stating?.listing.packCount ?? null }] as const;
   });
   return new Map(await Promise.all(found));
 }
