@@ -73,6 +73,25 @@ const TABLE: Check = {
       .trim()
       .split('\r\n');
     await parts.shot(page, 'table-thirty');
+    // By the piece, each sale pays the pieces of its listing; that is told where it is more than one.
+    await page.selectOption('#cost-per', 'piece');
+    const times = await page
+      .locator('.lines tbody tr')
+      .evaluateAll((rows) =>
+        rows.map((row) =>
+          ['code', 'sell_at', 'cost_factor'].map(
+            (column) => row.querySelector(`[data-column="${column}"]`)?.textContent ?? '',
+          ),
+        ),
+      );
+    const untold = times.flatMap(([code = '', at = '', told = '']) => {
+      const body = records[codes.indexOf(code)]?.body ?? {};
+      const cells = (body['cross_retailer'] ?? {}) as Record<string, Cell>;
+      const named = (body['pack_count'] as number | null | undefined) ?? 1;
+      const pieces = cells[SLUG_OF_HOST[at] ?? '']?.pack_count ?? named;
+      const right = at === '–' || pieces === 1 ? '–' : String(pieces);
+      return told === right ? [] : [`${code} pays ${told} times by the piece, not ${right}`];
+    });
     const found = [
       ...unless(shown.length === 30, `${shown.length} rows`),
       ...unless(
@@ -80,6 +99,11 @@ const TABLE: Check = {
         'hardly a line has a profit',
       ),
       ...wrong,
+      ...untold,
+      ...unless(
+        times.some(([, , told]) => Number(told) > 1),
+        'no line is a set',
+      ),
       ...unless(
         numbers.every((value, at) => at === 0 || value <= (numbers[at - 1] ?? value)),
         'not sorted by profit',

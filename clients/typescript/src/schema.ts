@@ -1200,7 +1200,7 @@ export interface components {
             current_price: number | null;
             /** @description Price of the offer behind the buy button; null when out of stock, USD. */
             buybox_price: number | null;
-            /** @description The lowest price, without shipping, of a new product in stock in the same pack, at any retailer whose record confirms the barcode and that nothing contradicts, fetched within two days. Null when there is none; absent with `retailer=` and without a known barcode. */
+            /** @description The lowest price, without shipping, of a new product in stock in the same pack (a listing that states none counts as of it), at any retailer whose record confirms the barcode and that nothing contradicts, fetched within two days. Null when there is none; absent with `retailer=` and without a known barcode. */
             best_price?: {
                 /** @description Slug of the retailer. */
                 retailer: string;
@@ -2169,7 +2169,7 @@ export interface components {
             current_price: number | null;
             /** @description Price of the offer behind the buy button; null when out of stock, USD. */
             buybox_price: number | null;
-            /** @description The lowest price, without shipping, of a new product in stock in the same pack, at any retailer whose record confirms the barcode and that nothing contradicts, fetched within two days. Null when there is none; absent with `retailer=` and without a known barcode. */
+            /** @description The lowest price, without shipping, of a new product in stock in the same pack (a listing that states none counts as of it), at any retailer whose record confirms the barcode and that nothing contradicts, fetched within two days. Null when there is none; absent with `retailer=` and without a known barcode. */
             best_price?: {
                 /** @description Slug of the retailer. */
                 retailer: string;
