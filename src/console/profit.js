@@ -15,13 +15,11 @@ import { warningWords } from './words.js';
  * @param {(per: import('./rows.js').CostPer) => void} [chosen]
  */
 export function costPerChoice(id, chosen) {
-  const select = /** @type {HTMLSelectElement} */ (
-    el(
-      'select',
-      { id, name: 'cost_per', onchange: () => chosen?.(valueOf()) },
-      el('option', { value: 'code' }, 'what the code names'),
-      el('option', { value: 'piece' }, 'one piece of a set'),
-    )
+  const select = el(
+    'select',
+    { id, name: 'cost_per', onchange: () => chosen?.(valueOf()) },
+    el('option', { value: 'code' }, 'what the code names'),
+    el('option', { value: 'piece' }, 'one piece of a set'),
   );
   const valueOf = () => (select.value === 'piece' ? 'piece' : 'code');
   return { valueOf, element: el('p', {}, el('label', { for: id }, 'A cost is of'), select) };
