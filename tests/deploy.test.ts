@@ -116,6 +116,10 @@ test('compose: pinned, unprivileged, with a password that is in no file, and wit
     assert.deepEqual(at(service, 'command'), ['serve', '--role', name]);
     assertSettings(namesIn(at(service, 'environment')));
     assert.match(String(at(service, 'environment', 'DATABASE_URL')), /:\$\{POSTGRES_PASSWORD:\?/);
+    assert.match(
+      String(at(service, 'environment', 'OPENSHELF_SECRETS_KEY')),
+      /^\$\{OPENSHELF_SECRETS_KEY:\?.*openssl rand -base64 32/,
+    );
   }
   assert.match(String(at(services, 'postgres', 'environment', 'POSTGRES_PASSWORD')), /:\?/);
   assert.ok(Number(at(services, 'api', 'deploy', 'replicas')) >= 2);
@@ -186,6 +190,16 @@ for (const role of ['api', 'indexer']) {
       { configMapRef: { name: 'openshelf' } },
       { secretRef: { name: 'openshelf' } },
     ]);
+    // Without it the container does not start, unlike with one that `envFrom` lacks.
+    const [needed] = at(container, 'env') as readonly unknown[];
+    assert.deepEqual(needed, {
+      name: 'OPENSHELF_SECRETS_KEY',
+      valueFrom: { secretKeyRef: { name: 'openshelf', key: 'OPENSHELF_SECRETS_KEY' } },
+    });
+    const recipe = text('deploy/kubernetes/kustomization.yaml');
+    for (const name of ['DATABASE_URL', 'OPENSHELF_SECRETS_KEY']) {
+      assert.ok(recipe.includes(`--from-literal=${name}=`), name);
+    }
     for (const probe of ['startupProbe', 'livenessProbe', 'readinessProbe']) {
       assert.equal(at(container, probe, 'httpGet', 'port'), 'http');
       const path = probe === 'readinessProbe' ? '/readyz' : '/livez';

@@ -29,6 +29,7 @@ export const FAULT_CODES = [
   'force_refresh_limit',
   'quota_exceeded',
   'internal',
+  'secrets_key_missing',
   'offers_unavailable',
   'upstream_unavailable',
   'overloaded',

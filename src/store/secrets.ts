@@ -5,18 +5,20 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { FaultError, type Fault } from '../core/fault.ts';
 import { makePrivateFolder } from './make-folder.ts';
 import { beginningWith, openText, sealText } from './sealed-text.ts';
 
 export type Secrets = {
-  /** Null if this installation has no key and none can be made. */
-  seal(about: string, text: string): string | null;
+  /** Throws FaultError `secrets_key_missing` if this installation has no key and has no place to make one, as `seal` and `derive` do. */
+  demandKey(): void;
+  seal(about: string, text: string): string;
   /** Null if the text was sealed with a key that is not here. */
   open(about: string, sealed: string): string | null;
   /** The beginning of everything that is sealed with the present key; null if there is none. */
   sealedBegins(): string | null;
-  /** 32 bytes that nobody knows without the key, the same for the same name. Null as `seal`. */
-  derive(name: string): Uint8Array | null;
+  /** 32 bytes that nobody knows without the key, the same for the same name. */
+  derive(name: string): Uint8Array;
 };
 
 export type SecretsConfig = {
@@ -27,6 +29,15 @@ export type SecretsConfig = {
 
 const SECRETS_KEY_FILE = 'secrets.key';
 
+/** D74: on PostgreSQL the key is a setting, without which the service starts. A 503, because no caller can change it. */
+const SECRETS_KEY_MISSING: Fault = {
+  code: 'secrets_key_missing',
+  retryAfterSeconds: 3_600,
+  detail:
+    'This installation has no key to encrypt the secrets of channels with. Its operator has to set OPENSHELF_SECRETS_KEY for every ' +
+    'process (openssl rand -base64 32 makes a value) and start the service again.',
+};
+
 /**
  * Reads or makes the key when it is first needed. `seal`, `open` and `sealedBegins` throw if its file cannot be read or
  * written.
@@ -35,20 +46,22 @@ export function createSecrets({ secretsKey, folder }: SecretsConfig): Secrets {
   let known = secretsKey;
   const path = folder === null ? null : secretsKeyFileIn(folder);
   const held = () => (known ??= path === null ? null : readKeyFile(path));
-  const heldOrMade = () => (known ??= held() ?? (path === null ? null : makeKeyFile(path)));
+  const demandKey = () => {
+    if (known === null && path === null) throw new FaultError(SECRETS_KEY_MISSING);
+  };
+  const heldOrMade = (): Uint8Array => {
+    const key = held() ?? (path === null ? null : makeKeyFile(path));
+    if (key === null) throw new FaultError(SECRETS_KEY_MISSING);
+    return (known = key);
+  };
   return {
-    derive(name) {
-      const key = heldOrMade();
-      return key === null ? null : createHmac('sha256', key).update(name).digest();
-    },
+    demandKey,
+    derive: (name) => createHmac('sha256', heldOrMade()).update(name).digest(),
     sealedBegins() {
       const key = held();
       return key === null ? null : beginningWith(key);
     },
-    seal(about, text) {
-      const key = heldOrMade();
-      return key === null ? null : sealText(key, about, text);
-    },
+    seal: (about, text) => sealText(heldOrMade(), about, text),
     open(about, sealed) {
       const key = held();
       return key === null ? null : openText(key, about, sealed);

@@ -29,6 +29,7 @@ const TITLES = {
   force_refresh_limit: 'Too many forced refreshes',
   quota_exceeded: 'Not enough tokens for this call',
   internal: 'Internal error',
+  secrets_key_missing: 'The key for secrets is missing',
   offers_unavailable: 'Live offers unavailable',
   upstream_unavailable: 'Shop unavailable',
   overloaded: 'Service overloaded',

@@ -820,7 +820,7 @@ export interface components {
              * @description Stable name of the problem; branch on it.
              * @enum {string}
              */
-            code: "invalid_identifier" | "invalid_parameter" | "unknown_parameter" | "force_refresh_requires_retailer" | "bare_identifier_required" | "retailer_mismatch" | "url_not_allowed" | "missing_api_key" | "invalid_api_key" | "insufficient_scope" | "not_found" | "identity_mismatch" | "first_party_seller" | "unknown_route" | "method_not_allowed" | "idempotency_conflict" | "cursor_expired" | "body_not_accepted" | "body_too_large" | "uri_too_long" | "source_unusable" | "throttled" | "force_refresh_limit" | "quota_exceeded" | "internal" | "offers_unavailable" | "upstream_unavailable" | "overloaded";
+            code: "invalid_identifier" | "invalid_parameter" | "unknown_parameter" | "force_refresh_requires_retailer" | "bare_identifier_required" | "retailer_mismatch" | "url_not_allowed" | "missing_api_key" | "invalid_api_key" | "insufficient_scope" | "not_found" | "identity_mismatch" | "first_party_seller" | "unknown_route" | "method_not_allowed" | "idempotency_conflict" | "cursor_expired" | "body_not_accepted" | "body_too_large" | "uri_too_long" | "source_unusable" | "throttled" | "force_refresh_limit" | "quota_exceeded" | "internal" | "secrets_key_missing" | "offers_unavailable" | "upstream_unavailable" | "overloaded";
             /** @description The same text as `detail`, for clients that read only this field. */
             error: string;
             /** @description The parameter or header that is wrong. */
@@ -8863,7 +8863,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `upstream_unavailable`, `overloaded` */
+            /** @description `secrets_key_missing`, `upstream_unavailable`, `overloaded` */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9501,7 +9501,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `upstream_unavailable`, `overloaded` */
+            /** @description `secrets_key_missing`, `upstream_unavailable`, `overloaded` */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -9652,7 +9652,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `overloaded` */
+            /** @description `secrets_key_missing`, `overloaded` */
             503: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

@@ -133,7 +133,12 @@ export function createOperations(stage: Stage) {
 const FORCED = { retailer: 'retailer_w', force_refresh: true } as const;
 
 /** Codes that no call brings about on purpose: they are answered by something that stands in for the service. */
-export const STAND_IN: readonly ProblemCode[] = ['internal', 'overloaded', 'cursor_expired'];
+export const STAND_IN: readonly ProblemCode[] = [
+  'internal',
+  'overloaded',
+  'cursor_expired',
+  'secrets_key_missing',
+];
 
 /** Calls that must be refused with the code. */
 export function createErrors(stage: Stage, standIn: (code: ProblemCode) => string) {
@@ -175,6 +180,7 @@ export function createErrors(stage: Stage, standIn: (code: ProblemCode) => strin
       await client.routes.GET('/v1/products/{id}', { params: { ...params, query }, headers });
     },
     cursor_expired: from('cursor_expired'),
+    secrets_key_missing: from('secrets_key_missing'),
     body_not_accepted: () =>
       client.routes.POST('/v1/products/{id}/refresh', {
         params: { path: { id: world.item } },

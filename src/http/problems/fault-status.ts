@@ -28,6 +28,7 @@ export const FAULT_STATUS = {
   force_refresh_limit: 429,
   quota_exceeded: 429,
   internal: 500,
+  secrets_key_missing: 503,
   offers_unavailable: 503,
   upstream_unavailable: 503,
   overloaded: 503,

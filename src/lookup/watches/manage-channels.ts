@@ -125,6 +125,7 @@ export function createManageChannels(parts: ManageChannelsParts): ManageChannels
       if (underWay >= TESTS_AT_ONCE) throw new FaultError(TOO_MANY_TESTS);
       tests.set(organizationId, underWay + 1);
       try {
+        parts.secrets.demandKey();
         await parts.takeAskedNotices(organizationId, 1);
         return await test(parts, channel);
       } finally {
@@ -179,12 +180,12 @@ async function add(
   const secretFor = once === null ? newSecret : () => secretOf(secrets, id);
   const asked = targetOf(kind, wanted.fields, secretFor);
   refuseForbidden(isAllowedReceiver, asked);
+  secrets.demandKey();
   const nowMs = clock.now();
   const held = once === null ? null : await store.channels.find(organizationId, id);
   if (held !== null) return again(secrets, held, { ...wanted, target: asked, nowMs });
   const hint = hintOf(asked);
   const sealedTarget = sealTarget(secrets, { id, organizationId }, asked);
-  if (sealedTarget === null) throw noKey();
   const channel = { id, organizationId, kind, name: wanted.name ?? hint, hint, sealedTarget };
   await store.sql.write([
     lockOrganization(organizationId),
@@ -212,6 +213,7 @@ function again(
   asked: WantedChannel & { readonly target: Target; readonly nowMs: number },
 ): MadeChannel {
   const target = openTarget(secrets, held);
+  if (target === null) throw new FaultError(UNREADABLE_CHANNEL);
   const isSame =
     JSON.stringify(target) === JSON.stringify(asked.target) &&
     held.name === (asked.name ?? held.hint) &&
@@ -238,9 +240,7 @@ function newSecret(): string {
  * without the key.
  */
 function secretOf(secrets: Secrets, id: string): string {
-  const derived = secrets.derive(`signing secret of ${id}`);
-  if (derived === null) throw noKey();
-  return signingSecretOf(derived);
+  return signingSecretOf(secrets.derive(`signing secret of ${id}`));
 }
 
 /** Parses where a channel leads. Throws FaultError invalid_parameter, which says what the kind takes. */
@@ -265,19 +265,13 @@ function refuseForbidden(isAllowed: (url: string) => boolean, target: Target): v
   });
 }
 
-function noKey(): FaultError {
-  return operatorsFault(
-    'This installation has no key to encrypt the secrets of channels with. Its operator sets OPENSHELF_SECRETS_KEY.',
-  );
-}
-
-function noMailServer(): FaultError {
-  return operatorsFault('This installation sends no mail. Its operator sets OPENSHELF_SMTP_URL.');
-}
-
 /** D65: a 503, because it is never the caller's fault. */
-function operatorsFault(detail: string): FaultError {
-  return new FaultError({ code: 'upstream_unavailable', retryAfterSeconds: 3_600, detail });
+function noMailServer(): FaultError {
+  return new FaultError({
+    code: 'upstream_unavailable',
+    retryAfterSeconds: 3_600,
+    detail: 'This installation sends no mail. Its operator sets OPENSHELF_SMTP_URL.',
+  });
 }
 
 async function change(
@@ -291,7 +285,6 @@ async function change(
   const wanted = isLedElsewhere ? targetOf(held.kind, fields, secretFor) : null;
   if (wanted !== null) refuseForbidden(isAllowedReceiver, wanted);
   const sealedTarget = wanted === null ? undefined : sealTarget(secrets, held, wanted);
-  if (sealedTarget === null) throw noKey();
   const nowMs = clock.now();
   const changed = {
     ...(name === undefined ? {} : { name }),
@@ -320,9 +313,16 @@ async function test(parts: ManageChannelsParts, channel: Channel): Promise<Recep
   return reception;
 }
 
-/** What a test says of a channel whose target was encrypted with a key that is not here. */
-export const UNREADABLE_TARGET: Reception = withoutAnswer(
-  'retry',
-  'The secret of this channel was encrypted with another key (OPENSHELF_SECRETS_KEY, or secrets.key in the data folder). ' +
-    'Put the key back, or send the fields of the channel again.',
-);
+const UNREADABLE =
+  'The secret of this channel was encrypted with a key that is not here (OPENSHELF_SECRETS_KEY, or secrets.key in the data folder). ' +
+  'Put the key back, or send the fields of the channel again.';
+
+/** What a test or a delivery says of a channel whose target was encrypted with a key that is not here. */
+export const UNREADABLE_TARGET: Reception = withoutAnswer('retry', UNREADABLE);
+
+/** The same of a call that has to be compared with the channel that it made. */
+const UNREADABLE_CHANNEL: Fault = {
+  code: 'secrets_key_missing',
+  retryAfterSeconds: 3_600,
+  detail: UNREADABLE,
+};

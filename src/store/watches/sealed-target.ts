@@ -6,8 +6,8 @@ import type { Secrets } from '../secrets.ts';
 
 type Owner = Pick<Channel, 'id' | 'organizationId'>;
 
-/** Null without a key. */
-export function sealTarget(secrets: Secrets, owner: Owner, target: Target): string | null {
+/** Throws FaultError `secrets_key_missing` without a key. */
+export function sealTarget(secrets: Secrets, owner: Owner, target: Target): string {
   return secrets.seal(aboutOf(owner), JSON.stringify(target));
 }
 

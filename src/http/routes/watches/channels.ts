@@ -28,6 +28,7 @@ const PATH = '/v1/channels';
 const BODY_FAULTS = [
   'invalid_parameter',
   'url_not_allowed',
+  'secrets_key_missing',
   'upstream_unavailable',
   'body_too_large',
 ] as const satisfies readonly FaultCode[];
@@ -219,7 +220,7 @@ function addTestRoute(api: Api, { requireKey, billing, manageChannels }: Channel
     request: { params: byId, query: NoQuery },
     responses: {
       200: jsonResponse('What came of it.', ChannelTest),
-      ...faultResponses(ONE_FAULTS),
+      ...faultResponses([...ONE_FAULTS, 'secrets_key_missing']),
     },
   });
   api.openapi(test, (c) => {
