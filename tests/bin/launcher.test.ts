@@ -11,6 +11,7 @@ import {
   existsSync,
   mkdirSync,
   readdirSync,
+  readFileSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -172,6 +173,45 @@ for (const [what, spoil] of [
     assert.equal(stderr.trimEnd().split('\n').length, 1);
   });
 }
+
+/** A program that the real linker refuses, as on a system without the library: its name is changed in the file, to one as long. */
+function linkedTo(tree: Tree, found: string, missing: string): void {
+  const node = join(tree.bundled, 'bin', 'node');
+  const bytes = readFileSync(process.execPath);
+  const at = bytes.indexOf(`${found}\0`);
+  assert.ok(at > 0 && found.length === missing.length);
+  bytes.write(missing, at);
+  rmSync(node);
+  writeFileSync(node, bytes, { mode: 0o755 });
+}
+
+const isGlibc = process.platform === 'linux' && readFileSync(process.execPath).includes('ld-linux');
+
+for (const [found, missing, said] of [
+  ['libatomic.so.1', 'libatomic.so.9', /apt-get install libatomic1 .*dnf install libatomic /],
+  ['libstdc++.so.6', 'libstdc++.so.9', /apt-get install libstdc\+\+6 /],
+  [
+    'libatomic.so.1',
+    'libunknown.so9',
+    /Install the package of your system that has libunknown\.so9/,
+  ],
+] as const) {
+  test(`the library that its Node lacks is named with its package: ${missing}`, (t) => {
+    if (!isGlibc) return t.skip('no glibc');
+    const tree = makeTree(`without-${missing}`);
+    linkedTo(tree, found, missing);
+    const { status, stderr } = run(tree.bin, [], { old: true });
+    assert.equal(status, 127);
+    const last = stderr.trimEnd().split('\n').at(-1) ?? '';
+    assert.ok(last.startsWith(`openshelf: its Node.js needs ${missing}, which`), stderr);
+    assert.match(last, said);
+  });
+}
+
+test('a program that ends with 127 itself is not taken for one that lacks a library', () => {
+  const { status, stderr } = run(makeTree('code-127').bin, ['exit', '127'], { old: true });
+  assert.deepEqual([status, stderr], [127, '']);
+});
 
 test('signals reach the program, and its answer comes back', async () => {
   const { bin } = makeTree('forwarded');
