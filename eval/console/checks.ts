@@ -6,6 +6,7 @@ import { CARD_CHECKS } from './card-checks.ts';
 import { CHANNEL_CHECKS, someChannels } from './channel-checks.ts';
 import { HOSTILE_CHECKS } from './hostile-checks.ts';
 import { LOOK_CHECKS } from './look-checks.ts';
+import { OFFER_CHECKS } from './offer-checks.ts';
 import { OPERATOR_CHECKS } from './operator-checks.ts';
 import { TABLE_CHECKS } from './table-checks.ts';
 import { TROUBLE_CHECKS } from './trouble-checks.ts';
@@ -18,6 +19,7 @@ export const CHECKS: readonly Check[] = [
   ...BACK_CHECKS,
   ...TABLE_CHECKS,
   ...TROUBLE_CHECKS,
+  ...OFFER_CHECKS,
   ...HOSTILE_CHECKS,
   ...WATCH_CHECKS,
   ...CHANNEL_CHECKS,

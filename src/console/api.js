@@ -9,7 +9,7 @@ import { key } from './session.js';
  * @template Body
  * @typedef {{ ok: true, body: Body } | { ok: false, problem: Problem }} Answer
  */
-/** @typedef {{ method?: string, body?: object, file?: Blob, signal?: AbortSignal, waiting?: (words: string | null) => void }} Options */
+/** @typedef {{ method?: string, body?: object, file?: Blob, signal?: AbortSignal, as?: string, waiting?: (words: string | null) => void }} Options */
 
 let told = /** @type {(remaining: number) => void} */ (() => undefined);
 let refused = /** @type {(problem: Problem) => void} */ (() => undefined);
@@ -30,7 +30,7 @@ const LONGEST_WAIT = 60;
 
 /**
  * Calls `/v1/...`. A call without an answer, or with the answer to come back soon, is tried again; `waiting` tells the caller so
- * meanwhile.
+ * meanwhile. `as`: another key than that of this tab, whose answers are for the caller alone.
  * @template Body
  * @param {string} path
  * @param {Options} [options]
@@ -62,14 +62,14 @@ export async function call(path, options = {}) {
  * @param {Options} options
  * @returns {Promise<Answer<Body>>}
  */
-async function callOnce(path, { method = 'GET', body: sent, file, signal }) {
+async function callOnce(path, { method = 'GET', body: sent, file, signal, as }) {
   const sends = file ?? (sent === undefined ? undefined : JSON.stringify(sent));
   const type = file === undefined ? 'application/json' : 'application/octet-stream';
   try {
     const response = await fetch(path, {
       method,
       headers: {
-        Authorization: `Bearer ${key() ?? ''}`,
+        Authorization: `Bearer ${as ?? key() ?? ''}`,
         Accept: 'application/json',
         ...(sends === undefined ? {} : { 'Content-Type': type }),
       },
@@ -80,7 +80,7 @@ async function callOnce(path, { method = 'GET', body: sent, file, signal }) {
       ...(signal === undefined ? {} : { signal }),
     });
     const body = await response.json();
-    if (typeof body.tokens_remaining === 'number') told(body.tokens_remaining);
+    if (as === undefined && typeof body.tokens_remaining === 'number') told(body.tokens_remaining);
     if (response.ok) return { ok: true, body };
     const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN);
     const { code = 'failed', title = 'The call failed', detail = '' } = body;
@@ -91,7 +91,7 @@ async function callOnce(path, { method = 'GET', body: sent, file, signal }) {
       status: response.status,
       retryAfter: Number.isNaN(retryAfter) ? null : retryAfter,
     };
-    if (response.status === 401) refused(problem);
+    if (as === undefined && response.status === 401) refused(problem);
     return { ok: false, problem };
   } catch {
     return { ok: false, problem: signal?.aborted === true ? STOPPED : UNREACHABLE };

@@ -3,6 +3,8 @@
 import { call, listenToCalls } from './api.js';
 import { byId, el, fill, problemLine } from './dom.js';
 import { knowShops, plain, whole } from './format.js';
+import { decideOn } from './offered-key.js';
+import { answerOtherTabs } from './other-tabs.js';
 import { forgetKey, isKey, keepKey, key, takeKey } from './session.js';
 
 /** @typedef {{ organization: string, tokens_remaining: number }} Usage */
@@ -23,27 +25,57 @@ const { title } = document;
 let organization = '';
 /** Ends the work of the shown page, so that nothing of it goes on under another key. */
 let shown = new AbortController();
+/** Ends the question about a key from the address. */
+let offering = new AbortController();
+let isStarted = false;
 
-takeKey();
-// Pasting an address that differs only in its fragment loads nothing, so the page reloads itself.
-addEventListener('hashchange', () => takeKey() && location.reload());
+// Pasting an address that differs only in its fragment loads nothing.
+addEventListener('hashchange', () => void takeOffer());
+answerOtherTabs(() => (key() === null ? '' : organization));
 knowShops(JSON.parse(document.body.dataset['shops'] ?? '{}'));
 listenToCalls({ tokens: showSession, signedOut: () => signOut(ENDED) });
 wireForm();
-void start();
+void takeOffer();
 
 const ENDED =
   'This key has ended, or it was revoked. Print a new address with “openshelf console” on the machine of the service, or enter another key.';
 
 const NO_KEY = 'A key is osk_live_, 8 letters or digits, another _ and 38 more.';
 
+/** Starts the page, after a key in the address has been decided on. A page that is shown already goes on meanwhile. */
+async function takeOffer() {
+  const given = takeKey();
+  if (given === null) {
+    if (!isStarted) void start();
+    return;
+  }
+  offering.abort();
+  offering = new AbortController();
+  const { signal } = offering;
+  const waiting = isStarted ? () => undefined : say;
+  if (!isStarted) waiting('Looking whose key is in the address…');
+  const decision = await decideOn(given, { signal, waiting });
+  if (signal.aborted) return;
+  if ('keep' in decision) enter(decision.keep);
+  else if ('refused' in decision) signOut(decision.refused);
+  else if (!isStarted) void start();
+}
+
+/** Signs in. What a page holds of another sign-in is gone with it. @param {string} given */
+function enter(given) {
+  if (keepKey(given) && organization !== '') location.reload();
+  else void start();
+}
+
 async function start() {
+  isStarted = true;
   if (key() === null) {
     showSignIn('');
     return;
   }
   // Removed before the page is shown, so that the form does not flicker.
   signInSection.remove();
+  shown.abort();
   shown = new AbortController();
   const { signal } = shown;
   const usage = /** @type {import('./api.js').Answer<Usage>} */ (
@@ -94,6 +126,8 @@ function showSession(remaining) {
 
 /** @param {string} why */
 function signOut(why) {
+  isStarted = true;
+  offering.abort();
   shown.abort();
   document.title = title;
   forgetKey();
@@ -121,7 +155,6 @@ function wireForm() {
       return;
     }
     input.value = '';
-    keepKey(given);
-    void start();
+    enter(given);
   });
 }

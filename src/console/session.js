@@ -3,16 +3,18 @@
 const STORED = 'openshelf.key';
 const SHAPE = /^osk_live_[0-9A-Za-z]{8}_[0-9A-Za-z]{38}$/;
 
+/** Where the browser allows no storage, the key lasts until the next page. */
+let unstored = /** @type {string | null} */ (null);
+
 /**
- * Takes the key out of the address (`#key=…`), so that it is not in the history, in a screenshot or in a shared link. Returns
- * whether there was one.
+ * Takes the key out of the address (`#key=…`), so that it is not in the history, in a screenshot or in a shared link. Null without
+ * one. What is returned need not have the form of a key, and signs nobody in yet.
  */
 export function takeKey() {
   const given = new URLSearchParams(location.hash.slice(1)).get('key');
-  if (given === null) return false;
+  if (given === null) return null;
   history.replaceState(history.state, '', location.pathname + location.search);
-  if (isKey(given.trim())) keepKey(given.trim());
-  return true;
+  return given.trim();
 }
 
 /** Whether a text has the form of a key. @param {string} text */
@@ -20,13 +22,23 @@ export function isKey(text) {
   return SHAPE.test(text);
 }
 
-/** @param {string} key */
+/** Returns whether the key outlives this page. @param {string} key */
 export function keepKey(key) {
-  sessionStorage.setItem(STORED, key);
+  try {
+    sessionStorage.setItem(STORED, key);
+    return true;
+  } catch {
+    unstored = key;
+    return false;
+  }
 }
 
 export function key() {
-  return sessionStorage.getItem(STORED);
+  try {
+    return sessionStorage.getItem(STORED) ?? unstored;
+  } catch {
+    return unstored;
+  }
 }
 
 /** The part of the key that is no secret. */
@@ -35,5 +47,10 @@ export function keyId() {
 }
 
 export function forgetKey() {
-  sessionStorage.removeItem(STORED);
+  unstored = null;
+  try {
+    sessionStorage.removeItem(STORED);
+  } catch {
+    // Nothing was stored.
+  }
 }

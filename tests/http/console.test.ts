@@ -160,6 +160,10 @@ test('the key is kept for the session of a tab and nowhere else', async () => {
     const text = readFileSync(new URL(name, folder), 'utf8');
     assert.doesNotMatch(text, /localStorage|indexedDB|document\.cookie|cookieStore|caches\./, name);
     assert.equal(/\bsessionStorage\./.test(text), name === 'session.js', name);
+    // Tabs talk in one place, which knows no key.
+    const talks = /BroadcastChannel|SharedWorker|serviceWorker/.test(text);
+    assert.equal(talks, name === 'other-tabs.js', name);
+    if (talks) assert.doesNotMatch(text, /^import /m, name);
   }
   for (const path of [...PAGES, '/v1/usage']) {
     const headers = { authorization: `Bearer ${service.key}` };

@@ -1,0 +1,183 @@
+// An address with a key offers a sign-in. Anybody can send one, so it never replaces the sign-in to another organization without a
+// question that names both: whoever overlooked it would write their costs and watches into the books of the sender.
+
+import { call } from './api.js';
+import { el } from './dom.js';
+import { plain } from './format.js';
+import { organizationsOfOtherTabs } from './other-tabs.js';
+import { isKey, key } from './session.js';
+
+/** @typedef {import('./api.js').Answer<{ organization: string }>} Usage */
+/** @typedef {{ keep: string } | { refused: string } | { stay: true }} Decision */
+/** @typedef {{ signal: AbortSignal, waiting: (words: string | null) => void }} Options */
+
+/** The longest name that an organization may have. */
+const NAME_LENGTH = 100;
+const ENDED = 'The key in the address that you opened has ended, or it was revoked.';
+const NO_KEY = 'The address that you opened has no whole key.';
+
+/**
+ * What becomes of a key from the address: it is to be kept; it is refused, in words for who is not signed in; or nothing changes, which
+ * the person knows by then. Nothing is kept or replaced here.
+ * @param {string} given
+ * @param {Options} options
+ * @returns {Promise<Decision>}
+ */
+export async function decideOn(given, options) {
+  const mine = key();
+  if (given === mine) return { stay: true };
+  const [offered, own, elsewhere] = await Promise.all([
+    isKey(given) ? usageOf(given, options) : null,
+    mine === null ? null : usageOf(mine, options),
+    mine === null ? organizationsOfOtherTabs() : [],
+  ]);
+  if (options.signal.aborted) return { stay: true };
+  // A sign-in whose key has ended is none.
+  if (own === null || (!own.ok && own.problem.status === 401)) {
+    return await withoutSignIn(given, offered, elsewhere, options.signal);
+  }
+  const present = own.ok ? own.body.organization : null;
+  if (offered?.ok === true && present === offered.body.organization) return { keep: given };
+  if (offered?.ok === true && present !== null) {
+    const isSwitched = await ask(present, offered.body.organization, {
+      ...options,
+      where: 'You are signed in as ',
+    });
+    return isSwitched ? { keep: given } : { stay: true };
+  }
+  await tell(why(offered, own), present, options.signal);
+  return { stay: true };
+}
+
+/**
+ * @param {string} given
+ * @param {Usage | null} offered
+ * @param {readonly string[]} elsewhere
+ * @param {AbortSignal} signal
+ * @returns {Promise<Decision>}
+ */
+async function withoutSignIn(given, offered, elsewhere, signal) {
+  if (offered === null) return { refused: NO_KEY };
+  // Where the service does not answer, the page says so, and there is nothing to lose.
+  if (!offered.ok) return offered.problem.status === 401 ? { refused: ENDED } : { keep: given };
+  const { organization } = offered.body;
+  const [other] = elsewhere;
+  if (other === undefined || elsewhere.includes(organization)) return { keep: given };
+  const where = 'Another tab of this browser is signed in as ';
+  if (await ask(other, organization, { signal, where })) return { keep: given };
+  return { refused: 'This tab is not signed in, and the other one is as it was.' };
+}
+
+/**
+ * @param {string} given
+ * @param {Options} options
+ * @returns {Promise<Usage>}
+ */
+function usageOf(given, options) {
+  return call('/v1/usage', { ...options, as: given });
+}
+
+/** @param {Usage | null} offered @param {Usage} own */
+function why(offered, own) {
+  if (offered === null) return NO_KEY;
+  if (offered.ok) return own.ok ? '' : own.problem.detail;
+  return offered.problem.status === 401 ? ENDED : offered.problem.detail;
+}
+
+/**
+ * Asks whether to switch. Escape, and another address that is opened meanwhile, mean no.
+ * @param {string} present
+ * @param {string} offered
+ * @param {{ signal: AbortSignal, where: string }} about
+ */
+async function ask(present, offered, { signal, where }) {
+  const answer = await shown(
+    'Switch to another organization?',
+    [
+      el(
+        'p',
+        {},
+        where,
+        name(present),
+        '. The address that you opened signs in as ',
+        name(offered),
+        '.',
+      ),
+      el(
+        'p',
+        { class: 'soft' },
+        'What you look up and watch from then on counts for that organization, and its members see it. If somebody sent you the address and you did not expect it, stay.',
+      ),
+    ],
+    [
+      ['stay', 'Stay with ', present],
+      ['switch', 'Switch to ', offered],
+    ],
+    signal,
+  );
+  return answer === 'switch';
+}
+
+/**
+ * @param {string} reason
+ * @param {string | null} present
+ * @param {AbortSignal} signal
+ */
+async function tell(reason, present, signal) {
+  const still =
+    present === null
+      ? 'Nothing has changed: your sign-in is as it was.'
+      : ['Nothing has changed: you are signed in as ', name(present), '.'];
+  await shown(
+    'The address signed nobody in',
+    [el('p', {}, reason), el('p', {}, ...[still].flat())],
+    [['stay', present === null ? 'Go on' : 'Go on as ', present ?? '']],
+    signal,
+  );
+}
+
+/** @param {string} organization */
+function name(organization) {
+  return el('b', {}, el('bdi', {}, plain(organization, NAME_LENGTH)));
+}
+
+/**
+ * A dialog; the value of the button that was pressed. The first one has the focus, and Escape is the same as it.
+ * @param {string} title
+ * @param {readonly HTMLElement[]} body
+ * @param {readonly (readonly [value: string, words: string, organization: string])[]} choices
+ * @param {AbortSignal} signal
+ * @returns {Promise<string>}
+ */
+function shown(title, body, choices, signal) {
+  const buttons = choices.map(([value, words, organization], at) =>
+    el(
+      'button',
+      {
+        type: 'button',
+        class: at === 0 ? 'primary' : null,
+        autofocus: at === 0,
+        'data-act': value,
+        onclick: () => dialog.close(value),
+      },
+      words,
+      el('bdi', {}, plain(organization, NAME_LENGTH)),
+    ),
+  );
+  const dialog = el(
+    'dialog',
+    { class: 'question', 'aria-labelledby': 'question', 'aria-describedby': 'question-body' },
+    el('h2', { id: 'question' }, title),
+    el('div', { id: 'question-body' }, body),
+    el('p', { class: 'actions' }, buttons),
+  );
+  document.body.append(dialog);
+  dialog.showModal();
+  signal.addEventListener('abort', () => dialog.close(), { once: true });
+  return new Promise((resolve) => {
+    dialog.addEventListener('close', () => {
+      dialog.remove();
+      resolve(dialog.returnValue);
+    });
+  });
+}
