@@ -90,7 +90,8 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
   'node:module': /^(?:reading|store)\//,
   'node:net': /^fetch\//,
   'node:os': /^(?:fetch|store|reading)\//,
-  'node:path': /^(?:cli|store|wiring)\//,
+  // main.ts: whether npm started this package.
+  'node:path': /^(?:(?:cli|store|wiring)\/|main\.ts$)/,
   'node:sqlite': /^store\/sqlite\//,
   'node:stream': /^(?:(?:cli|fetch|http|sandbox|sheets)\/|agents\/screen-lines\.ts$)/,
   'node:timers': /^(?:fetch|reading|wiring)\//,
@@ -103,7 +104,8 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
   'node:zlib': /^(?:(?:fetch|metering|http|sandbox)\/|sheets\/zip-directory\.ts$)/,
 };
 
-const OWN_TIME = /^(?:log\.ts|(?:fetch|reading|wiring)\/|.*-thread\.ts|http\/door\/listener\.ts)/;
+const OWN_TIME =
+  /^(?:main\.ts$|log\.ts|(?:fetch|reading|wiring)\/|.*-thread\.ts|http\/door\/listener\.ts)/;
 
 /** What only some files may reach for: everybody else is handed it. */
 const EFFECTS: readonly (readonly [what: RegExp, allowedIn: RegExp])[] = [
