@@ -2,7 +2,7 @@
 // the day called "today". Prices are USD cents; `src/store` decides where observations are kept.
 
 import { dayOf, daysBefore, DAY_MS, type Day } from '../core/clock.ts';
-import { suspectPrices } from './price-glitch.ts';
+import { judgedPrices, suspectPrices } from './price-glitch.ts';
 import type { SeenPrice } from './price-level.ts';
 import type { SuspectReason } from './suspect-reason.ts';
 
@@ -11,6 +11,8 @@ export type Observation = {
   readonly observedAtMs: number;
   readonly priceCents: number | null;
   readonly inStock: boolean | null;
+  /** True if the page supported its price of nines (listing/money/nines.ts); absent for every other price. */
+  readonly isBacked?: boolean;
 };
 
 /** First, last, lowest and highest price of a span of time in cents, and the number of prices. */
@@ -112,8 +114,32 @@ export function newestSuspicion(
   observations: readonly Observation[],
   peers: Peers = NO_PEERS,
 ): SuspectReason | null {
+  const doubt = newestDoubt(observations, peers);
+  return doubt === 'not_judged' ? null : doubt;
+}
+
+/** What keeps a price from being notified: a reason of suspicion, or that nothing speaks for or against its nines yet (D89). */
+export type PriceDoubt = SuspectReason | 'not_judged';
+
+/** The same with `not_judged`. */
+export function newestDoubt(
+  observations: readonly Observation[],
+  peers: Peers = NO_PEERS,
+): PriceDoubt | null {
   const prices = priced(observations);
-  return suspectPrices(prices, believedOf(peers)).get(prices.length - 1) ?? null;
+  const { marks, open } = judgedPrices(prices, believedOf(peers));
+  const newest = prices.length - 1;
+  return marks.get(newest) ?? (open.has(newest) ? 'not_judged' : null);
+}
+
+/** The observations without prices of nines that are not judged, oldest first, and without those that have no price. */
+export function judgedOf<O extends Observation>(
+  observations: readonly O[],
+  peers: Peers = NO_PEERS,
+): readonly O[] {
+  const prices = priced(observations);
+  const { open } = judgedPrices(prices, believedOf(peers));
+  return prices.flatMap(({ seen }, place) => (open.has(place) ? [] : [seen]));
 }
 
 /** The observations whose price is suspect, with the reason; each is judged as in `newestSuspicion`. */
@@ -131,19 +157,17 @@ export function suspicionsOf<O extends Observation>(
   );
 }
 
-/** Whether prices of other retailers could change what is marked. They do not change a deep fall. */
+/** Whether prices of other retailers could change what is marked. */
 export function mayBeSupported(observations: readonly Observation[]): boolean {
-  return suspectPrices(priced(observations))
-    .values()
-    .some((reason) => reason !== 'deep_fall');
+  return judgedPrices(priced(observations)).mayBeSupported;
 }
 
-/** Prices of other retailers, without those that are suspect themselves. */
+/** Prices of other retailers, without those that are suspect or not judged themselves. */
 function believedOf(peers: Peers): readonly SeenPrice[] {
   return peers.flatMap((observations) => {
     const prices = priced(observations);
-    const suspects = suspectPrices(prices);
-    return prices.filter((_, place) => !suspects.has(place));
+    const { marks, open } = judgedPrices(prices);
+    return prices.filter((_, place) => !marks.has(place) && !open.has(place));
   });
 }
 
@@ -152,9 +176,9 @@ function priced<O extends Observation>(
 ): readonly (SeenPrice & { readonly seen: O })[] {
   return observations
     .flatMap((seen) => {
-      const { observedAtMs, priceCents, inStock } = seen;
+      const { observedAtMs, priceCents, inStock, isBacked = false } = seen;
       const isPriced = priceCents !== null && priceCents > 0 && inStock !== false;
-      return isPriced ? [{ observedAtMs, priceCents, seen }] : [];
+      return isPriced ? [{ observedAtMs, priceCents, isBacked, seen }] : [];
     })
     .sort((a, b) => a.observedAtMs - b.observedAtMs);
 }

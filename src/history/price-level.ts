@@ -3,7 +3,12 @@
 
 import { DAY_MS, HOUR_MS } from '../core/clock.ts';
 
-export type SeenPrice = { readonly observedAtMs: number; readonly priceCents: number };
+export type SeenPrice = {
+  readonly observedAtMs: number;
+  readonly priceCents: number;
+  /** See `Observation`. */
+  readonly isBacked?: boolean;
+};
 
 export type PriceLevel = {
   /** Median of the newest prices, each more than three hours from the next. */

@@ -1,11 +1,12 @@
 // Why a price is suspect, by its relation to the level of its listing (D68). Slips and placeholders are errors however often
 // they are seen; a deep fall may be a deal. Pure.
 
+import { DAY_MS } from '../core/clock.ts';
 import type { PriceLevel } from './price-level.ts';
 
 /**
  * `above_level`: at least five times the listing's level. `hundredth`: a hundredth of it or less. `currency`: the ratio of
- * two currencies. `placeholder`: a number like 9,999 that stands for no price. `deep_fall`: between a hundredth and a
+ * two currencies. `placeholder`: an amount of nines that stands for no price (nines.ts). `deep_fall`: between a hundredth and a
  * fifteenth, seen once.
  */
 export const SUSPECT_REASONS = [
@@ -21,6 +22,12 @@ export type SuspectReason = (typeof SUSPECT_REASONS)[number];
 export const TOO_HIGH = 5;
 export const TOO_LOW = 1 / 15;
 export const HUNDREDTH = 1 / 100;
+/** A run of slips that lasts this long is the listing's new price. */
+export const ACCEPTED_MS = 30 * DAY_MS;
+/** The prices of one run are at most this many times each other. So is another retailer's price that supports it. */
+export const ALIKE = 2;
+/** A price this near to the last of a run belongs to it, even if it would be believed alone. */
+export const SAME = 1.1;
 /** A price that is too high must also be this many times what is usual: the end of a sale may be many times the sale's price. */
 export const ABOVE_USUAL = 2.5;
 /** A ratio of currencies below five counts as one from here on, where no seller's price is expected. */
@@ -38,7 +45,6 @@ export type Against = PriceLevel & {
 export function reasonAgainst(cents: number, against: Against): SuspectReason | null {
   const { recent, last, high } = against;
   if (cents >= ABOVE_USUAL * Math.max(recent, high, last)) {
-    if (isPlaceholder(cents)) return 'placeholder';
     const ratio = cents / Math.max(recent, last);
     if (ratio >= LEAST_CURRENCY_RATIO && isCurrencyRatio(ratio)) return 'currency';
     if (ratio >= TOO_HIGH) return 'above_level';
@@ -61,11 +67,6 @@ const MOST_DRIFT_DAYS = 6;
 export function isHundredthOf(cents: number, other: number, days: number): boolean {
   const drift = DRIFT_A_DAY * Math.min(MOST_DRIFT_DAYS, Math.max(0, days - 1.5));
   return Math.abs(cents * 100 - other) <= 50 + other * drift;
-}
-
-/** Nothing but nines from 999 dollars on, with or without 99 cents: 999.99, 9999, 99999.99. */
-export function isPlaceholder(cents: number): boolean {
-  return /^9{3,}(?:00|99)$/.test(String(cents));
 }
 
 /** How many units of a currency a dollar bought in the last years: from the least to the most. */

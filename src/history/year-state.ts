@@ -78,6 +78,28 @@ export function observationOf(state: ObservationState, unit: number): KeptObserv
   const inStock = stock === 2 ? null : stock === 1;
   if (kind === DOLLARS) return { observedAtMs, priceCents: cents, inStock, native: null };
   if (kind === NO_PRICE) return { observedAtMs, priceCents: null, inStock, native: null };
-  const native = { cents, currency: kind === NATIVE ? currency : null };
-  return { observedAtMs, priceCents: null, inStock, native };
+  return fromNative(
+    { observedAtMs, inStock },
+    { cents, currency: kind === NATIVE ? currency : null },
+  );
+}
+
+/**
+ * Dollars stand beside other currencies only where the page supported its price of nines (D89). That is how such a price is
+ * stored, in rows and in years, because it is rare.
+ */
+export function fromNative(
+  seen: Pick<Observation, 'observedAtMs' | 'inStock'>,
+  native: Money,
+): KeptObservation {
+  return native.currency === 'USD'
+    ? { ...seen, priceCents: native.cents, native: null, isBacked: true }
+    : { ...seen, priceCents: null, native };
+}
+
+/** The inverse of `fromNative`: what stands as the price in dollars, and what as another. */
+export function storedPrice({ priceCents, native, isBacked }: KeptObservation) {
+  return priceCents !== null && isBacked === true
+    ? { priceCents: null, native: { cents: priceCents, currency: 'USD' } }
+    : { priceCents, native };
 }

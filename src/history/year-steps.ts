@@ -10,6 +10,7 @@ import {
   NATIVE_UNKNOWN,
   NO_PRICE,
   stateBefore,
+  storedPrice,
   type KeptObservation,
   type ObservationState,
 } from './year-state.ts';
@@ -64,7 +65,8 @@ export function stepsOf(year: number, observations: readonly KeptObservation[]):
 }
 
 function stateAfter(before: ObservationState, seen: KeptObservation): ObservationState {
-  const { observedAtMs, priceCents, native, inStock } = seen;
+  const { observedAtMs, inStock } = seen;
+  const { priceCents, native } = storedPrice(seen);
   if (!Number.isSafeInteger(observedAtMs))
     throw new RangeError(`${observedAtMs} is not a valid time`);
   if (priceCents !== null && native !== null) throw new RangeError('an observation has two prices');

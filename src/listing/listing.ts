@@ -66,6 +66,11 @@ export type Listing = {
   readonly otherPrice: Money | null;
   /** Was-price, strike-through price or MSRP: in the currency of `price`, and never below it. */
   readonly listPrice: Money | null;
+  /**
+   * What the page's instalments add up to, for a price of nines that they support (D89). Null without any, and for listings stored
+   * before this field existed.
+   */
+  readonly instalmentTotal: Money | null;
   /** Lowest price of another seller's or condition's offer that the page names. */
   readonly secondaryOfferPrice: Money | null;
   readonly inStock: boolean | null;
@@ -127,6 +132,7 @@ export const EMPTY_LISTING: Listing = Object.freeze({
   priceReadFrom: null,
   otherPrice: null,
   listPrice: null,
+  instalmentTotal: null,
   secondaryOfferPrice: null,
   inStock: null,
   unavailable: null,

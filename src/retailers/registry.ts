@@ -2,6 +2,8 @@
 
 import { withHazmat } from '../listing/vocabularies/hazmat.ts';
 import type { Listing } from '../listing/listing.ts';
+import { instalmentTotalOf } from '../listing/money/instalments.ts';
+import { isNines } from '../listing/money/nines.ts';
 import { withPackCount } from '../titles/pack-count.ts';
 import { withTitleCondition } from '../titles/title-condition.ts';
 import type { Page, PageVerdict } from '../listing/page.ts';
@@ -61,6 +63,14 @@ function withPriceOrigin(listing: Listing, origin: Listing['priceReadFrom']): Li
   return priceReadFrom === null ? { ...listing, priceReadFrom: origin } : listing;
 }
 
+/** Adds what the instalments of a product's page add up to. Only a price of nines needs them, so that other pages cost nothing. */
+function withInstalments(listing: Listing, { body, headers }: Page): Listing {
+  const { price } = listing;
+  if (price === null || !isNines(price.cents)) return listing;
+  const { text } = decodeBody(body, headers['content-type']);
+  return { ...listing, instalmentTotal: instalmentTotalOf(text, price) };
+}
+
 /** The verdict with these facts in each listing. */
 function completed(
   verdict: PageVerdict<RetailerAnswer>,
@@ -73,7 +83,10 @@ function completed(
     withPriceOrigin(withStatedFacts(listing, asked.words), origin);
   switch (value.kind) {
     case 'product':
-      return { ...verdict, value: { ...value, listing: whole(value.listing) } };
+      return {
+        ...verdict,
+        value: { ...value, listing: withInstalments(whole(value.listing), asked.page) },
+      };
     case 'search': {
       const hits = value.hits.map(whole);
       return { ...verdict, value: { ...value, hits } };

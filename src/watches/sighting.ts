@@ -3,12 +3,14 @@
 import { dayOf } from '../core/clock.ts';
 import {
   barsOf,
-  newestSuspicion,
+  judgedOf,
+  newestDoubt,
   windowOf,
   type Observation,
   type Peers,
 } from '../history/daily-bars.ts';
 import type { Listing } from '../listing/listing.ts';
+import { isPriceBacked } from '../listing/money/nines.ts';
 import type { StoredListing } from '../listing/stored-listing.ts';
 import { shownPriceCents } from '../product/shown-price.ts';
 import type { Sighting } from './watch.ts';
@@ -34,10 +36,10 @@ export function sightingOf({
   isTied,
 }: SightingInput): Sighting {
   const { id, retailer, url, fetchedAtMs: atMs, listing } = stored;
-  const priceCents = shownPriceCents(listing, listing.price);
-  const own = { observedAtMs, priceCents, inStock: listing.inStock };
+  const own = observationOf(listing, observedAtMs);
+  const { priceCents } = own;
   const before = earlier.filter((each) => each.observedAtMs < observedAtMs);
-  const bars = barsOf(before);
+  const bars = barsOf(judgedOf(before, peers));
   const today = dayOf(atMs);
   return {
     listingId: id,
@@ -48,7 +50,7 @@ export function sightingOf({
     atMs,
     priceCents,
     otherCurrency: otherCurrencyOf(listing),
-    suspicion: priceCents === null ? null : newestSuspicion([...before, own], peers),
+    suspicion: priceCents === null ? null : newestDoubt([...before, own], peers),
     inStock: listing.unavailable === true ? false : listing.inStock,
     seller: listing.sellerName ?? listing.sellerId,
     offersCount: listing.offersCount,
@@ -60,6 +62,12 @@ export function sightingOf({
       90: windowOf(bars, today, 90)?.lowCents ?? null,
     },
   };
+}
+
+/** The observation that a fetch makes of a listing. */
+export function observationOf(listing: Listing, observedAtMs: number): Observation {
+  const priceCents = shownPriceCents(listing, listing.price);
+  return { observedAtMs, priceCents, inStock: listing.inStock, isBacked: isPriceBacked(listing) };
 }
 
 function otherCurrencyOf({ price, inStock, unavailable }: Listing): string | null {

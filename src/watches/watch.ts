@@ -44,7 +44,7 @@ export type Sighting = {
   readonly priceCents: number | null;
   /** The other currency of the price of what can be bought; `''` if none is named. Null for US dollars, or without a price. */
   readonly otherCurrency: string | null;
-  /** Why the price is not believed (D68); null if it is. */
+  /** Why nothing is notified of the price: it is not believed (D68), or not judged (D89). Null if it is believed. */
   readonly suspicion: string | null;
   readonly inStock: boolean | null;
   /** The seller of the offer behind the price. */

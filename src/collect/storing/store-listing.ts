@@ -1,6 +1,7 @@
 // Stores a listing that was read: listing, observation, seller, the shop's slug and facts, in one transaction.
 
 import type { Listing } from '../../listing/listing.ts';
+import { isPriceBacked } from '../../listing/money/nines.ts';
 import type { ReadNotes } from '../../listing/page.ts';
 import type { Slug } from '../../core/retailer.ts';
 import type { FetchContext } from '../../core/fetch-context.ts';
@@ -39,6 +40,7 @@ export function listingChanges(toStore: ListingToStore): readonly AnswerChange[]
         fetchedAtMs,
         price: listing.price,
         inStock: listing.inStock,
+        isBacked: isPriceBacked(listing),
       },
     },
     ...sellerOf(toStore),

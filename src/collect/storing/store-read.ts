@@ -15,7 +15,6 @@ import { instantToRecord, recordedInstant } from '../../history/recorded-instant
 import type { StoredListing } from '../../listing/stored-listing.ts';
 import type { MatchingLater } from '../../matching/matching-later.ts';
 import type { IsTrusted } from '../../product/barcode-rows.ts';
-import { shownPriceCents } from '../../product/shown-price.ts';
 import { anchorOrder } from '../../product/source-order.ts';
 import { peersOf } from '../price-peers.ts';
 import { lowsBeside } from './lows-beside.ts';
@@ -48,7 +47,7 @@ import type { Watch } from '../../watches/held-watch.ts';
 import { feedBody } from '../../watches/feed.ts';
 import { judge, knownAfter, withKnown, type WatchToJudge } from '../../watches/judge.ts';
 import { firedBody, troubleBody, type NoticeKind } from '../../watches/notice.ts';
-import { sightingOf, type SightingInput } from '../../watches/sighting.ts';
+import { observationOf, sightingOf, type SightingInput } from '../../watches/sighting.ts';
 import type { Sighting } from '../../watches/watch.ts';
 
 export type StoreReadParts = {
@@ -152,7 +151,8 @@ async function watchStatements(
   const seen = seenFor(first.watch);
   const feeds = await feedsOf({ store, nowMs: clock.now() }, watching, seen);
   const before = earlier.filter((each) => each.observedAtMs < observedAtMs);
-  const isNew = seen.suspicion !== null && newestSuspicion(before, peers) === null;
+  const isSuspect = seen.suspicion !== null && seen.suspicion !== 'not_judged';
+  const isNew = isSuspect && newestSuspicion(before, peers) === null;
   return [...own, ...feeds, ...(isNew ? secondLook(stored, seen.atMs) : [])];
 }
 
@@ -218,10 +218,9 @@ async function peersOfRead(
   { earlier, observedAtMs }: Pick<SightingInput, 'earlier' | 'observedAtMs'>,
 ): Promise<Peers> {
   const { listing } = own;
-  const { gtin, inStock } = listing;
+  const { gtin } = listing;
   if (gtin === null) return [];
-  const priceCents = shownPriceCents(listing, listing.price);
-  const observations = [...earlier, { observedAtMs, priceCents, inStock }];
+  const observations = [...earlier, observationOf(listing, observedAtMs)];
   if (!mayBeSupported(observations)) return [];
   const tied = await parts.store.listings.findListingsTiedTo(gtin);
   const carriers = tied.filter((each) => each.listing.gtin === gtin);

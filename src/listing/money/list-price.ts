@@ -1,6 +1,7 @@
 // Chooses the list price of an offer among the stated amounts: the former, struck-through or recommended price beside its price.
 
 import type { Money } from './money.ts';
+import { isNines } from './nines.ts';
 
 /** Whether two amounts may be in one currency: an amount without a stated currency may be in any. */
 export function mayBeOneCurrency(a: Money, b: Money): boolean {
@@ -9,14 +10,18 @@ export function mayBeOneCurrency(a: Money, b: Money): boolean {
 
 /**
  * The first amount above the price that may be in its currency; null when there is none, or no price. An amount that is not above
- * the price is left over from an earlier sale, or belongs to something else.
+ * the price is left over from an earlier sale, or belongs to something else. One that equals a price of nines supports it (D89).
  */
 export function listPriceOf(price: Money | null, stated: readonly (Money | null)[]): Money | null {
   if (price === null) return null;
   const found = stated.find(
-    (money) => money !== null && money.cents > price.cents && mayBeOneCurrency(money, price),
+    (money) => money !== null && isAbove(money, price) && mayBeOneCurrency(money, price),
   );
   return found ? { cents: found.cents, currency: price.currency ?? found.currency } : null;
+}
+
+function isAbove({ cents }: Money, price: Money): boolean {
+  return cents > price.cents || (cents === price.cents && isNines(cents));
 }
 
 /**

@@ -3,7 +3,7 @@
 
 import { DAY_MS, SECOND_MS } from '../../core/clock.ts';
 import { wholeSecond } from '../../history/recorded-instant.ts';
-import type { KeptObservation } from '../../history/year-state.ts';
+import { fromNative, storedPrice, type KeptObservation } from '../../history/year-state.ts';
 import type { Money } from '../../listing/money/money.ts';
 import type { Row, Sql, Statement } from '../sql.ts';
 import { placeholdersOf, padded } from '../statement-values.ts';
@@ -131,16 +131,15 @@ async function daysWithRows(sql: Sql, { fromDay, toDay }: EpochDays): Promise<re
 
 function toListingObservation(row: Row): ListingObservation {
   const { price_cents: price, in_stock: stock, native_cents: native, native_currency: its } = row;
-  return {
+  const seen = {
     listingId: String(row['listing_id']),
     observedAtMs: Number(row['observed_at_ms']),
-    priceCents: typeof price === 'number' ? price : null,
     inStock: typeof stock === 'number' ? stock === 1 : null,
-    native:
-      typeof native === 'number'
-        ? { cents: native, currency: typeof its === 'string' ? its : null }
-        : null,
   };
+  const priceCents = typeof price === 'number' ? price : null;
+  if (typeof native !== 'number') return { ...seen, priceCents, native: null };
+  const currency = typeof its === 'string' ? its : null;
+  return { ...seen, ...fromNative(seen, { cents: native, currency }) };
 }
 
 /** Days since 1970. */
@@ -152,13 +151,20 @@ export type NewObservation = {
   readonly observedAtMs: number;
   readonly price: Money | null;
   readonly inStock: boolean | null;
+  /** Whether the page supports its price of nines; false if absent. */
+  readonly isBacked?: boolean;
 };
 
 /**
  * What is kept of an observation. USD is `priceCents`; another or an unknown currency is kept as it was and enters no bar
  * (D26). Out of stock has no price (D28), and zero is no price (D26).
  */
-export function keptOf({ observedAtMs, price: seen, inStock }: NewObservation): KeptObservation {
+export function keptOf({
+  observedAtMs,
+  price: seen,
+  inStock,
+  isBacked = false,
+}: NewObservation): KeptObservation {
   const price = inStock === false || seen === null || seen.cents <= 0 ? null : seen;
   const isUsd = price?.currency === 'USD';
   return {
@@ -166,7 +172,20 @@ export function keptOf({ observedAtMs, price: seen, inStock }: NewObservation): 
     priceCents: price !== null && isUsd ? price.cents : null,
     native: price === null || isUsd ? null : price,
     inStock,
+    ...(isBacked && price !== null && isUsd ? { isBacked } : {}),
   };
+}
+
+/** The values of the columns `price_cents`, `native_cents`, `native_currency` and `in_stock`. */
+function priceValues(kept: KeptObservation): readonly (number | string | null)[] {
+  const { priceCents, native } = storedPrice(kept);
+  const { inStock } = kept;
+  return [
+    priceCents,
+    native?.cents ?? null,
+    native?.currency ?? null,
+    inStock === null ? null : Number(inStock),
+  ];
 }
 
 /** The name of a statement that appends an observation. Its row is the place of an observation that was not held before. */
@@ -177,7 +196,6 @@ export const OBSERVATION = 'observation';
  * observation.
  */
 export function insertObservation(seen: NewObservation): Statement {
-  const { priceCents, native, inStock } = keptOf(seen);
   return {
     text: `insert into observations
         (day, listing_id, observed_at_ms, price_cents, native_cents, native_currency, in_stock)
@@ -188,10 +206,7 @@ export function insertObservation(seen: NewObservation): Statement {
       dayNumber(seen.observedAtMs),
       seen.listingId,
       seen.observedAtMs,
-      priceCents,
-      native?.cents ?? null,
-      native?.currency ?? null,
-      inStock === null ? null : Number(inStock),
+      ...priceValues(keptOf(seen)),
     ],
     name: OBSERVATION,
   };
@@ -208,7 +223,6 @@ export type FetchedObservation = Omit<NewObservation, 'observedAtMs'> & {
  */
 export function insertFetched({ fetchedAtMs, ...seen }: FetchedObservation): Statement {
   const second = wholeSecond(fetchedAtMs);
-  const { priceCents, native, inStock } = keptOf({ ...seen, observedAtMs: second });
   return {
     text: `insert into observations
         (day, listing_id, observed_at_ms, price_cents, native_cents, native_currency, in_stock)
@@ -226,10 +240,7 @@ export function insertFetched({ fetchedAtMs, ...seen }: FetchedObservation): Sta
       second,
       fetchedAtMs,
       second + SECOND_MS,
-      priceCents,
-      native?.cents ?? null,
-      native?.currency ?? null,
-      inStock === null ? null : Number(inStock),
+      ...priceValues(keptOf({ ...seen, observedAtMs: second })),
     ],
   };
 }

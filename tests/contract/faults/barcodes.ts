@@ -6,6 +6,7 @@ const BEST = 'get-product/record/200-best-price.ts';
 const CONTEXT = 'get-product/add-ons/200-seller-context.ts';
 const RETAILERS = 'get-retailers/200.ts';
 const SUSPECT = 'get-product/record/200-suspect-prices.ts';
+const NINES = 'get-product/record/200-nines.ts';
 const WHO = 'get-product/over-time/200-who-speaks.ts';
 const GS1 = 'get-product/record/200-gs1-codes.ts';
 const TRUSTED = 'get-product/over-time/200-trusted-shops.ts';
@@ -193,6 +194,34 @@ export const FAULTS_OF_BARCODES: readonly Fault[] = [
     find: 'if (lastsMs < REPEATED_MS) return;',
     replace: 'if (lastsMs < ACCEPTED_MS) return;',
     tests: [SUSPECT],
+  },
+  {
+    name: 'an amount of nines is never a price by standing on two days',
+    file: 'history/nines.ts',
+    find: 'if (same.some((each) => dayNumber(each.seen) !== dayNumber(seen))) {',
+    replace: 'if (same.length > 1_000) {',
+    tests: [NINES],
+  },
+  {
+    name: 'what a page says of its own nines counts for nothing',
+    file: 'history/nines.ts',
+    find: "if (seen.isBacked === true) return 'price';",
+    replace: '',
+    tests: [NINES],
+  },
+  {
+    name: 'nines far above the level are a price after 30 days',
+    file: 'history/price-glitch.ts',
+    find: '(lastsMs >= ACCEPTED_MS && !run.isFar)',
+    replace: 'lastsMs >= ACCEPTED_MS',
+    tests: [NINES],
+  },
+  {
+    name: 'other retailers are no level for nines',
+    file: 'history/nines.ts',
+    find: 'if (!isOwn && others.length === 0) return',
+    replace: 'if (!isOwn) return',
+    tests: [NINES],
   },
   {
     name: 'what other retailers ask speaks for no price',

@@ -51,6 +51,7 @@ test('a full page state gives every field that it states', () => {
     priceReadFrom: 'state',
     otherPrice: null,
     listPrice: usd(2999),
+    instalmentTotal: null,
     secondaryOfferPrice: usd(2600),
     inStock: true,
     unavailable: false,
