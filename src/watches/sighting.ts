@@ -36,7 +36,7 @@ export function sightingOf({
   isTied,
 }: SightingInput): Sighting {
   const { id, retailer, url, fetchedAtMs: atMs, listing } = stored;
-  const own = observationOf(listing, observedAtMs);
+  const own = fetchedPriceOf(listing, observedAtMs);
   const { priceCents } = own;
   const before = earlier.filter((each) => each.observedAtMs < observedAtMs);
   const bars = barsOf(judgedOf(before, peers));
@@ -65,7 +65,7 @@ export function sightingOf({
 }
 
 /** The observation that a fetch makes of a listing. */
-export function observationOf(listing: Listing, observedAtMs: number): Observation {
+export function fetchedPriceOf(listing: Listing, observedAtMs: number): Observation {
   const priceCents = shownPriceCents(listing, listing.price);
   return { observedAtMs, priceCents, inStock: listing.inStock, isBacked: isPriceBacked(listing) };
 }

@@ -17,7 +17,7 @@ async function looks(
     running.prices('/tv', usd);
     for (let day = 0; day < count; day += 1) shown = await running.checkNext(id);
   }
-  return shown.notices.flatMap(({ reasons = [] }) => reasons.map(({ rule }) => rule));
+  return shown.notices.flatMap(({ reasons }) => reasons.map(({ rule }) => rule));
 }
 
 async function watched(running: WatchService, usd: string, rules: object): Promise<string> {

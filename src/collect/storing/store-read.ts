@@ -47,7 +47,7 @@ import type { Watch } from '../../watches/held-watch.ts';
 import { feedBody } from '../../watches/feed.ts';
 import { judge, knownAfter, withKnown, type WatchToJudge } from '../../watches/judge.ts';
 import { firedBody, troubleBody, type NoticeKind } from '../../watches/notice.ts';
-import { observationOf, sightingOf, type SightingInput } from '../../watches/sighting.ts';
+import { fetchedPriceOf, sightingOf, type SightingInput } from '../../watches/sighting.ts';
 import type { Sighting } from '../../watches/watch.ts';
 
 export type StoreReadParts = {
@@ -220,7 +220,7 @@ async function peersOfRead(
   const { listing } = own;
   const { gtin } = listing;
   if (gtin === null) return [];
-  const observations = [...earlier, observationOf(listing, observedAtMs)];
+  const observations = [...earlier, fetchedPriceOf(listing, observedAtMs)];
   if (!mayBeSupported(observations)) return [];
   const tied = await parts.store.listings.findListingsTiedTo(gtin);
   const carriers = tied.filter((each) => each.listing.gtin === gtin);

@@ -59,6 +59,7 @@ function offerFields(listing: Listing) {
     price_read_from: listing.priceReadFrom,
     other_price: amount(listing.otherPrice?.cents),
     list_price: amount(listing.listPrice?.cents),
+    instalment_total: amount(listing.instalmentTotal?.cents),
     secondary_offer_price: amount(listing.secondaryOfferPrice?.cents),
     in_stock: listing.inStock,
     unavailable: listing.unavailable,
