@@ -34,7 +34,7 @@ export function cardOf({ notice }: Letter): NoticeCard {
   // What a shop wrote may contain nothing visible, and services refuse a text without visible characters.
   const title = plainLine(body.title) || 'A notice of openshelf';
   const retailer = plainLine(body.retailer ?? '');
-  const isTrouble = kind === 'failing' || kind === 'out_of_tokens';
+  const isTrouble = kind === 'failing' || kind === 'moved' || kind === 'out_of_tokens';
   return {
     isTrouble,
     isUrgent: isTrouble || kind === 'fired',

@@ -31,6 +31,18 @@ export type CollectOutcome =
       readonly isPaced?: true;
     };
 
+/** How the fetch of the page at an address ended. */
+export type PageOutcome =
+  | CollectOutcome
+  /** The address shows another product than the listing that is held of it (D90). */
+  | {
+      readonly kind: 'moved';
+      /** The listing that is held of the address. */
+      readonly from: StoredListing;
+      /** The listing of what the address shows now. */
+      readonly stored: StoredListing;
+    };
+
 export type CollectParts = GatherParts &
   AskParts & {
     readonly store: Store;

@@ -3,7 +3,7 @@
 import type { FetchContext } from '../core/fetch-context.ts';
 import { FaultError, type Fault } from '../core/fault.ts';
 import type { Collect } from '../collect/collect.ts';
-import type { CollectOutcome } from '../collect/collect-outcome.ts';
+import type { PageOutcome } from '../collect/collect-outcome.ts';
 import { FRESH_MS } from '../collect/freshness.ts';
 import { listingKeyOf } from '../collect/listing-key.ts';
 import type { StoredListing } from '../listing/stored-listing.ts';
@@ -26,6 +26,8 @@ export type Ending =
   /** Another attempt soon would end the same way. */
   | { readonly kind: 'hopeless'; readonly reason: string };
 
+const MOVED = 'moved: The page at the address shows another product now.';
+
 const FIRST_WAIT_MS = 30_000;
 const LONGEST_WAIT_MS = 6 * 3_600_000;
 
@@ -41,10 +43,10 @@ export async function perform(
     const collected = await ask(collect, job, sinceMs, { ...context, isForWatches: job.isCharged });
     return collected === null
       ? { kind: 'hopeless', reason: 'the address names no page' }
-      : endingOf(collected, job.attempts);
+      : endingOf(collected, job);
   } catch (error) {
     if (!(error instanceof FaultError)) throw error;
-    return endingOf({ kind: 'failed', fault: error.fault }, job.attempts);
+    return endingOf({ kind: 'failed', fault: error.fault }, job);
   }
 }
 
@@ -54,7 +56,7 @@ async function ask(
   { subject }: Job,
   sinceMs: number,
   context: FetchContext,
-): Promise<CollectOutcome | null> {
+): Promise<PageOutcome | null> {
   if (subject.kind === 'barcode') {
     return collect.collectBarcode(subject.retailer, subject.gtin, sinceMs, context);
   }
@@ -62,9 +64,14 @@ async function ask(
   return key === null ? null : collect.collect(key, sinceMs, context);
 }
 
-function endingOf(collected: CollectOutcome, attempts: number): Ending {
+function endingOf(collected: PageOutcome, { subject, attempts }: Job): Ending {
   if (collected.kind === 'miss') return { kind: 'done', reason: collected.miss.detail };
   if (collected.kind === 'read') return { kind: 'done', stored: collected.stored };
+  if (collected.kind === 'moved') {
+    const { stored } = collected;
+    const isWanted = subject.kind === 'listing' && subject.key === stored.key;
+    return isWanted ? { kind: 'done', stored } : { kind: 'done', reason: MOVED };
+  }
   const { fault } = collected;
   const reason = reasonOf(fault);
   if (collected.isPaced === true) {

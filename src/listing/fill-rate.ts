@@ -1,9 +1,13 @@
 // Counts how often a field was missing that a kind of answer normally states, by retailer, page kind and field. Comparing two
 // spans of days shows a reader that no longer finds a field.
 
-/** What became of an answer that a reader was given: the kinds of `PageVerdict`. */
+/**
+ * What became of an answer that a reader was given: the kinds of `PageVerdict`, and `moved` for one that was read and is of another
+ * product than the address showed before (D90).
+ */
 const READ_OUTCOMES = [
   'read',
+  'moved',
   'follow',
   'not_found',
   'not_a_product',

@@ -51,6 +51,8 @@ export type Listing = {
   readonly gtin: Gtin14 | null;
   readonly sku: string | null;
   readonly mpn: string | null;
+  /** Barcodes, SKUs and part numbers of every variant that the page lists, in the form of `comparableCodes` (D90). */
+  readonly codes: readonly string[];
   readonly model: string | null;
   readonly title: string | null;
   readonly brand: string | null;
@@ -121,6 +123,7 @@ export const EMPTY_LISTING: Listing = Object.freeze({
   gtin: null,
   sku: null,
   mpn: null,
+  codes: [],
   model: null,
   title: null,
   brand: null,

@@ -1,5 +1,6 @@
 // A listing as it is stored: what one retailer stated, where and when it was read, and how its address became known.
 
+import { HOUR_MS } from '../core/clock.ts';
 import type { Listing } from './listing.ts';
 import type { Slug } from '../core/retailer.ts';
 
@@ -9,6 +10,21 @@ export type FoundVia =
   | 'retailer_a_catalog'
   | 'search_provider'
   | 'submitted_url';
+
+/** Where the product of a listing went: its address shows another listing since (D90). */
+export type Move = {
+  /** Id of the listing that the address shows now. */
+  readonly toId: string;
+  /** The first reading in a row that showed another product, ms since 1970. */
+  readonly sinceMs: number;
+  /** The last one. */
+  readonly readAtMs: number;
+};
+
+/** Whether a second reading, at least an hour after the first, said the same. */
+export function isSureMove({ sinceMs, readAtMs }: Move): boolean {
+  return readAtMs - sinceMs >= HOUR_MS;
+}
 
 /** A listing as it is stored. */
 export type StoredListing = {
@@ -21,7 +37,14 @@ export type StoredListing = {
   readonly foundVia: FoundVia;
   readonly fetchedAtMs: number;
   readonly listing: Listing;
+  /** Present while its address shows another product. `fetchedAtMs` is then the last reading of this one. */
+  readonly moved?: Move;
 };
+
+/** When the listing's address was last read. */
+export function addressReadAtMs({ fetchedAtMs, moved }: StoredListing): number {
+  return moved?.readAtMs ?? fetchedAtMs;
+}
 
 /** A listing by its address. */
 export type ListingAddress = { readonly retailer: Slug; readonly url: string };

@@ -214,7 +214,9 @@ async function compose<Found>(
     const { organizationId, addOns } = lookup;
     const isOwn = key.by === 'listing';
     const known = lookup.anchorOnly ? NOTHING_HELD : held;
-    const done = parts.scheduleBehind({ ...known, anchor: anchor.stored, isOwn, organizationId });
+    const { stored, from } = anchor;
+    const answered = { ...known, anchor: stored, ...(from && { from }), isOwn, organizationId };
+    const done = parts.scheduleBehind(answered);
     if (addOns.includeCrossRetailer === true) await done;
   }
   return parts.assemble(lookup, key.identifier, anchor, held);

@@ -32,6 +32,8 @@ export type Facts = {
   readonly variantId: string | null;
   readonly sku: string | null;
   readonly mpn: string | null;
+  /** Numbers of every variant that is listed, in the form of `comparableCodes` (D90). */
+  readonly codes: readonly string[];
   readonly model: string | null;
   readonly gtin: Gtin14 | null;
   readonly price: StatedPrice | null;
@@ -62,6 +64,7 @@ export const NO_FACTS: Facts = Object.freeze({
   variantId: null,
   sku: null,
   mpn: null,
+  codes: [],
   model: null,
   gtin: null,
   price: null,

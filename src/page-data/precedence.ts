@@ -1,6 +1,7 @@
 // The table of precedence: for each field the sources of a page that may state it, strongest first, and the facts that
 // follow. price-conflicts.ts settles prices that contradict each other. docs/reading-pages.md gives the reasons.
 
+import { comparableCodes, joinedCodes } from '../listing/stated-codes.ts';
 import { NO_FACTS } from './facts.ts';
 import type { Facts } from './facts.ts';
 import { isMakerName } from './maker-name.ts';
@@ -30,7 +31,7 @@ export type StatedFacts = Readonly<Record<FactSource, Facts>>;
 
 /** A field, or fields that belong together: `stock` is inStock and unavailable, `rating` includes the count. */
 export type StatedField =
-  | Exclude<keyof Facts, 'isPriceZero' | 'inStock' | 'unavailable' | 'reviewCount'>
+  | Exclude<keyof Facts, 'isPriceZero' | 'inStock' | 'unavailable' | 'reviewCount' | 'codes'>
   | 'stock';
 
 /** For each statement the sources that may make it, strongest first. Other sources are ignored for it. */
@@ -107,6 +108,13 @@ function ratingFacts(stated: StatedFacts): Pick<Facts, 'rating' | 'reviewCount'>
   return { rating: source?.rating ?? null, reviewCount: source?.reviewCount ?? null };
 }
 
+/** The numbers that any source states: a source that loses its markup must not make the product another one. */
+function codesIn(stated: StatedFacts): readonly string[] {
+  const sources = Object.values(stated);
+  const own = sources.map(({ gtin, sku, mpn }) => ({ gtins: [gtin], skus: [sku], mpns: [mpn] }));
+  return joinedCodes([...sources.map(({ codes }) => codes), comparableCodes(own)]);
+}
+
 function stockSource(stated: StatedFacts): FactSource | null {
   const source = PRECEDENCE.stock.find(
     (name) => stated[name].inStock !== null || stated[name].unavailable !== null,
@@ -145,6 +153,7 @@ export function weighFacts(stated: StatedFacts, tags: OpenGraph): WeighedFacts {
     variantId: firstOf(stated, 'variantId'),
     sku: firstOf(stated, 'sku'),
     mpn: firstOf(stated, 'mpn'),
+    codes: codesIn(stated),
     model: firstOf(stated, 'model'),
     gtin: firstOf(stated, 'gtin'),
     ...prices,

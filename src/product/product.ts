@@ -177,6 +177,8 @@ export type Product = RequestedAddOns & {
   readonly reviews: ProductReviews | null;
   /** True when retailer_b itself resolved one of its identifiers (D27: `_meta.source`). */
   readonly resolvedByRetailerB: boolean;
+  /** The address that was sent, if it showed another product before and leads to this one now (D90). */
+  readonly movedFrom?: string;
 };
 
 /**

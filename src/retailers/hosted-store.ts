@@ -3,6 +3,7 @@
 
 import { EMPTY_LISTING } from '../listing/listing.ts';
 import type { Listing } from '../listing/listing.ts';
+import { joinedCodes } from '../listing/stated-codes.ts';
 import type { Page, PageRequest, PageVerdict } from '../listing/page.ts';
 import { UnknownWords } from '../listing/vocabularies/unknown-words.ts';
 import { decodeBody } from '../page-data/html/charset.ts';
@@ -65,7 +66,7 @@ export function storeProductOf(value: unknown): SchemaNode | null {
 }
 
 /** The address of the product page, from the address of either JSON. */
-function productPageUrl(page: Page): string | null {
+export function productPageUrl(page: Page): string | null {
   if (!URL.canParse(page.url)) return null;
   const url = new URL(page.url);
   url.hash = '';
@@ -178,5 +179,6 @@ export function mergeHostedStore(answers: HostedStoreAnswers): Listing | null {
     }
   }
   const whole = merged as unknown as Listing;
-  return { ...whole, url: answers.html?.url ?? whole.url, ...mergedPrice(answers) };
+  const codes = joinedCodes(order.map((listing) => listing.codes));
+  return { ...whole, codes, url: answers.html?.url ?? whole.url, ...mergedPrice(answers) };
 }

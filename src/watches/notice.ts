@@ -9,6 +9,7 @@ export const NOTICE_KINDS = [
   'works_again',
   'out_of_tokens',
   'resumed',
+  'moved',
   'test',
 ] as const;
 export type NoticeKind = (typeof NOTICE_KINDS)[number];
@@ -53,8 +54,13 @@ export function firedBody(
   };
 }
 
-/** For `failing`: how the last attempt ended, and how many checks in a row read nothing. */
-type Facts = { readonly why?: string | null; readonly rounds?: number };
+type Facts = {
+  /** For `failing`: how the last attempt ended, and how many checks in a row read nothing. */
+  readonly why?: string | null;
+  readonly rounds?: number;
+  /** For `moved`: the title of the product that the page shows now. */
+  readonly nowShown?: string | null;
+};
 
 /** The notice of what became of the watch itself. */
 export function troubleBody(
@@ -100,6 +106,12 @@ const SENTENCES: Readonly<
   resumed: (product) => ({
     title: `Watch goes on: ${product}`,
     text: 'There are tokens again, and the checks go on.',
+  }),
+  moved: (product, { nowShown }) => ({
+    title: `Another product: ${product}`,
+    text:
+      `This page now shows another product${(nowShown ?? null) === null ? '' : `, ${nowShown}`}. Its price is not compared with ` +
+      'that of the watched one. The checks go on and tell if the watched one is back; for the other one make a watch of its own.',
   }),
   test: (product) => ({
     title: `Test of a watch: ${product}`,

@@ -143,6 +143,8 @@ const FILLED: Readonly<Record<string, (i: number, text: string, random: () => nu
       price_cents: -1,
       currency: null,
       in_stock: 0,
+      moved_to: i % 4 === 0 ? null : text,
+      moved_since_ms: i % 4 === 0 ? null : i,
     }),
     observations: (i) => ({
       day: 0,

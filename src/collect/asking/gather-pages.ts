@@ -21,11 +21,18 @@ import {
   type StatedShopFacts,
   hostedStoreRequests,
   mergeHostedStore,
+  productPageUrl,
 } from '../../retailers/hosted-store.ts';
 import { missingFields } from '../../retailers/expected-fields.ts';
 import type { ShopFacts } from '../../store/answers/shops.ts';
 
-type Read = { readonly kind: 'read'; readonly listing: Listing; readonly notes: ReadNotes };
+type Read = {
+  readonly kind: 'read';
+  readonly listing: Listing;
+  readonly notes: ReadNotes;
+  /** The address that answered, after redirects. */
+  readonly url: string;
+};
 
 /** The listing, a page without one, or a fetch that failed. */
 export type Gathered = {
@@ -33,8 +40,8 @@ export type Gathered = {
     | Read
     | { readonly kind: 'verdict'; readonly verdict: FailedVerdict }
     | { readonly kind: 'failure'; readonly failure: FetchFailure }
-    /** The address led to a page that does not speak for the shop. */
-    | { readonly kind: 'elsewhere' };
+    /** The address led to a page that does not speak for the shop; `read` is null if it is no product page either. */
+    | { readonly kind: 'elsewhere'; readonly read: Read | null };
   /** When the newest answer arrived; null if none did. */
   readonly fetchedAtMs: number | null;
   /** What the page states about its shop. Null without a page, and if its address cannot be a hosted store's. */
@@ -94,18 +101,32 @@ async function fetchAndRead(
   const isElsewhere = !input.isOwn(page.url);
   // A page that refuses may stand on another host.
   const isRefusal = verdict?.kind === 'blocked' || verdict?.kind === 'retry';
-  const result = isElsewhere && !isRefusal ? ({ kind: 'elsewhere' } as const) : resultOf(verdict);
+  const found = resultOf(verdict, addressOf(page, input));
+  const read = found.kind === 'read' ? found : null;
+  const result = isElsewhere && !isRefusal ? ({ kind: 'elsewhere', read } as const) : found;
   return { gathered: { result, fetchedAtMs: page.fetchedAtMs, shopFacts: null }, page };
 }
 
+/** The product page for which an answer speaks: JSON of a hosted store stands for the page of the same name. */
+function addressOf(page: Page, { url }: GatherInput): string {
+  const requests = hostedStoreRequests(new URL(url));
+  const isJson =
+    requests !== null && [requests.json.url, requests.js.url].includes(page.requestedUrl);
+  if (!isJson) return page.url;
+  return page.url === page.requestedUrl ? url : (productPageUrl(page) ?? page.url);
+}
+
 /** Every shop has a reader of product pages. An answer of another kind means that the page is no product page. */
-function resultOf(verdict: PageVerdict<RetailerAnswer> | null): Gathered['result'] {
+function resultOf(
+  verdict: PageVerdict<RetailerAnswer> | null,
+  url: string,
+): Exclude<Gathered['result'], { kind: 'elsewhere' }> {
   if (verdict === null) {
     return { kind: 'verdict', verdict: { kind: 'unreadable', why: 'no reader' } };
   }
   if (verdict.kind !== 'read') return { kind: 'verdict', verdict };
   const { value, notes } = verdict;
-  if (value.kind === 'product') return { kind: 'read', listing: value.listing, notes };
+  if (value.kind === 'product') return { kind: 'read', listing: value.listing, notes, url };
   const why = `the page is ${value.kind}`;
   return { kind: 'verdict', verdict: { kind: 'not_a_product', why } };
 }
@@ -166,11 +187,12 @@ async function gatherHostedStore(
     currency: page?.shopFacts?.currency ?? input.facts?.currency ?? null,
   });
   if (listing === null) return page ?? json.gathered;
+  const { url } = fromHtml ?? fromJs ?? fromJson ?? { url: input.url };
   const remarks = [fromJs, fromJson, fromHtml].flatMap((each) => each?.notes.remarks ?? []);
   const notes = { missing: missingFields(listing), remarks };
   const times = [json, js].map((each) => each.gathered.fetchedAtMs ?? 0);
   return {
-    result: { kind: 'read', listing, notes },
+    result: { kind: 'read', listing, notes, url },
     fetchedAtMs: Math.max(...times, page?.fetchedAtMs ?? 0),
     shopFacts: page?.shopFacts ?? null,
   };

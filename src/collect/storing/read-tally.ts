@@ -20,19 +20,21 @@ import type { ReadAnswer } from '../asking/ask-retailer.ts';
 export type ReadTally = {
   /** Statements that add them to the day's counts; none if nothing was read. */
   readonly take: () => readonly Statement[];
+  /** From now on, the answers that were read count as those of another product than was asked for (D90). */
+  readonly markMoved: () => void;
 };
 
 /** The parts with a reader that notes every verdict, and the tally of these. */
 export function tallied<P extends { readonly readAnswer: ReadAnswer; readonly clock: Clock }>(
   parts: P,
 ): P & { readonly tally: ReadTally } {
-  const { note, take } = createTally(parts.clock);
+  const { note, ...tally } = createTally(parts.clock);
   const readAnswer: ReadAnswer = async (page, name, slug, context) => {
     const verdict = await parts.readAnswer(page, name, slug, context);
     if (verdict !== null) note(slug, name, verdict);
     return verdict;
   };
-  return { ...parts, readAnswer, tally: { take } };
+  return { ...parts, readAnswer, tally };
 }
 
 /** Writes the counts of a question that has no answer to store. */
@@ -52,6 +54,11 @@ function createTally(clock: Clock): ReadTally & { readonly note: Note } {
       notes.push({ retailer, pageKind, outcome: verdict.kind, fields });
       const words = verdict.kind === 'read' ? (verdict.notes.unknownWords ?? []) : [];
       if (words.length > 0) unknown.push({ retailer, pageKind, words });
+    },
+    markMoved: () => {
+      notes = notes.map((each) =>
+        each.outcome === 'read' ? { ...each, outcome: 'moved', fields: [] } : each,
+      );
     },
     take: () => {
       const day = dayOf(clock.now());

@@ -125,6 +125,8 @@ async function ofPage(
   const collected = await collect.collect(key, sinceMs, context);
   if (collected.kind === 'miss') throw unavailable(NO_LIST);
   if (collected.kind === 'failed') throw unavailable(collected.fault);
+  // The identifier of a known retailer never leads to another product's page.
+  if (collected.kind === 'moved') throw unavailable(NO_LIST);
   const { stored: page } = collected;
   const offers = statedOffers(page.listing);
   const { id: listingId, fetchedAtMs } = page;

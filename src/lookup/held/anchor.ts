@@ -12,6 +12,8 @@ import type { HeldForBarcode } from './held-for-barcode.ts';
 export type Anchor = {
   readonly stored: StoredListing;
   readonly identity: Identity | null;
+  /** The listing that the sent address showed before, if it shows another product now (D90). */
+  readonly from?: StoredListing;
 };
 
 /** With `retailer`, the listing that this retailer ties. Otherwise the first in order that the others do not contradict. */

@@ -5,6 +5,7 @@ import { sameBaseUnit, type Gtin14 } from '../../identifiers/gtin.ts';
 import type { Identifier } from '../../identifiers/parse-identifier.ts';
 import type { Slug } from '../../core/retailer.ts';
 import type { Store } from '../../store/store.ts';
+import { shownAt } from '../../collect/shown-at.ts';
 import { slugOf } from '../../collect/slug-of.ts';
 import {
   goalOfShortLink,
@@ -39,7 +40,7 @@ export async function findIdentified(
       continue;
     }
     const slug = await slugOf(store, key);
-    const own = await store.listings.findKnownListing(slug, key.key);
+    const own = await shownNow(store, await store.listings.findKnownListing(slug, key.key));
     if (own === null) continue;
     // D34: the product's own barcode ties the other listings. Without a barcode there is only this listing.
     const { gtin } = own;
@@ -50,6 +51,17 @@ export async function findIdentified(
   return null;
 }
 
+/** What the address of a listing shows now (D90). What it shows may have been taken down: its own listing then stays. */
+async function shownNow(
+  { listings }: Store,
+  own: KnownListing | null,
+): Promise<KnownListing | null> {
+  if (own === null || own.movedToId === null) return own;
+  const held = await listings.findListingById(own.id);
+  const shown = held === null ? null : await shownAt(listings, held);
+  return shown === null ? own : ((await listings.findKnownListingById(shown.id)) ?? own);
+}
+
 /** What an identifier names. A short link that was followed names the product to which it leads. */
 async function namedBy(
   store: Store,
@@ -58,7 +70,8 @@ async function namedBy(
   const key = listingKeyOf(identifier);
   if (key === null || !isShortLinkKey(key)) return { identifier, key };
   const held = await store.listings.findListing(key.retailer, key.key);
-  const goal = held === null ? null : goalOfShortLink(key, held.listing);
+  const shown = held === null ? null : await shownAt(store.listings, held);
+  const goal = shown === null ? null : goalOfShortLink(key, shown.listing);
   return goal === null ? { identifier, key } : { identifier: goal.identifier, key: goal };
 }
 

@@ -130,6 +130,7 @@ function ofAnswers(book: Book, gtin: Subject, answers: readonly HeldBarcodeAnswe
 function ofListing(book: Book, id: Subject, found: StoredListing | null): void {
   book.ids.add(id);
   noteAge(book, found?.fetchedAtMs ?? null);
+  noteAge(book, found?.moved?.readAtMs ?? null);
   noteBarcode(book, found?.listing.gtin ?? null);
 }
 

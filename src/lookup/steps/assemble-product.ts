@@ -40,7 +40,7 @@ type AssembleParts = {
 };
 
 export function createAssemble(parts: AssembleParts): Assemble<Product> {
-  return async (lookup, identifier, { stored: anchor, identity }, forBarcode) => {
+  return async (lookup, identifier, { stored: anchor, identity, from }, forBarcode) => {
     const { gtin } = forBarcode;
     const nowMs = parts.clock.now();
     const today = dayOf(nowMs);
@@ -95,7 +95,9 @@ export function createAssemble(parts: AssembleParts): Assemble<Product> {
       gtin === null || onlyAnchor
         ? {}
         : { bestPrice: await bestPriceIn(parts, { ...contest, gtin }) };
-    return { ...product, ...bestPrice, offersCount, ...added };
+    // After a redirect. Another product at the same address has that address already.
+    const moved = from === undefined || from.url === anchor.url ? {} : { movedFrom: from.url };
+    return { ...product, ...bestPrice, ...moved, offersCount, ...added };
   };
 }
 

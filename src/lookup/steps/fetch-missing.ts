@@ -4,7 +4,7 @@
 import { isDoneSince } from '../../core/clock.ts';
 import type { FetchContext } from '../../core/fetch-context.ts';
 import { isKnownSlug, type KnownSlug } from '../../core/retailer.ts';
-import type { CollectOutcome } from '../../collect/collect-outcome.ts';
+import type { CollectOutcome, PageOutcome } from '../../collect/collect-outcome.ts';
 import type { Collect } from '../../collect/collect.ts';
 import { ofOwnAddress } from '../../collect/asking/failed-fetch.ts';
 import { FRESH_MS, STALE_MS } from '../../collect/freshness.ts';
@@ -47,7 +47,7 @@ export async function fetchKey(
   if (known !== null) return followShortLink(parts, known, context);
   const { identifier, listing } = key as Extract<LookupKey, { by: 'barcode_of_listing' }>;
   const outcome = await fetchListing(parts, { ...key, by: 'listing', listing }, context);
-  if (outcome.kind !== 'read') return outcome;
+  if (!('stored' in outcome)) return outcome;
   const { gtin } = outcome.stored.listing;
   if (gtin !== null) return { kind: 'known', key: { identifier, by: 'barcode', gtin } };
   const detail =
@@ -64,7 +64,7 @@ async function followShortLink(
 ): Promise<KeyOutcome> {
   if (key.by !== 'listing' || !isShortLinkKey(key.listing)) return { kind: 'known', key };
   const outcome = await fetchListing(parts, key, context);
-  if (outcome.kind !== 'read') {
+  if (!('stored' in outcome)) {
     const held = await parts.store.listings.findListing(key.listing.retailer, key.listing.key);
     return held === null ? outcome : { kind: 'known', key };
   }
@@ -81,7 +81,7 @@ async function fetchListing(
   { collect, clock }: FetchParts,
   { listing }: ListingLookupKey,
   context: FetchContext,
-): Promise<CollectOutcome> {
+): Promise<PageOutcome> {
   const miss = await collect.knownMiss(listing);
   if (miss !== null) return { kind: 'miss', miss };
   return collect.collect(listing, clock.now() - FRESH_MS, context);
@@ -106,17 +106,26 @@ export async function fetchAnchor(
       ? fetchAnchorAgain(lookup, held.anchor, context)
       : fetchBarcode(lookup, { retailer, isForced }, held, context);
   }
-  if (!isForced) return anchored(await fetchListing(parts, key, context));
+  if (!isForced) return anchored(await fetchListing(parts, key, context), retailer);
   if (isBare && isRetailerB(key.identifier)) {
     // D13: a fetch that is not forced shows whether retailer_b has this number. If so, the call is refused.
     const known = await parts.collect.collect(key.listing, parts.clock.now() - FRESH_MS, context);
-    if (known.kind === 'read') throw bareOnly(key.identifier);
+    if ('stored' in known) throw bareOnly(key.identifier);
     return known;
   }
-  return anchored(await parts.collect.collect(key.listing, sinceMs, context));
+  return anchored(await parts.collect.collect(key.listing, sinceMs, context), retailer);
 }
 
-function anchored(outcome: CollectOutcome): AnchorOutcome {
+/** D18: with `retailer` nobody else answers, not even the shop to which the address leads now. */
+function anchored(outcome: PageOutcome, retailer: string | null = null): AnchorOutcome {
+  if (outcome.kind === 'moved') {
+    const { stored, from } = outcome;
+    if (retailer !== null && stored.retailer !== retailer) {
+      const detail = `${retailer} no longer shows a product at this address: it leads to ${stored.url}.`;
+      return { kind: 'miss', miss: { detail, upstream: null } };
+    }
+    return { kind: 'anchor', anchor: { stored, identity: null, from }, forBarcode: NOTHING_HELD };
+  }
   return outcome.kind === 'read'
     ? { kind: 'anchor', anchor: outcome, forBarcode: NOTHING_HELD }
     : outcome;

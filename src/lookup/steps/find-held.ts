@@ -3,10 +3,12 @@
 import type { Clock } from '../../core/clock.ts';
 import { FaultError } from '../../core/fault.ts';
 import { STALE_MS } from '../../collect/freshness.ts';
+import { shownAt } from '../../collect/shown-at.ts';
 import { slugOf } from '../../collect/slug-of.ts';
 import { goalOfShortLink, isShortLinkKey } from '../../collect/listing-key.ts';
 import type { CanAskByBarcode } from '../../collect/asking/source-access.ts';
 import type { Gtin14 } from '../../identifiers/gtin.ts';
+import { addressReadAtMs } from '../../listing/stored-listing.ts';
 import type { Store } from '../../store/store.ts';
 import { anchorOf, unknownShopAnchor, type Anchor } from '../held/anchor.ts';
 import {
@@ -48,7 +50,8 @@ export async function heldKey(
   if (key.by === 'listing' && isShortLinkKey(key.listing)) {
     const { retailer, key: name } = key.listing;
     const held = await store.listings.findListing(retailer, name);
-    const goal = held === null ? null : goalOfShortLink(key.listing, held.listing);
+    const shown = held === null ? null : await shownAt(store.listings, held);
+    const goal = shown === null ? null : goalOfShortLink(key.listing, shown.listing);
     return goal === null ? key : { identifier: goal.identifier, by: 'listing', listing: goal };
   }
   if (key.by !== 'barcode_of_listing') return key;
@@ -69,8 +72,12 @@ export async function findHeld(
   const { store, clock } = parts;
   const slug = await slugOf(store, key.listing);
   if (retailer !== null && retailer !== slug) throw otherShop(slug);
-  const stored = await store.listings.findListing(slug, key.listing.key);
-  const anchor = stored === null ? null : { stored, identity: null };
+  const held = await store.listings.findListing(slug, key.listing.key);
+  const shown = held === null ? null : await shownAt(store.listings, held);
+  // D18: with `retailer=` nobody else answers, not even the shop to which the address leads now.
+  const stored = retailer !== null && shown?.retailer !== retailer ? null : shown;
+  const from = held === null || held.id === stored?.id ? {} : { from: held };
+  const anchor = stored === null ? null : { stored, identity: null, ...from };
   return { anchor, isAnswered: isNewEnough(anchor, clock), forBarcode: NOTHING_HELD };
 }
 
@@ -95,7 +102,10 @@ export async function heldForBarcode(
 }
 
 function isNewEnough(anchor: Anchor | null, clock: Clock): boolean {
-  return anchor !== null && clock.now() - anchor.stored.fetchedAtMs <= STALE_MS;
+  if (anchor === null) return false;
+  const { stored, from = stored } = anchor;
+  const readAtMs = Math.min(stored.fetchedAtMs, addressReadAtMs(from));
+  return clock.now() - readAtMs <= STALE_MS;
 }
 
 function otherShop(slug: string): FaultError {

@@ -13,7 +13,7 @@ import type { CanAskByBarcode } from '../../collect/asking/source-access.ts';
 import type { Collect } from '../../collect/collect.ts';
 import { AFTER_FAILURE_MS, FRESH_MS } from '../../collect/freshness.ts';
 import { listingKeyOf } from '../../collect/listing-key.ts';
-import type { StoredListing } from '../../listing/stored-listing.ts';
+import { addressReadAtMs, type StoredListing } from '../../listing/stored-listing.ts';
 
 /** What is known of a product when its lookup is answered. */
 export type AnsweredProduct = {
@@ -21,6 +21,8 @@ export type AnsweredProduct = {
   readonly gtin: Gtin14 | null;
   /** The listing that answers. */
   readonly anchor: StoredListing;
+  /** The listing that the address showed before, if one was sent that shows another product now (D90). */
+  readonly from?: StoredListing;
   /** Whether the address or the retailer's own identifier of the anchor was sent. */
   readonly isOwn: boolean;
   readonly rows: readonly BarcodeRow[];
@@ -51,7 +53,7 @@ export function jobsBehind(
     if (gtin === null || priority === null) return [];
     return [{ subject: { kind: 'barcode' as const, retailer, gtin }, priority }];
   });
-  const { anchor } = known;
+  const { anchor, from = anchor } = known;
   const shown = known.rows.flatMap(({ stored }) => (stored === null ? [] : [stored]));
   // Asking a retailer for the barcode reads a listing again if it was the answer. A listing that was not the answer may be
   // gone, or have another price, and only its own page says so.
@@ -60,12 +62,13 @@ export function jobsBehind(
   const isNeverAsked = ({ retailer }: StoredListing): boolean =>
     askable.some((slug) => slug === retailer) && answerOf(known, retailer) === null;
   const again = shown
-    .filter((each) => each.id !== anchor.id && !isAnswer(each) && !isNeverAsked(each))
+    .filter(({ id }) => id !== anchor.id && id !== from.id)
+    .filter((each) => !isAnswer(each) && !isNeverAsked(each))
     .toSorted((a, b) => a.fetchedAtMs - b.fetchedAtMs)
     .slice(0, MAX_LISTINGS);
   const isAnchorRead =
     barcodes.some(({ subject }) => subject.retailer === anchor.retailer) && isAnswer(anchor);
-  const listings = [...(isAnchorRead ? [] : [anchor]), ...again];
+  const listings = [...(isAnchorRead ? [] : [from]), ...again];
   return [
     ...barcodes,
     ...listings
@@ -110,13 +113,13 @@ function isSearchedByWords(retailer: KnownSlug): boolean {
   return identityMethodOf(retailer) === null;
 }
 
-function isStale({ fetchedAtMs }: StoredListing, nowMs: number): boolean {
-  return !isDoneSince(fetchedAtMs, nowMs - FRESH_MS, nowMs);
+function isStale(stored: StoredListing, nowMs: number): boolean {
+  return !isDoneSince(addressReadAtMs(stored), nowMs - FRESH_MS, nowMs);
 }
 
 /** Age in days: staler listings come first. */
-function daysOld({ fetchedAtMs }: StoredListing, nowMs: number): number {
-  return Math.min(NEVER_ASKED - 2, Math.floor((nowMs - fetchedAtMs) / DAY_MS));
+function daysOld(stored: StoredListing, nowMs: number): number {
+  return Math.min(NEVER_ASKED - 2, Math.floor((nowMs - addressReadAtMs(stored)) / DAY_MS));
 }
 
 function listingJob({ retailer, key, url }: StoredListing): JobSubject {
@@ -153,7 +156,7 @@ const MAX_REMEMBERED = 10_000;
 export function createScheduleBehind(parts: ScheduleParts): ScheduleBehind {
   const scheduled = new Map<string, { readonly untilMs: number; readonly done: Promise<void> }>();
   return (answered) => {
-    const name = `${answered.anchor.id} ${answered.gtin}`;
+    const name = `${(answered.from ?? answered.anchor).id} ${answered.gtin}`;
     const nowMs = parts.clock.now();
     const before = scheduled.get(name);
     if (before !== undefined && nowMs < before.untilMs) return before.done;
@@ -171,10 +174,13 @@ export function createScheduleBehind(parts: ScheduleParts): ScheduleBehind {
   };
 }
 
-function scheduledUntil({ anchor, listings }: AnsweredProduct, nowMs: number): number {
+function scheduledUntil(
+  { anchor, from = anchor, listings }: AnsweredProduct,
+  nowMs: number,
+): number {
   const untilMs = nowMs + ONCE_IN_MS;
-  return [anchor, ...listings].reduce((soonest, { fetchedAtMs }) => {
-    const staleFromMs = fetchedAtMs + FRESH_MS + 1;
+  return [from, ...listings].reduce((soonest, stored) => {
+    const staleFromMs = addressReadAtMs(stored) + FRESH_MS + 1;
     return staleFromMs > nowMs ? Math.min(soonest, staleFromMs) : soonest;
   }, untilMs);
 }

@@ -3,6 +3,7 @@
 
 import type { CanAskByBarcode } from '../../collect/asking/source-access.ts';
 import { listingKeyOf, type ListingKey } from '../../collect/listing-key.ts';
+import { shownAt } from '../../collect/shown-at.ts';
 import { slugOf } from '../../collect/slug-of.ts';
 import { isKnownSlug, KNOWN_SLUGS, type KnownSlug } from '../../core/retailer.ts';
 import type { Gtin14 } from '../../identifiers/gtin.ts';
@@ -12,6 +13,7 @@ import { listingIdOf } from '../../store/answers/listings.ts';
 import type { JobSubject } from '../../store/turns/jobs.ts';
 import type { Store } from '../../store/store.ts';
 import type { Watch } from '../../watches/held-watch.ts';
+import { NEW_STATE } from '../../watches/watch.ts';
 import { heldForBarcode, type HeldParts } from '../steps/find-held.ts';
 import { parseInput, type Input } from '../steps/parse-input.ts';
 
@@ -38,7 +40,9 @@ export async function listingsOfPages(
   store: Store,
   identifiers: readonly string[],
 ): Promise<readonly string[]> {
-  return (await ofPages({ store }, { identifiers })).map(({ listingId }) => listingId);
+  return (await ofPages({ store }, { identifiers, state: NEW_STATE })).map(
+    ({ listingId }) => listingId,
+  );
 }
 
 /**
@@ -52,7 +56,7 @@ export function pageMeantBy({ identifiers, fromUrl }: Input): ListingKey | null 
 
 async function ofPages(
   { store }: Pick<WatchQuestionParts, 'store'>,
-  { identifiers }: Pick<Watch, 'identifiers'>,
+  { identifiers, state }: Pick<Watch, 'identifiers' | 'state'>,
 ): Promise<readonly PageQuestion[]> {
   const questions: PageQuestion[] = [];
   for (const text of identifiers) {
@@ -61,9 +65,26 @@ async function ofPages(
     if (key === null) continue;
     const retailer = await slugOf(store, key);
     const subject = { kind: 'listing', retailer, key: key.key, url: key.url } as const;
-    questions.push({ subject, listingId: listingIdOf(retailer, key.key) });
+    const own = { subject, listingId: listingIdOf(retailer, key.key) };
+    const seen = await watchedAt(store, subject, identifiers.length === 1 ? state : NEW_STATE);
+    questions.push(seen === null || seen.id === own.listingId ? own : ofListing(seen));
   }
   return questions;
+}
+
+/**
+ * The listing that the watch of one address is about, if the address has shown several (D90): the one that the watch has read,
+ * or else what the address shows now. Null if nothing is stored of the address, or what it shows is not.
+ */
+async function watchedAt(
+  { listings }: Store,
+  { retailer, key }: { readonly retailer: string; readonly key: string },
+  { known }: Watch['state'],
+): Promise<StoredListing | null> {
+  const [read] = Object.keys(known);
+  if (read !== undefined) return listings.findListingById(read);
+  const held = await listings.findListing(retailer, key);
+  return held === null ? null : shownAt(listings, held);
 }
 
 async function ofBarcode(
@@ -100,6 +121,6 @@ async function ofBarcode(
   return [before !== undefined && isKnownSlug(before.retailer) ? ask(before.retailer) : ask(next)];
 }
 
-function ofListing({ id, retailer, key, url }: StoredListing): WatchQuestion {
+function ofListing({ id, retailer, key, url }: StoredListing): PageQuestion {
   return { subject: { kind: 'listing', retailer, key, url }, listingId: id };
 }

@@ -28,6 +28,7 @@ export function storeFacts(store: StoreScript | null, context: PageContext): Fac
     title: isTheme ? (facts.title ?? null) : null,
     // The page's own script states no stock, so the variant whose price counts is unknown when there are several.
     sku: isTheme || isSingle || isNamed ? (facts.sku ?? null) : null,
+    codes: facts.codes ?? [],
     gtin: isTheme ? (facts.gtin ?? null) : null,
     imageUrl: isTheme ? (facts.imageUrl ?? null) : null,
     inStock: isTheme ? (facts.inStock ?? null) : null,

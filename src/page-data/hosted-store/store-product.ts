@@ -7,6 +7,7 @@ import type { Gtin14 } from '../../identifiers/gtin.ts';
 import type { Listing } from '../../listing/listing.ts';
 import { readWeightLbs } from '../../listing/measures/measure.ts';
 import { readAmount } from '../../listing/money/money.ts';
+import { comparableCodes } from '../../listing/stated-codes.ts';
 import { cleanText, plainTextOfHtml } from '../../listing/text/text.ts';
 import { isNode, listOf, valueOf } from '../schema-org/node.ts';
 import type { SchemaNode } from '../schema-org/node.ts';
@@ -150,6 +151,13 @@ export function readStoreProduct(product: SchemaNode, question: AskedVariant): S
         : null,
     imageUrl: imageOf(product, named, question.base),
     sku: variant === null ? null : numberText(variant, 'sku'),
+    codes: comparableCodes([
+      {
+        gtins: variants.map(barcodeOf),
+        skus: variants.map((each) => numberText(each, 'sku')),
+        mpns: [],
+      },
+    ]),
     gtin: gtinOf(variants, named),
     price,
     listPrice: listPriceOf(price, [before === null ? null : { cents: before, currency }]),

@@ -3,6 +3,7 @@
 
 import type { Gtin14 } from '../../identifiers/gtin.ts';
 import { isDangerousGood } from '../../listing/vocabularies/hazmat.ts';
+import { comparableCodes } from '../../listing/stated-codes.ts';
 import { cleanText } from '../../listing/text/text.ts';
 import { NO_FACTS } from '../facts.ts';
 import type { Facts, PageContext } from '../facts.ts';
@@ -23,6 +24,7 @@ import { offersInCurrency } from '../page-currency.ts';
 import { dimensionsIn, ratingIn, weightIn } from './schema-numbers.ts';
 import {
   barcodeIn,
+  barcodesIn,
   brandIn,
   descriptionIn,
   firstOf,
@@ -240,6 +242,30 @@ function identityFacts(
   };
 }
 
+/** The numbers of all parts, variants that are sold out and the group around them included (D90). */
+function codesIn(parts: readonly OfferedNode[], context: PageContext): readonly string[] {
+  const groups = parts.map(({ node }) => firstOf(node, 'isVariantOf')).filter(isNode);
+  const nodes = [...new Set([...parts.map(({ node }) => node), ...groups])];
+  const ofNodes = nodes.map((node) => ({
+    gtins: barcodesIn(node),
+    skus: [
+      skuIn(node, context),
+      textIn(node, 'productGroupID', 200),
+      textIn(node, 'inProductGroupWithID', 200),
+    ],
+    mpns: [textIn(node, 'mpn', 200)],
+  }));
+  const offers = parts.flatMap((part) => part.offers);
+  return comparableCodes([
+    ...ofNodes,
+    {
+      gtins: offers.map(({ gtin }) => gtin),
+      skus: offers.map(({ sku }) => sku),
+      mpns: offers.map(({ mpn }) => mpn),
+    },
+  ]);
+}
+
 type Asked = {
   readonly offers: readonly SchemaOffer[];
   /** Whether all offers belong to one node, and not to several variants. */
@@ -320,6 +346,7 @@ export function readProductNodes(
     ...identityFacts(nodes.length === 1 ? group : null, parts, offers, { context, others }),
     ...offerFacts({ offers, areOfOnePart: useOwn || parts.length === 1 }, all, context),
     ...(rated ?? ratingIn(group)),
+    codes: codesIn([...products, ...variants], context),
     description: firstFact(descriptionIn),
     imageUrl: firstFact((node) => imageIn(node, 'image')),
     url: textIn(group, 'url', 4096),

@@ -187,6 +187,16 @@ export function barcodeIn(node: SchemaNode): Gtin14 | null {
   return null;
 }
 
+/** All barcodes of a node, also those of several sizes or editions. */
+export function barcodesIn(node: SchemaNode): readonly Gtin14[] {
+  const stated = BARCODES.flatMap(([name, field]) =>
+    listOf(node, name)
+      .slice(0, 20)
+      .map((value) => barcodeOf(node, value, field)),
+  );
+  return [...stated, barcodeIn(node)].filter((code) => code !== null);
+}
+
 /** Names and values of `additionalProperty`; values keep their unit. */
 export function specsIn(node: SchemaNode): readonly Spec[] {
   const specs: Spec[] = [];

@@ -9,8 +9,8 @@ import type { ReadNotes } from '../../listing/page.ts';
 import { KNOWN_SLUGS, type Slug } from '../../core/retailer.ts';
 import { createParsedRecords, type StoredRecord } from './parsed-records.ts';
 import type { Row, Sql, Statement } from '../sql.ts';
-import { placeholdersOf, mayReplace } from '../statement-values.ts';
-import type { FoundVia, StoredListing } from '../../listing/stored-listing.ts';
+import { placeholdersOf, mayReplace, textOrNull } from '../statement-values.ts';
+import type { FoundVia, Move, StoredListing } from '../../listing/stored-listing.ts';
 
 /** A listing as it is held, with what its reader noted. */
 export type HeldListing = StoredListing & { readonly notes: ReadNotes };
@@ -23,11 +23,18 @@ export type KnownListing = {
   readonly gtin: Gtin14 | null;
   /** Whether its page was ever read; false if it was only imported. */
   readonly isRead: boolean;
+  /** Id of the listing that its address shows now; null if its own product is there (D90). */
+  readonly movedToId: string | null;
 };
 
 export type Listings = {
   /** Finds a listing by the retailer's identifier, or by the reduced address for a shop without identifiers (D9). */
   findListing(retailer: Slug, key: string): Promise<HeldListing | null>;
+  /**
+   * The listings that an address has shown: the first one, then the newest eight of those that took its place, in the order in
+   * which they came (`keyInPlace`).
+   */
+  findShownAt(retailer: Slug, key: string): Promise<readonly HeldListing[]>;
   /** By its id. */
   findListingById(id: string): Promise<StoredListing | null>;
   /**
@@ -66,6 +73,8 @@ export function createListings(sql: Sql): Listings {
   };
   return {
     findListing: (retailer, key) => findHeld(listingIdOf(retailer, key)),
+    findShownAt: async (retailer, key) =>
+      (await findShownAt(sql, retailer, key)).map(toHeldListing),
     findListingById: findHeld,
     findListingsTiedTo: async (gtin) => (await findTiedTo(sql, gtin)).map(toHeldListing),
     async findSample(after, limit) {
@@ -114,7 +123,7 @@ async function findTiedTo(sql: Sql, gtin: Gtin14): Promise<readonly Row[]> {
   );
 }
 
-const KNOWN = `select id, retailer, url, gtin14, case when record is null then 0 else 1 end as is_read
+const KNOWN = `select id, retailer, url, gtin14, moved_to, case when record is null then 0 else 1 end as is_read
   from listings`;
 
 async function findKnown(sql: Sql, id: string): Promise<KnownListing | null> {
@@ -144,7 +153,38 @@ function toKnownListing(row: Row): KnownListing {
     // SAFETY: only normal forms are written to the column, and `checkStore` reports another.
     gtin: typeof gtin === 'string' ? (gtin as Gtin14) : null,
     isRead: Number(row['is_read']) === 1,
+    movedToId: textOrNull(row['moved_to']),
   };
+}
+
+/** The most listings of one address that are compared with what it shows, beside the first one. */
+const MOST_IN_PLACE = 8;
+const PLACE_DIGITS = 6;
+
+/** The key of the `count`-th product (2, 3, ...) that one address shows. No reduced address has a fragment. */
+export function keyInPlace(key: string, count: number): string {
+  return `${key}#${String(count).padStart(PLACE_DIGITS, '0')}`;
+}
+
+/** Which product of its address a key names, by the count of `keyInPlace`: 1 for the first. */
+export function countInPlace(key: string): number {
+  const at = key.indexOf('#');
+  return at === -1 ? 1 : Number(key.slice(at + 1));
+}
+
+async function findShownAt(sql: Sql, retailer: Slug, key: string): Promise<readonly Row[]> {
+  return sql.all(
+    `select * from (
+       select * from listings where retailer = $1 and listing_key = $2 and record is not null
+       union all
+       select * from (
+         select * from listings where retailer = $1 and listing_key > $3 and listing_key < $4
+           and record is not null
+         order by listing_key desc limit ${MOST_IN_PLACE}) as in_place) as shown
+     order by listing_key`,
+    // `$` is the character after `#`.
+    [retailer, key, `${key}#`, `${key}$`],
+  );
 }
 
 /** The id is made from what the listing is, so that its observation can name it in the same transaction. */
@@ -161,8 +201,16 @@ function heldListingOf(row: Row, parse: (text: string) => StoredRecord): HeldLis
     // SAFETY: only `upsertListing` writes it, from the same union.
     foundVia: String(row['found_via']) as FoundVia,
     fetchedAtMs: Number(row['fetched_at_ms']),
+    ...moveOf(row),
     ...parse(String(row['record'])),
   };
+}
+
+function moveOf(row: Row): Pick<HeldListing, 'moved'> {
+  const toId = textOrNull(row['moved_to']);
+  if (toId === null) return {};
+  const readAtMs = Number(row['checked_at_ms']);
+  return { moved: { toId, sinceMs: Number(row['moved_since_ms']), readAtMs } };
 }
 
 export type ListingToUpsert = {
@@ -174,6 +222,8 @@ export type ListingToUpsert = {
   readonly fetchedAtMs: number;
   readonly listing: Listing;
   readonly notes: ReadNotes;
+  /** Present if its address shows another product now. */
+  readonly moved?: Move;
 };
 
 /**
@@ -181,14 +231,15 @@ export type ListingToUpsert = {
  * nothing: what is held stays, with its own time (D25). The id is `listingIdOf`.
  */
 export function upsertListing(read: ListingToUpsert): Statement {
-  const { listing } = read;
+  const { listing, moved } = read;
   return {
     text: `insert into listings (id, retailer, listing_key, url, found_via, gtin14, outcome,
-        checked_at_ms, fetched_at_ms, record, price_cents, currency, in_stock)
-      values ($1, $2, $3, $4, $5, $6, 'read', $7, $7, $8, $9, $10, $11)
+        checked_at_ms, fetched_at_ms, record, price_cents, currency, in_stock, moved_to, moved_since_ms)
+      values ($1, $2, $3, $4, $5, $6, $12, $13, $7, $8, $9, $10, $11, $14, $15)
       on conflict (id) do update set
         url = excluded.url, found_via = excluded.found_via, gtin14 = excluded.gtin14,
-        checked_at_ms = excluded.checked_at_ms,
+        outcome = excluded.outcome, moved_to = excluded.moved_to,
+        moved_since_ms = excluded.moved_since_ms, checked_at_ms = excluded.checked_at_ms,
         fetched_at_ms = excluded.fetched_at_ms, record = excluded.record,
         price_cents = excluded.price_cents, currency = excluded.currency,
         in_stock = excluded.in_stock
@@ -205,6 +256,10 @@ export function upsertListing(read: ListingToUpsert): Statement {
       listing.price?.cents ?? null,
       listing.price?.currency ?? null,
       listing.inStock === null ? null : Number(listing.inStock),
+      moved === undefined ? 'read' : 'moved',
+      moved?.readAtMs ?? read.fetchedAtMs,
+      moved?.toId ?? null,
+      moved?.sinceMs ?? null,
     ],
   };
 }

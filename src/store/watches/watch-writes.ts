@@ -176,15 +176,31 @@ function forgetListings(organizationId: string, watchId: string): readonly State
   ];
 }
 
+/** The later one of the reading at $3 and the one before, which counts only if no clock was set back since. */
+const LATER_READ = `case when read_at_ms > $3 and read_at_ms <= $3 + ${SET_BACK_MS} then read_at_ms else $3 end`;
+
 /** Writes what a sighting makes of a watch. It was read, so that it no longer fails. */
 export function updateState(watch: Watch, state: WatchState, readAtMs: number): Statement {
   return {
-    text: `update watches set state = $3, failed_rounds = 0, reason = null,
-        read_at_ms = case when read_at_ms > $4 and read_at_ms <= $4 + ${SET_BACK_MS} then read_at_ms
-          else $4 end,
+    text: `update watches set state = $4, failed_rounds = 0, reason = null, read_at_ms = ${LATER_READ},
         trouble = case when trouble = 'failing' then null else trouble end, version = version + 1
       where id = $1 and version = $2 returning id`,
-    params: [watch.id, watch.version, JSON.stringify(state), readAtMs],
+    params: [watch.id, watch.version, readAtMs, JSON.stringify(state)],
+    name: WATCH_VERSION,
+    mustReturn: true,
+  };
+}
+
+/**
+ * Writes that a check found another product at the address of a listing. The check was made and did not fail. If it is sure
+ * (`isSure`), the watch counts as failing from now on, so that it says when its product is back.
+ */
+export function noteMoved(watch: Watch, readAtMs: number, isSure: boolean): Statement {
+  return {
+    text: `update watches set failed_rounds = 0, read_at_ms = ${LATER_READ},
+        trouble = case when $4 = 1 then 'failing' else trouble end, version = version + 1
+      where id = $1 and version = $2 returning id`,
+    params: [watch.id, watch.version, readAtMs, Number(isSure)],
     name: WATCH_VERSION,
     mustReturn: true,
   };

@@ -250,6 +250,7 @@ function meta(product: Product): ProductRecord['_meta'] {
     ...(native === null
       ? {}
       : { native_price: { amount: dollars(native.cents), currency: native.currency } }),
+    ...(product.movedFrom === undefined ? {} : { moved_from: product.movedFrom }),
     ...(product.priceReadFrom === null ? {} : { price_read_from: product.priceReadFrom }),
     ...(other === null
       ? {}

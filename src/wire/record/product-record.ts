@@ -176,6 +176,14 @@ const Meta = z.strictObject({
       'an hour later repeats it; the others once another of the seven retailers asks at most twice or at least half as ' +
       'much, or after 30 days.',
   }),
+  moved_from: z
+    .string()
+    .optional()
+    .meta({
+      description:
+        'Only where the address that was sent showed another product before and leads to the address of this one now: the address ' +
+        'that was sent. What is stored of the product before stays with it; send the new address from now on.',
+    }),
   seller_context_null: z
     .enum(SELLER_CONTEXT_NULL)
     .optional()

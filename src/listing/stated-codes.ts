@@ -1,0 +1,90 @@
+// The numbers by which a page names its product: barcodes, SKUs and part numbers of all variants that it lists, in the form in
+// which two readings of an address are compared (D90). Two readings of one product share at least one of them.
+
+import type { Listing } from './listing.ts';
+
+export type CodeKind = 'gtin' | 'sku' | 'mpn';
+
+/** What a part of a page prints; null where it prints none. */
+export type PrintedCodes = {
+  readonly gtins: readonly (string | null)[];
+  readonly skus: readonly (string | null)[];
+  readonly mpns: readonly (string | null)[];
+};
+
+/** Words that shops write where a product has no number. */
+const NO_CODES = new Set(
+  'NA NONE NULL NIL NAN UNDEFINED UNKNOWN DEFAULT DOESNOTAPPLY NOTAPPLICABLE NOTAVAILABLE NOSKU SKU MPN GTIN TBD TEST'.split(
+    ' ',
+  ),
+);
+
+/** Most codes that are kept of a page. Two readings of a product with more variants keep the same ones of those they share. */
+const MOST_CODES = 300;
+const LONGEST_CODE = 80;
+
+/**
+ * `kind:CODE` with letters and digits only; numbers lose their leading zeros, so that a SKU that is a barcode equals it. Null for
+ * what is no number of anything.
+ */
+function comparable(kind: CodeKind, printed: string | null): string | null {
+  const plain = (printed ?? '')
+    .normalize('NFKC')
+    .toUpperCase()
+    .replaceAll(/[^\p{L}\p{N}]/gu, '');
+  const code = /^\d+$/.test(plain) ? plain.replace(/^0+/, '') : plain;
+  if (code === '' || code.length > LONGEST_CODE || NO_CODES.has(code)) return null;
+  return `${kind}:${code}`;
+}
+
+/** The codes of a page in their compared form: each once, in the order of their text, at most 300. */
+export function comparableCodes(parts: readonly PrintedCodes[]): readonly string[] {
+  const codes = parts.flatMap(({ gtins, skus, mpns }) => [
+    ...gtins.map((code) => comparable('gtin', code)),
+    ...skus.map((code) => comparable('sku', code)),
+    ...mpns.map((code) => comparable('mpn', code)),
+  ]);
+  return sampled(codes.filter((code) => code !== null));
+}
+
+/** The codes of several sources of one page together. */
+export function joinedCodes(lists: readonly (readonly string[])[]): readonly string[] {
+  return sampled(lists.flat());
+}
+
+/** Sorted before it is cut: a variant that moves up in the page's list must not change which codes are kept. */
+function sampled(codes: readonly string[]): readonly string[] {
+  return [...new Set(codes)].toSorted().slice(0, MOST_CODES);
+}
+
+/** The codes of a listing, those of its chosen variant included. */
+export function codesOf({ codes, gtin, sku, mpn }: Listing): readonly string[] {
+  return joinedCodes([codes, comparableCodes([{ gtins: [gtin], skus: [sku], mpns: [mpn] }])]);
+}
+
+/** How the codes of two readings compare. */
+export type CodesCompared =
+  /** They share one, whatever each calls it. */
+  | 'shared'
+  /** Both have some of one kind, and share none. */
+  | 'none_shared'
+  /** Both have some, but of different kinds. */
+  | 'not_comparable'
+  /** At least one of them has none. */
+  | 'missing';
+
+export function compareCodes(one: readonly string[], two: readonly string[]): CodesCompared {
+  if (one.length === 0 || two.length === 0) return 'missing';
+  const codes = new Set(one.map(codeIn));
+  if (two.some((each) => codes.has(codeIn(each)))) return 'shared';
+  const kinds = new Set(one.map(kindOf));
+  return two.some((each) => kinds.has(kindOf(each))) ? 'none_shared' : 'not_comparable';
+}
+
+function kindOf(text: string): string {
+  return text.slice(0, text.indexOf(':'));
+}
+
+function codeIn(text: string): string {
+  return text.slice(text.indexOf(':') + 1);
+}
