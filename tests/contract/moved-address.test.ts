@@ -112,8 +112,7 @@ async function watched(identifier: string) {
   return watch.id;
 }
 
-const shown = async (id: string) =>
-  WatchWithNotices.parse(await contract.ok(`/v1/watches/${id}`));
+const shown = async (id: string) => WatchWithNotices.parse(await contract.ok(`/v1/watches/${id}`));
 
 /** Time passes, and what is due then is asked. */
 async function passes(ms: number): Promise<void> {
@@ -209,83 +208,104 @@ async function pricesOf(address: string): Promise<readonly unknown[]> {
   return (history['observations'] as { price: number | null }[]).map(({ price }) => price);
 }
 
-proves('D90d', 'a watch of the address that is made afterwards is about what it shows then', async () => {
-  const address = newAddress();
-  shop.answer(address, page(LAMP, '89.00'));
-  const old = await watched(address);
-  shop.answer(address, page(NIGHT_LIGHT, '60.00'));
-  await fetched(address);
-  const young = await watched(address);
-  shop.answer(address, page(NIGHT_LIGHT, '19.00'));
-  await passes(2 * HOUR_MS);
-  assert.deepEqual(await noticesOf(old), ['moved']);
-  const { notices } = await shown(young);
-  assert.deepEqual(
-    notices.map(({ kind, new_price: price }) => [kind, price]),
-    [['fired', 19]],
-  );
-});
+proves(
+  'D90d',
+  'a watch of the address that is made afterwards is about what it shows then',
+  async () => {
+    const address = newAddress();
+    shop.answer(address, page(LAMP, '89.00'));
+    const old = await watched(address);
+    shop.answer(address, page(NIGHT_LIGHT, '60.00'));
+    await fetched(address);
+    const young = await watched(address);
+    shop.answer(address, page(NIGHT_LIGHT, '19.00'));
+    await passes(2 * HOUR_MS);
+    assert.deepEqual(await noticesOf(old), ['moved']);
+    const { notices } = await shown(young);
+    assert.deepEqual(
+      notices.map(({ kind, new_price: price }) => [kind, price]),
+      [['fired', 19]],
+    );
+  },
+);
 
-proves('D90e', 'a product that comes back goes on with its own history, and its watch says so', async () => {
-  const address = newAddress();
-  shop.answer(address, page(LAMP, '89.00'));
-  const watch = await watched(address);
-  shop.answer(address, page(NIGHT_LIGHT, '19.00'));
-  await passesHours(4);
-  assert.deepEqual(await noticesOf(watch), ['moved']);
-  shop.answer(address, page(LAMP, '45.00'));
-  await passesHours(2);
-  assert.deepEqual((await noticesOf(watch)).toSorted(), ['fired', 'moved', 'works_again']);
-  assert.deepEqual(titleAndPrice(await contract.record(address)), ['Aurora Desk Lamp', 45]);
-  assert.equal((await storedOf(address)).isMoved, false);
-  shop.answer(address, page(NIGHT_LIGHT, '19.00'));
-  assert.deepEqual(titleAndPrice(await fetched(address)), ['Moon Night Light', 19]);
-  assert.deepEqual((await pricesOf(address)).filter((price) => price !== 19), [null], 'ended once');
-});
+proves(
+  'D90e',
+  'a product that comes back goes on with its own history, and its watch says so',
+  async () => {
+    const address = newAddress();
+    shop.answer(address, page(LAMP, '89.00'));
+    const watch = await watched(address);
+    shop.answer(address, page(NIGHT_LIGHT, '19.00'));
+    await passesHours(4);
+    assert.deepEqual(await noticesOf(watch), ['moved']);
+    shop.answer(address, page(LAMP, '45.00'));
+    await passesHours(2);
+    assert.deepEqual((await noticesOf(watch)).toSorted(), ['fired', 'moved', 'works_again']);
+    assert.deepEqual(titleAndPrice(await contract.record(address)), ['Aurora Desk Lamp', 45]);
+    assert.equal((await storedOf(address)).isMoved, false);
+    shop.answer(address, page(NIGHT_LIGHT, '19.00'));
+    assert.deepEqual(titleAndPrice(await fetched(address)), ['Moon Night Light', 19]);
+    const prices = (await pricesOf(address)).filter((price) => price !== null);
+    assert.deepEqual([...new Set(prices)], [19], 'each product has its own history');
+  },
+);
 
-proves('D90f', 'one reading of another product, and the old one within the hour, tells nothing', async () => {
-  const address = newAddress();
-  shop.answer(address, page(LAMP, '89.00'));
-  const watch = await watched(address);
-  shop.answer(address, page(NIGHT_LIGHT, '19.00'));
-  await fetched(address);
-  contract.clock.advance(10 * MINUTE_MS);
-  shop.answer(address, page(LAMP, '89.00'));
-  await fetched(address);
-  await passes(2 * HOUR_MS);
-  assert.deepEqual(await noticesOf(watch), []);
-  assert.deepEqual([...new Set(await pricesOf(address))], [89]);
-});
+proves(
+  'D90f',
+  'one reading of another product, and the old one within the hour, tells nothing',
+  async () => {
+    const address = newAddress();
+    shop.answer(address, page(LAMP, '89.00'));
+    const watch = await watched(address);
+    shop.answer(address, page(NIGHT_LIGHT, '19.00'));
+    await fetched(address);
+    contract.clock.advance(10 * MINUTE_MS);
+    shop.answer(address, page(LAMP, '89.00'));
+    await fetched(address);
+    await passes(2 * HOUR_MS);
+    assert.deepEqual(await noticesOf(watch), []);
+    assert.deepEqual([...new Set(await pricesOf(address))], [89]);
+  },
+);
 
-proves('D90g', 'an address that leads to another host answers with the product of that host', async () => {
-  const [lamp, light] = [newAddress(), newAddress(OTHER, 'light')];
-  shop.answer(lamp, page(LAMP, '89.00'));
-  shop.answer(light, page(NIGHT_LIGHT, '19.00'));
-  await contract.record(lamp);
-  shop.answer(lamp, redirect(light));
-  contract.clock.advance(15 * 24 * HOUR_MS);
-  const record = await contract.record(lamp);
-  assert.deepEqual(titleAndPrice(record), ['Moon Night Light', 19]);
-  assert.equal(metaOf(record)['moved_from'], lamp);
-  assert.equal(metaOf(record)['price_source'], 'nightlights');
-  const named = await contract.lookup(lamp, '?force_refresh=true&retailer=lamps');
-  assert.equal(named.status, 404, 'the shop itself shows no product there');
-});
+proves(
+  'D90g',
+  'an address that leads to another host answers with the product of that host',
+  async () => {
+    const [lamp, light] = [newAddress(), newAddress(OTHER, 'light')];
+    shop.answer(lamp, page(LAMP, '89.00'));
+    shop.answer(light, page(NIGHT_LIGHT, '19.00'));
+    await contract.record(lamp);
+    shop.answer(lamp, redirect(light));
+    contract.clock.advance(15 * 24 * HOUR_MS);
+    const record = await contract.record(lamp);
+    assert.deepEqual(titleAndPrice(record), ['Moon Night Light', 19]);
+    assert.equal(metaOf(record)['moved_from'], lamp);
+    assert.equal(metaOf(record)['price_source'], 'nightlights');
+    const named = await contract.lookup(lamp, '?force_refresh=true&retailer=lamps');
+    assert.equal(named.status, 404, 'the shop itself shows no product there');
+  },
+);
 
-proves('D90g', 'so does an address of a shop that counts, whose other pages must be its own', async () => {
-  const [lamp, light] = [newAddress(TRUSTED), newAddress(OTHER, 'light')];
-  shop.answer(lamp, page(LAMP, '89.00'));
-  shop.answer(light, page(NIGHT_LIGHT, '19.00'));
-  await contract.record(lamp);
-  shop.answer(lamp, redirect(light));
-  contract.clock.advance(15 * 24 * HOUR_MS);
-  const record = await contract.record(lamp);
-  assert.deepEqual(
-    [...titleAndPrice(record), metaOf(record)['price_source']],
-    ['Moon Night Light', 19, 'nightlights'],
-  );
-  assert.deepEqual(await storedOf(lamp), { ...LAMP_AS_READ, isMoved: true });
-});
+proves(
+  'D90g',
+  'so does an address of a shop that counts, whose other pages must be its own',
+  async () => {
+    const [lamp, light] = [newAddress(TRUSTED), newAddress(OTHER, 'light')];
+    shop.answer(lamp, page(LAMP, '89.00'));
+    shop.answer(light, page(NIGHT_LIGHT, '19.00'));
+    await contract.record(lamp);
+    shop.answer(lamp, redirect(light));
+    contract.clock.advance(15 * 24 * HOUR_MS);
+    const record = await contract.record(lamp);
+    assert.deepEqual(
+      [...titleAndPrice(record), metaOf(record)['price_source']],
+      ['Moon Night Light', 19, 'nightlights'],
+    );
+    assert.deepEqual(await storedOf(lamp), { ...LAMP_AS_READ, isMoved: true });
+  },
+);
 
 const list = jsonLd({
   '@context': 'https://schema.org',
@@ -302,8 +322,16 @@ const NO_PRODUCTS: readonly (readonly [string, (address: string) => void])[] = [
   ['the front page', (address) => leads(address, '/', html('Lamps', '', '<p>Welcome</p>'))],
   ['a category', (address) => leads(address, '/c/lights', html('Lights', list))],
   ['search results', (address) => leads(address, '/search?q=lamp', html('Search: lamp', list))],
-  ['a login', (address) => leads(address, '/login', html('Log in', '', '<form><input type="password"></form>'))],
-  ['a choice of countries', (address) => leads(address, '/country', html('Choose your country', '', '<a href="/us">US</a>'))],
+  [
+    'a login',
+    (address) =>
+      leads(address, '/login', html('Log in', '', '<form><input type="password"></form>')),
+  ],
+  [
+    'a choice of countries',
+    (address) =>
+      leads(address, '/country', html('Choose your country', '', '<a href="/us">US</a>')),
+  ],
   [
     'a wall',
     (address) =>
@@ -342,8 +370,16 @@ for (const [what, becomes] of NO_PRODUCTS) {
 }
 
 /** What the address showed before, and what it shows now: the same product, at 79. */
-const SAME: readonly (readonly [string, string, string | ((address: string) => ScriptedAnswer | string)])[] = [
-  ['another default variant', family(['AL-204', 'AL-205'], '89.00'), family(['AL-205', 'AL-204'], '79.00')],
+const SAME: readonly (readonly [
+  string,
+  string,
+  string | ((address: string) => ScriptedAnswer | string),
+])[] = [
+  [
+    'another default variant',
+    family(['AL-204', 'AL-205'], '89.00'),
+    family(['AL-205', 'AL-204'], '79.00'),
+  ],
   ['a renamed address with the same numbers', page(LAMP, '89.00'), () => renamed(LAMP)],
   ['a renamed address with the same title', page(PLAIN_LAMP, '89.00'), () => renamed(PLAIN_LAMP)],
   [
@@ -351,12 +387,28 @@ const SAME: readonly (readonly [string, string, string | ((address: string) => S
     page({ name: 'Aurora Dsk Lamp' }, '89.00'),
     () => renamed(PLAIN_LAMP),
   ],
-  ['a corrected title', page({ ...LAMP, name: 'Desk lamp' }, '89.00'), page({ ...LAMP, name: 'Aurora, brass' }, '79.00')],
-  ['another title at the same address without numbers', page(PLAIN_LAMP, '89.00'), page(PLAIN_NIGHT_LIGHT, '79.00')],
+  [
+    'a corrected title',
+    page({ ...LAMP, name: 'Desk lamp' }, '89.00'),
+    page({ ...LAMP, name: 'Aurora, brass' }, '79.00'),
+  ],
+  [
+    'another title at the same address without numbers',
+    page(PLAIN_LAMP, '89.00'),
+    page(PLAIN_NIGHT_LIGHT, '79.00'),
+  ],
   ['numbers that are printed from now on', page(PLAIN_LAMP, '89.00'), page(LAMP, '79.00')],
   ['numbers that are printed no more', page(LAMP, '89.00'), page(PLAIN_LAMP, '79.00')],
-  ['a part number that was the SKU', page(LAMP, '89.00'), page({ name: 'Aurora Lamp, new', mpn: 'al 204' }, '79.00')],
-  ['a barcode in place of the SKU, and the same title', page({ ...PLAIN_LAMP, sku: 'AL-204' }, '89.00'), page({ ...PLAIN_LAMP, gtin13: '4006381333931' }, '79.00')],
+  [
+    'a part number that was the SKU',
+    page(LAMP, '89.00'),
+    page({ name: 'Aurora Lamp, new', mpn: 'al 204' }, '79.00'),
+  ],
+  [
+    'a barcode in place of the SKU, and the same title',
+    page({ ...PLAIN_LAMP, sku: 'AL-204' }, '89.00'),
+    page({ ...PLAIN_LAMP, gtin13: '4006381333931' }, '79.00'),
+  ],
 ];
 
 function renamed(facts: Facts): ScriptedAnswer {
@@ -386,26 +438,40 @@ const ANOTHER: readonly (readonly [string, Facts, Facts])[] = [
   ['no numbers before', PLAIN_LAMP, NIGHT_LIGHT],
   ['no numbers now', LAMP, PLAIN_NIGHT_LIGHT],
   ['no numbers at all', PLAIN_LAMP, PLAIN_NIGHT_LIGHT],
-  ['numbers that say that there are none', { ...PLAIN_LAMP, sku: 'N/A' }, { ...PLAIN_NIGHT_LIGHT, sku: 'n/a' }],
+  [
+    'numbers that say that there are none',
+    { ...PLAIN_LAMP, sku: 'N/A' },
+    { ...PLAIN_NIGHT_LIGHT, sku: 'n/a' },
+  ],
 ];
 
 for (const [what, before, now] of ANOTHER) {
-  proves('D90j', `an address that leads to another title and address, with ${what}: another product`, async () => {
-    const [address, other] = [newAddress(), newAddress(SHOP, 'light')];
-    shop.answer(address, page(before, '89.00', canonical(address)));
-    shop.answer(other, page(now, '19.00', canonical(other)));
-    await contract.record(address);
-    shop.answer(address, redirect(other));
-    const record = await fetched(address);
-    assert.deepEqual([record['current_price'], metaOf(record)['moved_from']], [19, address]);
-    assert.equal((await storedOf(address)).cents, 8_900);
-  });
+  proves(
+    'D90j',
+    `an address that leads to another title and address, with ${what}: another product`,
+    async () => {
+      const [address, other] = [newAddress(), newAddress(SHOP, 'light')];
+      shop.answer(address, page(before, '89.00', canonical(address)));
+      shop.answer(other, page(now, '19.00', canonical(other)));
+      await contract.record(address);
+      shop.answer(address, redirect(other));
+      const record = await fetched(address);
+      assert.deepEqual([record['current_price'], metaOf(record)['moved_from']], [19, address]);
+      assert.equal((await storedOf(address)).cents, 8_900);
+    },
+  );
 }
 
 proves('D90k', 'the JSON of a hosted store is compared over all its variants', async () => {
   const handle = `${SHOP}/products/aurora`;
   const store = (title: string, skus: readonly string[], price: string) => {
-    const variants = skus.map((sku, at) => ({ id: at + 1, title: sku, sku, price, available: true }));
+    const variants = skus.map((sku, at) => ({
+      id: at + 1,
+      title: sku,
+      sku,
+      price,
+      available: true,
+    }));
     const product = { id: 7, title, handle: 'aurora', variants };
     shop.answer(`${handle}.json`, { type: 'application/json', body: JSON.stringify({ product }) });
     shop.answer(
@@ -426,30 +492,36 @@ proves('D90k', 'the JSON of a hosted store is compared over all its variants', a
   assert.equal((await storedOf(handle)).isMoved, false);
   store('Moon Night Light', ['NL-19'], '19.00');
   assert.deepEqual(titleAndPrice(await fetched(handle)), ['Moon Night Light', 19]);
-  assert.deepEqual([(await storedOf(handle)).cents, (await storedOf(handle)).isMoved], [7_900, true]);
-});
-
-proves('D90l', 'what an address shows is read again when it is a day old, and counted as moved', async () => {
-  const [lamp, light] = [newAddress(), newAddress(SHOP, 'light')];
-  shop.answer(lamp, page(LAMP, '89.00'));
-  shop.answer(light, page(NIGHT_LIGHT, '19.00'));
-  await contract.record(lamp);
-  shop.answer(lamp, redirect(light));
-  await fetched(lamp);
-  await passes(2 * HOUR_MS);
-  const before = shop.reads(lamp);
-  await contract.record(lamp);
-  await contract.untilQueueIdle();
-  assert.equal(shop.reads(lamp), before, 'it is new enough');
-  await passes(25 * HOUR_MS);
-  await contract.record(lamp);
-  await contract.untilQueueIdle();
-  assert.equal(shop.reads(lamp), before + 1);
-  const day = new Date(contract.clock.now()).toISOString().slice(0, 10);
-  const { outcomes } = await contract.app.store.readingCounts.findTotals(
-    { from: '2026-11-01' as never, to: day as never },
-    'lamps',
+  assert.deepEqual(
+    [(await storedOf(handle)).cents, (await storedOf(handle)).isMoved],
+    [7_900, true],
   );
-  assert.ok(outcomes.some(({ outcome, answers }) => outcome === 'moved' && answers > 0));
 });
 
+proves(
+  'D90l',
+  'what an address shows is read again when it is a day old, and counted as moved',
+  async () => {
+    const [lamp, light] = [newAddress(), newAddress(SHOP, 'light')];
+    shop.answer(lamp, page(LAMP, '89.00'));
+    shop.answer(light, page(NIGHT_LIGHT, '19.00'));
+    await contract.record(lamp);
+    shop.answer(lamp, redirect(light));
+    await fetched(lamp);
+    await passes(2 * HOUR_MS);
+    const before = shop.reads(lamp);
+    await contract.record(lamp);
+    await contract.untilQueueIdle();
+    assert.equal(shop.reads(lamp), before, 'it is new enough');
+    await passes(25 * HOUR_MS);
+    await contract.record(lamp);
+    await contract.untilQueueIdle();
+    assert.equal(shop.reads(lamp), before + 1);
+    const day = new Date(contract.clock.now()).toISOString().slice(0, 10);
+    const { outcomes } = await contract.app.store.readingCounts.findTotals(
+      { from: '2026-11-01' as never, to: day as never },
+      'lamps',
+    );
+    assert.ok(outcomes.some(({ outcome, answers }) => outcome === 'moved' && answers > 0));
+  },
+);

@@ -278,7 +278,7 @@ CREATE TABLE listings (
   record text,
   price_cents integer,
   currency text,
-  in_stock integer, moved_to text, moved_since_ms integer,
+  in_stock integer, moved_to text, moved_since_ms integer, shown_count integer,
   unique (retailer, listing_key),
   check ((record is null) = (fetched_at_ms is null))
 ) strict;

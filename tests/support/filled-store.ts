@@ -145,6 +145,7 @@ const FILLED: Readonly<Record<string, (i: number, text: string, random: () => nu
       in_stock: 0,
       moved_to: i % 4 === 0 ? null : text,
       moved_since_ms: i % 4 === 0 ? null : i,
+      shown_count: i % 4 === 0 ? null : 2,
     }),
     observations: (i) => ({
       day: 0,

@@ -2,7 +2,7 @@
 // one after the other: each has a listing of its own (D90).
 
 import { deleteMiss } from '../../store/answers/misses.ts';
-import { countInPlace, keyInPlace, type HeldListing } from '../../store/answers/listings.ts';
+import { keyInPlace, type HeldListing } from '../../store/answers/listings.ts';
 import { isSureMove, type StoredListing } from '../../listing/stored-listing.ts';
 import type { MatchingLater } from '../../matching/matching-later.ts';
 import { keyName, type ListingKey } from '../listing-key.ts';
@@ -43,13 +43,18 @@ export async function fileAt(
   alongside: StoredWithListing,
 ): Promise<StoredListing> {
   const named = await namedOf(parts, shownHere, reading);
-  const last = shownHere.at(-1);
-  const next = last === undefined ? key.key : keyInPlace(key.key, countInPlace(last.key) + 1);
+  const [first, ...others] = shownHere;
+  const count = first === undefined ? 1 : (first.shownCount ?? 1) + 1;
+  const next = count === 1 ? key.key : keyInPlace(key.key, count);
   const own = { key: { ...key, key: named?.key ?? next }, slug };
   // A miss is of the address, whichever listing it shows.
   const counts = [...alongside.counts, ...deleteMiss(keyName(key))];
   const stored = await storeUnderSlug(parts, own, reading, { ...alongside, counts });
-  await leaveBehind(parts, shownHere, { shown: stored, readAtMs: reading.fetchedAtMs });
+  const left =
+    first === undefined || named !== null
+      ? shownHere
+      : [{ ...first, shownCount: count }, ...others];
+  await leaveBehind(parts, left, { shown: stored, readAtMs: reading.fetchedAtMs });
   return stored;
 }
 

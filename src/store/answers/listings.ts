@@ -13,7 +13,11 @@ import { placeholdersOf, mayReplace, textOrNull } from '../statement-values.ts';
 import type { FoundVia, Move, StoredListing } from '../../listing/stored-listing.ts';
 
 /** A listing as it is held, with what its reader noted. */
-export type HeldListing = StoredListing & { readonly notes: ReadNotes };
+export type HeldListing = StoredListing & {
+  readonly notes: ReadNotes;
+  /** How many products its address has shown; absent if only this one. */
+  readonly shownCount?: number;
+};
 
 /** A listing that was read, or one that was only imported with observations. */
 export type KnownListing = {
@@ -73,8 +77,14 @@ export function createListings(sql: Sql): Listings {
   };
   return {
     findListing: (retailer, key) => findHeld(listingIdOf(retailer, key)),
-    findShownAt: async (retailer, key) =>
-      (await findShownAt(sql, retailer, key)).map(toHeldListing),
+    findShownAt: async (retailer, key) => {
+      const first = await findHeld(listingIdOf(retailer, key));
+      if (first === null) return [];
+      const ids = placesAfter(first).map((place) => listingIdOf(retailer, place));
+      if (ids.length === 0) return [first];
+      const text = `select * from listings where id in (${placeholdersOf(ids, 1)}) and record is not null order by listing_key`;
+      return [first, ...(await sql.all(text, ids)).map(toHeldListing)];
+    },
     findListingById: findHeld,
     findListingsTiedTo: async (gtin) => (await findTiedTo(sql, gtin)).map(toHeldListing),
     async findSample(after, limit) {
@@ -166,24 +176,11 @@ export function keyInPlace(key: string, count: number): string {
   return `${key}#${String(count).padStart(PLACE_DIGITS, '0')}`;
 }
 
-/** Which product of its address a key names, by the count of `keyInPlace`: 1 for the first. */
-export function countInPlace(key: string): number {
-  const at = key.indexOf('#');
-  return at === -1 ? 1 : Number(key.slice(at + 1));
-}
-
-async function findShownAt(sql: Sql, retailer: Slug, key: string): Promise<readonly Row[]> {
-  return sql.all(
-    `select * from (
-       select * from listings where retailer = $1 and listing_key = $2 and record is not null
-       union all
-       select * from (
-         select * from listings where retailer = $1 and listing_key > $3 and listing_key < $4
-           and record is not null
-         order by listing_key desc limit ${MOST_IN_PLACE}) as in_place) as shown
-     order by listing_key`,
-    // `$` is the character after `#`.
-    [retailer, key, `${key}#`, `${key}$`],
+/** The keys of the newest listings that took the place of the first one. They are found by id: addresses have no index. */
+function placesAfter({ key, shownCount = 1 }: HeldListing): readonly string[] {
+  const from = Math.max(2, shownCount + 1 - MOST_IN_PLACE);
+  return Array.from({ length: Math.max(0, shownCount + 1 - from) }, (_, at) =>
+    keyInPlace(key, from + at),
   );
 }
 
@@ -202,6 +199,7 @@ function heldListingOf(row: Row, parse: (text: string) => StoredRecord): HeldLis
     foundVia: String(row['found_via']) as FoundVia,
     fetchedAtMs: Number(row['fetched_at_ms']),
     ...moveOf(row),
+    ...(row['shown_count'] === null ? {} : { shownCount: Number(row['shown_count']) }),
     ...parse(String(row['record'])),
   };
 }
@@ -224,6 +222,8 @@ export type ListingToUpsert = {
   readonly notes: ReadNotes;
   /** Present if its address shows another product now. */
   readonly moved?: Move;
+  /** How many products its address has shown. Absent: as many as before. */
+  readonly shownCount?: number;
 };
 
 /**
@@ -231,15 +231,17 @@ export type ListingToUpsert = {
  * nothing: what is held stays, with its own time (D25). The id is `listingIdOf`.
  */
 export function upsertListing(read: ListingToUpsert): Statement {
-  const { listing, moved } = read;
+  const { listing, moved, shownCount } = read;
   return {
     text: `insert into listings (id, retailer, listing_key, url, found_via, gtin14, outcome,
-        checked_at_ms, fetched_at_ms, record, price_cents, currency, in_stock, moved_to, moved_since_ms)
-      values ($1, $2, $3, $4, $5, $6, $12, $13, $7, $8, $9, $10, $11, $14, $15)
+        checked_at_ms, fetched_at_ms, record, price_cents, currency, in_stock, moved_to, moved_since_ms,
+        shown_count)
+      values ($1, $2, $3, $4, $5, $6, $12, $13, $7, $8, $9, $10, $11, $14, $15, $16)
       on conflict (id) do update set
         url = excluded.url, found_via = excluded.found_via, gtin14 = excluded.gtin14,
         outcome = excluded.outcome, moved_to = excluded.moved_to,
-        moved_since_ms = excluded.moved_since_ms, checked_at_ms = excluded.checked_at_ms,
+        moved_since_ms = excluded.moved_since_ms,
+        shown_count = coalesce(excluded.shown_count, listings.shown_count), checked_at_ms = excluded.checked_at_ms,
         fetched_at_ms = excluded.fetched_at_ms, record = excluded.record,
         price_cents = excluded.price_cents, currency = excluded.currency,
         in_stock = excluded.in_stock
@@ -260,6 +262,7 @@ export function upsertListing(read: ListingToUpsert): Statement {
       moved?.readAtMs ?? read.fetchedAtMs,
       moved?.toId ?? null,
       moved?.sinceMs ?? null,
+      shownCount ?? null,
     ],
   };
 }

@@ -50,7 +50,7 @@ export const TABLES: readonly TableDefinition[] = [
     'listings',
     'id',
     'retailer listing_key url gtin14 found_via outcome checked_at_ms fetched_at_ms record price_cents ' +
-      'currency in_stock moved_to moved_since_ms',
+      'currency in_stock moved_to moved_since_ms shown_count',
   ),
   table(
     'observations',
