@@ -1789,6 +1789,8 @@ export interface components {
                      */
                     reason: "above_level" | "hundredth" | "currency" | "placeholder" | "deep_fall";
                 };
+                /** @description Only where the address that was sent showed another product before and leads to the address of this one now: the address that was sent. What is stored of the product before stays with it; send the new address from now on. */
+                moved_from?: string;
                 /**
                  * @description Only with `include_seller_context`: why no restriction is known. `first_party_retailer`: the shop of the price is no marketplace. `no_source`: this installation has no credentials for a marketplace that lists the product; GET /v1/retailers says so before. `not_known`: the marketplace was asked and does not know the listing.
                  * @enum {string}
@@ -2755,6 +2757,8 @@ export interface components {
                      */
                     reason: "above_level" | "hundredth" | "currency" | "placeholder" | "deep_fall";
                 };
+                /** @description Only where the address that was sent showed another product before and leads to the address of this one now: the address that was sent. What is stored of the product before stays with it; send the new address from now on. */
+                moved_from?: string;
                 /**
                  * @description Only with `include_seller_context`: why no restriction is known. `first_party_retailer`: the shop of the price is no marketplace. `no_source`: this installation has no credentials for a marketplace that lists the product; GET /v1/retailers says so before. `not_known`: the marketplace was asked and does not know the listing.
                  * @enum {string}
@@ -3060,7 +3064,7 @@ export interface components {
             /** @description See `NewWatch`. */
             failing_after: number;
             /**
-             * @description `failing`: the last checks read nothing; `reason` says why, and they go on. `out_of_tokens`: the tokens of the month are spent; it goes on by itself when there are some.
+             * @description `failing`: the last checks read nothing, or the page shows another product; `reason` says why, and they go on. `out_of_tokens`: the tokens of the month are spent; it goes on by itself when there are some.
              * @enum {string}
              */
             state: "active" | "paused" | "failing" | "out_of_tokens";
@@ -3151,10 +3155,10 @@ export interface components {
             /** @description Whose notice it is; null: it is the test of a channel. */
             watch_id: string | null;
             /**
-             * @description `fired`: a condition was met. The others are about the watch itself.
+             * @description `fired`: a condition was met. `moved`: the page now shows another product. The others are about the watch itself.
              * @enum {string}
              */
-            kind: "fired" | "failing" | "works_again" | "out_of_tokens" | "resumed" | "test";
+            kind: "fired" | "failing" | "works_again" | "out_of_tokens" | "resumed" | "moved" | "test";
             /**
              * Format: date-time
              * @description When it was told.

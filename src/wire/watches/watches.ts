@@ -195,7 +195,7 @@ const WatchBody = z
     failing_after: z.int().meta({ description: 'See `NewWatch`.' }),
     state: z.enum(['active', 'paused', 'failing', 'out_of_tokens']).meta({
       description:
-        '`failing`: the last checks read nothing; `reason` says why, and they go on. `out_of_tokens`: the tokens of the ' +
+        '`failing`: the last checks read nothing, or the page shows another product; `reason` says why, and they go on. `out_of_tokens`: the tokens of the ' +
         'month are spent; it goes on by itself when there are some.',
     }),
     reason: text('Why the last check read nothing; null: it read something.'),
@@ -262,7 +262,8 @@ const NoticeBody = z
     id: z.string().meta({ description: 'Id of the notice: the same however often it is sent.' }),
     watch_id: text('Whose notice it is; null: it is the test of a channel.'),
     kind: z.enum(NOTICE_KINDS).meta({
-      description: '`fired`: a condition was met. The others are about the watch itself.',
+      description:
+        '`fired`: a condition was met. `moved`: the page now shows another product. The others are about the watch itself.',
     }),
     at: z.iso.datetime().meta({ description: 'When it was told.' }),
     title: z.string().meta({ description: 'One line for a subject.' }),

@@ -6,6 +6,7 @@ const OFFERS = 'get-product/add-ons/200-offers.ts';
 const PAGE_OFFERS = 'get-product/add-ons/200-offers-of-the-page.ts';
 const MISSES = 'get-product/refusals/404.ts';
 const RANKS = 'get-product/record/200-sales-rank.ts';
+const MOVED = 'moved-address.test.ts';
 const UNUSABLE = 'get-product/refusals/422.ts';
 
 export const FAULTS_OF_PAGES: readonly Fault[] = [
@@ -25,7 +26,7 @@ export const FAULTS_OF_PAGES: readonly Fault[] = [
   },
   {
     name: 'a page that was a product and has changed is missing',
-    file: 'collect/collect.ts',
+    file: 'collect/collect-page.ts',
     find: 'return isChanged ? REDESIGNED : outcomeOfVerdict(result.verdict);',
     replace: 'return outcomeOfVerdict(result.verdict);',
     tests: [UNUSABLE],
@@ -92,5 +93,61 @@ export const FAULTS_OF_PAGES: readonly Fault[] = [
     find: 'if (ranks.length === 0) return null;',
     replace: '',
     tests: [RANKS],
+  },
+  {
+    name: 'another product is filed under the old listing',
+    file: 'collect/storing/names-another.ts',
+    find: "if (compared === 'none_shared') return true;",
+    replace: "if (compared === 'none_shared') return false;",
+    tests: [MOVED],
+  },
+  {
+    name: 'another default variant is another product',
+    file: 'page-data/schema-org/schema-org-product.ts',
+    find: 'codes: codesIn([...products, ...variants], context),',
+    replace: 'codes: [],',
+    tests: [MOVED],
+  },
+  {
+    name: 'a corrected title at a new address is another product',
+    file: 'collect/storing/names-another.ts',
+    find: 'return before.intersection(now).size * 2 <= Math.min(before.size, now.size);',
+    replace: 'return true;',
+    tests: [MOVED],
+  },
+  {
+    name: 'one reading of another product ends the old listing',
+    file: 'listing/stored-listing.ts',
+    find: 'return readAtMs - sinceMs >= HOUR_MS;',
+    replace: 'return readAtMs >= sinceMs;',
+    tests: [MOVED],
+  },
+  {
+    name: 'each reading of another product is told',
+    file: 'collect/storing/store-moved.ts',
+    find: '!(held.moved !== undefined && isSureMove(held.moved))',
+    replace: 'true',
+    tests: [MOVED],
+  },
+  {
+    name: 'a watch made later is about what the address showed first',
+    file: 'lookup/watches/watch-questions.ts',
+    find: 'return held === null ? null : shownAt(listings, held);',
+    replace: 'return held;',
+    tests: [MOVED],
+  },
+  {
+    name: 'a history is of what the address showed first',
+    file: 'lookup/history/known-listings.ts',
+    find: 'if (own === null || own.movedToId === null) return own;',
+    replace: 'return own;',
+    tests: [MOVED],
+  },
+  {
+    name: 'a moved address is never read again behind an answer',
+    file: 'lookup/steps/schedule.ts',
+    find: '...(isAnchorRead ? [] : [from])',
+    replace: '...(isAnchorRead ? [] : [anchor])',
+    tests: [MOVED],
   },
 ];
