@@ -213,6 +213,9 @@ function unsureOf(
   );
   return [
     ...(suspect === undefined ? [] : [`price is suspect: ${suspect.reason}`]),
+    ...(meta.moved_from === undefined
+      ? []
+      : ['the address that was sent showed another product before']),
     ...(meta.native_price === undefined ? [] : ['price is not known to be US dollars']),
     ...(score !== null && score < LOW_SCORE ? [`sources agree only ${score} of 1`] : []),
     ...(gtin === null ? ['no barcode is known'] : []),

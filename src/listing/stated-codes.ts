@@ -58,7 +58,7 @@ function sampled(codes: readonly string[]): readonly string[] {
 }
 
 /** The codes of a listing, those of its chosen variant included. */
-export function codesOf({ codes, gtin, sku, mpn }: Listing): readonly string[] {
+export function printedCodesOf({ codes, gtin, sku, mpn }: Listing): readonly string[] {
   return joinedCodes([codes, comparableCodes([{ gtins: [gtin], skus: [sku], mpns: [mpn] }])]);
 }
 

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { HOUR_MS } from '../../src/core/clock.ts';
+import { checkStore } from '../../src/store/maintenance/check.ts';
 import { newDatabase } from '../support/databases.ts';
 import { openScriptedShop } from '../support/scripted-shop.ts';
 import { startService, type Service } from '../support/service.ts';
@@ -69,6 +70,7 @@ test('two processes that read a moved address at the same time make one listing 
         [`${address}#000002`, 'read'],
       ],
     );
+    assert.deepEqual(await checkStore(sql), []);
     const notices = await sql.all('select kind from notices');
     assert.deepEqual(
       notices.map((row) => row['kind']),

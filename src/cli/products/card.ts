@@ -76,6 +76,7 @@ function offerRows(record: RecordBody): readonly Row[] {
     ['fees', feesText(record)],
     ['rating', record.average_rating === null ? null : `${record.average_rating}${reviews}`],
     ['price of', record._meta.price_source],
+    ['moved from', record._meta.moved_from ?? null],
     ['refreshed', record._freshness.refreshed_at],
     ['30 days', windowText(record)],
   ];

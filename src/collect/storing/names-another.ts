@@ -2,7 +2,7 @@
 // address and a corrected title are the same product.
 
 import type { Listing } from '../../listing/listing.ts';
-import { codesOf, compareCodes } from '../../listing/stated-codes.ts';
+import { printedCodesOf, compareCodes } from '../../listing/stated-codes.ts';
 import type { StoredListing } from '../../listing/stored-listing.ts';
 import type { Matching } from '../../matching/matcher.ts';
 import type { MatchingLater } from '../../matching/matching-later.ts';
@@ -18,7 +18,7 @@ export async function namesAnother(
   stored: StoredListing,
   read: Listing,
 ): Promise<boolean> {
-  const compared = compareCodes(codesOf(stored.listing), codesOf(read));
+  const compared = compareCodes(printedCodesOf(stored.listing), printedCodesOf(read));
   if (compared === 'shared') return false;
   if (compared === 'none_shared') return true;
   if (compared === 'missing' && !haveOtherAddresses(stored.listing, read)) return false;

@@ -43,6 +43,7 @@ function identityFields(listing: Listing) {
     mpn: listing.mpn,
     model: listing.model,
     variant_id: listing.variantId,
+    codes: listing.codes,
     title: listing.title,
     brand: listing.brand,
     description: listing.description,

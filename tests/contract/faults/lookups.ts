@@ -42,15 +42,15 @@ export const FAULTS_OF_LOOKUPS: readonly Fault[] = [
   {
     name: 'what is older than a day is fetched before the answer',
     file: 'lookup/steps/find-held.ts',
-    find: 'anchor !== null && clock.now() - anchor.stored.fetchedAtMs <= STALE_MS',
-    replace: 'anchor !== null && clock.now() - anchor.stored.fetchedAtMs <= 86_400_000',
+    find: 'return clock.now() - readAtMs <= STALE_MS;',
+    replace: 'return clock.now() - readAtMs <= 86_400_000;',
     tests: [FRESHNESS],
   },
   {
     name: 'what is older than a day is never fetched again',
     file: 'lookup/steps/schedule.ts',
-    find: 'return !isDoneSince(fetchedAtMs, nowMs - FRESH_MS, nowMs);',
-    replace: 'return nowMs - fetchedAtMs > 100 * FRESH_MS;',
+    find: 'return !isDoneSince(addressReadAtMs(stored), nowMs - FRESH_MS, nowMs);',
+    replace: 'return nowMs - addressReadAtMs(stored) > 100 * FRESH_MS;',
     tests: [FRESHNESS],
   },
   {
