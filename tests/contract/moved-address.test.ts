@@ -60,6 +60,18 @@ function family(skus: readonly string[], price: string): string {
   return html('Aurora Desk Lamp', jsonLd({ '@context': 'https://schema.org', ...group }));
 }
 
+/** A product whose offers are its variants, the first one in stock. */
+function offered(skus: readonly string[], price: string): string {
+  const offers = skus.map((sku, at) => ({
+    '@type': 'Offer',
+    sku,
+    price,
+    priceCurrency: 'USD',
+    availability: `https://schema.org/${at === 0 ? 'InStock' : 'OutOfStock'}`,
+  }));
+  return page({ name: 'Aurora Desk Lamp', offers }, price);
+}
+
 let count = 0;
 
 /** An address that nobody has asked for yet. */
@@ -379,6 +391,11 @@ const SAME: readonly (readonly [
     'another default variant',
     family(['AL-204', 'AL-205'], '89.00'),
     family(['AL-205', 'AL-204'], '79.00'),
+  ],
+  [
+    'another offer first',
+    offered(['AL-204', 'AL-205'], '89.00'),
+    offered(['AL-205', 'AL-204'], '79.00'),
   ],
   ['a renamed address with the same numbers', page(LAMP, '89.00'), () => renamed(LAMP)],
   ['a renamed address with the same title', page(PLAIN_LAMP, '89.00'), () => renamed(PLAIN_LAMP)],

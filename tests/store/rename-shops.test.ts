@@ -148,9 +148,11 @@ test('where nothing has such a name nothing changes', async () => {
   await using place = await newStorePlace();
   await filled(place.name, shopRows('lanternworks', 'lanternworks.example', KEYS));
   await using sql = await open(place.name);
-  const before = await sql.all('select * from listings order by id');
+  // Later migrations add columns.
+  const kept = 'select id, retailer, listing_key, url, outcome, record from listings order by id';
+  const before = await sql.all(kept);
   await migrate(sql);
-  assert.deepEqual(await sql.all('select * from listings order by id'), before);
+  assert.deepEqual(await sql.all(kept), before);
 });
 
 test(
