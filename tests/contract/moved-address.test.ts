@@ -536,7 +536,7 @@ proves(
     assert.equal(shop.reads(lamp), before + 1);
     const day = new Date(contract.clock.now()).toISOString().slice(0, 10);
     const { outcomes } = await contract.app.store.readingCounts.findTotals(
-      { from: '2026-11-01' as never, to: day as never },
+      { from: '2026-11-01', to: day },
       'lamps',
     );
     assert.ok(outcomes.some(({ outcome, answers }) => outcome === 'moved' && answers > 0));

@@ -123,13 +123,6 @@ export const FAULTS_OF_PAGES: readonly Fault[] = [
     tests: [MOVED],
   },
   {
-    name: 'each reading of another product is told',
-    file: 'collect/storing/store-moved.ts',
-    find: '!(held.moved !== undefined && isSureMove(held.moved))',
-    replace: 'true',
-    tests: [MOVED],
-  },
-  {
     name: 'a watch made later is about what the address showed first',
     file: 'lookup/watches/watch-questions.ts',
     find: 'return held === null ? null : shownAt(listings, held);',
