@@ -42,6 +42,7 @@ test('a full page state gives every field that it states', () => {
     gtin: '00036000291452',
     sku: null,
     mpn: 'BM12-P',
+    codes: [],
     model: 'BM-12',
     title: 'Blue Mug & Saucer',
     brand: 'Acme',
