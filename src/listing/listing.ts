@@ -168,14 +168,24 @@ export const EMPTY_LISTING: Listing = Object.freeze({
 });
 
 /**
- * The assembled weight, or else the plain one, or else that of the package. Pages that do not distinguish state only
- * the plain one.
+ * The fields of a weight, best first (D76): of the assembled product, of the package, and the one of which the page does not say
+ * what was weighed.
  */
+export const WEIGHT_FIELDS = ['weightAssembledLbs', 'weightPackageLbs', 'weightLbs'] as const;
+
+/** The fields of the dimensions, in the same order. */
+export const DIMENSION_FIELDS = ['dimensionsAssembled', 'dimensionsPackage', 'dimensions'] as const;
+
+/** The best weight that one listing states, in pounds. */
 export function bestWeight(listing: Listing): number | null {
-  return listing.weightAssembledLbs ?? listing.weightLbs ?? listing.weightPackageLbs;
+  return firstStated(WEIGHT_FIELDS.map((field) => listing[field]));
 }
 
-/** The same choice among the dimensions. */
+/** The best dimensions that one listing states, in inches. */
 export function bestDimensions(listing: Listing): Dimensions | null {
-  return listing.dimensionsAssembled ?? listing.dimensions ?? listing.dimensionsPackage;
+  return firstStated(DIMENSION_FIELDS.map((field) => listing[field]));
+}
+
+function firstStated<T>(values: readonly (T | null)[]): T | null {
+  return values.find((value) => value !== null) ?? null;
 }

@@ -3,7 +3,7 @@
 
 import type { Fees } from '../fees/listing-fees.ts';
 import type { Gtin14 } from '../identifiers/gtin.ts';
-import { bestDimensions, bestWeight } from '../listing/listing.ts';
+import { DIMENSION_FIELDS, WEIGHT_FIELDS } from '../listing/listing.ts';
 import { tie } from './identity.ts';
 import type { Listing } from '../listing/listing.ts';
 import {
@@ -81,6 +81,22 @@ function firstOf<T>(
   return null;
 }
 
+/**
+ * The fact from the best of these fields that any listing states (D76). The field counts more than the listing: a package that one
+ * retailer weighed goes before a weight of something unsaid at a retailer that is asked earlier. So the record's best measure is
+ * always the assembled one that the record shows, or else the package's.
+ */
+function firstOfFields<Field extends keyof Listing>(
+  order: readonly StoredListing[],
+  fields: readonly Field[],
+): SourcedFact<NonNullable<Listing[Field]>> {
+  for (const field of fields) {
+    const found = firstOf(order, (listing) => listing[field] ?? null);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
 function nonEmpty<T>(list: readonly T[]): readonly T[] | null {
   return list.length > 0 ? list : null;
 }
@@ -149,8 +165,8 @@ function sourcesOf(anchor: StoredListing, others: readonly StoredListing[]): Pro
   return {
     title: firstOf(identity, (listing) => listing.title)?.from ?? null,
     brand: firstOf(identity, (listing) => listing.brand)?.from ?? null,
-    weightLbs: firstOf(physical, bestWeight)?.from ?? null,
-    dimensions: firstOf(physical, bestDimensions)?.from ?? null,
+    weightLbs: firstOfFields(physical, WEIGHT_FIELDS)?.from ?? null,
+    dimensions: firstOfFields(physical, DIMENSION_FIELDS)?.from ?? null,
     price: anchor.retailer,
   };
 }
@@ -179,10 +195,10 @@ function identityFacts(input: ComposeInput, order: readonly StoredListing[]) {
 function physicalFacts(order: readonly StoredListing[]) {
   const first = <T>(pick: (listing: Listing) => T | null) => firstOf(order, pick)?.value ?? null;
   return {
-    weightLbs: first(bestWeight),
+    weightLbs: firstOfFields(order, WEIGHT_FIELDS)?.value ?? null,
     weightAssembledLbs: first((listing) => listing.weightAssembledLbs),
     weightPackageLbs: first((listing) => listing.weightPackageLbs),
-    dimensions: first(bestDimensions),
+    dimensions: firstOfFields(order, DIMENSION_FIELDS)?.value ?? null,
     dimensionsAssembled: first((listing) => listing.dimensionsAssembled),
     dimensionsPackage: first((listing) => listing.dimensionsPackage),
   };

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
-import type { Listing } from '../../src/listing/listing.ts';
+import { bestDimensions, bestWeight, type Listing } from '../../src/listing/listing.ts';
 import type { Offer } from '../../src/listing/offer.ts';
 import type { Page, PageRequest, PageVerdict } from '../../src/listing/page.ts';
 import type { RetailerAnswer } from '../../src/listing/retailer-answer.ts';
@@ -204,10 +204,10 @@ export function factsOf(listing: Listing): Readonly<Record<string, unknown>> {
     shipping_cost: shipping === null ? null : shipping / 100,
     can_ship: listing.fulfillment?.shipping?.available ?? null,
     can_pick_up: listing.fulfillment?.pickup?.available ?? null,
-    weight_lbs: listing.weightLbs,
+    weight_lbs: bestWeight(listing),
     weight_assembled_lbs: listing.weightAssembledLbs,
     weight_package_lbs: listing.weightPackageLbs,
-    dimensions: sides(listing.dimensions),
+    dimensions: sides(bestDimensions(listing)),
     dimensions_assembled: sides(listing.dimensionsAssembled),
     dimensions_package: sides(listing.dimensionsPackage),
     sold_tag: listing.soldTag,

@@ -1231,13 +1231,13 @@ export interface components {
             secondary_offer_price: number | null;
             /** @description List price or former price; null when out of stock, USD. */
             msrp: number | null;
-            /** @description Weight in pounds: of the product, else of the package. */
+            /** @description Weight in pounds: of the assembled product, else of the package, else one that does not say of what it is. */
             weight_lbs: number | null;
             /** @description Pounds of the product alone; null where no retailer says that a weight is that. */
             weight_assembled_lbs: number | null;
             /** @description Pounds with the package; null where no retailer says that a weight is that. */
             weight_package_lbs: number | null;
-            /** @description Of the product, else of the package. Null when no side is known. */
+            /** @description Of the assembled product, else of the package, else unsaid of what. Null when no side is known. */
             dimensions: {
                 /** @description Height, inches. */
                 height_in: number | null;
@@ -2202,13 +2202,13 @@ export interface components {
             secondary_offer_price: number | null;
             /** @description List price or former price; null when out of stock, USD. */
             msrp: number | null;
-            /** @description Weight in pounds: of the product, else of the package. */
+            /** @description Weight in pounds: of the assembled product, else of the package, else one that does not say of what it is. */
             weight_lbs: number | null;
             /** @description Pounds of the product alone; null where no retailer says that a weight is that. */
             weight_assembled_lbs: number | null;
             /** @description Pounds with the package; null where no retailer says that a weight is that. */
             weight_package_lbs: number | null;
-            /** @description Of the product, else of the package. Null when no side is known. */
+            /** @description Of the assembled product, else of the package, else unsaid of what. Null when no side is known. */
             dimensions: {
                 /** @description Height, inches. */
                 height_in: number | null;

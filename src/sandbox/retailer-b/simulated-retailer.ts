@@ -30,6 +30,7 @@ const PAGE = [
   'rating',
   'review_count',
   'weight_lbs',
+  'weight_package_lbs',
   'dimensions',
 ];
 
@@ -38,7 +39,6 @@ const API = [
   'categories',
   'sales_rank',
   'weight_assembled_lbs',
-  'weight_package_lbs',
   'dimensions_assembled',
 ];
 
@@ -48,6 +48,8 @@ function truth(view: ListingView): ListingTruth {
   const facts = {
     ...sharedFacts(view, url),
     ...bothMeasures(view),
+    // The page has a "Product Weight", which may be either, and a "Shipping Weight", which therefore goes first.
+    weight_lbs: view.product.packagePounds,
     specs: [`Model Number: ${view.product.model}`],
     // The API does not say of which category the rank is.
     sales_rank: department === undefined ? null : [{ category: null, rank: department.rank }],

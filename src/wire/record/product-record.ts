@@ -268,14 +268,16 @@ export const ProductRecord = z
     unit_price: UnitPriceBody,
     secondary_offer_price: exactUsd('Lowest price of another offer'),
     msrp: exactUsd('List price or former price; null when out of stock'),
-    weight_lbs: measure('Weight in pounds: of the product, else of the package.'),
+    weight_lbs: measure(
+      'Weight in pounds: of the assembled product, else of the package, else one that does not say of what it is.',
+    ),
     weight_assembled_lbs: measure(
       'Pounds of the product alone; null where no retailer says that a weight is that.',
     ),
     weight_package_lbs: measure(
       'Pounds with the package; null where no retailer says that a weight is that.',
     ),
-    dimensions: dimensions('Of the product, else of the package.'),
+    dimensions: dimensions('Of the assembled product, else of the package, else unsaid of what.'),
     dimensions_assembled: dimensions('Of the product itself.'),
     dimensions_package: dimensions('Of the package.'),
     offers_count: count(

@@ -55,6 +55,25 @@ proves(
   },
 );
 
+proves(
+  'D76a PR-13',
+  'a measure that does not say of what it is comes after that of the box',
+  async () => {
+    const id = await holdItem(contract, '910000004', {
+      weightLbs: 1.25,
+      weightPackageLbs: 3.5,
+      dimensions: thing,
+      dimensionsPackage: box,
+    });
+    const record = await contract.record(id);
+    assert.deepEqual(
+      [record['weight_lbs'], record['weight_assembled_lbs'], record['weight_package_lbs']],
+      [3.5, null, 3.5],
+    );
+    assert.deepEqual(record['dimensions'], { height_in: 4, width_in: 9, length_in: 12 });
+  },
+);
+
 proves('PR-17 D23c', 'shipping is free only when it is known to cost nothing', async () => {
   const way = { available: true, date: null };
   const shown = [];
