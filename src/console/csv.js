@@ -1,12 +1,14 @@
-// Writes a table as CSV in which spreadsheets find nothing to run.
+// Writes a table as CSV in which spreadsheets find nothing to run. The rule is that of `src/core/csv-cell.ts`, which browsers do not
+// load; a test compares the two.
 
-/** Beginnings of texts that a spreadsheet would run as a formula. Numbers are written as numbers. */
-const FORMULA = /^[=+\-@\t\r]/;
-/**
- * The same beginnings after a character that ends a cell. In countries that write 1,5, spreadsheets split cells at semicolons. A
- * signed number is not a formula.
- */
-const FORMULA_WITHIN = /([;\t\r\n]"*)(?=[=+\-@])(?![+-]\d+(?:[.,]\d+)?(?:["\s;]|$))/g;
+/** Characters that begin a formula, also as wide and small forms. */
+const BEGINS_FORMULA = '=+\\-@\\uff1d\\uff0b\\uff0d\\uff20\\ufe66\\ufe62\\ufe63\\ufe6b';
+/** What may end a cell, blanks and quotes that may be skipped before the next one, and what begins a formula. */
+const CELL_START = new RegExp(`([,;|"\\s\\p{Cc}\\p{Cf}]+)([${BEGINS_FORMULA}])?`, 'gu');
+const ENDS_CELL = /[,;|\p{Cc}\u2028\u2029]/u;
+const FORMULA = new RegExp(`^[${BEGINS_FORMULA}]`);
+/** A number with its sign is no formula. */
+const NUMBER = /^[+-]\.?\d[\d.,]*(?:e[+-]?\d{1,3})?%?$/i;
 
 /**
  * @param {readonly (readonly (string | number | null | undefined)[])[]} rows
@@ -19,7 +21,15 @@ export function csvOf(rows) {
 function cell(value) {
   if (value === null || value === undefined) return '';
   if (typeof value === 'number') return String(value);
-  const begun = FORMULA.test(value) ? `'${value}` : value;
-  const text = begun.replaceAll(FORMULA_WITHIN, "$1'");
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  const text = withoutFormulas(value);
+  return /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** @param {string} text */
+function withoutFormulas(text) {
+  if (NUMBER.test(text)) return text;
+  const within = text.replace(CELL_START, (whole, before, begins, at) =>
+    begins !== undefined && (at === 0 || ENDS_CELL.test(before)) ? `${before}'${begins}` : whole,
+  );
+  return FORMULA.test(within) || /^\p{Cc}/u.test(within) ? `'${within}` : within;
 }

@@ -14,6 +14,7 @@ import { pipeline } from 'node:stream/promises';
 
 import { fileWriter, parquetWriteRows } from 'hyparquet-writer';
 
+import { csvCell } from '../core/csv-cell.ts';
 import { filePath } from './output-file.ts';
 import type { TableFormat } from './table-format.ts';
 import { workbookBytes } from './workbook.ts';
@@ -72,24 +73,12 @@ async function* lines(format: 'csv' | 'jsonl', table: Table): AsyncGenerator<str
     }
     return;
   }
-  for await (const row of headed(table)) yield `${row.map(csvCell).join(',')}\n`;
+  for await (const row of headed(table)) yield `${row.map(cellOf).join(',')}\n`;
 }
 
-const FORMULA = /^[=+\-@\t\r]/;
-const NUMERIC = /^[+-]?\d+(?:[.,]\d+)?$/;
-/**
- * A formula behind a character that may end a cell elsewhere. Where people write 1,5, a spreadsheet separates cells at
- * semicolons, and ignores quotes that do not begin a cell. A signed number is no formula.
- */
-const FORMULA_WITHIN = /([;\t\r\n]"*)(?=[=+\-@])(?![+-]\d+(?:[.,]\d+)?(?:["\s;]|$))/g;
-
-/** A cell of CSV. A text that a spreadsheet would run as a formula gets an apostrophe before it, which makes it text there. */
-function csvCell(cell: TableCell): string {
-  if (cell === null) return '';
-  if (typeof cell !== 'string') return String(cell);
-  const begun = FORMULA.test(cell) && !NUMERIC.test(cell) ? `'${cell}` : cell;
-  const text = begun.replaceAll(FORMULA_WITHIN, "$1'");
-  return /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+/** A cell of CSV; numbers and booleans as they are. */
+function cellOf(cell: TableCell): string {
+  return typeof cell === 'string' ? csvCell(cell) : String(cell ?? '');
 }
 
 /** Joins lines, so that a file is not written in pieces of a hundred bytes. */

@@ -3,7 +3,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import type { Day } from '../../src/core/clock.ts';
 import type { Slug } from '../../src/core/retailer.ts';
 import { EMPTY_LISTING, type Dimensions, type Listing } from '../../src/listing/listing.ts';
 import type { StoredListing } from '../../src/listing/stored-listing.ts';
@@ -34,7 +33,7 @@ function productOf([anchor, ...others]: readonly Stated[]) {
     history: { observations: [], span: NO_SPAN },
     peers: [],
     fees: null,
-    today: '2026-11-29' as Day,
+    today: '2026-11-29',
     isOnlyRetailer: false,
     withLinks: false,
     voters: [],
@@ -51,7 +50,11 @@ const cube = (inches: number): Dimensions => ({
 });
 
 /** Pounds, or inches of each side, by what they are of. */
-type Measures = { readonly own?: number; readonly box?: number; readonly unsaid?: number };
+type Measures = {
+  readonly own?: number | undefined;
+  readonly box?: number | undefined;
+  readonly unsaid?: number | undefined;
+};
 
 const facts = ({ own, box, unsaid }: Measures): Partial<Listing> => ({
   weightAssembledLbs: own ?? null,

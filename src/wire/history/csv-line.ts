@@ -1,8 +1,8 @@
 // Reads and writes one line of a CSV file (RFC 4180, without line breaks inside quotes). This file knows no columns.
 
-const QUOTED = /[",\r\n]|^\s|\s$/;
+import { csvCell, textOfCell } from '../../core/csv-cell.ts';
 
-/** The cells of a line; null when a quote is not closed, or text follows a closing quote. */
+/** The cells of a line, without the apostrophes that keep spreadsheets from running them; null when a quote is not closed, or text follows a closing quote. */
 export function readCsvLine(line: string, separator: string): readonly string[] | null {
   const cells: string[] = [];
   let at = 0;
@@ -20,10 +20,10 @@ export function readCsvLine(line: string, separator: string): readonly string[] 
         at += 1;
       }
       if (at < line.length && line[at] !== separator) return null;
-      cells.push(cell);
+      cells.push(textOfCell(cell));
     } else {
       const end = line.indexOf(separator, at);
-      cells.push(line.slice(at, end === -1 ? line.length : end));
+      cells.push(textOfCell(line.slice(at, end === -1 ? line.length : end)));
       at = end === -1 ? line.length : end;
     }
     if (at >= line.length) return cells;
@@ -32,9 +32,7 @@ export function readCsvLine(line: string, separator: string): readonly string[] 
   }
 }
 
-/** A line with commas, quoted where necessary, without the line break. */
+/** A line with commas, quoted where necessary, without the line break and without formulas. */
 export function writeCsvLine(cells: readonly string[]): string {
-  return cells
-    .map((cell) => (QUOTED.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell))
-    .join(',');
+  return cells.map(csvCell).join(',');
 }
