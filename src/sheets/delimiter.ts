@@ -1,5 +1,5 @@
-// Finds the character between the cells of a text: the one that most lines have equally often outside quotes. Null if the text
-// is a plain list with one entry a line. Pure.
+// Finds the character between the cells of a text: the one that most records have equally often outside quotes, and around which
+// the quotes are as RFC 4180 has them. Null if the text is a plain list with one entry a line. Pure.
 
 import { amountCents } from './amount-cell.ts';
 import { isBarcode } from './mend-code.ts';
@@ -8,18 +8,30 @@ import { isBarcode } from './mend-code.ts';
 const DELIMITERS = ['\t', ';', '|', ','] as const;
 export type Delimiter = (typeof DELIMITERS)[number];
 
-const MOST_RECORDS = 200;
-/** The least share of lines that must have the character as often as most lines do. */
+/** The least share of records that must fit. */
 const ENOUGH = 0.6;
 
 /** `sample` is the beginning of the text. A last line that is cut off does no harm. */
 export function delimiterOf(sample: string): Delimiter | null {
   const declared = /^sep=([\t;|,])[\r\n]/i.exec(sample)?.[1];
   if (declared !== undefined) return declared as Delimiter;
-  const scored = DELIMITERS.map((delimiter) => ({ delimiter, share: shareOf(sample, delimiter) }));
-  const best = scored.reduce((a, b) => (b.share > a.share ? b : a));
-  if (best.share < ENOUGH || isAddresses(sample, best.delimiter)) return null;
-  return best.delimiter;
+  // A quote within a cell that does not begin with one is no quote of this delimiter, but may be one of another.
+  const [best] = DELIMITERS.map((delimiter) => ({ delimiter, ...fitOf(sample, delimiter) }))
+    .filter(({ share }) => share >= ENOUGH)
+    .toSorted(
+      (a, b) =>
+        a.strayQuotes - b.strayQuotes ||
+        b.share - a.share ||
+        codesWith(sample, b.delimiter) - codesWith(sample, a.delimiter),
+    );
+  return best === undefined || isAddresses(sample, best.delimiter) ? null : best.delimiter;
+}
+
+/** Number of lines with a barcode or an address between two of the character. */
+function codesWith(sample: string, delimiter: Delimiter): number {
+  const cells = sample.split(/[\r\n]+/).map((line) => line.replaceAll('"', '').split(delimiter));
+  return cells.filter((line) => line.some((cell) => isBarcode(cell.trim()) || ADDRESS.test(cell)))
+    .length;
 }
 
 const ADDRESS = /^https?:\/\/[^\s"]+$/i;
@@ -43,43 +55,68 @@ function isCell(text: string): boolean {
   return text === '' || isAmount || isBarcode(text) || ADDRESS.test(text);
 }
 
-/** The share of lines that have the most usual number of the character; 0 if that number is 0. */
-function shareOf(sample: string, delimiter: Delimiter): number {
-  const counts = countsOf(sample, delimiter);
+type Fit = {
+  /** The share of records that have the most usual number of delimiters, or a quoted cell between them; 0 if most have none. */
+  readonly share: number;
+  /** Number of records with a quote where RFC 4180 has none. */
+  readonly strayQuotes: number;
+};
+
+function fitOf(sample: string, delimiter: Delimiter): Fit {
+  const records = recordsOf(sample, delimiter);
   const frequency = new Map<number, number>();
-  for (const count of counts) frequency.set(count, (frequency.get(count) ?? 0) + 1);
-  const [usual, lines] = [...frequency].reduce((a, b) => (b[1] > a[1] ? b : a), [0, 0]);
-  return usual === 0 ? 0 : lines / counts.length;
+  for (const { count } of records) frequency.set(count, (frequency.get(count) ?? 0) + 1);
+  const [usual] = [...frequency].reduce((a, b) => (b[1] > a[1] ? b : a), [0, 0]);
+  const fitting = records.filter(
+    ({ count, hasQuoted, hasStray }) => count === usual || (count > 0 && hasQuoted && !hasStray),
+  );
+  const strayQuotes = records.filter(({ hasStray }) => hasStray).length;
+  return { share: usual === 0 ? 0 : fitting.length / records.length, strayQuotes };
 }
 
+type Counted = {
+  /** Number of delimiters outside quotes. */
+  readonly count: number;
+  /** Whether a cell is quoted, and whether a quote stands where none may. */
+  readonly hasQuoted: boolean;
+  readonly hasStray: boolean;
+};
+
+/** What stands before a sign in its cell: nothing, text without quotes, or a quote that may have closed it. */
+type Before = 'start' | 'text' | 'closed';
+
 /**
- * Counts the character in each line outside quotes. A quote opens where a cell begins, and closes at the next one that is not
- * doubled.
+ * The records of the sample as RFC 4180 separates them with this delimiter: a quote opens where a cell begins, and closes at the
+ * next one that is not doubled; line breaks within quotes are text. Empty lines are none, nor is a record whose quote the end of
+ * the sample cuts off, unless there is no other.
  */
-function countsOf(sample: string, delimiter: Delimiter): readonly number[] {
-  const counts: number[] = [];
-  let count = 0;
-  let isQuoted = false;
-  let isStart = true;
-  let isEmpty = true;
+function recordsOf(sample: string, delimiter: Delimiter): readonly Counted[] {
+  const records: Counted[] = [];
+  let record = { count: 0, hasQuoted: false, hasStray: false };
+  let [isQuoted, isEmpty] = [false, true];
+  let before: Before = 'start';
   for (const sign of sample) {
     if (isQuoted) {
-      if (sign === '"') isQuoted = false;
-      continue;
-    }
-    if (sign === '"' && isStart) isQuoted = true;
-    const isEnd = sign === '\n' || sign === '\r';
-    isStart = sign === delimiter || isEnd;
-    if (sign === delimiter) count += 1;
-    if (!isEnd) {
+      if (sign === '"') [isQuoted, before] = [false, 'closed'];
+    } else if (sign === '\n' || sign === '\r') {
+      if (!isEmpty) records.push(record);
+      record = { count: 0, hasQuoted: false, hasStray: false };
+      [isEmpty, before] = [true, 'start'];
+    } else {
       isEmpty = false;
-      continue;
+      if (sign === delimiter) {
+        record.count += 1;
+        before = 'start';
+      } else if (sign === '"' && before !== 'text') {
+        // The second of two quotes continues the cell that the first seemed to close.
+        isQuoted = true;
+        record.hasQuoted = true;
+      } else {
+        record.hasStray ||= sign === '"' || before === 'closed';
+        before = 'text';
+      }
     }
-    if (!isEmpty) counts.push(count);
-    count = 0;
-    isEmpty = true;
-    if (counts.length === MOST_RECORDS) return counts;
   }
-  if (!isEmpty) counts.push(count);
-  return counts;
+  if (!isEmpty && (!isQuoted || records.length === 0)) records.push(record);
+  return records;
 }

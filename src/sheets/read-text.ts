@@ -20,14 +20,16 @@ export async function* readDelimited(
   const parser = parse({
     delimiter,
     // If quotes contain line breaks, a record ends on a later line than it begins.
-    on_record: (cells: string[], { lines }) => {
+    on_record: (given: unknown, { lines }): string[] => {
+      const { raw, record } = given as RawRecord;
       const line = last + 1;
       last = lines;
-      return [String(line), ...cells];
+      return [String(line), raw, ...record];
     },
     // Files that several programs wrote to mix line ends.
     record_delimiter: ['\r\n', '\n', '\r'],
     max_record_size: MAX_LINE_LENGTH,
+    raw: true,
     relax_column_count: true,
     relax_quotes: true,
   });
@@ -43,13 +45,15 @@ export async function* readDelimited(
   let next: number | null = null;
   let ahead = 0;
   try {
-    for await (const [begins, ...cells] of parser as AsyncIterable<readonly string[]>) {
+    for await (const [begins, raw = '', ...cells] of parser as AsyncIterable<readonly string[]>) {
       if (next !== null) ahead = Number(begins) - next;
       next = null;
       const line = Number(begins) - ahead;
       if (line === 1 && /^sep=/i.test(cells.join(''))) continue;
       width ??= cells.length;
-      const swallowed = swallowedRows(cells, delimiter, width);
+      const swallowed = isBroken(raw, cells, delimiter)
+        ? rowsWithin(cells, delimiter, width)
+        : null;
       if (swallowed === null) yield readRow(line, cells);
       else {
         for (const [at, row] of swallowed.entries()) yield readRow(line + at, row);
@@ -64,18 +68,26 @@ export async function* readDelimited(
   }
 }
 
+/** What the parser gives: the text of a record, and its cells. */
+type RawRecord = { readonly raw: string; readonly record: readonly string[] };
+
+/** Whether a quote in the record may have opened where nobody meant it: it holds a line break, and is not as RFC 4180 says. */
+function isBroken(raw: string, cells: readonly string[], delimiter: Delimiter): boolean {
+  if (!cells.some((cell) => cell.startsWith('"') && /[\r\n]/.test(cell))) return false;
+  const cell = `(?:"[^"]*(?:""[^"]*)*"|[^"${delimiter}\r\n]*)`;
+  return !new RegExp(`^${cell}(?:[${delimiter}]${cell})*[\r\n]*$`).test(raw);
+}
+
 /**
  * The rows in a record whose cell begins with a quote that is never closed, as in `"3 inch pan`: everything up to the next such
  * cell would be one record. They are separate rows if each line has as many cells as the first row. Null if the record is one
  * row.
  */
-function swallowedRows(
+function rowsWithin(
   cells: readonly string[],
   delimiter: Delimiter,
   width: number,
 ): readonly (readonly string[])[] | null {
-  // A quote that is closed is no part of its cell.
-  if (!cells.some((cell) => cell.startsWith('"') && /[\r\n]/.test(cell))) return null;
   const rows = cells
     .join(delimiter)
     .split(/\r\n?|\n/)

@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { readWholeSheet } from '../../src/runs/read-whole-sheet.ts';
 import { openSheet, type Sheet } from '../../src/sheets/sheet.ts';
 import type { SheetRow } from '../../src/sheets/sheet-row.ts';
+import { integerBelow, pick, randomFrom, seedOf } from '../support/random.ts';
 import { sheetsParts, workbookParts, zipArchive } from '../support/zip-archive.ts';
 
 const CODE = '614141000036';
@@ -350,5 +351,69 @@ for (const [what, name, bytes, said] of [
 ] as const) {
   test(`${what} is refused with what to do`, async () => {
     await assert.rejects(open(name, bytes), said);
+  });
+}
+
+/** A cell as RFC 4180 writes it. `isSure` quotes a cell that would not need it. */
+function quoted(cell: string, isSure: boolean): string {
+  return isSure || /[,;|\t"\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+}
+
+const seed = seedOf(20_261_129);
+
+test(`any table that is written as RFC 4180 says is read as it was (seed ${seed})`, async () => {
+  const random = randomFrom(seed);
+  const parts = [
+    ', ',
+    '; ',
+    ' | ',
+    '\t',
+    '"',
+    '""',
+    '\n',
+    '\r\n',
+    'lamp',
+    '4,10',
+    '12',
+    ' x',
+    '"A", b\nc',
+  ];
+  const drawn = () => Array.from({ length: integerBelow(random, 7) }, () => pick(random, parts));
+  for (let round = 0; round < 300; round += 1) {
+    const delimiter = pick(random, [',', ';', '\t', '|']);
+    const [end, isSure] = [pick(random, ['\n', '\r\n', '\r']), random() < 0.5];
+    const [width, at] = [2 + integerBelow(random, 4), integerBelow(random, 2)];
+    const rows = Array.from({ length: 2 + integerBelow(random, 9) }, () =>
+      Array.from({ length: width }, (_, column) => (column === at ? CODE : `a${drawn().join('')}`)),
+    );
+    if (random() < 0.7) rows.unshift(rows[0]?.map((_, column) => `Heading ${column}`) ?? []);
+    const lines = rows.map((row) => row.map((cell) => quoted(cell, isSure)).join(delimiter));
+    const whole = `${random() < 0.3 ? '\ufeff' : ''}${lines.join(end)}${random() < 0.5 ? end : ''}`;
+    assert.deepEqual(await cellsOf('a.csv', whole), rows, `seed ${seed}, round ${round}: ${whole}`);
+  }
+});
+
+const SHADES = ['red; green', 'blue; grey', 'white; black'];
+
+for (const [what, lines, cell] of [
+  ['quoted cells with a semicolon each', SHADES.map((each) => `${CODE},"${each}",4.10`), SHADES],
+  ['bare cells with a semicolon each', SHADES.map((each) => `${CODE},${each},4.10`), SHADES],
+  [
+    'quoted cells and more and more columns',
+    SHADES.map((each, at) => `${CODE},"${each}"${',x'.repeat(at)}`),
+    SHADES,
+  ],
+  [
+    'a cell that is longer than what is looked at first',
+    ['UPC,Title', `${CODE},"${'x; y\n'.repeat(20_000)}"`],
+    ['Title', 'x; y\n'.repeat(20_000)],
+  ],
+] as const) {
+  test(`${what} are read where commas separate them`, async () => {
+    const rows = await cellsOf('a.csv', lines.join('\r\n'));
+    assert.deepEqual(
+      rows.map((cells) => cells[1]),
+      cell,
+    );
   });
 }
