@@ -49,6 +49,14 @@ export function rowsAboveRemark({ headingLine, rowsAbove }: SheetColumns): strin
     : `The ${rowsAbove} rows above the headings in line ${headingLine} are left out.`;
 }
 
+/** Which columns of case codes are passed over, and why; null if none is. */
+export function passedOverRemark({ names, identifier, passedOver }: SheetColumns): string | null {
+  if (passedOver.length === 0) return null;
+  const shown = passedOver.map((name) => `"${name}"`).join(', ');
+  const [columns, have] = passedOver.length === 1 ? ['Column', 'has'] : ['Columns', 'have'];
+  return `${columns} ${shown} ${have} the codes of cases and ${passedOver.length === 1 ? 'is' : 'are'} passed over for "${names[identifier] ?? ''}", which has those of what is in them.`;
+}
+
 /** Which sheets there are, for a person who can give options. */
 export function nameAnother(which: string): string {
   return `${which} Name another with --sheet.`;

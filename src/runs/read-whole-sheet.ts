@@ -5,7 +5,13 @@ import { SheetProblem } from '../sheets/sheet-row.ts';
 import { SENT_FILE } from '../sheets/workbook.ts';
 import { usdOf } from '../wire/hundredths.ts';
 import type { SheetAnswer, TellingLine } from '../wire/sheet.ts';
-import { columnsOf, readEntries, rowsAboveRemark, type ReadEntry } from './read-entries.ts';
+import {
+  columnsOf,
+  passedOverRemark,
+  readEntries,
+  rowsAboveRemark,
+  type ReadEntry,
+} from './read-entries.ts';
 
 /** More rows are of no use on a page. */
 const MOST_ROWS = 10_000;
@@ -59,9 +65,12 @@ export async function readWholeSheet({ name, bytes }: NamedSheet): Promise<Sheet
     left_out: leftOutRows,
     mended_lines: mended,
     left_out_lines: leftOut,
-    remarks: [sheet.which, ...sheet.remarks, rowsAboveRemark(columns)].filter(
-      (remark) => remark !== null,
-    ),
+    remarks: [
+      sheet.which,
+      ...sheet.remarks,
+      rowsAboveRemark(columns),
+      passedOverRemark(columns),
+    ].filter((remark) => remark !== null),
   };
 }
 

@@ -2,6 +2,7 @@
 // that do equally well. Pure.
 
 import { amountCents, decimalMarkOf, type DecimalMark } from './amount-cell.ts';
+import { caseColumns, isCaseCode, type CodeColumn } from './case-column.ts';
 import { isBarcode, mendCode } from './mend-code.ts';
 import { SheetProblem, type SheetRow } from './sheet-row.ts';
 
@@ -15,6 +16,8 @@ export type SheetColumns = {
   readonly identifier: number;
   /** Whether the column holds barcodes, so that digits that have lost zeros are barcodes too. */
   readonly isBarcodes: boolean;
+  /** Names of columns whose codes are of cases of the products: `identifier` was chosen although they may be cleaner. */
+  readonly passedOver: readonly string[];
   readonly cost: number | null;
   /** The character before the cents in the cost column; null if nothing shows it. */
   readonly costMark: DecimalMark | null;
@@ -64,7 +67,9 @@ export function chooseColumns(sample: readonly SheetRow[], wanted: WantedColumns
   const heading = headingIn(rows, likely, wanted);
   const names = namesOf(heading, width);
   const headings = heading === null ? names.map(() => '') : names;
-  const best = likely.reduce((a, b) => (scoreOf(b, headings) > scoreOf(a, headings) ? b : a));
+  const { cases, pieces } = caseColumns(likely, headings);
+  const candidates = cases.length === 0 ? likely : pieces;
+  const best = candidates.reduce((a, b) => (scoreOf(b, headings) > scoreOf(a, headings) ? b : a));
   const identifier = columnNamed(wanted.identifier, names, 'identifier') ?? best.at;
   const column = likely[identifier] ?? best;
   if (wanted.identifier === null && column.score < ENOUGH) {
@@ -79,6 +84,7 @@ export function chooseColumns(sample: readonly SheetRow[], wanted: WantedColumns
     rowsAbove: heading === null ? 0 : sample.indexOf(heading),
     identifier,
     isBarcodes: column.barcodes >= 0.5 || BARCODE_HEADING.test(headings[identifier] ?? ''),
+    passedOver: wanted.identifier === null ? cases.map(({ at }) => names[at] ?? '') : [],
     cost,
     costMark: cost === null ? null : decimalMarkOf(rows.map(({ cells }) => cells[cost] ?? '')),
   };
@@ -89,7 +95,7 @@ const NO_COLUMN = 'No column holds barcodes, ASINs, item ids or addresses of pro
 /** The least share of a column's filled cells. */
 const ENOUGH = 0.1;
 
-type Column = { readonly at: number; readonly score: number; readonly barcodes: number };
+type Column = CodeColumn & { readonly score: number };
 
 function columnsByLikeness(rows: readonly SheetRow[], width: number): readonly Column[] {
   return Array.from({ length: width }, (_, at) => {
@@ -102,7 +108,17 @@ function columnsByLikeness(rows: readonly SheetRow[], width: number): readonly C
       ? kinds.filter((kind) => isLong(kind) || kind === 'short_barcode').length
       : 0;
     const all = Math.max(1, cells.length);
-    return { at, score: score / all, barcodes: barcodes / all };
+    const whole = cells.filter((_, cell) => kinds[cell] === 'barcode');
+    const cases = whole.filter((cell) =>
+      isCaseCode(mendCode(cell, false).text.replaceAll(/[\s-]/g, '')),
+    );
+    return {
+      at,
+      score: score / all,
+      barcodes: barcodes / all,
+      asins: kinds.filter((kind) => kind === 'asin').length / all,
+      cases: cases.length / Math.max(1, whole.length),
+    };
   });
 }
 

@@ -21,7 +21,13 @@ import {
   tokensOfRun,
   type RunPlan,
 } from '../../runs/plan-run.ts';
-import { columnsOf, nameAnother, readEntries, rowsAboveRemark } from '../../runs/read-entries.ts';
+import {
+  columnsOf,
+  nameAnother,
+  readEntries,
+  passedOverRemark,
+  rowsAboveRemark,
+} from '../../runs/read-entries.ts';
 import { runEntries, type AskProduct } from '../../runs/run-entries.ts';
 import { tableColumns } from '../../runs/result-table.ts';
 import { resultRows, type RunCounts } from '../../runs/result-rows.ts';
@@ -272,6 +278,8 @@ async function announce(
   sheet.remarks.forEach((each) => io.err(each));
   const above = rowsAboveRemark(columns);
   if (above !== null) io.err(above);
+  const passedOver = passedOverRemark(columns);
+  if (passedOver !== null) io.err(`${passedOver} Look up a case with --column.`);
   const aside = [
     ...(plan.repeated > 0 ? [`${counted(plan.repeated, 'row')} of one named before`] : []),
     ...(plan.mended > 0 ? [`${counted(plan.mended, 'code')} mended`] : []),
