@@ -1,4 +1,4 @@
-// npm run bench -- [name ...] [--json] [--quick] [--profile DIR] [--against FILE] [--pages DIR]: how fast things are, each as
+// npm run bench -- [name ...] [--json] [--quick] [--profile DIR] [--against FILE] [--pages DIR] [--only TEXT]: how fast things are, each as
 // a ratio against a baseline of the same run. What the figures mean: docs/benchmarks.md.
 
 import { readFileSync } from 'node:fs';
@@ -18,6 +18,7 @@ import { benchPostgresLookup } from './postgres-lookup.ts';
 import { benchPostgresWorkers } from './postgres-workers.ts';
 import { benchPeers } from './peers.ts';
 import { jsonLine, slowerLines, tableLines } from './report.ts';
+import { benchRefusals } from './refusals.ts';
 import { benchStart } from './start.ts';
 import { benchTexts } from './texts.ts';
 
@@ -25,6 +26,8 @@ type Options = {
   readonly quick: boolean;
   readonly profileDir: string | null;
   readonly pages: string | null;
+  /** Of refusals: only the rows whose name contains this text. */
+  readonly only: string;
 };
 
 type Benchmark = (options: Options) => readonly Figure[] | Promise<readonly Figure[]>;
@@ -45,6 +48,8 @@ const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
       msPerRound: quick ? 500 : 3_000,
       profileDir: null,
     }),
+  refusals: ({ quick, profileDir, only }) =>
+    benchRefusals({ pairs: quick ? 1 : 5, msPerRound: quick ? 200 : 500, profileDir, only }),
   compaction: ({ quick }) =>
     benchCompaction({ rounds: quick ? 1 : 7, rows: quick ? 4_000 : 20_000 }),
   pages: ({ quick }) => benchPages({ pairs: quick ? 3 : 15, msPerRound: quick ? 100 : 400 }),
@@ -58,8 +63,8 @@ const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
 
 const NAMES = Object.keys(BENCHMARKS);
 /** They need packages that nothing else does, or minutes for a size that hardly changes: only when they are named. */
-const NAMED_ONLY = new Set(['peers', 'memory', 'ledger-size']);
-const USAGE = `usage: npm run bench -- [${NAMES.join('|')} ...] [--json] [--quick] [--profile DIR] [--against FILE] [--pages DIR]`;
+const NAMED_ONLY = new Set(['peers', 'memory', 'ledger-size', 'refusals']);
+const USAGE = `usage: npm run bench -- [${NAMES.join('|')} ...] [--json] [--quick] [--profile DIR] [--against FILE] [--pages DIR] [--only TEXT]`;
 
 type Asked = Options & {
   readonly names: readonly string[];
@@ -78,6 +83,7 @@ function askedFor(argv: readonly string[]): Asked {
       profile: { type: 'string' },
       against: { type: 'string' },
       pages: { type: 'string' },
+      only: { type: 'string', default: '' },
     },
   });
   const unknown = positionals.find((name) => !NAMES.includes(name));
@@ -91,6 +97,7 @@ function askedFor(argv: readonly string[]): Asked {
     quick: values.quick,
     profileDir: values.profile ?? null,
     pages: values.pages ?? null,
+    only: values.only,
     earlier: values.against === undefined ? null : earlierOf(values.against),
   };
 }

@@ -172,7 +172,7 @@ export function startLoad(): Load {
   };
 }
 
-/** One round of load on a server, as time and CPU of a request. Throws unless every answer was a 200. */
+/** One round of load on a server, as time and CPU of a request. Throws unless every answer has the job's status. */
 export async function loadRound(
   load: Load,
   server: MeasuredServer,

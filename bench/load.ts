@@ -6,9 +6,11 @@ import { connect, type Socket } from 'node:net';
 
 export type LoadJob = {
   readonly port: number;
-  /** The whole request, head only; of several, one after the other. */
+  /** The whole request, in ASCII; of several, one after the other. */
   readonly request: string | readonly string[];
   readonly connections: number;
+  /** The status that every answer must have; 200 unless stated. */
+  readonly status?: number;
   /** Stops at the first of the two; answers under way are waited for. */
   readonly maxRequests: number;
   readonly maxMs: number;
@@ -17,7 +19,7 @@ export type LoadJob = {
 export type LoadResult = {
   readonly answers: number;
   readonly ms: number;
-  /** Anything but a whole 200; the first one's text. */
+  /** Anything but a whole answer of that status; the first one's text. */
   readonly failures: number;
   readonly firstFailure: string | null;
 };
@@ -38,19 +40,29 @@ function note(run: Run, failure: string): void {
 
 const HEAD_END = Buffer.from('\r\n\r\n');
 
-type Head = { readonly length: number; readonly ok: boolean; readonly isLast: boolean };
+/** `length` is null where the answer comes in chunks. */
+type Head = { readonly length: number | null; readonly ok: boolean; readonly isLast: boolean };
 
-/** Where the answer ends; null while its head is not complete. */
-function headOf(bytes: Buffer): Head | null {
+/** The head of the answer; null while it is not complete. */
+function headOf(bytes: Buffer, status: number): Head | null {
   const end = bytes.indexOf(HEAD_END);
   if (end < 0) return null;
   const text = bytes.toString('latin1', 0, end);
   const length = /\r\ncontent-length: (\d+)/i.exec(text)?.[1];
+  const isInChunks = /\r\ntransfer-encoding: chunked/i.test(text);
   return {
-    length: end + 4 + Number(length ?? 0),
-    ok: text.startsWith('HTTP/1.1 200') && length !== undefined,
+    length: isInChunks ? null : end + 4 + Number(length ?? 0),
+    ok: text.startsWith(`HTTP/1.1 ${status} `) && (isInChunks || length !== undefined),
     isLast: /\r\nconnection: close/i.test(text),
   };
+}
+
+const LAST_CHUNK = Buffer.from('\r\n0\r\n\r\n');
+
+function isWhole(bytes: Buffer, { length }: Head): boolean {
+  return length === null
+    ? bytes.subarray(-LAST_CHUNK.length).equals(LAST_CHUNK)
+    : bytes.length >= length;
 }
 
 /** One connection after another until the run is over; a server may close them after some requests. */
@@ -59,7 +71,7 @@ function keepAsking(run: Run): Promise<void> {
   const mayAsk = () =>
     run.sent < run.job.maxRequests && run.failures === 0 && performance.now() < run.untilMs;
 
-  const { request } = run.job;
+  const { request, status = 200 } = run.job;
   const nextRequest = () =>
     typeof request === 'string' ? request : (request[run.sent % request.length] ?? '');
 
@@ -79,8 +91,8 @@ function keepAsking(run: Run): Promise<void> {
     });
     socket.on('data', (piece: Buffer) => {
       received = received === null ? piece : Buffer.concat([received, piece]);
-      const head = headOf(received);
-      if (head === null || received.length < head.length) return;
+      const head = headOf(received, status);
+      if (head === null || !isWhole(received, head)) return;
       if (head.ok) run.answers += 1;
       else note(run, received.toString('latin1'));
       received = null;

@@ -30,11 +30,17 @@ export type Side = {
   readonly server: MeasuredServer;
   /** Several that cost the same, one after the other. */
   readonly request: string | readonly string[];
+  /** The status of its answers; 200 unless stated. */
+  readonly status?: number;
+  /** Whether its answers are in no ledger. */
+  readonly isFree?: boolean;
 };
 
 export type LookupStage = AsyncDisposable & {
   readonly dataDir: string;
   readonly service: MeasuredServer;
+  /** The API key of the calls. */
+  readonly key: string;
   /** The same program once more over the same data, with so many processes on its port; it ends with the stage. */
   withWorkers(workers: number): Promise<MeasuredServer>;
   /** The call of a path at the service; `more` are header lines. */
@@ -91,8 +97,9 @@ async function answerOf(url: string, key: string): Promise<BareAnswer> {
 /** A command of the program about the organization that is measured. */
 type Account = (...command: readonly string[]) => Promise<Record<string, unknown>>;
 
-async function makeKey(account: Account): Promise<string> {
-  const made = await account('keys', 'create', '--quota', QUOTA, '--throttle', THROTTLE);
+async function makeKey(account: Account, scopes: string | undefined): Promise<string> {
+  const scoped = scopes === undefined ? [] : ['--scopes', scopes];
+  const made = await account('keys', 'create', '--quota', QUOTA, '--throttle', THROTTLE, ...scoped);
   return String(made['key']);
 }
 
@@ -113,6 +120,8 @@ export type StageStart = {
   readonly prepare?: (dataDir: string) => Promise<void>;
   /** The address of an empty PostgreSQL; absent: a data folder. */
   readonly databaseUrl?: string;
+  /** The scopes of the key, with commas; absent: those that a key has by default. */
+  readonly scopes?: string;
 };
 
 /** Starts the service over a new data folder; all of it ends with the stage. */
@@ -125,7 +134,7 @@ export async function openStage(start: StageStart): Promise<LookupStage> {
   const place = databaseUrl === undefined ? ['--data', dataDir] : [];
   const account: Account = (...command) =>
     runCommand([...command, '--org', ORGANIZATION, ...place, '--json'], { env });
-  const key = await makeKey(account);
+  const key = await makeKey(account, start.scopes);
   await prepare?.(dataDir);
   const { profileDir, pairs, msPerRound } = effort;
   const folderOrNone = databaseUrl === undefined ? dataDir : null;
@@ -142,10 +151,11 @@ export async function openStage(start: StageStart): Promise<LookupStage> {
     tokens += tokensOf(answer);
     return answer;
   };
-  const round = async ({ server, request }: Side, connections: number, maxMs: number) => {
-    const job = { request, connections, maxRequests: MAX_REQUESTS, maxMs };
+  const round = async (side: Side, connections: number, maxMs: number) => {
+    const { server, request, status = 200, isFree = false } = side;
+    const job = { request, status, connections, maxRequests: MAX_REQUESTS, maxMs };
     const sample = await loadRound(load, server, job);
-    if (charging.has(server)) {
+    if (charging.has(server) && !isFree) {
       answers += sample.answers;
       const [first = ''] = typeof request === 'string' ? [request] : request;
       tokens += sample.answers * (costs.get(first) ?? 0);
@@ -156,6 +166,7 @@ export async function openStage(start: StageStart): Promise<LookupStage> {
   const stage: Omit<LookupStage, typeof Symbol.asyncDispose> = {
     dataDir: folder,
     service,
+    key,
     round,
     withWorkers: async (workers) => {
       const start = { dataDir: folderOrNone, env, profileDir: null, workers };

@@ -11,7 +11,7 @@ export type Sample = {
 
 export type Pair = { readonly measured: Sample; readonly baseline: Sample };
 
-/** `ratioOf` says which way the ratio goes: throughput (higher is better), or time or bytes (lower is). */
+/** `ratioOf` says which way the ratio goes: throughput (higher is better), or times or bytes (lower is). */
 export type Goal = {
   readonly is: 'at least' | 'at most';
   readonly value: number;
@@ -24,8 +24,8 @@ export type Figure = {
   readonly baseline: string;
   /** Null: informative, nothing to reach. */
   readonly goal: Goal | null;
-  /** Throughput of measured / baseline, or time or bytes of measured / baseline. */
-  readonly ratioOf: 'throughput' | 'time' | 'bytes';
+  /** Throughput of measured / baseline, or time, processor time or bytes of measured / baseline. */
+  readonly ratioOf: 'throughput' | 'time' | 'processor time' | 'bytes';
   readonly ratio: number;
   /** Lowest and highest pair: how far the figure can be trusted. */
   readonly spread: readonly [number, number];

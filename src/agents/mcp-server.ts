@@ -16,7 +16,7 @@ const INSTRUCTIONS =
 const RATE_CARDS = 'openshelf://rate-cards';
 
 // What does not depend on the caller is made once, because `/mcp` makes a server for each call.
-const TAUGHT_TOOLS = (Object.keys(TOOLS) as ToolName[]).map((name) => {
+export const TAUGHT_TOOLS = (Object.keys(TOOLS) as ToolName[]).map((name) => {
   const tool = TOOLS[name] as Tool;
   return { tool, inputSchema: taughtInput(name, tool.input, tool.example) };
 });

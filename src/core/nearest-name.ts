@@ -1,28 +1,54 @@
-// The known name nearest to a mistyped one, for errors that suggest the right one.
+// The known name nearest to a mistyped one, for errors that suggest the right one. What it costs is limited, however long the
+// mistyped name is: whoever sends it is not charged for it.
 
-/** The edit distance. Beyond `limit` it is given up (Infinity). */
-function distance(a: string, b: string, limit: number): number {
+/** Characters of a name that are compared. */
+const COMPARED = 64;
+
+/**
+ * The edit distance. Beyond `limit` it is given up (Infinity), as soon as no row can lead below it. `row` is room for a row of
+ * the table, with a place more than `b` has characters; it is written over from the left.
+ */
+function distance(
+  a: string,
+  b: string,
+  { limit, row }: { limit: number; row: Uint16Array },
+): number {
   if (Math.abs(a.length - b.length) > limit) return Number.POSITIVE_INFINITY;
-  let row = Array.from({ length: b.length + 1 }, (_, at) => at);
+  for (let j = 0; j <= b.length; j++) row[j] = j;
   for (let i = 1; i <= a.length; i++) {
-    const next = [i];
+    const letter = a.charCodeAt(i - 1);
+    let aboveLeft = i - 1;
+    let left = i;
+    let least = i;
+    row[0] = i;
     for (let j = 1; j <= b.length; j++) {
-      const change = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, change));
+      const above = row[j] ?? 0;
+      const changed = letter === b.charCodeAt(j - 1) ? aboveLeft : aboveLeft + 1;
+      const moved = above < left ? above + 1 : left + 1;
+      left = changed < moved ? changed : moved;
+      aboveLeft = above;
+      row[j] = left;
+      if (left < least) least = left;
     }
-    row = next;
+    if (least > limit) return Number.POSITIVE_INFINITY;
   }
   return row[b.length] ?? Number.POSITIVE_INFINITY;
 }
 
 /** The nearest name; null if none is near, because a wild guess would mislead more than silence. */
 export function nearestName(name: string, known: readonly string[]): string | null {
-  const wanted = name.slice(0, 64).toLowerCase();
-  const contained = known.find((each) => wanted.length >= 4 && each.toLowerCase().includes(wanted));
-  const limit = Math.max(2, Math.floor(wanted.length / 3));
-  const ranked = known
-    .map((each) => ({ each, distance: distance(wanted, each.toLowerCase(), limit) }))
-    .filter((entry) => entry.distance <= limit)
-    .toSorted((a, b) => a.distance - b.distance);
-  return ranked[0]?.each ?? contained ?? null;
+  const wanted = name.slice(0, COMPARED).toLowerCase();
+  let limit = Math.max(2, Math.floor(wanted.length / 3));
+  let nearest: string | null = null;
+  // No name that is longer can be near.
+  const row = new Uint16Array(wanted.length + limit + 1);
+  for (const each of known) {
+    const far = distance(wanted, each.toLowerCase(), { limit, row });
+    if (far > limit) continue;
+    nearest = each;
+    // Only a nearer one is better: of names that are equally near it is the first.
+    limit = far - 1;
+  }
+  if (nearest !== null || wanted.length < 4) return nearest;
+  return known.find((each) => each.toLowerCase().includes(wanted)) ?? null;
 }

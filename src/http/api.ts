@@ -3,6 +3,7 @@
 
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { compress } from 'hono/compress';
+import { COMPRESSIBLE_CONTENT_TYPE_REGEX } from 'hono/utils/compress';
 import { cors } from 'hono/cors';
 
 import type { Clock } from '../core/clock.ts';
@@ -27,10 +28,18 @@ import type { Api, HttpEnv, LookupContext } from './context.ts';
 import { EXPOSED_HEADERS } from './cross-origin.ts';
 import { METHODS, openApiDocument } from './document/document.ts';
 import type { Example } from './document/examples.ts';
-import { countRequests, createKeyCheck, limitRequests, nameRequests } from './middleware.ts';
+import {
+  countRequests,
+  createKeyCheck,
+  limitRequests,
+  nameRequests,
+  stateLimits,
+} from './middleware.ts';
 import type { PreparedAnswers } from './short/prepared-answers.ts';
 import { preparedText } from './prepared-text.ts';
-import { answerError, answerFault } from './problems/problems.ts';
+import { namesOf } from './problems/known-names.ts';
+import { answerError, answerFault, PROBLEM_TYPE } from './problems/problems.ts';
+import type { RefusedCallParts } from './refused-call.ts';
 import {
   addRetailersRoute,
   addRouteListRoute,
@@ -62,7 +71,7 @@ import { addChangeRoutes, STREAM_HEADERS } from './routes/watches/changes.ts';
 import { addChannelRoutes } from './routes/watches/channels.ts';
 import { addDeliveryRoutes } from './routes/watches/deliveries.ts';
 import { addWatchRoutes } from './routes/watches/watches.ts';
-import { unknownRoute } from './problems/unknown-route.ts';
+import { createUnknownRoute } from './problems/unknown-route.ts';
 import { faultOfBody, faultOfHeader, faultOfIssues } from './problems/validation.ts';
 
 /** What the API of a process that answers everything is made of; `createApi` hands each route its share. */
@@ -114,7 +123,7 @@ export type HealthParts = {
   readonly clock: Clock;
   readonly log: Log;
   readonly requestLog: RequestLog;
-  readonly metering: Pick<Metering, 'remaining'>;
+  readonly metering: RefusedCallParts['metering'];
   readonly metrics: Pick<ServiceMetrics, 'requestAnswered' | 'text'>;
   /** Makes a random, unguessable, unique id, which names a call in the ledger and in the log. */
   readonly newId: () => string;
@@ -128,35 +137,9 @@ export type HealthParts = {
 /** Headers that a client in a browser may send with any call, where its origin is allowed. */
 const CALL_HEADERS = ['Authorization', 'Idempotency-Key', 'X-Request-Id'];
 
-/** The names of the query parameters of every route, by its path; errors suggest the right name from them. */
-function queryNames(api: Api): ReadonlyMap<string, readonly string[]> {
-  const document = openApiDocument(api, '', []);
-  const names = new Map<string, readonly string[]>();
-  for (const [path, item] of Object.entries(document.paths ?? {})) {
-    const all = METHODS.flatMap((method) => item[method]?.parameters ?? []);
-    const parameters = all as readonly { in?: string; name?: string }[];
-    const query = parameters.filter((each) => each.in === 'query').map((each) => each.name ?? '');
-    names.set(path.replaceAll(/\{(\w+)\}/g, ':$1'), query);
-  }
-  return names;
-}
-
-/** The fields that the JSON body of a route has; errors suggest the right name from them. */
-function bodyFields(api: Api, routePath: string, method: string): readonly string[] {
-  const { paths, components } = openApiDocument(api, '', []);
-  const item = paths[routePath.replaceAll(/:(\w+)/g, '{$1}')];
-  const used = METHODS.find((each) => each === method.toLowerCase());
-  const body = used === undefined ? undefined : item?.[used]?.requestBody;
-  if (body === undefined || !('content' in body)) return [];
-  const schema = body.content['application/json']?.schema ?? {};
-  const named = '$ref' in schema ? /[^/]+$/.exec(schema.$ref)?.[0] : undefined;
-  const whole = named === undefined ? schema : (components?.schemas?.[named] ?? {});
-  return 'properties' in whole ? Object.keys(whole.properties ?? {}) : [];
-}
-
 /** Every documented route, as `GET /v1` lists them. */
-function routesOf(api: Api): readonly ListedRoute[] {
-  return Object.entries(openApiDocument(api, '', []).paths ?? {}).flatMap(([path, item]) =>
+function routesOf({ paths }: ReturnType<typeof openApiDocument>): readonly ListedRoute[] {
+  return Object.entries(paths ?? {}).flatMap(([path, item]) =>
     METHODS.flatMap((method) => {
       const route = item[method];
       if (route === undefined) return [];
@@ -169,19 +152,17 @@ function routesOf(api: Api): readonly ListedRoute[] {
 
 /** The whole API: the routes below /v1, health, documents and metrics. */
 export function createApi(parts: ApiParts): Api {
-  let names: ReadonlyMap<string, readonly string[]> | null = null;
+  // Each is made with the first call that needs it, so that the start does not wait for it, and once: it takes 30 ms.
+  const document = once(() => openApiDocument(api, '', []));
+  const names = once(() => namesOf(document()));
   const api: Api = new OpenAPIHono<HttpEnv>({
     defaultHook: (result, c) => {
       if (result.success) return;
-      names ??= queryNames(api);
-      const known = names.get(c.req.routePath) ?? [];
       const { issues } = result.error;
       if (result.target === 'header') throw new FaultError(faultOfHeader(issues));
-      if (result.target === 'json') {
-        const fields = bodyFields(api, c.req.routePath, c.req.method);
-        throw new FaultError(faultOfBody(issues, fields));
-      }
-      throw new FaultError(faultOfIssues(issues, c.req.queries(), known));
+      const { parameters, fields } = names()(c.req.method, c.req.routePath);
+      if (result.target === 'json') throw new FaultError(faultOfBody(issues, fields));
+      throw new FaultError(faultOfIssues(issues, c.req.queries(), parameters));
     },
   });
   api.openAPIRegistry.registerComponent('securitySchemes', 'bearer', {
@@ -191,21 +172,30 @@ export function createApi(parts: ApiParts): Api {
   });
   api.use(countRequests(parts));
   api.use(nameRequests(parts.newId));
-  api.use(compress());
+  api.use(compress({ contentTypeFilter: isCompressed }));
   if (parts.corsOrigins.length > 0) {
     const allowHeaders = [...CALL_HEADERS, ...STREAM_HEADERS, ...MCP_HEADERS];
     const exposeHeaders = [...EXPOSED_HEADERS];
     api.use(cors({ origin: [...parts.corsOrigins], allowHeaders, exposeHeaders, maxAge: 600 }));
   }
+  api.use(stateLimits(parts.metering));
   api.use(limitRequests);
   addHealthRoutes(api, parts);
-  addKeyedRoutes(api, parts);
+  addKeyedRoutes(
+    api,
+    parts,
+    once(() => routesOf(document())),
+  );
   addMcpRoute(api, { ...parts, requireKey: createKeyCheck(parts.metering) });
   addDocumentRoutes(api, parts);
   api.onError((error, c) => answerError(error, c, parts));
-  api.notFound(async (c) => answerFault(unknownRoute(api, c.req.method, c.req.path), c, parts));
+  const unknown = once(() => createUnknownRoute(api.routes));
+  api.notFound(async (c) => answerFault(unknown()(c.req.method, c.req.path), c, parts));
   return api;
 }
+
+const isCompressed = (type: string): boolean =>
+  type !== PROBLEM_TYPE && COMPRESSIBLE_CONTENT_TYPE_REGEX.test(type);
 
 const INDEXER_ONLY =
   'This process works in the background only (OPENSHELF_ROLE=indexer): it answers /livez and /readyz. Send API calls ' +
@@ -232,13 +222,11 @@ function addHealthRoutes(api: Api, { isReady, metrics, answersMetrics }: HealthP
 }
 
 /** The routes that need an API key, each with what it uses. */
-function addKeyedRoutes(api: Api, parts: ApiParts): void {
+function addKeyedRoutes(api: Api, parts: ApiParts, routes: () => readonly ListedRoute[]): void {
   const { clock, lookupContext, lookupProduct, metering, version } = parts;
   const requireKey = createKeyCheck(metering);
   const billing = billingOf(parts);
   const { notedLookups } = parts;
-  // Made with the first request that needs it, so that the start does not wait for it.
-  const routes = once(() => routesOf(api));
   const { listRetailers, lookupComparison, lookupHistory, lookupReviews, lookupSeller } = parts;
   addRouteListRoute(api, { requireKey, metering, version, routes });
   addUsageRoute(api, { requireKey, metering });

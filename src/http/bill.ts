@@ -1,7 +1,6 @@
 // Charges one call, alone or in a batch: it is throttled, then debited or reserved, and charged once for each
 // Idempotency-Key (D16, D17, D21). This file knows no request and no response.
 
-import { FaultError } from '../core/fault.ts';
 import { describeError, type Log } from '../log.ts';
 import {
   IdempotencyKeyTaken,
@@ -16,6 +15,7 @@ import {
 } from '../metering/metering.ts';
 import type { Dependence } from '../lookup/kept/noted-reads.ts';
 import type { WorkKind } from './admission/admission.ts';
+import { countedIfRefused, countRefused } from './refused-call.ts';
 import type { PreparedAnswers } from './short/prepared-answers.ts';
 
 /** What a billed route needs to charge for its answers. */
@@ -129,7 +129,10 @@ async function replay(
   { metering }: BillingParts,
   { caller, call, callId, idempotency }: WithKey<unknown>,
 ): Promise<Billed<object> | null> {
-  const kept = await metering.findReplay(caller, idempotency);
+  const kept = await countedIfRefused(
+    () => metering.findReplay(caller, idempotency),
+    () => countRefused(metering, caller, callId),
+  );
   if (kept === null) return null;
   const { route } = call;
   const { rateLimit } = await metering.charge(caller, { requestId: callId, route, tokens: 0 });
@@ -153,8 +156,10 @@ async function bill<Body extends object>(
   const { metering } = parts;
   const { route, forced = false } = call;
   const metered = { requestId: callId, route, forced, idempotency };
-  const count = () => metering.charge(caller, { requestId: callId, tokens: 0, route });
-  const held = await orUnavailable(countedIfRefused(heldBody(parts, call, target), count));
+  const count = () => countRefused(metering, caller, callId);
+  // A call that the store refuses is counted whatever the fault, as a call that asks a shop is.
+  const fromStore = () => heldBody(parts, call, target);
+  const held = await orUnavailable(countedIfRefused(fromStore, count, () => true));
   if (held !== null) {
     const { body, tokens } = held;
     const answer = answerOf(body, idempotency);
@@ -171,19 +176,6 @@ async function bill<Body extends object>(
     return billed(parts, call, body, charged);
   } catch (error) {
     await giveBack(parts, reservation);
-    throw error;
-  }
-}
-
-/**
- * Counts a call for the throttle that the store refuses, as a call that asks a shop is counted. If the throttle refuses
- * it, that refusal is thrown instead.
- */
-async function countedIfRefused<T>(work: Promise<T>, count: () => Promise<unknown>): Promise<T> {
-  try {
-    return await work;
-  } catch (error) {
-    if (error instanceof FaultError) await count();
     throw error;
   }
 }

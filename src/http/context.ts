@@ -49,6 +49,8 @@ export type HttpEnv = {
     caller: Caller | null;
     /** The caller's limits after the charge; null before the charge. */
     rateLimit: RateLimit | null;
+    /** Whether the throttle has counted the call, or refused it. */
+    isCounted: boolean;
     /** The tokens that the call was charged. */
     tokens: number;
   };

@@ -65,6 +65,7 @@ export function nameRequests(newId: () => string) {
     c.set('requestId', requestIdOf(c.req.header('x-request-id'), callId));
     c.set('caller', null);
     c.set('tokens', 0);
+    c.set('isCounted', false);
     c.set('rateLimit', null);
     await next();
     const headers = headersOf(c);
@@ -208,28 +209,35 @@ async function isBodyEmpty(request: Request): Promise<boolean> {
 export type RequireKey = ReturnType<typeof createKeyCheck>;
 
 /**
- * D14, D15, D20: the key is checked before anything else, and every answer to a known key carries the state of its
- * limits. FaultError missing_api_key, invalid_api_key, insufficient_scope.
+ * D14, D15: the key is checked before anything else. FaultError missing_api_key, invalid_api_key, insufficient_scope.
  */
 export function createKeyCheck(
-  metering: Pick<Metering, 'authenticate' | 'requireScope' | 'rateLimit'>,
+  metering: Pick<Metering, 'authenticate' | 'knownCaller' | 'requireScope'>,
 ) {
   return (scope: Scope | null) =>
     createMiddleware<HttpEnv>(async (c, next) => {
-      const caller = await metering.authenticate(c.req.header('authorization'));
+      const authorization = c.req.header('authorization');
+      const known = metering.knownCaller(authorization);
+      const caller = known ?? (await metering.authenticate(authorization));
       c.set('caller', caller);
-      try {
-        if (scope !== null) metering.requireScope(caller, scope);
-        await next();
-      } finally {
-        const limit = c.get('rateLimit') ?? (await metering.rateLimit(caller));
-        const headers = headersOf(c);
-        headers.set('RateLimit-Policy', limit.policy);
-        headers.set('RateLimit', limit.state);
-        headers.set('Cache-Control', 'private, no-store');
-        headers.append('Vary', isJson(c) ? 'Authorization, Accept-Encoding' : 'Authorization');
-      }
+      if (scope !== null) metering.requireScope(caller, scope);
+      await next();
     });
+}
+
+/** D20: every answer to a known key has the state of its limits. */
+export function stateLimits(metering: Pick<Metering, 'rateLimit'>) {
+  return createMiddleware<HttpEnv>(async (c, next) => {
+    await next();
+    const caller = c.get('caller');
+    if (caller === null) return;
+    const limit = c.get('rateLimit') ?? (await metering.rateLimit(caller));
+    const headers = headersOf(c);
+    headers.set('RateLimit-Policy', limit.policy);
+    headers.set('RateLimit', limit.state);
+    headers.set('Cache-Control', 'private, no-store');
+    headers.append('Vary', isJson(c) ? 'Authorization, Accept-Encoding' : 'Authorization');
+  });
 }
 
 /** Whether `compress` may compress the answer. Its own check would use `c.header`. */

@@ -1,8 +1,14 @@
 // Charges calls of one organization that wait at the same time as one: one step of its throttle, one debit for all of them, and
-// a row in the ledger for each. A batch that does not fit is charged call by call instead, in the order in which the calls
-// came, so that the first ones are served.
+// a row in the ledger for each that costs something. A batch that does not fit is charged call by call instead, in the order
+// in which the calls came, so that the first ones are served.
 
-import { BALANCE, balanceIn, debit, type Balance } from '../store/accounts/balances.ts';
+import {
+  BALANCE,
+  balanceIn,
+  debit,
+  selectBalance,
+  type Balance,
+} from '../store/accounts/balances.ts';
 import { chargesBehind, insertCharges, type Charge } from '../store/accounts/charges.ts';
 import { requireRevisions, type Revision } from '../store/answers/revisions.ts';
 import { chained } from '../store/chained.ts';
@@ -23,11 +29,11 @@ import {
 import { rateLimitsAt, type Standings } from './rate-limit.ts';
 import { consume, intervalUs } from './throttle.ts';
 
-type PaidCall = Call & { readonly tokens: number };
+type PricedCall = Call & { readonly tokens: number };
 
 type Waiting = {
   readonly caller: Caller;
-  readonly call: PaidCall;
+  readonly call: PricedCall;
   readonly resolve: (charged: Charged | Promise<Charged>) => void;
   readonly reject: (error: unknown) => void;
 };
@@ -85,7 +91,7 @@ export function createBatchedCharges(meter: Meter) {
     answerBefore();
   }
 
-  return (caller: Caller, call: PaidCall): Promise<Charged> => {
+  return (caller: Caller, call: PricedCall): Promise<Charged> => {
     const name = nameOf(caller);
     const { promise, resolve, reject } = Promise.withResolvers<Charged>();
     const line = lines.get(name);
@@ -119,14 +125,17 @@ function createLineNames(): (caller: Caller) => string {
 }
 
 /** Whether `charge` may charge this call together with others. */
-export function isBatched(call: PaidCall): boolean {
+export function isBatched(call: PricedCall): boolean {
   return (
     Number.isSafeInteger(call.tokens) &&
-    call.tokens > 0 &&
+    call.tokens >= 0 &&
     call.idempotency === undefined &&
     call.forced !== true
   );
 }
+
+/** A call that costs nothing counts in the throttle, and is in no ledger. */
+const isPaid = ({ call }: Waiting): boolean => call.tokens > 0;
 
 /** Tells the calls of a batch how they were charged. */
 type AnswerAll = () => void;
@@ -165,7 +174,7 @@ function transactionOf(meter: Meter, batch: readonly Waiting[], nowMs: number): 
   const [{ caller } = unreachable()] = batch;
   const account = accountOf(caller, nowMs);
   const policy = policyOf(caller);
-  const charges = batch.map(({ caller, call }): Charge => {
+  const charges = batch.filter(isPaid).map(({ caller, call }): Charge => {
     const { requestId, tokens, route } = call;
     return { requestId, tokens, route, keyId: caller.keyId, atMs: nowMs };
   });
@@ -175,6 +184,14 @@ function transactionOf(meter: Meter, batch: readonly Waiting[], nowMs: number): 
   const nowUs = nowMs * 1_000;
   const { organizationId } = account;
   const { length } = batch;
+  if (charges.length === 0) {
+    return [
+      ...Object.values(revisions),
+      consume(organizationId, policy, nowUs, { requests: length }),
+      selectBalance(account),
+    ];
+  }
+  const calls = charges.length;
   const ledger =
     meter.sql.dialect === 'postgres' ? chargesBehind('debited', account, charges) : null;
   if (ledger === null) {
@@ -182,7 +199,7 @@ function transactionOf(meter: Meter, batch: readonly Waiting[], nowMs: number): 
       ...Object.values(revisions),
       consume(organizationId, policy, nowUs, { requests: length }),
       // A month without a row gets one from its first calls, which are charged one by one.
-      debit(account, tokens, { calls: length }),
+      debit(account, tokens, { calls }),
       ...insertCharges(account, charges),
     ];
   }
@@ -190,7 +207,7 @@ function transactionOf(meter: Meter, batch: readonly Waiting[], nowMs: number): 
   const parts = {
     ...revisions,
     consumed: consume(organizationId, policy, nowUs, { requests: length, behind }),
-    debited: debit(account, tokens, { calls: length, behind: 'consumed' }),
+    debited: debit(account, tokens, { calls, behind: 'consumed' }),
     ...ledger,
   };
   const select = 'select tat_us, remaining, allowance from consumed cross join debited';
@@ -220,7 +237,7 @@ function answerAll(
 ): void {
   let later = batch.reduce((sum, { call }) => sum + call.tokens, 0);
   const rateLimitFor = rateLimitsAt(nowMs);
-  const keys = new Map(batch.map(({ caller }) => [caller.keyId, caller]));
+  const keys = new Map(batch.filter(isPaid).map(({ caller }) => [caller.keyId, caller]));
   for (const caller of keys.values()) noteUse(meter, caller, nowMs);
   batch.forEach(({ call, resolve }, index) => {
     later -= call.tokens;

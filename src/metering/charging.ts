@@ -9,6 +9,7 @@ import {
   insertBalance,
   insertReservation,
   RESERVED_MS,
+  selectBalance,
 } from '../store/accounts/balances.ts';
 import { insertCharge } from '../store/accounts/charges.ts';
 import { IDEMPOTENCY_RECORD, IDEMPOTENCY_SPACE } from '../store/accounts/idempotency.ts';
@@ -59,30 +60,14 @@ export async function charge(
   const nowMs = meter.clock.now();
   const account = accountOf(caller, nowMs);
   const kept = keepOrDelete(caller, { call, account, answer, tokens }, nowMs);
-  if (tokens === 0) {
-    const { standings } = await writeCall(meter, caller, {
-      call,
-      nowMs,
-      spends: 0,
-      spending: [],
-      kept,
-    });
-    const balance = await readBalance(meter, caller);
-    return {
-      consumed: 0,
-      remaining: balance.remaining,
-      rateLimit: rateLimitOf(standings, balance, nowMs),
-    };
-  }
   const record = { ...call, keyId: caller.keyId, atMs: nowMs };
-  const { standings, rows } = await writeCall(meter, caller, {
-    call,
-    nowMs,
-    spends: tokens,
-    spending: [insertBalance(account), debit(account, tokens), ...insertCharge(account, record)],
-    kept,
-  });
-  noteUse(meter, caller, nowMs);
+  const spending =
+    tokens === 0
+      ? [selectBalance(account)]
+      : [insertBalance(account), debit(account, tokens), ...insertCharge(account, record)];
+  const written = { call, nowMs, spends: tokens, spending, kept };
+  const { standings, rows } = await writeCall(meter, caller, written);
+  if (tokens > 0) noteUse(meter, caller, nowMs);
   const balance = balanceIn(rows);
   const rateLimit = rateLimitOf(standings, balance, nowMs);
   return { consumed: tokens, remaining: balance.remaining, rateLimit };

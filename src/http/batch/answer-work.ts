@@ -11,6 +11,7 @@ import { tagOf } from '../prepared-text.ts';
 import { faultOf } from '../problems/problems.ts';
 import { productCall } from '../product-call.ts';
 import { enterAs } from '../refusal.ts';
+import { countedIfRefused, countRefused } from '../refused-call.ts';
 import { roomFor, type AnswerParts, type BatchCall } from './batch-call.ts';
 import { targetOf, type LineLookup, type LineWork } from './batch-lines.ts';
 import { createKeptAnswers } from './kept-answers.ts';
@@ -33,9 +34,9 @@ export function createAnswerWork(parts: AnswerParts, batch: BatchCall) {
   };
   const kept = createKeptAnswers(parts, paced);
   const answer = async (work: LineWork): Promise<LineAnswer> => {
-    if ('fault' in work) return refused(parts, batch, work.fault);
     for (;;) {
       try {
+        if ('fault' in work) return await counted(parts, paced, work.fault);
         return (await kept.answer(work.lookup)) ?? (await answered(parts, paced, work.lookup));
       } catch (error) {
         if (batch.signal.aborted) throw error;
@@ -73,6 +74,20 @@ function secondsToWait({ code, retryAfterSeconds }: Fault): number | null {
   return retryAfterSeconds > MAX_WAIT_SECONDS ? null : Math.max(1, retryAfterSeconds);
 }
 
+/** A line that asks for nothing counts in the throttle like a call that is refused, and waits for it like any line. */
+async function counted(parts: AnswerParts, batch: BatchCall, fault: Fault): Promise<LineAnswer> {
+  batch.signal.throwIfAborted();
+  const work = await roomFor(parts, batch);
+  try {
+    enterAs(work, 'writing');
+    const caller = await batch.callerNow();
+    const { remaining } = await countRefused(parts.billing.metering, caller, parts.newId());
+    return problemAnswer(fault, batch.requestId, remaining);
+  } finally {
+    work.ends();
+  }
+}
+
 async function answered(
   parts: AnswerParts,
   batch: BatchCall,
@@ -99,20 +114,19 @@ async function billed(
   const { id: text, query } = line;
   const caller = await callerNow();
   const requireWaiting = () => signal.throwIfAborted();
-  const call = productCall(parts, {
-    caller,
-    text,
-    query,
-    present: presentProduct,
-    requireWaiting,
-  });
+  const asked = { caller, text, query, present: presentProduct, requireWaiting };
+  const callId = parts.newId();
+  const call = await countedIfRefused(
+    () => productCall(parts, asked),
+    () => countRefused(parts.billing.metering, caller, callId),
+  );
   // A line that found its key held by another one is billed again, and then takes its turn again.
   const turn = createOwnTurn(fetchTurns);
   try {
     const { body, charged, isReplayed } = await billCall(parts.billing, {
       caller,
       call,
-      callId: parts.newId(),
+      callId,
       idempotency: idempotencyOf(batch, line),
       target: targetOf(line),
       enter: async (kind) => {

@@ -5,16 +5,16 @@ import { HTTPException } from 'hono/http-exception';
 
 import { FaultError, type Fault } from '../../core/fault.ts';
 import { describeError, type Log } from '../../log.ts';
-import type { Metering } from '../../metering/metering.ts';
 import { presentProblem } from '../../wire/present-problem.ts';
 import type { HttpEnv } from '../context.ts';
+import { countedFault, type RefusedCallParts } from '../refused-call.ts';
 import { FAULT_STATUS } from './fault-status.ts';
 import { NO_JSON_OBJECT } from './validation.ts';
 
-export type ProblemParts = {
-  readonly metering: Pick<Metering, 'remaining'>;
-  readonly log: Pick<Log, 'error'>;
-};
+export type ProblemParts = RefusedCallParts & { readonly log: Pick<Log, 'error'> };
+
+/** Problems are short: compressing one takes longer than all else that is done for it. */
+export const PROBLEM_TYPE = 'application/problem+json';
 
 const REALM = 'Bearer realm="openshelf"';
 
@@ -82,19 +82,20 @@ export async function answerError(
   return answerFault(faultOf(error, parts.log, about), c, parts);
 }
 
-/** The answer to one fault. */
+/** The answer to one fault, or to that of the throttle, in which the refused call counts. */
 export async function answerFault(
-  fault: Fault,
+  found: Fault,
   c: Context<HttpEnv>,
   parts: ProblemParts,
 ): Promise<Response> {
+  const { fault, tokensRemaining } = await countedFault(found, c, parts);
   const status = FAULT_STATUS[fault.code];
   const body = presentProblem(fault, {
     status,
     requestId: c.get('requestId'),
-    tokensRemaining: await remainingOf(c, parts),
+    tokensRemaining,
   });
-  const headers: Record<string, string> = { 'Content-Type': 'application/problem+json' };
+  const headers: Record<string, string> = { 'Content-Type': PROBLEM_TYPE };
   const authenticate = authenticateHeader(fault);
   if (authenticate !== null) headers['WWW-Authenticate'] = authenticate;
   if (fault.retryAfterSeconds !== undefined) {
@@ -102,15 +103,4 @@ export async function answerFault(
   }
   if (fault.allow !== undefined) headers['Allow'] = fault.allow.join(', ');
   return c.body(JSON.stringify(body), status, headers);
-}
-
-/** D16: `tokens_remaining` of an error body. Null without a known caller, or when the store does not answer. */
-async function remainingOf(c: Context<HttpEnv>, parts: ProblemParts): Promise<number | null> {
-  const caller = c.get('caller');
-  if (caller === null) return null;
-  try {
-    return await parts.metering.remaining(caller);
-  } catch {
-    return null;
-  }
 }

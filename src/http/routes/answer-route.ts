@@ -29,6 +29,8 @@ export async function answerBilled<Body extends object>(
   call: BilledCall<Body>,
 ) {
   const { env } = c as { readonly env?: HttpEnv['Bindings'] };
+  // From here on the call's bill counts it, whatever comes of it; one that was refused before has been billed.
+  c.set('isCounted', true);
   if (env?.refused) throw env.refused.error;
   const { body, charged, isReplayed } = await billCall(parts, {
     caller: callerOf(c),
@@ -53,6 +55,7 @@ export async function answerFree<Body extends object>(
   const caller = callerOf(c);
   const call = { requestId: c.get('callId'), route, tokens: 0 };
   enter(c, 'writing');
+  c.set('isCounted', true);
   const charged = await parts.metering.charge(caller, call);
   c.set('rateLimit', charged.rateLimit);
   return c.json({ ...(await orUnavailable(body())), ...tokensOf(charged) }, 200);

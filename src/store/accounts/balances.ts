@@ -164,17 +164,21 @@ function toBalance(row: Row): Balance {
   return { remaining: Number(row['remaining']), allowance: Number(row['allowance']) };
 }
 
-/** The month's figures. In a month without a call, nothing of the organization's quota has been spent. */
+/** In a month without a call, nothing of the organization's quota has been spent. */
+const USAGE = `select coalesce(quota + granted - used - reserved, monthly_quota) as remaining,
+    coalesce(quota + granted, monthly_quota) as allowance,
+    coalesce(used, 0) as used, coalesce(calls, 0) as calls
+  from organizations left join balances on organization_id = id and month = $2
+  where id = $1`;
+
+/** Reads the balance within a transaction that spends nothing. */
+export function selectBalance({ organizationId, month }: Account): Statement {
+  return { text: USAGE, params: [organizationId, month], name: BALANCE, mustReturn: true };
+}
+
+/** The month's figures. */
 export async function findUsage(sql: Sql, { organizationId, month }: Account): Promise<Usage> {
-  const rows = await sql.all(
-    `select coalesce(quota + granted - used - reserved, monthly_quota) as remaining,
-       coalesce(quota + granted, monthly_quota) as allowance,
-       coalesce(used, 0) as used, coalesce(calls, 0) as calls
-     from organizations left join balances on organization_id = id and month = $2
-     where id = $1`,
-    [organizationId, month],
-  );
-  const [row] = rows;
+  const [row] = await sql.all(USAGE, [organizationId, month]);
   if (row === undefined) throw new Error(`no organization ${organizationId}`);
   return { ...toBalance(row), used: Number(row['used']), calls: Number(row['calls']) };
 }

@@ -57,7 +57,10 @@ proves(
     const { body } = await contract.call('/v1/usage', { key });
     const { headers } = await contract.lookup('hello!', '', { key });
     assert.match(headers.get('ratelimit-policy') ?? '', /"throttle";q=1200;w=120/);
-    assert.match(headers.get('ratelimit-policy') ?? '', /"force-refresh";q=100;w=60/);
+    const page = contract.world.url.hosted;
+    const slug = new URL(page).hostname.split('.').at(-2);
+    const forced = await contract.lookup(page, `?retailer=${slug}&force_refresh=true`, { key });
+    assert.match(forced.headers.get('ratelimit-policy') ?? '', /"force-refresh";q=100;w=60/);
     assert.equal(body['tokens_allowance'], 1_000_000);
   },
 );

@@ -6,6 +6,7 @@ const OFFERS = 'get-product/add-ons/200-offers.ts';
 const CELLS = 'get-product/add-ons/200-cross-retailer.ts';
 const REFUSALS = 'get-product/refusals/400.ts';
 const LIMITS = 'errors/429.ts';
+const REFUSED = 'errors/429-refusals.ts';
 const KEYS = 'errors/401.ts';
 const REPLAYS = 'errors/409.ts';
 const PROBLEMS = 'errors/problem.ts';
@@ -104,6 +105,41 @@ export const FAULTS_OF_ACCOUNTS: readonly Fault[] = [
     find: '...(isForced ? consumeForced(organizationId, nowUs) : []),',
     replace: '',
     tests: [LIMITS],
+  },
+  {
+    name: 'a refused call counts against nothing',
+    file: 'http/refused-call.ts',
+    find: "if (c.get('isCounted') || !isRefusal(fault)) {",
+    replace: 'if (fault !== null) {',
+    tests: [REFUSED],
+  },
+  {
+    name: 'a call that its route has counted is counted again when it is refused',
+    file: 'http/refused-call.ts',
+    find: "if (c.get('isCounted') || !isRefusal(fault)) {",
+    replace: 'if (!isRefusal(fault)) {',
+    tests: [REFUSED],
+  },
+  {
+    name: 'a refusal is told as such beyond the throttle',
+    file: 'http/refused-call.ts',
+    find: 'error instanceof FaultError ? error.fault : fault;',
+    replace: 'error instanceof FaultError ? fault : fault;',
+    tests: [REFUSED],
+  },
+  {
+    name: 'a call for an unknown route has no caller',
+    file: 'http/refused-call.ts',
+    find: 'if (known !== null || authorization === undefined) return known;',
+    replace: 'if (known !== null || authorization !== null) return known;',
+    tests: [REFUSED],
+  },
+  {
+    name: 'a refused message of an agent counts against nothing',
+    file: 'http/routes/mcp.ts',
+    find: "if (!c.get('isCounted') && isRefused(answer)) {",
+    replace: "if (c.get('isCounted') && isRefused(answer)) {",
+    tests: [REFUSED],
   },
   {
     name: 'forced calls do not count against the throttle',
@@ -212,9 +248,9 @@ export const FAULTS_OF_ACCOUNTS: readonly Fault[] = [
   },
   {
     name: 'an error says nothing of the balance',
-    file: 'http/problems/problems.ts',
-    find: 'tokensRemaining: await remainingOf(c, parts),',
-    replace: 'tokensRemaining: null,',
+    file: 'http/refused-call.ts',
+    find: 'return await metering.remaining(caller).catch(() => null);',
+    replace: 'return null;',
     tests: [LIMITS],
   },
   {
