@@ -49,7 +49,7 @@ test('each answered request is one line with its id, route, status, tokens, time
     'GET /v1/products/{id} 400 0 test',
     'GET /v1/usage 401 0 ',
     'GET /livez 200 0 ',
-    'GET unknown 404 0 ',
+    'GET unknown 404 0 test',
   ]);
   assert.equal(lines[1]?.['request_id'], 'order-7');
   assert.match(String(lines[1]?.['call_id']), /^[0-9a-z]{9}-[0-9a-f]{20}$/);
