@@ -70,7 +70,9 @@ export async function countedFault(
     c.set('rateLimit', rateLimit);
     return { fault, tokensRemaining: remaining };
   } catch (error) {
-    const refused = error instanceof FaultError ? error.fault : fault;
+    // Where the store does not answer, the caller still learns what is wrong with the call.
+    const isThrottled = error instanceof FaultError && error.fault.code === 'throttled';
+    const refused = isThrottled ? error.fault : fault;
     return { fault: refused, tokensRemaining: await remainingOf(metering, caller) };
   }
 }
