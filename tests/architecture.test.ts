@@ -101,7 +101,8 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
   // It interrupts a reader in its thread; nothing is run that is not our own.
   'node:vm': /^reading\/time-limit\.ts$/,
   'node:worker_threads': /^(?:(?:reading|store)\/|runs\/sheet-thread\.ts$)/,
-  'node:zlib': /^(?:(?:fetch|metering|http|sandbox)\/|sheets\/zip-directory\.ts$)/,
+  'node:zlib':
+    /^(?:(?:fetch|metering|http|sandbox)\/|(?:sheets\/zip-directory|cli\/data\/dump-file)\.ts$)/,
 };
 
 const OWN_TIME =

@@ -23,6 +23,8 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   export: async () => (await import('./history/export.ts')).exportCommand,
   backup: async () => (await import('./data/backup.ts')).backup,
   restore: async () => (await import('./data/restore.ts')).restore,
+  dump: async () => (await import('./data/dump.ts')).dump,
+  load: async () => (await import('./data/load.ts')).load,
   takedown: async () => (await import('./data/takedown.ts')).takedown,
   'migrate-store': async () => (await import('./data/migrate-store.ts')).migrateStore,
   check: async () => (await import('./data/check.ts')).check,

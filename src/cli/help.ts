@@ -16,7 +16,10 @@ const GROUPS: readonly (readonly [heading: string, names: readonly string[]])[] 
   ['Look products up', ['lookup', 'compare', 'history', 'identify']],
   ['Be told of changes', ['watch', 'channel']],
   ['Keys and tokens', ['keys', 'orgs', 'usage']],
-  ['The data', ['import', 'export', 'backup', 'restore', 'migrate-store', 'takedown']],
+  [
+    'The data',
+    ['import', 'export', 'backup', 'restore', 'dump', 'load', 'migrate-store', 'takedown'],
+  ],
   ['Keep it in order', ['check', 'quality', 'compact']],
   ['For agents, scripts and developers', ['mcp', 'parse', 'sandbox', 'completion']],
 ];

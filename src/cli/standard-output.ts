@@ -2,7 +2,7 @@
 // line that cannot be written is lost, and the service goes on.
 
 import { fstatSync, writeFileSync } from 'node:fs';
-import type { Writable } from 'node:stream';
+import { Writable } from 'node:stream';
 
 import { createLog } from '../log.ts';
 import { explainError } from './system-error.ts';
@@ -25,6 +25,28 @@ export function standardOutput(exit: (code: number) => never): (line: string) =>
   return isFile
     ? (line) => writeFileSync(STDOUT, `${line}\n`)
     : (line) => void process.stdout.write(`${line}\n`);
+}
+
+/**
+ * Standard output for more than fits into memory: whoever writes waits for its reader. A file or a device is written to as by
+ * `standardOutput`.
+ */
+export function standardOutputBytes(): Writable {
+  const place = fstatSync(STDOUT);
+  const isFile = place.isFile() || (place.isCharacterDevice() && !process.stdout.isTTY);
+  return new Writable({
+    write(piece: Uint8Array, _encoding, done) {
+      if (!isFile) process.stdout.write(piece, done);
+      else {
+        try {
+          writeFileSync(STDOUT, piece);
+          done();
+        } catch (error) {
+          done(error instanceof Error ? error : new Error(String(error)));
+        }
+      }
+    },
+  });
 }
 
 /**

@@ -275,7 +275,7 @@ const FILLED: Readonly<Record<string, (i: number, text: string, random: () => nu
       written_at_ms: i,
     }),
     notices: (i, text) => ({
-      id: `${text}#${i}`,
+      id: `notice-${i}`,
       organization_id: 'o0',
       watch_id: text,
       listing_id: i % 2 === 0 ? null : text,
@@ -306,7 +306,7 @@ const FILLED: Readonly<Record<string, (i: number, text: string, random: () => nu
       organization_id: 'o0',
       channel_id: text,
       watch_id: text,
-      notice_id: text,
+      notice_id: `notice-${i}`,
       subject: text,
       seq: i,
       state: (['waiting', 'delivered', 'given_up'] as const)[i % 3] ?? 'waiting',
@@ -328,7 +328,8 @@ const FILLED: Readonly<Record<string, (i: number, text: string, random: () => nu
       noted_at_ms: i,
     }),
     takedowns: (i, text) => ({
-      host: `${text}#${i}`,
+      // No other row is of this host: a load deletes what is of a host that is taken down.
+      host: `${text}!${i}`,
       taken_down_at_ms: i,
       undone_at_ms: i % 2 === 0 ? null : i + 1,
       is_cleared: i % 2,

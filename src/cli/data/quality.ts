@@ -12,7 +12,11 @@ import {
 } from '../../listing/fill-rate.ts';
 import { slugNamed } from '../../retailers/addresses/aliases.ts';
 import { KEPT_DAYS } from '../../store/answers/reading-counts.ts';
-import { presentQuality, unknownBefore, type QualityReport } from '../../wire/installation/quality.ts';
+import {
+  presentQuality,
+  unknownBefore,
+  type QualityReport,
+} from '../../wire/installation/quality.ts';
 import { answer, DONE, FAILED, type Command } from '../command.ts';
 import { heldConfigOf } from '../data-folder.ts';
 import { DATA_OPTION, numberOption, slugOption } from '../options.ts';

@@ -120,7 +120,9 @@ async function undo(input: CommandInput, host: string): Promise<number> {
     const entries = await findTakedowns(sql);
     const known = entries.find((entry) => entry.host === host && isTakedownInForce(entry));
     if (known === undefined) {
-      const cover = entries.find((entry) => isTakedownInForce(entry) && isAtOrBelow(host, entry.host));
+      const cover = entries.find(
+        (entry) => isTakedownInForce(entry) && isAtOrBelow(host, entry.host),
+      );
       const hint = cover === undefined ? '' : ` It is refused because ${cover.host} is taken down.`;
       throw new Error(`${host} is not taken down.${hint}`);
     }

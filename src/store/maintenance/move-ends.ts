@@ -1,5 +1,5 @@
 // The two ends of a move: the database it comes from, which no other process may have open meanwhile, and the one it goes to.
-// Beside store.ts, this is the only file that chooses a database.
+// Only this file, dump-ends.ts and store.ts choose a database.
 
 import { existsSync, realpathSync } from 'node:fs';
 
@@ -69,7 +69,7 @@ async function openServerSource(url: string): Promise<MoveSource & AsyncDisposab
   opened.defer(() => alone.close());
   const sql = opened.use(await openServer(url));
   const schemaVersion = await checkSource(sql, name);
-  await lockTables(alone, name);
+  await lockTables(alone, name, 'share');
   const held = opened.move();
   return {
     sql,

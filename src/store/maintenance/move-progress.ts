@@ -115,7 +115,7 @@ export async function endMove(sql: Sql): Promise<void> {
 }
 
 /** Sets the table's sequence: PostgreSQL would otherwise begin to number at 1. */
-function numbersGoOn(table: string, column: string): string {
+export function numbersGoOn(table: string, column: string): string {
   return `select setval(pg_get_serial_sequence('${table}', '${column}'), max(${column}))
     from ${table} having max(${column}) is not null`;
 }

@@ -44,14 +44,15 @@ export function readTakedownFile(path: string): readonly Takedown[] {
 function entriesIn(text: string): readonly Takedown[] | null {
   try {
     const { takedowns } = JSON.parse(text) as { readonly takedowns: readonly unknown[] };
-    const entries = takedowns.map(entryOf);
+    const entries = takedowns.map(takedownEntry);
     return entries.every((entry) => entry !== null) ? entries : null;
   } catch {
     return null;
   }
 }
 
-function entryOf(value: unknown): Takedown | null {
+/** An entry as `presentedTakedowns` writes it; null for anything else. */
+export function takedownEntry(value: unknown): Takedown | null {
   if (typeof value !== 'object' || value === null) return null;
   const { host, taken_down_at: taken, undone_at: undone } = value as Record<string, unknown>;
   if (typeof host !== 'string' || host === '' || typeof taken !== 'string') return null;

@@ -1,5 +1,5 @@
-// A connection to PostgreSQL that makes sure that no service works on the database. It looks for connections of other
-// processes, and can lock every table that a move reads.
+// A connection to PostgreSQL for one long transaction. It reads one moment of the data while others go on; or it makes sure that
+// no service works on the database: it looks for connections of other processes, and can lock every table that is moved.
 
 import { messageOf } from '../../core/fault.ts';
 import type { PostgresConnection } from './connection.ts';
@@ -12,9 +12,12 @@ import { asError } from './connection.ts';
 
 export type PostgresAlone = {
   /** Runs statements; rejects with the first error. */
-  run(texts: readonly string[]): Promise<void>;
+  run(statements: readonly Statement[]): Promise<readonly (readonly Row[])[]>;
+  /** Ends the transaction; rejects with StoreUnavailable if it was not committed. */
+  commit(): Promise<void>;
   /** Rejects if the connection, and with it every lock, was lost meanwhile. */
   stillHeld(): Promise<void>;
+  /** What was not committed is rolled back. */
   close(): Promise<void>;
 };
 
@@ -24,6 +27,27 @@ const LOOKS = 10;
 
 const OTHERS = `select count(*) as others from pg_stat_activity
   where datname = current_database() and application_name = 'openshelf' and pid <> pg_backend_pid()`;
+
+/** The connection is idle for as long as the other side of a move, or the file, takes. */
+const NO_IDLE_LIMIT = { text: 'set local idle_in_transaction_session_timeout = 0' };
+
+/** Connects, and begins to read the data as it is at this moment. Others write meanwhile. Rejects with StoreUnavailable. */
+export async function openPostgresSnapshot(
+  url: string,
+): Promise<Pick<PostgresAlone, 'run' | 'close'>> {
+  const connection = await connect(url);
+  const snapshot = aloneOver(connection, '');
+  try {
+    await snapshot.run([
+      { text: 'begin isolation level repeatable read read only' },
+      NO_IDLE_LIMIT,
+    ]);
+  } catch (error) {
+    connection.destroy();
+    throw error;
+  }
+  return snapshot;
+}
 
 /** Connects. Rejects with StoreUnavailable if other processes of this program are connected. */
 export async function openPostgresAlone(url: string, name: string): Promise<PostgresAlone> {
@@ -43,12 +67,15 @@ export async function openPostgresAlone(url: string, name: string): Promise<Post
     connection.destroy();
     throw error;
   }
+  return aloneOver(connection, name);
+}
+
+function aloneOver(connection: PostgresConnection, name: string): PostgresAlone {
   return {
-    run: async (texts) => {
-      await runAll(
-        connection,
-        texts.map((text) => ({ text })),
-      );
+    run: (statements) => runAll(connection, statements),
+    commit: async () => {
+      const error = await connection.commit();
+      if (error !== null) throw storeErrorOf(error, `${name} cannot be written`);
     },
     stillHeld: async () => {
       try {
@@ -65,21 +92,24 @@ export async function openPostgresAlone(url: string, name: string): Promise<Post
 }
 
 /**
- * Locks the tables of a move against writes until the connection is closed; reads go on. Rejects with StoreUnavailable if
- * another process is writing.
+ * Begins a transaction and locks the tables of a move until it ends. In `share` mode others may read, in `access exclusive` mode
+ * they cannot. Rejects with StoreUnavailable if another process is in the way.
  */
-export async function lockTables(alone: PostgresAlone, name: string): Promise<void> {
+export async function lockTables(
+  alone: PostgresAlone,
+  name: string,
+  mode: 'share' | 'access exclusive',
+): Promise<void> {
   const tables = TABLES.map((table) => table.name).join(', ');
   try {
     await alone.run([
-      'begin read write',
-      // The connection is idle for as long as the move takes.
-      'set local idle_in_transaction_session_timeout = 0',
-      `lock table ${tables} in share mode`,
+      { text: 'begin read write' },
+      NO_IDLE_LIMIT,
+      { text: `lock table ${tables} in ${mode} mode` },
     ]);
   } catch (error) {
     const reason = messageOf(error);
-    throw new StoreUnavailable(`${name} cannot be locked against writes: ${reason}`, {
+    throw new StoreUnavailable(`${name} cannot be locked: ${reason}`, {
       cause: error,
     });
   }

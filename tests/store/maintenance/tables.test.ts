@@ -7,6 +7,11 @@ import { test } from 'node:test';
 import type { Sql } from '../../../src/store/sql.ts';
 import { openStore } from '../../../src/store/store.ts';
 import { NOT_MOVED, TABLES, type TableDefinition } from '../../../src/store/maintenance/tables.ts';
+import {
+  DUMPED_TABLES,
+  NOT_DUMPED,
+  NOT_DUMPED_COLUMNS,
+} from '../../../src/store/maintenance/dump-tables.ts';
 import { newDatabase } from '../../support/databases.ts';
 
 const plain = (tables: readonly TableDefinition[]) =>
@@ -61,6 +66,43 @@ test('the same holds on PostgreSQL', async () => {
   await using store = await openStore({ kind: 'postgres', url: database.url });
   const found = await tablesOfPostgres(store.sql);
   assert.deepEqual(plain(found.filter(moved)), plain(TABLES));
+});
+
+test('every table and column of the schema is in a dump, or left out for a reason that is written down', async () => {
+  await using store = await openStore({ kind: 'sqlite', path: ':memory:' });
+  const found = await tablesOfSqlite(store.sql);
+  const dumped = DUMPED_TABLES.map(({ name, columns }) => [
+    name,
+    [...columns, ...Object.keys(NOT_DUMPED_COLUMNS[name] ?? {})].sort(),
+  ]);
+  const left = Object.keys(NOT_DUMPED).map((name) => [
+    name,
+    [...(found.find((table) => table.name === name)?.columns ?? [])].sort(),
+  ]);
+  assert.deepEqual(
+    Object.fromEntries([...dumped, ...left]),
+    Object.fromEntries(found.map(({ name, columns }) => [name, [...columns].sort()])),
+  );
+  assert.equal(dumped.length + left.length, found.length);
+  const reasons = [
+    ...Object.values(NOT_DUMPED),
+    ...Object.values(NOT_DUMPED_COLUMNS).flatMap((columns) =>
+      Object.values(columns).map(({ reason }) => reason),
+    ),
+  ];
+  assert.ok(reasons.every((reason) => reason.length > 10));
+});
+
+test('a column has whole numbers, fractions or text, which are what a dump can write', async () => {
+  await using store = await openStore({ kind: 'sqlite', path: ':memory:' });
+  const rows = await store.sql.all(
+    `select distinct lower(c.type) as type from sqlite_schema t join pragma_table_info(t.name) c
+     where t.type = 'table' and t.name not like 'sqlite_%' order by 1`,
+  );
+  assert.deepEqual(
+    rows.map(({ type }) => type),
+    ['integer', 'real', 'text'],
+  );
 });
 
 test('a table stands behind those that its rows point to', async () => {

@@ -1,0 +1,114 @@
+// The two ends of a dump: the database that is dumped, read as it is at one moment while a service goes on; and the empty one that
+// is filled, which nobody else may use meanwhile. Both are one transaction.
+
+import { existsSync } from 'node:fs';
+
+import { databaseName } from '../postgres/database-url.ts';
+import { schemaVersionOf } from '../migrate.ts';
+import type { Sql } from '../sql.ts';
+import { openSqliteFile, type SqliteConnection } from '../sqlite/connection.ts';
+import { openAlone } from '../sqlite/whole-file.ts';
+import { openStore, type StoreConfig } from '../store.ts';
+import { sqlInTransaction, type RunInTransaction } from './one-transaction.ts';
+
+export type Snapshot = AsyncDisposable & {
+  readonly sql: Pick<Sql, 'all' | 'dialect'>;
+  readonly schemaVersion: number;
+};
+
+export type LoadTarget = AsyncDisposable & {
+  readonly sql: Omit<Sql, typeof Symbol.asyncDispose>;
+  /** The name of the place, as people write it. */
+  readonly name: string;
+  /** Makes everything that was written durable and visible. Closing without it leaves nothing. */
+  commit(): Promise<void>;
+};
+
+const BUSY_TIMEOUT_MS = 5_000;
+/** Indexes are filled in no order: with SQLite's 2 MB most of their pages would be written again and again. */
+const LOAD_CACHE_KIB = 131_072;
+
+/** Brings the schema up to date, as every command does; makes the database if it is missing. Rejects with StoreUnavailable. */
+async function bringUpToDate(config: StoreConfig): Promise<void> {
+  await (await openStore(config))[Symbol.asyncDispose]();
+}
+
+/** Opens the data as it is at this moment, with the schema of this program. Rejects with StoreUnavailable. */
+export async function openSnapshot(config: StoreConfig): Promise<Snapshot> {
+  await bringUpToDate(config);
+  const { run, close } = await (config.kind === 'sqlite'
+    ? snapshotOfFile(config.path)
+    : snapshotOfServer(config.url));
+  const { all, dialect } = sqlInTransaction(config.kind, run);
+  const sql = { all, dialect };
+  try {
+    // SQLite's snapshot begins with the first read.
+    const schemaVersion = (await schemaVersionOf(sql)) ?? 0;
+    return { sql, schemaVersion, [Symbol.asyncDispose]: close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+type Transacting = { readonly run: RunInTransaction; readonly close: () => Promise<void> };
+
+async function snapshotOfFile(path: string): Promise<Transacting> {
+  const connection = openSqliteFile(path, { readOnly: true, busyTimeoutMs: BUSY_TIMEOUT_MS });
+  connection.db.exec('begin');
+  return { run: runOver(connection), close: async () => connection.close() };
+}
+
+function runOver(connection: SqliteConnection): RunInTransaction {
+  return async (statements) => statements.map(({ text, params }) => connection.all(text, params));
+}
+
+async function snapshotOfServer(url: string): Promise<Transacting> {
+  const { openPostgresSnapshot } = await import('../postgres/exclusive-connection.ts');
+  return await openPostgresSnapshot(url);
+}
+
+/**
+ * Opens the database that a dump goes to, with the schema of this program; makes it if it is missing. Until it is closed no other
+ * process can use it. Rejects with StoreUnavailable if one does.
+ */
+export async function openLoadTarget(config: StoreConfig): Promise<LoadTarget> {
+  return await (config.kind === 'sqlite' ? fileTarget(config) : serverTarget(config));
+}
+
+async function fileTarget(config: StoreConfig & { readonly kind: 'sqlite' }): Promise<LoadTarget> {
+  const { path } = config;
+  if (existsSync(path)) openAlone(path).close();
+  await bringUpToDate(config);
+  const connection = openAlone(path);
+  connection.db.exec(
+    `pragma synchronous = full; pragma cache_size = -${LOAD_CACHE_KIB}; begin exclusive`,
+  );
+  return {
+    sql: sqlInTransaction('sqlite', runOver(connection)),
+    name: path,
+    commit: async () => connection.db.exec('commit'),
+    [Symbol.asyncDispose]: async () => connection.close(),
+  };
+}
+
+async function serverTarget(
+  config: StoreConfig & { readonly kind: 'postgres' },
+): Promise<LoadTarget> {
+  const { lockTables, openPostgresAlone } = await import('../postgres/exclusive-connection.ts');
+  const name = databaseName(config.url);
+  const alone = await openPostgresAlone(config.url, name);
+  try {
+    await bringUpToDate(config);
+    await lockTables(alone, name, 'access exclusive');
+  } catch (error) {
+    await alone.close();
+    throw error;
+  }
+  return {
+    sql: sqlInTransaction('postgres', (statements) => alone.run(statements)),
+    name,
+    commit: () => alone.commit(),
+    [Symbol.asyncDispose]: () => alone.close(),
+  };
+}

@@ -1,0 +1,160 @@
+// The lines of a dump (docs/dump-files.md), each a JSON text: what the file is; for each table its name and columns, a line for each
+// row, and how many rows these were with their SHA-256; and at the end a line without which the file is not complete.
+
+import type { SqlValue } from '../sql.ts';
+import { checkedValue } from '../statement-values.ts';
+import { presentedTakedowns, takedownEntry } from './takedown-file.ts';
+import type { Takedown } from '../takedowns.ts';
+
+export const DUMP_FORMAT = 'openshelf-dump';
+/** Raised when a program before could not read the file, or would read it wrongly. */
+export const DUMP_FORMAT_VERSION = 1;
+/** Most bytes of a line, its end included. Longer rows are not dumped, so that a damaged file cannot fill the memory. */
+export const MAX_LINE_BYTES = 268_435_456;
+
+/** The file cannot be loaded, and why. */
+export class DumpRefused extends Error {
+  override readonly name = 'DumpRefused';
+}
+
+export type DumpHeader = {
+  /** The version of the program that wrote it. */
+  readonly program: string;
+  readonly schemaVersion: number;
+  readonly database: 'sqlite' | 'postgres';
+  /** The moment that the data is of, in milliseconds since 1970. */
+  readonly madeAtMs: number;
+  /** Rows of all tables, for a progress bar. */
+  readonly rows: number;
+  /** Takedowns that the data folder lists, which the tables may lack. */
+  readonly takedowns: readonly Takedown[];
+};
+
+export type TableOpening = { readonly table: string; readonly columns: readonly string[] };
+
+export type TableClosing = {
+  readonly table: string;
+  readonly rows: number;
+  /** SHA-256 over the lines of its rows, each with its line feed, in the order of the key; hexadecimal. */
+  readonly sha256: string;
+};
+
+export type DumpEnd = { readonly tables: number; readonly rows: number };
+
+export function headerText(header: DumpHeader): string {
+  const { program, schemaVersion, database, madeAtMs, rows, takedowns } = header;
+  return line({
+    format: DUMP_FORMAT,
+    format_version: DUMP_FORMAT_VERSION,
+    program,
+    schema_version: schemaVersion,
+    database,
+    made_at: new Date(madeAtMs).toISOString(),
+    rows,
+    takedowns: presentedTakedowns(takedowns),
+  });
+}
+
+export function openingText({ table, columns }: TableOpening): string {
+  return line({ table, columns });
+}
+
+export function closingText({ table, rows, sha256 }: TableClosing): string {
+  return line({ table, rows, sha256 });
+}
+
+export function endText({ tables, rows }: DumpEnd): string {
+  return line({ end: DUMP_FORMAT, tables, rows });
+}
+
+function line(value: unknown): string {
+  return `${JSON.stringify(value)}\n`;
+}
+
+/**
+ * The values of a row in the order of the columns. It is one text for one content, whichever database has it: numbers are written
+ * as briefly as they can be read back exactly, minus zero as 0, and texts as they are. Throws for what cannot be stored.
+ */
+export function rowText(values: readonly SqlValue[]): string {
+  values.forEach(carried);
+  return line(values);
+}
+
+/** Throws for what one of the databases cannot store, or a number of JavaScript cannot be. */
+function carried(value: unknown, at: number): SqlValue {
+  const checked = checkedValue(value, at);
+  if (typeof checked !== 'string' || checked.isWellFormed()) return checked;
+  throw new TypeError(`value ${at + 1} holds half of a surrogate pair`);
+}
+
+/** Reads the first line. Throws DumpRefused for a file of something else, or of a newer program. */
+export function readHeader(text: string): DumpHeader {
+  const value = objectIn(text);
+  if (value === null || value['format'] !== DUMP_FORMAT) {
+    throw new DumpRefused('is not a file that openshelf dump wrote');
+  }
+  const { format_version: format, program, schema_version: schema, database, rows } = value;
+  if (isCount(format) && format > DUMP_FORMAT_VERSION) {
+    throw new DumpRefused(
+      `is of format ${format}, written by openshelf ${String(program)}; this program reads up to ${DUMP_FORMAT_VERSION}: ` +
+        'load it with the newer program',
+    );
+  }
+  const madeAtMs = Date.parse(String(value['made_at']));
+  const takedowns = Array.isArray(value['takedowns'])
+    ? value['takedowns'].map(takedownEntry)
+    : [null];
+  if (
+    format !== DUMP_FORMAT_VERSION ||
+    typeof program !== 'string' ||
+    !isCount(schema) ||
+    (database !== 'sqlite' && database !== 'postgres') ||
+    !isCount(rows) ||
+    Number.isNaN(madeAtMs) ||
+    !takedowns.every((entry) => entry !== null)
+  ) {
+    throw new DumpRefused('has a first line that is damaged');
+  }
+  return { program, schemaVersion: schema, database, madeAtMs, rows, takedowns };
+}
+
+/** A line that is no row; null if it is none of these. */
+export function readMark(text: string): TableOpening | TableClosing | DumpEnd | null {
+  const value = objectIn(text);
+  if (value === null) return null;
+  const { table, columns, rows, sha256, tables, end } = value;
+  if (typeof table === 'string' && isTexts(columns)) return { table, columns };
+  if (!isCount(rows)) return null;
+  if (typeof table === 'string' && typeof sha256 === 'string') return { table, rows, sha256 };
+  return end === DUMP_FORMAT && isCount(tables) ? { tables, rows } : null;
+}
+
+/** The values of a row. Throws for a line that is none. */
+export function readRow(text: string, columns: number): readonly SqlValue[] {
+  const values: unknown = JSON.parse(text);
+  if (!Array.isArray(values)) throw new TypeError('it is no list of values');
+  if (values.length !== columns) {
+    throw new TypeError(`it has ${values.length} values, and the table ${columns} columns`);
+  }
+  return values.map(carried);
+}
+
+function objectIn(text: string): Readonly<Record<string, unknown>> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    // SAFETY: an object that JSON made has text keys.
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : null;
+  } catch {
+    return null;
+  }
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= 0;
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((each) => typeof each === 'string');
+}

@@ -1,0 +1,71 @@
+// Which tables and columns a dump carries, and why it leaves the others out. A table that a migration adds is either in
+// tables.ts, and then carried, or gets its reason here: a test compares both with the schema.
+
+import type { Row, SqlValue } from '../sql.ts';
+import { TABLES, type TableDefinition } from './tables.ts';
+
+/** Tables that a dump leaves out: nobody misses them, or they fill again by themselves. */
+export const NOT_DUMPED: Readonly<Record<string, string>> = {
+  heartbeat: 'the write probe of a running service',
+  write_probe: 'the write probe of a running service',
+  schema_versions: 'each database has its own; the first line of the dump has the number',
+  revisions: 'compared with what a running process has in memory',
+  leases: 'of running processes, for seconds',
+  host_slots: 'of running processes: when a host may be asked next, within seconds',
+  host_pauses: 'minutes for which a failing host is not asked',
+  throttles: 'how full the call limit of an organization is; full again within a minute',
+  forced_refreshes: 'the last forced refreshes, which a limit counts for a short time',
+  misses: 'remembered failures, for at most a day; the page is then asked again',
+  reading_counts: 'statistics of how pages were read, counted again by every page',
+  unknown_words: 'statistics of words that no reader knew, noted again by every page',
+};
+
+type LeftOut = {
+  /** What a load writes in its place. */
+  readonly value: SqlValue;
+  readonly reason: string;
+};
+
+const LEASE = 'who is at work on it; no process of the old installation will finish it';
+
+/** Columns that a dump leaves out of a table that it carries. */
+export const NOT_DUMPED_COLUMNS: Readonly<Record<string, Readonly<Record<string, LeftOut>>>> = {
+  jobs: {
+    lease_until_ms: { value: null, reason: LEASE },
+    claim_token: { value: null, reason: LEASE },
+  },
+  channels: {
+    lease_until_ms: { value: 0, reason: LEASE },
+    claim_token: { value: null, reason: LEASE },
+  },
+  takedowns: {
+    is_cleared: {
+      value: 0,
+      reason: 'whether this database was cleared of the host; a load clears its own',
+    },
+  },
+};
+
+/** The carried tables with their carried columns. A table comes after those that its rows point to. */
+export const DUMPED_TABLES: readonly TableDefinition[] = TABLES.filter(
+  ({ name }) => NOT_DUMPED[name] === undefined,
+).map((table) => ({
+  ...table,
+  columns: table.columns.filter((column) => NOT_DUMPED_COLUMNS[table.name]?.[column] === undefined),
+}));
+
+/** The table as it is in the database, with the columns that a dump leaves out. */
+export function wholeTableOf({ name }: TableDefinition): TableDefinition {
+  const table = TABLES.find((each) => each.name === name);
+  if (table === undefined) throw new Error(`${name} is no table`);
+  return table;
+}
+
+/** A row of a dump with what a load writes into the columns that were left out. */
+export function wholeRowOf({ name, columns }: TableDefinition, values: readonly SqlValue[]): Row {
+  const left = Object.entries(NOT_DUMPED_COLUMNS[name] ?? {}).map(
+    ([column, { value }]) => [column, value] as const,
+  );
+  const given = columns.map((column, at) => [column, values[at] ?? null] as const);
+  return Object.fromEntries([...given, ...left]);
+}
