@@ -41,7 +41,9 @@ test('every metric that the page names is answered by a service that has looked 
 test('every command and option that the page names exists', async () => {
   const calls = [...PAGE.matchAll(/\bopenshelf ((?:[a-z-]+)(?: [^`\n]*)?)/g)]
     .map(([, call = '']) => call.split(' '))
-    .filter(([name = '']) => /^(?:backup|check|keys|migrate-store|orgs|quality|serve)$/.test(name));
+    .filter(([name = '']) =>
+      /^(?:backup|check|dump|keys|load|migrate-store|orgs|quality|serve)$/.test(name),
+    );
   assert.ok(calls.length > 8);
   for (const [name = '', ...words] of calls) {
     const { code, stdout } = await runCommand([name, '--help']);

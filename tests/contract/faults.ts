@@ -8,6 +8,7 @@ import { FAULTS_OF_ACCOUNTS } from './faults/accounts.ts';
 import { FAULTS_OF_AGREEMENT } from './faults/agreement.ts';
 import { FAULTS_OF_ANSWERS } from './faults/answers.ts';
 import { FAULTS_OF_BARCODES } from './faults/barcodes.ts';
+import { FAULTS_OF_DUMPS } from './faults/dumps.ts';
 import { FAULTS_OF_KEPT } from './faults/kept.ts';
 import { FAULTS_OF_LOOKUPS } from './faults/lookups.ts';
 import { FAULTS_OF_PAGES } from './faults/pages.ts';
@@ -23,6 +24,7 @@ export const FAULTS: readonly Fault[] = [
   ...FAULTS_OF_PAGES,
   ...FAULTS_OF_WATCHES,
   ...FAULTS_OF_KEPT,
+  ...FAULTS_OF_DUMPS,
 ];
 
 /** Names that stand twice, and texts that are not there exactly once. `src`: the folder of the source. */

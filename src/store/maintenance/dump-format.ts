@@ -1,4 +1,4 @@
-// The lines of a dump (docs/dump-files.md), each a JSON text: what the file is; for each table its name and columns, a line for each
+// The lines of a dump (docs/decisions/0123-dump-and-load.md), each a JSON text: what the file is; for each table its name and columns, a line for each
 // row, and how many rows these were with their SHA-256; and at the end a line without which the file is not complete.
 
 import type { SqlValue } from '../sql.ts';
@@ -93,10 +93,11 @@ export function readHeader(text: string): DumpHeader {
   if (value === null || value['format'] !== DUMP_FORMAT) {
     throw new DumpRefused('is not a file that openshelf dump wrote');
   }
-  const { format_version: format, program, schema_version: schema, database, rows } = value;
+  const { format_version: format, schema_version: schema, database, rows } = value;
+  const program = versionIn(value['program']);
   if (isCount(format) && format > DUMP_FORMAT_VERSION) {
     throw new DumpRefused(
-      `is of format ${format}, written by openshelf ${String(program)}; this program reads up to ${DUMP_FORMAT_VERSION}: ` +
+      `is of format ${format}, written by openshelf ${program}; this program reads up to ${DUMP_FORMAT_VERSION}: ` +
         'load it with the newer program',
     );
   }
@@ -106,7 +107,6 @@ export function readHeader(text: string): DumpHeader {
     : [null];
   if (
     format !== DUMP_FORMAT_VERSION ||
-    typeof program !== 'string' ||
     !isCount(schema) ||
     (database !== 'sqlite' && database !== 'postgres') ||
     !isCount(rows) ||
@@ -137,6 +137,13 @@ export function readRow(text: string, columns: number): readonly SqlValue[] {
     throw new TypeError(`it has ${values.length} values, and the table ${columns} columns`);
   }
   return values.map(carried);
+}
+
+/** A version as a message can show it: the file may be anybody's. */
+function versionIn(value: unknown): string {
+  return typeof value === 'string' && /^[\w.+-]{1,40}$/.test(value)
+    ? value
+    : 'of an unknown version';
 }
 
 function objectIn(text: string): Readonly<Record<string, unknown>> | null {

@@ -196,13 +196,13 @@ async function requireOpening(lines: DumpLines, table: TableDefinition): Promise
     throw new DumpRefused(
       isKnown
         ? `is damaged: the table ${mark.table} is where ${table.name} should be`
-        : `has a table that this program does not know: ${mark.table}`,
+        : `has a table that this program does not know: ${shown(mark.table)}`,
     );
   }
   const unknown = mark.columns.filter((column) => !table.columns.includes(column));
   if (unknown.length > 0) {
     throw new DumpRefused(
-      `has a column that this program does not know: ${table.name}.${unknown.join(', ')}`,
+      `has a column that this program does not know: ${shown(unknown.join(', '))} of ${table.name}`,
     );
   }
   if (mark.columns.join() !== table.columns.join()) {
@@ -230,7 +230,7 @@ async function requireEnd(lines: DumpLines, rows: number): Promise<void> {
   if (text === null) throw new DumpRefused('is cut off: its last line is missing');
   const mark = readMark(text);
   if (mark !== null && 'columns' in mark) {
-    throw new DumpRefused(`has a table that this program does not know: ${mark.table}`);
+    throw new DumpRefused(`has a table that this program does not know: ${shown(mark.table)}`);
   }
   if (
     mark === null ||
@@ -243,6 +243,11 @@ async function requireEnd(lines: DumpLines, rows: number): Promise<void> {
   if ((await nextLine(lines)) !== null) {
     throw new DumpRefused('is damaged: something is behind its last line');
   }
+}
+
+/** A name as a message can show it: the file may be anybody's. */
+function shown(name: string): string {
+  return JSON.stringify(name.slice(0, 100));
 }
 
 async function nextLine(lines: DumpLines): Promise<string | null> {
