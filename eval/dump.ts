@@ -90,7 +90,11 @@ const [{ tables = [] } = {}] = steps;
 const isSame = steps.every((each) => JSON.stringify(each.tables) === JSON.stringify(tables));
 if (values.json) {
   console.log(
-    JSON.stringify({ same: isSame, steps: steps.map(({ tables: _, ...rest }) => rest), tables }),
+    JSON.stringify({
+      same: isSame,
+      steps: steps.map((each) => ({ ...each, tables: undefined })),
+      tables,
+    }),
   );
 } else {
   for (const { table, rows, sha256 } of tables) {

@@ -29,7 +29,7 @@ export const dump: Command = {
   },
   notes: [
     'Works while a server runs: the file has the data as it was at one moment. It is JSON, a line for each row, and',
-    'readable for its owner only, because it has the hashes of keys and the encrypted targets of channels. The key of the',
+    'readable for its owner only, because it has hashes of keys and where channels lead, encrypted. The key of the',
     'channels is not in it: carry secrets.key of the data folder, or OPENSHELF_SECRETS_KEY, along by itself.',
   ],
   run: async (input) => {

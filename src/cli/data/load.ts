@@ -31,8 +31,8 @@ export const load: Command = {
     json: { help: 'print rows and SHA-256 of each table as one JSON object on one line' },
   },
   notes: [
-    'Goes into a new data folder, or into the empty database that DATABASE_URL names, and refuses one that holds data or is',
-    'in use. All of it is loaded in one transaction, read again and compared with the file; after a stop or a failure',
+    'Goes into a new data folder, or into the empty database that DATABASE_URL names. Refuses one that holds data or',
+    'is in use. All of it is loaded in one transaction, read again and compared with the file; after a stop or a failure',
     'nothing is there, and the same command begins again. What was taken down is deleted from it. Put the key of the',
     'channels (secrets.key, or OPENSHELF_SECRETS_KEY) in its place by itself: the file does not have it.',
   ],
@@ -57,7 +57,8 @@ export const load: Command = {
         },
       });
     } catch (error) {
-      if (error instanceof DumpRefused) throw new Error(`${nameOf(file)} ${error.message}`);
+      if (error instanceof DumpRefused)
+        throw new Error(`${nameOf(file)} ${error.message}`, { cause: error });
       if (!io.stop.aborted) throw error;
     } finally {
       end();

@@ -6,9 +6,9 @@ import { checkedValue } from '../statement-values.ts';
 import { presentedTakedowns, takedownEntry } from './takedown-file.ts';
 import type { Takedown } from '../takedowns.ts';
 
-export const DUMP_FORMAT = 'openshelf-dump';
+const DUMP_FORMAT = 'openshelf-dump';
 /** Raised when a program before could not read the file, or would read it wrongly. */
-export const DUMP_FORMAT_VERSION = 1;
+const DUMP_FORMAT_VERSION = 1;
 /** Most bytes of a line, its end included. Longer rows are not dumped, so that a damaged file cannot fill the memory. */
 export const MAX_LINE_BYTES = 268_435_456;
 
@@ -88,7 +88,7 @@ function carried(value: unknown, at: number): SqlValue {
 }
 
 /** Reads the first line. Throws DumpRefused for a file of something else, or of a newer program. */
-export function readHeader(text: string): DumpHeader {
+export function dumpHeaderIn(text: string): DumpHeader {
   const value = objectIn(text);
   if (value === null || value['format'] !== DUMP_FORMAT) {
     throw new DumpRefused('is not a file that openshelf dump wrote');
@@ -119,7 +119,7 @@ export function readHeader(text: string): DumpHeader {
 }
 
 /** A line that is no row; null if it is none of these. */
-export function readMark(text: string): TableOpening | TableClosing | DumpEnd | null {
+export function dumpMarkIn(text: string): TableOpening | TableClosing | DumpEnd | null {
   const value = objectIn(text);
   if (value === null) return null;
   const { table, columns, rows, sha256, tables, end } = value;
@@ -130,7 +130,7 @@ export function readMark(text: string): TableOpening | TableClosing | DumpEnd | 
 }
 
 /** The values of a row. Throws for a line that is none. */
-export function readRow(text: string, columns: number): readonly SqlValue[] {
+export function dumpRowIn(text: string, columns: number): readonly SqlValue[] {
   const values: unknown = JSON.parse(text);
   if (!Array.isArray(values)) throw new TypeError('it is no list of values');
   if (values.length !== columns) {

@@ -14,9 +14,9 @@ import { applyTakedowns } from './apply-takedowns.ts';
 import type { LoadTarget } from './dump-ends.ts';
 import {
   DumpRefused,
-  readHeader,
-  readMark,
-  readRow,
+  dumpHeaderIn,
+  dumpMarkIn,
+  dumpRowIn,
   type DumpHeader,
   type TableClosing,
 } from './dump-format.ts';
@@ -46,7 +46,7 @@ export type LoadReport = {
 
 /** Reads the first line, before a database is opened. Rejects with DumpRefused if this program cannot load the file. */
 export async function readDumpHeader(lines: DumpLines): Promise<DumpHeader> {
-  const header = readHeader((await nextLine(lines)) ?? '');
+  const header = dumpHeaderIn((await nextLine(lines)) ?? '');
   const known = readMigrations().length;
   const { schemaVersion, program } = header;
   if (schemaVersion === known) return header;
@@ -151,7 +151,7 @@ async function loadTable(
 
 function valuesIn(text: string, { name, columns }: TableDefinition, row: number) {
   try {
-    return readRow(text, columns.length);
+    return dumpRowIn(text, columns.length);
   } catch (error) {
     throw new DumpRefused(`is damaged: row ${row} of ${name}: ${messageOf(error)}`, {
       cause: error,
@@ -187,7 +187,7 @@ function isOfMachine(error: unknown): boolean {
 async function requireOpening(lines: DumpLines, table: TableDefinition): Promise<void> {
   const text = await nextLine(lines);
   if (text === null) throw new DumpRefused(`is cut off: the table ${table.name} is missing`);
-  const mark = readMark(text);
+  const mark = dumpMarkIn(text);
   if (mark === null || !('columns' in mark)) {
     throw new DumpRefused(`is damaged: where the table ${table.name} begins is another line`);
   }
@@ -211,7 +211,7 @@ async function requireOpening(lines: DumpLines, table: TableDefinition): Promise
 }
 
 function requireClosing(text: string, found: TableClosing): void {
-  const mark = readMark(text);
+  const mark = dumpMarkIn(text);
   if (mark === null || !('sha256' in mark) || mark.table !== found.table) {
     throw new DumpRefused(`is damaged: after row ${found.rows} of ${found.table} is another line`);
   }
@@ -228,7 +228,7 @@ function requireClosing(text: string, found: TableClosing): void {
 async function requireEnd(lines: DumpLines, rows: number): Promise<void> {
   const text = await nextLine(lines);
   if (text === null) throw new DumpRefused('is cut off: its last line is missing');
-  const mark = readMark(text);
+  const mark = dumpMarkIn(text);
   if (mark !== null && 'columns' in mark) {
     throw new DumpRefused(`has a table that this program does not know: ${shown(mark.table)}`);
   }
