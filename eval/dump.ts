@@ -86,7 +86,7 @@ const steps = [
   await run('dump from PostgreSQL', ['dump', back], env.server),
   await run('load into SQLite', ['load', back], { OPENSHELF_DATA: again }),
 ];
-const [{ tables = [] } = {}] = steps;
+const tables = steps[0]?.tables ?? [];
 const isSame = steps.every((each) => JSON.stringify(each.tables) === JSON.stringify(tables));
 if (values.json) {
   console.log(
