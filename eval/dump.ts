@@ -26,8 +26,8 @@ const { values } = parseArgs({
 });
 
 const PROGRAM = join(import.meta.dirname, '../bin/openshelf.js');
-/** Tells the most memory that the process had, in KiB, when it ends. */
-const PEAK = `data:text/javascript,process.on('exit',()=>process.stderr.write('peak '+process.resourceUsage().maxRSS+'\\n'))`;
+/** Tells the most memory that the process had, in KiB, when it ends. Linux only; its `maxRSS` would be that of this process. */
+const PEAK = `data:text/javascript,import{readFileSync}from'node:fs';process.on('exit',()=>process.stderr.write('peak '+/VmHWM:\\s+(\\d+)/.exec(readFileSync('/proc/self/status','utf8'))[1]+'\\n'))`;
 /** As a server of its own would be set up, and durable. */
 const SERVER = ['fsync=on', 'synchronous_commit=on', 'full_page_writes=on', 'max_wal_size=4GB'];
 
@@ -73,7 +73,10 @@ await using server = await startPostgres(SERVER);
 await command(server.url, 'create database loaded encoding utf8 template template0');
 const url = new URL(server.url);
 url.pathname = '/loaded';
-const env = { file: { OPENSHELF_DATA: first }, server: { DATABASE_URL: url.href } };
+const env = {
+  file: { OPENSHELF_DATA: first },
+  server: { DATABASE_URL: url.href, OPENSHELF_DATA: join(scratch.path, 'server') },
+};
 const files = ['plain.jsonl', 'packed.jsonl.gz', 'back.jsonl'].map((name) =>
   join(scratch.path, name),
 );
@@ -87,7 +90,12 @@ const steps = [
   await run('load into SQLite', ['load', back], { OPENSHELF_DATA: again }),
 ];
 const tables = steps[0]?.tables ?? [];
-const isSame = steps.every((each) => JSON.stringify(each.tables) === JSON.stringify(tables));
+const different = steps.flatMap((each) =>
+  tables
+    .filter((table, at) => JSON.stringify(each.tables[at]) !== JSON.stringify(table))
+    .map(({ table }) => `${each.step}: ${table} differs`),
+);
+const isSame = different.length === 0;
 if (values.json) {
   console.log(
     JSON.stringify({
@@ -106,7 +114,8 @@ if (values.json) {
       `${step}: ${rows} rows in ${seconds.toFixed(1)} s, peak ${peakMb.toFixed(0)} MB${size}`,
     );
   }
-  console.log(isSame ? 'every table is the same after each step' : 'a table differs');
+  for (const line of different) console.log(line);
+  if (isSame) console.log('every table is the same after each step');
 }
 process.exitCode = isSame ? 0 : 1;
 
