@@ -179,6 +179,17 @@ export function decodeYear(yearKey: YearKey, text: string): readonly KeptObserva
   }
 }
 
+/** The text as `encodeYear` writes it now. A text that cannot be read is left as it is. */
+export function inNewestFormat(yearKey: YearKey, text: string): string {
+  if (!text.startsWith(FIRST_VERSION)) return text;
+  try {
+    return encodeYear(yearKey, decodeYear(yearKey, text));
+  } catch (error) {
+    if (error instanceof EncodedYearError) return text;
+    throw error;
+  }
+}
+
 function isWhole(yearKey: YearKey, version: string, text: string): boolean {
   if (version === FIRST_VERSION) {
     const from = version.length + FIRST_CHECKSUM.characters;

@@ -10,6 +10,7 @@ import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync, gzipSync } from 'node:zlib';
 
+import { decodeYear } from '../../src/history/encoded-year.ts';
 import { issueKey } from '../../src/metering/keys.ts';
 import { openSnapshot } from '../../src/store/maintenance/dump-ends.ts';
 import { DUMPED_TABLES } from '../../src/store/maintenance/dump-tables.ts';
@@ -20,6 +21,7 @@ import { openStore, type Store } from '../../src/store/store.ts';
 import { runCommand, serveCommand, type CommandOptions } from '../support/command.ts';
 import { newDatabase, type TestDatabase } from '../support/databases.ts';
 import { contentOf, fillStore } from '../support/filled-store.ts';
+import { encodeFirst } from '../support/first-format-year.ts';
 import { runProgram, serveProgram } from '../support/program.ts';
 import { integerBelow, pick, randomFrom, seedOf } from '../support/random.ts';
 import { startService } from '../support/service.ts';
@@ -141,6 +143,44 @@ test('counts, SHA-256 and every value are the same after SQLite, PostgreSQL and 
   assert.deepEqual(await contentAt(second), held);
   assert.deepEqual(await contentAt(third), held);
   assert.deepEqual(await contentAt(first), held);
+});
+
+test('a year of prices in an older format is dumped in the one that is written today, and a damaged one as it is', async () => {
+  const place = await filledPlace('sqlite', () => 3);
+  const year = { listingId: '', year: 2_024 };
+  const seen = [1, 2, 40].map((day) => ({
+    observedAtMs: Date.UTC(2024, 0, day, 12),
+    priceCents: 1_000 + day,
+    native: null,
+    inStock: null,
+  }));
+  {
+    await using store = await openStore(place.config);
+    const [first, second] = await store.sql.all(
+      'select listing_id from packed_observations order by listing_id',
+    );
+    const texts = [first, second].map((row, at) => {
+      const key = { ...year, listingId: String(row?.['listing_id']) };
+      return { key, text: at === 0 ? encodeFirst(key, seen) : '1damaged' };
+    });
+    for (const { key, text } of texts) {
+      await store.sql.write([
+        {
+          text: 'update packed_observations set year = 2024, packed = $2 where listing_id = $1',
+          params: [key.listingId, text],
+        },
+      ]);
+    }
+  }
+  const rows = readFileSync(await dumpOf(place), 'utf8')
+    .split('\n')
+    .filter((line) => line.startsWith('[') && line.includes(',2024,'))
+    .map((line) => JSON.parse(line) as readonly (string | number)[]);
+  const packed = rows.map((row) => [String(row[0]), String(row.at(-1))] as const);
+  const [[listingId = '', text = ''] = [], [, damaged] = []] = packed;
+  assert.match(text, /^2/);
+  assert.deepEqual(decodeYear({ ...year, listingId }, text), seen);
+  assert.equal(damaged, '1damaged');
 });
 
 test('the SHA-256 of a table is that of its lines in the file, which needs no program to be checked', async () => {
