@@ -321,14 +321,18 @@ function judgeLimits(ask: Ask, said: Said, { verdict, nowMs, differs }: Settling
     const wasForced = ask.isForced === true && verdict.kind === 'open' && !isRefused;
     if (wasForced) of.forcedAtMs.push(nowMs);
   } else {
-    const isCounted = said.status < 300 || verdict.kind === 'replayed';
-    const mayCount = !isRefused || (said.status === 400 && verdict.kind === 'open');
+    const isLimit = said.status === 429;
+    // A call that is wrong counts like one that is answered.
+    const isWrong = said.status < 500 && said.headers.get('retry-after') === null;
+    const isCounted = verdict.kind === 'replayed' || isWrong;
     const after = told('throttle');
-    const counts = mayCount && (isCounted || after !== before);
+    const counts = !isLimit && (isCounted || after !== before);
     if (counts) countOne(of, nowMs);
     // A refresh that was forced and failed has asked a shop all the same.
-    if (counts && ask.isForced === true && verdict.kind === 'open') of.forcedAtMs.push(nowMs);
-    if (mayCount && !isCounted && said.status !== 400 && after === before && before < of.burst)
+    const mayHaveAsked = !isRefused || said.status === 400;
+    if (counts && mayHaveAsked && ask.isForced === true && verdict.kind === 'open')
+      of.forcedAtMs.push(nowMs);
+    if (!isLimit && !isCounted && after === before && before < of.burst)
       differs('an unbilled call that the throttle has not counted');
     if (after !== admitted(of, nowMs))
       differs(

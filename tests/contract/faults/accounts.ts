@@ -123,8 +123,8 @@ export const FAULTS_OF_ACCOUNTS: readonly Fault[] = [
   {
     name: 'a refusal is told as such beyond the throttle',
     file: 'http/refused-call.ts',
-    find: 'error instanceof FaultError ? error.fault : fault;',
-    replace: 'error instanceof FaultError ? fault : fault;',
+    find: 'isThrottled ? error.fault : fault;',
+    replace: 'isThrottled ? fault : fault;',
     tests: [REFUSED],
   },
   {
