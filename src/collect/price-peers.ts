@@ -43,9 +43,9 @@ export async function peersOf(
 ): Promise<Peers> {
   if (!mayBeSupported(observations)) return [];
   const others = anchorOrder(carriers.filter(({ retailer }) => retailer !== own.retailer));
-  const { agreeing } = await matching.agreementOf([own, ...others]);
-  // If the others contradict this listing, they are another product, at another price.
-  const peers = agreeing.includes(own) ? agreeing.filter((each) => isPeer(own, each)) : [];
+  // Listings of another cluster are another product, at another price.
+  const { agreeing } = await matching.agreementOf([own, ...others], 'first');
+  const peers = agreeing.filter((each) => isPeer(own, each));
   const held = peers.map((each) => store.observations.findSinceOf(each, fromMs));
   return (await Promise.all(held)).map((each) => each.observations);
 }

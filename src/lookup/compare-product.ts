@@ -8,7 +8,7 @@ import { cellsOf } from '../product/cell.ts';
 import { comparedListing, type Comparison } from '../product/comparison.ts';
 import type { Store } from '../store/store.ts';
 import type { Assemble } from './steps/assemble-product.ts';
-import { alikeOf, besideAnchor, publishingOf } from './held/beside-anchor.ts';
+import { besideAnchor, clusterOfAnchor, publishingOf } from './held/beside-anchor.ts';
 import { disputesOf, type FindQueuedRetailers } from './held/cross-retailer.ts';
 import type { HeldForBarcode } from './held/held-for-barcode.ts';
 import type { Lookup } from './lookup-product.ts';
@@ -26,18 +26,20 @@ export type CompareParts = {
 
 export function createAssembleComparison(parts: CompareParts): Assemble<Comparison> {
   const { clock, matching } = parts;
-  return async (_lookup, identifier, { stored: anchor, identity }, forBarcode) => {
+  return async (_lookup, identifier, answering, forBarcode) => {
+    const { stored: anchor, identity } = answering;
     const nowMs = clock.now();
     const { gtin, rows } = forBarcode;
-    const { carriers } = besideAnchor(forBarcode, identifier, anchor);
-    const { disagreements } = await matching.agreementOf([anchor, ...carriers]);
-    const sources = await alikeOf(matching, anchor, carriers);
+    const beside = besideAnchor(forBarcode, identifier, anchor);
+    const { carriers } = beside;
+    const { agreement, confirmed } = await clusterOfAnchor(matching, answering, beside);
+    const sources = [anchor, ...confirmed];
     const cells = cellsOf({
       gtin,
       anchor,
       isOwn: identity === null,
       rows,
-      disputes: disputesOf(disagreements),
+      disputes: disputesOf(agreement.disagreements),
       awaited: await awaitedIn(parts, forBarcode),
       nowMs,
       freshMs: FRESH_MS,

@@ -4,8 +4,14 @@ import type { Slug } from '../core/retailer.ts';
 import type { StoredListing } from '../listing/stored-listing.ts';
 import type { Reason } from './pair/conflicts.ts';
 
+/**
+ * Whose record is made (D80). `barcode`: that of the cluster with more than half of the listings, else of the first listing's.
+ * `first`: that of the first listing's cluster, because the first listing itself was asked for.
+ */
+export type AskedFor = 'barcode' | 'first';
+
 export type Agreement = {
-  /** Listings that do not contradict the others, in the given order. */
+  /** The listings of the record's cluster, in the given order. */
   readonly agreeing: readonly StoredListing[];
   readonly disagreements: readonly Disagreement[];
   /** How likely all are one product, 0 to 1, and below 0.5 when one is named; null for a single listing. */

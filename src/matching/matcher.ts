@@ -1,7 +1,7 @@
 // The matcher decides which listings of a barcode agree, which are of another product, and how sure that is (D35, D40). It
 // prepares each listing once, compares each group once, and keeps the results as long as the listings.
 
-import { withoutComparing, type Agreement, type Disagreement } from './agreement.ts';
+import { withoutComparing, type Agreement, type AskedFor, type Disagreement } from './agreement.ts';
 import { bandOf, similarityOf } from './pair/compare.ts';
 import { consensusOf, MOST_COMPARED, type ConsensusEntry } from './group/consensus.ts';
 import type { GroupListing } from './group/group-conflicts.ts';
@@ -32,12 +32,12 @@ import type { StoredListing } from '../listing/stored-listing.ts';
 
 export type Matching = {
   /**
-   * Compares the listings of one barcode, in the order in which they would become the anchor (D27). Those that
-   * contradict the others are not in `agreeing` but in `disagreements`: of two the second, of more the minority, and of
-   * equally large parts the less alike ones. Of three or more the order decides nothing but which of equally good titles is
-   * quoted; of two it does, so callers pass one that does not depend on the order of arrival.
+   * Compares the listings of one barcode, in the order in which they would become the anchor (D27). Those outside the
+   * record's cluster are not in `agreeing` but in `disagreements`. Where no cluster has more than half of the listings, and
+   * for `first`, the order decides whose cluster that is, so callers pass one that does not depend on the order of arrival.
+   * `askedFor` is `barcode` unless it is passed.
    */
-  readonly agreementOf: (listings: readonly StoredListing[]) => Agreement;
+  readonly agreementOf: (listings: readonly StoredListing[], askedFor?: AskedFor) => Agreement;
   /** Whether a listing is similar enough to the known ones to be the same product without further signs. */
   readonly isStrong: (known: KnownListings, stored: StoredListing) => boolean;
   /**
@@ -68,7 +68,7 @@ export type Matching = {
 export type KnownListings = readonly [StoredListing, ...StoredListing[]];
 
 /** The number of the rules in this folder: higher whenever one of them decides otherwise than before. */
-const RULES = 26;
+const RULES = 27;
 
 /** The number of the rarity table that the model brings along. */
 const SHIPPED_TABLE = 0;
@@ -96,18 +96,25 @@ export function createMatching(model: MatchModel): Matching {
     return memory.areToldApart(known.listing, listing) ? 0 : found;
   }
 
+  function rememberedFor(askedFor: AskedFor, listings: readonly StoredListing[]): Compared {
+    const agreements = memory.agreements[askedFor];
+    const known = agreements.recall(listings);
+    if (known !== undefined) return known;
+    const found = compared(model, memory, { listings, askedFor });
+    agreements.keep(listings, found);
+    return found;
+  }
+
   const contradicts = (known: KnownListings, listing: Listing): boolean =>
     bandOf(model, likeness(known, listing)) === 'disagree';
 
   return {
-    agreementOf(listings) {
+    agreementOf(listings, askedFor = 'barcode') {
       const alone = withoutComparing(listings);
       if (alone !== null) return alone;
-      let found = memory.agreements.recall(listings);
-      if (found === undefined) {
-        found = compared(model, memory, listings);
-        memory.agreements.keep(listings, found);
-      }
+      let found = rememberedFor('barcode', listings);
+      // The same, unless the first listing is outside the cluster of the others.
+      if (askedFor === 'first' && found.leftOut.has(0)) found = rememberedFor('first', listings);
       const { leftOut, disagreements, score } = found;
       return { agreeing: listings.filter((_, at) => !leftOut.has(at)), disagreements, score };
     },
@@ -205,7 +212,7 @@ type Memory = {
   readonly preparedOf: (listing: Listing) => Prepared;
   readonly groupListingOf: (listing: Listing) => GroupListing;
   readonly areToldApart: (one: Listing, two: Listing) => boolean;
-  readonly agreements: RememberedAgreements<Compared>;
+  readonly agreements: Readonly<Record<AskedFor, RememberedAgreements<Compared>>>;
 };
 
 function createMemory(vocabulary: () => Vocabulary): Memory {
@@ -248,15 +255,20 @@ function createMemory(vocabulary: () => Vocabulary): Memory {
       else ofOne.set(two, found);
       return found;
     },
-    agreements: createRememberedAgreements(),
+    agreements: { barcode: createRememberedAgreements(), first: createRememberedAgreements() },
   };
 }
 
-function compared(model: MatchModel, memory: Memory, listings: readonly StoredListing[]): Compared {
+type Question = {
+  readonly listings: readonly StoredListing[];
+  readonly askedFor: AskedFor;
+};
+
+function compared(model: MatchModel, memory: Memory, { listings, askedFor }: Question): Compared {
   const entries = listings.map((stored): ConsensusEntry<StoredListing> => {
     return { retailer: stored, ...memory.groupListingOf(stored.listing) };
   });
-  const consensus = consensusOf(model, entries);
+  const consensus = consensusOf(model, entries, askedFor);
   const consensusTitle = consensus.title ?? '';
   const disagreements = consensus.disagreements.map((found): Disagreement => {
     const { reason, detail, similarity, theirTitle, isDoubt } = found;

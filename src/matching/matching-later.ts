@@ -2,13 +2,16 @@
 // product that only one shop has needs none of them.
 
 import { later } from '../core/once.ts';
-import { withoutComparing, type Agreement } from './agreement.ts';
+import { withoutComparing, type Agreement, type AskedFor } from './agreement.ts';
 import type { StoredListing } from '../listing/stored-listing.ts';
 import type { Matching } from './matcher.ts';
 
 export type MatchingLater = {
   /** Like `agreementOf` of `Matching`; loads the matcher for two listings or more. */
-  readonly agreementOf: (listings: readonly StoredListing[]) => Promise<Agreement>;
+  readonly agreementOf: (
+    listings: readonly StoredListing[],
+    askedFor?: AskedFor,
+  ) => Promise<Agreement>;
   readonly load: () => Promise<Matching>;
   /** Like `version` of `Matching`; empty until the matcher is loaded, because no answer was made with it. */
   readonly version: () => string;
@@ -19,8 +22,8 @@ export function createMatchingLater(make: () => Promise<Matching>): MatchingLate
   let loaded: Matching | null = null;
   const { load } = later(async () => (loaded = await make()));
   return {
-    agreementOf: async (listings) =>
-      withoutComparing(listings) ?? (await load()).agreementOf(listings),
+    agreementOf: async (listings, askedFor) =>
+      withoutComparing(listings) ?? (await load()).agreementOf(listings, askedFor),
     load,
     version: () => loaded?.version() ?? '',
   };

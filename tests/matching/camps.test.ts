@@ -8,7 +8,7 @@ const NOBODY = new Set<number>();
 
 /** The listings in their order, where nothing else tells two parts apart. */
 function inOrder(likeness: readonly (readonly number[])[]) {
-  return { likeness, ranks: [...likeness.keys()] };
+  return { likeness, ranks: [...likeness.keys()], favoured: null };
 }
 
 test('the larger part stays, however alike the smaller one is', () => {
@@ -45,7 +45,7 @@ test('of two listings, which are as like each other as the other way round, the 
 test('of parts that are equally large and equally alike the one with the foremost listing stays, wherever it stands', () => {
   const against = [new Set([1, 2]), new Set([0, 2]), new Set([0, 1])];
   const likeness = against.map(() => [0, 0, 0]);
-  assert.deepEqual([...largestCamp(against, { likeness, ranks: [2, 0, 1] })], [1]);
+  assert.deepEqual([...largestCamp(against, { likeness, ranks: [2, 0, 1], favoured: null })], [1]);
 });
 
 test('a title that says less stands before one that says more, and equally long ones stand by the alphabet', () => {

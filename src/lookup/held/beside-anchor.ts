@@ -1,11 +1,13 @@
-// The listings that are held of a barcode beside the anchor of an answer, and which of them agree with it (D56, D59).
+// The listings that are held of a barcode beside the anchor of an answer, and which of them are of its cluster (D56, D59, D80).
 
 import type { Gtin14 } from '../../identifiers/gtin.ts';
 import type { Identifier } from '../../identifiers/parse-identifier.ts';
 import type { StoredListing } from '../../listing/stored-listing.ts';
+import type { Agreement } from '../../matching/agreement.ts';
 import type { MatchingLater } from '../../matching/matching-later.ts';
 import { counts } from '../../product/barcode-rows.ts';
 import { anchorOrder } from '../../product/source-order.ts';
+import type { Anchor } from './anchor.ts';
 import type { HeldForBarcode } from './held-for-barcode.ts';
 
 export type BesideAnchor = {
@@ -32,17 +34,34 @@ export function besideAnchor(
   return { carriers: anchorOrder(tiedBy('published')), guesses: tiedBy('guess') };
 }
 
+export type AnchorsCluster = {
+  /** What comparing the anchor and the carriers gives. */
+  readonly agreement: Pick<Agreement, 'disagreements' | 'score'>;
+  /** The carriers of the anchor's cluster. All others say nothing about the product. */
+  readonly confirmed: readonly StoredListing[];
+  /** The guesses that are likely to be of the anchor's cluster. */
+  readonly guesses: readonly StoredListing[];
+};
+
 /**
- * The anchor and the carriers that agree with it. A carrier that contradicts the others says nothing about the product. If the
- * anchor contradicts them, it stands alone.
+ * The cluster of the anchor (D80). An anchor whose own page or id was sent keeps its cluster, whichever cluster answers for the
+ * barcode. Guesses were judged by the latter, so that they say nothing about the former.
  */
-export async function alikeOf(
+export async function clusterOfAnchor(
   { agreementOf }: Pick<MatchingLater, 'agreementOf'>,
-  anchor: StoredListing,
-  carriers: readonly StoredListing[],
-): Promise<readonly StoredListing[]> {
-  const { agreeing } = await agreementOf([anchor, ...carriers]);
-  return agreeing.includes(anchor) ? agreeing : [anchor];
+  { stored, identity }: Anchor,
+  { carriers, guesses }: BesideAnchor,
+): Promise<AnchorsCluster> {
+  const isOwn = identity === null;
+  const compared = [stored, ...carriers];
+  const { agreeing, ...agreement } = await agreementOf(compared, isOwn ? 'first' : 'barcode');
+  // A guess that anchors a barcode while the listings that publish it contradict it takes nothing from them.
+  const isContradicted = !agreeing.includes(stored);
+  const confirmed = isContradicted ? [] : carriers.filter((each) => agreeing.includes(each));
+  const isWhole = confirmed.length === carriers.length;
+  const isBarcodes =
+    !isOwn || isWhole || (await agreementOf(anchorOrder(compared))).agreeing.includes(stored);
+  return { agreement, confirmed, guesses: isBarcodes ? guesses : [] };
 }
 
 /** The listings that publish the barcode. */

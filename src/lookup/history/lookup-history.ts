@@ -169,10 +169,9 @@ async function tiedTo(
   const tied = rows.filter(isTied);
   const beside = tied.filter((row) => row.stored.retailer !== own?.retailer);
   const published = beside.filter((row) => row.tie === 'published');
-  const { disagreements } = await parts.matching.agreementOf([
-    ...sent,
-    ...anchorOrder(published.map(({ stored }) => stored)),
-  ]);
+  const compared = [...sent, ...anchorOrder(published.map(({ stored }) => stored))];
+  const askedFor = sent.length === 0 ? 'barcode' : 'first';
+  const { disagreements } = await parts.matching.agreementOf(compared, askedFor);
   const speaking = published.filter((row) => counts(row, own === null));
   return {
     ids: new Set([...sent, ...beside.map(({ stored }) => stored)].map(({ id }) => id)),

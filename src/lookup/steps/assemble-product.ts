@@ -10,7 +10,7 @@ import type { Identifier } from '../../identifiers/parse-identifier.ts';
 import type { AsinMatch, Product } from '../../product/product.ts';
 import type { Store } from '../../store/store.ts';
 import type { Anchor } from '../held/anchor.ts';
-import { besideAnchor, publishingOf } from '../held/beside-anchor.ts';
+import { besideAnchor, clusterOfAnchor, publishingOf } from '../held/beside-anchor.ts';
 import { substituted } from '../../collect/substituted.ts';
 import type { HeldForBarcode } from '../held/held-for-barcode.ts';
 import { feesShown } from '../held/shown-fees.ts';
@@ -40,18 +40,21 @@ type AssembleParts = {
 };
 
 export function createAssemble(parts: AssembleParts): Assemble<Product> {
-  return async (lookup, identifier, { stored: anchor, identity, from }, forBarcode) => {
+  return async (lookup, identifier, answering, forBarcode) => {
+    const { stored: anchor, identity, from } = answering;
     const { gtin } = forBarcode;
     const nowMs = parts.clock.now();
     const today = dayOf(nowMs);
     const asinMatch = asinMatchOf(identifier, anchor.listing.asin);
     const onlyAnchor = lookup.retailer !== null;
-    const { carriers, guesses } = besideAnchor(forBarcode, identifier, anchor);
-    const sources = onlyAnchor ? [anchor] : [anchor, ...carriers];
-    const { agreeing, ...agreement } = await parts.matching.agreementOf(sources);
-    // A listing that contradicts the others supplies nothing. If the anchor does, the others supply nothing to it.
-    const isAlone = !agreeing.includes(anchor);
-    const confirmed = isAlone ? [] : carriers.filter((each) => agreeing.includes(each));
+    const beside = besideAnchor(forBarcode, identifier, anchor);
+    const { carriers } = beside;
+    const compared = onlyAnchor ? { ...beside, carriers: [] } : beside;
+    const { agreement, confirmed, guesses } = await clusterOfAnchor(
+      parts.matching,
+      answering,
+      compared,
+    );
     const listings = [anchor, ...confirmed];
     const fromMs = nowMs - LOOK_BACK_MS;
     const history = await parts.store.observations.findSinceOf(anchor, fromMs);

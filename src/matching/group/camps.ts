@@ -15,6 +15,8 @@ export type Standing = {
    * (`ranksOf`).
    */
   readonly ranks: readonly number[];
+  /** The listing whose part is preferred to equally large ones; null if none is. */
+  readonly favoured: number | null;
 };
 
 /**
@@ -66,16 +68,19 @@ export function largestCamp(against: ContradictionGraph, standing: Standing): Re
 const MOST_STEPS = 100_000;
 
 /**
- * Whether one part of a group is preferred to another. The larger part is preferred, then the one whose listings are more alike,
- * then the one that is more like the whole group, then the one with the foremost listing that the other lacks. A wrong listing is
+ * Whether one part of a group is preferred to another. The larger part is preferred, then the one with the favoured listing, then the one
+ * whose listings are more alike, then the one that is more like the whole group, then the one with the foremost listing that the other lacks. A wrong listing is
  * in the less alike part more often than in the later one: docs/decisions/0075-equal-parts-of-a-group.md.
  */
 export function isRatherKept(
   part: readonly number[],
   than: readonly number[],
-  { likeness, ranks }: Standing,
+  { likeness, ranks, favoured }: Standing,
 ): boolean {
   if (part.length !== than.length) return part.length > than.length;
+  if (favoured !== null && part.includes(favoured) !== than.includes(favoured)) {
+    return part.includes(favoured);
+  }
   const inside = likenessWithin(part, part, likeness) - likenessWithin(than, than, likeness);
   if (Math.abs(inside) > EQUAL) return inside > 0;
   const everybody = [...likeness.keys()];

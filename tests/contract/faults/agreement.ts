@@ -14,9 +14,16 @@ export const FAULTS_OF_AGREEMENT: readonly Fault[] = [
   },
   {
     name: 'a listing that contradicts the others supplies its facts',
-    file: 'lookup/steps/assemble-product.ts',
+    file: 'lookup/held/beside-anchor.ts',
     find: 'carriers.filter((each) => agreeing.includes(each))',
     replace: 'carriers',
+    tests: [AGREEMENT],
+  },
+  {
+    name: 'an item that is sent is answered without its own cluster',
+    file: 'lookup/held/beside-anchor.ts',
+    find: "isOwn ? 'first' : 'barcode'",
+    replace: "'barcode'",
     tests: [AGREEMENT],
   },
   {

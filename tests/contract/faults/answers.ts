@@ -144,8 +144,8 @@ export const FAULTS_OF_ANSWERS: readonly Fault[] = [
   {
     name: 'retailer= lets others fill in',
     file: 'lookup/steps/assemble-product.ts',
-    find: 'onlyAnchor ? [anchor] : [anchor, ...carriers]',
-    replace: '[anchor, ...carriers]',
+    find: 'onlyAnchor ? { ...beside, carriers: [] } : beside',
+    replace: 'beside',
     tests: [ANCHOR, RECORD],
   },
   {

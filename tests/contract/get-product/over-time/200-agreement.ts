@@ -159,3 +159,89 @@ proves(
     }
   },
 );
+
+const SKILLET: Partial<Listing> = {
+  title: 'Cobbleton Walnut 10" Skillet CO700466, Slate',
+  price: { cents: 1_900, currency: 'USD' },
+  inStock: false,
+};
+
+/** In stock, cheaper and with measures, so that a vote, the best price or a measure of it would show. */
+const CAN: Partial<Listing> = {
+  title: 'Quillbrook Recycled Steel Watering Can 2 gal QU800363',
+  mpn: 'CAN-MPN',
+  weightLbs: 77.7,
+  imageUrl: 'https://can.example/1.jpg',
+  price: { cents: 777, currency: 'USD' },
+  inStock: true,
+};
+
+const disputedOf = (record: Record<string, unknown>): readonly string[] =>
+  (record['retailer_links'] as readonly Record<string, string>[])
+    .filter((link) => link['identity_state'] === 'disputed')
+    .map((link) => link['retailer'] ?? '')
+    .toSorted();
+
+const namedOf = (record: Record<string, unknown>): readonly string[] =>
+  (at(record, '_meta.disagreements') as readonly Record<string, string>[])
+    .map((each) => each['retailer'] ?? '')
+    .toSorted();
+
+proves(
+  'D80a D80b',
+  'of two skillets and two watering cans under one barcode each lookup is of one product alone',
+  async () => {
+    const gtin = '00614141810130';
+    await file('retailer_w', '910000611', gtin, SKILLET);
+    await file('retailer_l', '5019990611', gtin, SKILLET);
+    await file('retailer_e', '110000000611', gtin, CAN);
+    await file('retailer_a', 'B0HELD0611', gtin, { ...CAN, asin: 'B0HELD0611' });
+    const record = await contract.record(gtin);
+    assert.equal(record['title'], SKILLET.title);
+    assert.deepEqual(
+      [record['mpn'], record['weight_lbs'], record['in_stock'], record['best_price']],
+      [null, null, false, null],
+    );
+    assert.deepEqual(namedOf(record), ['retailer_a', 'retailer_e']);
+    assert.deepEqual(disputedOf(record), ['retailer_a', 'retailer_e']);
+    assert.ok(Number(at(record, '_meta.data_quality_score')) <= 0.5);
+    const can = await contract.record('B0HELD0611');
+    assert.deepEqual([can['title'], can['weight_lbs']], [CAN.title, 77.7]);
+    assert.deepEqual(namedOf(can), ['retailer_l', 'retailer_w']);
+    assert.deepEqual(disputedOf(can), ['retailer_l', 'retailer_w']);
+    assert.equal(at(can, 'best_price.price'), 7.77);
+  },
+);
+
+proves(
+  'D80a D80b',
+  'two watering cans outnumber retailer_w’s skillet, which answers for itself alone',
+  async () => {
+    const gtin = '00614141810147';
+    await file('retailer_w', '910000612', gtin, SKILLET);
+    await file('retailer_e', '110000000612', gtin, CAN);
+    await file('retailer_a', 'B0HELD0612', gtin, { ...CAN, asin: 'B0HELD0612' });
+    const record = await contract.record(gtin);
+    assert.equal(record['title'], CAN.title);
+    assert.equal(at(record, '_meta.price_source'), 'retailer_e');
+    assert.deepEqual(disputedOf(record), ['retailer_w']);
+    const own = await contract.record('910000612');
+    assert.deepEqual([own['title'], own['weight_lbs']], [SKILLET.title, null]);
+    assert.deepEqual(namedOf(own), ['retailer_a', 'retailer_e']);
+  },
+);
+
+proves(
+  'D80c',
+  'two listings with a score below 0.2 name the one that is not the anchor',
+  async () => {
+    const gtin = '00614141810154';
+    await file('retailer_w', '910000613', gtin, { title: 'A Field Guide to Old Bridges' });
+    const title = 'Old Ferry Works Recycled Steel Claw Hammer 16 oz OL900118';
+    await file('retailer_b', '6990613', gtin, { title });
+    const record = await contract.record(gtin);
+    assert.ok(Number(at(record, '_meta.data_quality_score')) < 0.2);
+    assert.deepEqual(namedOf(record), ['retailer_b']);
+    assert.equal(at(record, '_meta.disagreements.0.reason'), 'title');
+  },
+);

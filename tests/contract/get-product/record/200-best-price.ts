@@ -136,8 +136,8 @@ proves(
 );
 
 proves(
-  'D60b',
-  'the listing whose id was sent has no best price where the others contradict it',
+  'D60b D80b',
+  'the listing whose id was sent has the best price of its own cluster, and none of those that contradict it',
   async () => {
     const gtin = await lampAt([
       ['retailer_b', 2_999],
@@ -145,7 +145,9 @@ proves(
       ['retailer_w', 100, { ...PACK, itemId: '990011223' }],
     ]);
     const record = await contract.record(keyOf('retailer_w'), '?format=item_id');
-    assert.deepEqual([record['gtin'], record['current_price'], bestOf(record)], [gtin, 1, null]);
+    assert.deepEqual([record['gtin'], record['current_price']], [gtin, 1]);
+    assert.deepEqual([bestOf(record)?.['retailer'], bestOf(record)?.['price']], ['retailer_w', 1]);
+    assert.notEqual(bestOf(await contract.record(gtin))?.['retailer'], 'retailer_w');
   },
 );
 

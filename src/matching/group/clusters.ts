@@ -1,0 +1,221 @@
+// Finds the cluster of listings that makes the record of a barcode (D59, D80): the largest part of the group in which no two
+// contradict each other. It does not grow from pair to pair, because a title that says little contradicts neither of two products
+// and would join them. A listing that fits two parts goes to the larger one, then to the one that it is more like (`camps.ts`).
+
+import type { AskedFor } from '../agreement.ts';
+import { isRatherKept, largestCamp, titleRanks, type Standing } from './camps.ts';
+import { turned, type Conflict } from '../pair/conflicts.ts';
+import {
+  conflictOfTwo,
+  groupConflicts,
+  type ComparedGroup,
+  type GroupListing,
+} from './group-conflicts.ts';
+import { WEAK_TRAITS, weakConflicts } from './minority-traits.ts';
+import { LEAST_ALIKE, likenessAmong } from './likeness.ts';
+import type { MatchModel } from '../model/model.ts';
+import { oddnessOf } from './odd-one.ts';
+import { otherThings } from './other-things.ts';
+import { putUnlikeParts } from './unlike-parts.ts';
+
+export type Cluster = {
+  /** Indexes among the listings. */
+  readonly members: ReadonlySet<number>;
+  readonly compared: ComparedGroup;
+  readonly standing: Standing;
+};
+
+/** The cluster of two or more listings that makes the record (D80). Reads nothing but the listings and their order. */
+export function clusterOf(
+  model: MatchModel,
+  listings: readonly GroupListing[],
+  askedFor: AskedFor,
+): Cluster {
+  const compared = groupConflicts(model, listings);
+  putOtherThings(listings, compared.conflicts);
+  putUnlikeParts(model, listings, compared);
+  const standing = { likeness: compared.logits, ranks: standingOf(listings), favoured: null };
+  const group = { model, listings, compared };
+  const largest = partOf(group, standing);
+  const isRecords = askedFor === 'barcode' && largest.size * 2 > listings.length;
+  const members = isRecords || largest.has(FIRST) ? largest : partOfFirst(group, standing);
+  return { members, compared, standing };
+}
+
+const FIRST = 0;
+
+type Group = {
+  readonly model: MatchModel;
+  readonly listings: readonly GroupListing[];
+  readonly compared: ComparedGroup;
+};
+
+/**
+ * The cluster of the first listing: of equally large parts the one that has it, and without one what is left of the group when
+ * the clusters of the others are taken away.
+ */
+function partOfFirst(group: Group, standing: Standing): ReadonlySet<number> {
+  const part = partOf(group, { ...standing, favoured: FIRST });
+  if (part.has(FIRST)) return part;
+  const left = [...group.listings.keys()].filter((at) => !part.has(at));
+  if (left.length < 2) return new Set(left);
+  const listings = left.map((at) => group.listings[at] as GroupListing);
+  const { members } = clusterOf(group.model, listings, 'first');
+  return new Set([...members].map((at) => left[at] as number));
+}
+
+/** The largest part of the group without a contradiction, without the odd one, strangers and other things. */
+function partOf({ model, listings, compared }: Group, standing: Standing): ReadonlySet<number> {
+  const { conflicts, evidence, strangers } = compared;
+  const camp = new Set(largestCamp(conflicts, standing));
+  leaveOutMinority(listings, camp, { conflicts, standing });
+  const alike = camp.size;
+  const odd = oddOneOf(evidence.map(oddnessOf), camp);
+  if (odd !== null) camp.delete(odd);
+  leaveOutStrangers(strangers, camp, standing);
+  if (camp.size === 2 && alike > 2) leaveOutSecond(model, listings, camp, { conflicts, standing });
+  if (listings.length > 2) leaveOutUnlike(model, listings, camp, standing);
+  return camp;
+}
+
+/**
+ * The ranks of the listings: of two the first stays (D59); of more their titles decide, so that the order of the shops does not
+ * matter.
+ */
+function standingOf(listings: readonly GroupListing[]): readonly number[] {
+  if (listings.length === 2) return [0, 1];
+  return titleRanks(listings.map(({ prepared }) => prepared.title));
+}
+
+/** Notes the listings that are another thing than all the others, if these are a minority. */
+function putOtherThings(
+  listings: readonly GroupListing[],
+  conflicts: readonly Map<number, Conflict>[],
+): void {
+  if (listings.length < 3) return;
+  const found = otherThings(listings);
+  const most = Math.max(0, ...found.map((each) => each?.plainness ?? 0));
+  const others = found.map((each) => (each?.plainness === most ? each.conflict : null));
+  if (others.filter((each) => each !== null).length * 2 >= listings.length) return;
+  for (const [at, conflict] of others.entries()) {
+    for (const two of listings.keys()) {
+      if (conflict === null || others[two] !== null) continue;
+      // A contradiction that the pair itself states counts more.
+      if (!conflicts[at]?.has(two)) conflicts[at]?.set(two, conflict);
+      if (!conflicts[two]?.has(at)) conflicts[two]?.set(at, turned(conflict));
+    }
+  }
+}
+
+type Judged = Pick<ComparedGroup, 'conflicts'> & { readonly standing: Standing };
+
+/** If the two last listings of a camp contradict each other as a group of two, takes one out and notes in what they do. */
+function leaveOutSecond(
+  model: MatchModel,
+  listings: readonly GroupListing[],
+  camp: Set<number>,
+  { conflicts, standing }: Judged,
+): void {
+  const [one = 0, two = 0] = camp;
+  const [first, second] = isRatherKept([one], [two], standing) ? [one, two] : [two, one];
+  const found = conflictOfTwo(
+    model,
+    listings[first] as GroupListing,
+    listings[second] as GroupListing,
+  );
+  if (found === null) return;
+  conflicts[first]?.set(second, found);
+  camp.delete(second);
+}
+
+/** Takes listings out of the camp whose titles state something that most of the camp does not, and notes what that is. */
+function leaveOutMinority(
+  listings: readonly GroupListing[],
+  camp: Set<number>,
+  { conflicts, standing: { likeness, ranks, favoured } }: Judged,
+): void {
+  for (const trait of WEAK_TRAITS) {
+    const places = [...camp].toSorted((a, b) => a - b);
+    const weak = weakConflicts(
+      places.map((at) => (listings[at] as GroupListing).traits),
+      trait,
+    );
+    if (weak.every(({ size }) => size === 0)) continue;
+    const among = {
+      likeness: places.map((one) => places.map((two) => likeness[one]?.[two] ?? 0)),
+      ranks: places.map((at) => ranks[at] as number),
+      favoured: favoured === null ? null : places.indexOf(favoured),
+    };
+    const kept = largestCamp(weak, among);
+    for (const [one, found] of weak.entries()) {
+      for (const [two, conflict] of found)
+        conflicts[places[one] ?? 0]?.set(places[two] ?? 0, conflict);
+      if (!kept.has(one)) camp.delete(places[one] ?? 0);
+    }
+  }
+}
+
+/**
+ * The oddness above which one of three or more listings is another product. It was fitted where every second group holds a wrong
+ * listing. Listings of one barcode are mostly of one product, so it is above even odds.
+ */
+const ODD_ABOVE = 0.75;
+
+/**
+ * The oddest of three or more listings if it is another product and still in the camp; null when no further listing is left out.
+ */
+function oddOneOf(oddness: readonly number[], camp: ReadonlySet<number>): number | null {
+  if (camp.size < 3) return null;
+  const most = Math.max(...oddness);
+  const at = oddness.indexOf(most);
+  return most > ODD_ABOVE && camp.has(at) ? at : null;
+}
+
+/**
+ * Takes out of the camp the listings that are strangers to all of its largest part: two listings of another product are like each
+ * other and like no other. Of equally large parts the most alike one stays.
+ */
+function leaveOutStrangers(
+  strangers: readonly Uint8Array[],
+  camp: Set<number>,
+  standing: Standing,
+): void {
+  let left = [...camp].toSorted((a, b) => a - b);
+  let kept: readonly number[] = [];
+  while (left.length > 0 && left.length >= kept.length) {
+    const part = left.splice(0, 1);
+    for (const at of part) {
+      part.push(...left.filter((other) => strangers[at]?.[other] === 0));
+      left = left.filter((other) => strangers[at]?.[other] !== 0);
+    }
+    if (isRatherKept(part, kept, standing)) kept = part;
+  }
+  for (const at of camp) if (!kept.includes(at)) camp.delete(at);
+}
+
+/**
+ * Leaves one listing of a camp in which all contradict each other as groups of two, and whose score would be below 0.2: none
+ * of them has a second that speaks for it. The favoured listing stays, else the one with the first rank.
+ */
+function leaveOutUnlike(
+  model: MatchModel,
+  listings: readonly GroupListing[],
+  camp: Set<number>,
+  { likeness, ranks, favoured }: Standing,
+): void {
+  if (camp.size < 2 || likenessAmong(likeness, camp) >= LEAST_ALIKE) return;
+  const places = [...camp];
+  const areOthers = places.every((one, at) =>
+    places
+      .slice(at + 1)
+      .every(
+        (two) =>
+          conflictOfTwo(model, listings[one] as GroupListing, listings[two] as GroupListing) !==
+          null,
+      ),
+  );
+  if (!areOthers) return;
+  const [first = 0] = places.toSorted((a, b) => (ranks[a] as number) - (ranks[b] as number));
+  const kept = favoured !== null && camp.has(favoured) ? favoured : first;
+  for (const at of places) if (at !== kept) camp.delete(at);
+}
