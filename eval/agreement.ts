@@ -1,7 +1,8 @@
-// npm run eval:agreement -- [--groups N] [--held-out] [--products N] [--seed N] [--json]: first made groups of listings,
-// then wrong listings planted under the barcodes of the simulated market, beside those that it publishes itself. Counts
-// the records that a fact of a wrong listing may reach, the sound listings that were left out, and the hits of searches
-// that are another product. Exits 1 when a goal of the made groups is missed or a planted listing leaks.
+// npm run eval:agreement -- [--groups N] [--held-out] [--clusters N] [--products N] [--seed N] [--json]: first made groups of
+// listings, then two and three products of the simulated market under one barcode, then wrong listings planted under its
+// barcodes, beside those that it publishes itself. Counts the records that a fact of a wrong listing may reach, the sound
+// listings that were left out, and the hits of searches that are another product. Exits 1 when a goal of the made groups or of
+// two products under one barcode is missed, or a planted listing leaks.
 
 import { parseArgs } from 'node:util';
 
@@ -20,6 +21,7 @@ import type { CatalogProduct } from '../src/sandbox/market/catalog.ts';
 import type { Market } from '../src/sandbox/market/market.ts';
 import { startSandbox } from '../src/sandbox/server.ts';
 import { presentProduct } from '../src/wire/record/present.ts';
+import { clusterGoalsMissed, clusterLines, measureClusters } from './agreement/clusters.ts';
 import { goalsMissed, madeLines, measureMade } from './agreement/made.ts';
 import { hasMark, KINDS, marked, planted, soldAt, type Kind } from './agreement/planted.ts';
 import type { StoredListing } from '../src/listing/stored-listing.ts';
@@ -246,6 +248,19 @@ function measureGroups(options: { groups: number; seed: number; heldOut: boolean
   return { tally, missed };
 }
 
+async function measureFiled(groups: number, seed: number) {
+  await using sandbox = await startSandbox({ seed, products: 20, now: systemClock.now });
+  using folder = temporaryFolder();
+  const config = withSandbox(readConfig({}, { dataDir: folder.path }), sandbox);
+  await using app = await openApp(config);
+  const tally = await measureClusters(app, { groups, seed });
+  console.error(`${groups} barcodes with two or three products, seed ${seed}:`);
+  for (const line of clusterLines(tally)) console.error(`  ${line}`);
+  const missed = clusterGoalsMissed(tally);
+  for (const each of missed) console.error(`  missed: ${each}`);
+  return { tally, missed };
+}
+
 async function measureMarket(products: number, seed: number): Promise<Tally> {
   const nowMs = Date.now();
   await using sandbox = await startSandbox({
@@ -266,6 +281,7 @@ async function main(): Promise<number> {
     options: {
       groups: { type: 'string', default: '5100' },
       'held-out': { type: 'boolean', default: false },
+      clusters: { type: 'string', default: '900' },
       products: { type: 'string', default: '2000' },
       seed: { type: 'string', default: '7' },
       json: { type: 'boolean', default: false },
@@ -273,12 +289,13 @@ async function main(): Promise<number> {
   });
   const seed = Number(values.seed);
   const made = measureGroups({ groups: Number(values.groups), seed, heldOut: values['held-out'] });
+  const filed = await measureFiled(Number(values.clusters), seed);
   const products = Number(values.products);
   const market = products > 0 ? await measureMarket(products, seed) : newTally();
   if (products > 0) print(market);
-  if (values.json) console.log(JSON.stringify({ made: made.tally, market }));
+  if (values.json) console.log(JSON.stringify({ made: made.tally, clusters: filed.tally, market }));
   const isClean = CAUSES.every((cause) => market.counts[cause].leaked === 0);
-  return isClean && made.missed.length === 0 ? 0 : 1;
+  return isClean && made.missed.length + filed.missed.length === 0 ? 0 : 1;
 }
 
 process.exitCode = await main();
