@@ -8,9 +8,9 @@ import { rolldown, type OutputChunk, type Plugin } from 'rolldown';
 /** What the launcher and the threads name as their programs (bin/openshelf.js, bin/thread.js). */
 const ENTRIES = [
   'main',
-  'store/sqlite/writer-thread',
-  'reading/reader-thread',
-  'runs/sheet-thread',
+  'data/sqlite/writer-thread',
+  'read/threads/reader-thread',
+  'edge/runs/sheet-thread',
 ] as const;
 
 /**

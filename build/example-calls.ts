@@ -1,7 +1,7 @@
 // The calls whose answers are the examples of the OpenAPI document: a line for each. What a call needs to have
 // happened before stands above it.
 
-import { KNOWN_SLUGS } from '../src/core/retailer.ts';
+import { KNOWN_SLUGS } from '../src/base/retailer.ts';
 import type { Manner, Stage } from './produce-examples.ts';
 
 /** Makes every call. A refusal needs no line for each route: one for each code serves all of them. */

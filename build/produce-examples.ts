@@ -2,19 +2,19 @@
 // key, makes the calls of `example-calls.ts` and keeps what came back. The same every time, so that a test can
 // make them again and compare.
 
-import { openApp, type App } from '../src/app.ts';
-import { readConfig } from '../src/config.ts';
-import { DAY_MS, type Clock } from '../src/core/clock.ts';
-import type { Example } from '../src/http/document/examples.ts';
-import type { Scope } from '../src/core/scopes.ts';
-import { formatApiKey, hashSecret } from '../src/metering/api-key.ts';
-import { publicOrigins } from '../src/retailers/addresses/public-origins.ts';
-import { startSandbox, type SandboxDescription } from '../src/sandbox/server.ts';
-import { SANDBOX_CREDENTIALS } from '../src/sandbox/tokens.ts';
-import type { OrganizationSettings } from '../src/store/accounts/organizations.ts';
+import { openApp, type App } from '../src/edge/app.ts';
+import { readConfig } from '../src/edge/config.ts';
+import { DAY_MS, type Clock } from '../src/base/clock.ts';
+import type { Example } from '../src/server/document/examples.ts';
+import type { Scope } from '../src/base/scopes.ts';
+import { formatApiKey, hashSecret } from '../src/data/metering/api-key.ts';
+import { publicOrigins } from '../src/read/retailers/addresses/public-origins.ts';
+import { startSandbox, type SandboxDescription } from '../sandbox/server.ts';
+import { SANDBOX_CREDENTIALS } from '../sandbox/tokens.ts';
+import type { OrganizationSettings } from '../src/data/accounts/organizations.ts';
 import { startReceiver } from '../tests/support/receiver.ts';
 import { untilQueueIdle } from '../tests/support/service.ts';
-import { SANDBOX_SEED, withSandbox } from '../src/cli/sandbox-config.ts';
+import { SANDBOX_SEED, withSandbox } from '../src/edge/cli/sandbox-config.ts';
 import { temporaryFolder } from '../tests/support/temporary-folder.ts';
 
 /** Noon of the day that every example is from. */

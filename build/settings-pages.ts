@@ -1,7 +1,7 @@
-// The settings table of src/settings as the files that a person reads: `.env.example` and docs/configuration.md.
+// The settings table of src/edge/settings as the files that a person reads: `.env.example` and docs/configuration.md.
 
-import { CREDENTIAL_LINES, CREDENTIAL_NAMES } from '../src/retailers/credentials.ts';
-import { SETTINGS, type Setting } from '../src/settings/settings-table.ts';
+import { CREDENTIAL_LINES, CREDENTIAL_NAMES } from '../src/read/retailers/credentials.ts';
+import { SETTINGS, type Setting } from '../src/edge/settings/settings-table.ts';
 
 /**
  * The settings by what somebody wants to do, the first wanted first; each list in the order in which it is read. One that is in no

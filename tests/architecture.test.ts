@@ -5,7 +5,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { test } from 'node:test';
 
-import { once } from '../src/core/once.ts';
+import { once } from '../src/base/once.ts';
 
 const ROOT = dirname(import.meta.dirname);
 

@@ -12,7 +12,7 @@ type Step = { readonly name: string; readonly command: readonly [string, ...stri
 
 const STATIC: readonly Step[] = [
   { name: 'types', command: ['tsc', '-p', 'tsconfig.json'] },
-  { name: 'types of pages', command: ['tsc', '-p', 'src/console/tsconfig.json'] },
+  { name: 'types of pages', command: ['tsc', '-p', 'console/tsconfig.json'] },
   { name: 'lint', command: ['oxlint', '--type-aware'] },
   { name: 'format', command: ['oxfmt', '--check', '.'] },
 ];

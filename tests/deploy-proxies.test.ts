@@ -62,7 +62,7 @@ const seconds = (text: string): number => {
   return Number(count) * (unit === 'm' ? 60 : 1);
 };
 
-/** Answers take so long at most, a stop included (src/cli/service/serve.ts); idle connections are kept so long behind a proxy. */
+/** Answers take so long at most, a stop included (src/edge/cli/service/serve.ts); idle connections are kept so long behind a proxy. */
 const LONGEST_ANSWER = 25;
 const KEEP_ALIVE = 65;
 /** A line of a batch waits so long at most for a limit that comes back, and then takes as long as an answer. */

@@ -12,7 +12,7 @@ import { startService } from './support/service.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
 
 const ROOT = dirname(import.meta.dirname);
-/** Answers in progress may take so long after the signal (src/cli/service/serve.ts). */
+/** Answers in progress may take so long after the signal (src/edge/cli/service/serve.ts). */
 const DRAIN_SECONDS = 30;
 
 function text(path: string): string {

@@ -6,10 +6,10 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 
 import { envExample, withTables } from '../build/settings-pages.ts';
-import { FAULT_CODES } from '../src/core/fault.ts';
-import { FAULT_STATUS } from '../src/http/problems/fault-status.ts';
-import { productCode, toGtin14 } from '../src/identifiers/gtin.ts';
-import { SETTING_NAMES } from '../src/settings/read-settings.ts';
+import { FAULT_CODES } from '../src/base/fault.ts';
+import { FAULT_STATUS } from '../src/server/problems/fault-status.ts';
+import { productCode, toGtin14 } from '../src/base/identifiers/gtin.ts';
+import { SETTING_NAMES } from '../src/edge/settings/read-settings.ts';
 
 const ROOT = dirname(import.meta.dirname);
 const PAGES = globSync(['*.md', 'docs/**/*.md'], { cwd: ROOT }).sort();
@@ -202,8 +202,8 @@ test('the words of docs/words.md are those of the code, the wire and the databas
   const rows = rowsOf(things).slice(2);
   const places = [
     [textBelow('src/'), [...rows.map(([, own]) => own), ...rowsOf(verbs).map(([, , own]) => own)]],
-    [textBelow('src/wire/'), rows.map(([, , own]) => own)],
-    [text('tests/store/schema.sql'), rows.map(([, , , own]) => own)],
+    [textBelow('src/answer/wire/'), rows.map(([, , own]) => own)],
+    [text('tests/data/schema.sql'), rows.map(([, , , own]) => own)],
   ] as const;
   const missing = places.flatMap(([where, cells]) => {
     const named = cells.flatMap((cell = '') => [...cell.matchAll(/`([A-Za-z_\d]+)`/g)]);
@@ -217,7 +217,7 @@ test('the words of docs/words.md are those of the code, the wire and the databas
 });
 
 test('the fields of a product in the README of the TypeScript client are those of a record', () => {
-  const examples = JSON.parse(text('src/http/document/examples.json')) as readonly {
+  const examples = JSON.parse(text('assets/examples.json')) as readonly {
     readonly operation: string;
     readonly status: number;
     readonly body: Readonly<Record<string, unknown>>;

@@ -6,12 +6,12 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 
-import { FAULT_CODES } from '../src/core/fault.ts';
-import { migrate, readMigrations, type Migration } from '../src/store/migrate.ts';
-import { openPostgres } from '../src/store/postgres/postgres.ts';
-import type { Sql } from '../src/store/sql.ts';
-import { openSqlite } from '../src/store/sqlite/sqlite.ts';
-import { openStore } from '../src/store/store.ts';
+import { FAULT_CODES } from '../src/base/fault.ts';
+import { migrate, readMigrations, type Migration } from '../src/data/migrate.ts';
+import { openPostgres } from '../src/data/postgres/postgres.ts';
+import type { Sql } from '../src/data/sql.ts';
+import { openSqlite } from '../src/data/sqlite/sqlite.ts';
+import { openStore } from '../src/data/store.ts';
 import { runCommand } from './support/command.ts';
 import { newDatabase } from './support/databases.ts';
 import { startService } from './support/service.ts';

@@ -1,4 +1,4 @@
-// What `npm test` runs: every test, and those of contract and store beside it on PostgreSQL. `npm test -- tests/fees`
+// What `npm test` runs: every test, and those of contract and store beside it on PostgreSQL. `npm test -- tests/rules/fees`
 // runs a part, `--quick` the rules and readers alone (in one process, about 20 s), `--all` adds the slow packaging tests (CI
 // always has them), `--rows` lists what each row of the contract is proved by, `--times` the files that cost most, and every
 // other option goes to `node --test`.
@@ -157,7 +157,7 @@ async function runTests(
       cwd: ROOT,
       stdio: ['inherit', stdout === 'inherit' ? stdout : 'pipe', 'inherit'],
       env: {
-        // Every file and every thread of the store would strip types anew: a fifth of the processor time of tests/cli.
+        // Every file and every thread of the store would strip types anew: a fifth of the processor time of tests/edge/cli.
         NODE_COMPILE_CACHE: join(ROOT, 'node_modules', '.cache', 'openshelf'),
         ...process.env,
         [DATABASE_VARIABLE]: database,

@@ -56,10 +56,10 @@ const isOf = (names: string) => (path: string) => new RegExp(`^(?:${names})(?:/|
 
 test('a start of the service loads no readers, no simulated market, no other command and no client of shops or servers', async () => {
   const loaded = await loadedBy('serve', '--port', '0', '--json');
-  assert.ok(loaded.includes('src/http/api.ts'));
+  assert.ok(loaded.includes('src/server/api.ts'));
   const needless =
-    'src/retailers/(?:readers|registry|generic|retailer-\\w/(?:readers|product-page|search-page))|src/sandbox/server|' +
-    'src/cli/(?:products|accounts|history|data|sandbox/demo)|src/sheets|src/runs/sheet-thread|node_modules/(?:undici|pg|nodemailer|csv-parse|hucre|' +
+    'src/read/retailers/(?:readers|registry|generic|retailer-\\w/(?:readers|product-page|search-page))|sandbox/server|' +
+    'src/edge/cli/(?:products|accounts|history|data|sandbox/demo)|src/edge/sheets|src/edge/runs/sheet-thread|node_modules/(?:undici|pg|nodemailer|csv-parse|hucre|' +
     'hyparquet-writer|@modelcontextprotocol)';
   assert.deepEqual(loaded.filter(isOf(needless)), []);
   assert.ok(loaded.length < 705, `${loaded.length} files`);
@@ -67,27 +67,29 @@ test('a start of the service loads no readers, no simulated market, no other com
 
 test('it listens before the lookups are loaded, and answers from the store before the way to shops and the framework are', async () => {
   const loaded = await loadedBy('serve', '--port', '0', '--json');
-  const before = loaded.slice(0, loaded.indexOf('src/http/door/listener.ts'));
-  assert.ok(before.includes('src/store/store.ts'));
+  const before = loaded.slice(0, loaded.indexOf('src/server/door/listener.ts'));
+  assert.ok(before.includes('src/data/store.ts'));
   const later =
-    'src/app|src/(?:collect|lookup|matching/matcher|product)|node_modules/(?:@?hono|zod)';
+    'src/edge/app|src/(?:collect|lookup|rules/matching/matcher|product)|node_modules/(?:@?hono|zod)';
   assert.deepEqual(before.filter(isOf(later)), []);
   assert.ok(before.length < 160, `${before.length} files`);
-  const answering = loaded.slice(0, loaded.indexOf('src/indexer/housekeeping.ts'));
-  assert.ok(answering.includes('src/http/short/made-way.ts') && answering.includes('src/app.ts'));
+  const answering = loaded.slice(0, loaded.indexOf('src/answer/indexer/housekeeping.ts'));
+  assert.ok(
+    answering.includes('src/server/short/made-way.ts') && answering.includes('src/edge/app.ts'),
+  );
   const behind =
-    'src/(?:fees/listing-fees|http/routes|channels|lookup/(?:compare-product|history/lookup-history)|collect/collect|matching/matcher|titles|fetch/guarded-fetcher|indexer/worker|page-data/open-graph|wiring/(?:outside|watching))|' +
+    'src/(?:rules/fees/listing-fees|server/routes|channels|lookup/(?:compare-product|history/lookup-history)|answer/collect/collect|rules/matching/matcher|titles|egress/guarded-fetcher|answer/indexer/worker|read/page-data/open-graph|wiring/(?:outside|watching))|' +
     'node_modules/(?:@?hono|zod)';
   assert.deepEqual(answering.filter(isOf(behind)), []);
-  assert.ok(loaded.includes('src/wiring/outside.ts'));
+  assert.ok(loaded.includes('src/edge/wiring/outside.ts'));
   assert.ok(answering.length < 300, `${answering.length} files`);
 });
 
 test('a command that needs the store alone loads neither the service nor its framework', async () => {
   const loaded = await loadedBy('keys', 'create', '--org', 'start', '--json');
-  assert.ok(loaded.includes('src/cli/accounts/keys.ts'));
+  assert.ok(loaded.includes('src/edge/cli/accounts/keys.ts'));
   assert.deepEqual(
-    loaded.filter(isOf('src/app|src/http|src/lookup|node_modules/(?:hono|zod)')),
+    loaded.filter(isOf('src/edge/app|src/server|src/answer/lookup|node_modules/(?:hono|zod)')),
     [],
   );
   assert.ok(loaded.length < 200, `${loaded.length} files`);

@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 
-import { signingSecretOf, webhookRequest } from '../../src/channels/webhook.ts';
-import { insertChange } from '../../src/store/watches/watch-writes.ts';
+import { signingSecretOf, webhookRequest } from '../../src/rules/channels/webhook.ts';
+import { insertChange } from '../../src/data/watches/watch-writes.ts';
 import { startService, type Service } from '../support/service.ts';
 import { json, standIn } from '../support/stand-in.ts';
 import {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 
-import { ADD_ONS, mostItCanCost, type AddOns } from '../../src/core/call-cost.ts';
+import { ADD_ONS, mostItCanCost, type AddOns } from '../../src/base/call-cost.ts';
 import { startLosingProxy, type Fate } from '../support/losing-proxy.ts';
 import { startService } from '../support/service.ts';
 import { json, standIn } from '../support/stand-in.ts';

@@ -8,16 +8,16 @@ import { before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 
-import { SANDBOX_SEED, withSandbox } from '../../src/cli/sandbox-config.ts';
-import { readConfig } from '../../src/config.ts';
-import { openApp } from '../../src/app.ts';
-import type { Example } from '../../src/http/document/examples.ts';
-import { issueKey } from '../../src/metering/keys.ts';
-import { publicOrigins } from '../../src/retailers/addresses/public-origins.ts';
-import { startSandbox } from '../../src/sandbox/server.ts';
+import { SANDBOX_SEED, withSandbox } from '../../src/edge/cli/sandbox-config.ts';
+import { readConfig } from '../../src/edge/config.ts';
+import { openApp } from '../../src/edge/app.ts';
+import type { Example } from '../../src/server/document/examples.ts';
+import { issueKey } from '../../src/data/metering/keys.ts';
+import { publicOrigins } from '../../src/read/retailers/addresses/public-origins.ts';
+import { startSandbox } from '../../sandbox/server.ts';
 import { operationsOf, type Json } from '../support/openapi-walk.ts';
 import { startReceiver } from '../support/receiver.ts';
-import { systemClock } from '../../src/wiring/clocks.ts';
+import { systemClock } from '../../src/edge/wiring/clocks.ts';
 import { untilQueueIdle } from '../support/service.ts';
 import { CLIENT, installClientPackages, runOfClient } from '../support/typescript-client.ts';
 import { nodeProcess, pythonProcess } from './sample-processes.ts';
@@ -31,7 +31,7 @@ type Sampled = {
 };
 
 const recorded = JSON.parse(
-  readFileSync(new URL('../../src/http/document/examples.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../../assets/examples.json', import.meta.url), 'utf8'),
 ) as readonly Example[];
 /** Each operation once, in the order in which the calls were recorded: one makes what the next asks for. */
 const ORDER = [

@@ -8,9 +8,9 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 
-import { FAULT_CODES } from '../../src/core/fault.ts';
-import { FAULT_STATUS } from '../../src/http/problems/fault-status.ts';
-import { presentProblem } from '../../src/wire/present-problem.ts';
+import { FAULT_CODES } from '../../src/base/fault.ts';
+import { FAULT_STATUS } from '../../src/server/problems/fault-status.ts';
+import { presentProblem } from '../../src/answer/wire/present-problem.ts';
 import { operationsOf, type Json } from '../support/openapi-walk.ts';
 import { startReceiver, type Receiver } from '../support/receiver.ts';
 import { startService, type Service } from '../support/service.ts';

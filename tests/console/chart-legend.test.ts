@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { cheapestWords } from '../../src/console/chart-legend.js';
-import { figuresOf, newestLook, seriesOf } from '../../src/console/series.js';
+import { cheapestWords } from '../../console/chart-legend.js';
+import { figuresOf, newestLook, seriesOf } from '../../console/series.js';
 
 const DAY_MS = 86_400_000;
 const TO_MS = Date.parse('2026-11-26T12:00:00Z');

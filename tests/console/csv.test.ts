@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { csvOf } from '../../src/console/csv.js';
-import { csvCell } from '../../src/core/csv-cell.ts';
+import { csvOf } from '../../console/csv.js';
+import { csvCell } from '../../src/base/csv-cell.ts';
 import { nastyText } from '../support/nasty-cells.ts';
 import { randomFrom, seedOf } from '../support/random.ts';
 

@@ -15,9 +15,9 @@ import {
   reasonWords,
   shopName,
   unitDollars,
-} from '../../src/console/format.js';
-import { chargedWords, stateOf } from '../../src/console/words.js';
-import type { ProductRecord } from '../../src/wire/record/product-record.ts';
+} from '../../console/format.js';
+import { chargedWords, stateOf } from '../../console/words.js';
+import type { ProductRecord } from '../../src/answer/wire/record/product-record.ts';
 
 type Cell = NonNullable<ProductRecord['cross_retailer']>[string];
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { readLines } from '../../src/console/amounts.js';
+import { readLines } from '../../console/amounts.js';
 
 const LAMP = 'https://shop.example.com/p/lamp';
 

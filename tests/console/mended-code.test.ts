@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { mendedCodes } from '../../src/console/mended-code.js';
-import { hasGs1CheckDigit } from '../../src/identifiers/check-digit.ts';
+import { mendedCodes } from '../../console/mended-code.js';
+import { hasGs1CheckDigit } from '../../src/base/identifiers/check-digit.ts';
 
 const codesOf = (asked: string) => mendedCodes(asked).map(({ code }) => code);
 

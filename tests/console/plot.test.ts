@@ -4,10 +4,10 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
-import { lineColour } from '../../src/console/plot.js';
-import { KNOWN_SLUGS } from '../../src/core/retailer.ts';
+import { lineColour } from '../../console/plot.js';
+import { KNOWN_SLUGS } from '../../src/base/retailer.ts';
 
-const STYLES = readFileSync(new URL('../../src/console/console.css', import.meta.url), 'utf8');
+const STYLES = readFileSync(new URL('../../console/console.css', import.meta.url), 'utf8');
 const PANELS = [...STYLES.matchAll(/--panel: (#[0-9a-f]{6})/g)].map(([, colour = '']) => colour);
 const SHOPS = [
   ...KNOWN_SLUGS,

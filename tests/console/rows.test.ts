@@ -4,12 +4,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { bestSale, warningsOf } from '../../src/console/rows.js';
-import { KNOWN_SLUGS, RETAILERS } from '../../src/core/retailer.ts';
-import { packsOf } from '../../src/product/cost-factor.ts';
-import { profitOf } from '../../src/product/profit.ts';
-import { foundProduct } from '../../src/runs/found-product.ts';
-import type { ProductRecord } from '../../src/wire/record/product-record.ts';
+import { bestSale, warningsOf } from '../../console/rows.js';
+import { KNOWN_SLUGS, RETAILERS } from '../../src/base/retailer.ts';
+import { packsOf } from '../../src/rules/product/cost-factor.ts';
+import { profitOf } from '../../src/rules/product/profit.ts';
+import { foundProduct } from '../../src/edge/runs/found-product.ts';
+import type { ProductRecord } from '../../src/answer/wire/record/product-record.ts';
 
 const GTIN = '00614141000005';
 /** The same item in a case. */

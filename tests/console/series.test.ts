@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { hasGap, loneDays, seriesOf } from '../../src/console/series.js';
+import { hasGap, loneDays, seriesOf } from '../../console/series.js';
 
 const DAY_MS = 86_400_000;
 const TO_MS = Date.parse('2026-11-26T12:00:00Z');

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 
-import { forgetKey, isKey, keepKey, key, keyId, takeKey } from '../../src/console/session.js';
+import { forgetKey, isKey, keepKey, key, keyId, takeKey } from '../../console/session.js';
 
 const KEY = `osk_live_abcdefgh_${'x'.repeat(38)}`;
 const before = ['sessionStorage', 'location', 'history'].map(

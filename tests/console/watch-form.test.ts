@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { intervalWords } from '../../src/console/watch-form.js';
+import { intervalWords } from '../../console/watch-form.js';
 
 test('how often a watch looks is said on its card as the form offers it, and any other time as the service has it', () => {
   assert.equal(intervalWords('1h'), 'every hour');

@@ -3,17 +3,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { knowShops, underHosts } from '../../src/console/format.js';
-import { sentencesOf, waysToFind } from '../../src/console/problem-box.js';
+import { knowShops, underHosts } from '../../console/format.js';
+import { sentencesOf, waysToFind } from '../../console/problem-box.js';
 import {
   conditionWords,
   differenceWords,
   identityOf,
   stateOf,
   warningWords,
-} from '../../src/console/words.js';
-import { WARNINGS, WARNING_WORDS } from '../../src/product/warnings.ts';
-import type { ProductRecord } from '../../src/wire/record/product-record.ts';
+} from '../../console/words.js';
+import { WARNINGS, WARNING_WORDS } from '../../src/rules/product/warnings.ts';
+import type { ProductRecord } from '../../src/answer/wire/record/product-record.ts';
 
 type Cell = NonNullable<ProductRecord['cross_retailer']>[string];
 

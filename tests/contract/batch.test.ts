@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 
-import { BatchAnswer } from '../../src/wire/batch.ts';
-import { ProductRecord } from '../../src/wire/record/product-record.ts';
+import { BatchAnswer } from '../../src/answer/wire/batch.ts';
+import { ProductRecord } from '../../src/answer/wire/record/product-record.ts';
 import { contractService, refused, type Call } from './support/contract-service.ts';
 import { proves } from './support/proves.ts';
 

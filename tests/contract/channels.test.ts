@@ -7,7 +7,7 @@ import { after } from 'node:test';
 
 import { Webhook } from 'standardwebhooks';
 
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/clock.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/base/clock.ts';
 import {
   ChannelAnswer,
   ChannelList,
@@ -15,8 +15,8 @@ import {
   ChannelTest,
   DeliveryAnswer,
   DeliveryList,
-} from '../../src/wire/watches/channels.ts';
-import { WatchAnswer, WatchTest, WatchWithNotices } from '../../src/wire/watches/watches.ts';
+} from '../../src/answer/wire/watches/channels.ts';
+import { WatchAnswer, WatchTest, WatchWithNotices } from '../../src/answer/wire/watches/watches.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { contractService, refused, type Call } from './support/contract-service.ts';
 import { proves } from './support/proves.ts';

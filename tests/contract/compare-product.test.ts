@@ -2,12 +2,12 @@
 
 import assert from 'node:assert/strict';
 
-import { DAY_MS } from '../../src/core/clock.ts';
-import { gs1CheckDigit } from '../../src/identifiers/check-digit.ts';
-import type { Listing } from '../../src/listing/listing.ts';
-import { KNOWN_SLUGS, type KnownSlug } from '../../src/core/retailer.ts';
-import { WARNINGS, type Warning } from '../../src/product/warnings.ts';
-import { ComparisonBody } from '../../src/wire/compare.ts';
+import { DAY_MS } from '../../src/base/clock.ts';
+import { gs1CheckDigit } from '../../src/base/identifiers/check-digit.ts';
+import type { Listing } from '../../src/base/listing/listing.ts';
+import { KNOWN_SLUGS, type KnownSlug } from '../../src/base/retailer.ts';
+import { WARNINGS, type Warning } from '../../src/rules/product/warnings.ts';
+import { ComparisonBody } from '../../src/answer/wire/compare.ts';
 import { at, contractService, productPath } from './support/contract-service.ts';
 import { hold, holdItem } from './support/held.ts';
 import { appendPast, importPast } from './support/past.ts';

@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { after } from 'node:test';
 
-import { HOUR_MS, MINUTE_MS } from '../../src/core/clock.ts';
+import { HOUR_MS, MINUTE_MS } from '../../src/base/clock.ts';
 import { openScriptedShop, type ScriptedAnswer } from '../support/scripted-shop.ts';
-import { WatchAnswer, WatchWithNotices } from '../../src/wire/watches/watches.ts';
+import { WatchAnswer, WatchWithNotices } from '../../src/answer/wire/watches/watches.ts';
 import { contractService, productPath } from './support/contract-service.ts';
 import { proves } from './support/proves.ts';
 

@@ -2,14 +2,14 @@
 
 import assert from 'node:assert/strict';
 
-import { createHostPauses } from '../../src/store/turns/host-pauses.ts';
+import { createHostPauses } from '../../src/data/turns/host-pauses.ts';
 import {
   NewOperatorKey,
   OperatorInstallation,
   OperatorKeys,
   OperatorQueue,
   OperatorUsage,
-} from '../../src/wire/installation/operation.ts';
+} from '../../src/answer/wire/installation/operation.ts';
 import { contractService, productPath } from './support/contract-service.ts';
 import { proves } from './support/proves.ts';
 

@@ -3,8 +3,8 @@
 
 import assert from 'node:assert/strict';
 
-import { ChannelMade, DeliveryList } from '../../src/wire/watches/channels.ts';
-import { WatchAnswer } from '../../src/wire/watches/watches.ts';
+import { ChannelMade, DeliveryList } from '../../src/answer/wire/watches/channels.ts';
+import { WatchAnswer } from '../../src/answer/wire/watches/watches.ts';
 import { isOnPostgres } from '../support/databases.ts';
 import { startService } from '../support/service.ts';
 import { contractService, refused, type Call } from './support/contract-service.ts';

@@ -2,16 +2,16 @@
 
 import assert from 'node:assert/strict';
 
-import { HOUR_MS } from '../../src/core/clock.ts';
-import { pruneFeeds } from '../../src/store/watches/watch-writes.ts';
-import { ChangeList } from '../../src/wire/watches/changes.ts';
-import { SparklineList } from '../../src/wire/watches/sparkline.ts';
+import { HOUR_MS } from '../../src/base/clock.ts';
+import { pruneFeeds } from '../../src/data/watches/watch-writes.ts';
+import { ChangeList } from '../../src/answer/wire/watches/changes.ts';
+import { SparklineList } from '../../src/answer/wire/watches/sparkline.ts';
 import {
   WatchAnswer,
   WatchList,
   WatchTest,
   WatchWithNotices,
-} from '../../src/wire/watches/watches.ts';
+} from '../../src/answer/wire/watches/watches.ts';
 import { contractService, type Call } from './support/contract-service.ts';
 import { proves } from './support/proves.ts';
 

@@ -7,9 +7,9 @@ import type { ChildProcess } from 'node:child_process';
 import { existsSync, globSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { describeWorld } from '../../src/sandbox/shops/description.ts';
-import { createWorld } from '../../src/sandbox/world.ts';
-import { SANDBOX_SEED } from '../../src/cli/sandbox-config.ts';
+import { describeWorld } from '../../sandbox/shops/description.ts';
+import { createWorld } from '../../sandbox/world.ts';
+import { SANDBOX_SEED } from '../../src/edge/cli/sandbox-config.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const ROOT = dirname(dirname(import.meta.dirname));

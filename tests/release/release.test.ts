@@ -7,10 +7,10 @@ import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 
-import { openApp } from '../../src/app.ts';
-import { readConfig } from '../../src/config.ts';
-import { isKnownSlug } from '../../src/core/retailer.ts';
-import { checkStore } from '../../src/store/maintenance/check.ts';
+import { openApp } from '../../src/edge/app.ts';
+import { readConfig } from '../../src/edge/config.ts';
+import { isKnownSlug } from '../../src/base/retailer.ts';
+import { checkStore } from '../../src/data/maintenance/check.ts';
 import { newDatabase, withClient } from '../support/databases.ts';
 import { shown } from '../support/origin-names.ts';
 import { shiftedClock } from '../support/shifted-clock.ts';

@@ -2,9 +2,9 @@
 // project's own clients.
 
 import { generateKeyPairSync } from 'node:crypto';
-import { startSandbox } from '../../src/sandbox/server.ts';
-import type { Sandbox, SandboxDescription } from '../../src/sandbox/server.ts';
-import { SANDBOX_ACCESS } from '../../src/sandbox/tokens.ts';
+import { startSandbox } from '../../sandbox/server.ts';
+import type { Sandbox, SandboxDescription } from '../../sandbox/server.ts';
+import { SANDBOX_ACCESS } from '../../sandbox/tokens.ts';
 
 export type Json = { readonly [name: string]: Json } & readonly Json[];
 

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Io, Values } from '../../src/cli/command.ts';
-import { sandboxCommand } from '../../src/cli/sandbox/sandbox.ts';
+import type { Io, Values } from '../../src/edge/cli/command.ts';
+import { sandboxCommand } from '../../src/edge/cli/sandbox/sandbox.ts';
 import { PUBLIC_ORIGINS } from './retailer-world.ts';
 
 const AT = Date.UTC(2026, 10, 20, 12);

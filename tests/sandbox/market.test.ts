@@ -2,17 +2,17 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DAY_MS, HOUR_MS } from '../../src/core/clock.ts';
-import { KNOWN_SLUGS } from '../../src/core/retailer.ts';
-import { isbn10Of, MOST_PRODUCTS, productIdOf } from '../../src/sandbox/market/codes.ts';
-import { createMarket } from '../../src/sandbox/market/market.ts';
-import type { Market } from '../../src/sandbox/market/market.ts';
-import { offersAt } from '../../src/sandbox/market/offers.ts';
-import { reviewsAt, totalsOf } from '../../src/sandbox/market/reviews.ts';
-import { TROUBLES_OF } from '../../src/sandbox/market/trouble-kinds.ts';
-import { listingViewAt } from '../../src/sandbox/market/listing-view.ts';
-import { retailerOrigins } from '../../src/sandbox/origins.ts';
-import { createWorld, interleaved } from '../../src/sandbox/world.ts';
+import { DAY_MS, HOUR_MS } from '../../src/base/clock.ts';
+import { KNOWN_SLUGS } from '../../src/base/retailer.ts';
+import { isbn10Of, MOST_PRODUCTS, productIdOf } from '../../sandbox/market/codes.ts';
+import { createMarket } from '../../sandbox/market/market.ts';
+import type { Market } from '../../sandbox/market/market.ts';
+import { offersAt } from '../../sandbox/market/offers.ts';
+import { reviewsAt, totalsOf } from '../../sandbox/market/reviews.ts';
+import { TROUBLES_OF } from '../../sandbox/market/trouble-kinds.ts';
+import { listingViewAt } from '../../sandbox/market/listing-view.ts';
+import { retailerOrigins } from '../../sandbox/origins.ts';
+import { createWorld, interleaved } from '../../sandbox/world.ts';
 
 const AT = Date.UTC(2026, 5, 15, 10, 20);
 

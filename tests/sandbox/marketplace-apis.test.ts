@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { createSign } from 'node:crypto';
 import { after, before, test } from 'node:test';
-import { SANDBOX_ACCESS } from '../../src/sandbox/tokens.ts';
+import { SANDBOX_ACCESS } from '../../sandbox/tokens.ts';
 import { openApis } from './api-caller.ts';
 import type { ApiCaller, Reply } from './api-caller.ts';
 

@@ -3,12 +3,12 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DAY_MS } from '../../src/core/clock.ts';
-import type { SimulatedAnswer } from '../../src/sandbox/answer.ts';
-import { shopAnswer } from '../../src/sandbox/shops/shop-answer.ts';
-import { truthOf } from '../../src/sandbox/shops/truth.ts';
-import { addressOf, createWorld } from '../../src/sandbox/world.ts';
-import type { Product, ShopKind } from '../../src/sandbox/world.ts';
+import { DAY_MS } from '../../src/base/clock.ts';
+import type { SimulatedAnswer } from '../../sandbox/answer.ts';
+import { shopAnswer } from '../../sandbox/shops/shop-answer.ts';
+import { truthOf } from '../../sandbox/shops/truth.ts';
+import { addressOf, createWorld } from '../../sandbox/world.ts';
+import type { Product, ShopKind } from '../../sandbox/world.ts';
 
 type Json = { readonly [name: string]: Json } & readonly Json[];
 type Facts = Readonly<Record<string, unknown>>;

@@ -3,17 +3,17 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DAY_MS } from '../../src/core/clock.ts';
-import type { Listing } from '../../src/listing/listing.ts';
-import type { Page } from '../../src/listing/page.ts';
-import { mergeHostedStore, readShopCurrency } from '../../src/retailers/hosted-store.ts';
-import { readProductPage } from '../../src/retailers/registry.ts';
-import { shopAnswer } from '../../src/sandbox/shops/shop-answer.ts';
-import { TROUBLES, troubleAddress } from '../../src/sandbox/trouble.ts';
-import type { TroubleKind } from '../../src/sandbox/trouble.ts';
-import { truthOf } from '../../src/sandbox/shops/truth.ts';
-import { createWorld } from '../../src/sandbox/world.ts';
-import type { Product, Shop, ShopKind } from '../../src/sandbox/world.ts';
+import { DAY_MS } from '../../src/base/clock.ts';
+import type { Listing } from '../../src/base/listing/listing.ts';
+import type { Page } from '../../src/base/listing/page.ts';
+import { mergeHostedStore, readShopCurrency } from '../../src/read/retailers/hosted-store.ts';
+import { readProductPage } from '../../src/read/retailers/registry.ts';
+import { shopAnswer } from '../../sandbox/shops/shop-answer.ts';
+import { TROUBLES, troubleAddress } from '../../sandbox/trouble.ts';
+import type { TroubleKind } from '../../sandbox/trouble.ts';
+import { truthOf } from '../../sandbox/shops/truth.ts';
+import { createWorld } from '../../sandbox/world.ts';
+import type { Product, Shop, ShopKind } from '../../sandbox/world.ts';
 
 const WORLD = createWorld(31, 150);
 const DAYS = [0, 5, 90].map((day) => Date.UTC(2026, 1, 3, 17) + day * DAY_MS);

@@ -3,17 +3,17 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DAY_MS } from '../../src/core/clock.ts';
-import type { KnownSlug } from '../../src/core/retailer.ts';
-import { SIMULATED_RETAILERS, retailerAnswer } from '../../src/sandbox/simulated-retailers.ts';
-import type { RetailerState } from '../../src/sandbox/simulated-retailer.ts';
-import { troubleAt } from '../../src/sandbox/simulated-retailer.ts';
-import type { Facts } from '../../src/sandbox/market/listing-truth.ts';
-import { createMarket } from '../../src/sandbox/market/market.ts';
-import { listingViewAt } from '../../src/sandbox/market/listing-view.ts';
-import { retailerOrigins } from '../../src/sandbox/origins.ts';
-import { createTokens } from '../../src/sandbox/tokens.ts';
-import { createWorld, interleaved } from '../../src/sandbox/world.ts';
+import { DAY_MS } from '../../src/base/clock.ts';
+import type { KnownSlug } from '../../src/base/retailer.ts';
+import { SIMULATED_RETAILERS, retailerAnswer } from '../../sandbox/simulated-retailers.ts';
+import type { RetailerState } from '../../sandbox/simulated-retailer.ts';
+import { troubleAt } from '../../sandbox/simulated-retailer.ts';
+import type { Facts } from '../../sandbox/market/listing-truth.ts';
+import { createMarket } from '../../sandbox/market/market.ts';
+import { listingViewAt } from '../../sandbox/market/listing-view.ts';
+import { retailerOrigins } from '../../sandbox/origins.ts';
+import { createTokens } from '../../sandbox/tokens.ts';
+import { createWorld, interleaved } from '../../sandbox/world.ts';
 
 type Json = { readonly [name: string]: Json } & readonly Json[];
 type Read = Readonly<Record<string, unknown>>;

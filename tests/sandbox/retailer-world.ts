@@ -3,29 +3,29 @@
 
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
-import { bestDimensions, bestWeight, type Listing } from '../../src/listing/listing.ts';
-import type { Offer } from '../../src/listing/offer.ts';
-import type { Page, PageRequest, PageVerdict } from '../../src/listing/page.ts';
-import type { RetailerAnswer } from '../../src/listing/retailer-answer.ts';
-import { UnknownWords } from '../../src/listing/vocabularies/unknown-words.ts';
-import { KNOWN_SLUGS } from '../../src/core/retailer.ts';
-import type { KnownSlug } from '../../src/core/retailer.ts';
-import { ADAPTERS } from '../../src/retailers/adapters.ts';
-import { READERS } from '../../src/retailers/readers.ts';
+import { bestDimensions, bestWeight, type Listing } from '../../src/base/listing/listing.ts';
+import type { Offer } from '../../src/base/listing/offer.ts';
+import type { Page, PageRequest, PageVerdict } from '../../src/base/listing/page.ts';
+import type { RetailerAnswer } from '../../src/base/listing/retailer-answer.ts';
+import { UnknownWords } from '../../src/base/listing/vocabularies/unknown-words.ts';
+import { KNOWN_SLUGS } from '../../src/base/retailer.ts';
+import type { KnownSlug } from '../../src/base/retailer.ts';
+import { ADAPTERS } from '../../src/read/retailers/adapters.ts';
+import { READERS } from '../../src/read/retailers/readers.ts';
 import type {
   Access,
   AnswerReader,
   RetailerQuestion,
   Source,
-} from '../../src/retailers/adapter.ts';
-import { retailerAnswer } from '../../src/sandbox/simulated-retailers.ts';
-import type { RetailerState } from '../../src/sandbox/simulated-retailer.ts';
-import { createMarket } from '../../src/sandbox/market/market.ts';
-import type { MarketListing } from '../../src/sandbox/market/market.ts';
-import { retailerOrigins } from '../../src/sandbox/origins.ts';
-import type { OriginsOfRetailers } from '../../src/sandbox/origins.ts';
-import { createTokens, SANDBOX_ACCESS, SANDBOX_CREDENTIALS } from '../../src/sandbox/tokens.ts';
-import { createWorld, interleaved } from '../../src/sandbox/world.ts';
+} from '../../src/read/retailers/adapter.ts';
+import { retailerAnswer } from '../../sandbox/simulated-retailers.ts';
+import type { RetailerState } from '../../sandbox/simulated-retailer.ts';
+import { createMarket } from '../../sandbox/market/market.ts';
+import type { MarketListing } from '../../sandbox/market/market.ts';
+import { retailerOrigins } from '../../sandbox/origins.ts';
+import type { OriginsOfRetailers } from '../../sandbox/origins.ts';
+import { createTokens, SANDBOX_ACCESS, SANDBOX_CREDENTIALS } from '../../sandbox/tokens.ts';
+import { createWorld, interleaved } from '../../sandbox/world.ts';
 
 /** Pages at the addresses that the address books hold; APIs are told apart by their paths. */
 export const PUBLIC_ORIGINS = Object.fromEntries(

@@ -2,11 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { startSandbox } from '../../src/sandbox/server.ts';
-import type { Sandbox } from '../../src/sandbox/server.ts';
-import { troubleAddress, TROUBLES } from '../../src/sandbox/trouble.ts';
-import type { TroubleKind } from '../../src/sandbox/trouble.ts';
-import type { Truth } from '../../src/sandbox/shops/truth.ts';
+import { startSandbox } from '../../sandbox/server.ts';
+import type { Sandbox } from '../../sandbox/server.ts';
+import { troubleAddress, TROUBLES } from '../../sandbox/trouble.ts';
+import type { TroubleKind } from '../../sandbox/trouble.ts';
+import type { Truth } from '../../sandbox/shops/truth.ts';
 
 const AT = Date.UTC(2026, 8, 9, 12);
 let sandbox: Sandbox;

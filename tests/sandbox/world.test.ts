@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { DAY_MS, HOUR_MS } from '../../src/core/clock.ts';
-import { quoteAt } from '../../src/sandbox/shops/quote.ts';
-import { addressOf, createWorld } from '../../src/sandbox/world.ts';
+import { DAY_MS, HOUR_MS } from '../../src/base/clock.ts';
+import { quoteAt } from '../../sandbox/shops/quote.ts';
+import { addressOf, createWorld } from '../../sandbox/world.ts';
 
 const AT = Date.UTC(2026, 5, 15, 10, 20);
 

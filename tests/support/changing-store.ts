@@ -1,18 +1,18 @@
 // A small store in which listings, cells, misses, prices, imports, compaction and time change at random, so that remembered
 // answers can be compared with what is stored.
 
-import { listingName } from '../../src/collect/listing-key.ts';
-import type { KnownSlug } from '../../src/core/retailer.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/clock.ts';
-import type { Gtin14 } from '../../src/identifiers/gtin.ts';
-import { EMPTY_LISTING } from '../../src/listing/listing.ts';
-import { tie } from '../../src/product/identity.ts';
-import { writeChanges, type AnswerChange } from '../../src/store/answers/answer-writes.ts';
-import { barcodeKey } from '../../src/store/history/imported-history.ts';
-import { enqueueJob } from '../../src/store/turns/jobs.ts';
-import { listingIdOf } from '../../src/store/answers/listings.ts';
-import { deleteMiss, upsertMiss } from '../../src/store/answers/misses.ts';
-import type { Store } from '../../src/store/store.ts';
+import { listingName } from '../../src/answer/collect/listing-key.ts';
+import type { KnownSlug } from '../../src/base/retailer.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/base/clock.ts';
+import type { Gtin14 } from '../../src/base/identifiers/gtin.ts';
+import { EMPTY_LISTING } from '../../src/base/listing/listing.ts';
+import { tie } from '../../src/rules/product/identity.ts';
+import { writeChanges, type AnswerChange } from '../../src/data/answers/answer-writes.ts';
+import { barcodeKey } from '../../src/data/history/imported-history.ts';
+import { enqueueJob } from '../../src/data/turns/jobs.ts';
+import { listingIdOf } from '../../src/data/answers/listings.ts';
+import { deleteMiss, upsertMiss } from '../../src/data/answers/misses.ts';
+import type { Store } from '../../src/data/store.ts';
 import { compactSlice } from './compact-slice.ts';
 import { integerBelow, pick } from './random.ts';
 import type { stillClock } from './shifted-clock.ts';

@@ -1,8 +1,8 @@
 // Runs a command of the program in this process and keeps its output, for tests that are not about signals, crashes, terminals or
 // a second process. `program.ts` starts a real process.
 
-import type { Io } from '../../src/cli/command.ts';
-import { run } from '../../src/cli/run.ts';
+import type { Io } from '../../src/edge/cli/command.ts';
+import { run } from '../../src/edge/cli/run.ts';
 import type { Finished } from './program.ts';
 
 export type RanCommand = Finished & {

@@ -7,8 +7,8 @@ import {
   type CompactedSlice,
   type CompactionPosition,
   type SliceSize,
-} from '../../src/store/maintenance/compact-observations.ts';
-import type { Sql } from '../../src/store/sql.ts';
+} from '../../src/data/maintenance/compact-observations.ts';
+import type { Sql } from '../../src/data/sql.ts';
 
 type Compacted = Omit<CompactedSlice, 'next'> & { readonly next: CompactionPosition | null };
 

@@ -1,8 +1,8 @@
 // Contexts of fetches for tests: a signal, no deadline, and the priority of a caller without an organization unless the test says
 // otherwise. And the places that pacing knows.
 
-import type { PausedPlace } from '../../src/core/failed-for.ts';
-import type { FetchContext, Priority } from '../../src/core/fetch-context.ts';
+import type { PausedPlace } from '../../src/base/failed-for.ts';
+import type { FetchContext, Priority } from '../../src/base/fetch-context.ts';
 
 export const BACKGROUND: Priority = { kind: 'background' };
 export const CALLER: Priority = { kind: 'caller', organization: null };

@@ -1,7 +1,7 @@
 // What tests need that kill the program: a market, a data folder with the key of one organization, and the environment in which
 // the program knows both.
 
-import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
+import { startSandbox, type Sandbox } from '../../sandbox/server.ts';
 import { lastJson, runProgram } from './program.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 

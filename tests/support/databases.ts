@@ -3,7 +3,7 @@
 
 import { Client } from 'pg';
 
-import { openStore } from '../../src/store/store.ts';
+import { openStore } from '../../src/data/store.ts';
 import { installBinaries } from './postgres-binaries.ts';
 import { startPostgres } from './postgres-server.ts';
 

@@ -3,7 +3,7 @@
 
 import { createSocket } from 'node:dgram';
 
-import { parseAddress } from '../../src/fetch/guard/address-guard.ts';
+import { parseAddress } from '../../src/egress/guard/address-guard.ts';
 
 export type DnsServer = {
   /** `127.0.0.1:port`, as OPENSHELF_DNS_SERVERS takes it. */

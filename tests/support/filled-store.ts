@@ -1,9 +1,9 @@
 // A store with rows in every table that a move carries, among them texts whose order and length two databases could
 // disagree about. What the rows mean does not matter here; that they keep every rule of the schema does.
 
-import type { Sql, SqlValue } from '../../src/store/sql.ts';
-import { insertRows } from '../../src/store/maintenance/table-rows.ts';
-import { TABLES } from '../../src/store/maintenance/tables.ts';
+import type { Sql, SqlValue } from '../../src/data/sql.ts';
+import { insertRows } from '../../src/data/maintenance/table-rows.ts';
+import { TABLES } from '../../src/data/maintenance/tables.ts';
 import { pick } from './random.ts';
 
 /** By bytes the last two stand in this order, by UTF-16 units in the other one. */

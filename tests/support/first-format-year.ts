@@ -1,16 +1,16 @@
 // Writes the first format of an encoded year, which the program only reads: six bits to a character, times in milliseconds told
 // from the observation before. Kept as it was written until version 2.
 
-import { bitLength, checksum, numberCost } from '../../src/history/bit-text.ts';
-import type { YearKey } from '../../src/history/encoded-year.ts';
+import { bitLength, checksum, numberCost } from '../../src/rules/history/bit-text.ts';
+import type { YearKey } from '../../src/rules/history/encoded-year.ts';
 import {
   COUNT_SHORT,
   GAP_SHORT,
   NATIVE,
   type KeptObservation,
   type ObservationState,
-} from '../../src/history/year-state.ts';
-import { stepsOf, type Step } from '../../src/history/year-steps.ts';
+} from '../../src/rules/history/year-state.ts';
+import { stepsOf, type Step } from '../../src/rules/history/year-steps.ts';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 const VERSION = '1';

@@ -5,10 +5,10 @@ import assert from 'node:assert/strict';
 import { createServer, Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
 
-import { createFetcher } from '../../src/fetch/guarded-fetcher.ts';
-import { parseOrigins } from '../../src/fetch/origins.ts';
-import type { FetchFailure, PageVerdict } from '../../src/listing/page.ts';
-import type { ReaderPool } from '../../src/reading/reader-pool.ts';
+import { createFetcher } from '../../src/egress/guarded-fetcher.ts';
+import { parseOrigins } from '../../src/egress/origins.ts';
+import type { FetchFailure, PageVerdict } from '../../src/base/listing/page.ts';
+import type { ReaderPool } from '../../src/read/threads/reader-pool.ts';
 import { wireBody } from './hostile-bodies.ts';
 import type { BodySpec } from './hostile-bodies.ts';
 import { clock } from './vector-cases.ts';

@@ -3,8 +3,8 @@
 
 import type { Worker } from 'node:worker_threads';
 
-import type { ThreadMessage } from '../../src/reading/reading-job.ts';
-import { startOwnThread } from '../../src/reading/own-thread.ts';
+import type { ThreadMessage } from '../../src/read/threads/reading-job.ts';
+import { startOwnThread } from '../../src/read/threads/own-thread.ts';
 
 const kept = new Map<string, Set<Worker>>();
 /** Processor time that each has used, as it last said. */

@@ -1,7 +1,7 @@
 // Letters for tests of channels: an ordinary one, and one whose every text a shop made as bad as it could.
 
-import type { Letter, Target } from '../../src/channels/channel.ts';
-import type { NoticeContent, NoticeKind } from '../../src/watches/notice.ts';
+import type { Letter, Target } from '../../src/rules/channels/channel.ts';
+import type { NoticeContent, NoticeKind } from '../../src/rules/watches/notice.ts';
 
 export const NOTICE_ID = '0f8d3a52-97b1-4c8e-a1d4-5d3c1b0a9e77';
 export const NOTICE_AT_MS = Date.UTC(2026, 10, 23, 9, 0, 0);

@@ -1,7 +1,7 @@
 // What lookups are wired from, over a store of its own on either database and a clock that the test moves.
 
-import { readConfig } from '../../src/config.ts';
-import { openNeeds } from '../../src/wiring/shared-parts.ts';
+import { readConfig } from '../../src/edge/config.ts';
+import { openNeeds } from '../../src/edge/wiring/shared-parts.ts';
 import { isOnPostgres, newDatabase } from './databases.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 

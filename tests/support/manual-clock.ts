@@ -1,6 +1,6 @@
 // A clock that stands still until a test moves it.
 
-import type { Clock } from '../../src/core/clock.ts';
+import type { Clock } from '../../src/base/clock.ts';
 
 export type ManualClock = Clock & { set(atMs: number): void; advance(ms: number): void };
 

@@ -2,7 +2,7 @@
 
 import { parentPort } from 'node:worker_threads';
 
-import type { JobMessage, ThreadMessage } from '../../src/reading/reading-job.ts';
+import type { JobMessage, ThreadMessage } from '../../src/read/threads/reading-job.ts';
 
 const send = (message: ThreadMessage) => parentPort?.postMessage(message);
 

@@ -1,8 +1,8 @@
 // Real hosts of the known retailers stand in their address books and nowhere else (D3): texts that are kept in the
 // repository write `{host of retailer_w}` in their place, and `{Host of retailer_w}` where it begins with a capital.
 
-import { KNOWN_SLUGS } from '../../src/core/retailer.ts';
-import { publicOrigins } from '../../src/retailers/addresses/public-origins.ts';
+import { KNOWN_SLUGS } from '../../src/base/retailer.ts';
+import { publicOrigins } from '../../src/read/retailers/addresses/public-origins.ts';
 
 const HOSTS = KNOWN_SLUGS.flatMap((slug): readonly (readonly [string, string])[] => {
   const host = new URL(publicOrigins()[slug].page).hostname.replace(/^www\./, '');

@@ -3,9 +3,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { MINUTE_MS, type Clock } from '../../src/core/clock.ts';
-import { picturePng } from '../../src/sandbox/picture.ts';
-import { systemClock } from '../../src/wiring/clocks.ts';
+import { MINUTE_MS, type Clock } from '../../src/base/clock.ts';
+import { picturePng } from '../../sandbox/picture.ts';
+import { systemClock } from '../../src/edge/wiring/clocks.ts';
 
 export { MINUTE_MS };
 

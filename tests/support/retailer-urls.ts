@@ -1,7 +1,7 @@
 // The rows of retailer_urls.tsv with the host names of the address books put in.
 
-import { KNOWN_SLUGS } from '../../src/core/retailer.ts';
-import { bookOf } from '../../src/retailers/addresses/address-books.ts';
+import { KNOWN_SLUGS } from '../../src/base/retailer.ts';
+import { bookOf } from '../../src/read/retailers/addresses/address-books.ts';
 import { vectorRows } from './vectors.ts';
 
 /** Rows of address, kind or -, value, canonical address. */

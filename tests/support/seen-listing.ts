@@ -1,9 +1,9 @@
 // A listing that is held and was seen at some instants, for tests of how its price history is kept.
 
-import { EMPTY_LISTING } from '../../src/listing/listing.ts';
-import { writeChanges, type AnswerChange } from '../../src/store/answers/answer-writes.ts';
-import { listingIdOf } from '../../src/store/answers/listings.ts';
-import type { Store } from '../../src/store/store.ts';
+import { EMPTY_LISTING } from '../../src/base/listing/listing.ts';
+import { writeChanges, type AnswerChange } from '../../src/data/answers/answer-writes.ts';
+import { listingIdOf } from '../../src/data/answers/listings.ts';
+import type { Store } from '../../src/data/store.ts';
 
 const RETAILER = 'lampshop';
 const KEY = 'lamp';

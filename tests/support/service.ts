@@ -3,18 +3,18 @@
 
 import { setImmediate } from 'node:timers/promises';
 
-import { openApp, type App } from '../../src/app.ts';
-import { systemClock } from '../../src/wiring/clocks.ts';
-import { readConfig } from '../../src/config.ts';
-import type { Env } from '../../src/settings/read-settings.ts';
-import type { Clock } from '../../src/core/clock.ts';
-import { issueKey, type KeyRequest } from '../../src/metering/keys.ts';
-import { publicOrigins } from '../../src/retailers/addresses/public-origins.ts';
-import { startSandbox, type Sandbox } from '../../src/sandbox/server.ts';
+import { openApp, type App } from '../../src/edge/app.ts';
+import { systemClock } from '../../src/edge/wiring/clocks.ts';
+import { readConfig } from '../../src/edge/config.ts';
+import type { Env } from '../../src/edge/settings/read-settings.ts';
+import type { Clock } from '../../src/base/clock.ts';
+import { issueKey, type KeyRequest } from '../../src/data/metering/keys.ts';
+import { publicOrigins } from '../../src/read/retailers/addresses/public-origins.ts';
+import { startSandbox, type Sandbox } from '../../sandbox/server.ts';
 import { startDnsServer } from './dns-server.ts';
 import { isOnPostgres, newDatabase } from './databases.ts';
 import { startKeptThread } from './kept-threads.ts';
-import { withSandbox } from '../../src/cli/sandbox-config.ts';
+import { withSandbox } from '../../src/edge/cli/sandbox-config.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
 export type Answer = {

@@ -1,7 +1,7 @@
 // The machine's clock, moved by a test: time passes as usual, and jumps when the test says so.
 
-import { systemClock } from '../../src/wiring/clocks.ts';
-import type { Clock } from '../../src/core/clock.ts';
+import { systemClock } from '../../src/edge/wiring/clocks.ts';
+import type { Clock } from '../../src/base/clock.ts';
 
 export type ShiftedClock = Clock & { readonly advance: (ms: number) => void };
 

@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 
-import { openStore, type Store, type StoreConfig } from '../../src/store/store.ts';
+import { openStore, type Store, type StoreConfig } from '../../src/data/store.ts';
 import { isOnPostgres, newDatabase } from './databases.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 

@@ -4,9 +4,9 @@
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-import type { FetchOutcome } from '../../src/listing/page.ts';
-import { createFetcher } from '../../src/fetch/guarded-fetcher.ts';
-import type { FetcherOptions } from '../../src/fetch/guarded-fetcher.ts';
+import type { FetchOutcome } from '../../src/base/listing/page.ts';
+import { createFetcher } from '../../src/egress/guarded-fetcher.ts';
+import type { FetcherOptions } from '../../src/egress/guarded-fetcher.ts';
 import type { PublicWorld } from './public-world.ts';
 import { contextOf } from './contexts.ts';
 

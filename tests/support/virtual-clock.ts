@@ -1,6 +1,6 @@
 // A clock that tests move: nothing waits for real, and the order of what happens is the order of time.
 
-import type { Clock } from '../../src/core/clock.ts';
+import type { Clock } from '../../src/base/clock.ts';
 
 export type VirtualClock = Clock & {
   /** Moves time forward, waking sleepers in the order of their times. */

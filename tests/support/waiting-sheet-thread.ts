@@ -3,7 +3,7 @@
 
 import { parentPort, workerData } from 'node:worker_threads';
 
-import type { SheetMessage } from '../../src/runs/sheet-thread.ts';
+import type { SheetMessage } from '../../src/edge/runs/sheet-thread.ts';
 
 const { sheet } = workerData as { readonly sheet: { readonly bytes: Uint8Array } };
 const waitsMs = Number(Buffer.from(sheet.bytes).toString());

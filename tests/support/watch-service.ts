@@ -3,10 +3,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import type { Clock } from '../../src/core/clock.ts';
-import type { Env } from '../../src/settings/read-settings.ts';
-import { DeliveryList } from '../../src/wire/watches/channels.ts';
-import { WatchAnswer, WatchTest, WatchWithNotices } from '../../src/wire/watches/watches.ts';
+import type { Clock } from '../../src/base/clock.ts';
+import type { Env } from '../../src/edge/settings/read-settings.ts';
+import { DeliveryList } from '../../src/answer/wire/watches/channels.ts';
+import { WatchAnswer, WatchTest, WatchWithNotices } from '../../src/answer/wire/watches/watches.ts';
 import { OWN_SHOP, productPage } from '../contract/support/own-shop.ts';
 import { startService, type Service } from './service.ts';
 import { shiftedClock, type ShiftedClock } from './shifted-clock.ts';

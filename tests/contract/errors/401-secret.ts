@@ -1,4 +1,4 @@
-import { formatApiKey, parseApiKey } from '../../../src/metering/api-key.ts';
+import { formatApiKey, parseApiKey } from '../../../src/data/metering/api-key.ts';
 import { contractService, refused } from '../support/contract-service.ts';
 import { proves } from '../support/proves.ts';
 

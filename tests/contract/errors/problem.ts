@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 
-import { FAULT_CODES } from '../../../src/core/fault.ts';
+import { FAULT_CODES } from '../../../src/base/fault.ts';
 import { contractService, productPath } from '../support/contract-service.ts';
 import type { Json } from '../support/document.ts';
 import { proves } from '../support/proves.ts';

@@ -7,28 +7,28 @@ const AGREEMENT = 'get-product/over-time/200-agreement.ts';
 export const FAULTS_OF_AGREEMENT: readonly Fault[] = [
   {
     name: 'a listing that contradicts the others anchors a barcode',
-    file: 'lookup/held/anchor.ts',
+    file: 'answer/lookup/held/anchor.ts',
     find: '!published.includes(each) || agreeing.includes(each)',
     replace: 'true',
     tests: [AGREEMENT],
   },
   {
     name: 'a listing that contradicts the others supplies its facts',
-    file: 'lookup/held/beside-anchor.ts',
+    file: 'answer/lookup/held/beside-anchor.ts',
     find: 'carriers.filter((each) => agreeing.includes(each))',
     replace: 'carriers',
     tests: [AGREEMENT],
   },
   {
     name: 'an item that is sent is answered without its own cluster',
-    file: 'lookup/held/beside-anchor.ts',
+    file: 'answer/lookup/held/beside-anchor.ts',
     find: "isOwn ? 'first' : 'barcode'",
     replace: "'barcode'",
     tests: [AGREEMENT],
   },
   {
     name: 'every guessed listing votes on the stock',
-    file: 'lookup/steps/assemble-product.ts',
+    file: 'answer/lookup/steps/assemble-product.ts',
     find: 'guessed.filter((each) => isStrong(known, each))',
     replace: 'guessed',
     tests: [AGREEMENT],

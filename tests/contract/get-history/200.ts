@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 
-import type { Gtin14 } from '../../../src/identifiers/gtin.ts';
-import { barcodeKey, insertImported } from '../../../src/store/history/imported-history.ts';
-import { createLookupHistory } from '../../../src/lookup/history/lookup-history.ts';
-import { createMatching } from '../../../src/matching/matcher.ts';
-import { createMatchingLater } from '../../../src/matching/matching-later.ts';
-import { MODEL } from '../../matching/shipped-model.ts';
-import { createIsTrustedShop } from '../../../src/retailers/addresses/trusted-shops.ts';
-import { listingIdOf } from '../../../src/store/answers/listings.ts';
+import type { Gtin14 } from '../../../src/base/identifiers/gtin.ts';
+import { barcodeKey, insertImported } from '../../../src/data/history/imported-history.ts';
+import { createLookupHistory } from '../../../src/answer/lookup/history/lookup-history.ts';
+import { createMatching } from '../../../src/rules/matching/matcher.ts';
+import { createMatchingLater } from '../../../src/rules/matching/matching-later.ts';
+import { MODEL } from '../../rules/matching/shipped-model.ts';
+import { createIsTrustedShop } from '../../../src/read/retailers/addresses/trusted-shops.ts';
+import { listingIdOf } from '../../../src/data/answers/listings.ts';
 import { at, contractService, productPath } from '../support/contract-service.ts';
 import { importPast } from '../support/past.ts';
 import { proves } from '../support/proves.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 
-import { KNOWN_SLUGS } from '../../../src/core/retailer.ts';
-import { slugNamed } from '../../../src/retailers/addresses/aliases.ts';
-import { SANDBOX_ACCESS } from '../../../src/sandbox/tokens.ts';
+import { KNOWN_SLUGS } from '../../../src/base/retailer.ts';
+import { slugNamed } from '../../../src/read/retailers/addresses/aliases.ts';
+import { SANDBOX_ACCESS } from '../../../sandbox/tokens.ts';
 import { contractService } from '../support/contract-service.ts';
 import { readAt } from '../support/market.ts';
 import { proves } from '../support/proves.ts';

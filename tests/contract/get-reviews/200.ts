@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 
-import { DAY_MS, dayOf } from '../../../src/core/clock.ts';
-import type { MarketListing } from '../../../src/sandbox/market/market.ts';
-import { reviewsAt, totalsOf, type MarketReview } from '../../../src/sandbox/market/reviews.ts';
+import { DAY_MS, dayOf } from '../../../src/base/clock.ts';
+import type { MarketListing } from '../../../sandbox/market/market.ts';
+import { reviewsAt, totalsOf, type MarketReview } from '../../../sandbox/market/reviews.ts';
 import { contractService, productPath } from '../support/contract-service.ts';
 import { ordinary } from '../support/market.ts';
 import { proves } from '../support/proves.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 
-import { DAY_MS, dayOf } from '../../../src/core/clock.ts';
+import { DAY_MS, dayOf } from '../../../src/base/clock.ts';
 import { contractService, refused } from '../support/contract-service.ts';
 import { proves } from '../support/proves.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 
-import { DAY_MS } from '../../../src/core/clock.ts';
-import { sellerTruth } from '../../../src/sandbox/market/market-truth.ts';
+import { DAY_MS } from '../../../src/base/clock.ts';
+import { sellerTruth } from '../../../sandbox/market/market-truth.ts';
 import { at, contractService } from '../support/contract-service.ts';
 import { one, readAt } from '../support/market.ts';
 import { proves } from '../support/proves.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 
-import { dayOf } from '../../../src/core/clock.ts';
+import { dayOf } from '../../../src/base/clock.ts';
 import { contractService } from '../support/contract-service.ts';
 import { proves } from '../support/proves.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 
-import { checkStore } from '../../../src/store/maintenance/check.ts';
+import { checkStore } from '../../../src/data/maintenance/check.ts';
 import { contractService } from '../support/contract-service.ts';
 import { proves } from '../support/proves.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 
-import { measureMetering } from '../../metering/mixed-calls.ts';
+import { measureMetering } from '../../data/metering/mixed-calls.ts';
 import { seedOf } from '../../support/random.ts';
 import { proves } from '../support/proves.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 
-import { DAY_MS, dayOf, HOUR_MS } from '../../../src/core/clock.ts';
+import { DAY_MS, dayOf, HOUR_MS } from '../../../src/base/clock.ts';
 import { at, contractService } from '../support/contract-service.ts';
 import { askedSince, one, readAt } from '../support/market.ts';
 import { appendPast } from '../support/past.ts';

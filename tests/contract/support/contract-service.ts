@@ -6,10 +6,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before } from 'node:test';
 
-import { type App } from '../../../src/app.ts';
-import type { Env } from '../../../src/settings/read-settings.ts';
-import type { KeyRequest } from '../../../src/metering/keys.ts';
-import type { Sandbox, SandboxDescription } from '../../../src/sandbox/server.ts';
+import { type App } from '../../../src/edge/app.ts';
+import type { Env } from '../../../src/edge/settings/read-settings.ts';
+import type { KeyRequest } from '../../../src/data/metering/keys.ts';
+import type { Sandbox, SandboxDescription } from '../../../sandbox/server.ts';
 import { startService, type Answer, type Service } from '../../support/service.ts';
 import { shiftedClock, stillClock, type ShiftedClock } from '../../support/shifted-clock.ts';
 import { compareWays } from './both-ways.ts';

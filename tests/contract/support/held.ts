@@ -2,12 +2,12 @@
 
 import assert from 'node:assert/strict';
 
-import type { Gtin14 } from '../../../src/identifiers/gtin.ts';
-import { EMPTY_LISTING, type Listing } from '../../../src/listing/listing.ts';
-import type { KnownSlug } from '../../../src/core/retailer.ts';
-import { NOT_CHECKED } from '../../../src/product/identity.ts';
-import { writeChanges, type AnswerChange } from '../../../src/store/answers/answer-writes.ts';
-import { listingIdOf } from '../../../src/store/answers/listings.ts';
+import type { Gtin14 } from '../../../src/base/identifiers/gtin.ts';
+import { EMPTY_LISTING, type Listing } from '../../../src/base/listing/listing.ts';
+import type { KnownSlug } from '../../../src/base/retailer.ts';
+import { NOT_CHECKED } from '../../../src/rules/product/identity.ts';
+import { writeChanges, type AnswerChange } from '../../../src/data/answers/answer-writes.ts';
+import { listingIdOf } from '../../../src/data/answers/listings.ts';
 import type { Contract } from './contract-service.ts';
 
 type HeldKey = {

@@ -3,12 +3,12 @@
 
 import assert from 'node:assert/strict';
 
-import { KNOWN_SLUGS, type KnownSlug } from '../../../src/core/retailer.ts';
-import { SIMULATED_RETAILERS } from '../../../src/sandbox/simulated-retailers.ts';
-import type { ListingTruth } from '../../../src/sandbox/market/listing-truth.ts';
-import type { MarketListing } from '../../../src/sandbox/market/market.ts';
-import { offersAt, type MarketOffer } from '../../../src/sandbox/market/offers.ts';
-import { listingViewAt, type ListingView } from '../../../src/sandbox/market/listing-view.ts';
+import { KNOWN_SLUGS, type KnownSlug } from '../../../src/base/retailer.ts';
+import { SIMULATED_RETAILERS } from '../../../sandbox/simulated-retailers.ts';
+import type { ListingTruth } from '../../../sandbox/market/listing-truth.ts';
+import type { MarketListing } from '../../../sandbox/market/market.ts';
+import { offersAt, type MarketOffer } from '../../../sandbox/market/offers.ts';
+import { listingViewAt, type ListingView } from '../../../sandbox/market/listing-view.ts';
 import { at, type Contract } from './contract-service.ts';
 
 /** Ordinary listings of a retailer: nothing is wrong with them, and they publish their own barcode. */

@@ -2,11 +2,11 @@
 
 import assert from 'node:assert/strict';
 
-import { DAY_MS } from '../../../src/core/clock.ts';
-import type { Gtin14 } from '../../../src/identifiers/gtin.ts';
-import { writeChanges } from '../../../src/store/answers/answer-writes.ts';
-import { barcodeKey, insertImported } from '../../../src/store/history/imported-history.ts';
-import { listingIdOf } from '../../../src/store/answers/listings.ts';
+import { DAY_MS } from '../../../src/base/clock.ts';
+import type { Gtin14 } from '../../../src/base/identifiers/gtin.ts';
+import { writeChanges } from '../../../src/data/answers/answer-writes.ts';
+import { barcodeKey, insertImported } from '../../../src/data/history/imported-history.ts';
+import { listingIdOf } from '../../../src/data/answers/listings.ts';
 import type { Contract } from './contract-service.ts';
 
 /** Days ago (UTC), cents or null, in stock or not; a fourth number is the hour of that day. */

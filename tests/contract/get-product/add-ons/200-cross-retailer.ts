@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 
-import { DAY_MS } from '../../../../src/core/clock.ts';
-import { KNOWN_SLUGS, type KnownSlug } from '../../../../src/core/retailer.ts';
-import type { MarketListing } from '../../../../src/sandbox/market/market.ts';
-import { listingIdOf } from '../../../../src/store/answers/listings.ts';
+import { DAY_MS } from '../../../../src/base/clock.ts';
+import { KNOWN_SLUGS, type KnownSlug } from '../../../../src/base/retailer.ts';
+import type { MarketListing } from '../../../../sandbox/market/market.ts';
+import { listingIdOf } from '../../../../src/data/answers/listings.ts';
 import { at, contractService, refused } from '../../support/contract-service.ts';
 import { holdItem } from '../../support/held.ts';
 import { proves } from '../../support/proves.ts';

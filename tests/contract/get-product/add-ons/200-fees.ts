@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 
-import { RATE_CARDS } from '../../../../src/fees/rate-cards.ts';
-import { RateCardList } from '../../../../src/wire/installation/rate-cards.ts';
+import { RATE_CARDS } from '../../../../src/rules/fees/rate-cards.ts';
+import { RateCardList } from '../../../../src/answer/wire/installation/rate-cards.ts';
 import { at, contractService } from '../../support/contract-service.ts';
 import { holdItem } from '../../support/held.ts';
 import { proves } from '../../support/proves.ts';

@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict';
 
-import { HOUR_MS } from '../../../../src/core/clock.ts';
-import type { KnownSlug } from '../../../../src/core/retailer.ts';
-import { offerTruth } from '../../../../src/sandbox/market/market-truth.ts';
+import { HOUR_MS } from '../../../../src/base/clock.ts';
+import type { KnownSlug } from '../../../../src/base/retailer.ts';
+import { offerTruth } from '../../../../sandbox/market/market-truth.ts';
 import { contractService, productPath, refused } from '../../support/contract-service.ts';
 import { addressOf, one, offersOf, ordinary, truthAt } from '../../support/market.ts';
 import { STATED_IN_RECORD } from '../../../support/stated-offer-facts.ts';

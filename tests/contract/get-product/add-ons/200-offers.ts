@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 
-import { HOUR_MS } from '../../../../src/core/clock.ts';
-import { offerTruth } from '../../../../src/sandbox/market/market-truth.ts';
+import { HOUR_MS } from '../../../../src/base/clock.ts';
+import { offerTruth } from '../../../../sandbox/market/market-truth.ts';
 import { contractService, productPath, refused } from '../../support/contract-service.ts';
 import { one, offersOf } from '../../support/market.ts';
 import { STATED_IN_RECORD } from '../../../support/stated-offer-facts.ts';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 
-import type { MarketListing } from '../../../../src/sandbox/market/market.ts';
+import type { MarketListing } from '../../../../sandbox/market/market.ts';
 import {
   NOT_TAKEN,
   SELLING_MESSAGES,
   sellingLimitOf,
-} from '../../../../src/sandbox/retailer-a/selling-api.ts';
-import { SANDBOX_CREDENTIALS } from '../../../../src/sandbox/tokens.ts';
+} from '../../../../sandbox/retailer-a/selling-api.ts';
+import { SANDBOX_CREDENTIALS } from '../../../../sandbox/tokens.ts';
 import { at, contractService, refused } from '../../support/contract-service.ts';
 import { one } from '../../support/market.ts';
 import { proves } from '../../support/proves.ts';

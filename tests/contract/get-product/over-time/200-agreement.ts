@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 
-import type { Gtin14 } from '../../../../src/identifiers/gtin.ts';
-import type { Listing } from '../../../../src/listing/listing.ts';
-import type { KnownSlug } from '../../../../src/core/retailer.ts';
+import type { Gtin14 } from '../../../../src/base/identifiers/gtin.ts';
+import type { Listing } from '../../../../src/base/listing/listing.ts';
+import type { KnownSlug } from '../../../../src/base/retailer.ts';
 import { at, contractService } from '../../support/contract-service.ts';
-import { writeChanges } from '../../../../src/store/answers/answer-writes.ts';
+import { writeChanges } from '../../../../src/data/answers/answer-writes.ts';
 import { answerOf, hold } from '../../support/held.ts';
 import { proves } from '../../support/proves.ts';
 

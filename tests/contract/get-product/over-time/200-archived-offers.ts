@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 
-import { HOUR_MS } from '../../../../src/core/clock.ts';
-import { EMPTY_OFFER } from '../../../../src/listing/offer.ts';
-import { presentOffersHistory } from '../../../../src/wire/record/offers-history.ts';
+import { HOUR_MS } from '../../../../src/base/clock.ts';
+import { EMPTY_OFFER } from '../../../../src/base/listing/offer.ts';
+import { presentOffersHistory } from '../../../../src/answer/wire/record/offers-history.ts';
 import { contractService, refused } from '../../support/contract-service.ts';
 import { ordinary } from '../../support/market.ts';
 import { proves } from '../../support/proves.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 
-import { DAY_MS, HOUR_MS } from '../../../../src/core/clock.ts';
+import { DAY_MS, HOUR_MS } from '../../../../src/base/clock.ts';
 import { at, contractService, refused } from '../../support/contract-service.ts';
 import { readAt } from '../../support/market.ts';
 import { proves } from '../../support/proves.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 
-import { DAY_MS, dayOf } from '../../../../src/core/clock.ts';
+import { DAY_MS, dayOf } from '../../../../src/base/clock.ts';
 import { at, contractService } from '../../support/contract-service.ts';
 import { ordinary } from '../../support/market.ts';
 import { appendPast, type Past } from '../../support/past.ts';

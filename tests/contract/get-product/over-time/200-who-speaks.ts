@@ -2,11 +2,11 @@
 
 import assert from 'node:assert/strict';
 
-import { KNOWN_SLUGS } from '../../../../src/core/retailer.ts';
-import type { Gtin14 } from '../../../../src/identifiers/gtin.ts';
-import type { Listing } from '../../../../src/listing/listing.ts';
+import { KNOWN_SLUGS } from '../../../../src/base/retailer.ts';
+import type { Gtin14 } from '../../../../src/base/identifiers/gtin.ts';
+import type { Listing } from '../../../../src/base/listing/listing.ts';
 import { at, contractService, refused } from '../../support/contract-service.ts';
-import { writeChanges } from '../../../../src/store/answers/answer-writes.ts';
+import { writeChanges } from '../../../../src/data/answers/answer-writes.ts';
 import { answerOf, hold } from '../../support/held.ts';
 import { OWN_SHOP, OWN_SLUG, productPage } from '../../support/own-shop.ts';
 import { proves } from '../../support/proves.ts';

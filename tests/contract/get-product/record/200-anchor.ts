@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 
-import { KNOWN_SLUGS, type KnownSlug } from '../../../../src/core/retailer.ts';
+import { KNOWN_SLUGS, type KnownSlug } from '../../../../src/base/retailer.ts';
 import { at, contractService, refused } from '../../support/contract-service.ts';
 import { addressOf, askedSince, ordinary, readAt, truthAt } from '../../support/market.ts';
 import { proves } from '../../support/proves.ts';

@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict';
 
-import { gs1CheckDigit } from '../../../../src/identifiers/check-digit.ts';
-import { DAY_MS, MINUTE_MS } from '../../../../src/core/clock.ts';
-import type { KnownSlug } from '../../../../src/core/retailer.ts';
-import type { Listing } from '../../../../src/listing/listing.ts';
+import { gs1CheckDigit } from '../../../../src/base/identifiers/check-digit.ts';
+import { DAY_MS, MINUTE_MS } from '../../../../src/base/clock.ts';
+import type { KnownSlug } from '../../../../src/base/retailer.ts';
+import type { Listing } from '../../../../src/base/listing/listing.ts';
 import { at, contractService } from '../../support/contract-service.ts';
 import { hold } from '../../support/held.ts';
 import { appendPast } from '../../support/past.ts';

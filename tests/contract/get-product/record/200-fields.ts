@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 
-import { KNOWN_SLUGS } from '../../../../src/core/retailer.ts';
-import { SANDBOX_CREDENTIALS } from '../../../../src/sandbox/tokens.ts';
+import { KNOWN_SLUGS } from '../../../../src/base/retailer.ts';
+import { SANDBOX_CREDENTIALS } from '../../../../sandbox/tokens.ts';
 import { contractService } from '../../support/contract-service.ts';
 import { addressOf, one, ordinary } from '../../support/market.ts';
 import { proves } from '../../support/proves.ts';

@@ -2,11 +2,11 @@
 
 import assert from 'node:assert/strict';
 
-import { DAY_MS, dayOf } from '../../../../src/core/clock.ts';
-import type { KnownSlug } from '../../../../src/core/retailer.ts';
-import { KEEP_EVERYTHING } from '../../../../src/history/retention.ts';
-import { gs1CheckDigit } from '../../../../src/identifiers/check-digit.ts';
-import { compact } from '../../../../src/indexer/compaction.ts';
+import { DAY_MS, dayOf } from '../../../../src/base/clock.ts';
+import type { KnownSlug } from '../../../../src/base/retailer.ts';
+import { KEEP_EVERYTHING } from '../../../../src/rules/history/retention.ts';
+import { gs1CheckDigit } from '../../../../src/base/identifiers/check-digit.ts';
+import { compact } from '../../../../src/answer/indexer/compaction.ts';
 import { at, contractService, productPath } from '../../support/contract-service.ts';
 import { hold } from '../../support/held.ts';
 import { OWN_SHOP, OWN_SLUG, productPage } from '../../support/own-shop.ts';

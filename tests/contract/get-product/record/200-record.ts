@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 
-import { differencesOf } from '../../../../eval/market/facts.ts';
+import { differencesOf } from '../../../../lab/eval/market/facts.ts';
 import { isbn10FromIsbn13 } from '../../support/codes.ts';
-import { KNOWN_SLUGS } from '../../../../src/core/retailer.ts';
+import { KNOWN_SLUGS } from '../../../../src/base/retailer.ts';
 import { at, contractService } from '../../support/contract-service.ts';
 import { addressOf, one, ordinary, truthAt } from '../../support/market.ts';
 import { proves } from '../../support/proves.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 
-import { SANDBOX_ACCESS } from '../../../../src/sandbox/tokens.ts';
+import { SANDBOX_ACCESS } from '../../../../sandbox/tokens.ts';
 import { at, contractService } from '../../support/contract-service.ts';
 import { addressOf, one, ordinary, truthAt } from '../../support/market.ts';
 import { proves } from '../../support/proves.ts';

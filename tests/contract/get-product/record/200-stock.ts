@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 
-import { HOUR_MS } from '../../../../src/core/clock.ts';
-import { PRICE_READ_FROM } from '../../../../src/listing/listing.ts';
-import { KNOWN_SLUGS } from '../../../../src/core/retailer.ts';
+import { HOUR_MS } from '../../../../src/base/clock.ts';
+import { PRICE_READ_FROM } from '../../../../src/base/listing/listing.ts';
+import { KNOWN_SLUGS } from '../../../../src/base/retailer.ts';
 import { at, contractService, productPath, refused } from '../../support/contract-service.ts';
 import { hold, holdItem } from '../../support/held.ts';
 import { proves } from '../../support/proves.ts';

@@ -2,12 +2,12 @@
 
 import assert from 'node:assert/strict';
 
-import { gs1CheckDigit } from '../../../../src/identifiers/check-digit.ts';
-import type { KnownSlug } from '../../../../src/core/retailer.ts';
-import type { Gtin14 } from '../../../../src/identifiers/gtin.ts';
-import type { Listing } from '../../../../src/listing/listing.ts';
-import { writeChanges } from '../../../../src/store/answers/answer-writes.ts';
-import { HistoryBody } from '../../../../src/wire/history/history.ts';
+import { gs1CheckDigit } from '../../../../src/base/identifiers/check-digit.ts';
+import type { KnownSlug } from '../../../../src/base/retailer.ts';
+import type { Gtin14 } from '../../../../src/base/identifiers/gtin.ts';
+import type { Listing } from '../../../../src/base/listing/listing.ts';
+import { writeChanges } from '../../../../src/data/answers/answer-writes.ts';
+import { HistoryBody } from '../../../../src/answer/wire/history/history.ts';
 import { at, contractService, productPath } from '../../support/contract-service.ts';
 import { answerOf, hold } from '../../support/held.ts';
 import { appendPast, type Past } from '../../support/past.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 
-import { KNOWN_SLUGS } from '../../../../src/core/retailer.ts';
+import { KNOWN_SLUGS } from '../../../../src/base/retailer.ts';
 import { contractService, refused } from '../../support/contract-service.ts';
 import { proves } from '../../support/proves.ts';
 

@@ -1,0 +1,190 @@
+// The form of a new channel: what each kind needs, and where people find it.
+
+import { call } from './api.js';
+import { el, fill, oneAtATime, problemLine } from './dom.js';
+import { plain } from './format.js';
+
+/** @typedef {import('../src/answer/wire/watches/channels.ts').ChannelOnWire} Channel */
+/** @typedef {{ name: string, label: string, example: string, isOptional?: boolean, isSecret?: boolean }} Field */
+/** @typedef {{ label: string, help: string, fields: readonly Field[] }} Kind */
+
+/** @type {Readonly<Record<Channel['kind'], Kind>>} */
+export const KINDS = {
+  ntfy: {
+    label: 'ntfy (phone)',
+    help: 'Install the ntfy app, subscribe to a long topic that nobody guesses, and give its address here. Whoever knows the topic reads it. A protected topic needs an access token.',
+    fields: [
+      { name: 'url', label: 'Address of the topic', example: 'https://ntfy.sh/prices-k3v9q2' },
+      {
+        name: 'token',
+        label: 'Access token',
+        example: 'tk_…',
+        isOptional: true,
+        isSecret: true,
+      },
+    ],
+  },
+  discord: {
+    label: 'Discord',
+    help: 'In Discord: channel settings, Integrations, Webhooks, New webhook, Copy webhook URL.',
+    fields: [
+      {
+        name: 'url',
+        label: 'Webhook URL',
+        example: 'https://discord.com/api/webhooks/…',
+        isSecret: true,
+      },
+    ],
+  },
+  slack: {
+    label: 'Slack',
+    help: 'In Slack: an app with incoming webhooks, Add new webhook, copy its URL.',
+    fields: [
+      {
+        name: 'url',
+        label: 'Webhook URL',
+        example: 'https://hooks.slack.com/services/…',
+        isSecret: true,
+      },
+    ],
+  },
+  telegram: {
+    label: 'Telegram',
+    help: 'Make a bot with @BotFather, write to it once, and give the number of that chat.',
+    fields: [
+      { name: 'bot_token', label: 'Token of the bot', example: '123456:ABC…', isSecret: true },
+      { name: 'chat_id', label: 'Chat', example: 'a number, or @channel' },
+    ],
+  },
+  email: {
+    label: 'Mail',
+    help: 'The operator sets the mail server (OPENSHELF_SMTP_URL).',
+    fields: [{ name: 'to', label: 'Mail address', example: 'you@example.com' }],
+  },
+  webhook: {
+    label: 'Webhook of your own',
+    help: 'A program of yours that takes POST requests, signed as Standard Webhooks has it. Without a secret one is made, and shown once.',
+    fields: [
+      { name: 'url', label: 'Address', example: 'https://hooks.example.com/openshelf' },
+      {
+        name: 'secret',
+        label: 'Signing secret',
+        example: 'whsec_…',
+        isOptional: true,
+        isSecret: true,
+      },
+    ],
+  },
+};
+
+/**
+ * @param {{ said: HTMLElement, reload: () => void }} told
+ */
+export function newChannelForm({ said, reload }) {
+  const kind = el(
+    'select',
+    { id: 'channel-kind', onchange: () => showFields() },
+    Object.entries(KINDS).map(([value, { label }]) => el('option', { value }, label)),
+  );
+  const name = el('input', {
+    id: 'channel-name',
+    maxlength: 100,
+    autocomplete: 'off',
+    placeholder: 'my phone',
+  });
+  const fields = el('div', { class: 'fields' });
+  const help = el('p', { class: 'soft small' });
+  const chosen = () => /** @type {Channel['kind']} */ (kind.value);
+  const showFields = () => {
+    const { fields: wanted, help: words } = KINDS[chosen()];
+    help.textContent = words;
+    fill(fields, wanted.map(fieldOf));
+  };
+  showFields();
+  const submit = oneAtATime(async () => {
+    const sent = [...fields.querySelectorAll('input')]
+      .map((input) => /** @type {const} */ ([input.name, input.value.trim()]))
+      .filter(([, value]) => value !== '');
+    const body = {
+      kind: chosen(),
+      ...(name.value.trim() === '' ? {} : { name: name.value.trim() }),
+      ...Object.fromEntries(sent),
+    };
+    if (!(await addChannel(body, said))) return;
+    name.value = '';
+    showFields();
+    form.open = false;
+    reload();
+  });
+  const form = el(
+    'details',
+    { class: 'panel watch-form', id: 'new-channel' },
+    el('summary', {}, 'New channel'),
+    el(
+      'form',
+      { onsubmit: submit },
+      el(
+        'div',
+        { class: 'fields' },
+        el('p', {}, el('label', { for: 'channel-kind' }, 'Kind'), kind),
+        el('p', {}, el('label', { for: 'channel-name' }, 'Name'), name),
+      ),
+      fields,
+      help,
+      el('button', { class: 'primary', type: 'submit' }, 'Add'),
+    ),
+  );
+  return form;
+}
+
+/**
+ * Makes the channel and confirms it, with the signing secret that is shown only once.
+ * @param {object} body
+ * @param {HTMLElement} said
+ */
+async function addChannel(body, said) {
+  const answer =
+    /** @type {import('./api.js').Answer<{ channel: Channel, signing_secret: string | null }>} */ (
+      await call('/v1/channels', { method: 'POST', body })
+    );
+  if (!answer.ok) {
+    fill(said, problemLine(answer.problem.detail));
+    return false;
+  }
+  const { channel, signing_secret: secret } = answer.body;
+  fill(
+    said,
+    el(
+      'p',
+      {},
+      `“${plain(channel.name, 100)}” is added. Send a test to see whether it gets through.`,
+    ),
+    secret === null
+      ? null
+      : [
+          el('p', {}, 'Its signing secret is shown once: copy it now.'),
+          el('code', { class: 'secret', tabindex: 0 }, secret),
+        ],
+  );
+  return true;
+}
+
+/** @param {Field} field */
+function fieldOf({ name, label, example, isOptional = false, isSecret = false }) {
+  const id = `channel-${name}`;
+  return el(
+    'p',
+    { class: 'grow' },
+    el('label', { for: id }, isOptional ? `${label} (optional)` : label),
+    el('input', {
+      id,
+      name,
+      required: !isOptional,
+      type: isSecret ? 'password' : 'text',
+      autocomplete: 'off',
+      spellcheck: 'false',
+      maxlength: 2_048,
+      placeholder: example,
+    }),
+  );
+}

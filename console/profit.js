@@ -1,0 +1,180 @@
+// The calculator: the profit at every shop for a cost that somebody types in. The service does the arithmetic.
+
+import { amountOf } from './amounts.js';
+import { call, productPath } from './api.js';
+import { el, fill, oneAtATime, problemLine } from './dom.js';
+import { counted, dollars, hostOf, NONE, returnOf, timesOf, unitDollars } from './format.js';
+import { warningWords } from './words.js';
+
+/** @typedef {import('../src/answer/wire/compare.ts').ComparisonBody} Comparison */
+/** @typedef {Comparison['rows'][number]} CompareRow */
+
+/**
+ * The choice of what a cost is of, as a paragraph with its label.
+ * @param {string} id
+ * @param {(per: import('./rows.js').CostPer) => void} [chosen]
+ */
+export function costPerChoice(id, chosen) {
+  const select = el(
+    'select',
+    { id, name: 'cost_per', onchange: () => chosen?.(valueOf()) },
+    el('option', { value: 'code' }, 'what the code names'),
+    el('option', { value: 'piece' }, 'one piece of a set'),
+  );
+  const valueOf = () => (select.value === 'piece' ? 'piece' : 'code');
+  return { valueOf, element: el('p', {}, el('label', { for: id }, 'A cost is of'), select) };
+}
+
+/** The fields, each with its placeholder: the value that an empty field counts as, or an example. */
+const FIELDS = /** @type {const} */ ([
+  ['cost', 'Cost of one', 'e.g. 12.50'],
+  ['shipping', 'Shipping of one', '0.00'],
+  ['prep', 'Preparing one', '0.00'],
+  ['roi', 'Wanted ROI, percent', 'e.g. 30'],
+]);
+
+/**
+ * @param {HTMLElement} section
+ * @param {string} id
+ * @param {{ spend: (tokens: number) => void, signal: AbortSignal }} parts
+ */
+export function showProfit(section, id, { spend, signal }) {
+  const result = el('div', { class: 'profit-result' });
+  const inputs = FIELDS.map(([name, , example]) =>
+    el('input', {
+      id: `profit-${name}`,
+      name,
+      inputmode: 'decimal',
+      autocomplete: 'off',
+      placeholder: example,
+      class: 'number',
+    }),
+  );
+  const per = costPerChoice('profit-cost-per');
+  const submit = oneAtATime(async () => {
+    const query = new URLSearchParams();
+    for (const input of inputs) {
+      const value = amountOf(input.value);
+      input.removeAttribute('aria-invalid');
+      if (value === '') continue;
+      if (value === null) {
+        input.setAttribute('aria-invalid', 'true');
+        input.focus();
+        fill(result, problemLine('Write an amount such as 12.50.'));
+        return;
+      }
+      query.set(input.name, value);
+    }
+    if (per.valueOf() === 'piece') query.set('cost_per', 'piece');
+    fill(result, el('p', { class: 'soft busy', role: 'status' }, 'Calculating…'));
+    const answer = /** @type {import('./api.js').Answer<Comparison>} */ (
+      await call(`${productPath(id)}/compare?${query}`, { signal })
+    );
+    if (!answer.ok) {
+      fill(result, problemLine(answer.problem.detail));
+      return;
+    }
+    spend(answer.body.tokens_consumed);
+    fill(result, profitTable(answer.body, query.has('cost')));
+  });
+  fill(
+    section,
+    el('h2', {}, 'Profit'),
+    el(
+      'form',
+      { class: 'profit', onsubmit: submit },
+      FIELDS.map(([name, label], at) =>
+        el(
+          'p',
+          {},
+          el('label', { for: `profit-${name}` }, label),
+          /** @type {HTMLInputElement} */ (inputs[at]),
+        ),
+      ),
+      per.element,
+      el('button', { type: 'submit' }, 'Calculate (3 tokens)'),
+    ),
+    result,
+  );
+}
+
+const HEADS = [
+  'Shop',
+  'Price',
+  'Fees',
+  'Profit',
+  'Margin',
+  'ROI',
+  'Break-even',
+  'Highest cost',
+  'Warnings',
+];
+
+/**
+ * @param {Comparison} comparison
+ * @param {boolean} hasCost
+ */
+function profitTable({ rows, pack_count: pack, cost_per: per }, hasCost) {
+  const priced = rows.filter(({ price }) => price !== null);
+  if (priced.length === 0) return el('p', { class: 'soft' }, 'No shop has a price for it now.');
+  const caption = hasCost
+    ? `If you sell it there at that price. Cost and highest cost are of ${costOf(per, pack ?? 1)}.`
+    : 'Enter a cost for profit, margin and ROI.';
+  const heads = HEADS.map((head, at) =>
+    el('th', { scope: 'col', class: at > 0 && at < 8 ? 'number' : null }, head),
+  );
+  return el(
+    'div',
+    { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Profit by shop' },
+    el(
+      'table',
+      {},
+      el('caption', {}, caption),
+      el('thead', {}, el('tr', {}, heads)),
+      el('tbody', {}, priced.map(profitRow)),
+    ),
+  );
+}
+
+/**
+ * @param {import('./rows.js').CostPer | undefined} per
+ * @param {number} pack
+ */
+function costOf(per, pack) {
+  if (per === 'piece') return 'one piece';
+  return pack === 1 ? 'one' : `the whole pack of ${pack}`;
+}
+
+/** @param {CompareRow} row */
+function profitRow(row) {
+  const { retailer, pack_count: pack, price, fees, profit, margin, roi, warnings } = row;
+  const { cost_factor: factor } = row;
+  const pieces = [
+    (pack ?? 1) > 1 ? `${counted(pack ?? 1, 'piece')}, ${unitDollars(row.unit_price)} each` : null,
+    factor === undefined ? null : `${timesOf(factor)} times the cost`,
+  ].filter((words) => words !== null);
+  return el(
+    'tr',
+    { 'data-retailer': retailer },
+    el(
+      'th',
+      { scope: 'row' },
+      hostOf(retailer),
+      pieces.length === 0 ? null : el('span', { class: 'soft small' }, ` ${pieces.join(', ')}`),
+    ),
+    el('td', { class: 'number' }, dollars(price)),
+    el('td', { class: 'number' }, dollars(fees?.total)),
+    el('td', { class: `number ${toneOf(profit)}` }, dollars(profit)),
+    el('td', { class: 'number' }, returnOf(margin)),
+    el('td', { class: `number ${toneOf(roi)}` }, returnOf(roi)),
+    el('td', { class: 'number' }, dollars(row.break_even_price)),
+    el('td', { class: 'number' }, dollars(row.highest_cost)),
+    el('td', { class: 'soft' }, warnings.map(warningWords).join(', ') || NONE),
+  );
+}
+
+/** @param {number | null} value */
+export function toneOf(value) {
+  if (value === null) return '';
+  return value > 0 ? 'gain' : 'loss';
+}

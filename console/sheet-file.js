@@ -1,0 +1,119 @@
+// Reads a file that somebody gives to the page. The service says what is in it, and its products are put into the box, where they
+// can be checked before the lookup.
+
+import { call } from './api.js';
+import { el, fill, problemLine } from './dom.js';
+import { counted, plain, whole } from './format.js';
+
+/** @typedef {import('../src/answer/wire/sheet.ts').SheetAnswer} Sheet */
+/** @typedef {import('../src/answer/wire/sheet.ts').TellingLine} TellingLine */
+
+const MIB = 1_048_576;
+const MOST_BYTES = 4 * MIB;
+
+/**
+ * Fills the box with the products of the file, and says below it what was read.
+ * @param {File} file
+ * @param {HTMLTextAreaElement} input
+ * @param {HTMLElement} report
+ */
+export async function readSheetFile(file, input, report) {
+  if (file.size > MOST_BYTES) {
+    const size = (file.size / MIB).toFixed(1);
+    return refuse(
+      report,
+      file,
+      `It has ${size} MiB; ${MOST_BYTES / MIB} MiB are taken here. In a terminal, openshelf lookup --file takes any size.`,
+    );
+  }
+  fill(report, el('p', { class: 'soft' }, `Reading ${nameOf(file)} …`));
+  const path = `/console/sheet?name=${encodeURIComponent(file.name)}`;
+  const answer = /** @type {import('./api.js').Answer<Sheet>} */ (
+    await call(path, { method: 'POST', file })
+  );
+  if (!answer.ok) return refuse(report, file, answer.problem.detail);
+  input.value = answer.body.products.map(lineOf).join('\n');
+  input.dispatchEvent(new Event('input'));
+  show(report, file, answer.body);
+}
+
+/** The name of the file, made safe to show. @param {File} file */
+function nameOf({ name }) {
+  return plain(name, 120);
+}
+
+/**
+ * A line for the box. The identifier is quoted, so that a number after a comma within an address is not taken for a cost.
+ * @param {{ id: string, cost: number | null }} product
+ */
+function lineOf({ id, cost }) {
+  const text = /[\t,;]/.test(id) && !id.includes('"') ? `"${id}"` : id;
+  return cost === null ? text : `${text}, ${cost.toFixed(2)}`;
+}
+
+/**
+ * @param {HTMLElement} report
+ * @param {File} file
+ * @param {string} why
+ */
+function refuse(report, file, why) {
+  fill(report, problemLine(`${nameOf(file)} is not read. ${why}`));
+}
+
+/**
+ * @param {HTMLElement} report
+ * @param {File} file
+ * @param {Sheet} sheet
+ */
+function show(report, file, sheet) {
+  const { products, rows, identifier_column: column, cost_column: cost, repeated } = sheet;
+  const words = [
+    `${nameOf(file)}: ${counted(products.length, 'product')} in ${counted(rows, 'row')}, from the column “${plain(column, 80)}”`,
+    cost === null ? '; no column says what an item costs you' : `, cost from “${plain(cost, 80)}”`,
+    '.',
+    repeated === 0 ? '' : ` ${counted(repeated, 'row repeats', 'rows repeat')} a product.`,
+    ...sheet.remarks.map((remark) => ` ${plain(remark)}`),
+  ];
+  fill(
+    report,
+    el('p', { class: 'soft', role: 'status' }, words.join('')),
+    lines('left out', sheet.left_out, sheet.left_out_lines),
+    lines('mended', sheet.mended, sheet.mended_lines),
+  );
+}
+
+/**
+ * @param {string} fate
+ * @param {number} count
+ * @param {readonly TellingLine[]} told
+ */
+function lines(fate, count, told) {
+  if (count === 0) return null;
+  const more = count - told.length;
+  return el(
+    'details',
+    { class: 'sheet-lines' },
+    el('summary', {}, `${counted(count, 'row')} ${fate}`),
+    el(
+      'div',
+      { class: 'scroll tall', tabindex: 0, role: 'region', 'aria-label': `Rows ${fate}` },
+      el(
+        'ul',
+        {},
+        told.map(({ line, identifier, what }) =>
+          el(
+            'li',
+            {},
+            `Line ${whole(line)}: `,
+            // The identifier is not repeated where the sentence contains it, as most do.
+            identifier === '' || what.includes(identifier)
+              ? null
+              : [el('code', {}, plain(identifier)), ', '],
+            plain(what, 600),
+          ),
+        ),
+        more === 0 ? null : el('li', {}, `and ${whole(more)} more`),
+      ),
+    ),
+  );
+}

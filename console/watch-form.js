@@ -1,0 +1,335 @@
+// The form of a new watch, and the same fields for changing a watch: what it waits for, whose price, how often.
+
+import { amountOf, readLines } from './amounts.js';
+import { call } from './api.js';
+import { el, fill, folded, oneAtATime, problemLine } from './dom.js';
+import { counted, hostOf, knownRetailers, plain, whole } from './format.js';
+import { heldChannels } from './held-channels.js';
+
+/** @typedef {import('../src/answer/wire/watches/watches.ts').WatchOnWire} Watch */
+/** @typedef {{ said: HTMLElement, reload: () => void }} Told where it is said how it went, and what is read again then */
+/**
+ * What the fields hold, as the service takes it; null where one of them holds what it does not take.
+ * @typedef {{ element: HTMLElement, read: () => Record<string, unknown> | null }} Fields
+ */
+
+const INTERVALS = /** @type {const} */ ([
+  ['1h', 'every hour'],
+  ['6h', 'every 6 hours'],
+  ['12h', 'every 12 hours'],
+  ['1d', 'once a day'],
+  ['7d', 'once a week'],
+]);
+
+/** @param {string} interval as the service has it */
+export function intervalWords(interval) {
+  return INTERVALS.find(([value]) => value === interval)?.[1] ?? `every ${interval}`;
+}
+
+const FLAGS = /** @type {const} */ ([
+  ['back_in_stock', 'back in stock'],
+  ['out_of_stock', 'out of stock'],
+  ['buy_box', 'another seller has the buy box'],
+  ['any_change', 'any change of price, stock or seller'],
+]);
+
+/** Identifiers that another page of the console sent along, in the fragment, how many it had to leave out, and what one costs. */
+function sentAlong() {
+  const sent = new URLSearchParams(location.hash.slice(1));
+  const ids = sent.get('add') ?? '';
+  if (ids !== '') history.replaceState(history.state, '', location.pathname);
+  const now = Number(sent.get('now') ?? 0);
+  return { ids, leftOut: Number(sent.get('left') ?? 0), now: now > 0 ? now : null };
+}
+
+/**
+ * The form of a new watch. It is open when identifiers were sent along; the page also opens it when nothing is watched.
+ * @param {Told} told
+ */
+export function newWatchForm({ said, reload }) {
+  const codes = el('textarea', {
+    id: 'watch-codes',
+    rows: 2,
+    spellcheck: 'false',
+    placeholder: 'A barcode or the address of a page on each line',
+  });
+  const { ids: sent, leftOut, now } = sentAlong();
+  codes.value = sent;
+  const count = sent.split('\n').length;
+  codes.rows = Math.min(8, Math.max(2, count));
+  const fields = watchFields('watch', null, now);
+  const submit = oneAtATime(async () => {
+    const ids = readLines(codes.value).map(({ id }) => id);
+    if (ids.length === 0) {
+      fill(said, problemLine('Write what to watch: a barcode or an address on each line.'));
+      codes.focus();
+      return;
+    }
+    const wanted = fields.read();
+    if (wanted === null) {
+      fill(said, problemLine(WRONG));
+      return;
+    }
+    const left = await addWatches(ids, wanted, said);
+    codes.value = left.join('\n');
+    if (left.length === 0 && leftOut === 0) form.open = false;
+    reload();
+  });
+  const form = el(
+    'details',
+    { class: 'panel watch-form', open: codes.value !== '' },
+    el('summary', {}, 'New watch'),
+    el(
+      'form',
+      { onsubmit: submit },
+      el('p', { class: 'line' }, el('label', { for: 'watch-codes' }, 'What to watch'), codes),
+      leftOut > 0
+        ? el(
+            'p',
+            { class: 'soft small', id: 'watch-left-out' },
+            `The first ${counted(count, 'product')} of ${whole(count + leftOut)}: a link carries no more. Paste the other ${whole(leftOut)} here afterwards.`,
+          )
+        : null,
+      fields.element,
+      el('button', { class: 'primary', type: 'submit' }, 'Watch'),
+    ),
+  );
+  return form;
+}
+
+/** The message for fields with values that the service does not accept. */
+export const WRONG = 'Write an amount such as 12.50, and percent such as 10.';
+
+/**
+ * @param {string} name begins the ids of the fields
+ * @param {Watch | null} watch whose values stand in them; null: those of a new one
+ * @param {number | null} [now] what a product that is to be watched costs
+ * @returns {Fields}
+ */
+export function watchFields(name, watch, now = null) {
+  const example = now === null ? 'e.g. 12.50' : `now ${now.toFixed(2)}`;
+  const below = numberField(`${name}-below`, 'Tell me below, $', example, watch?.below);
+  const down = numberField(`${name}-down`, 'or down by percent', 'e.g. 10', watch?.down_percent);
+  const up = numberField(`${name}-up`, 'or up by percent', 'e.g. 10', watch?.up_percent);
+  const low = choice(`${name}-low`, 'or a new low of', LOWS, String(watch?.new_low ?? ''));
+  const often = watch?.interval ?? '1d';
+  const whose = watch?.retailer ?? '';
+  const interval = choice(
+    `${name}-interval`,
+    'Look',
+    withOwn(INTERVALS, often, intervalWords(often)),
+    often,
+  );
+  const shops = withOwn(retailersOf(watch), whose);
+  const retailer = choice(`${name}-retailer`, 'Whose price', shops, whose);
+  const flags = FLAGS.map(([flag, label]) => ({
+    flag,
+    label,
+    box: el('input', { type: 'checkbox', checked: watch?.[flag] === true }),
+  }));
+  const [back, ...others] = flags.map(({ label, box }) =>
+    el('label', { class: 'check' }, box, ` ${label}`),
+  );
+  const rare = folded(
+    'More to wait for',
+    el('div', { class: 'fields' }, up.element, low.element, others),
+  );
+  const channels = channelChoice(watch);
+  const hasRare = watch !== null && (watch.up_percent ?? watch.new_low) !== null;
+  rare.open = hasRare || (watch?.out_of_stock ?? false) || (watch?.buy_box ?? false);
+  const usual = [below, down, interval, retailer].map((field) => field.element);
+  const element = el(
+    'div',
+    {},
+    el('div', { class: 'fields' }, usual, el('div', { class: 'check-line' }, 'or', back ?? null)),
+    rare,
+    channels.element,
+    el('p', { class: 'soft small' }, ABOUT),
+  );
+  return { element, read };
+
+  function read() {
+    const numbers = [below, down, up].map((field) => field.read());
+    const [belowAmount, downPercent, upPercent] = numbers;
+    if (numbers.some((number) => number === undefined)) return null;
+    const chosen = {
+      interval: interval.select.value,
+      ...(retailer.select.value === '' ? {} : { retailer: retailer.select.value }),
+    };
+    const values = {
+      below: belowAmount ?? null,
+      down_percent: downPercent ?? null,
+      up_percent: upPercent ?? null,
+      new_low: low.select.value === '' ? null : Number(low.select.value),
+    };
+    // A new watch names only the conditions that are set. A change also names those that are removed.
+    const isNamed = (/** @type {number | boolean | null} */ value) =>
+      watch !== null || (value !== null && value !== false);
+    const named = [
+      ...Object.entries(values),
+      ...flags.map(({ flag, box }) => /** @type {const} */ ([flag, box.checked])),
+    ].filter(([, value]) => isNamed(value));
+    return { ...chosen, ...Object.fromEntries(named), ...channels.read() };
+  }
+}
+
+const ABOUT =
+  'Each condition is told by itself when it is met; where none is set, every change is told. Each look that reads something costs a token.';
+
+const LOWS = /** @type {const} */ ([
+  ['', 'not told'],
+  ['30', '30 days'],
+  ['90', '90 days'],
+]);
+
+/** @param {Watch | null} watch */
+function retailersOf(watch) {
+  const shops = knownRetailers().map((slug) => /** @type {const} */ ([slug, hostOf(slug)]));
+  const usual = /** @type {const} */ ([watch === null ? '' : 'anchor', 'as on its card']);
+  return /** @type {readonly (readonly [string, string])[]} */ ([
+    usual,
+    ['best', 'the lowest of all shops'],
+    ['any', 'each shop by itself'],
+    ...shops,
+  ]);
+}
+
+/**
+ * Adds the watch's own value to the options if it is not among them.
+ * @param {readonly (readonly [string, string])[]} options
+ * @param {string} own
+ * @param {string} [words] what it is called
+ */
+function withOwn(options, own, words = own) {
+  return options.some(([value]) => value === own)
+    ? options
+    : [...options, /** @type {const} */ ([own, words])];
+}
+
+/**
+ * The choice of channels through which a watch sends its notices. A new watch uses all active channels.
+ * @param {Watch | null} watch
+ */
+function channelChoice(watch) {
+  const element = el('div', { class: 'check-line' });
+  /** @type {{ id: string, box: HTMLInputElement }[]} */
+  let choices = [];
+  void heldChannels().then((answer) => {
+    if (!answer.ok) return;
+    const { channels } = answer.body;
+    choices = channels.map(({ channel_id: id, state }) => ({
+      id,
+      box: el('input', {
+        type: 'checkbox',
+        checked: watch === null ? state !== 'paused' : watch.channels.includes(id),
+      }),
+    }));
+    fill(
+      element,
+      channels.length === 0
+        ? el(
+            'p',
+            { class: 'soft small' },
+            'Notices stand on this page. To have them sent to you, ',
+            el('a', { href: '/console/channels' }, 'add a channel'),
+            '.',
+          )
+        : [
+            el('span', {}, 'Tell me through'),
+            ...choices.map(({ box }, at) =>
+              el(
+                'label',
+                { class: 'check' },
+                box,
+                ' ',
+                el('bdi', {}, plain(channels[at]?.name, 60)),
+              ),
+            ),
+          ],
+    );
+  });
+  return {
+    element,
+    /** Reads nothing when no channels are known, so that the watch keeps its channels. */
+    read: () =>
+      choices.length === 0
+        ? {}
+        : { channels: choices.filter(({ box }) => box.checked).map(({ id }) => id) },
+  };
+}
+
+/**
+ * @param {string} id
+ * @param {string} label
+ * @param {string} example
+ * @param {number | null | undefined} value
+ */
+function numberField(id, label, example, value) {
+  const input = el('input', {
+    id,
+    inputmode: 'decimal',
+    class: 'number',
+    autocomplete: 'off',
+    placeholder: example,
+  });
+  input.value = value === null || value === undefined ? '' : String(value);
+  return {
+    element: el('p', {}, el('label', { for: id }, label), input),
+    /** Null when the field is empty, undefined when it does not hold a number. */
+    read() {
+      const amount = amountOf(input.value);
+      input.setAttribute('aria-invalid', String(amount === null));
+      if (amount === null) {
+        input.focus();
+        return undefined;
+      }
+      return amount === '' ? null : Number(amount);
+    },
+  };
+}
+
+/**
+ * @param {string} id
+ * @param {string} label
+ * @param {readonly (readonly [value: string, label: string])[]} options
+ * @param {string} chosen
+ */
+function choice(id, label, options, chosen) {
+  const select = el(
+    'select',
+    { id },
+    options.map(([value, words]) => el('option', { value, selected: value === chosen }, words)),
+  );
+  return { select, element: el('p', {}, el('label', { for: id }, label), select) };
+}
+
+/**
+ * Makes the watches one by one, and says which were refused.
+ * @param {readonly string[]} ids
+ * @param {object} wanted
+ * @param {HTMLElement} said
+ * @returns {Promise<string[]>} those that are not watched
+ */
+async function addWatches(ids, wanted, said) {
+  /** @type {{ id: string, why: string }[]} */
+  const failed = [];
+  for (const [at, id] of ids.entries()) {
+    if (ids.length > 5) fill(said, el('p', { class: 'soft' }, `${at} of ${ids.length} are made…`));
+    const subject = /^https?:\/\//i.test(id) ? { addresses: [id] } : { identifier: id };
+    const answer = await call('/v1/watches', { method: 'POST', body: { ...subject, ...wanted } });
+    if (!answer.ok) failed.push({ id, why: answer.problem.detail });
+  }
+  const made = ids.length - failed.length;
+  fill(
+    said,
+    el(
+      'p',
+      {},
+      made === ids.length
+        ? `${counted(made, 'watch', 'watches')} made. The first look begins at once.`
+        : `${made} of ${ids.length} are watched.`,
+    ),
+    failed.map(({ id, why }) => problemLine(`${plain(id, 80)}: ${why}`)),
+  );
+  return failed.map(({ id }) => id);
+}

@@ -1,0 +1,329 @@
+// Many lines: a table with profits to the cent, a file, and two thousand of them.
+
+import { publicOrigins } from '../../../src/read/retailers/addresses/public-origins.ts';
+import { workbookBytes } from '../../../src/edge/sheets/workbook.ts';
+import { look, signedIn, textOf, unless, type Check } from './acts.ts';
+import { HOSTILE } from './stage.ts';
+
+const TABLE: Check = {
+  name: 'thirty lines with costs: a row each, profit to the cent, sorted, and as a file',
+  run: async (parts) => {
+    const { codes } = parts.stage;
+    const watched = await signedIn(parts);
+    const { page } = watched;
+    await look(
+      page,
+      codes
+        .slice(0, 30)
+        .map((code, at) => `${code}\t${(at + 1).toFixed(2)}`)
+        .join('\n'),
+    );
+    await page.waitForFunction(
+      () =>
+        document.querySelectorAll('tr[data-state="done"], tr[data-state="failed"]').length === 30,
+      null,
+      { timeout: 90_000 },
+    );
+    const records = await Promise.all(
+      codes
+        .slice(0, 30)
+        .map((code) =>
+          parts.stage.service.lookup(code, '?include_cross_retailer=true&identifier_match=any'),
+        ),
+    );
+    const shown = await page
+      .locator('.lines tbody tr')
+      .evaluateAll((rows) =>
+        rows.map((row) =>
+          ['cost', 'fees', 'profit', 'sell_at', 'retailer_w', 'retailer_a', 'retailer_e'].map(
+            (column) => row.querySelector(`[data-column="${column}"]`)?.textContent ?? '',
+          ),
+        ),
+      );
+    const wrong = shown.flatMap(([cost = '', fees = '', profit = '', at = ''], line) => {
+      const body = records[line]?.body ?? {};
+      const cells = (body['cross_retailer'] ?? {}) as Record<string, Cell>;
+      const named = (body['pack_count'] as number | null | undefined) ?? 1;
+      const slug = SLUG_OF_HOST[at];
+      if (slug === undefined) return profit === '–' ? [] : [`line ${line}: profit without a shop`];
+      const cell = cells[slug];
+      const feesOf =
+        cents(cell?.seller_context?.referral_fee_usd) +
+        cents(cell?.seller_context?.fulfillment_fee_usd);
+      // A cost is of one of what the barcode names (D77).
+      const paid = Math.round((cents(Number(cost.slice(1))) * (cell?.pack_count ?? named)) / named);
+      const left = cents(cell?.price) - feesOf - paid;
+      const right = [dollars(feesOf), dollars(left)];
+      return JSON.stringify([fees, profit]) === JSON.stringify(right)
+        ? []
+        : [`line ${line}: ${fees} and ${profit}, not ${right.join(' and ')}`];
+    });
+    await page.click('th[data-column="profit"] button');
+    const sorted = await page.locator('td[data-column="profit"]').allInnerTexts();
+    const numbers = sorted
+      .filter((text) => text !== '–')
+      .map((text) => Number(text.replace('−', '-').replace(/[$,]/g, '')));
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.click('text=Download as CSV'),
+    ]);
+    const file = await (await download.createReadStream()).toArray();
+    const lines = Buffer.concat(file as Buffer[])
+      .toString()
+      .trim()
+      .split('\r\n');
+    await parts.shot(page, 'table-thirty');
+    // By the piece, each sale pays the pieces of its listing; that is told where it is more than one.
+    await page.selectOption('#cost-per', 'piece');
+    const times = await page
+      .locator('.lines tbody tr')
+      .evaluateAll((rows) =>
+        rows.map((row) =>
+          ['code', 'sell_at', 'cost_factor'].map(
+            (column) => row.querySelector(`[data-column="${column}"]`)?.textContent ?? '',
+          ),
+        ),
+      );
+    const untold = times.flatMap(([code = '', at = '', told = '']) => {
+      const body = records[codes.indexOf(code)]?.body ?? {};
+      const cells = (body['cross_retailer'] ?? {}) as Record<string, Cell>;
+      const named = (body['pack_count'] as number | null | undefined) ?? 1;
+      const pieces = cells[SLUG_OF_HOST[at] ?? '']?.pack_count ?? named;
+      const right = at === '–' || pieces === 1 ? '–' : String(pieces);
+      return told === right ? [] : [`${code} pays ${told} times by the piece, not ${right}`];
+    });
+    const found = [
+      ...unless(shown.length === 30, `${shown.length} rows`),
+      ...unless(
+        shown.filter(([, , profit]) => profit !== '–').length > 5,
+        'hardly a line has a profit',
+      ),
+      ...wrong,
+      ...untold,
+      ...unless(
+        times.some(([, , told]) => Number(told) > 1),
+        'no line is a set',
+      ),
+      ...unless(
+        numbers.every((value, at) => at === 0 || value <= (numbers[at - 1] ?? value)),
+        'not sorted by profit',
+      ),
+      ...unless(lines.length === 31, `${lines.length} lines in the file`),
+      ...(await watched.complaints()),
+    ];
+    await watched.close();
+    return found;
+  },
+};
+
+type Cell = {
+  readonly price: number | null;
+  readonly pack_count: number | null;
+  readonly seller_context: {
+    readonly referral_fee_usd: number | null;
+    readonly fulfillment_fee_usd: number | null;
+  } | null;
+};
+
+const SLUG_OF_HOST = Object.fromEntries(
+  Object.entries(publicOrigins()).map(([slug, { page }]) => [
+    new URL(page).host.replace(/^www\./, ''),
+    slug,
+  ]),
+) as Readonly<Record<string, string>>;
+const cents = (value: number | null | undefined) => Math.round((value ?? 0) * 100);
+const dollars = (value: number) => `${value < 0 ? '−' : ''}$${(Math.abs(value) / 100).toFixed(2)}`;
+
+const MANY: Check = {
+  name: '2,000 lines pasted: what it costs is said first, and the first hundred are there while the page still answers',
+  isTimed: true,
+  run: async (parts) => {
+    const watched = await signedIn(parts);
+    const { page } = watched;
+    // No identifiers: answered at once, and not billed.
+    const text = Array.from({ length: 2_000 }, (_, at) => `no code ${at}`).join('\n');
+    const startedMs = performance.now();
+    await page.evaluate((lines) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData('text/plain', lines);
+      const paste = new ClipboardEvent('paste', { clipboardData, cancelable: true, bubbles: true });
+      document.querySelector('#query')?.dispatchEvent(paste);
+    }, text);
+    await page.press('#query', 'Enter');
+    await page.waitForSelector('text=This costs 6,000 tokens');
+    const ms = performance.now() - startedMs;
+    await parts.shot(page, 'table-two-thousand');
+    await page.click('text=Look up 2,000 lines');
+    await page.waitForFunction(
+      () =>
+        document.querySelectorAll('tr[data-state="failed"], tr[data-state="done"]').length >= 100,
+      null,
+      { timeout: 60_000 },
+    );
+    const found = [
+      ...unless(ms < 5_000, `the table took ${Math.round(ms)} ms`),
+      ...(await watched.complaints()),
+    ];
+    await watched.close();
+    return found;
+  },
+};
+
+const PAGE = 'https://www.example.com/p/lamp,12';
+
+const SHEET: Check = {
+  name: 'a workbook dropped on the page: its products and costs stand in the box, what is mended and left out is told, then a table',
+  run: async (parts) => {
+    const [first = '', second = ''] = parts.stage.codes;
+    const rows = [
+      ['Item', 'UPC', 'Cost'],
+      ['One', first, '6.00'],
+      ['Two, without its zeros', second.replace(/^0+/, ''), '$7.50'],
+      ['A formula', '=HYPERLINK("https://example.com")', '1'],
+      ['One again', first, '6.00'],
+      ['A page', PAGE, ''],
+    ];
+    const bytes = Buffer.concat(await Array.fromAsync(workbookBytes(eachOf(rows))));
+    const watched = await signedIn(parts);
+    const { page } = watched;
+    const dropped = await page.evaluateHandle((base64) => {
+      const data = Uint8Array.from(atob(base64), (letter) => letter.codePointAt(0) ?? 0);
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([data], 'stock <b>.xlsx'));
+      return transfer;
+    }, bytes.toString('base64'));
+    await page.dispatchEvent('main', 'drop', { dataTransfer: dropped });
+    await page.waitForSelector('#sheet details');
+    const told = await textOf(page, '#sheet');
+    const filled = await page.inputValue('#query');
+    await page.click('#sheet summary');
+    await parts.shot(page, 'sheet-dropped');
+    await page.setInputFiles('#sheet-file', {
+      name: 'scan.pdf',
+      mimeType: 'application/pdf',
+      buffer: Buffer.from('%PDF-1.7'),
+    });
+    await page.waitForSelector('#sheet .problem');
+    const refused = await textOf(page, '#sheet .problem');
+    await page.press('#query', 'Enter');
+    await page.waitForSelector('.lines tbody tr');
+    const lines = await page.locator('.lines tbody th').allInnerTexts();
+    const found = [
+      ...unless(filled === `${first}, 6.00\n${second}, 7.50\n"${PAGE}"`, `the box holds ${filled}`),
+      ...unless(
+        told.startsWith(
+          'stock <b>.xlsx: 3 products in 5 rows, from the column “UPC”, cost from “Cost”.',
+        ),
+        told,
+      ),
+      ...unless(told.includes('1 row left out') && told.includes('1 row repeats a product'), told),
+      ...unless(refused.includes('Export the table as .xlsx or .csv'), refused),
+      ...unless(lines.length === 3 && (lines[2] ?? '').includes('lamp,12'), lines.join(' | ')),
+      ...(await watched.complaints()),
+    ];
+    await watched.close();
+    return found;
+  },
+};
+
+const ORDER: Check = {
+  name: 'a page of another shop has its price in the table, and its address the room of a code; sorted by a column and as pasted again, and the heads say so',
+  run: async (parts) => {
+    const pasted = [...parts.stage.codes.slice(0, 5), `${HOSTILE}/script?${'long='.repeat(9)}`];
+    const watched = await signedIn(parts, { width: 390, scheme: 'light' });
+    const { page } = watched;
+    await look(page, pasted.join('\n'));
+    const done = page.locator('tr:is([data-state="done"], [data-state="failed"])');
+    await done.nth(pasted.length - 1).waitFor({ state: 'attached', timeout: 60_000 });
+    const elsewhere = await page.locator('td[data-column="elsewhere"]').allInnerTexts();
+    const shop = await page.locator('td[data-column="elsewhere_at"]').last().innerText();
+    const order = async () =>
+      page
+        .locator('.lines tbody th')
+        .evaluateAll((heads) => heads.map((head) => head.textContent).join(' '));
+    const sorted = async () =>
+      page
+        .locator('.lines thead th:not([aria-sort="none"])')
+        .evaluateAll((heads) =>
+          heads.map((head) => `${head.textContent} ${head.getAttribute('aria-sort')}`).join(', '),
+        );
+    const before = await order();
+    await page.selectOption('#sort-by', { label: 'Best price' });
+    const by = { order: await order(), heads: await sorted() };
+    await page.selectOption('#sort-by', '');
+    const again = { order: await order(), heads: await sorted() };
+    await parts.shot(page, 'table-elsewhere');
+    await page.setViewportSize({ width: 900, height: 900 });
+    const room = await page
+      .locator('.lines tbody th')
+      .first()
+      .evaluate((head) => head.clientWidth);
+    const found = [
+      ...unless((elsewhere.at(-1) ?? '').includes('$12.50'), `elsewhere: ${elsewhere.join(' ')}`),
+      ...unless(room < 210, `the codes take ${room} px`),
+      ...unless(shop.includes('hostiletitles'), `the other shop is “${shop}”`),
+      ...unless(by.order !== before, 'sorted by price nothing has moved'),
+      ...unless(by.heads === 'Best price descending', `sorted the heads say “${by.heads}”`),
+      ...unless(again.order === before, `as pasted it is ${again.order}`),
+      ...unless(again.heads === '', `as pasted the heads say “${again.heads}”`),
+      ...(await watched.complaints()),
+    ];
+    await watched.close();
+    return found;
+  },
+};
+
+const SETTLED: Check = {
+  name: 'a table whose last look is over says who has not answered, and no more that anybody is asked',
+  run: async (parts) => {
+    const watched = await signedIn(parts);
+    const { page } = watched;
+    await page.clock.install();
+    await page.route('**/v1/products/*?include_cross_retailer*', async (route) => {
+      const answer = await route.fetch();
+      const record = (await answer.json()) as { cross_retailer: Record<string, object> };
+      Object.assign(record.cross_retailer['retailer_e'] ?? {}, { status: 'indexing', price: null });
+      await route.fulfill({ response: answer, json: record });
+    });
+    await look(page, parts.stage.codes.slice(0, 2).join('\n'));
+    const status = page.locator('.table-page [role="status"]');
+    let looks = 0;
+    page.on('requestfinished', (request) => {
+      if (request.url().includes('include_cross_retailer')) looks += 1;
+    });
+    const said: string[] = [];
+    for (
+      let seconds = 0;
+      seconds < 240 && said.at(-1)?.includes('not answered') !== true;
+      seconds += 2
+    ) {
+      await page.clock.runFor(2_000);
+      said.push(await status.innerText());
+    }
+    const cells = await page.locator('td[data-column="retailer_e"]').allInnerTexts();
+    await parts.shot(page, 'table-settled');
+    const found = [
+      ...unless(
+        said.some((words) => words.includes('shops are still being asked for 2 lines')),
+        'it never said that shops are being asked',
+      ),
+      ...unless(
+        (said.at(-1) ?? '').includes('some shops have not answered for 2 lines'),
+        `after ${looks} looks it says “${said.at(-1)}”`,
+      ),
+      ...unless(
+        cells.every((text) => text === 'No answer yet'),
+        `the cells say ${cells.join(', ')}`,
+      ),
+      ...(await watched.complaints()),
+    ];
+    await watched.close();
+    return found;
+  },
+};
+
+async function* eachOf<T>(values: Iterable<T>): AsyncGenerator<T> {
+  yield* values;
+}
+
+export const TABLE_CHECKS: readonly Check[] = [TABLE, ORDER, SETTLED, SHEET, MANY];

@@ -1,0 +1,385 @@
+// `npm run eval:kept -- --answers 100000`: several services over one store answer from what they keep, while somebody else changes
+// prices, listings, cells, keys, limits and the clock. No answer may be older than what was acknowledged before it was asked for,
+// and one that is kept has the bytes of one that is made. On PostgreSQL with OPENSHELF_TEST_DATABASE=postgres, else on SQLite.
+// Exit code 1 when one was not, or when fewer than half of the answers were kept ones.
+
+import { EventEmitter, once } from 'node:events';
+import { Agent, request as httpRequest } from 'node:http';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+
+import { issueKey } from '../../src/data/metering/keys.ts';
+import { sweepReservations } from '../../src/data/accounts/balances.ts';
+import type { HeldListing } from '../../src/data/answers/listings.ts';
+import { checkStore } from '../../src/data/maintenance/check.ts';
+import { findMonthUsage } from '../../src/data/accounts/usage.ts';
+import { isOnPostgres } from '../../tests/support/databases.ts';
+import { integerBelow, pick, randomFrom } from '../../tests/support/random.ts';
+import { startService, untilQueueIdle, type Service } from '../../tests/support/service.ts';
+import { shiftedClock } from '../../tests/support/shifted-clock.ts';
+import { storeAt } from '../../tests/support/stores.ts';
+import { quantile } from '../bench/measurement.ts';
+import {
+  keepChanging,
+  WIDE,
+  writeVersion,
+  type Answered,
+  type CallerKey,
+  type World,
+} from './kept/changes.ts';
+import { acknowledgedOf, judge, type Counted, type Least, type Product } from './kept/judged.ts';
+import type { Truth } from './market/facts.ts';
+
+const { values } = parseArgs({
+  options: {
+    answers: { type: 'string', default: '100000' },
+    /** Ends after so long, with what was found by then. */
+    seconds: { type: 'string' },
+    seed: { type: 'string', default: '1' },
+    services: { type: 'string', default: '3' },
+    readers: { type: 'string', default: '6' },
+    /** Answers of a service between two changes, in the mean. */
+    pause: { type: 'string', default: '20' },
+  },
+});
+const seed = Number(values.seed);
+let wanted = Number(values.answers);
+if (values.seconds !== undefined) {
+  setTimeout(() => (wanted = 0), 1_000 * Number(values.seconds)).unref();
+}
+
+const PRODUCTS = 12;
+/** D15: a revoked key is refused everywhere within a second; the machine is given the same again. */
+const MOST_REVOKED_MS = 2_000;
+const SHOWN = 20;
+const NO_NOTES = { missing: [], remarks: [] };
+/** Prices in cents of the listings whose prices change most: beyond any of the simulated retailers. */
+const FROM_CENTS = 10_000_000;
+
+const random = randomFrom(seed);
+const clock = shiftedClock();
+const services: Service[] = [];
+await using stack = new AsyncDisposableStack();
+const first = stack.use(await startService({ clock, withRetailers: true }));
+services.push(first);
+// SQLite has one process; on PostgreSQL there are as many as are asked for.
+const count = isOnPostgres() ? Number(values.services) : 1;
+for (let at = 1; at < count; at += 1) {
+  services.push(stack.use(await startService({ clock, withRetailers: true, env: first.dataEnv })));
+}
+const store = stack.use(
+  await storeAt(first.dataEnv['DATABASE_URL'] ?? join(first.dataDir, 'openshelf.db')),
+);
+
+type Told = { readonly status: number; readonly body: string };
+
+const agent = new Agent({ keepAlive: true, maxSockets: 64 });
+stack.defer(() => agent.destroy());
+
+/** A service ends each connection after some requests: a call that met the end is made again. */
+async function ask(
+  url: string,
+  key: string,
+  more: Readonly<Record<string, string>> = {},
+): Promise<Told> {
+  try {
+    return await askOnce(url, key, more);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ECONNRESET') throw error;
+    return await askOnce(url, key, more);
+  }
+}
+
+function askOnce(url: string, key: string, more: Readonly<Record<string, string>>): Promise<Told> {
+  const { promise, resolve, reject } = Promise.withResolvers<Told>();
+  const headers = { authorization: `Bearer ${key}`, ...more };
+  httpRequest(url, { agent, headers }, (response) => {
+    const pieces: Buffer[] = [];
+    response.on('data', (piece: Buffer) => pieces.push(piece));
+    response.on('error', reject);
+    response.on('end', () =>
+      resolve({ status: response.statusCode ?? 0, body: Buffer.concat(pieces).toString() }),
+    );
+  })
+    .once('error', reject)
+    .end();
+  return promise;
+}
+
+const newKey = (organization: string) =>
+  issueKey(store.accounts, { organization, ...WIDE, note: null }, clock.now());
+
+function counted(listing: HeldListing, fromCents: number): Counted {
+  const { fetchedAtMs, listing: said } = listing;
+  return {
+    listing,
+    fromCents,
+    begun: 0,
+    acknowledged: 0,
+    seenAtMs: fetchedAtMs,
+    stock: [said.inStock === true],
+  };
+}
+
+async function makeWorld(): Promise<World> {
+  const [origin = ''] = Object.values(first.sandbox.origins);
+  const answer = await fetch(`${origin}/__truth/retailer?retailer=retailer_w&offset=0&limit=400`);
+  const truths = ((await answer.json()) as readonly Truth[]).filter(
+    ({ trouble, has_wrong_barcode: isWrong }) => trouble === null && !isWrong,
+  );
+  const readers = await newKey('readers');
+  const products: Product[] = [];
+  for (const { url } of truths) {
+    if (products.length === PRODUCTS) break;
+    const told = await ask(`${first.url}/v1/products/${encodeURIComponent(url)}`, readers.text);
+    const id = /\/(\d+)(?:\?|$)/.exec(url)?.[1] ?? '';
+    const listing = await store.listings.findListing('retailer_w', id);
+    const gtin = listing?.listing.gtin ?? null;
+    if (told.status !== 200 || listing === null || gtin === null) continue;
+    await ask(`${first.url}/v1/products/${gtin}?include_cross_retailer=true`, readers.text);
+    await untilQueueIdle(first.app, clock);
+    const tied = await store.listings.findListingsTiedTo(gtin);
+    const others = tied.flatMap((each) => {
+      const cents = each.listing.price?.cents ?? null;
+      if (each.retailer === 'retailer_w' || each.listing.gtin === null || cents === null) return [];
+      return [counted({ ...each, notes: NO_NOTES }, cents)];
+    });
+    if (others.length === 0) continue;
+    const path = `/v1/products/${id}`;
+    const listings = [counted(listing, FROM_CENTS), ...others] as const;
+    products.push({ path, url, gtin, listings, steps: 0 });
+  }
+  const limited = await newKey('limited');
+  return {
+    store,
+    clock,
+    random: randomFrom(seed + 1),
+    products,
+    changed: products[0]!,
+    keys: [{ ...readers, revokedMs: null }],
+    limited: { name: 'limited', key: limited.text, turns: 0 },
+    moves: 0,
+    made: {},
+  };
+}
+
+type Found = {
+  /** Asked for as most callers do, so that they may be kept ones. */
+  answers: number;
+  /** Asked for so that they are made, to compare with. */
+  made: number;
+  /** Prices that were held against what was written. */
+  prices: number;
+  equal: number;
+  explained: number;
+  wrong: string[];
+  revokedMs: number[];
+  /** Calls with a key that was revoked. */
+  refused: number;
+};
+
+const told = new EventEmitter();
+
+/** What may be asked of a product. */
+function pathOf({ path, url, gtin }: Product): string {
+  return pick(random, [
+    path,
+    path,
+    `/v1/products/${gtin}`,
+    `/v1/products/${encodeURIComponent(url)}`,
+    `${path}?include_cross_retailer=true`,
+    `/v1/products/${gtin}?include_cross_retailer=true`,
+    `${path}?include_price_series=true`,
+    `${path}/history`,
+    `${path}/history?timeframe=all&retailer=all`,
+    `/v1/products/${gtin}/compare?cost=5`,
+  ]);
+}
+
+type Question = {
+  readonly product: Product;
+  readonly path: string;
+  readonly url: string;
+  readonly key: CallerKey;
+};
+
+/** Asks and holds the answer against what was acknowledged before; null: it was refused, as it should be. */
+async function askAndJudge(
+  found: Found,
+  question: Question,
+  more: Readonly<Record<string, string>> = {},
+): Promise<string | null> {
+  const { product, path, url, key } = question;
+  const least = acknowledgedOf(product);
+  const { revokedMs } = key;
+  const askedMs = performance.now();
+  const { status, body } = await ask(`${url}${path}`, key.text, more);
+  if (status === 401 && key.revokedMs !== null) {
+    found.refused += 1;
+    return null;
+  }
+  if (status !== 200) {
+    found.wrong.push(`${path}: ${status} ${body.slice(0, 200)}`);
+    return null;
+  }
+  if (revokedMs !== null) {
+    found.revokedMs.push(askedMs - revokedMs);
+    if (askedMs - revokedMs > MOST_REVOKED_MS) found.wrong.push(`${path}: answered a revoked key`);
+  }
+  hold(found, question, { body, least });
+  return body;
+}
+
+function hold(
+  found: Found,
+  { product, path }: Question,
+  { body, least }: { readonly body: string; readonly least: Least },
+): void {
+  const judged = judge(body, product, least, clock.now());
+  found.prices += judged.compared;
+  found.wrong.push(...judged.wrong.map((each) => `${path}: ${each}`));
+}
+
+async function askPlainly(found: Found, question: Question): Promise<string | null> {
+  const answer = await askAndJudge(found, question);
+  if (answer !== null) found.answers += 1;
+  told.emit('answer');
+  return answer;
+}
+
+/** What two answers to one question may differ in. */
+const sameText = (body: string): string =>
+  body.replace(/"tokens_remaining":\d+/, '').replace(/"as_of":"[^"]*"/g, '');
+
+/** Made without the framework, and by it. */
+const OTHER_WAYS = [{ 'cache-control': 'no-cache' }, { 'ordinary-way': '1' }] as const;
+const LOOKS = 3;
+
+/**
+ * Kept and made are the same, where nothing was changed in between. What the service itself writes behind an answer (a
+ * retailer that could not be asked) may come in between: then once more.
+ */
+async function compare(world: World, found: Found, question: Question): Promise<void> {
+  const { product, path } = question;
+  const steps = () => product.steps + world.moves;
+  for (let look = 0; look < LOOKS; look += 1) {
+    const before = steps();
+    const kept = await askPlainly(found, question);
+    if (kept === null || product.steps % 2 === 1 || steps() !== before) return;
+    const made = await askAndJudge(found, question, pick(random, OTHER_WAYS));
+    found.made += 1;
+    if (made === null || steps() !== before) return;
+    if (sameText(kept) === sameText(made)) {
+      found.equal += 1;
+      return;
+    }
+    if (look === LOOKS - 1) {
+      found.wrong.push(`${path}: kept ${sameText(kept)}\n made ${sameText(made)}`);
+    } else {
+      found.explained += 1;
+      await untilQueueIdle(first.app, clock);
+    }
+  }
+}
+
+/** Nobody is answered whose tokens were taken away before the call. */
+async function readLimited({ limited }: World, found: Found, question: Question): Promise<void> {
+  const { turns } = limited;
+  const least = acknowledgedOf(question.product);
+  const { status, body } = await ask(`${question.url}${question.path}`, limited.key);
+  // While its quota is being changed, both are right.
+  const isKnown = turns === limited.turns && turns % 2 === 0;
+  const isSpent = turns % 4 === 2;
+  if (isKnown && status !== (isSpent ? 429 : 200)) {
+    const name = isSpent ? 'without tokens' : 'with tokens';
+    found.wrong.push(`an organization ${name}: ${status} ${body.slice(0, 200)}`);
+  }
+  if (status !== 200) return;
+  hold(found, question, { body, least });
+  found.answers += 1;
+  told.emit('answer');
+}
+
+function oftenFirst<T>(list: readonly T[]): T {
+  return list[Math.floor(list.length * random() ** 2)]!;
+}
+
+async function read(world: World, found: Found): Promise<void> {
+  while (found.answers < wanted) {
+    const { url } = pick(random, services);
+    // One that was replaced lately is refused: that is asked at times, and no answer.
+    const key = random() < 0.95 ? world.keys.at(-1)! : pick(random, world.keys.slice(-3));
+    // What was changed last is asked for at once: there an answer of the past would show. Of the others some are asked for most.
+    const product = random() < 0.2 ? world.changed : oftenFirst(world.products);
+    const question = { product, path: pathOf(product), url, key };
+    const drawn = integerBelow(random, 100);
+    if (drawn < 70) await askPlainly(found, question);
+    else if (drawn < 95)
+      await compare(world, found, { ...question, key: world.keys.at(-1) ?? key });
+    else await readLimited(world, found, question);
+  }
+}
+
+/** Answers that all services gave from what they keep. */
+async function keptCount(): Promise<number> {
+  const texts = await Promise.all(
+    services.map(async ({ url }) => (await fetch(`${url}/metrics`)).text()),
+  );
+  const counts = texts.map((text) => /^openshelf_prepared_answers_total (\d+)/m.exec(text)?.[1]);
+  return counts.reduce((sum, each) => sum + Number(each ?? 0), 0);
+}
+
+const world = await makeWorld();
+// From here on nothing that was written here is fetched over.
+await Promise.all(services.map(({ sandbox }) => sandbox.close()));
+for (const { listings } of world.products) {
+  for (const [at, each] of listings.entries())
+    await writeVersion(world, each, { hasBarcode: true, inStock: at === 0 });
+}
+const found: Found = {
+  answers: 0,
+  made: 0,
+  prices: 0,
+  equal: 0,
+  explained: 0,
+  wrong: [],
+  revokedMs: [],
+  refused: 0,
+};
+const stop = new AbortController();
+const answered: Answered = async (count) => {
+  const until = found.answers + count;
+  while (found.answers < until && !stop.signal.aborted) await once(told, 'answer');
+};
+const answers = Number(values.pause) * services.length;
+const changing = keepChanging(world, { answers, answered }, stop.signal);
+const fromMs = performance.now();
+await Promise.all(Array.from({ length: Number(values.readers) }, () => read(world, found)));
+const seconds = (performance.now() - fromMs) / 1_000;
+stop.abort();
+told.emit('answer');
+await changing;
+const kept = await keptCount();
+while ((await sweepReservations(store.sql, clock.now() + 86_400_000)) > 0);
+const problems = await checkStore(store.sql);
+const usage = await findMonthUsage(store.sql, 'readers', clock.now());
+const revoked = found.revokedMs.toSorted((a, b) => a - b);
+const isMostlyKept = kept * 2 >= found.answers;
+
+console.log(
+  `${found.answers} answers of ${services.length} services in ${seconds.toFixed(0)} s, and ${found.made} made to compare with; ` +
+    `${kept} were kept ones (${((100 * kept) / found.answers).toFixed(0)} %)`,
+);
+console.log(
+  `changes: ${JSON.stringify(world.made)}; this month's calls of the readers: ${usage?.calls ?? 0}`,
+);
+console.log(
+  `${found.prices} prices held against what was written; kept against made: ${found.equal} pairs equal, ${found.explained} looked at again; ` +
+    `revoked keys refused: ${found.refused}, still answered: ${revoked.length}, the last after ${quantile(revoked, 1).toFixed(0)} ms`,
+);
+console.log(`stale or wrong: ${found.wrong.length}; check: ${problems.length} problems`);
+for (const line of [...found.wrong.slice(0, SHOWN), ...problems.map(String)])
+  console.log(`  ${line.slice(0, 4_000)}`);
+if (!isMostlyKept) console.log('  fewer than half of the answers were kept ones: this says little');
+const isFine = found.wrong.length === 0 && problems.length === 0 && isMostlyKept;
+process.exitCode = isFine ? 0 : 1;

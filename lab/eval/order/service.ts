@@ -1,0 +1,169 @@
+// A service over a fresh store whose time and background queue are moved by the program: calls are answered by one app,
+// jobs are worked off by another one over the same store, which stands still until `drain`. Nothing waits for time to
+// pass.
+
+import { setImmediate, setTimeout as wait } from 'node:timers/promises';
+
+import { openApp, type App } from '../../../src/edge/app.ts';
+import { systemClock } from '../../../src/edge/wiring/clocks.ts';
+import type { Config } from '../../../src/edge/config.ts';
+import type { Clock } from '../../../src/base/clock.ts';
+import { issueKey } from '../../../src/data/metering/keys.ts';
+import { MAX_MONTHLY_QUOTA, MAX_PER_MINUTE } from '../../../src/data/accounts/organizations.ts';
+import type { Store } from '../../../src/data/store.ts';
+import type { LookupAnswer } from './compare.ts';
+
+export type DrivenService = AsyncDisposable & {
+  readonly store: Store;
+  /** GET as one of the organizations. */
+  readonly get: (path: string, organization: string) => Promise<LookupAnswer>;
+  readonly advance: (ms: number) => void;
+  /** Works off every job that is due. Resolves when nothing is due and nothing runs. */
+  readonly drain: () => Promise<void>;
+  /** The same, and moves time to jobs that wait to be tried again, until none is left. */
+  readonly finish: () => Promise<void>;
+  /** Jobs that wait, those that were given up not counted. */
+  readonly waiting: () => Promise<number>;
+  /** Answers that were given from what is kept. */
+  readonly kept: () => Promise<number>;
+};
+
+export type DrivenOptions = {
+  readonly startMs: number;
+  readonly organizations: readonly string[];
+};
+
+type Sleeper = { readonly atMs: number; readonly ms: number; readonly wake: () => void };
+
+/** Shorter sleeps are pauses between two steps of one piece of work: they pass as they are. */
+const REAL_BELOW_MS = 500;
+/** The longest sleep of a worker that looks for jobs. */
+const POLL_MS = 1_000;
+/** Jobs that are tried again are taken up together with those that follow within this time. */
+const TOGETHER_MS = 10 * 60_000;
+/** D49: five attempts of a job end within some hours. */
+const MOST_JUMPS = 60;
+const QUIET_ROUNDS = 3;
+const LOOK_AGAIN_MS = 5;
+
+type SteppedTime = { nowMs: number };
+
+type SteppedClock = Clock & { readonly wake: (isDue: (sleeper: Sleeper) => boolean) => void };
+
+function steppedClock(time: SteppedTime): SteppedClock {
+  const sleepers = new Set<Sleeper>();
+  return {
+    now: () => time.nowMs,
+    sleep(ms, signal) {
+      if (ms < REAL_BELOW_MS) return systemClock.sleep(ms, signal);
+      const { promise, resolve, reject } = Promise.withResolvers<void>();
+      const sleeper = { atMs: time.nowMs + ms, ms, wake: resolve };
+      sleepers.add(sleeper);
+      const abort = (): void => {
+        sleepers.delete(sleeper);
+        reject(signal?.reason);
+      };
+      signal?.addEventListener('abort', abort, { once: true });
+      if (signal?.aborted === true) abort();
+      return promise;
+    },
+    wake(isDue) {
+      for (const sleeper of sleepers) {
+        if (!isDue(sleeper)) continue;
+        sleepers.delete(sleeper);
+        sleeper.wake();
+      }
+    },
+  };
+}
+
+/** Opens both apps over the store of the settings. */
+export async function openDriven(config: Config, options: DrivenOptions): Promise<DrivenService> {
+  const time: SteppedTime = { nowMs: options.startMs };
+  const [callersClock, indexersClock] = [steppedClock(time), steppedClock(time)];
+  await using opened = new AsyncDisposableStack();
+  const app = opened.adopt(
+    await openApp({ ...config, roles: ['api'] }, { clock: callersClock }),
+    close,
+  );
+  const indexer = opened.adopt(
+    await openApp({ ...config, roles: ['indexer'], readUrl: null }, { clock: indexersClock }),
+    close,
+  );
+  const { url } = await app.listen({ port: 0 });
+  await indexer.listen({ port: 0 });
+  const keys = new Map<string, string>();
+  for (const organization of options.organizations) {
+    const limits = { monthlyQuota: MAX_MONTHLY_QUOTA, throttlePerMinute: MAX_PER_MINUTE };
+    const request = { organization, note: null, ...limits };
+    keys.set(organization, (await issueKey(app.store.accounts, request, time.nowMs)).text);
+  }
+  const advance = (ms: number): void => {
+    time.nowMs += ms;
+    callersClock.wake(({ atMs }) => atMs <= time.nowMs);
+  };
+  const drain = (): Promise<void> =>
+    drained(app.store, time, () => {
+      indexersClock.wake(({ atMs, ms }) => ms <= POLL_MS || atMs <= time.nowMs);
+    });
+  const held = opened.move();
+  return {
+    store: app.store,
+    get: (path, organization) => get(`${url}${path}`, keys.get(organization) ?? ''),
+    advance,
+    drain,
+    finish: async () => {
+      for (let jump = 0; jump < MOST_JUMPS; jump += 1) {
+        await drain();
+        const nextMs = await nextRunMs(app.store);
+        if (nextMs === null) return;
+        advance(Math.max(0, nextMs - time.nowMs) + TOGETHER_MS);
+      }
+    },
+    waiting: async () => {
+      const { waiting, running } = await app.store.jobs.countJobs(time.nowMs);
+      return waiting + running;
+    },
+    kept: async () => {
+      const text = await (await fetch(`${url}/metrics`)).text();
+      return Number(/^openshelf_prepared_answers_total (\d+)/m.exec(text)?.[1] ?? 0);
+    },
+    [Symbol.asyncDispose]: () => held.disposeAsync(),
+  };
+}
+
+async function close(app: App): Promise<void> {
+  await app.stop(1_000);
+  await app[Symbol.asyncDispose]();
+}
+
+async function get(url: string, key: string): Promise<LookupAnswer> {
+  const response = await fetch(url, { headers: { authorization: `Bearer ${key}` } });
+  return { status: response.status, body: await response.json() };
+}
+
+/** Work behind an answer reaches the queue a moment after the answer: several looks in a row must find nothing. */
+async function drained(store: Store, time: SteppedTime, wake: () => void): Promise<void> {
+  for (let quiet = 0; quiet < QUIET_ROUNDS;) {
+    await setImmediate();
+    const isDue = await store.jobs.isDue(time.nowMs);
+    const { running } = await store.jobs.countJobs(time.nowMs);
+    if (running === 0 && !isDue) {
+      quiet += 1;
+      // Writes are committed in order: behind this one stands whatever an answer has put on the queue.
+      if (quiet < QUIET_ROUNDS) await store.sql.probe();
+      continue;
+    }
+    quiet = 0;
+    if (isDue) wake();
+    await wait(LOOK_AGAIN_MS);
+  }
+}
+
+/** When the first waiting job may run, in milliseconds since 1970. */
+async function nextRunMs(store: Store): Promise<number | null> {
+  const text = 'select min(run_at_ms) as at from jobs where parked_at_ms is null';
+  const [row] = await store.sql.all(text);
+  const at = row?.['at'];
+  return at === null || at === undefined ? null : Number(at);
+}

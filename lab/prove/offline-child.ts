@@ -1,0 +1,9 @@
+// A process of the proof of promise 14: starts the service on the folder of its argument and prints what /readyz says.
+
+import { serveProgram } from '../../tests/support/program.ts';
+
+const [data = ''] = process.argv.slice(2);
+const running = await serveProgram(['--port', '0', '--data', data]);
+const { status } = await fetch(`${running.url}/readyz`);
+await running.stop('SIGTERM');
+process.stdout.write(`${status}\n`);

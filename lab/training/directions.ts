@@ -1,0 +1,63 @@
+// In which direction a feature can only speak: more in common never makes two listings less likely one product, and a
+// rarer word that only one has never makes them more likely. Trees that may not learn the contrary from the goods they
+// are trained with are right more often on goods that they never saw.
+
+import { F } from '../../src/rules/matching/features/feature-names.ts';
+import type { FeatureName } from '../../src/rules/matching/features/feature-names.ts';
+
+const FOR: readonly FeatureName[] = [
+  'jaccard',
+  'sharedSum',
+  'sharedRarest',
+  'sharedSecond',
+  'sharedDigits',
+  'sharedNumbers',
+  'shortCover',
+  'shortCoverTold',
+  'longCover',
+  'longCoverTold',
+  'weighted',
+  'balance',
+  'grams',
+  'gramCover',
+  'codeEqual',
+  'codeInside',
+  'codeInTold',
+  'codeSharedCount',
+];
+
+const AGAINST: readonly FeatureName[] = [
+  'shortRarest',
+  'shortSecond',
+  'shortDigits',
+  'shortNumbers',
+  'longRarest',
+  'longDigits',
+  'longNumbers',
+  'codeSiblings',
+  'shortCodeLeft',
+  'longCodeLeft',
+  'amountsOther',
+  'editionsOne',
+  'accessoriesOne',
+  'swaps',
+  'swapNumber',
+  'swapPlain',
+  'swapFramed',
+  'putInBehindShort',
+  'nearRarity',
+  'usedOne',
+  'imitationOne',
+  'bundleOne',
+  'bareOne',
+];
+
+const DIRECTIONS: ReadonlyMap<number, number> = new Map([
+  ...FOR.map((name) => [F[name], 1] as const),
+  ...AGAINST.map((name) => [F[name], -1] as const),
+]);
+
+/** 1 where a larger value of the feature can only speak for one product, -1 where only against it, else 0. */
+export function directionOf(feature: number): number {
+  return DIRECTIONS.get(feature) ?? 0;
+}

@@ -1,0 +1,44 @@
+// The public origins of the simulated retailers: those that the caller names, else invented ones. `.example` is
+// reserved (RFC 2606), so an invented origin is never that of a real shop.
+
+import type { KnownSlug } from '../src/base/retailer.ts';
+import { KNOWN_SLUGS } from '../src/base/retailer.ts';
+import type { RetailerOrigins } from './market/market.ts';
+
+export type OriginsOfRetailers = Readonly<Record<KnownSlug, RetailerOrigins>>;
+
+/** The APIs of each retailer; each origin of a retailer answers for all of them. */
+const APIS: Readonly<Record<KnownSlug, readonly string[]>> = {
+  retailer_w: ['affiliate', 'marketplace'],
+  retailer_a: ['creators', 'creators-token', 'login', 'selling-partner'],
+  retailer_e: ['browse'],
+  retailer_l: [],
+  retailer_t: ['redsky'],
+  retailer_b: ['products'],
+  retailer_h: ['gateway'],
+};
+
+export const SEARCH_ORIGINS: Readonly<Record<string, string>> = {
+  searxng: 'https://search.example',
+  brave: 'https://api.search.example',
+};
+
+/** The origins given; invented ones for the retailers that are left out. */
+export function retailerOrigins(given: Partial<OriginsOfRetailers> = {}): OriginsOfRetailers {
+  return Object.fromEntries(
+    KNOWN_SLUGS.map((slug) => [slug, given[slug] ?? invented(slug)]),
+  ) as Record<KnownSlug, RetailerOrigins>;
+}
+
+function invented(slug: KnownSlug): RetailerOrigins {
+  const label = slug.replace('_', '-');
+  return {
+    page: `https://www.${label}.example`,
+    api: Object.fromEntries(APIS[slug].map((name) => [name, `https://${name}.${label}.example`])),
+  };
+}
+
+/** The distinct origins of a retailer. */
+export function originsOf({ page, api }: RetailerOrigins): readonly string[] {
+  return [...new Set([page, ...Object.values(api)].map((origin) => new URL(origin).origin))];
+}

@@ -1,0 +1,97 @@
+// Every origin of the simulation and what it answers: shops, retailers, search engines. Each of them also answers
+// questions about the facts behind the pages, below /__truth/.
+
+import { KNOWN_SLUGS } from '../src/base/retailer.ts';
+import { htmlAnswer } from './answer.ts';
+import type { SimulatedAnswer } from './answer.ts';
+import type { RetailerState } from './simulated-retailer.ts';
+import { SIMULATED_RETAILERS, retailerAnswer } from './simulated-retailers.ts';
+import { marketTruth } from './market/market-truth.ts';
+import { originsOf } from './origins.ts';
+import type { OriginsOfRetailers } from './origins.ts';
+import { apiAnswer } from './request.ts';
+import type { ShopRequest } from './request.ts';
+import { shopAnswer } from './shops/shop-answer.ts';
+import { searchProviderAnswer } from './search-provider.ts';
+import { SHOPS } from './world.ts';
+import type { World } from './world.ts';
+
+export type Site = {
+  readonly origin: string;
+  readonly answer: (request: ShopRequest) => SimulatedAnswer;
+};
+
+export type SimulatedWorld = {
+  readonly world: World;
+  readonly retailers: OriginsOfRetailers;
+  readonly search: Readonly<Record<string, string>>;
+  /** Made at the first request that needs it. */
+  readonly state: () => RetailerState;
+};
+
+export function sitesOf(simulated: SimulatedWorld): readonly Site[] {
+  const { world, retailers, search, state } = simulated;
+  const shops = world.shops.map((shop): Site => ({
+    origin: shop.origin,
+    answer: readOnly((request) =>
+      shopAnswer(world, shop, request.url.pathname + request.url.search, request.atMs),
+    ),
+  }));
+  const atRetailers = KNOWN_SLUGS.flatMap((slug) =>
+    originsOf(retailers[slug]).map((origin): Site => ({
+      origin,
+      answer: (request) => retailerAnswer(slug, state(), request),
+    })),
+  );
+  const engines = Object.values(search).map((address): Site => ({
+    origin: new URL(address).origin,
+    answer: readOnly(
+      (request) =>
+        searchProviderAnswer(state().market, SIMULATED_RETAILERS, request) ??
+        htmlAnswer(404, '<h1>404</h1>'),
+    ),
+  }));
+  return [...shops, ...atRetailers, ...engines].map((site) => ({
+    origin: site.origin,
+    answer: (request) => truthAnswer(simulated, request) ?? site.answer(request),
+  }));
+}
+
+function readOnly(
+  answer: (request: ShopRequest) => SimulatedAnswer,
+): (request: ShopRequest) => SimulatedAnswer {
+  return (request) =>
+    request.method === 'GET' || request.method === 'HEAD'
+      ? answer(request)
+      : {
+          kind: 'page',
+          status: 405,
+          type: 'text/plain',
+          body: '',
+          headers: { allow: 'GET, HEAD' },
+        };
+}
+
+/** Answers /__truth/ paths; `at=<milliseconds>` asks about another instant. Null: any other path. */
+function truthAnswer(
+  { world, state }: SimulatedWorld,
+  request: ShopRequest,
+): SimulatedAnswer | null {
+  const { url, atMs } = request;
+  if (!url.pathname.startsWith('/__truth/')) return null;
+  const given = Number(url.searchParams.get('at') ?? atMs);
+  const at = Number.isSafeInteger(given) ? given : atMs;
+  const address = url.searchParams.get('url') ?? '';
+  const { market } = state();
+  const isRetailers = KNOWN_SLUGS.some((slug) =>
+    address.startsWith(`${market.origins[slug].page}/`),
+  );
+  const question =
+    isRetailers && url.pathname === '/__truth/product'
+      ? new URL(`/__truth/listing${url.search}`, url)
+      : url;
+  const facts = marketTruth(market, SIMULATED_RETAILERS, question, at);
+  // Each shop answers for all three.
+  if (facts === undefined) return shopAnswer(world, SHOPS[0], url.pathname + url.search, at);
+  return apiAnswer(facts === null ? 404 : 200, facts);
+}

@@ -1,0 +1,63 @@
+// What a tool answers to a call that it cannot read. An agent corrects its call by that answer, so the answer shows a right
+// call.
+
+import type { z } from '@hono/zod-openapi';
+import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
+
+import { once } from '../../base/once.ts';
+import { allowedBy } from '../wire/allowed.ts';
+
+/** Most wrong arguments that are named: the first ones are enough to correct a call. */
+const MOST_NAMED = 5;
+/** The draft of JSON Schema that the protocol uses. */
+const JSON_SCHEMA = 'draft-2020-12';
+
+/** The schema of a tool, which refuses in one sentence. `example` is a right call. */
+export function taughtInput<Schema extends z.ZodObject>(
+  name: string,
+  schema: Schema,
+  example: Readonly<z.infer<Schema>>,
+): StandardSchemaWithJSON<z.input<Schema>, z.output<Schema>> {
+  const known = Object.entries(schema.shape).map(([argument, type]) =>
+    (type as z.ZodType).safeParse(undefined).success ? argument : `${argument} (required)`,
+  );
+  const { jsonSchema, ...standard } = schema['~standard'];
+  const written = once(() => jsonSchema.input({ target: JSON_SCHEMA }));
+  const right = `${name} takes ${known.join(', ')}, for example ${JSON.stringify(example)}.`;
+  return {
+    '~standard': {
+      ...standard,
+      // Kept, because a server of the protocol asks for it whenever it lists its tools, and `/mcp` makes one for each call.
+      jsonSchema: {
+        ...jsonSchema,
+        input: (options) =>
+          options.target === JSON_SCHEMA ? written() : jsonSchema.input(options),
+      },
+      validate: (input) => {
+        const read = schema.safeParse(input);
+        if (read.success) return { value: read.data };
+        const wrong = read.error.issues.slice(0, MOST_NAMED).map((issue) => wordsOf(issue, input));
+        return { issues: [{ message: `${wrong.join(' ')} ${right}` }] };
+      },
+    },
+  };
+}
+
+function wordsOf(issue: z.core.$ZodIssue, input: unknown): string {
+  if (issue.code === 'unrecognized_keys') {
+    const names = issue.keys.slice(0, MOST_NAMED).map((key) => JSON.stringify(key.slice(0, 40)));
+    return `${names.join(' and ')} ${issue.keys.length === 1 ? 'is' : 'are'} not known.`;
+  }
+  const [argument] = issue.path;
+  if (argument === undefined) return 'The arguments are not an object.';
+  const name = String(argument);
+  const value = (input as Readonly<Record<string, unknown>>)[name];
+  if (value === undefined) return `${name} is missing.`;
+  if (issue.code === 'invalid_type' && issue.expected === 'string' && typeof value === 'number') {
+    return `${name} is a number; send it in quotes, because numbers lose leading zeros.`;
+  }
+  const allowed = allowedBy(issue);
+  return allowed.length === 0
+    ? `${name} is wrong.`
+    : `${name} is wrong; it takes ${allowed.join(' or ')}.`;
+}

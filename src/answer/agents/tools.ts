@@ -1,0 +1,310 @@
+// The tools that agents call: their schemas, the most that they cost, and what they answer.
+
+import { z } from '@hono/zod-openapi';
+import type { CallToolResult } from '@modelcontextprotocol/server';
+
+import { mostItCanCost } from '../../base/call-cost.ts';
+import { messageOf } from '../../base/fault.ts';
+import { withoutRoutes } from '../../base/ways.ts';
+import { cleanText } from '../../base/listing/text/text.ts';
+import { answerWithin, type DigestRoom } from './answer.ts';
+import type { Budget } from './budget.ts';
+import {
+  candidatesDigest,
+  comparisonDetail,
+  comparisonDigest,
+  historyDigest,
+  offersDigest,
+  productDetail,
+  productDigest,
+  watchDigest,
+} from './digest.ts';
+import type { ShelfRefusal, Reply, Shelf } from './shelf.ts';
+
+export type ToolParts = { readonly shelf: Shelf; readonly budget: Budget };
+
+const identifier = z
+  .string()
+  .min(1)
+  .max(4_096)
+  .meta({ description: 'A barcode (UPC, EAN, ISBN), ASIN, item id, or the URL of a product page' });
+const retailer = z
+  .string()
+  .max(64)
+  .optional()
+  .meta({ description: 'Only this retailer, by slug or name: retailer_w, walmart' });
+const detail = z.boolean().optional().meta({ description: 'Up to 16 KB instead of 2 KB' });
+const dollars = (what: string) =>
+  z.number().min(0).max(1_000_000).multipleOf(0.01).optional().meta({ description: what });
+
+const INPUTS = {
+  lookup: z.strictObject({ identifier, retailer, detail }),
+  compare: z.strictObject({
+    identifier,
+    cost: dollars('What one costs you, USD: the whole set where the identifier is that of a set'),
+    shipping: dollars('What you pay to ship one, USD'),
+    prep: dollars('What you pay to prepare one, USD'),
+    cost_per: z
+      .enum(['code', 'piece'])
+      .optional()
+      .meta({ description: 'What costs are of: code (default), or piece, one piece of a set' }),
+    roi: dollars('Wanted return in percent; fills highest_cost'),
+    detail,
+  }),
+  find: z.strictObject({
+    words: z.string().min(2).max(300).meta({ description: 'Brand, model, size, as in a search' }),
+  }),
+  history: z.strictObject({
+    identifier,
+    retailer: z
+      .string()
+      .max(64)
+      .optional()
+      .meta({ description: 'Slug or name of a retailer, or all; default retailer_w' }),
+    timeframe: z
+      .enum(['7d', '30d', '60d', '90d', '180d', '1y', 'all'])
+      .optional()
+      .meta({ description: 'Default 30d' }),
+    detail,
+  }),
+  offers: z.strictObject({ identifier, retailer, detail }),
+  watch: z.strictObject({
+    identifier,
+    retailer: z
+      .string()
+      .max(64)
+      .optional()
+      .meta({ description: 'anchor (default), any, best, or a slug' }),
+    below: z.number().positive().max(1_000_000).optional().meta({ description: 'Price line, USD' }),
+    down_percent: z.number().positive().max(1_000).optional(),
+    new_low: z
+      .union([z.literal(30), z.literal(90)])
+      .optional()
+      .meta({ description: 'Lowest of so many days' }),
+    back_in_stock: z.boolean().optional(),
+  }),
+} as const;
+
+type Inputs = { readonly [Name in keyof typeof INPUTS]: z.infer<(typeof INPUTS)[Name]> };
+export type ToolName = keyof Inputs;
+
+export type Tool<Name extends ToolName = ToolName> = {
+  readonly name: Name;
+  readonly title: string;
+  readonly description: string;
+  readonly input: (typeof INPUTS)[Name];
+  /** Arguments of a right call, shown in answer to a wrong one. */
+  readonly example: Inputs[Name];
+  readonly isReadOnly: boolean;
+  readonly run: (parts: ToolParts, input: Inputs[Name]) => Promise<CallToolResult>;
+};
+
+const MOST_TOKENS: Readonly<Record<ToolName, number>> = {
+  lookup: mostItCanCost({ kind: 'product', addOns: {} }),
+  compare: mostItCanCost({ kind: 'compare' }),
+  find: mostItCanCost({ kind: 'free' }),
+  history: mostItCanCost({ kind: 'history' }),
+  offers: mostItCanCost({ kind: 'product', addOns: { includeOffers: true } }),
+  watch: mostItCanCost({ kind: 'free' }),
+};
+
+const tokensOf = (count: number): string => (count === 1 ? '1 token' : `${count || 'No'} tokens`);
+const priced = (name: ToolName): string => `${tokensOf(MOST_TOKENS[name])}.`;
+
+const lookup: Tool<'lookup'> = {
+  name: 'lookup',
+  title: 'Look up a product',
+  description: `What a product is and what it costs: identity, best price, age of the facts, doubts. ${priced('lookup')}`,
+  input: INPUTS.lookup,
+  example: { identifier: '614141000005' },
+  isReadOnly: true,
+  run: (parts, { identifier: wanted, retailer: at, detail: isLong }) =>
+    answer(parts, 'lookup', {
+      reply: () => parts.shelf.product({ identifier: wanted, retailer: at, withOffers: false }),
+      digest: isLong === true ? productDetail : productDigest,
+      detail: isLong,
+    }),
+};
+
+const compare: Tool<'compare'> = {
+  name: 'compare',
+  title: 'Compare retailers',
+  description:
+    'One product at every retailer: price, fees, and with cost the profit, ROI and the most you may pay. From what is ' +
+    `stored. ${priced('compare')}`,
+  input: INPUTS.compare,
+  example: { identifier: '614141000005', cost: 12.5 },
+  isReadOnly: true,
+  run: (parts, { identifier: wanted, detail: isLong, ...costs }) =>
+    answer(parts, 'compare', {
+      reply: () => parts.shelf.comparison({ identifier: wanted, costs: given(costs) }),
+      digest: isLong === true ? comparisonDetail : comparisonDigest,
+      detail: isLong,
+    }),
+};
+
+const find: Tool<'find'> = {
+  name: 'find',
+  title: 'Find candidates by words',
+  description: `Product pages that a search engine names for words; look one up to check it. ${priced('find')}`,
+  input: INPUTS.find,
+  example: { words: 'Cobbleton brass letter tray' },
+  isReadOnly: true,
+  run: (parts, { words }) =>
+    answer(parts, 'find', { reply: () => parts.shelf.find(words), digest: candidatesDigest }),
+};
+
+const history: Tool<'history'> = {
+  name: 'history',
+  title: 'Price history',
+  description: `Stored prices of a product: current, lowest, highest, average, newest rows. ${priced('history')}`,
+  input: INPUTS.history,
+  example: { identifier: '614141000005', timeframe: '90d' },
+  isReadOnly: true,
+  run: (parts, { detail: isLong, ...ask }) =>
+    answer(parts, 'history', {
+      reply: () => parts.shelf.history(ask),
+      digest: historyDigest,
+      detail: isLong,
+    }),
+};
+
+const offers: Tool<'offers'> = {
+  name: 'offers',
+  title: 'Live offers',
+  description: `Sellers of a product now, cheapest first, fetched during the call. ${priced('offers')}`,
+  input: INPUTS.offers,
+  example: { identifier: '614141000005' },
+  isReadOnly: true,
+  run: (parts, { identifier: wanted, retailer: at, detail: isLong }) =>
+    answer(parts, 'offers', {
+      reply: () => parts.shelf.product({ identifier: wanted, retailer: at, withOffers: true }),
+      digest: offersDigest,
+      detail: isLong,
+    }),
+};
+
+const watch: Tool<'watch'> = {
+  name: 'watch',
+  title: 'Watch a product',
+  description:
+    'Makes a watch that checks daily and tells of the conditions set, or of any change. Making it is free; each check ' +
+    'costs a token of the key, so ask the user first.',
+  input: INPUTS.watch,
+  example: { identifier: '614141000005', below: 20 },
+  isReadOnly: false,
+  run: (parts, input) =>
+    answer(parts, 'watch', { reply: () => parts.shelf.watch(given(input)), digest: watchDigest }),
+};
+
+export const TOOLS = { lookup, compare, find, history, offers, watch } as const;
+
+type Call<Body> = {
+  readonly reply: () => Promise<Reply<Body>>;
+  readonly digest: (body: Body, room: DigestRoom) => Record<string, unknown>;
+  readonly detail?: boolean | undefined;
+};
+
+/** Runs a call within the budget, and says what it cost. */
+async function answer<Body>(
+  { budget }: ToolParts,
+  name: ToolName,
+  { reply: ask, digest, detail: isLong }: Call<Body>,
+): Promise<CallToolResult> {
+  const most = MOST_TOKENS[name];
+  const settle = await budget.take(most);
+  if (settle === null) return budgetSpent(budget, name);
+  // An error that is thrown at once becomes a refusal too: otherwise what was set aside would stay so for ever.
+  const reply = await Promise.try(ask).catch((error: unknown): Reply<never> => {
+    const why = messageOf(error);
+    return { ok: false, refusal: { code: 'unreachable', detail: why } };
+  });
+  if (!reply.ok) {
+    settle(0);
+    return refused(reply.refusal, budget);
+  }
+  const { tokens_consumed: spent = 0, tokens_remaining: remaining } = reply.body;
+  settle(spent);
+  const tokens = { spent, ...leftOf(budget, remaining) };
+  return answerWithin((room) => ({ ...digest(reply.body, room), tokens }), { detail: isLong });
+}
+
+function leftOf(budget: Budget, remaining: number | undefined) {
+  const inConversation = budget.left();
+  return {
+    ...(inConversation === null ? {} : { left_in_budget: inConversation }),
+    ...(remaining === undefined ? {} : { left_this_month: remaining }),
+  };
+}
+
+function budgetSpent(budget: Budget, name: ToolName): CallToolResult {
+  const left = budget.left() ?? 0;
+  const affordable = Object.entries(MOST_TOKENS).filter(([, most]) => most <= left);
+  const calls = affordable.map(([each, most]) => `${each} (${most})`).join(', ');
+  return refusal(() => ({
+    error: 'budget_spent',
+    detail:
+      `${name} can cost ${tokensOf(MOST_TOKENS[name])}; of the budget of ${budget.limit}, ${left} can be spent now. Nothing was ` +
+      'charged. Answer from what you have, and tell the user what is missing.',
+    still_possible: calls,
+    tokens: { spent: 0, spent_of_budget: budget.spent(), left_in_budget: left },
+  }));
+}
+
+const SOON_SECONDS = 60;
+
+/** What an agent should do after a refusal. The service's own words are for people who write HTTP. */
+const NEXT: Readonly<Record<string, string>> = {
+  invalid_identifier:
+    'Send one barcode, ASIN, item id or product URL as identifier. For words, call find.',
+  not_found: 'Check the identifier with the user, or call find with brand and model.',
+  identity_mismatch: 'The page shows another product. Look the barcode up instead.',
+  quota_exceeded:
+    'The tokens of the month are spent. Stop and tell the user; calls will fail until it ends.',
+  throttled: 'Wait as long as retry_after_seconds says, then call again.',
+  invalid_parameter: 'Correct the argument that parameter names, then call again.',
+  retailer_mismatch: 'Leave out retailer, or send the barcode of the product as identifier.',
+  bare_identifier_required:
+    'Leave out retailer, or send the URL of the product page as identifier.',
+  url_not_allowed:
+    'Send the public URL of a product page, or the barcode. Do not try this address again.',
+  source_unusable:
+    'This page cannot be read, now or later. Look up the barcode or another page of the product.',
+  upstream_unavailable: 'Call again later, or use compare or history, which ask no shop.',
+  offers_unavailable: 'Use lookup: it has the price of the buy box.',
+  insufficient_scope: 'This key may not do that. Tell the user.',
+  invalid_api_key: 'Tell the user to check OPENSHELF_API_KEY.',
+  missing_api_key: 'Tell the user to set OPENSHELF_API_KEY.',
+  overloaded: 'Wait as long as retry_after_seconds says, then call again, one call at a time.',
+  unreachable: 'The service does not answer. Try once more, then tell the user what detail says.',
+};
+const OTHERWISE = 'Tell the user what detail says.';
+
+function refused(
+  { code, detail: why, parameter, allowed = [], retryAfterSeconds, tokensRemaining }: ShelfRefusal,
+  budget: Budget,
+): CallToolResult {
+  // Calls that are still running have set the tokens aside. The end of a spent month is further away.
+  const isSetAside = code === 'quota_exceeded' && (retryAfterSeconds ?? Infinity) <= SOON_SECONDS;
+  return refusal((room) => ({
+    error: code,
+    detail: cleanText(withoutRoutes(why, 'tool'), room.text * 5),
+    // The route calls the parameter after its path; an agent has only the arguments of its tool.
+    parameter: parameter === 'id' ? 'identifier' : parameter,
+    allowed: allowed.slice(0, room.rows * 2).map((each) => cleanText(each, 60)),
+    retry_after_seconds: retryAfterSeconds,
+    next: NEXT[isSetAside ? 'throttled' : code] ?? OTHERWISE,
+    tokens: { spent: 0, ...leftOf(budget, tokensRemaining) },
+  }));
+}
+
+function refusal(make: (room: DigestRoom) => Record<string, unknown>): CallToolResult {
+  return answerWithin(make, { isError: true });
+}
+
+/** The body without fields that were not sent. */
+function given<Body extends object>(body: Body): Body {
+  return Object.fromEntries(
+    Object.entries(body).filter(([, value]) => value !== undefined),
+  ) as Body;
+}

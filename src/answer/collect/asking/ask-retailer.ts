@@ -1,0 +1,271 @@
+// Puts one question to one known retailer. Its sources are asked in order, and an answer that leads to another page is
+// followed. The first source that has an answer ends it. Stores nothing.
+
+import type { FetchContext } from '../../../base/fetch-context.ts';
+import { WAYS } from '../../../base/ways.ts';
+import type { Clock } from '../../../base/clock.ts';
+import type {
+  Fetcher,
+  FetchOutcome,
+  Page,
+  PageRequest,
+  PageVerdict,
+  ReadNotes,
+} from '../../../base/listing/page.ts';
+import type { RetailerAnswer } from '../../../base/listing/retailer-answer.ts';
+import type { KnownSlug } from '../../../base/retailer.ts';
+import type { RetailerQuestion, Source } from '../../../read/retailers/adapter.ts';
+import { isAddressOf } from '../../../read/retailers/addresses/address-books.ts';
+import { filledGaps } from '../../../read/retailers/filled-gaps.ts';
+import { missingFields } from '../../../read/retailers/expected-fields.ts';
+import type { AccessKeeper } from './source-access.ts';
+import type { Miss } from '../../../data/answers/misses.ts';
+import {
+  ELSEWHERE,
+  failedFetch,
+  ofOwnAddress,
+  outcomeOfVerdict,
+  reportFound,
+  type FailedFetch,
+} from './failed-fetch.ts';
+
+/** Reads an answer where a hostile one cannot stop the service. Null if the retailer has no reader of that name. */
+export type ReadAnswer = (
+  page: Page,
+  name: string,
+  slug: string,
+  context: FetchContext,
+) => Promise<PageVerdict<RetailerAnswer> | null>;
+
+export type AskParts = {
+  readonly fetch: Fetcher;
+  readonly access: AccessKeeper;
+  readonly clock: Clock;
+  readonly readAnswer: ReadAnswer;
+};
+
+/** Who answered, for `_source` of a cell (D54) and for the record's time stamp. */
+export type AnsweredBy = {
+  readonly source: 'primary' | 'secondary';
+  readonly url: string;
+  readonly fetchedAtMs: number;
+};
+
+export type RetailerOutcome =
+  | ({
+      readonly kind: 'read';
+      readonly answer: RetailerAnswer;
+      readonly notes: ReadNotes;
+      /** The failure of a source that is asked before the one that answered. */
+      readonly behind?: FailedOutcome;
+    } & AnsweredBy)
+  /** A source that could have it answered that it does not exist. */
+  | { readonly kind: 'miss'; readonly miss: Miss }
+  | FailedOutcome;
+
+/** No source that could have it has answered. `pauseSeconds` is a pause that the source itself asked for. */
+export type FailedOutcome = FailedFetch & { readonly pauseSeconds?: number };
+
+/**
+ * The page at a product's own address is no product for any reader. It has more likely been redesigned than removed, so the
+ * answer is not "not found".
+ */
+export const REDESIGNED: FailedFetch = {
+  kind: 'failed',
+  status: 'error',
+  fault: {
+    code: 'source_unusable',
+    upstream: 'upstream_bad_response',
+    detail:
+      'The page at the product address could not be read as a product page. Trying again is unlikely to help.',
+  },
+};
+
+/** Most pages that are followed from one answer (search page -> product page), to limit the requests that it can cause. */
+export const MAX_FOLLOWED = 3;
+
+/** No source that this installation can use takes the question for this retailer. */
+export const CANNOT_ASK: FailedOutcome = {
+  kind: 'failed',
+  status: 'error',
+  fault: {
+    code: 'upstream_unavailable',
+    retryAfterSeconds: 3_600,
+    detail:
+      `No source that can answer this is configured for the retailer. See ${WAYS.retailers.route}, or send the URL of a ` +
+      'product page.',
+  },
+};
+
+export async function askRetailer(
+  parts: AskParts,
+  slug: KnownSlug,
+  question: RetailerQuestion,
+  context: FetchContext,
+): Promise<RetailerOutcome> {
+  const sources = parts.access.sourcesOf(slug);
+  let worst: FailedOutcome = CANNOT_ASK;
+  let miss: RetailerOutcome | null = null;
+  for (const source of sources) {
+    const outcome = await askSource(parts, { slug, source, question }, context);
+    if (outcome === null) continue;
+    if (outcome.kind === 'read') {
+      const whole = await completeProduct(parts, { slug, source, question }, outcome, context);
+      const behind = worst === CANNOT_ASK ? {} : { behind: worst };
+      return { ...whole, ...behind, source: isPrimary(source, sources) ? 'primary' : 'secondary' };
+    }
+    if (outcome.kind === 'miss') {
+      if (source.isAuthoritative) return outcome;
+      miss ??= outcome;
+    } else if (worst === CANNOT_ASK || outcome.status === 'blocked') {
+      worst = outcome;
+    }
+  }
+  // D36: "not found" needs an answer of every source that could have it. One failed source leaves the question open.
+  return worst === CANNOT_ASK && miss !== null ? miss : worst;
+}
+
+type ReadOutcome = Extract<RetailerOutcome, { kind: 'read' }>;
+
+/** The product, with its gaps filled by the sources that complete it. A source that does not answer changes nothing. */
+async function completeProduct(
+  parts: AskParts,
+  { slug, source, question }: SourceRequest,
+  read: ReadOutcome,
+  context: FetchContext,
+): Promise<ReadOutcome> {
+  if (question.kind !== 'product' || read.answer.kind !== 'product') return read;
+  let { listing } = read.answer;
+  for (const other of parts.access.sourcesOf(slug)) {
+    if (other.completes?.includes(source.name) !== true) continue;
+    const more = await askSource(parts, { slug, source: other, question }, context);
+    if (more?.kind !== 'read' || more.answer.kind !== 'product') continue;
+    listing = filledGaps(listing, more.answer.listing);
+  }
+  const notes = { missing: missingFields(listing), remarks: read.notes.remarks };
+  return { ...read, answer: { kind: 'product', listing }, notes };
+}
+
+/** D54: a source is primary if it is an official API, or if the retailer has none here. */
+function isPrimary(source: Source, sources: readonly Source[]): boolean {
+  return source.isOfficial === true || sources.every((each) => each.isOfficial !== true);
+}
+
+type SourceRequest = {
+  readonly slug: KnownSlug;
+  readonly source: Source;
+  readonly question: RetailerQuestion;
+};
+
+/** Asks one source. Null if it does not take such a question. */
+async function askSource(
+  parts: AskParts,
+  ask: SourceRequest,
+  context: FetchContext,
+): Promise<RetailerOutcome | null> {
+  if (ask.source.takes?.includes(ask.question.kind) === false) return null;
+  const pauseSeconds = parts.access.pausedFor(ask.slug, ask.source);
+  if (pauseSeconds !== null) return onPause(pauseSeconds);
+  // A source may refuse a token before it expires. It is then asked once more with a new one.
+  for (const isLast of [false, true]) {
+    const got = await parts.access.accessOf(ask.slug, ask.source, context);
+    if ('failed' in got) return got.failed;
+    const { access } = got;
+    const request = ask.source.request(ask.question, access);
+    if (request === null) return null;
+    const isOfficial = ask.source.isOfficial === true;
+    const answer = await parts.fetch({ ...request, isOfficial }, context);
+    if (!answer.ok) return ofOwnAddress(failedFetch(answer.failure));
+    if (access.token !== null && !isLast && refusesToken(ask.source, answer.page)) {
+      parts.access.dropToken(ask.slug, ask.source, access.token);
+      continue;
+    }
+    const outcome = await readAndFollow(parts, ask, answer, context);
+    if (outcome.kind === 'failed' && outcome.pauseSeconds !== undefined) {
+      parts.access.pause(ask.slug, ask.source, outcome.pauseSeconds);
+    }
+    return outcome;
+  }
+  return null;
+}
+
+function refusesToken({ token }: Source, page: Page): boolean {
+  return token?.isRefused?.(page) ?? page.status === 401;
+}
+
+/** The outcome if an API asked for a pause: it gets no request until the end of the pause (D54). */
+function onPause(retryAfterSeconds: number): RetailerOutcome {
+  return {
+    kind: 'failed',
+    status: 'error',
+    isPaced: true,
+    fault: {
+      code: 'upstream_unavailable',
+      upstream: 'upstream_blocked',
+      retryAfterSeconds,
+      detail: "The retailer's API asked for a pause. Try again later.",
+    },
+  };
+}
+
+type FetchedPage = Extract<FetchOutcome, { ok: true }>;
+
+async function readAndFollow(
+  parts: AskParts,
+  { slug, source, question }: SourceRequest,
+  first: FetchedPage,
+  context: FetchContext,
+): Promise<RetailerOutcome> {
+  let fetched = first;
+  let name = source.readerOf(question.kind);
+  for (let followed = 0; ; followed += 1) {
+    const { page } = fetched;
+    const verdict = await parts.readAnswer(page, name, slug, context);
+    if (verdict === null) return CANNOT_ASK;
+    await reportFound(fetched, verdict);
+    if (isOfOther(slug, page, first.page) && !isRefusal(verdict)) return ELSEWHERE;
+    if (verdict.kind === 'not_a_product' && question.kind === 'product') return REDESIGNED;
+    if (verdict.kind !== 'follow' || followed === MAX_FOLLOWED) return outcomeOfPage(verdict, page);
+    const next = await parts.fetch(sameSource(verdict.request), context);
+    if (!next.ok) return ofOwnAddress(failedFetch(next.failure));
+    fetched = next;
+    name = source.readerOf('product');
+  }
+}
+
+/** Whether a redirect, or a page that was followed, led away from the retailer and from the API that was asked. */
+function isOfOther(slug: KnownSlug, page: Page, first: Page): boolean {
+  const isAsked = URL.parse(page.url)?.host === URL.parse(first.requestedUrl)?.host;
+  return !isAsked && !isAddressOf(slug, page.url);
+}
+
+/** Whether the page refuses: such a page may stand on another host. */
+function isRefusal({ kind }: PageVerdict<RetailerAnswer>): boolean {
+  return kind === 'blocked' || kind === 'retry';
+}
+
+/** The request without credentials, for an address that a page names: the page could name any host. */
+function sameSource(request: PageRequest): PageRequest {
+  return { url: request.url, accept: request.accept };
+}
+
+function outcomeOfPage(verdict: PageVerdict<RetailerAnswer>, page: Page): RetailerOutcome {
+  if (verdict.kind === 'read') {
+    return {
+      kind: 'read',
+      answer: verdict.value,
+      notes: verdict.notes,
+      source: 'primary',
+      url: page.url,
+      fetchedAtMs: page.fetchedAtMs,
+    };
+  }
+  const outcome = outcomeOfVerdict(verdict);
+  // If this machine had no time to read the page, that says nothing about the API.
+  const isPause =
+    verdict.kind === 'blocked' || (verdict.kind === 'retry' && verdict.isUnread !== true);
+  const pauseSeconds = isPause ? verdict.retryAfterSeconds : undefined;
+  return outcome.kind === 'miss' || pauseSeconds === undefined
+    ? outcome
+    : { ...outcome, pauseSeconds };
+}

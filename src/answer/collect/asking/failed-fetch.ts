@@ -1,0 +1,212 @@
+// What a failed fetch, or a page without a listing, means to the caller: "not found", or a fault (D48-D50).
+
+import { URL_NOT_ALLOWED, type Fault, type UpstreamOutcome } from '../../../base/fault.ts';
+import type {
+  FailedVerdict,
+  FetchFailure,
+  FetchOutcome,
+  PageVerdict,
+} from '../../../base/listing/page.ts';
+import type { Miss } from '../../../data/answers/misses.ts';
+
+/** Retry-After when neither the shop nor the pacing states a time. */
+const DEFAULT_RETRY_SECONDS = 60;
+/** A failure that lasts until the operator does something is not retried for this long (D65). */
+export const MISCONFIGURED_SECONDS = 3_600;
+
+function unavailable(
+  upstream: UpstreamOutcome,
+  detail: string,
+  seconds: number | undefined,
+): Fault {
+  const retryAfterSeconds = Math.max(1, Math.ceil(seconds ?? DEFAULT_RETRY_SECONDS));
+  return { code: 'upstream_unavailable', upstream, detail, retryAfterSeconds };
+}
+
+function unusable(upstream: UpstreamOutcome, detail: string): Fault {
+  return { code: 'source_unusable', upstream, detail };
+}
+
+type FaultIn = (seconds: number | undefined) => Fault;
+
+/** A fault that is worth another try, after the stated time or else after `usually`. */
+function retryable(upstream: UpstreamOutcome, detail: string, usually?: number): FaultIn {
+  return (seconds) => unavailable(upstream, detail, seconds ?? usually);
+}
+
+/** A fault that another try does not change. */
+function permanent(upstream: UpstreamOutcome, detail: string): FaultIn {
+  return () => unusable(upstream, detail);
+}
+
+const FAULTS: Readonly<Record<FetchFailure['kind'], FaultIn>> = {
+  refused: () => URL_NOT_ALLOWED,
+  unresolved: retryable(
+    'upstream_error',
+    'The name of the host could not be looked up: the name servers of this installation do not answer. Try again ' +
+      'later. If it stays so, its operator has to check the network and OPENSHELF_DNS_SERVERS.',
+  ),
+  unsent: retryable(
+    'upstream_error',
+    'This installation could not make a connection: it has no network, a firewall keeps it in, or it has too many files open. ' +
+      'Try again later. If it stays so, its operator has to check that.',
+  ),
+  timeout: retryable('upstream_timeout', 'The shop did not answer in time. Try again later.'),
+  reset: retryable('upstream_reset', 'The shop closed the connection. Try again later.'),
+  busy: retryable(
+    'upstream_blocked',
+    'The shop cannot take another request now: it asked for a pause, keeps failing, requests to it are queued, or too ' +
+      'many names of other shops are being looked up. Try again later.',
+  ),
+  egress: retryable(
+    'upstream_error',
+    'The proxy of this installation cannot be used: it is not there, or refuses to serve it. Its operator has to check ' +
+      'OPENSHELF_EGRESS_PROXY.',
+    MISCONFIGURED_SECONDS,
+  ),
+  too_large: permanent(
+    'upstream_too_large',
+    'The page is larger than the service reads. Trying again does not help.',
+  ),
+  bad_encoding: permanent(
+    'upstream_bad_encoding',
+    'The content encoding of the page is broken or unknown. Trying again is unlikely to help.',
+  ),
+  bad_response: permanent(
+    'upstream_bad_response',
+    "The shop's answer is not valid HTTP. Trying again is unlikely to help.",
+  ),
+  untrusted: permanent(
+    'upstream_bad_response',
+    'No connection to the shop can be trusted: its certificate has expired, is for another name or is signed by nobody known here, ' +
+      'or it speaks no current TLS with HTTP/1.1. Trying again is unlikely to help. If all shops fail so, the operator of this ' +
+      'installation has to check its clock, and whether a program on the way (a proxy, a virus scanner) opens what is encrypted.',
+  ),
+  redirect_loop: permanent(
+    'upstream_redirect_loop',
+    'The address redirects in a loop. Send the final address of the product page.',
+  ),
+  robots: permanent(
+    'robots_disallowed',
+    "The shop's robots.txt forbids fetching this page, and the service obeys it.",
+  ),
+};
+
+/** The fault of a fetch without a page. It never contains the reason of the address guard (D50). */
+export function faultOfFailure({ kind, retryAfterSeconds }: FetchFailure): Fault {
+  return FAULTS[kind](retryAfterSeconds);
+}
+
+/** The guard refused an address that no caller sent. The cause is the network here, the settings, or a redirect of the shop. */
+export const HOST_REFUSED: Fault = unavailable(
+  'upstream_error',
+  'The host of the shop is not known here, or may not be asked. Try again later.',
+  MISCONFIGURED_SECONDS,
+);
+
+/** An address led to the host of another shop, which does not speak for the shop of the address. */
+export const ELSEWHERE: FailedFetch = {
+  kind: 'failed',
+  status: 'error',
+  fault: unusable(
+    'upstream_bad_response',
+    'The address leads to a page of another shop. Send the address of that page.',
+  ),
+};
+
+/**
+ * The outcome if the caller did not send the address: `url_not_allowed` is only about an address that the caller sent (D65).
+ */
+export function ofOwnAddress<O extends { readonly kind: string }>(outcome: O): O {
+  if (!('fault' in outcome) || outcome.fault !== URL_NOT_ALLOWED) return outcome;
+  return { ...outcome, fault: HOST_REFUSED };
+}
+
+/** The outcome of a fetch without a page. */
+export function failedFetch(failure: FetchFailure): FailedFetch {
+  const fault = faultOfFailure(failure);
+  const status = failure.kind === 'robots' ? 'blocked' : 'error';
+  const paced = failure.kind === 'busy' ? { isPaced: true as const } : {};
+  return { kind: 'failed', fault, status, ...paced };
+}
+
+/** A fetch that another call had begun took longer than this caller can wait. */
+export const STILL_FETCHING: FailedFetch = failedFetch({
+  kind: 'timeout',
+  detail: 'another call is still fetching it',
+});
+
+export type FailedFetch = {
+  readonly kind: 'failed';
+  readonly fault: Fault;
+  /** The status of the cell (D34): a page that robots.txt forbids is `blocked`. */
+  readonly status: 'blocked' | 'error';
+  /** Present if our own pacing held the request back, so that nothing is known about the retailer's answer. */
+  readonly isPaced?: true;
+};
+
+/** The outcome of a page without a listing. Only the first two kinds say that there is no product. */
+export function outcomeOfVerdict(
+  verdict: FailedVerdict,
+): { readonly kind: 'miss'; readonly miss: Miss } | FailedFetch {
+  switch (verdict.kind) {
+    case 'not_found':
+      return { kind: 'miss', miss: { detail: verdict.why, upstream: null } };
+    case 'not_a_product':
+      return { kind: 'miss', miss: { detail: verdict.why, upstream: 'not_a_product' } };
+    case 'blocked':
+      return { kind: 'failed', fault: faultOfVerdict(verdict), status: 'blocked' };
+    case 'retry':
+    case 'unreadable':
+    case 'follow':
+      return { kind: 'failed', fault: faultOfVerdict(verdict), status: 'error' };
+  }
+}
+
+/** Tells the pacing what a page was found to be. A page that could not be read says nothing about the shop. */
+export async function reportFound(
+  { found }: Extract<FetchOutcome, { ok: true }>,
+  verdict: PageVerdict<unknown>,
+): Promise<void> {
+  if (verdict.kind === 'blocked') await found?.('wall');
+  // Not awaited: a caller does not wait until good news is written.
+  else if (verdict.kind !== 'unreadable' && verdict.kind !== 'retry') void found?.('answer');
+}
+
+/** Verdicts that leave open whether the product exists. */
+type OpenVerdict = Exclude<FailedVerdict, { kind: 'not_found' | 'not_a_product' }>;
+
+/** The fault of a page that leaves open whether the product exists. */
+export function faultOfVerdict(verdict: OpenVerdict): Fault {
+  switch (verdict.kind) {
+    case 'blocked':
+      return unavailable(
+        'upstream_blocked',
+        'The shop refuses automated requests for this page. Try again later.',
+        verdict.retryAfterSeconds,
+      );
+    case 'retry':
+      if (verdict.isUnread === true) {
+        return unavailable(
+          'upstream_timeout',
+          'The page came, but the service is busy and had no time left to read it. Try again later.',
+          verdict.retryAfterSeconds,
+        );
+      }
+      return unavailable(
+        'upstream_error',
+        'The shop answered with an error, or with nothing. Try again later.',
+        verdict.retryAfterSeconds,
+      );
+    case 'unreadable':
+      return unusable(
+        'upstream_bad_response',
+        'The page was fetched but could not be read. Trying again is unlikely to help.',
+      );
+    case 'follow':
+      return unusable(
+        'upstream_redirect_loop',
+        'The page leads to other pages in a loop. Send the final address of the product page.',
+      );
+  }
+}

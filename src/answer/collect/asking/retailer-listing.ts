@@ -1,0 +1,95 @@
+// A listing that a known retailer is asked for: what its sources answer, the identifier that the listing belongs under, and the
+// form in which it is stored.
+
+import { isDoneSince, type Clock } from '../../../base/clock.ts';
+import type { FetchContext } from '../../../base/fetch-context.ts';
+import type { KnownSlug } from '../../../base/retailer.ts';
+import type { Identifier } from '../../../base/identifiers/parse-identifier.ts';
+import type { Listing } from '../../../base/listing/listing.ts';
+import type { ReadNotes } from '../../../base/listing/page.ts';
+import type { FoundVia } from '../../../base/listing/stored-listing.ts';
+import { ADAPTERS } from '../../../read/retailers/adapters.ts';
+import { identifierOfListing } from '../../../read/retailers/addresses/own-identifier.ts';
+import type { Store } from '../../../data/store.ts';
+import {
+  askRetailer,
+  type AnsweredBy,
+  type AskParts,
+  type RetailerOutcome,
+} from './ask-retailer.ts';
+import { STALE_MS } from '../freshness.ts';
+import type { ListingToStore } from '../storing/store-listing.ts';
+
+/** A listing that was read, with the source that answered. */
+export type AnsweredListing = AnsweredBy & {
+  readonly listing: Listing;
+  readonly notes: ReadNotes;
+  /** Whether a search engine led to it. */
+  readonly viaSearch?: boolean;
+};
+
+/** The retailer's own identifier of a listing, and the address of its page. */
+export type OwnAddress = { readonly key: string; readonly url: string };
+
+/** The product in an answer. Null for an answer that is neither a product nor a search with a single hit. */
+export function productOf(
+  outcome: Extract<RetailerOutcome, { kind: 'read' }>,
+): AnsweredListing | null {
+  const { answer } = outcome;
+  if (answer.kind === 'product') return { ...outcome, listing: answer.listing };
+  // A search by the retailer's own id with one hit found that product. A hit states few facts.
+  const [only, second] = answer.kind === 'search' ? answer.hits : [];
+  return only === undefined || second !== undefined ? null : { ...outcome, listing: only };
+}
+
+/**
+ * The address by the identifier that the listing itself states, which need not be the requested one. Null if it states none.
+ */
+export function ownAddressOf(retailer: KnownSlug, listing: Listing): OwnAddress | null {
+  const identifier = identifierOfListing(retailer, listing);
+  const url = identifier === null ? null : ADAPTERS[retailer].book.productUrl(identifier);
+  return identifier === null || url === null ? null : { key: identifier.value, url };
+}
+
+export function listingToStore(
+  retailer: KnownSlug,
+  { key, url }: OwnAddress,
+  answered: AnsweredListing,
+): ListingToStore {
+  const { fetchedAtMs, listing, notes, source, viaSearch } = answered;
+  const foundVia = viaSearch === true ? ('search_provider' as const) : catalogOf(retailer);
+  return { retailer, key, url, foundVia, source, fetchedAtMs, listing, notes };
+}
+
+/** How the listing was found (D39). retailer_a is searched by words, not by the barcode, and its links say so. */
+function catalogOf(retailer: KnownSlug): FoundVia {
+  return retailer === 'retailer_a' ? 'retailer_a_catalog' : 'native_catalog';
+}
+
+type AskProductParts = AskParts & { readonly store: Store; readonly clock: Clock };
+
+/**
+ * Asks a retailer for one of its products. If an API failed, the page that answers instead may state neither price nor stock,
+ * as those of retailer_t do. If it would take a held price or stock away, the API's failure is the answer
+ * (docs/decisions/0078).
+ */
+export async function askProduct(
+  parts: AskProductParts,
+  retailer: KnownSlug,
+  identifier: Identifier,
+  context: FetchContext,
+): Promise<RetailerOutcome> {
+  const outcome = await askRetailer(parts, retailer, { kind: 'product', identifier }, context);
+  if (outcome.kind !== 'read' || outcome.behind === undefined) return outcome;
+  const listing = productOf(outcome)?.listing;
+  if (listing === undefined || saysWhatItCosts(listing)) return outcome;
+  const key = ownAddressOf(retailer, listing)?.key ?? identifier.value;
+  const held = await parts.store.listings.findListing(retailer, key);
+  if (held === null || !saysWhatItCosts(held.listing)) return outcome;
+  const nowMs = parts.clock.now();
+  return isDoneSince(held.fetchedAtMs, nowMs - STALE_MS, nowMs) ? outcome.behind : outcome;
+}
+
+function saysWhatItCosts({ price, inStock }: Listing): boolean {
+  return price !== null || inStock !== null;
+}

@@ -1,0 +1,86 @@
+// Finds a product's page through a search engine, for a retailer without a usable search by barcode (D46). A hit proves
+// nothing: its page decides.
+
+import type { FetchContext } from '../../../base/fetch-context.ts';
+import type { Gtin14 } from '../../../base/identifiers/gtin.ts';
+import { printedForm } from '../../../base/identifiers/gtin.ts';
+import type { Fetcher, FetchFailure, Page, PageVerdict } from '../../../base/listing/page.ts';
+import type { SearchHit } from '../../../read/retailers/search/search-answers.ts';
+import type { SearchProvider } from '../../../read/retailers/search/search-providers.ts';
+import { barcodeQuery, requestSearch } from '../../../read/retailers/search/search-requests.ts';
+import {
+  failedFetch,
+  MISCONFIGURED_SECONDS,
+  reportFound,
+  type FailedFetch,
+} from './failed-fetch.ts';
+
+export type SearchWeb = {
+  /** The search engine; null if the operator has configured none. */
+  readonly provider: SearchProvider | null;
+  /** Fetches through an egress of its own, because that of the shops cannot reach a private engine. */
+  readonly fetch: Fetcher;
+  readonly read: (page: Page, context: FetchContext) => Promise<PageVerdict<readonly SearchHit[]>>;
+};
+
+export type WebHits = { readonly kind: 'hits'; readonly hits: readonly SearchHit[] } | FailedFetch;
+
+/** Hits for a barcode, word for word, on one host. Null if no provider is configured. */
+export async function searchWebByBarcode(
+  search: SearchWeb,
+  gtin: Gtin14,
+  host: string,
+  context: FetchContext,
+): Promise<WebHits | null> {
+  return await searchWebByWords(search, barcodeQuery(printedForm(gtin), host), context);
+}
+
+/** Hits for words as a person types them. Null if no provider is configured. */
+export async function searchWebByWords(
+  search: SearchWeb,
+  words: string,
+  context: FetchContext,
+): Promise<WebHits | null> {
+  if (search.provider === null) return null;
+  const request = requestSearch(search.provider, words);
+  // Official: the engine is the operator's own, or one that the operator has an account for.
+  const answer = await search.fetch({ ...request, isOfficial: true }, context);
+  // A failure of the engine says nothing about the retailer.
+  if (!answer.ok) return engineFailed(search.provider, answer.failure);
+  const verdict = await search.read(answer.page, context);
+  await reportFound(answer, verdict);
+  if (verdict.kind === 'read') return { kind: 'hits', hits: verdict.value };
+  return engineFailed(search.provider, verdict);
+}
+
+const BUSY_SECONDS = 60;
+
+/**
+ * The failure of a search engine, which is never the caller's fault (D65). If another try cannot help, the setting is named;
+ * its address and key never are.
+ */
+function engineFailed(
+  provider: SearchProvider,
+  failed: FetchFailure | Exclude<PageVerdict<never>, { readonly kind: 'read' }>,
+): FailedFetch {
+  if (failed.kind === 'egress') return failedFetch(failed);
+  const setting = provider.kind === 'searxng' ? 'OPENSHELF_SEARXNG_URL' : 'OPENSHELF_BRAVE_API_KEY';
+  const seconds = 'retryAfterSeconds' in failed ? failed.retryAfterSeconds : undefined;
+  const mayPass = seconds !== undefined || PASSING.has(failed.kind);
+  const detail = mayPass
+    ? 'The search engine of this installation does not answer now. Try again later.'
+    : 'The search engine of this installation cannot be used: it is not there, or refuses the request. Its operator ' +
+      `has to check ${setting}.`;
+  const retryAfterSeconds = Math.ceil(seconds ?? (mayPass ? BUSY_SECONDS : MISCONFIGURED_SECONDS));
+  const fault = { code: 'upstream_unavailable', detail, retryAfterSeconds } as const;
+  const paced = failed.kind === 'busy' ? { isPaced: true as const } : {};
+  return {
+    kind: 'failed',
+    status: 'error',
+    fault: { ...fault, upstream: 'upstream_error' },
+    ...paced,
+  };
+}
+
+/** Kinds of failure that pass by themselves. */
+const PASSING: ReadonlySet<string> = new Set(['timeout', 'reset', 'busy', 'unsent', 'retry']);

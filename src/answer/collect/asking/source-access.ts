@@ -1,0 +1,253 @@
+// Decides which of a retailer's sources this installation can use, and keeps their access tokens. Tokens are in memory, renewed
+// shortly before they expire, and dropped when the source refuses them. If no token can be had, the reason is kept for a while,
+// unless it is our own pacing.
+
+import type { FetchContext } from '../../../base/fetch-context.ts';
+import type { Clock } from '../../../base/clock.ts';
+import type { Gtin14 } from '../../../base/identifiers/gtin.ts';
+import type { FetchOutcome, Fetcher, Page } from '../../../base/listing/page.ts';
+import type { KnownSlug } from '../../../base/retailer.ts';
+import { retryAfterSeconds } from '../../../base/retry-after.ts';
+import type { Access, RetailerQuestion, Source } from '../../../read/retailers/adapter.ts';
+import { ADAPTERS } from '../../../read/retailers/adapters.ts';
+import { settingOf, type Credentials } from '../../../read/retailers/credentials.ts';
+import {
+  failedFetch,
+  MISCONFIGURED_SECONDS,
+  ofOwnAddress,
+  type FailedFetch,
+} from './failed-fetch.ts';
+import type { SearchWeb } from './search-web.ts';
+import { createSharedWork, orLate } from '../coordination/single-flight.ts';
+
+export type AccessKeeper = {
+  /** The sources in the order in which they are tried. A source with incomplete credentials does not exist. */
+  readonly sourcesOf: (slug: KnownSlug) => readonly Source[];
+  /** Names of the credentials that the source needs and does not have. */
+  readonly missingOf: (slug: KnownSlug, source: Source) => readonly string[];
+  /** The access to a source. `failed`: the source needs a token and issues none now. */
+  readonly accessOf: (
+    slug: KnownSlug,
+    source: Source,
+    context: FetchContext,
+  ) => Promise<{ readonly access: Access } | { readonly failed: FailedFetch }>;
+  /** Whether some source of this installation takes such a question. Sends nothing. */
+  readonly canAsk: (slug: KnownSlug, question: RetailerQuestion) => boolean;
+  /** Drops a token that the source refused: the next access requests a new one, unless another call already has. */
+  readonly dropToken: (slug: KnownSlug, source: Source, token: string) => void;
+  /** Sends no request to an official API for this long. Pages are already paced by their host. */
+  readonly pause: (slug: KnownSlug, source: Source, seconds: number) => void;
+  /** Seconds left of a pause; null without one. */
+  readonly pausedFor: (slug: KnownSlug, source: Source) => number | null;
+};
+
+export type AccessParts = {
+  readonly fetch: Fetcher;
+  readonly clock: Clock;
+  /** The clock for the life of tokens and for pauses: it is never set. `clock` unless stated. */
+  readonly steady?: Clock;
+  readonly credentials: Credentials;
+  /** Whether the operator took the retailer down (D52): none of its sources exists then. */
+  readonly isTakenDown?: (slug: KnownSlug) => boolean;
+  readonly newId: () => string;
+};
+
+/** A token is renewed this long before it expires, so that none expires while its request is sent. */
+const RENEW_BEFORE_MS = 60_000;
+
+/** How long a request for a token may take. Callers share it, so that it does not end with the first one's deadline. */
+const TOKEN_MS = 20_000;
+
+/** Used if neither the source nor the pacing states a time. */
+const DEFAULT_RETRY_SECONDS = 60;
+
+/** A token, or why there is none. No other token is asked for until `untilMs`. */
+type HeldToken = { readonly untilMs: number } & (
+  | { readonly token: string }
+  | { readonly failed: FailedFetch }
+);
+
+const LATE: HeldToken = {
+  untilMs: 0,
+  failed: failedFetch({ kind: 'timeout', detail: 'the access token is still being requested' }),
+};
+
+type TokenSource = Source & Required<Pick<Source, 'token'>>;
+
+type TokenParts = {
+  readonly fetcher: Fetcher;
+  readonly steady: Clock;
+  /** The access with which a token is requested. */
+  readonly bare: (slug: KnownSlug) => Access;
+};
+
+/** The access tokens of sources, by `nameOf`. */
+function createTokens({ fetcher, steady, bare }: TokenParts) {
+  const held = new Map<string, HeldToken>();
+  const share = createSharedWork<HeldToken>(LATE);
+
+  async function newToken(
+    slug: KnownSlug,
+    source: TokenSource,
+    context: FetchContext,
+  ): Promise<HeldToken> {
+    const outcome = await fetcher(
+      { ...source.token.request(bare(slug)), isOfficial: true },
+      context,
+    );
+    const read = outcome.ok ? source.token.read(outcome.page) : null;
+    const nowMs = steady.now();
+    const fresh =
+      read === null ? withoutToken(noToken(slug, source, outcome), nowMs) : withToken(read, nowMs);
+    if (!isHeldBack(fresh)) held.set(nameOf(slug, source), fresh);
+    return fresh;
+  }
+
+  return {
+    tokenOf: async (slug: KnownSlug, source: TokenSource, context: FetchContext) => {
+      const name = nameOf(slug, source);
+      const known = held.get(name);
+      const usable = known !== undefined && known.untilMs > steady.now() ? known : null;
+      const ask = () =>
+        share(name, inOwnTime(context, steady.now()), (shared) => newToken(slug, source, shared));
+      const got = usable ?? (await orLate(ask(), context.signal, LATE));
+      if ('token' in got) return { token: got.token };
+      const { failed, untilMs } = got;
+      return { failed: usable === null ? failed : withPauseLeft(failed, untilMs - steady.now()) };
+    },
+    dropToken: (slug: KnownSlug, source: Source, token: string) => {
+      const name = nameOf(slug, source);
+      const known = held.get(name);
+      if (known !== undefined && 'token' in known && known.token === token) held.delete(name);
+    },
+  };
+}
+
+function nameOf(slug: KnownSlug, source: Source): string {
+  return `${slug} ${source.name}`;
+}
+
+export function createAccess(parts: AccessParts): AccessKeeper {
+  const { clock, credentials: given, newId, steady = clock } = parts;
+  const pauses = new Map<string, number>();
+  const credentialsOf = (slug: KnownSlug) => given[slug] ?? {};
+  const bare = (slug: KnownSlug): Access => {
+    return { credentials: credentialsOf(slug), token: null, nowMs: clock.now(), newId };
+  };
+  const { tokenOf, dropToken } = createTokens({ fetcher: parts.fetch, steady, bare });
+
+  function missingOf(slug: KnownSlug, source: Source): readonly string[] {
+    return source.needs.filter((name) => (credentialsOf(slug)[name] ?? '') === '');
+  }
+
+  function sourcesOf(slug: KnownSlug): readonly Source[] {
+    if (parts.isTakenDown?.(slug) === true) return [];
+    return ADAPTERS[slug].sources.filter((source) => missingOf(slug, source).length === 0);
+  }
+
+  return {
+    sourcesOf,
+    missingOf,
+    canAsk: (slug, question) =>
+      sourcesOf(slug).some((source) => {
+        // Which questions a source takes does not depend on the token.
+        const token = source.token === undefined ? null : 'any';
+        return source.request(question, { ...bare(slug), token }) !== null;
+      }),
+    accessOf: async (slug, source, context) => {
+      const { token } = source;
+      if (token === undefined) return { access: bare(slug) };
+      const got = await tokenOf(slug, { ...source, token }, context);
+      return 'token' in got ? { access: { ...bare(slug), token: got.token } } : got;
+    },
+    dropToken,
+    pause: (slug, source, seconds) => {
+      if (source.isOfficial !== true) return;
+      pauses.set(nameOf(slug, source), steady.now() + seconds * 1_000);
+    },
+    pausedFor: (slug, source) => {
+      const leftMs = (pauses.get(nameOf(slug, source)) ?? 0) - steady.now();
+      return leftMs > 0 ? Math.ceil(leftMs / 1_000) : null;
+    },
+  };
+}
+
+/** A context with a deadline of its own: when the first caller gives up, the next one need not ask for the token again. */
+function inOwnTime(context: FetchContext, nowMs: number): FetchContext {
+  return { ...context, signal: AbortSignal.timeout(TOKEN_MS), deadlineMs: nowMs + TOKEN_MS };
+}
+
+/** Whether our own pacing held the request for a token back: that may concern this caller only. */
+function isHeldBack(held: HeldToken): boolean {
+  return 'failed' in held && held.failed.isPaced === true;
+}
+
+function withToken(read: { token: string; expiresInSeconds: number }, nowMs: number): HeldToken {
+  const life = Math.max(0, read.expiresInSeconds * 1_000 - RENEW_BEFORE_MS);
+  return { token: read.token, untilMs: nowMs + life };
+}
+
+function withoutToken(failed: FailedFetch, nowMs: number): HeldToken {
+  const seconds = failed.fault.retryAfterSeconds ?? DEFAULT_RETRY_SECONDS;
+  return { failed, untilMs: nowMs + seconds * 1_000 };
+}
+
+/** The failure again, with the rest of its pause. */
+function withPauseLeft(failed: FailedFetch, leftMs: number): FailedFetch {
+  const seconds = Math.max(1, Math.ceil(leftMs / 1_000));
+  return { ...failed, fault: { ...failed.fault, retryAfterSeconds: seconds } };
+}
+
+/**
+ * Why there is no token. Only an answer that refuses the request says something about the credentials, which the operator has
+ * to mend (D65).
+ */
+function noToken(slug: KnownSlug, source: Source, outcome: FetchOutcome): FailedFetch {
+  if (!outcome.ok) {
+    const failed = ofOwnAddress(failedFetch(outcome.failure));
+    if (failed.fault.code === 'upstream_unavailable') return failed;
+    return unavailable('its answer cannot be used. Try again later.');
+  }
+  const { page } = outcome;
+  if (!refusesCredentials(page)) {
+    const seconds = retryAfterSeconds(page.headers['retry-after'], page.fetchedAtMs);
+    const why = `it answered with status ${page.status}. Try again later.`;
+    return unavailable(why, Math.max(1, seconds ?? DEFAULT_RETRY_SECONDS));
+  }
+  const settings = source.needs.map((name) => settingOf(slug, name)).join(', ');
+  const why = `the credentials of this installation may be wrong. Its operator has to check ${settings}.`;
+  return unavailable(why, MISCONFIGURED_SECONDS);
+}
+
+function refusesCredentials({ status }: Page): boolean {
+  return status >= 400 && status < 500 && status !== 408 && status !== 429;
+}
+
+function unavailable(why: string, retryAfter = DEFAULT_RETRY_SECONDS): FailedFetch {
+  const detail = `The retailer's API issued no access token: ${why}`;
+  const fault = { code: 'upstream_unavailable', upstream: 'upstream_error', detail } as const;
+  return { kind: 'failed', status: 'error', fault: { ...fault, retryAfterSeconds: retryAfter } };
+}
+
+/** Whether this installation can search a retailer by barcode: by a source of its own, or a search engine (D34). */
+export type CanAskByBarcode = (retailer: KnownSlug) => boolean;
+
+/** Any code will do: whether a source takes a barcode does not depend on which. */
+const SOME_CODE = '00036000291452' as Gtin14;
+
+/** Credentials and engine are settings: apart from takedowns, the answer is the same as long as the process runs. */
+export function createCanAskByBarcode(
+  access: Pick<AccessKeeper, 'canAsk'>,
+  search: Pick<SearchWeb, 'provider'>,
+  isTakenDown: (slug: KnownSlug) => boolean,
+): CanAskByBarcode {
+  const known = new Map<KnownSlug, boolean>();
+  return (retailer) => {
+    if (isTakenDown(retailer)) return false;
+    if (search.provider !== null) return true;
+    const canAsk =
+      known.get(retailer) ?? access.canAsk(retailer, { kind: 'barcode', gtin: SOME_CODE });
+    known.set(retailer, canAsk);
+    return canAsk;
+  };
+}

@@ -1,0 +1,286 @@
+// Finds what a known retailer sells under a barcode. It searches, reads, and ties a listing to the barcode (D35). The listing
+// and the retailer's answer for the barcode are stored in one transaction (D34).
+
+import type { FetchContext } from '../../base/fetch-context.ts';
+import { isDoneSince, isoTimestamp } from '../../base/clock.ts';
+import type { KnownSlug } from '../../base/retailer.ts';
+import type { Gtin14 } from '../../base/identifiers/gtin.ts';
+import { identityMethodOf, NOT_CHECKED, tie, type Identity } from '../../rules/product/identity.ts';
+import { identifierOfListing } from '../../read/retailers/addresses/own-identifier.ts';
+import { retailerHits } from '../../read/retailers/search/search-answers.ts';
+import { searchHostOf } from '../../read/retailers/search/search-requests.ts';
+import { writeChanges } from '../../data/answers/answer-writes.ts';
+import type { HeldBarcodeAnswer } from '../../data/answers/barcode-answers.ts';
+import { listingIdOf } from '../../data/answers/listings.ts';
+import {
+  askRetailer,
+  CANNOT_ASK,
+  type FailedOutcome,
+  type RetailerOutcome,
+} from './asking/ask-retailer.ts';
+import type { CollectOutcome, CollectParts } from './collect-outcome.ts';
+import { likelyHits, type LikelyHits } from './asking/likely-hits.ts';
+import { tallied, writeTally, type ReadTally } from './storing/read-tally.ts';
+import {
+  askProduct,
+  listingToStore,
+  ownAddressOf,
+  productOf,
+  type AnsweredListing,
+  type OwnAddress,
+} from './asking/retailer-listing.ts';
+import { searchWebByBarcode } from './asking/search-web.ts';
+import { deleteMissOf, listingChanges, storedListing } from './storing/store-listing.ts';
+import { storeRead } from './storing/store-read.ts';
+
+type BarcodeRequest = {
+  readonly retailer: KnownSlug;
+  readonly gtin: Gtin14;
+  /** A check at or after this moment counts as the answer. */
+  readonly sinceMs: number;
+};
+
+type TalliedParts = CollectParts & { readonly tally: ReadTally };
+
+type ReadOutcome = Extract<RetailerOutcome, { kind: 'read' }>;
+
+/** A listing that was read for a barcode, and whether it is the product of that barcode. */
+type TiedAnswer = AnsweredListing & { readonly identity: Identity };
+
+/** Most product pages that are read for one barcode: near misses are among a search's first hits. */
+const MAX_PAGES = 3;
+
+/**
+ * Collects the confirmed listing, else the best one. The retailer's answer is stored whatever it is, unless nothing was asked.
+ */
+export async function collectBarcode(
+  given: CollectParts,
+  request: BarcodeRequest,
+  context: FetchContext,
+): Promise<CollectOutcome> {
+  const parts = tallied(given);
+  const { retailer, gtin } = request;
+  const held = await heldOutcome(parts, request);
+  if (held !== null) return held;
+  const direct = await askRetailer(parts, retailer, { kind: 'barcode', gtin }, context);
+  const outcome = direct === CANNOT_ASK ? await findByWebSearch(parts, request, context) : direct;
+  if (outcome.kind === 'miss') {
+    await writeWithoutListing(parts, request, { status: 'not_found', judgedBy: null });
+    return outcome;
+  }
+  // Nothing was sent, so there is no attempt to store.
+  if (outcome === CANNOT_ASK) return outcome;
+  if (outcome.kind === 'failed') return storeFailure(parts, request, outcome);
+  const likely = await likelyHits(parts, retailer, gtin);
+  const { answers, failure } =
+    outcome.kind === 'answers'
+      ? { answers: outcome.answers, failure: null }
+      : await readHits(parts, request, { outcome, likely }, context);
+  const best = bestOf(
+    retailer,
+    answers.filter(({ listing }) => likely.isLikely(listing)),
+  );
+  // D36: a page that did not answer may have been the product. Another product's page does not disprove that.
+  if (failure !== null && (best === null || best.answer.identity.state === 'mismatch')) {
+    return storeFailure(parts, request, failure);
+  }
+  if (best === null) {
+    const judgedBy = hasHits(outcome) ? likely.judgedBy : null;
+    await writeWithoutListing(parts, request, { status: 'not_found', judgedBy });
+    const detail = `${retailer} shows nothing that can be tied to this barcode. ${OTHER_WAY}`;
+    return { kind: 'miss', miss: { detail, upstream: null } };
+  }
+  // Only a guess is judged by other listings: a listing that states a barcode stands by itself.
+  const isGuess = best.answer.identity.state === 'unconfirmed';
+  return storeTied(
+    parts,
+    request,
+    { ...best, judgedBy: isGuess ? likely.judgedBy : null },
+    context,
+  );
+}
+
+/** What a caller can do who knows the page. */
+const OTHER_WAY = 'If it has the product, send the address of its page.';
+
+/** Whether anything was found that could have been judged. */
+function hasHits(outcome: ReadOutcome | Extract<WebSearchOutcome, { kind: 'answers' }>): boolean {
+  if (outcome.kind === 'answers') return outcome.answers.length > 0;
+  const { answer } = outcome;
+  return answer.kind === 'product' || (answer.kind === 'search' && answer.hits.length > 0);
+}
+
+/**
+ * Stores a failure. If our own pacing held the request back, nothing was learnt of the retailer, and its stored answer stays.
+ */
+async function storeFailure(
+  parts: TalliedParts,
+  request: BarcodeRequest,
+  failure: FailedOutcome,
+): Promise<CollectOutcome> {
+  if (failure.isPaced === true) await writeTally(parts.store, parts.tally);
+  else await writeWithoutListing(parts, request, { status: failure.status, judgedBy: null });
+  return failure;
+}
+
+/** The held outcome of a check at or after `sinceMs`: its listing, or that it found none. A check that failed is repeated. */
+async function heldOutcome(
+  parts: CollectParts,
+  { retailer, gtin, sinceMs }: BarcodeRequest,
+): Promise<CollectOutcome | null> {
+  const held = await parts.store.barcodeAnswers.findAnswer(gtin, retailer);
+  if (held === null || held.askedAtMs === null) return null;
+  if (!isDoneSince(held.askedAtMs, sinceMs, parts.clock.now())) return null;
+  if (held.identity.state !== 'confirmed' && held.judgedBy !== null) {
+    // D56: hits that were judged by other listings than the present ones are judged again.
+    const { judgedBy } = await likelyHits(parts, retailer, gtin);
+    if (judgedBy !== held.judgedBy) return null;
+  }
+  if (held.status === 'not_found') {
+    const when = isoTimestamp(held.checkedAtMs);
+    const detail = `${retailer} had nothing under this barcode on ${when}, and is asked again a day later. ${OTHER_WAY}`;
+    return { kind: 'miss', miss: { detail, upstream: null } };
+  }
+  if (held.listingId === null) return null;
+  const stored = await parts.store.listings.findListingById(held.listingId);
+  return stored === null ? null : { kind: 'read', stored, identity: held.identity };
+}
+
+type WebSearchOutcome =
+  | Exclude<RetailerOutcome, { kind: 'read' }>
+  | { readonly kind: 'answers'; readonly answers: readonly TiedAnswer[] };
+
+/** Finds the page through a search engine, if there is one, for a retailer that cannot be searched by barcode here. */
+async function findByWebSearch(
+  parts: CollectParts,
+  request: BarcodeRequest,
+  context: FetchContext,
+): Promise<WebSearchOutcome> {
+  const { retailer, gtin } = request;
+  const found = await searchWebByBarcode(parts.search, gtin, searchHostOf(retailer), context);
+  if (found === null) return CANNOT_ASK;
+  if (found.kind !== 'hits') return found;
+  const [hit] = retailerHits(found.hits, retailer);
+  if (hit === undefined) {
+    const detail = `The search engine knows no page of ${retailer} with this barcode.`;
+    return { kind: 'miss', miss: { detail, upstream: null } };
+  }
+  const page = await askProduct(parts, retailer, hit.identifier, context);
+  if (page.kind !== 'read') return page;
+  const product = productOf(page);
+  const answers = product === null ? [] : [tiedTo(request, { ...product, viaSearch: true })];
+  return { kind: 'answers', answers };
+}
+
+/** Reads the hits of a search, likely ones first, until one is confirmed. If the answer is a product, that is the only hit. */
+async function readHits(
+  parts: CollectParts,
+  request: BarcodeRequest,
+  { outcome, likely }: { readonly outcome: ReadOutcome; readonly likely: LikelyHits },
+  context: FetchContext,
+): Promise<{ readonly answers: readonly TiedAnswer[]; readonly failure: FailedOutcome | null }> {
+  const { retailer, gtin } = request;
+  const { answer } = outcome;
+  if (answer.kind === 'product') {
+    const only = tiedTo(request, { ...outcome, listing: answer.listing });
+    return { answers: [only], failure: null };
+  }
+  if (answer.kind !== 'search') return { answers: [], failure: null };
+  const hits = likely
+    .ordered(answer.hits)
+    .toSorted((a, b) => Number(b.gtin === gtin) - Number(a.gtin === gtin));
+  const answers: TiedAnswer[] = [];
+  let failure: FailedOutcome | null = null;
+  for (const hit of hits.slice(0, MAX_PAGES)) {
+    const identifier = identifierOfListing(retailer, hit);
+    if (identifier === null) continue;
+    const page = await askProduct(parts, retailer, identifier, context);
+    if (page.kind === 'failed') failure ??= page;
+    const product = page.kind === 'read' ? productOf(page) : null;
+    if (product === null) continue;
+    const tied = tiedTo(request, product);
+    answers.push(tied);
+    // If a retailer can never be confirmed, its first answer is its best guess: more pages prove nothing.
+    if (tied.identity.state === 'confirmed' || identityMethodOf(retailer) === null) break;
+  }
+  return { answers, failure };
+}
+
+function tiedTo({ retailer, gtin }: BarcodeRequest, answered: AnsweredListing): TiedAnswer {
+  return { ...answered, identity: tie(gtin, { ...answered, retailer }, true) };
+}
+
+const RANK: Readonly<Record<Identity['state'], number>> = {
+  confirmed: 0,
+  unconfirmed: 1,
+  mismatch: 2,
+};
+
+type BestAnswer = { readonly answer: TiedAnswer; readonly address: OwnAddress };
+
+/** The first of the surest answers. A listing that states no identifier cannot be stored, and is left out. */
+function bestOf(retailer: KnownSlug, answers: readonly TiedAnswer[]): BestAnswer | null {
+  const ordered = answers.toSorted((a, b) => RANK[a.identity.state] - RANK[b.identity.state]);
+  for (const answer of ordered) {
+    const address = ownAddressOf(retailer, answer.listing);
+    if (address !== null) return { answer, address };
+  }
+  return null;
+}
+
+async function storeTied(
+  parts: TalliedParts,
+  { retailer, gtin }: BarcodeRequest,
+  { answer, address, judgedBy }: BestAnswer & { readonly judgedBy: string | null },
+  context: FetchContext,
+): Promise<CollectOutcome> {
+  const { identity, source, fetchedAtMs } = answer;
+  const toStore = listingToStore(retailer, address, answer);
+  const held: HeldBarcodeAnswer = {
+    gtin,
+    retailer,
+    status: 'ok',
+    listingId: listingIdOf(retailer, address.key),
+    identity,
+    source,
+    foundVia: toStore.foundVia,
+    checkedAtMs: fetchedAtMs,
+    askedAtMs: fetchedAtMs,
+    judgedBy,
+  };
+  const stored = storedListing(toStore);
+  const read = {
+    stored,
+    gtin,
+    changes: [...listingChanges(toStore), { kind: 'barcode-answer' as const, answer: held }],
+    alongside: [...deleteMissOf(toStore), ...parts.tally.take()],
+  };
+  await storeRead(parts, read, context);
+  return { kind: 'read', stored, identity };
+}
+
+/** Stores an answer, or a failure, that has no listing (D34). */
+async function writeWithoutListing(
+  parts: TalliedParts,
+  { retailer, gtin }: BarcodeRequest,
+  {
+    status,
+    judgedBy,
+  }: { readonly status: HeldBarcodeAnswer['status']; readonly judgedBy: string | null },
+): Promise<void> {
+  const nowMs = parts.clock.now();
+  const held: HeldBarcodeAnswer = {
+    gtin,
+    retailer,
+    status,
+    listingId: null,
+    identity: NOT_CHECKED,
+    source: 'primary',
+    foundVia: null,
+    checkedAtMs: nowMs,
+    askedAtMs: status === 'not_found' ? nowMs : null,
+    judgedBy,
+  };
+  const kind = status === 'not_found' ? 'barcode-answer' : 'failed-attempt';
+  await writeChanges(parts.store.sql, [{ kind, answer: held }], parts.tally.take());
+}

@@ -1,0 +1,55 @@
+// What fetching and storing a listing needs, and how it ends.
+
+import type { Clock } from '../../base/clock.ts';
+import type { Fault } from '../../base/fault.ts';
+import type { IsTrusted } from '../../rules/product/barcode-rows.ts';
+import type { Identity } from '../../rules/product/identity.ts';
+import type { Store } from '../../data/store.ts';
+import type { AskParts } from './asking/ask-retailer.ts';
+import type { ExclusiveWork } from './coordination/exclusive-work.ts';
+import type { GatherParts } from './asking/gather-pages.ts';
+import type { MatchingLater } from '../../rules/matching/matching-later.ts';
+import type { Miss } from '../../data/answers/misses.ts';
+import type { SearchWeb } from './asking/search-web.ts';
+import type { StoredListing } from '../../base/listing/stored-listing.ts';
+
+/** How the fetch of one listing ended. */
+export type CollectOutcome =
+  | {
+      readonly kind: 'read';
+      readonly stored: StoredListing;
+      /** How the listing is tied to the barcode that was searched; null if no barcode was. */
+      readonly identity: Identity | null;
+    }
+  /** The shop answered that there is no such listing, or that it is no product. */
+  | { readonly kind: 'miss'; readonly miss: Miss }
+  /** There is no usable answer: blocked, slow, down, unreadable. */
+  | {
+      readonly kind: 'failed';
+      readonly fault: Fault;
+      /** Present if our own pacing held the request back, so that nothing was learnt of the shop. */
+      readonly isPaced?: true;
+    };
+
+/** How the fetch of the page at an address ended. */
+export type PageOutcome =
+  | CollectOutcome
+  /** The address shows another product than the listing that is held of it (D90). */
+  | {
+      readonly kind: 'moved';
+      /** The listing that is held of the address. */
+      readonly from: StoredListing;
+      /** The listing of what the address shows now. */
+      readonly stored: StoredListing;
+    };
+
+export type CollectParts = GatherParts &
+  AskParts & {
+    readonly store: Store;
+    readonly clock: Clock;
+    readonly search: SearchWeb;
+    readonly matching: MatchingLater;
+    readonly isTrustedShop: IsTrusted;
+    /** Keeps other processes from fetching the same thing at the same time. */
+    readonly exclusive: ExclusiveWork;
+  };

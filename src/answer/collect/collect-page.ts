@@ -1,0 +1,162 @@
+// Fetches the page of any shop by its address, reads it, and stores it under the listing of the product that it names.
+
+import type { FetchContext } from '../../base/fetch-context.ts';
+import { isKnownSlug } from '../../base/retailer.ts';
+import { isAddressOf } from '../../read/retailers/addresses/address-books.ts';
+import type { HeldListing } from '../../data/answers/listings.ts';
+import { REDESIGNED } from './asking/ask-retailer.ts';
+import { ELSEWHERE, failedFetch, outcomeOfVerdict } from './asking/failed-fetch.ts';
+import { gatherPages, type Gathered } from './asking/gather-pages.ts';
+import type { CollectOutcome, CollectParts, PageOutcome } from './collect-outcome.ts';
+import { goalOfShortLink, keyName, listingKeyOf, type ListingKey } from './listing-key.ts';
+import { slugOf } from './slug-of.ts';
+import {
+  fileAt,
+  leaveBehind,
+  namedOf,
+  type Address,
+  type Reading,
+} from './storing/file-reading.ts';
+import { tallied, type ReadTally } from './storing/read-tally.ts';
+import { storeUnderSlug } from './storing/store-listing.ts';
+
+export type PageToCollect = Address & {
+  /** Collects the listing of another retailer, to which the address leads now. */
+  readonly collectOther: (key: ListingKey, context: FetchContext) => Promise<PageOutcome>;
+};
+
+/** Collects the page of any shop by its address. A shop without a reader of its own is read by the generic reader. */
+export async function collectPage(
+  parts: CollectParts,
+  page: PageToCollect,
+  context: FetchContext,
+): Promise<PageOutcome> {
+  const { key, slug } = page;
+  const facts = await parts.store.shops.findShopFacts(new URL(key.url).hostname);
+  const counting = tallied(parts);
+  const isOwn = (url: string): boolean => speaksFor(parts, { slug, url: key.url }, url);
+  const gathered = await gatherPages(counting, { url: key.url, slug, facts, context, isOwn });
+  const shownHere = await parts.store.listings.findShownAt(slug, key.key);
+  const found = { gathered, shownHere, tally: counting.tally };
+  const read = readOf(found, key);
+  if (read === null) return withoutListing(parts, slug, found);
+  const reading: Reading = {
+    foundVia: 'submitted_url',
+    source: 'primary',
+    fetchedAtMs: gathered.fetchedAtMs ?? parts.clock.now(),
+    listing: read.listing,
+    notes: read.notes,
+  };
+  const answered = listingKeyOf({ kind: 'url', value: read.url });
+  const isLedAway = answered === null || keyName(answered) !== keyName(key);
+  const isOther = shownHere.length > 0 && (await namedOf(parts, shownHere, reading)) === null;
+  if (isOther && isLedAway) return moveAway(parts, page, { ...found, reading, answered }, context);
+  // Another shop's page does not speak for this one, even of the same product.
+  if (gathered.result.kind === 'elsewhere') return withoutListing(parts, slug, found);
+  if (isOther) counting.tally.markMoved();
+  const shopFacts = { shopFacts: gathered.shopFacts, context };
+  const goal = goalOfShortLink(key, read.listing);
+  if (goal !== null) {
+    // The listing is stored under its own identifier too, so that whoever asks for that finds it.
+    const own = { shopFacts: null, counts: [], context };
+    await storeUnderSlug(parts, { key: goal, slug }, reading, own);
+  }
+  const alongside = { ...shopFacts, counts: counting.tally.take() };
+  const stored = await fileAt(parts, page, { reading, shownHere }, alongside);
+  const [first] = shownHere;
+  return first === undefined || first.id === stored.id
+    ? { kind: 'read', stored, identity: null }
+    : { kind: 'moved', from: first, stored };
+}
+
+type Found = {
+  readonly gathered: Gathered;
+  /** The listings that the address has shown. */
+  readonly shownHere: readonly HeldListing[];
+  readonly tally: ReadTally;
+};
+
+/**
+ * The product that was read. Of a page that does not speak for the shop it only counts that it is another product than the one
+ * that is held of the shop.
+ */
+function readOf({ gathered: { result }, shownHere }: Found, key: ListingKey) {
+  if (result.kind === 'read') return result;
+  const mayHaveMoved = result.kind === 'elsewhere' && key.kind === 'shop' && shownHere.length > 0;
+  return mayHaveMoved ? result.read : null;
+}
+
+/** The outcome if nothing was read that can be filed. */
+async function withoutListing(
+  parts: CollectParts,
+  slug: string,
+  { gathered: { result }, shownHere, tally }: Found,
+): Promise<CollectOutcome> {
+  const counts = tally.take();
+  // A caller can name any number of shops, and counts of a shop that was never read can be compared with nothing.
+  if (counts.length > 0 && (await isKnownShop(parts, slug))) await parts.store.sql.write(counts);
+  if (result.kind === 'failure') return failedFetch(result.failure);
+  if (result.kind !== 'verdict') return ELSEWHERE;
+  // If the page was a product when it was last read, it has more likely been redesigned than turned into something else.
+  const isChanged = shownHere.length > 0 && result.verdict.kind === 'not_a_product';
+  return isChanged ? REDESIGNED : outcomeOfVerdict(result.verdict);
+}
+
+type LedAway = Found & { readonly reading: Reading; readonly answered: ListingKey | null };
+
+/**
+ * The address led to another one, whose page is of another product. It is filed under its own address, and the listings of the
+ * first address have moved (D90).
+ */
+async function moveAway(
+  parts: CollectParts,
+  { key, slug, collectOther }: PageToCollect,
+  { reading, answered, shownHere, tally }: LedAway,
+  context: FetchContext,
+): Promise<PageOutcome> {
+  const [from] = shownHere;
+  if (answered === null || from === undefined) return ELSEWHERE;
+  tally.markMoved();
+  const alongside = { shopFacts: null, counts: tally.take(), context };
+  const readAtMs = reading.fetchedAtMs;
+  const goal = goalOfShortLink(key, reading.listing);
+  if (answered.kind === 'retailer' && goal === null) {
+    // Only the retailer's own reader knows which of its products the page is of.
+    if (answered.identifier === null) return ELSEWHERE;
+    await parts.store.sql.write(alongside.counts);
+    const other = await collectOther(answered, context);
+    if (other.kind === 'failed') return other;
+    if (other.kind === 'miss') return ELSEWHERE;
+    await leaveBehind(parts, shownHere, { shown: other.stored, readAtMs });
+    return { kind: 'moved', from, stored: other.stored };
+  }
+  const address =
+    goal === null
+      ? { key: answered, slug: await slugOf(parts.store, answered) }
+      : { key: goal, slug };
+  const shownThere = await parts.store.listings.findShownAt(address.slug, address.key.key);
+  const stored =
+    goal === null
+      ? await fileAt(parts, address, { reading, shownHere: shownThere }, alongside)
+      : await storeUnderSlug(parts, address, reading, alongside);
+  await leaveBehind(parts, shownHere, { shown: stored, readAtMs });
+  return { kind: 'moved', from, stored };
+}
+
+/**
+ * Whether the page that an address led to speaks for a shop. Anyone can be behind an open redirect: for a shop that counts for
+ * a barcode, only a page on its own hosts speaks (D57).
+ */
+function speaksFor(
+  { isTrustedShop }: CollectParts,
+  { slug, url }: { readonly slug: string; readonly url: string },
+  answered: string,
+): boolean {
+  if (isKnownSlug(slug)) return isAddressOf(slug, answered);
+  const isTrusted = (address: string) => isTrustedShop({ retailer: slug, url: address });
+  return !isTrusted(url) || isTrusted(answered);
+}
+
+async function isKnownShop({ store }: CollectParts, slug: string): Promise<boolean> {
+  return isKnownSlug(slug) || (await store.shops.findShopBySlug(slug)) !== null;
+}

@@ -1,0 +1,176 @@
+// Fetches one listing now, reads it and stores it. Callers that want the same listing at the same time share one fetch, in this
+// process and in others. Negative answers are remembered (D38).
+
+import { isDoneSince } from '../../base/clock.ts';
+import type { FetchContext } from '../../base/fetch-context.ts';
+import type { Gtin14 } from '../../base/identifiers/gtin.ts';
+import { tie } from '../../rules/product/identity.ts';
+import type { KnownSlug } from '../../base/retailer.ts';
+import { shopHits } from '../../read/retailers/search/search-answers.ts';
+import { collectBarcode } from './collect-barcode.ts';
+import { collectOwn } from './collect-own.ts';
+import type { CollectOutcome, CollectParts, PageOutcome } from './collect-outcome.ts';
+import { collectPage, type PageToCollect } from './collect-page.ts';
+import { shownAt } from './shown-at.ts';
+import { slugOf } from './slug-of.ts';
+import { goneChanges } from './storing/store-listing.ts';
+import { addressReadAtMs } from '../../base/listing/stored-listing.ts';
+import { writeChanges } from '../../data/answers/answer-writes.ts';
+import { upsertMiss, type Miss } from '../../data/answers/misses.ts';
+import { knownMissOf } from './known-miss.ts';
+import { ofOwnAddress, STILL_FETCHING } from './asking/failed-fetch.ts';
+import { searchWebByBarcode } from './asking/search-web.ts';
+import { createSharedWork } from './coordination/single-flight.ts';
+import { keyName, listingKeyOf, type ListingKey } from './listing-key.ts';
+
+export type Collect = {
+  /**
+   * The listing of a page or of a retailer's own identifier. It is fetched unless the store by now has one that was fetched at
+   * or after `sinceMs`.
+   */
+  collect(key: ListingKey, sinceMs: number, context: FetchContext): Promise<PageOutcome>;
+  /** What a known retailer sells under a barcode. The retailer's answer is stored whatever it is. */
+  collectBarcode(
+    retailer: KnownSlug,
+    gtin: Gtin14,
+    sinceMs: number,
+    context: FetchContext,
+  ): Promise<CollectOutcome>;
+  /**
+   * What a shop with a listing in the store sells under a barcode, found through a search engine (D46). Null if the shop is not
+   * known here, or no engine is configured.
+   */
+  collectShop(
+    slug: string,
+    gtin: Gtin14,
+    sinceMs: number,
+    context: FetchContext,
+  ): Promise<CollectOutcome | null>;
+  /** A negative answer of the last day, whichever process got it. */
+  knownMiss(key: ListingKey): Promise<Miss | null>;
+};
+
+export function createCollect(parts: CollectParts): Collect {
+  const sharePage = createSharedWork<PageOutcome>(STILL_FETCHING);
+  const share = createSharedWork<CollectOutcome>(STILL_FETCHING);
+  const shareShop = createSharedWork<CollectOutcome | null>(STILL_FETCHING);
+  const collect: Collect['collect'] = (key, sinceMs, context) =>
+    notOlder(sinceMs, () =>
+      sharePage(keyName(key), context, (shared) =>
+        inTurn(parts, `listing ${keyName(key)}`, shared, () =>
+          collectListing(parts, { key, sinceMs, collect }, shared),
+        ),
+      ),
+    );
+  return {
+    knownMiss: (key) => knownMissOf(parts, key),
+    collect,
+    collectShop: (slug, gtin, sinceMs, context) =>
+      shareShop(`${slug} ${gtin}`, context, (shared) =>
+        collectShop(parts, collect, { slug, gtin, sinceMs }, shared),
+      ),
+    collectBarcode: (retailer, gtin, sinceMs, context) =>
+      notOlder(sinceMs, () =>
+        share(`${retailer} ${gtin}`, context, (shared) =>
+          inTurn(parts, `barcode ${retailer} ${gtin}`, shared, () =>
+            collectBarcode(parts, { retailer, gtin, sinceMs }, shared),
+          ),
+        ),
+      ),
+  };
+}
+
+/**
+ * Does the work when no other process is doing it. `work` reads the store again before it fetches, because another process may
+ * have stored the listing.
+ */
+async function inTurn<Outcome extends PageOutcome>(
+  { exclusive }: CollectParts,
+  name: string,
+  context: FetchContext,
+  work: () => Promise<Outcome>,
+): Promise<Outcome | typeof STILL_FETCHING> {
+  const ran = await exclusive.inTurn(name, context, work);
+  return ran.ran ? ran.value : STILL_FETCHING;
+}
+
+/** Repeats a shared fetch that got its answer before this call began (D19). */
+async function notOlder<Outcome extends PageOutcome>(
+  sinceMs: number,
+  fetchShared: () => Promise<Outcome>,
+): Promise<Outcome> {
+  const collected = await fetchShared();
+  if (!('stored' in collected) || collected.stored.fetchedAtMs >= sinceMs) return collected;
+  return fetchShared();
+}
+
+type ShopRequest = { readonly slug: string; readonly gtin: Gtin14; readonly sinceMs: number };
+
+async function collectShop(
+  parts: CollectParts,
+  collect: Collect['collect'],
+  { slug, gtin, sinceMs }: ShopRequest,
+  context: FetchContext,
+): Promise<CollectOutcome | null> {
+  const shop = await parts.store.shops.findShopBySlug(slug);
+  if (shop === null) return null;
+  const answer = await searchWebByBarcode(parts.search, gtin, shop.domain, context);
+  if (answer === null || answer.kind !== 'hits') return answer;
+  const keys = shopHits(answer.hits, slug).map(({ url: value }) =>
+    listingKeyOf({ kind: 'url', value }),
+  );
+  // Two domains may share a label: only the one that owns the slug is this shop (D10).
+  const key = keys.find((each) => each?.kind === 'shop' && each.shop.domain === shop.domain);
+  if (key) return tied(parts, gtin, await collect(key, sinceMs, context));
+  const detail = `The search engine found no page of ${slug} with this barcode.`;
+  return { kind: 'miss', miss: { detail, upstream: null } };
+}
+
+/** Ties a page that was found for a barcode to it. */
+function tied(parts: CollectParts, gtin: Gtin14, collected: PageOutcome): CollectOutcome {
+  if (!('stored' in collected)) return ofOwnAddress(collected);
+  const { stored } = collected;
+  return { kind: 'read', stored, identity: tie(gtin, stored, parts.isTrustedShop(stored)) };
+}
+
+type ListingRequest = {
+  readonly key: ListingKey;
+  readonly sinceMs: number;
+  readonly collect: Collect['collect'];
+};
+
+async function collectListing(
+  parts: CollectParts,
+  { key, sinceMs, collect }: ListingRequest,
+  context: FetchContext,
+): Promise<PageOutcome> {
+  const { store, clock } = parts;
+  const slug = await slugOf(store, key);
+  // Another fetch may have stored the listing after the caller read the store.
+  const held = await store.listings.findListing(slug, key.key);
+  const isNew = held !== null && isDoneSince(addressReadAtMs(held), sinceMs, clock.now());
+  const shown = isNew ? await shownAt(store.listings, held) : null;
+  if (held !== null && shown !== null) {
+    return shown.id === held.id
+      ? { kind: 'read', stored: held, identity: null }
+      : { kind: 'moved', from: held, stored: shown };
+  }
+  const miss = await store.misses.findMiss(keyName(key), clock.now());
+  if (miss !== null && isDoneSince(miss.notedAtMs, sinceMs, clock.now())) {
+    return { kind: 'miss', miss };
+  }
+  const collectOther: PageToCollect['collectOther'] = (other, shared) =>
+    collect(other, sinceMs, shared);
+  const collected =
+    key.kind === 'retailer' && key.identifier !== null
+      ? await collectOwn(parts, { ...key, identifier: key.identifier }, context)
+      : await collectPage(parts, { key, slug, collectOther }, context);
+  if (collected.kind === 'miss') {
+    const nowMs = clock.now();
+    const isGone = collected.miss.upstream === null;
+    const here = isGone ? await store.listings.findShownAt(slug, key.key) : [];
+    const gone = here.flatMap((each) => goneChanges(each, nowMs));
+    await writeChanges(store.sql, gone, upsertMiss(keyName(key), collected.miss, nowMs));
+  }
+  return collected;
+}

@@ -1,0 +1,48 @@
+// Single flight: calls that need the same work at the same time share it, by name.
+
+import { sharedTurns, type FetchContext } from '../../../base/fetch-context.ts';
+
+/** Runs `work`, or joins work of that name that is running. */
+export type Share<T> = (
+  name: string,
+  context: FetchContext,
+  /** Runs in the first caller's context, with the turns of all callers that join. */
+  work: (context: FetchContext) => Promise<T>,
+) => Promise<T>;
+
+/**
+ * A caller that joins waits no longer than its own deadline, and gets `late` if that passes first. If the first caller's time
+ * ends earlier, the work begins again in the time of the remaining callers.
+ */
+export function createSharedWork<T>(late: T): Share<T> {
+  type Work = {
+    readonly join: (caller: FetchContext) => void;
+    readonly signal: AbortSignal;
+    readonly done: Promise<T>;
+  };
+  const running = new Map<string, Work>();
+  return async (name, context, work) => {
+    for (let joined = running.get(name); joined !== undefined; joined = running.get(name)) {
+      joined.join(context);
+      const value = await orLate(joined.done, context.signal, late);
+      if (!joined.signal.aborted || context.signal.aborted) return value;
+    }
+    const { join, ...turns } = sharedTurns(context);
+    const done = work({ ...context, ...turns }).finally(() => running.delete(name));
+    running.set(name, { join, signal: context.signal, done });
+    return done;
+  };
+}
+
+/** The result of the work, or `late` as soon as the signal aborts. */
+export async function orLate<T>(done: Promise<T>, signal: AbortSignal, late: T): Promise<T> {
+  const { promise, resolve } = Promise.withResolvers<T>();
+  const leave = () => resolve(late);
+  signal.addEventListener('abort', leave, { once: true });
+  if (signal.aborted) leave();
+  try {
+    return await Promise.race([done, promise]);
+  } finally {
+    signal.removeEventListener('abort', leave);
+  }
+}

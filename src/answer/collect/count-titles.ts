@@ -1,0 +1,92 @@
+// Counts how rare words are among the titles that this service holds. The matcher was trained on other shops' titles: a brand
+// that it never saw looks to it like a word that tells two products apart. So a sample of the held titles is counted in. That
+// happens at most once a week, because the numbers of model and table are part of what an answer was made from (D56).
+
+import { DAY_MS, HOUR_MS, type Clock } from '../../base/clock.ts';
+import type { Store } from '../../data/store.ts';
+import type { Matching } from '../../rules/matching/matcher.ts';
+
+/** Titles that are counted: a fifth of those that the model was trained with, enough to know every common word. */
+const SAMPLE = 5_000;
+/** With fewer titles it does not show which words are common. */
+const LEAST = 1_000;
+/** Titles that are counted at a time, in 2 to 3 ms. Requests are answered in between. */
+const PAGE = 50;
+const RETRY_AFTER_MS = HOUR_MS;
+const WEEK_MS = 7 * DAY_MS;
+/** The first Monday of 1970. */
+const FIRST_MONDAY_MS = 4 * DAY_MS;
+
+export type OwnTitlesParts = {
+  readonly store: Pick<Store, 'listings'>;
+  readonly matching: Matching;
+  readonly clock: Clock;
+};
+
+/**
+ * Counts the titles of up to 5,000 held products into the matcher's table, one for each barcode. Resolves to how many were
+ * counted. With fewer than 1,000 that is 0, and the table stays as it was shipped.
+ */
+export async function learnOwnTitles(
+  { store, matching, clock }: OwnTitlesParts,
+  stop?: AbortSignal,
+): Promise<number> {
+  // Taken before counting: a count that lasts into the next week must not take the number of the next table.
+  const week = weekOf(clock.now());
+  const count = matching.titleCount();
+  const seen = new Set<string>();
+  let after = '';
+  while (seen.size < SAMPLE) {
+    stop?.throwIfAborted();
+    const page = await store.listings.findSample(after, PAGE);
+    for (const { id, listing } of page) {
+      const product = listing.gtin ?? id;
+      if (listing.title === null || seen.has(product)) continue;
+      seen.add(product);
+      count.add(listing.title);
+    }
+    const last = page.at(-1);
+    if (last === undefined || page.length < PAGE) break;
+    after = last.id;
+    await clock.sleep(0, stop);
+  }
+  if (seen.size < LEAST) return 0;
+  matching.learn(count, week);
+  return seen.size;
+}
+
+/** The number of a table that is learned at this time: year and ISO week, 202647. */
+export function weekOf(nowMs: number): number {
+  // An ISO week belongs to the year of its Thursday.
+  const thursday = new Date(mondayOf(nowMs) + 3 * DAY_MS);
+  const year = thursday.getUTCFullYear();
+  const days = (thursday.getTime() - Date.UTC(year, 0, 1)) / DAY_MS;
+  return year * 100 + 1 + Math.floor(days / 7);
+}
+
+function mondayOf(nowMs: number): number {
+  return nowMs - ((((nowMs - FIRST_MONDAY_MS) % WEEK_MS) + WEEK_MS) % WEEK_MS);
+}
+
+/**
+ * Counts at once, then at the beginning of every week (Monday, UTC) until `stop` aborts, so that answers about the same
+ * listings change no more often. A failure is reported, and tried again an hour later.
+ */
+export async function keepLearningTitles(
+  parts: OwnTitlesParts & { readonly onError: (error: unknown) => void },
+  stop: AbortSignal,
+): Promise<void> {
+  for (;;) {
+    const nextMonday = mondayOf(parts.clock.now()) + WEEK_MS;
+    const isDone = await learnOwnTitles(parts, stop).then(
+      () => true,
+      (error: unknown) => {
+        if (stop.aborted) throw error;
+        parts.onError(error);
+        return false;
+      },
+    );
+    const wait = isDone ? nextMonday - parts.clock.now() : RETRY_AFTER_MS;
+    await parts.clock.sleep(Math.max(1, wait), stop);
+  }
+}

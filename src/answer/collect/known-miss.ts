@@ -1,0 +1,24 @@
+// Negative answers, which are remembered for a day, whichever process got them (D38).
+
+import type { Clock } from '../../base/clock.ts';
+import { FaultError } from '../../base/fault.ts';
+import type { Miss } from '../../data/answers/misses.ts';
+import type { Store } from '../../data/store.ts';
+import { keyName, type ListingKey } from './listing-key.ts';
+
+/** The miss of a listing in this store; null if there is none, or it is over. */
+export function knownMissOf(
+  { store, clock }: { readonly store: Pick<Store, 'misses'>; readonly clock: Pick<Clock, 'now'> },
+  key: ListingKey,
+): Promise<Miss | null> {
+  return store.misses.findMiss(keyName(key), clock.now());
+}
+
+/** The fault that a caller gets for a miss. */
+export function faultOfMiss(miss: Miss): FaultError {
+  return new FaultError({
+    code: 'not_found',
+    detail: miss.detail,
+    ...(miss.upstream === null ? {} : { upstream: miss.upstream }),
+  });
+}

@@ -1,0 +1,23 @@
+// Which listing an address shows now, if it has shown others before (D90). Reads only.
+
+import type { StoredListing } from '../../base/listing/stored-listing.ts';
+import type { Listings } from '../../data/answers/listings.ts';
+
+/** Addresses that lead to another one, one after the other. More are a mistake of the shop, or a trap. */
+const MOST_MOVES = 5;
+
+/**
+ * The listing that the address of `held` shows now: itself, unless it has moved. Null if what it shows is not stored, so that
+ * the address has to be read.
+ */
+export async function shownAt(
+  listings: Pick<Listings, 'findListingById'>,
+  held: StoredListing,
+): Promise<StoredListing | null> {
+  let shown: StoredListing | null = held;
+  for (let moves = 0; shown?.moved !== undefined; moves += 1) {
+    if (moves === MOST_MOVES) return null;
+    shown = await listings.findListingById(shown.moved.toId);
+  }
+  return shown;
+}

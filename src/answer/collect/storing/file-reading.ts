@@ -1,0 +1,72 @@
+// Files what was read at an address under the listing of the product that the page names. One address can show several products,
+// one after the other: each has a listing of its own (D90).
+
+import { deleteMiss } from '../../../data/answers/misses.ts';
+import { keyInPlace, type HeldListing } from '../../../data/answers/listings.ts';
+import { isSureMove, type StoredListing } from '../../../base/listing/stored-listing.ts';
+import type { MatchingLater } from '../../../rules/matching/matching-later.ts';
+import { keyName, type ListingKey } from '../listing-key.ts';
+import { namesAnother } from './names-another.ts';
+import { storeUnderSlug, type ListingToStore, type StoredWithListing } from './store-listing.ts';
+import { storeMoved } from './store-moved.ts';
+import type { StoreReadParts } from './store-read.ts';
+
+/** An address, and the slug of its shop. */
+export type Address = { readonly key: ListingKey; readonly slug: string };
+
+/** What was read, before it is known which listing it belongs to. */
+export type Reading = Omit<ListingToStore, 'retailer' | 'key' | 'url'>;
+
+export type FileParts = StoreReadParts & { readonly matching: MatchingLater };
+
+/** The listing of an address whose product the page names, the one that it showed last first; null if it is another product. */
+export async function namedOf(
+  { matching }: Pick<FileParts, 'matching'>,
+  shownHere: readonly HeldListing[],
+  { listing }: Pick<Reading, 'listing'>,
+): Promise<HeldListing | null> {
+  const isPast = ({ moved }: HeldListing): number => (moved === undefined ? 0 : 1);
+  for (const held of shownHere.toReversed().toSorted((a, b) => isPast(a) - isPast(b))) {
+    if (!(await namesAnother(matching, held, listing))) return held;
+  }
+  return null;
+}
+
+/**
+ * Files the reading at an address: under the listing whose product the page names, or else under a new one. The other listings
+ * that the address has shown have moved. `shownHere` are all of them.
+ */
+export async function fileAt(
+  parts: FileParts,
+  { key, slug }: Address,
+  { reading, shownHere }: { readonly reading: Reading; readonly shownHere: readonly HeldListing[] },
+  alongside: StoredWithListing,
+): Promise<StoredListing> {
+  const named = await namedOf(parts, shownHere, reading);
+  const [first, ...others] = shownHere;
+  const count = first === undefined ? 1 : (first.shownCount ?? 1) + 1;
+  const next = count === 1 ? key.key : keyInPlace(key.key, count);
+  const own = { key: { ...key, key: named?.key ?? next }, slug };
+  // A miss is of the address, whichever listing it shows.
+  const counts = [...alongside.counts, ...deleteMiss(keyName(key))];
+  const stored = await storeUnderSlug(parts, own, reading, { ...alongside, counts });
+  const left =
+    first === undefined || named !== null
+      ? shownHere
+      : [{ ...first, shownCount: count }, ...others];
+  await leaveBehind(parts, left, { shown: stored, readAtMs: reading.fetchedAtMs });
+  return stored;
+}
+
+/** Notes of the listings that an address has shown that it now shows another one. */
+export async function leaveBehind(
+  { store }: Pick<FileParts, 'store'>,
+  shownHere: readonly HeldListing[],
+  now: { readonly shown: StoredListing; readonly readAtMs: number },
+): Promise<void> {
+  for (const [at, held] of shownHere.entries()) {
+    // Of the first one it is noted when the address was read last.
+    const isKnown = at > 0 && held.moved?.toId === now.shown.id && isSureMove(held.moved);
+    if (held.id !== now.shown.id && !isKnown) await storeMoved(store, { held, ...now });
+  }
+}

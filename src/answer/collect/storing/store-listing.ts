@@ -1,0 +1,128 @@
+// Stores a listing that was read: listing, observation, seller, the shop's slug and facts, in one transaction.
+
+import type { Listing } from '../../../base/listing/listing.ts';
+import { isPriceBacked } from '../../../base/listing/money/nines.ts';
+import type { ReadNotes } from '../../../base/listing/page.ts';
+import type { Slug } from '../../../base/retailer.ts';
+import type { FetchContext } from '../../../base/fetch-context.ts';
+import type { AnswerChange } from '../../../data/answers/answer-writes.ts';
+import { listingIdOf, type HeldListing } from '../../../data/answers/listings.ts';
+import { deleteMiss } from '../../../data/answers/misses.ts';
+import type { ShopFacts } from '../../../data/answers/shops.ts';
+import type { Statement } from '../../../data/sql.ts';
+import { slugOf } from '../slug-of.ts';
+import { listingName, type ListingKey } from '../listing-key.ts';
+import { storeRead, type StoreReadParts } from './store-read.ts';
+import type { FoundVia, StoredListing } from '../../../base/listing/stored-listing.ts';
+
+/** What was read, and the key under which it is stored. */
+export type ListingToStore = {
+  readonly retailer: Slug;
+  readonly key: string;
+  readonly url: string;
+  readonly foundVia: FoundVia;
+  /** The kind of source that answered (D54). */
+  readonly source: 'primary' | 'secondary';
+  readonly fetchedAtMs: number;
+  readonly listing: Listing;
+  readonly notes: ReadNotes;
+};
+
+/** The changes of a listing that was read: itself, its observation, its seller. */
+export function listingChanges(toStore: ListingToStore): readonly AnswerChange[] {
+  const { listing, fetchedAtMs } = toStore;
+  return [
+    { kind: 'listing', listing: toStore },
+    {
+      kind: 'fetched',
+      observation: {
+        listingId: listingIdOf(toStore.retailer, toStore.key),
+        fetchedAtMs,
+        price: listing.price,
+        inStock: listing.inStock,
+        isBacked: isPriceBacked(listing),
+      },
+    },
+    ...sellerOf(toStore),
+  ];
+}
+
+/**
+ * The changes of a held listing that its shop, asked for its page or its id, calls gone: nobody can buy it any more (D24). Its
+ * facts stay, with the time at which they were read (D25).
+ */
+export function goneChanges(held: HeldListing, nowMs: number): readonly AnswerChange[] {
+  if (held.listing.unavailable === true && held.listing.inStock === false) return [];
+  const listing = { ...held.listing, inStock: false, unavailable: true };
+  const observation = { listingId: held.id, fetchedAtMs: nowMs, price: null, inStock: false };
+  return [
+    { kind: 'listing', listing: { ...held, listing } },
+    { kind: 'fetched', observation },
+  ];
+}
+
+/** Deletes the miss, in the same transaction: what was read is no longer missing. */
+export function deleteMissOf({ retailer, key }: ListingToStore): readonly Statement[] {
+  return deleteMiss(listingName(retailer, key));
+}
+
+/** D32: a product page is one of the two places that show a seller with both its ids. */
+function sellerOf({ retailer, listing, fetchedAtMs }: ListingToStore): readonly AnswerChange[] {
+  if (retailer !== 'retailer_w') return [];
+  const seller = {
+    hexId: listing.sellerId,
+    catalogId: listing.catalogSellerId,
+    type: listing.sellerType,
+  };
+  return [{ kind: 'seller', seller, seenAtMs: fetchedAtMs }];
+}
+
+/** The slug that a shop's domain has, or gets with its first listing. */
+function shopOf(toStore: ListingToStore, key: ListingKey): readonly AnswerChange[] {
+  if (key.kind !== 'shop') return [];
+  const shop = { slug: toStore.retailer, domain: key.shop.domain };
+  return [{ kind: 'shop', shop, atMs: toStore.fetchedAtMs }];
+}
+
+/** The listing as it is held once these changes are written. */
+export function storedListing(toStore: ListingToStore): StoredListing {
+  const { retailer, key, url, foundVia, fetchedAtMs, listing } = toStore;
+  return { id: listingIdOf(retailer, key), retailer, key, url, foundVia, fetchedAtMs, listing };
+}
+
+/** What is written beside a listing, whichever slug it gets. */
+export type StoredWithListing = {
+  readonly shopFacts: ShopFacts | null;
+  readonly counts: readonly Statement[];
+  readonly context: FetchContext;
+};
+
+/** Another domain may take the slug while the page is fetched, and again before each further attempt. */
+const SLUG_ATTEMPTS = 4;
+
+/**
+ * Stores what was read from a page under `slug`, which its domain gets with its first listing (D10). If another domain has
+ * taken the slug meanwhile, the next free one is used.
+ */
+export async function storeUnderSlug(
+  parts: StoreReadParts,
+  { key, slug }: { readonly key: ListingKey; readonly slug: string },
+  read: Omit<ListingToStore, 'retailer' | 'key' | 'url'>,
+  { shopFacts, counts, context }: StoredWithListing,
+): Promise<StoredListing> {
+  let retailer = slug;
+  for (let attempt = 0; attempt < SLUG_ATTEMPTS; attempt += 1) {
+    const toStore = { ...read, retailer, key: key.key, url: key.url };
+    const changes: readonly AnswerChange[] = [
+      ...shopOf(toStore, key),
+      ...listingChanges(toStore),
+      ...(shopFacts === null ? [] : [{ kind: 'shop-facts', facts: shopFacts } as const]),
+    ];
+    const stored = storedListing(toStore);
+    const alongside = [...deleteMissOf(toStore), ...counts];
+    const written = await storeRead(parts, { stored, gtin: null, changes, alongside }, context);
+    if (written.done) return stored;
+    retailer = await slugOf(parts.store, key);
+  }
+  throw new Error(`no slug could be registered for ${key.url}`);
+}

@@ -1,0 +1,94 @@
+// Stores that the address of a listing shows another product (D90). Nothing is filed under the listing: its price and stock stay
+// as they were last read. A second reading at least an hour later that says the same ends it, and its watches say so once.
+
+import { HOUR_MS } from '../../../base/clock.ts';
+import { isSureMove, type Move, type StoredListing } from '../../../base/listing/stored-listing.ts';
+import { writeChanges, type AnswerChange } from '../../../data/answers/answer-writes.ts';
+import type { HeldListing } from '../../../data/answers/listings.ts';
+import { madeId } from '../../../data/made-id.ts';
+import type { Statement } from '../../../data/sql.ts';
+import type { Store } from '../../../data/store.ts';
+import { enqueueJob } from '../../../data/turns/jobs.ts';
+import { insertToldNotice } from '../../../data/watches/told-notices.ts';
+import { noteMoved, WATCH_VERSION } from '../../../data/watches/watch-writes.ts';
+import { isAbout } from '../../../rules/watches/concerned.ts';
+import type { Watch } from '../../../rules/watches/held-watch.ts';
+import { troubleBody } from '../../../rules/watches/notice.ts';
+import { goneChanges } from './store-listing.ts';
+
+export type MovedReading = {
+  /** The listing whose address shows another product. */
+  readonly held: HeldListing;
+  /** What the address shows now. */
+  readonly shown: StoredListing;
+  readonly readAtMs: number;
+};
+
+/** Most attempts: a process that loses a race against another one reads the watches again. */
+const ATTEMPTS = 8;
+
+/** Stores the reading, and in the same transaction what watches of the listing make of it. */
+export async function storeMoved(store: Store, reading: MovedReading): Promise<void> {
+  const { held, shown, readAtMs } = reading;
+  const sinceMs = held.moved?.sinceMs ?? readAtMs;
+  const moved: Move = { toId: shown.id, sinceMs, readAtMs };
+  const isEnd = isSureMove(moved) && !(held.moved !== undefined && isSureMove(held.moved));
+  const changes = changesOf(held, moved, isEnd);
+  const second = held.moved === undefined ? secondReading(held, readAtMs) : [];
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const watching = await store.watches.findWatching(held.id, null);
+    const watches = watching
+      .filter(({ watch, isMapped }) => isAbout(watch, isMapped, { stored: held, gtin: null }))
+      .map(({ watch }) => watch);
+    const told = watches.flatMap((watch) => [
+      noteMoved(watch, readAtMs, isEnd),
+      ...(isEnd ? noticeOf(watch, reading, sinceMs) : []),
+    ]);
+    const written = await writeChanges(store.sql, changes, [...told, ...second]);
+    if (written.done || written.refusedBy !== WATCH_VERSION) return;
+  }
+  throw new Error(`other processes kept changing the watches of listing ${held.id}`);
+}
+
+function changesOf(held: HeldListing, moved: Move, isEnd: boolean): readonly AnswerChange[] {
+  const ended = isEnd ? goneChanges({ ...held, moved }, moved.readAtMs) : [];
+  return ended.length > 0 ? ended : [{ kind: 'listing', listing: { ...held, moved } }];
+}
+
+/** One more reading when the hour is over, free of charge. It causes no third one. */
+function secondReading({ retailer, key, url }: StoredListing, atMs: number): readonly Statement[] {
+  const runAtMs = atMs + HOUR_MS;
+  return enqueueJob(
+    {
+      subject: { kind: 'listing', retailer, key, url },
+      organizationId: null,
+      priority: 0,
+      runAtMs,
+      sinceMs: runAtMs,
+      isSecondLook: true,
+    },
+    atMs,
+  );
+}
+
+function noticeOf(
+  watch: Watch,
+  { held, shown, readAtMs }: MovedReading,
+  sinceMs: number,
+): readonly Statement[] {
+  const { id: watchId, organizationId, identifiers, channels, state } = watch;
+  const known = state.known[held.id] ?? null;
+  const body = troubleBody('moved', { identifiers, known }, { nowShown: shown.listing.title });
+  return insertToldNotice({
+    // Made from when it moved, so that the notice exists once, whichever process writes it.
+    id: madeId('ntc', `moved\n${watchId}\n${held.id}\n${sinceMs}`),
+    organizationId,
+    watchId,
+    listingId: held.id,
+    kind: 'moved',
+    body,
+    atMs: readAtMs,
+    channels,
+    identifiers,
+  });
+}

@@ -1,0 +1,304 @@
+// Stores what was read, and with it what watches make of it: changes, notices and the token that pays for the fetch. All of it
+// is in the transaction of the observation, so that none of it is lost or written twice.
+
+import type { FetchContext } from '../../../base/fetch-context.ts';
+import { HOUR_MS, monthOf, type Clock } from '../../../base/clock.ts';
+import { once } from '../../../base/once.ts';
+import type { Gtin14 } from '../../../base/identifiers/gtin.ts';
+import {
+  LOOK_BACK_MS,
+  mayBeSupported,
+  newestSuspicion,
+  type Peers,
+} from '../../../rules/history/daily-bars.ts';
+import { instantToRecord, recordedInstant } from '../../../rules/history/recorded-instant.ts';
+import type { StoredListing } from '../../../base/listing/stored-listing.ts';
+import type { MatchingLater } from '../../../rules/matching/matching-later.ts';
+import type { IsTrusted } from '../../../rules/product/barcode-rows.ts';
+import { anchorOrder } from '../../../rules/product/source-order.ts';
+import { peersOf } from '../price-peers.ts';
+import { lowsBeside } from './lows-beside.ts';
+import { writeChanges, type AnswerChange } from '../../../data/answers/answer-writes.ts';
+import { BALANCE, debit, insertBalance } from '../../../data/accounts/balances.ts';
+import { insertCharge } from '../../../data/accounts/charges.ts';
+import { enqueueJob } from '../../../data/turns/jobs.ts';
+import { madeId } from '../../../data/made-id.ts';
+import type { Statement, TransactionResult } from '../../../data/sql.ts';
+import type { Store } from '../../../data/store.ts';
+import {
+  insertChange,
+  insertWatchListing,
+  updateState,
+  WATCH_VERSION,
+  writeWatched,
+} from '../../../data/watches/watch-writes.ts';
+import type { WatchOfListing } from '../../../data/watches/watches.ts';
+import { insertToldNotice } from '../../../data/watches/told-notices.ts';
+import { changesBetween, isOld } from '../../../rules/watches/changes.ts';
+import {
+  isAbout,
+  isBehind,
+  isOtherProduct,
+  isTiedTo,
+  payerOf,
+  type WatchedRead,
+} from '../../../rules/watches/concerned.ts';
+import type { Watch } from '../../../rules/watches/held-watch.ts';
+import { feedBody } from '../../../rules/watches/feed.ts';
+import { judge, knownAfter, withKnown, type WatchToJudge } from '../../../rules/watches/judge.ts';
+import { firedBody, troubleBody, type NoticeKind } from '../../../rules/watches/notice.ts';
+import { fetchedPriceOf, sightingOf, type SightingInput } from '../../../rules/watches/sighting.ts';
+import type { Sighting } from '../../../rules/watches/watch.ts';
+
+export type StoreReadParts = {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly matching: Pick<MatchingLater, 'agreementOf'>;
+  readonly isTrustedShop: IsTrusted;
+};
+
+export type ReadToStore = WatchedRead & {
+  readonly changes: readonly AnswerChange[];
+  readonly alongside: readonly Statement[];
+};
+
+/** Most attempts: a process that loses a race against another one reads again and decides anew. */
+const ATTEMPTS = 8;
+
+/** What a check costs that reads one listing. */
+const TOKENS_OF_A_READ = 1;
+
+/** Stores as `writeChanges` does. It fails only if a statement of the read itself refuses. */
+export async function storeRead(
+  parts: StoreReadParts,
+  read: ReadToStore,
+  context: FetchContext,
+): Promise<TransactionResult> {
+  const { store } = parts;
+  const { stored, changes, alongside } = read;
+  const broke = new Set<string>();
+  // Organizations without tokens are found one by one; that is no race.
+  for (let races = 0; races < ATTEMPTS;) {
+    const watching = await watchingOf(store, read);
+    if (watching.length === 0) return writeChanges(store.sql, changes, alongside);
+    const told = await watchStatements(parts, watching, stored, instantToRecord);
+    const watches = watching.map(({ watch }) => watch);
+    const payer = context.isForWatches === true ? payerOf(watches, stored, broke) : null;
+    const charged = payer === null ? [] : chargeOf(payer, stored);
+    const written = await writeChanges(store.sql, changes, [...alongside, ...told, ...charged]);
+    if (written.done) return written;
+    if (written.refusedBy === BALANCE && payer !== null) broke.add(payer.organizationId);
+    else if (written.refusedBy === WATCH_VERSION) races += 1;
+    else return written;
+  }
+  throw new Error(`other processes kept changing the watches of listing ${stored.id}`);
+}
+
+/**
+ * Tells watches of a listing that is already held. Somebody else read it just before their check was due, so the check fetched
+ * nothing.
+ */
+export async function tellHeld(parts: StoreReadParts, read: WatchedRead): Promise<void> {
+  const { stored } = read;
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const watching = await watchingOf(parts.store, read);
+    const behind = watching.filter(({ watch }) => isBehind(watch, stored));
+    if (behind.length === 0) return;
+    const written = await parts.store.sql.write(
+      await watchStatements(parts, behind, stored, recordedInstant),
+    );
+    if (written.done) return;
+  }
+}
+
+async function watchingOf(store: Store, read: WatchedRead): Promise<readonly WatchOfListing[]> {
+  const watching = await store.watches.findWatching(read.stored.id, read.gtin);
+  return watching.filter(({ watch, isMapped }) => isAbout(watch, isMapped, read));
+}
+
+/** The statements of everything that watches make of the read, in the same order in every process. */
+async function watchStatements(
+  parts: StoreReadParts,
+  watching: readonly WatchOfListing[],
+  stored: StoredListing,
+  instantOf: typeof instantToRecord,
+): Promise<readonly Statement[]> {
+  const { store, clock, isTrustedShop } = parts;
+  const sinceMs = stored.fetchedAtMs - LOOK_BACK_MS;
+  const earlier = (await store.observations.findSince(stored.id, sinceMs)).observations;
+  const observedAtMs = instantOf(stored.fetchedAtMs, earlier);
+  const peers = await peersOfRead(parts, stored, { earlier, observedAtMs });
+  const read = { stored, observedAtMs, earlier, peers };
+  const isTrusted = isTrustedShop(stored);
+  // At most two sightings are made, however many watches look at the listing.
+  const tied = once(() => sightingOf({ ...read, isTied: true }));
+  const untied = once(() => sightingOf({ ...read, isTied: false }));
+  const seenFor = (watch: Watch): Sighting =>
+    isTiedTo(watch, stored, isTrusted) ? tied() : untied();
+  const contests = await contestsFor(parts, watching, stored);
+  const told = watching.map(async ({ watch, isMapped }) => {
+    if (isOtherProduct(watch, stored)) return [];
+    const { disputed, packCount } = contests.get(watch.gtin) ?? NO_CONTEST;
+    // A listing that states no pack competes with those of the record's (D77).
+    const isUnsaid = watch.retailer === 'best' && stored.listing.packCount === null;
+    const seen = isUnsaid ? { ...seenFor(watch), packCount: packCount ?? 1 } : seenFor(watch);
+    const beside = await lowsBeside(parts, watch, { seen, disputed });
+    return statementsFor(watch, seen, { isMapped, disputed, lowsBeside: beside });
+  });
+  const own = (await Promise.all(told)).flat();
+  const [first] = watching;
+  if (first === undefined) return [];
+  const seen = seenFor(first.watch);
+  const feeds = await feedsOf({ store, nowMs: clock.now() }, watching, seen);
+  const before = earlier.filter((each) => each.observedAtMs < observedAtMs);
+  const isSuspect = seen.suspicion !== null && seen.suspicion !== 'not_judged';
+  const isNew = isSuspect && newestSuspicion(before, peers) === null;
+  return [...own, ...feeds, ...(isNew ? secondLook(stored, seen.atMs) : [])];
+}
+
+type Contest = {
+  /** Ids of the listings that publish the barcode and that the others contradict. */
+  readonly disputed: ReadonlySet<string>;
+  /** The pack that the others state; null if none does. */
+  readonly packCount: number | null;
+};
+
+const NO_CONTEST: Contest = { disputed: new Set(), packCount: null };
+
+/** For each barcode whose best price is watched: what decides which listings may have it. */
+async function contestsFor(
+  { store, matching, isTrustedShop }: StoreReadParts,
+  watching: readonly WatchOfListing[],
+  stored: StoredListing,
+): Promise<ReadonlyMap<Gtin14 | null, Contest>> {
+  const ofBest = watching.filter(({ watch }) => watch.retailer === 'best');
+  const gtins = new Set(ofBest.flatMap(({ watch }) => watch.gtin ?? []));
+  const found = [...gtins].map(async (gtin) => {
+    const tied = await store.listings.findListingsTiedTo(gtin);
+    const held = [stored, ...tied.filter(({ id }) => id !== stored.id)];
+    const carriers = held.filter((each) => each.listing.gtin === gtin && isTrustedShop(each));
+    const { agreeing } = await matching.agreementOf(anchorOrder(carriers));
+    const others = carriers.filter((each) => !agreeing.includes(each));
+    const stating = agreeing.find(({ listing }) => listing.packCount !== null);
+    const disputed = new Set(others.map(({ id }) => id));
+    return [gtin, { disputed, packCount: stating?.listing.packCount ?? null }] as const;
+  });
+  return new Map(await Promise.all(found));
+}
+
+/** The changes of a sighting in the feeds of the organizations that watch the listing. */
+async function feedsOf(
+  { store, nowMs }: { readonly store: Store; readonly nowMs: number },
+  watching: readonly WatchOfListing[],
+  seen: Sighting,
+): Promise<readonly Statement[]> {
+  const { listingId, atMs } = seen;
+  const organizations = [...new Set(watching.map(({ watch }) => watch.organizationId))].toSorted();
+  const watched = await store.watches.findWatched(listingId);
+  return organizations.flatMap((organizationId) => {
+    const held = watched.find((each) => each.organizationId === organizationId) ?? null;
+    const before = held?.known ?? null;
+    if (before !== null && isOld(before, seen)) return [];
+    const known = knownAfter(before, seen);
+    const changes = changesBetween(before, known, seen).flatMap((change) =>
+      insertChange(
+        organizationId,
+        { change, listingId, body: feedBody(change, known, atMs) },
+        nowMs,
+      ),
+    );
+    return [writeWatched(organizationId, known, held?.version ?? null), ...changes];
+  });
+}
+
+/** Prices of the same barcode at other retailers, by which a record judges its own prices. */
+async function peersOfRead(
+  parts: StoreReadParts,
+  own: StoredListing,
+  { earlier, observedAtMs }: Pick<SightingInput, 'earlier' | 'observedAtMs'>,
+): Promise<Peers> {
+  const { listing } = own;
+  const { gtin } = listing;
+  if (gtin === null) return [];
+  const observations = [...earlier, fetchedPriceOf(listing, observedAtMs)];
+  if (!mayBeSupported(observations)) return [];
+  const tied = await parts.store.listings.findListingsTiedTo(gtin);
+  const carriers = tied.filter((each) => each.listing.gtin === gtin);
+  const fromMs = observedAtMs - LOOK_BACK_MS;
+  return peersOf(parts, { own, observations, carriers, fromMs });
+}
+
+function statementsFor(
+  watch: Watch,
+  seen: Sighting,
+  {
+    isMapped,
+    ...beside
+  }: { readonly isMapped: boolean } & Pick<WatchToJudge, 'disputed' | 'lowsBeside'>,
+): readonly Statement[] {
+  const { id: watchId, organizationId, identifiers, channels, rules, intervalMs } = watch;
+  const watching = { scope: watch.retailer, rules, intervalMs, ...beside };
+  // If a watch was paused during its check, the check is paid for and ends. What it read is judged when there is more to see.
+  const { state, firing } =
+    watch.pausedAtMs === null
+      ? judge(watching, watch.state, seen)
+      : { state: withKnown(watch.state, seen), firing: null };
+  const known = state.known[seen.listingId] ?? null;
+  const named = { identifiers, known };
+  const { listingId, atMs } = seen;
+  const notice = { organizationId, watchId, listingId, atMs, channels, identifiers };
+  // Made from what the notice tells, so that a notice exists once however often it is written.
+  const id = (kind: NoticeKind) => madeId('ntc', `${kind}\n${watchId}\n${listingId}\n${atMs}`);
+  return [
+    updateState(watch, state, seen.atMs),
+    ...(isMapped ? [] : [insertWatchListing(watchId, seen.listingId)]),
+    ...(watch.trouble === 'failing'
+      ? insertToldNotice({
+          ...notice,
+          id: id('works_again'),
+          kind: 'works_again',
+          body: troubleBody('works_again', named),
+        })
+      : []),
+    ...(firing === null
+      ? []
+      : insertToldNotice({
+          ...notice,
+          id: id('fired'),
+          kind: 'fired',
+          body: firedBody(firing, { identifiers, known: firing.subject }),
+        })),
+  ];
+}
+
+/**
+ * D68: a price that is not believed is looked at once more, an hour later, free of charge. That second look causes no third
+ * one. Checks of the page that fall due before then are jobs of their own.
+ */
+function secondLook({ retailer, key, url }: StoredListing, atMs: number): readonly Statement[] {
+  const runAtMs = atMs + HOUR_MS;
+  const subject = { kind: 'listing', retailer, key, url } as const;
+  return enqueueJob(
+    {
+      subject,
+      organizationId: null,
+      priority: 0,
+      runAtMs,
+      sinceMs: runAtMs,
+      isSecondLook: true,
+    },
+    atMs,
+  );
+}
+
+function chargeOf(watch: Watch, { id, fetchedAtMs: atMs }: StoredListing): readonly Statement[] {
+  const { organizationId, keyId } = watch;
+  const account = { organizationId, month: monthOf(atMs) };
+  const requestId = `${atMs.toString(36).padStart(9, '0')}-${id}`;
+  const charge = { requestId, keyId, tokens: TOKENS_OF_A_READ, route: 'watch', atMs };
+  return [
+    insertBalance(account),
+    debit(account, TOKENS_OF_A_READ),
+    ...insertCharge(account, charge),
+  ];
+}

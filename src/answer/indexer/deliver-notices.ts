@@ -1,0 +1,208 @@
+// Sends the notices that wait through their channels, in the order of each subject, and tries again for a day. Any number of
+// processes may do this. Only one at a time sends through a channel, as long as its lease lasts. A process that dies between
+// sending a notice and writing that down makes it go out twice, with the same id.
+
+import type { Reception, Target } from '../../rules/channels/channel.ts';
+import type { Channel, Delivery } from '../../rules/channels/held-channel.ts';
+import { isOver, nextAttemptMs, restUntilMs } from '../../rules/channels/retries.ts';
+import type { Clock } from '../../base/clock.ts';
+import {
+  SENT_WITHIN_MS,
+  leaseChannel,
+  deleteDelivery,
+  giveUpDelivery,
+  releaseChannel,
+  writeOutcome,
+  type ChannelLease,
+} from '../../data/watches/channel-writes.ts';
+import type { Channels } from '../../data/watches/channels.ts';
+import type { Sql } from '../../data/sql.ts';
+import type { Watches } from '../../data/watches/watches.ts';
+import type { Notice } from '../../rules/watches/held-watch.ts';
+
+export type DeliveryParts = {
+  readonly sql: Sql;
+  readonly channels: Pick<Channels, 'findDue' | 'findLeased' | 'findNext'>;
+  readonly watches: Pick<Watches, 'findNotice'>;
+  readonly clock: Clock;
+  /** Where a channel leads; null if that cannot be read with the key that is here. */
+  readonly targetOf: (channel: Channel) => Target | null;
+  readonly unreadable: Reception;
+  readonly send: (target: Target, notice: Notice) => Promise<Reception>;
+  /** Makes a token that is never the same twice. */
+  readonly newToken: () => string;
+  /** Counts attempts for the metrics. */
+  readonly tried: (channel: Channel, outcome: Reception['outcome']) => void;
+  readonly onError: (what: string, error: unknown) => void;
+};
+
+/**
+ * Channels that are sent through at the same time, in all and for one organization, so that slow receivers of one organization
+ * hold up nobody else.
+ */
+const AT_ONCE = 16;
+const OF_ORGANIZATION = 2;
+/** After this much time or this many deliveries, the next channel has its turn. */
+const TURN_MS = 15_000;
+const TURN_DELIVERIES = 50;
+const EVERY_MS = 1_000;
+
+type Turned = {
+  readonly attempts: number;
+  /** Whether the turn ended before everything was sent. */
+  readonly hasMore: boolean;
+};
+
+type Sending = { readonly organizationId: string; readonly done: Promise<Turned> };
+/** What this process is sending now, by channel. */
+type Sendings = Map<string, Sending>;
+
+export type Deliveries = {
+  /** Looks every second for notices that wait, until the signal aborts; then finishes what is under way. */
+  readonly keepDelivering: (stop: AbortSignal) => Promise<void>;
+  /** Sends what is due now, and waits for what this process already sends. Returns how many attempts were made. */
+  readonly deliverDue: () => Promise<number>;
+};
+
+export function createDeliveries(parts: DeliveryParts): Deliveries {
+  const sendings: Sendings = new Map();
+  return {
+    keepDelivering: (stop) => keepDelivering(parts, sendings, stop),
+    deliverDue: () => deliverDue(parts, sendings),
+  };
+}
+
+async function keepDelivering(
+  parts: DeliveryParts,
+  sendings: Sendings,
+  stop: AbortSignal,
+): Promise<void> {
+  while (!stop.aborted) {
+    const { promise: woken, resolve: wake } = Promise.withResolvers<void>();
+    try {
+      for (const { done } of await startTurns(parts, sendings, stop)) {
+        void done.then(({ hasMore }) => (hasMore ? wake() : undefined));
+      }
+    } catch (error) {
+      parts.onError('could not look for notices that wait', error);
+    }
+    const slept = parts.clock.sleep(EVERY_MS, stop).catch(() => undefined);
+    await Promise.race([slept, woken]);
+  }
+  await Promise.all([...sendings.values()].map(({ done }) => done));
+}
+
+async function deliverDue(parts: DeliveryParts, sendings: Sendings): Promise<number> {
+  let attempts = 0;
+  for (;;) {
+    const before = [...sendings.values()];
+    const started = await startTurns(parts, sendings, new AbortController().signal);
+    const underWay = new Set([...before, ...sendings.values(), ...started]);
+    const turns = await Promise.all([...underWay].map(({ done }) => done));
+    const made = turns.reduce((sum, each) => sum + each.attempts, 0);
+    // A turn that was already under way may have looked before the newest notice was there, so that its channel is looked at
+    // again.
+    if (made === 0 && underWay.size === started.length) return attempts;
+    attempts += made;
+  }
+}
+
+/** Begins a turn for each channel that has something to send, as far as there is room. Returns the turns that began. */
+async function startTurns(
+  parts: DeliveryParts,
+  sendings: Sendings,
+  stop: AbortSignal,
+): Promise<readonly Sending[]> {
+  if (sendings.size >= AT_ONCE) return [];
+  const most = { ofOrganization: OF_ORGANIZATION, all: AT_ONCE };
+  const started: Sending[] = [];
+  for (const channel of await parts.channels.findDue(parts.clock.now(), most)) {
+    const { id, organizationId } = channel;
+    const own = [...sendings.values()].filter(
+      (sending) => sending.organizationId === organizationId,
+    );
+    if (sendings.has(id) || own.length >= OF_ORGANIZATION || sendings.size >= AT_ONCE) continue;
+    const done = takeTurn(parts, channel, stop)
+      .catch((error: unknown) => {
+        parts.onError(`could not send through channel ${id}`, error);
+        return { attempts: 0, hasMore: false };
+      })
+      .finally(() => sendings.delete(id));
+    const sending = { organizationId, done };
+    sendings.set(id, sending);
+    started.push(sending);
+  }
+  return started;
+}
+
+/** Sends what waits for one channel, until nothing is left, an attempt fails or the turn is over. */
+async function takeTurn(parts: DeliveryParts, { id }: Channel, stop: AbortSignal): Promise<Turned> {
+  const { sql, clock, channels } = parts;
+  const lease: ChannelLease = { channelId: id, token: parts.newToken() };
+  const startedMs = clock.now();
+  const leased = await sql.write([leaseChannel(lease, startedMs)]);
+  if (!leased.done) return { attempts: 0, hasMore: false };
+  let attempts = 0;
+  let leasedMs: LeasedMs = startedMs;
+  while (!stop.aborted && attempts < TURN_DELIVERIES && clock.now() - startedMs < TURN_MS) {
+    // The channel is read each time, because it may by now be paused or lead elsewhere.
+    const channel = await channels.findLeased(id, lease.token);
+    const next = channel === null ? null : await channels.findNext(id, clock.now());
+    leasedMs =
+      channel === null || next === null
+        ? null
+        : await deliver(parts, { channel, lease, leasedMs }, next);
+    if (next !== null) attempts += 1;
+    if (leasedMs === null) break;
+  }
+  await sql.write([releaseChannel(lease)]);
+  return { attempts, hasMore: leasedMs !== null && !stop.aborted };
+}
+
+type Turn = { readonly channel: Channel; readonly lease: ChannelLease; readonly leasedMs: number };
+
+/**
+ * When the lease was last taken or renewed. Null if this turn sends nothing more through the channel: for a while, for good, or
+ * because the lease is over.
+ */
+type LeasedMs = number | null;
+
+async function deliver(
+  parts: DeliveryParts,
+  { channel, lease, leasedMs }: Turn,
+  delivery: Delivery,
+): Promise<LeasedMs> {
+  const { sql, clock } = parts;
+  const { sinceMs } = delivery;
+  const notice = await parts.watches.findNotice(delivery.noticeId);
+  const isLate = sinceMs !== null && isOver(sinceMs, clock.now());
+  if (notice === null || isLate) {
+    await sql.write([notice === null ? deleteDelivery(delivery) : giveUpDelivery(delivery)]);
+    return leasedMs;
+  }
+  // A process that stood still with its machine would send what another one has sent meanwhile, after newer news of the same product.
+  if (clock.now() - leasedMs > SENT_WITHIN_MS) return null;
+  const target = parts.targetOf(channel);
+  const reception = target === null ? parts.unreadable : await parts.send(target, notice);
+  const { outcome } = reception;
+  parts.tried(channel, outcome);
+  const nowMs = clock.now();
+  const failures = outcome === 'delivered' ? 0 : channel.failures + 1;
+  const pauses = reception.status === GONE;
+  const attempt = { nowMs, attempts: delivery.attempts + 1, sinceMs: sinceMs ?? nowMs };
+  const written = await sql.write(
+    writeOutcome(lease, delivery, {
+      reception,
+      nowMs,
+      nextAtMs: nextAttemptMs(attempt, reception),
+      failures,
+      restUntilMs: restUntilMs(nowMs, failures, reception),
+      pauses,
+    }),
+  );
+  // A notice that is refused for its content holds up nothing behind it. A notice that must be tried again does.
+  return written.done && !pauses && outcome !== 'retry' ? nowMs : null;
+}
+
+/** A receiver with this status wants no more notices (Standard Webhooks). */
+const GONE = 410;

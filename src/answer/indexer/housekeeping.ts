@@ -1,0 +1,96 @@
+// Housekeeping as long as the service runs. What this process has gathered is written. One process at a time deletes what has
+// expired. Price history is compacted.
+
+import { DAY_MS, SET_BACK_MS, dayOf, type Clock } from '../../base/clock.ts';
+import type { Retention } from '../../rules/history/retention.ts';
+import type { ExclusiveWork } from '../collect/coordination/exclusive-work.ts';
+import type { DatabaseClock } from '../../data/database-clock.ts';
+import type { Store } from '../../data/store.ts';
+import { wakeChannels } from '../../data/watches/channel-writes.ts';
+import { wakeJobs } from '../../data/turns/jobs.ts';
+import { pruneFeeds, wakeWatches } from '../../data/watches/watch-writes.ts';
+import type { Background } from './background.ts';
+import { keepCompact } from './compaction.ts';
+
+export type HousekeepingParts = {
+  readonly clock: Clock;
+  readonly background: Background;
+  readonly exclusive: ExclusiveWork;
+  readonly store: Pick<
+    Store,
+    'sql' | 'writes' | 'readingCounts' | 'misses' | 'leases' | 'hostSlots' | 'hostPauses'
+  >;
+  /** The clock by which processes wait for each other. */
+  readonly sharedClock: DatabaseClock;
+  readonly retention: Retention;
+  /** Days for which changes, notices and deliveries are kept. */
+  readonly keepChangesDays: number;
+  readonly metering: {
+    readonly noteUses: () => Promise<unknown>;
+    readonly sweep: () => Promise<unknown>;
+  };
+  /** False if this process only writes what it has gathered, and other processes do the rest. */
+  readonly keepsStore: boolean;
+  /** Called with errors of the service itself. */
+  readonly onError: (what: string, error: unknown) => void;
+};
+
+const SWEEP_EVERY_MS = 10_000;
+
+/**
+ * Sweeps what has expired at once, then every 10 s until the service stops; compacts price history from time to time. Rejects
+ * when the first sweep fails.
+ */
+export async function keepHouse(parts: HousekeepingParts): Promise<void> {
+  const { clock, background, store, sharedClock, retention, onError } = parts;
+  // At the start it is not known what the clock said before: it may have been set back since.
+  let latestMs = Number.POSITIVE_INFINITY;
+  const sweep = async () => {
+    await sharedClock.compare();
+    await parts.metering.noteUses();
+    // Another process does the rest.
+    if (!parts.keepsStore) return;
+    latestMs = Math.max(latestMs, sharedClock.now());
+    await parts.exclusive.ifFree('housekeeping', async () => {
+      await sweepStore(parts);
+      const nowMs = sharedClock.now();
+      // Waking looks at every watch, job and notice that waits, so it is not done in every round.
+      if (nowMs < latestMs - SET_BACK_MS) {
+        await store.sql.write([wakeWatches(nowMs), wakeJobs(nowMs), ...wakeChannels(nowMs)]);
+      }
+      latestMs = nowMs;
+    });
+  };
+  // The next round tries again. One failure must not end the housekeeping of this process, nor a service that already answers
+  // when housekeeping starts.
+  const trySweep = () =>
+    sweep().catch((error: unknown) => onError('could not delete what has expired', error));
+  await trySweep();
+  void background.run(async (signal) => {
+    for (;;) {
+      await clock.sleep(SWEEP_EVERY_MS, signal);
+      await trySweep();
+      // While writes fail the store is probed, so that the end of the failure is noticed even if nobody asks.
+      if (store.writes.isFailing()) await store.sql.probe();
+    }
+  });
+  if (!parts.keepsStore) return;
+  keepCompact({
+    sql: store.sql,
+    retention,
+    clock,
+    background,
+    onError: (error) => onError('could not compact the price history', error),
+  });
+}
+
+async function sweepStore(parts: HousekeepingParts): Promise<void> {
+  const { metering, store, clock, sharedClock } = parts;
+  await metering.sweep();
+  await store.readingCounts.sweep(dayOf(clock.now()));
+  await store.misses.sweep(clock.now());
+  await store.leases.sweep(sharedClock.now());
+  await store.hostSlots.sweep(sharedClock.now());
+  await store.hostPauses.sweep(sharedClock.now());
+  await store.sql.write(pruneFeeds(clock.now() - parts.keepChangesDays * DAY_MS));
+}

@@ -1,0 +1,186 @@
+// The background worker: leases jobs and performs them until it is stopped, some at a time. A heartbeat renews each lease. If
+// the lease of a job is lost, the job is given up, because another worker has it. No failure of a job ends the loop.
+
+import type { FetchContext } from '../../base/fetch-context.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { Collect } from '../collect/collect.ts';
+import type { StoredListing } from '../../base/listing/stored-listing.ts';
+import { HEARTBEAT_MS, type Job, type Jobs } from '../../data/turns/jobs.ts';
+import { backoffMs, perform, type Ending } from './perform.ts';
+
+export type WorkerParts = {
+  readonly jobs: Jobs;
+  readonly collect: Collect;
+  readonly clock: Clock;
+  /** A number in [0, 1), which spreads the times at which jobs are tried again. */
+  readonly random: () => number;
+  /** Makes fencing tokens: unguessable, never the same twice. */
+  readonly newId: () => string;
+  /** Makes the context of a job's fetches, with its deadline and its priority; it ends with the given signal. */
+  readonly contextFor: (stop: AbortSignal) => FetchContext;
+  /** Tells watches that wait for a job how it ended: the listing, or why nothing was read. */
+  readonly tellWatches: (job: Job, came: StoredListing | string) => Promise<void>;
+  /** Called with errors of the service itself, once each. */
+  readonly onError: (what: string, error: unknown) => void;
+  /** Jobs that are performed at the same time. */
+  readonly concurrency: number;
+};
+
+export type Worker = {
+  /** Starts the worker; a second call changes nothing. */
+  start(): void;
+  /** Looks for a job now, because one may have been added. */
+  wake(): void;
+  /** Gives running jobs back without counting the attempt. Resolves when none is running any more. */
+  stop(): Promise<void>;
+};
+
+/** How often the worker looks for jobs: other processes add some too, and jobs become due. */
+const POLL_MS = 1_000;
+/** The pause after a failure of the store itself. */
+const PAUSE_MS = 5_000;
+
+export function createWorker(parts: WorkerParts): Worker {
+  const stopping = new AbortController();
+  const running = new Set<Promise<void>>();
+  const alarm = createAlarm(parts.clock, stopping.signal);
+  let loop: Promise<void> | null = null;
+  return {
+    start() {
+      if (!stopping.signal.aborted) loop ??= work(parts, { stopping, running, alarm });
+    },
+    wake: () => alarm.ring(),
+    async stop() {
+      stopping.abort();
+      alarm.ring();
+      await loop;
+      await Promise.all(running);
+    },
+  };
+}
+
+type WorkerRun = {
+  readonly stopping: AbortController;
+  readonly running: Set<Promise<void>>;
+  readonly alarm: Alarm;
+};
+
+async function work(parts: WorkerParts, { stopping, running, alarm }: WorkerRun): Promise<void> {
+  while (!stopping.signal.aborted) {
+    let waitMs = POLL_MS;
+    try {
+      const job = running.size < parts.concurrency ? await nextJob(parts) : null;
+      if (job !== null) {
+        const done = keep(parts, job, stopping.signal).finally(() => {
+          running.delete(done);
+          alarm.ring();
+        });
+        running.add(done);
+        continue;
+      }
+    } catch (error) {
+      waitMs = PAUSE_MS;
+      parts.onError('could not lease a job', error);
+    }
+    await alarm.wait(waitMs);
+  }
+}
+
+/** The next job. It looks before it writes, so that an idle queue costs only a read a second. */
+async function nextJob({ jobs, clock, newId }: WorkerParts): Promise<Job | null> {
+  return (await jobs.isDue(clock.now())) ? jobs.lease(newId(), clock.now()) : null;
+}
+
+/** Performs a job under its lease and writes how it ended. Never rejects. */
+async function keep(parts: WorkerParts, job: Job, stop: AbortSignal): Promise<void> {
+  const lost = new AbortController();
+  const done = new AbortController();
+  const beating = heartbeat(parts, job, { lost, done: done.signal });
+  const context = parts.contextFor(AbortSignal.any([stop, lost.signal]));
+  let ending: Ending;
+  try {
+    ending = await perform(parts.collect, job, parts.clock.now(), context);
+  } catch (error) {
+    parts.onError(`job ${job.id} failed`, error);
+    const reason = error instanceof Error ? error.message.slice(0, 300) : String(error);
+    ending = { kind: 'failed', reason, waitMs: backoffMs(job.attempts) };
+  }
+  done.abort();
+  await beating;
+  const isCutOff = stop.aborted && ending.kind !== 'done';
+  try {
+    const came = (ending.kind === 'done' ? ending.stored : undefined) ?? ending.reason;
+    if (!isCutOff && came !== undefined && job.isCharged) await parts.tellWatches(job, came);
+    const cutOff: Ending = { kind: 'postponed', reason: 'the service stopped', waitMs: 0 };
+    await settle(parts, job, isCutOff ? cutOff : ending);
+  } catch (error) {
+    // The lease runs out, and the job is then leased again.
+    parts.onError(`could not record how job ${job.id} ended`, error);
+  }
+}
+
+async function heartbeat(
+  { jobs, clock, onError }: WorkerParts,
+  job: Job,
+  { lost, done }: { readonly lost: AbortController; readonly done: AbortSignal },
+): Promise<void> {
+  while (!done.aborted) {
+    try {
+      await clock.sleep(HEARTBEAT_MS, done);
+    } catch {
+      return;
+    }
+    try {
+      if (!(await jobs.extend(job, clock.now()))) lost.abort();
+    } catch (error) {
+      onError(`could not extend the lease of job ${job.id}`, error);
+    }
+    if (lost.signal.aborted) return;
+  }
+}
+
+/** Writes how the job ended. Changes nothing if the lease was lost. */
+async function settle({ jobs, clock, random }: WorkerParts, job: Job, ending: Ending) {
+  const nowMs = clock.now();
+  switch (ending.kind) {
+    case 'done':
+      await jobs.complete(job);
+      return;
+    case 'hopeless':
+      await jobs.park(job, ending.reason, nowMs);
+      return;
+    case 'postponed':
+    case 'failed': {
+      // Tried up to a quarter later, so that jobs that failed together do not come back together.
+      const runAtMs = nowMs + Math.round(ending.waitMs * (1 + random() / 4));
+      const deferral = { reason: ending.reason, runAtMs };
+      if (ending.kind === 'postponed') await jobs.postpone(job, deferral);
+      else await jobs.fail(job, deferral, nowMs);
+    }
+  }
+}
+
+type Alarm = {
+  /** Waits for `ring`, at most `ms`. Returns at once if it rang since the last wait, or if the worker was stopped. */
+  wait(ms: number): Promise<void>;
+  ring(): void;
+};
+
+function createAlarm(clock: Clock, stop: AbortSignal): Alarm {
+  let hasRung = false;
+  let sleeper = new AbortController();
+  return {
+    async wait(ms) {
+      if (!hasRung && !stop.aborted) {
+        sleeper = new AbortController();
+        // `ring` aborts the sleep.
+        await clock.sleep(ms, sleeper.signal).catch(() => undefined);
+      }
+      hasRung = false;
+    },
+    ring() {
+      hasRung = true;
+      sleeper.abort();
+    },
+  };
+}

@@ -1,0 +1,87 @@
+// The add-ons of a product. Some are fetched for the call (D31, D33; `live-add-ons.ts`); cells, archived offers and daily bars
+// are read from the store.
+
+import type { AddOns } from '../../../base/call-cost.ts';
+import type { IdentifierMatch } from '../../../rules/product/cell.ts';
+import { barsOf, type PriceBar } from '../../../rules/history/daily-bars.ts';
+import type { RequestedAddOns } from '../../../rules/product/product.ts';
+import type { Slug } from '../../../base/retailer.ts';
+import { crossRetailer, type CellParts, type HeldCells } from '../held/cross-retailer.ts';
+import type { LiveCall } from './live-offers.ts';
+import { offersHistoryOf } from './offers-history.ts';
+import { peersOf, type PeerParts } from '../../collect/price-peers.ts';
+import type { StoredListing } from '../../../base/listing/stored-listing.ts';
+
+/** Whether these add-ons are fetched during the call, whatever is held (D31, D33). */
+export function needsFetch(addOns: AddOns): boolean {
+  return wantsOffers(addOns) || addOns.includeSellerContext === true;
+}
+
+/** Whether live offers are wanted, with or without the reviews beside them. */
+export function wantsOffers(addOns: AddOns): boolean {
+  return addOns.includeOffers === true || addOns.includeOffersReviews === true;
+}
+
+/** A call that can compose its answer again, from a page that was read for its offers. */
+export type LiveAddOnsCall<Found> = LiveCall & {
+  readonly recompose: (page: StoredListing) => Promise<Found>;
+};
+
+/** Adds what must be live to what was found. Throws 503 `offers_unavailable` or `upstream_unavailable`. */
+export type LiveAddOns<Found> = (
+  found: Found,
+  addOns: AddOns,
+  call: LiveAddOnsCall<Found>,
+) => Promise<Found>;
+
+/** What is held of a product, with the listings that its record is made from. */
+export type HeldProduct = HeldCells & {
+  /** The listings of the record, the anchor first. */
+  readonly sources: readonly StoredListing[];
+  /** D18: only this retailer fills the record; null in the unified view. */
+  readonly onlyRetailer: Slug | null;
+  /** When the last observation of the anchor was made that counts in the record's price windows. */
+  readonly observedUntilMs: number;
+};
+
+/** Reads the requested add-ons from the store, and no others: a field that was not requested is absent (D23). */
+export type HeldAddOns = (
+  held: HeldProduct,
+  addOns: AddOns,
+  match: IdentifierMatch,
+) => Promise<RequestedAddOns>;
+
+export function createHeldAddOns(parts: CellParts): HeldAddOns {
+  const { store } = parts;
+  return async (held, addOns, match) => ({
+    ...(addOns.includeCrossRetailer === true
+      ? { crossRetailer: await crossRetailer(parts, held, match) }
+      : {}),
+    ...(addOns.includeOffersHistory === true
+      ? { offersHistory: await offersHistoryOf(store, ofRetailerW(held)) }
+      : {}),
+    ...(addOns.includePriceSeries === true
+      ? { priceSeries: await priceSeriesOf(parts, held) }
+      : {}),
+  });
+}
+
+/** retailer_w's listing of the product; null if only another retailer fills the record. */
+function ofRetailerW({ sources, onlyRetailer }: HeldProduct): StoredListing | null {
+  if (onlyRetailer !== null && onlyRetailer !== 'retailer_w') return null;
+  return sources.find(({ retailer }) => retailer === 'retailer_w') ?? null;
+}
+
+/**
+ * The daily bars of all observations that are held of retailer_w's listing of the product, newest first (D29). The anchor may
+ * be another listing. If it is this one, the price windows of the record are already made, and later observations are left out.
+ */
+async function priceSeriesOf(parts: PeerParts, held: HeldProduct): Promise<readonly PriceBar[]> {
+  const { anchor, carriers, observedUntilMs } = held;
+  const own = ofRetailerW(held);
+  if (own === null) return [];
+  const { observations: all } = await parts.store.observations.findSinceOf(own, 0);
+  const untilMs = own.id === anchor.id ? observedUntilMs : Number.POSITIVE_INFINITY;
+  const observations = all.filter(({ observedAtMs }) => observedAtMs <= untilMs);
+  return barsOf(observations, await peersOf(parts, { own, observations, carriers, fromMs: 0 }));
+}

@@ -1,0 +1,75 @@
+// The rows of a comparison from what is held of a product (D69). They are found and fetched as in a lookup, and composed
+// without what only a record needs. Reads only.
+
+import { FRESH_MS } from '../collect/freshness.ts';
+import { dayOf, type Clock } from '../../base/clock.ts';
+import type { MatchingLater } from '../../rules/matching/matching-later.ts';
+import { cellsOf } from '../../rules/product/cell.ts';
+import { comparedListing, type Comparison } from '../../rules/product/comparison.ts';
+import type { Store } from '../../data/store.ts';
+import type { Assemble } from './steps/assemble-product.ts';
+import { besideAnchor, clusterOfAnchor, publishingOf } from './held/beside-anchor.ts';
+import { disputesOf, type FindQueuedRetailers } from './held/cross-retailer.ts';
+import type { HeldForBarcode } from './held/held-for-barcode.ts';
+import type { Lookup } from './lookup-product.ts';
+import { suspectListings } from './held/suspect-listings.ts';
+
+/** A lookup whose result is a comparison: from what is held, or after the retailers were asked. */
+export type LookupComparison = Lookup<Comparison>;
+
+export type CompareParts = {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly matching: MatchingLater;
+  readonly queuedRetailers: FindQueuedRetailers;
+};
+
+export function createAssembleComparison(parts: CompareParts): Assemble<Comparison> {
+  const { clock, matching } = parts;
+  return async (_lookup, identifier, answering, forBarcode) => {
+    const { stored: anchor, identity } = answering;
+    const nowMs = clock.now();
+    const { gtin, rows } = forBarcode;
+    const beside = besideAnchor(forBarcode, identifier, anchor);
+    const { carriers } = beside;
+    const { agreement, confirmed } = await clusterOfAnchor(matching, answering, beside);
+    const sources = [anchor, ...confirmed];
+    const cells = cellsOf({
+      gtin,
+      anchor,
+      isOwn: identity === null,
+      rows,
+      disputes: disputesOf(agreement.disagreements),
+      awaited: await awaitedIn(parts, forBarcode),
+      nowMs,
+      freshMs: FRESH_MS,
+    });
+    const publishing = publishingOf(gtin, [anchor, ...carriers]);
+    const suspect = await suspectListings(parts, { cells, carriers: publishing, nowMs });
+    const day = dayOf(nowMs);
+    const packCount =
+      sources.find(({ listing }) => listing.packCount !== null)?.listing.packCount ?? null;
+    return {
+      gtin,
+      title: sources.find(({ listing }) => listing.title !== null)?.listing.title ?? null,
+      anchor: anchor.retailer,
+      packCount,
+      day,
+      listings: cells.map((cell) =>
+        comparedListing(
+          { cell, isSuspect: cell.stored !== null && suspect.has(cell.stored.id) },
+          { packCount, day },
+        ),
+      ),
+    };
+  };
+}
+
+/** Reads the queue only if a retailer has not answered: otherwise the queue changes nothing. */
+async function awaitedIn({ queuedRetailers }: CompareParts, { gtin, rows }: HeldForBarcode) {
+  const isOpen = rows.some(
+    ({ answer, stored, isAsked }) =>
+      (stored === null || !isAsked) && (answer === null || answer.status === 'ok'),
+  );
+  return gtin === null || !isOpen ? new Set<string>() : await queuedRetailers(gtin);
+}

@@ -1,0 +1,47 @@
+// Finds pages that may be the product, by words, through a search engine. No page is fetched here: the lookup of its address
+// does that.
+
+import { searchWebByWords, type SearchWeb } from '../collect/asking/search-web.ts';
+import type { FetchContext } from '../../base/fetch-context.ts';
+import { FaultError } from '../../base/fault.ts';
+import { KNOWN_SLUGS } from '../../base/retailer.ts';
+import { retailerHits } from '../../read/retailers/search/search-answers.ts';
+
+/** A product page of one of the known retailers. */
+export type FoundPage = {
+  readonly retailer: string;
+  readonly url: string;
+  readonly title: string | null;
+};
+
+/**
+ * Product pages of the known retailers, in the order of the engine. Rejects with the fault of an engine that fails or is not
+ * configured.
+ */
+export type FindCandidates = (
+  words: string,
+  context: FetchContext,
+) => Promise<readonly FoundPage[]>;
+
+const NOT_CONFIGURED =
+  'This installation has no search engine, so words find nothing. Its operator can set OPENSHELF_SEARXNG_URL or ' +
+  'OPENSHELF_BRAVE_API_KEY. Until then send a barcode, an ASIN, an item id or the URL of a product page to lookup.';
+const LATER_SECONDS = 3_600;
+
+export function createFindCandidates(search: SearchWeb): FindCandidates {
+  return async (words, context) => {
+    const found = await searchWebByWords(search, words, context);
+    if (found === null) {
+      throw new FaultError({
+        code: 'upstream_unavailable',
+        detail: NOT_CONFIGURED,
+        retryAfterSeconds: LATER_SECONDS,
+      });
+    }
+    if (found.kind === 'failed') throw new FaultError(found.fault);
+    const place = new Map(found.hits.map(({ title }, at) => [title, at]));
+    return KNOWN_SLUGS.flatMap((retailer) =>
+      retailerHits(found.hits, retailer).map(({ url, title }) => ({ retailer, url, title })),
+    ).sort((one, other) => (place.get(one.title) ?? 0) - (place.get(other.title) ?? 0));
+  };
+}

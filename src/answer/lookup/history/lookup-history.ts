@@ -1,0 +1,286 @@
+// The price history of an identifier (D43), from what is held; fetches nothing. This file chooses the listings of a history.
+// The store pages through them, and rules/history/history-stats.ts makes the figures.
+
+import { daysBefore, dayOf, type Clock } from '../../../base/clock.ts';
+import { FaultError, INVALID_CURSOR } from '../../../base/fault.ts';
+import { once } from '../../../base/once.ts';
+import { historyStats, type HistoryStats } from '../../../rules/history/history-stats.ts';
+import type { Identifier } from '../../../base/identifiers/parse-identifier.ts';
+import {
+  LOOK_BACK_MS,
+  mayBeSupported,
+  suspicionsOf,
+  type Observation,
+  type Peers,
+  type Timeframe,
+  TIMEFRAME_DAYS,
+} from '../../../rules/history/daily-bars.ts';
+import type { SuspectReason } from '../../../rules/history/suspect-reason.ts';
+import type { Slug } from '../../../base/retailer.ts';
+import type { Gtin14 } from '../../../base/identifiers/gtin.ts';
+import { disputedRetailers } from '../../../rules/matching/agreement.ts';
+import type { MatchingLater } from '../../../rules/matching/matching-later.ts';
+import type { ObservationPlace } from '../../../data/history/recent-observations.ts';
+import { counts, isTied, type IsTrusted } from '../../../rules/product/barcode-rows.ts';
+import { anchorOrder } from '../../../rules/product/source-order.ts';
+import type { StoredListing } from '../../../base/listing/stored-listing.ts';
+import type { KnownListing } from '../../../data/answers/listings.ts';
+import type { Store } from '../../../data/store.ts';
+import { parseAllowedInput, type IsAllowedUrl } from '../steps/parse-input.ts';
+import { EVERY_RETAILER, namedRetailer, usualRetailer } from './history-retailer.ts';
+import { readHeldForBarcode } from '../held/held-for-barcode.ts';
+import { peersOf } from '../../collect/price-peers.ts';
+import { findIdentified, listingsOf } from './known-listings.ts';
+
+export type HistoryRequest = {
+  /** The identifier as it was sent, decoded once. */
+  readonly text: string;
+  readonly timeframe: Timeframe;
+  /** A slug, an alias or `all`. If absent, D62 decides. */
+  readonly retailer?: string | undefined;
+  /** `next` of the page before; absent for the first page. */
+  readonly cursor?: string | undefined;
+  /** Whose call it is. */
+  readonly organizationId?: string;
+};
+
+export type HistoryRow = Observation & {
+  readonly retailer: Slug;
+  /** Whether this row counts in the figures. With `all`, only rows of tied, undisputed listings do. */
+  readonly isCounted: boolean;
+  /** Why the price is suspect (D68), for the days that the figures cover; null if it is not. */
+  readonly suspicion: SuspectReason | null;
+};
+
+export type PriceHistory = {
+  /** The identifier in its normal form: GTIN-14, the retailer's identifier, or the reduced address. */
+  readonly identifier: string;
+  readonly retailer: Slug;
+  readonly timeframe: Timeframe;
+  /** Newest first. */
+  readonly observations: readonly HistoryRow[];
+  /** Null when nothing at all is held (D43). */
+  readonly stats: HistoryStats | null;
+  /** Where the next page begins; null on the last one. */
+  readonly next: string | null;
+};
+
+/** D43: most rows of one answer. */
+const MAX_ROWS = 10_000;
+
+export type HistoryParts = {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly isAllowedUrl: IsAllowedUrl;
+  readonly isTrustedShop: IsTrusted;
+  readonly matching: MatchingLater;
+  /** Most rows of one answer, for tests; `MAX_ROWS` otherwise. */
+  readonly maxRows?: number;
+};
+
+export type LookupHistory = (request: HistoryRequest) => Promise<PriceHistory>;
+
+export function createLookupHistory(parts: HistoryParts): LookupHistory {
+  return (request) => lookupHistory(parts, request);
+}
+
+async function lookupHistory(parts: HistoryParts, request: HistoryRequest): Promise<PriceHistory> {
+  const { timeframe } = request;
+  const { identifiers, fromUrl } = parseAllowedInput(parts.isAllowedUrl, request.text);
+  const named =
+    request.retailer === undefined
+      ? null
+      : await namedRetailer(parts.store.shops, request.retailer);
+  const after = request.cursor === undefined ? null : positionOf(request.cursor);
+  const known = await findIdentified(parts.store, identifiers);
+  if (known === null) throw new FaultError(NOTHING_KNOWN);
+  const retailer = named ?? usualRetailer(known, fromUrl);
+  // If several prices were seen at one moment, the first retailer's counts as the newest, whichever was stored first.
+  const listings = anchorOrder(listingsOf(known, retailer));
+  const { gtin, identifier } = known;
+  const tied = once(() => (gtin === null ? Promise.resolve(null) : tiedTo(parts, gtin, known.own)));
+  const counted = retailer === EVERY_RETAILER ? countedOf(parts, await tied(), listings) : null;
+  const isCounted = (id: string): boolean => counted?.has(id) ?? true;
+  const today = dayOf(parts.clock.now());
+  const limit = parts.maxRows ?? MAX_ROWS;
+  const rows = await parts.store.observations.findPage({
+    listingIds: listings.map(({ id }) => id),
+    fromMs: startOf(today, TIMEFRAME_DAYS[timeframe]),
+    after,
+    limit: limit + 1,
+  });
+  const slugs = new Map(listings.map((each) => [each.id, each.retailer]));
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  const figures = await figuresOf(parts, { tied, listings, isCounted }, today);
+  return {
+    identifier: normalForm(identifier),
+    retailer,
+    timeframe,
+    observations: shown.map((row) => ({
+      ...row,
+      retailer: slugs.get(row.listingId) ?? retailer,
+      isCounted: isCounted(row.listingId),
+      suspicion: figures.suspicions.get(placeName(row)) ?? null,
+    })),
+    stats: figures.stats,
+    next: rows.length > limit && last !== undefined ? cursorOf(last) : null,
+  };
+}
+
+const NOTHING_KNOWN = {
+  code: 'not_found',
+  detail:
+    'No observation is stored for this identifier. A history begins with the first lookup of the product: look it up ' +
+    'first, or import a history file.',
+} as const;
+
+function normalForm(identifier: Identifier): string {
+  return 'gtin14' in identifier ? identifier.gtin14 : identifier.value;
+}
+
+/** The first instant of the last `days` days, today (UTC) included. */
+function startOf(today: string, days: number | null): number {
+  return days === null ? 0 : Date.parse(`${daysBefore(today, days - 1)}T00:00:00Z`);
+}
+
+/** The listings that are tied to a barcode. */
+type TiedListings = {
+  readonly ids: ReadonlySet<string>;
+  /** The listings that publish the barcode, of retailers that speak for it in a lookup (D56). */
+  readonly carriers: readonly StoredListing[];
+  /** All held listings of the barcode, guessed ones too. */
+  readonly held: readonly StoredListing[];
+  /** Retailers that a disagreement names. */
+  readonly disputed: ReadonlySet<Slug>;
+};
+
+/**
+ * `own` is the listing that was sent; null if the barcode was sent. It comes first and stands for its retailer, as the anchor
+ * of a record does.
+ */
+async function tiedTo(
+  parts: HistoryParts,
+  gtin: Gtin14,
+  own: KnownListing | null,
+): Promise<TiedListings> {
+  const { rows, listings: held } = await readHeldForBarcode(parts, gtin);
+  const sent = held.filter((each) => each.id === own?.id && parts.isTrustedShop(each));
+  const tied = rows.filter(isTied);
+  const beside = tied.filter((row) => row.stored.retailer !== own?.retailer);
+  const published = beside.filter((row) => row.tie === 'published');
+  const compared = [...sent, ...anchorOrder(published.map(({ stored }) => stored))];
+  const askedFor = sent.length === 0 ? 'barcode' : 'first';
+  const { disagreements } = await parts.matching.agreementOf(compared, askedFor);
+  const speaking = published.filter((row) => counts(row, own === null));
+  return {
+    ids: new Set([...sent, ...beside.map(({ stored }) => stored)].map(({ id }) => id)),
+    carriers: [...sent, ...speaking.map(({ stored }) => stored)],
+    held,
+    disputed: disputedRetailers(disagreements),
+  };
+}
+
+/**
+ * The listings whose rows count in the figures of all retailers together (D62). These are listings that are tied to the barcode
+ * and that the others do not contradict, and what was imported for their retailers. Without a barcode there is only the own
+ * listing.
+ */
+function countedOf(
+  { isTrustedShop }: HistoryParts,
+  tied: TiedListings | null,
+  listings: readonly KnownListing[],
+): ReadonlySet<string> {
+  const counted = listings.filter((each) => {
+    if (tied === null) return true;
+    if (tied.disputed.has(each.retailer)) return false;
+    return each.isRead ? tied.ids.has(each.id) : isTrustedShop(each);
+  });
+  return new Set(counted.map(({ id }) => id));
+}
+
+type Figured = {
+  /** The tied listings; null if no barcode is known. Read once, and only if needed. */
+  readonly tied: () => Promise<TiedListings | null>;
+  readonly listings: readonly KnownListing[];
+  readonly isCounted: (id: string) => boolean;
+};
+
+type Figures = {
+  readonly stats: HistoryStats | null;
+  /** Reasons of suspicion by `placeName`. */
+  readonly suspicions: ReadonlyMap<string, SuspectReason>;
+};
+
+const placeName = ({ listingId, observedAtMs }: ObservationPlace): string =>
+  `${listingId} ${observedAtMs}`;
+
+async function figuresOf(
+  parts: HistoryParts,
+  { tied, listings, isCounted }: Figured,
+  today: string,
+): Promise<Figures> {
+  const { store } = parts;
+  const suspicions = new Map<string, SuspectReason>();
+  // Older prices, from before the figures begin, are read too: they decide which prices within the figures are suspect.
+  const fromMs = parts.clock.now() - LOOK_BACK_MS;
+  const byRetailer = Map.groupBy(listings, (each) => each.retailer);
+  let isAnythingHeld = false;
+  const series = [];
+  for (const some of byRetailer.values()) {
+    const newest = await newestOf(store, some);
+    if (newest === null) continue;
+    isAnythingHeld = true;
+    const seen = await store.observations.findPage({
+      listingIds: some.map(({ id }) => id),
+      fromMs,
+      after: null,
+      limit: MAX_COUNTED,
+    });
+    const peers = await peersAt(parts, { tied, shown: some, observations: seen, fromMs });
+    for (const [row, reason] of suspicionsOf(seen, peers)) suspicions.set(placeName(row), reason);
+    const counted = some.filter(({ id }) => isCounted(id));
+    const recent = seen.filter(({ listingId }) => isCounted(listingId));
+    const last = counted.length === some.length ? newest : await newestOf(store, counted);
+    series.push({ recent, newest: last, peers });
+  }
+  return { stats: isAnythingHeld ? historyStats(series, today) : null, suspicions };
+}
+
+/** Most rows of one retailer, to limit a call's memory: more than an observation a second of one day. */
+const MAX_COUNTED = 100_000;
+
+type PeersAt = Pick<Figured, 'tied'> & {
+  /** The listings of one retailer. */
+  readonly shown: readonly KnownListing[];
+  readonly observations: readonly Observation[];
+  readonly fromMs: number;
+};
+
+/** The prices that support a retailer's prices (D68), as in the product's record. */
+async function peersAt(
+  parts: HistoryParts,
+  { tied, shown, observations, fromMs }: PeersAt,
+): Promise<Peers> {
+  if (!mayBeSupported(observations)) return [];
+  const { held = [], carriers = [] } = (await tied()) ?? {};
+  const own = held.find((each) => shown.some(({ id }) => id === each.id));
+  return own === undefined ? [] : peersOf(parts, { own, observations, carriers, fromMs });
+}
+
+async function newestOf(store: Store, listings: readonly KnownListing[]) {
+  const listingIds = listings.map(({ id }) => id);
+  const page = { listingIds, fromMs: 0, after: null, limit: 1 };
+  return (await store.observations.findPage(page))[0] ?? null;
+}
+
+function cursorOf({ observedAtMs, listingId }: ObservationPlace): string {
+  return `${observedAtMs.toString(36)}.${listingId}`;
+}
+
+function positionOf(cursor: string): ObservationPlace {
+  const [, at = '', listingId = ''] = /^([0-9a-z]{1,10})\.([\w-]{22})$/.exec(cursor) ?? [];
+  const observedAtMs = Number.parseInt(at, 36);
+  if (listingId !== '') return { observedAtMs, listingId };
+  throw new FaultError(INVALID_CURSOR);
+}

@@ -1,0 +1,86 @@
+// What works in this installation: the known retailers, their sources, which sources have what they need, and when each
+// retailer was last read. Fetches nothing.
+
+import {
+  KNOWN_SLUGS,
+  RETAILERS,
+  type IdentityMethod,
+  type KnownSlug,
+} from '../../base/retailer.ts';
+import { ADAPTERS } from '../../read/retailers/adapters.ts';
+import { bookOf } from '../../read/retailers/addresses/address-books.ts';
+import { aliasOf } from '../../read/retailers/addresses/aliases.ts';
+import { settingOf } from '../../read/retailers/credentials.ts';
+import type { Store } from '../../data/store.ts';
+import type { AccessKeeper } from '../collect/asking/source-access.ts';
+import { answersOf, type RetailerAnswers } from './retailer-answers.ts';
+
+export type SourceState = {
+  readonly name: string;
+  readonly isOfficial: boolean;
+  /** Whether the source has the settings that it needs, and is asked. */
+  readonly isUsed: boolean;
+  /** Settings that the source needs and does not have. */
+  readonly missing: readonly string[];
+  /** Seconds left of a pause that the source asked for; null without one. */
+  readonly pausedSeconds: number | null;
+};
+
+export type RetailerState = {
+  readonly retailer: KnownSlug;
+  /** The name that means the retailer wherever a slug is taken (D63). */
+  readonly alias: string;
+  /** Hosts of its product pages. They include `www.` and `m.` of each. */
+  readonly hosts: readonly string[];
+  readonly answers: RetailerAnswers;
+  readonly isMarketplace: boolean;
+  readonly identityMethod: IdentityMethod | null;
+  readonly sources: readonly SourceState[];
+  readonly lastSuccessMs: number | null;
+};
+
+export type RetailerStates = {
+  readonly retailers: readonly RetailerState[];
+  /** The operator's search engine. It finds pages of retailers that cannot be searched by barcode. */
+  readonly searchProvider: string | null;
+};
+
+export type ListRetailers = () => Promise<RetailerStates>;
+
+export type ListRetailersParts = {
+  readonly store: Store;
+  readonly access: Pick<AccessKeeper, 'sourcesOf' | 'pausedFor' | 'missingOf'>;
+  readonly searchProvider: string | null;
+};
+
+export function createListRetailers(parts: ListRetailersParts): ListRetailers {
+  return async () => ({
+    retailers: await Promise.all(KNOWN_SLUGS.map((slug) => stateOf(parts, slug))),
+    searchProvider: parts.searchProvider,
+  });
+}
+
+async function stateOf(
+  { store, access }: ListRetailersParts,
+  slug: KnownSlug,
+): Promise<RetailerState> {
+  const used = access.sourcesOf(slug);
+  const sources = ADAPTERS[slug].sources.map((source) => ({
+    name: source.name,
+    isOfficial: source.isOfficial === true,
+    isUsed: used.includes(source),
+    missing: access.missingOf(slug, source).map((name) => settingOf(slug, name)),
+    pausedSeconds: access.pausedFor(slug, source),
+  }));
+  const { marketplace, identityMethod } = RETAILERS[slug];
+  return {
+    retailer: slug,
+    alias: aliasOf(slug),
+    hosts: bookOf(slug).hosts,
+    answers: answersOf(slug, (source) => used.includes(source)),
+    isMarketplace: marketplace,
+    identityMethod,
+    sources,
+    lastSuccessMs: await store.listings.findLastFetch(slug),
+  };
+}

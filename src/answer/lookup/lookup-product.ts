@@ -1,0 +1,223 @@
+// The product lookup: parse the identifier; find what is held; fetch what is missing; compose. Its callers charge and answer.
+// Each step is a file beside this one.
+
+import { barcodeRemark } from '../../base/identifiers/code-remarks.ts';
+import { FaultError, type Fault } from '../../base/fault.ts';
+import type { Identifier } from '../../base/identifiers/parse-identifier.ts';
+import type { FetchContext } from '../../base/fetch-context.ts';
+import { later } from '../../base/once.ts';
+import { faultOfMiss } from '../collect/known-miss.ts';
+import type { Product } from '../../rules/product/product.ts';
+import type { Anchor } from './held/anchor.ts';
+import type { Assemble } from './steps/assemble-product.ts';
+import type { FetchParts } from './steps/fetch-missing.ts';
+import { findHeld, heldKey, type KnownKey } from './steps/find-held.ts';
+import { NOTHING_HELD, readHeldForBarcode, type HeldForBarcode } from './held/held-for-barcode.ts';
+import type { IsAllowedUrl } from './steps/parse-input.ts';
+import { parseLookup, type ParsedLookup, type ProductRequest } from './steps/parse-lookup.ts';
+import { needsFetch, type LiveAddOns } from './add-ons/product-add-ons.ts';
+import type { StoredListing } from '../../base/listing/stored-listing.ts';
+import type { ScheduleBehind } from './steps/schedule.ts';
+
+/** Loaded with the first fetch: an answer from what is held does not need it. */
+const fetching = later(() => import('./steps/fetch-missing.ts'));
+
+/** A lookup and what it makes of what it finds: a product, or its comparison over the retailers. */
+export type Lookup<Found> = {
+  /** Throws the fault of a request that can never be answered; reads and fetches nothing. */
+  parse(request: ProductRequest): ParsedLookup;
+  /** Answers from what is held. Null when something must be fetched before an answer. */
+  fromStore(lookup: ParsedLookup): Promise<Found | null>;
+  /** Fetches what is needed within the context's deadline. */
+  fromShops(lookup: ParsedLookup, context: FetchContext): Promise<Found>;
+};
+
+export type LookupProduct = Lookup<Product>;
+
+export type LookupParts<Found> = FetchParts & {
+  readonly assemble: Assemble<Found>;
+  readonly addLive: LiveAddOns<Found>;
+  /** Whether the address guard lets this address be fetched: no shop is contacted for an address that it refuses. */
+  readonly isAllowedUrl: IsAllowedUrl;
+  /** Called for every answer: puts what should be fetched behind it on the queue (D37, D38). */
+  readonly scheduleBehind: ScheduleBehind;
+};
+
+export function createLookup<Found>(parts: LookupParts<Found>): Lookup<Found> {
+  return {
+    parse: (request) => parseLookup(parts.isAllowedUrl, request),
+    fromStore: async (lookup) => {
+      const held = needsFetch(lookup.addOns) ? null : await anchoredFromStore(parts, lookup);
+      return held === null ? null : compose(parts, lookup, held);
+    },
+    fromShops: async (lookup, context) => {
+      if (!needsFetch(lookup.addOns)) {
+        return compose(parts, lookup, await anchoredFromShops(parts, lookup, context));
+      }
+      const sinceMs = parts.clock.now();
+      const anchored =
+        (await anchoredFromStore(parts, lookup)) ??
+        (await anchoredFromShops(parts, lookup, context));
+      const product = await compose(parts, lookup, anchored);
+      const recompose = (page: StoredListing) => compose(parts, lookup, withPage(anchored, page));
+      return parts.addLive(product, lookup.addOns, { context, sinceMs, recompose });
+    },
+  };
+}
+
+/** The anchor with a page that was read since, if that page is the anchor's. What is held for the barcode is to be read again. */
+function withPage(anchored: Anchored, page: StoredListing): Anchored {
+  const { key, anchor } = anchored;
+  const isAnchor = page.id === anchor.stored.id;
+  return { key, anchor: isAnchor ? { ...anchor, stored: page } : anchor, forBarcode: NOTHING_HELD };
+}
+
+/** The anchor of the first key that is not known to be missing; null if its listing is not held, or too old. */
+async function anchoredFromStore(
+  parts: FetchParts,
+  lookup: ParsedLookup,
+): Promise<Anchored | null> {
+  if (lookup.isForced) return null;
+  for (const each of lookup.keys) {
+    const key = await heldKey(parts, each);
+    if (key === null) return null;
+    const isMissing = key.by === 'listing' && (await parts.collect.knownMiss(key.listing)) !== null;
+    if (isMissing) continue;
+    const { anchor, isAnswered, forBarcode } = await findHeld(parts, lookup, key);
+    return anchor === null || !isAnswered ? null : { key, anchor, forBarcode };
+  }
+  return null;
+}
+
+/** The anchor of the first key that resolves to something. If none does, throws the fault of the first that did not. */
+async function anchoredFromShops(
+  parts: FetchParts,
+  lookup: ParsedLookup,
+  context: FetchContext,
+): Promise<Anchored> {
+  const misses: Missed[] = [];
+  for (const [at, each] of lookup.keys.entries()) {
+    const { fetchKey } = await fetching.load();
+    const resolved = await fetchKey(parts, each, context);
+    const outcome =
+      resolved.kind === 'known'
+        ? await fetchForKey(parts, lookup, resolved.key, context)
+        : resolved;
+    if (outcome.kind === 'anchored') return outcome.anchored;
+    // D75: nobody answered for the barcode of a Digital Link. Its page may still say what it is.
+    const isPageLeft =
+      'gtin14' in each.identifier && lookup.keys[at + 1]?.identifier.kind === 'url';
+    if (outcome.kind === 'failed' && !isPageLeft) {
+      const [first] = misses;
+      throw new FaultError(first?.isFailure === true ? first.fault : outcome.fault);
+    }
+    const isFailure = outcome.kind === 'failed';
+    const fault = isFailure ? outcome.fault : faultOfMiss(outcome.miss).fault;
+    misses.push({ identifier: each.identifier, fault, isFailure });
+  }
+  throw nothingFound(misses);
+}
+
+type Missed = {
+  readonly identifier: Identifier;
+  readonly fault: Fault;
+  /** Whether somebody who gave no answer may know the identifier. */
+  readonly isFailure: boolean;
+};
+
+/** D67: says who was asked and what each said, and what could be wrong with the digits as a barcode. */
+function nothingFound(misses: readonly Missed[]): FaultError {
+  const [first] = misses;
+  if (first === undefined) {
+    return new FaultError({
+      code: 'not_found',
+      detail: 'No product was found for this identifier.',
+    });
+  }
+  const said = misses.map(({ identifier, fault: { detail } }) => {
+    const sentence = /[.!?]$/.test(detail) ? detail : `${detail}.`;
+    return `${whoWasAsked(identifier)}${sentence}`;
+  });
+  return new FaultError({ ...first.fault, detail: [...new Set(said)].join(' ') + remarkOn(first) });
+}
+
+/** What the caller can do about what was asked first. */
+function remarkOn({ identifier, fault }: Missed): string {
+  if (identifier.kind === 'item_id') return barcodeRemark(identifier.value);
+  if (identifier.kind !== 'url' || fault.code !== 'not_found') return '';
+  return fault.upstream === 'not_a_product'
+    ? ' Send the address of a product page.'
+    : ' Check the address: the page may be gone.';
+}
+
+/** What digits and letters were taken for, if a text can mean several things. */
+const TAKEN_FOR: Partial<Record<Identifier['kind'], string>> = {
+  asin: 'ASIN ',
+  item_id: 'item_id ',
+  retailer_b_sku: 'SKU ',
+  retailer_b_product_id: 'product id ',
+};
+
+/** The words before what a retailer said; none if several were asked. */
+function whoWasAsked(identifier: Identifier): string {
+  if ('retailer' in identifier) {
+    const { retailer, kind, value } = identifier;
+    return `${retailer}, asked for ${TAKEN_FOR[kind] ?? ''}${value}: `;
+  }
+  const host = identifier.kind === 'url' ? URL.parse(identifier.value)?.host : undefined;
+  return host === undefined ? '' : `${host}, asked for this page: `;
+}
+
+async function fetchForKey(
+  parts: FetchParts,
+  lookup: ParsedLookup,
+  key: KnownKey,
+  context: FetchContext,
+) {
+  const held = await findHeld(parts, lookup, key);
+  const anchored = (anchor: Anchor, forBarcode: HeldForBarcode) => ({
+    kind: 'anchored' as const,
+    anchored: { key, anchor, forBarcode },
+  });
+  // A read replica may have lacked what is held here.
+  if (key.by === 'barcode' && !lookup.isForced && held.isAnswered && held.anchor !== null) {
+    return anchored(held.anchor, held.forBarcode);
+  }
+  const { fetchAnchor } = await fetching.load();
+  const outcome = await fetchAnchor(parts, lookup, { key, held }, context);
+  if (outcome.kind === 'anchor') return anchored(outcome.anchor, outcome.forBarcode);
+  // D38: if the fetch fails, what is held is served; but a forced refresh never answers stale (D19).
+  const isStaleServed = outcome.kind === 'failed' && !lookup.isForced;
+  return isStaleServed && held.anchor !== null ? anchored(held.anchor, NOTHING_HELD) : outcome;
+}
+
+type Anchored = {
+  readonly key: KnownKey;
+  readonly anchor: Anchor;
+  /** What has been read for the barcode so far: `NOTHING_HELD` for a listing. */
+  readonly forBarcode: HeldForBarcode;
+};
+
+/**
+ * Makes the lookup's result. What should be fetched behind it goes on the queue; that happens before composing if the answer
+ * shows which retailers are queued. A forced call asks its retailer and no other (D19).
+ */
+async function compose<Found>(
+  parts: LookupParts<Found>,
+  lookup: ParsedLookup,
+  { key, anchor, forBarcode }: Anchored,
+): Promise<Found> {
+  const gtin = key.by === 'barcode' ? key.gtin : anchor.stored.listing.gtin;
+  // What was just fetched is stored by now, and is read with the rest.
+  const held = forBarcode.gtin === gtin ? forBarcode : await readHeldForBarcode(parts, gtin);
+  if (!lookup.isForced) {
+    const { organizationId, addOns } = lookup;
+    const isOwn = key.by === 'listing';
+    const known = lookup.anchorOnly ? NOTHING_HELD : held;
+    const { stored, from } = anchor;
+    const answered = { ...known, anchor: stored, ...(from && { from }), isOwn, organizationId };
+    const done = parts.scheduleBehind(answered);
+    if (addOns.includeCrossRetailer === true) await done;
+  }
+  return parts.assemble(lookup, key.identifier, anchor, held);
+}

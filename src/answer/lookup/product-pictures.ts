@@ -1,0 +1,109 @@
+// Sends pictures of held products through this service. The shop therefore learns nothing of the browser that shows one, and
+// what the shop sends is shown only if its bytes are a picture.
+
+import { createSharedWork } from '../collect/coordination/single-flight.ts';
+import { MINUTE_MS, type Clock } from '../../base/clock.ts';
+import { FaultError } from '../../base/fault.ts';
+import type { FetchContext } from '../../base/fetch-context.ts';
+import type { Fetcher } from '../../base/listing/page.ts';
+import { publicUrl } from '../../base/listing/public-url.ts';
+import { rasterTypeOf, type RasterType } from '../../base/listing/raster-type.ts';
+import type { LookupProduct } from './lookup-product.ts';
+
+export type Picture = { readonly type: RasterType; readonly bytes: Uint8Array };
+
+export type ProductPictures = {
+  /** The address of the picture of what is held for an identifier; null if nothing is held, or it has no picture. */
+  find(id: string, organizationId: string): Promise<string | null>;
+  /** Reads a picture. FaultError not_found, source_unusable, upstream_unavailable. */
+  read(url: string, context: FetchContext): Promise<Picture>;
+};
+
+export type PictureParts = {
+  readonly lookupProduct: Pick<LookupProduct, 'parse' | 'fromStore'>;
+  readonly fetcher: Fetcher;
+  readonly clock: Clock;
+  /** Whether pictures of this host are neither fetched nor kept. */
+  readonly isDeniedHost: (host: string) => boolean;
+};
+
+const KEPT_MS = 10 * MINUTE_MS;
+/** The largest picture has 2 MiB. */
+const MOST_KEPT_BYTES = 16 * 1_048_576;
+
+type Kept = Picture & { readonly untilMs: number };
+
+export function createProductPictures(parts: PictureParts): ProductPictures {
+  const { lookupProduct, clock } = parts;
+  /** Kept pictures, the oldest first. */
+  const kept = new Map<string, Kept>();
+  /**
+   * Whoever has a path may load the picture any number of times. Before pictures were kept and shared, each load was a request
+   * to the shop.
+   */
+  const share = createSharedWork<Picture | null>(null);
+
+  function keep(url: string, picture: Picture): void {
+    kept.delete(url);
+    kept.set(url, { ...picture, untilMs: clock.now() + KEPT_MS });
+    let bytes = 0;
+    for (const each of kept.values()) bytes += each.bytes.byteLength;
+    for (const [oldest, each] of kept) {
+      if (bytes <= MOST_KEPT_BYTES && each.untilMs > clock.now()) break;
+      bytes -= each.bytes.byteLength;
+      kept.delete(oldest);
+    }
+  }
+
+  return {
+    async find(text, organizationId) {
+      const request = { text, forceRefresh: false, anchorOnly: true, organizationId };
+      const product = await lookupProduct.fromStore(lookupProduct.parse(request));
+      return product === null ? null : publicUrl(product.imageUrl);
+    },
+    async read(url, context) {
+      if (parts.isDeniedHost(new URL(url).hostname)) {
+        kept.delete(url);
+        throw unavailable('It may not be fetched.');
+      }
+      const held = kept.get(url);
+      if (held !== undefined && held.untilMs > clock.now()) return held;
+      const picture = await share(url, context, async (shared) => {
+        const read = await fetchPicture(parts.fetcher, url, shared);
+        keep(url, read);
+        return read;
+      });
+      if (picture === null) throw unavailable('The shop did not answer in time.');
+      return picture;
+    },
+  };
+}
+
+async function fetchPicture(
+  fetcher: Fetcher,
+  url: string,
+  context: FetchContext,
+): Promise<Picture> {
+  const outcome = await fetcher({ url, accept: 'picture' }, context);
+  if (!outcome.ok) throw unavailable('The shop did not answer, or with more than 2 MiB.');
+  const { status, body: bytes } = outcome.page;
+  if (status === 404 || status === 410) {
+    throw new FaultError({ code: 'not_found', detail: 'The shop has no such picture any more.' });
+  }
+  if (status !== 200) throw unavailable('The shop refused it.');
+  const type = rasterTypeOf(bytes);
+  if (type !== null) return { type, bytes };
+  throw new FaultError({
+    code: 'source_unusable',
+    detail: 'What the shop answered is no JPEG, PNG, GIF, WebP or AVIF picture.',
+    upstream: 'upstream_bad_response',
+  });
+}
+
+function unavailable(why: string): FaultError {
+  return new FaultError({
+    code: 'upstream_unavailable',
+    detail: `The picture cannot be fetched now. ${why}`,
+    retryAfterSeconds: 60,
+  });
+}

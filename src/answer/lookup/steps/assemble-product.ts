@@ -1,0 +1,174 @@
+// From the anchor of a lookup to the product: reads what else is held of it and composes. Fetches nothing.
+
+import { dayOf, type Clock } from '../../../base/clock.ts';
+import { bestPriceOf, contenders, type BestPrice } from '../../../rules/product/best-price.ts';
+import { composeProduct, type ListingHistory } from '../../../rules/product/compose.ts';
+import { LOOK_BACK_MS, newestSuspicion } from '../../../rules/history/daily-bars.ts';
+import type { Gtin14 } from '../../../base/identifiers/gtin.ts';
+import type { IsTrusted } from '../../../rules/product/barcode-rows.ts';
+import type { Identifier } from '../../../base/identifiers/parse-identifier.ts';
+import type { AsinMatch, Product } from '../../../rules/product/product.ts';
+import type { Store } from '../../../data/store.ts';
+import type { Anchor } from '../held/anchor.ts';
+import { besideAnchor, clusterOfAnchor, publishingOf } from '../held/beside-anchor.ts';
+import { substituted } from '../../collect/substituted.ts';
+import type { HeldForBarcode } from '../held/held-for-barcode.ts';
+import { feesShown } from '../held/shown-fees.ts';
+import { disputedRetailers } from '../../../rules/matching/agreement.ts';
+import type { MatchingLater } from '../../../rules/matching/matching-later.ts';
+import { offersCountOf } from '../add-ons/offers-history.ts';
+import type { HeldAddOns } from '../add-ons/product-add-ons.ts';
+import type { ParsedLookup } from './parse-lookup.ts';
+import { peersOf } from '../../collect/price-peers.ts';
+import type { StoredListing } from '../../../base/listing/stored-listing.ts';
+
+/** Makes the lookup's result. `identifier` is the one that resolved. Throws `identity_mismatch` (D45). */
+export type Assemble<Found> = (
+  lookup: ParsedLookup,
+  identifier: Identifier,
+  anchor: Anchor,
+  /** What is held of the barcode that was sent, else of the one that the anchor publishes (D34). */
+  forBarcode: HeldForBarcode,
+) => Promise<Found>;
+
+type AssembleParts = {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly matching: MatchingLater;
+  readonly heldAddOns: HeldAddOns;
+  readonly isTrustedShop: IsTrusted;
+};
+
+export function createAssemble(parts: AssembleParts): Assemble<Product> {
+  return async (lookup, identifier, answering, forBarcode) => {
+    const { stored: anchor, identity, from } = answering;
+    const { gtin } = forBarcode;
+    const nowMs = parts.clock.now();
+    const today = dayOf(nowMs);
+    const asinMatch = asinMatchOf(identifier, anchor.listing.asin);
+    const onlyAnchor = lookup.retailer !== null;
+    const beside = besideAnchor(forBarcode, identifier, anchor);
+    const { carriers } = beside;
+    const compared = onlyAnchor ? { ...beside, carriers: [] } : beside;
+    const { agreement, confirmed, guesses } = await clusterOfAnchor(
+      parts.matching,
+      answering,
+      compared,
+    );
+    const listings = [anchor, ...confirmed];
+    const fromMs = nowMs - LOOK_BACK_MS;
+    const history = await parts.store.observations.findSinceOf(anchor, fromMs);
+    const { observations } = history;
+    const publishing = publishingOf(gtin, [anchor, ...carriers]);
+    const product = composeProduct({
+      anchor,
+      peers: await peersOf(parts, { own: anchor, observations, carriers, fromMs }),
+      isTrustedAnchor: parts.isTrustedShop(anchor),
+      others: confirmed,
+      disputed: carriers.filter((each) => !confirmed.includes(each)),
+      guesses,
+      agreement,
+      gtin,
+      history,
+      fees: await feesShown(anchor, today),
+      today,
+      isOnlyRetailer: onlyAnchor,
+      withLinks: identifier.kind !== 'item_id',
+      voters: onlyAnchor ? [anchor] : await voters(parts, { anchor, identity, confirmed, guesses }),
+      askedAsin: identifier.kind === 'asin' ? identifier.value : null,
+      asinMatch,
+      resolvedByRetailerB:
+        identifier.kind === 'retailer_b_sku' || identifier.kind === 'retailer_b_product_id',
+    });
+    const { addOns, identifierMatch } = lookup;
+    const held = {
+      ...forBarcode,
+      anchor,
+      isOwn: identity === null,
+      disagreements: agreement.disagreements,
+      carriers: publishing,
+      sources: listings,
+      onlyRetailer: lookup.retailer,
+      observedUntilMs: observations.at(-1)?.observedAtMs ?? fromMs,
+    };
+    const added = await parts.heldAddOns(held, addOns, identifierMatch);
+    const offersCount = await offersCountOf(parts.store, anchor, nowMs);
+    const contest = { listings, carriers: publishing, product, history };
+    const bestPrice =
+      gtin === null || onlyAnchor
+        ? {}
+        : { bestPrice: await bestPriceIn(parts, { ...contest, gtin }) };
+    // After a redirect. Another product at the same address has that address already.
+    const moved = from === undefined || from.url === anchor.url ? {} : { movedFrom: from.url };
+    return { ...product, ...bestPrice, ...moved, offersCount, ...added };
+  };
+}
+
+type Contest = {
+  readonly gtin: Gtin14;
+  /** All listings, the anchor first. */
+  readonly listings: readonly StoredListing[];
+  /** Listings that publish the barcode. */
+  readonly carriers: readonly StoredListing[];
+  readonly product: Product;
+  /** The history of the anchor. */
+  readonly history: ListingHistory;
+};
+
+/** D60: the lowest price that its own history supports. Histories are read only until one does. */
+async function bestPriceIn(
+  parts: AssembleParts,
+  { gtin, listings, carriers, product, history }: Contest,
+): Promise<BestPrice | null> {
+  const { store, clock, isTrustedShop: isTrusted } = parts;
+  const nowMs = clock.now();
+  const disputed = disputedRetailers(product.agreement.disagreements);
+  const { packCount } = product;
+  const contest = { gtin, listings, disputed, packCount, isTrusted, nowMs };
+  const fromMs = nowMs - LOOK_BACK_MS;
+  for (const stored of contenders(contest)) {
+    const isAnchor = stored === listings[0];
+    const own = isAnchor ? history : await store.observations.findSinceOf(stored, fromMs);
+    const { observations } = own;
+    const peers = await peersOf(parts, { own: stored, observations, carriers, fromMs });
+    if (newestSuspicion(observations, peers) === null) return bestPriceOf(stored);
+  }
+  return null;
+}
+
+type Votes = {
+  readonly anchor: StoredListing;
+  readonly identity: Anchor['identity'];
+  readonly confirmed: readonly StoredListing[];
+  readonly guesses: readonly StoredListing[];
+};
+
+/**
+ * D35: a listing that is only guessed to be the product has a vote if the matcher is sure of it beside all that are not
+ * guessed.
+ */
+async function voters(
+  { matching }: AssembleParts,
+  votes: Votes,
+): Promise<readonly StoredListing[]> {
+  const { anchor, identity, confirmed, guesses } = votes;
+  const isGuessed = identity?.state === 'unconfirmed' && anchor.listing.gtin === null;
+  const sure = isGuessed ? confirmed : [anchor, ...confirmed];
+  const [first, ...others] = sure;
+  const guessed = isGuessed ? [anchor, ...guesses] : guesses;
+  if (first === undefined || guessed.length === 0) return sure;
+  const { isStrong } = await matching.load();
+  const known = [first, ...others] as const;
+  return [...sure, ...guessed.filter((each) => isStrong(known, each))];
+}
+
+/**
+ * D45: throws if the page is of another ASIN than the one sent, so that no caller gets a record of a product that it did not
+ * name.
+ */
+function asinMatchOf(identifier: Identifier, served: string | null): AsinMatch | null {
+  if (identifier.kind !== 'asin') return null;
+  if (served === null) return { state: 'unknown', matchedAsin: null };
+  if (served === identifier.value) return { state: 'exact', matchedAsin: served };
+  throw substituted(identifier.value, served);
+}

@@ -1,0 +1,252 @@
+// Fetches what a lookup needs and the store does not hold: a listing by its key, or a barcode at one retailer or at all of them
+// (D36, D37). A forced lookup takes nothing that is older than the call (D13, D18, D19).
+
+import { isDoneSince } from '../../../base/clock.ts';
+import type { FetchContext } from '../../../base/fetch-context.ts';
+import { isKnownSlug, type KnownSlug } from '../../../base/retailer.ts';
+import type { CollectOutcome, PageOutcome } from '../../collect/collect-outcome.ts';
+import type { Collect } from '../../collect/collect.ts';
+import { ofOwnAddress } from '../../collect/asking/failed-fetch.ts';
+import { FRESH_MS, STALE_MS } from '../../collect/freshness.ts';
+import { isShortLinkKey, listingKeyOf } from '../../collect/listing-key.ts';
+import type { Gtin14 } from '../../../base/identifiers/gtin.ts';
+import { tie } from '../../../rules/product/identity.ts';
+import type { Anchor } from '../held/anchor.ts';
+import {
+  heldForBarcode,
+  heldKey,
+  type HeldAnchor,
+  type HeldParts,
+  type KnownKey,
+} from './find-held.ts';
+import { NOTHING_HELD, type HeldForBarcode } from '../held/held-for-barcode.ts';
+import { unanswered, OTHERS } from '../held/is-answered.ts';
+import { noRetailerHasIt, type RetailerReply } from './no-retailer.ts';
+import { askedTooEarly } from '../held/judged-anew.ts';
+import {
+  bareOnly,
+  isRetailerB,
+  needsUrl,
+  type LookupKey,
+  type ParsedLookup,
+} from './parse-lookup.ts';
+
+export type FetchParts = HeldParts & { readonly collect: Collect };
+
+type KeyOutcome =
+  | { readonly kind: 'known'; readonly key: KnownKey }
+  | Exclude<CollectOutcome, { kind: 'read' }>;
+
+/** The key with its barcode, which is read from its retailer if it is not held. */
+export async function fetchKey(
+  parts: FetchParts,
+  key: LookupKey,
+  context: FetchContext,
+): Promise<KeyOutcome> {
+  const known = await heldKey(parts, key);
+  if (known !== null) return followShortLink(parts, known, context);
+  const { identifier, listing } = key as Extract<LookupKey, { by: 'barcode_of_listing' }>;
+  const outcome = await fetchListing(parts, { ...key, by: 'listing', listing }, context);
+  if (!('stored' in outcome)) return outcome;
+  const { gtin } = outcome.stored.listing;
+  if (gtin !== null) return { kind: 'known', key: { identifier, by: 'barcode', gtin } };
+  const detail =
+    `${listing.retailer} states no barcode for ${listing.key}, so no other retailer can be searched for it. Leave ` +
+    `out retailer=.`;
+  return { kind: 'miss', miss: { detail, upstream: null } };
+}
+
+/** Follows a short link that was never followed, to know the product that is looked up. */
+async function followShortLink(
+  parts: FetchParts,
+  key: KnownKey,
+  context: FetchContext,
+): Promise<KeyOutcome> {
+  if (key.by !== 'listing' || !isShortLinkKey(key.listing)) return { kind: 'known', key };
+  const outcome = await fetchListing(parts, key, context);
+  if (!('stored' in outcome)) {
+    const held = await parts.store.listings.findListing(key.listing.retailer, key.listing.key);
+    return held === null ? outcome : { kind: 'known', key };
+  }
+  return { kind: 'known', key: (await heldKey(parts, key)) ?? key };
+}
+
+type ListingLookupKey = Extract<KnownKey, { by: 'listing' }>;
+
+/**
+ * Fetches a listing, unless one of the last day is held. A negative answer of the last day counts even beside a listing of the
+ * same day: a forced lookup may have found since that it is gone.
+ */
+async function fetchListing(
+  { collect, clock }: FetchParts,
+  { listing }: ListingLookupKey,
+  context: FetchContext,
+): Promise<PageOutcome> {
+  const miss = await collect.knownMiss(listing);
+  if (miss !== null) return { kind: 'miss', miss };
+  return collect.collect(listing, clock.now() - FRESH_MS, context);
+}
+
+/** The anchor that answers, with what is held of its barcode if that was read; else why there is none. */
+export type AnchorOutcome =
+  | { readonly kind: 'anchor'; readonly anchor: Anchor; readonly forBarcode: HeldForBarcode }
+  | Exclude<CollectOutcome, { kind: 'read' }>;
+
+/** `held` is what is held of the key. A forced lookup of a barcode reads it again. */
+export async function fetchAnchor(
+  parts: FetchParts,
+  { retailer, isForced, isBare }: ParsedLookup,
+  { key, held }: { readonly key: KnownKey; readonly held: HeldAnchor },
+  context: FetchContext,
+): Promise<AnchorOutcome> {
+  const sinceMs = isForced ? parts.clock.now() : parts.clock.now() - FRESH_MS;
+  if (key.by === 'barcode') {
+    const lookup = { parts, gtin: key.gtin, sinceMs };
+    return isForced && retailer === null && held.anchor !== null
+      ? fetchAnchorAgain(lookup, held.anchor, context)
+      : fetchBarcode(lookup, { retailer, isForced }, held, context);
+  }
+  if (!isForced) return anchored(await fetchListing(parts, key, context), retailer);
+  if (isBare && isRetailerB(key.identifier)) {
+    // D13: a fetch that is not forced shows whether retailer_b has this number. If so, the call is refused.
+    const known = await parts.collect.collect(key.listing, parts.clock.now() - FRESH_MS, context);
+    if ('stored' in known) throw bareOnly(key.identifier);
+    return known;
+  }
+  return anchored(await parts.collect.collect(key.listing, sinceMs, context), retailer);
+}
+
+/** D18: with `retailer` nobody else answers, not even the shop to which the address leads now. */
+function anchored(outcome: PageOutcome, retailer: string | null = null): AnchorOutcome {
+  if (outcome.kind === 'moved') {
+    const { stored, from } = outcome;
+    if (retailer !== null && stored.retailer !== retailer) {
+      const detail = `${retailer} no longer shows a product at this address: it leads to ${stored.url}.`;
+      return { kind: 'miss', miss: { detail, upstream: null } };
+    }
+    return { kind: 'anchor', anchor: { stored, identity: null, from }, forBarcode: NOTHING_HELD };
+  }
+  return outcome.kind === 'read'
+    ? { kind: 'anchor', anchor: outcome, forBarcode: NOTHING_HELD }
+    : outcome;
+}
+
+type BarcodeLookup = {
+  readonly parts: FetchParts;
+  readonly gtin: Gtin14;
+  readonly sinceMs: number;
+};
+
+/**
+ * Fetches the anchor's page now. If it is gone or has become another product's, its retailer is searched for the barcode: the
+ * listing may have another address now.
+ */
+async function fetchAnchorAgain(
+  lookup: BarcodeLookup,
+  { stored }: Anchor,
+  context: FetchContext,
+): Promise<AnchorOutcome> {
+  const { parts, gtin, sinceMs } = lookup;
+  const listing = listingKeyOf({ kind: 'url', value: stored.url });
+  const collected =
+    listing === null ? null : await parts.collect.collect(listing, sinceMs, context);
+  if (collected?.kind === 'failed') return ofOwnAddress(collected);
+  if (collected?.kind === 'read') {
+    const { retailer } = stored;
+    const identity = tie(gtin, { ...collected.stored, retailer }, parts.isTrustedShop(stored));
+    if (identity.state !== 'mismatch') return anchored({ ...collected, identity });
+  }
+  if (isKnownSlug(stored.retailer)) {
+    return fetchBarcode(lookup, { retailer: stored.retailer, isForced: true }, null, context);
+  }
+  const detail = `${stored.retailer} no longer shows this product at ${stored.url}.`;
+  return { kind: 'miss', miss: { detail, upstream: null } };
+}
+
+/**
+ * D37, D56: asks retailer_w's catalog first. If it has nothing or does not answer, asks all others at once that were not asked.
+ * With `retailer` only that one is asked (D18). The anchor is then chosen from the rows.
+ */
+async function fetchBarcode(
+  lookup: BarcodeLookup,
+  { retailer, isForced }: { readonly retailer: string | null; readonly isForced: boolean },
+  held: HeldAnchor | null,
+  context: FetchContext,
+): Promise<AnchorOutcome> {
+  const { parts, gtin, sinceMs } = lookup;
+  if (retailer !== null && !isKnownSlug(retailer)) {
+    const outcome = await parts.collect.collectShop(retailer, gtin, sinceMs, context);
+    if (outcome === null) throw needsUrl(retailer);
+    return outcome.kind === 'read' && outcome.identity?.state === 'mismatch'
+      ? noRetailerHasIt([{ slug: retailer, outcome }])
+      : anchored(outcome);
+  }
+  const first = await ask(lookup, retailer ?? 'retailer_w', context);
+  const replies = [first];
+  if (retailer === null && !isUsable(first.outcome)) {
+    const asking = { canAsk: parts.canAskByBarcode, nowMs: parts.clock.now() };
+    const open = isForced || held === null ? OTHERS : unanswered(held.forBarcode, asking);
+    // A retailer that cannot be asked sends no request; its reply lets a failure name it.
+    const others = OTHERS.filter((slug) => open.includes(slug) || !asking.canAsk(slug));
+    replies.push(...(await Promise.all(others.map((slug) => ask(lookup, slug, context)))));
+  }
+  const { anchor, forBarcode } = await judgedBarcode(lookup, retailer, context);
+  const nowMs = parts.clock.now();
+  if (anchor !== null && isServable(anchor, replies, { sinceMs, isForced, nowMs })) {
+    return { kind: 'anchor', anchor, forBarcode };
+  }
+  const [only, second] = replies;
+  if (only !== undefined && second === undefined && only.outcome.kind !== 'read') {
+    return only.outcome;
+  }
+  return noRetailerHasIt(replies);
+}
+
+/** A retailer's confirmed listing may change how another's hits are judged, and that may change a judgement once more. */
+const MOST_ROUNDS = 2;
+
+/** What is held, after retailers whose hits were judged too early have been asked again (D56). */
+async function judgedBarcode(
+  lookup: BarcodeLookup,
+  retailer: string | null,
+  context: FetchContext,
+): Promise<HeldAnchor> {
+  const { parts, gtin } = lookup;
+  let held = await heldForBarcode(parts, gtin, retailer);
+  const rounds = retailer === null ? MOST_ROUNDS : 0;
+  for (let round = 0; round < rounds; round += 1) {
+    const early = askedTooEarly(held.forBarcode, held.anchor, parts.canAskByBarcode);
+    if (early.length === 0) break;
+    await Promise.all(early.map((slug) => ask(lookup, slug, context)));
+    held = await heldForBarcode(parts, gtin, retailer);
+  }
+  return held;
+}
+
+/**
+ * Whether an anchor may answer that no reply of this call brought. Never if the call forces a fetch. If its own retailer has
+ * just said that it has nothing, only while the listing is no older than a held one may be.
+ */
+function isServable(
+  { stored }: Anchor,
+  replies: readonly RetailerReply[],
+  { sinceMs, isForced, nowMs }: { sinceMs: number; isForced: boolean; nowMs: number },
+): boolean {
+  if (isDoneSince(stored.fetchedAtMs, sinceMs, nowMs)) return true;
+  if (isForced) return false;
+  const reply = replies.find(({ slug }) => slug === stored.retailer);
+  return reply?.outcome.kind !== 'miss' || nowMs - stored.fetchedAtMs <= STALE_MS;
+}
+
+async function ask(
+  { parts, gtin, sinceMs }: BarcodeLookup,
+  slug: KnownSlug,
+  context: FetchContext,
+): Promise<RetailerReply> {
+  return { slug, outcome: await parts.collect.collectBarcode(slug, gtin, sinceMs, context) };
+}
+
+/** Whether the outcome may anchor: a mismatch is another product. */
+function isUsable(outcome: CollectOutcome): outcome is Extract<CollectOutcome, { kind: 'read' }> {
+  return outcome.kind === 'read' && outcome.identity?.state !== 'mismatch';
+}

@@ -1,0 +1,96 @@
+// How a lookup of a barcode ends if no retailer gave a product: who was asked, and what each said (D36, D67). Pure.
+
+import { CANNOT_ASK } from '../../collect/asking/ask-retailer.ts';
+import { HOST_REFUSED } from '../../collect/asking/failed-fetch.ts';
+import type { CollectOutcome } from '../../collect/collect-outcome.ts';
+import type { Fault } from '../../../base/fault.ts';
+import { KNOWN_SLUGS } from '../../../base/retailer.ts';
+import { WAYS } from '../../../base/ways.ts';
+
+export type RetailerReply = { readonly slug: string; readonly outcome: CollectOutcome };
+
+/** The outcome if no source that is configured here takes a barcode. */
+const NOBODY_TO_ASK: Extract<CollectOutcome, { kind: 'failed' }> = {
+  kind: 'failed',
+  fault: {
+    ...CANNOT_ASK.fault,
+    detail:
+      'No retailer can be asked for a barcode here: no source of any of them is configured. Send the address of a product ' +
+      `page instead: ${WAYS.lookUpPage.route}. ${WAYS.retailers.route} says what each retailer needs; its operator can ` +
+      'also set OPENSHELF_SEARXNG_URL, so that pages are found by barcode.',
+  },
+};
+
+/** Used if the failure itself names no time, as when an answer could not be read. */
+const RETRY_AFTER_SECONDS = 3_600;
+
+/**
+ * D36: "not found" needs an answer of every retailer that could have the product. A retailer without a configured source is
+ * left out, since trying again would not change that. A retailer that did not answer makes the call a failure.
+ */
+export function noRetailerHasIt(
+  all: readonly RetailerReply[],
+): Exclude<CollectOutcome, { kind: 'read' }> {
+  const silent: SilentRetailer[] = [];
+  const notAskable: string[] = [];
+  for (const { slug, outcome } of all) {
+    if (outcome.kind !== 'failed') continue;
+    if (outcome.fault === CANNOT_ASK.fault) notAskable.push(slug);
+    else silent.push({ slug, fault: outcome.fault });
+  }
+  if (silent.length > 0) {
+    const isNobody = silent.length + notAskable.length === all.length;
+    return { kind: 'failed', fault: noAnswer(silent, isNobody) };
+  }
+  if (notAskable.length === all.length) return NOBODY_TO_ASK;
+  return { kind: 'miss', miss: { detail: whoSaidWhat(all, notAskable), upstream: null } };
+}
+
+type SilentRetailer = { readonly slug: string; readonly fault: Fault };
+
+/** D67: which retailers gave no answer, and why. `isNobody` says that no other one answered either. */
+function noAnswer(silent: readonly SilentRetailer[], isNobody: boolean): Fault {
+  const [first = silent[0]] = silent.filter(({ fault }) => fault.code === 'upstream_unavailable');
+  const byReason = Map.groupBy(silent, ({ fault }) => reasonOf(fault));
+  const said = [...byReason].map(
+    ([reason, some]) => `${some.map(({ slug }) => slug).join(', ')} (${reason})`,
+  );
+  const rest = isNobody
+    ? ` The address of a product page can be looked up all the same: ${WAYS.lookUpPage.route}.`
+    : ' No other retailer has the product.';
+  return {
+    code: 'upstream_unavailable',
+    ...(first?.fault.upstream === undefined ? {} : { upstream: first.fault.upstream }),
+    retryAfterSeconds: first?.fault.retryAfterSeconds ?? RETRY_AFTER_SECONDS,
+    detail: `No answer from ${said.join('; ')}.${rest}`,
+  };
+}
+
+/** The reason in few words. */
+function reasonOf(fault: Fault): string {
+  const { upstream, detail } = fault;
+  if (fault === HOST_REFUSED) return 'its host is not known here, or may not be asked';
+  if (upstream === 'robots_disallowed') return 'its robots.txt disallows it';
+  if (upstream === 'upstream_blocked')
+    return 'it asks for a proof that a person is there, or refuses';
+  if (upstream === 'upstream_timeout') return 'no answer in time';
+  return detail.replace(/\.$/, '');
+}
+
+/** D67: who was asked and what each said. Retailers that gave their answer in an earlier call were not asked again. */
+function whoSaidWhat(all: readonly RetailerReply[], notAskable: readonly string[]): string {
+  const slugs = (some: readonly RetailerReply[]) => some.map(({ slug }) => slug).join(', ');
+  const nothing = all.filter(({ outcome }) => outcome.kind === 'miss');
+  const another = all.filter(({ outcome }) => outcome.kind === 'read');
+  const named = new Set(all.map(({ slug }) => slug));
+  const before = all.length === 1 ? [] : KNOWN_SLUGS.filter((slug) => !named.has(slug));
+  const said = [
+    ...(nothing.length === 0 ? [] : [`Nothing found: ${slugs(nothing)}.`]),
+    ...(another.length === 0 ? [] : [`Another product: ${slugs(another)}.`]),
+    ...(before.length === 0 ? [] : [`Nothing found in a call before: ${before.join(', ')}.`]),
+    ...(notAskable.length === 0
+      ? []
+      : [`Not asked, because no source is configured for them: ${notAskable.join(', ')}.`]),
+  ];
+  return `No retailer that was asked has a product with this barcode. ${said.join(' ')}`;
+}

@@ -1,0 +1,127 @@
+// From what a caller sent to the identifiers that it may mean, in the order in which they are tried. An address of a known
+// retailer becomes the identifier that it stands for (D9). Fetches nothing; `openshelf identify` prints it.
+
+import { FaultError, URL_NOT_ALLOWED, type Fault } from '../../../base/fault.ts';
+import { holdsApiKey } from '../../../base/scopes.ts';
+import { parseDigitalLink, type DigitalLink } from '../../../base/identifiers/digital-link.ts';
+import type { Element } from '../../../base/identifiers/element-string.ts';
+import {
+  addressIn,
+  parseDigitalLinkCode,
+  parseIdentifier,
+  type Identifier,
+} from '../../../base/identifiers/parse-identifier.ts';
+import { bookForHost, reduceUrl } from '../../../read/retailers/addresses/address-books.ts';
+import {
+  isPlainText,
+  parsedUrl,
+  reducedShopUrl,
+} from '../../../read/retailers/addresses/shop-url.ts';
+
+export type Input = {
+  /** In the order they are tried. */
+  readonly identifiers: readonly Identifier[];
+  /** Whether an address was sent, whatever it was reduced to: a bare id of retailer_b follows other rules (D13). */
+  readonly fromUrl: boolean;
+  /** What a GS1 code says beside its GTIN (D75). */
+  readonly otherElements?: readonly Element[];
+};
+
+export type ParsedInput =
+  | ({ readonly ok: true } & Input)
+  | { readonly ok: false; readonly fault: Fault };
+
+const HOLDS_A_KEY: Fault = {
+  code: 'invalid_identifier',
+  detail:
+    'The identifier holds an API key. A shop would get it with the address, and everyone who sees the product, so nothing was ' +
+    'asked. Send the key in the header Authorization alone, and have this one replaced: it may stand in logs by now.',
+};
+
+/**
+ * An address of another shop, or a page of a known retailer that is no product page, stays a `url` in its reduced form. An
+ * address that is not written plainly is refused here with the guard's own answer (D50): the reduced form would hide from the
+ * guard what was wrong with it.
+ */
+export function parseInput(text: string, format?: string): ParsedInput {
+  if (holdsApiKey(text)) return { ok: false, fault: HOLDS_A_KEY };
+  const address = addressIn(text);
+  const link = address === null ? null : digitalLinkAt(address);
+  if (address !== null && link !== null) return parsedLink(address, link, format);
+  const parsed = parseIdentifier(text, format);
+  if (!parsed.ok) return parsed;
+  const [first] = parsed.identifiers;
+  if (first?.kind !== 'url') return { ...parsed, fromUrl: false };
+  const identifier = reducedUrl(first.value);
+  if (identifier === null) return { ok: false, fault: URL_NOT_ALLOWED };
+  return { ok: true, identifiers: [identifier], fromUrl: true };
+}
+
+/** The Digital Link in an address; null at the seven retailers, which have paths of their own. */
+function digitalLinkAt(address: string): DigitalLink | null {
+  const url = URL.parse(address);
+  return url === null || bookForHost(url.hostname) !== null ? null : parseDigitalLink(url);
+}
+
+/** D75: the barcode comes first, the page at that address second. With a format only the barcode is taken. */
+function parsedLink(address: string, link: DigitalLink, format: string | undefined): ParsedInput {
+  if (link.kind === 'compressed') return { ok: false, fault: compressedLink(link.code) };
+  const page = reducedUrl(address);
+  if (page === null) return { ok: false, fault: URL_NOT_ALLOWED };
+  const parsed = parseDigitalLinkCode(link, format);
+  if (format !== undefined) return parsed.ok ? { ...parsed, fromUrl: true } : parsed;
+  // If no product can have this code, the address may still be a page.
+  const codes = parsed.ok ? parsed.identifiers : [];
+  return { ok: true, identifiers: [...codes, page], fromUrl: true, otherElements: link.others };
+}
+
+function compressedLink(code: string | null): Fault {
+  const instead =
+    code === null
+      ? 'Send the barcode of the product'
+      : `Send its barcode, which seems to be ${code}`;
+  return {
+    code: 'invalid_identifier',
+    detail:
+      `This is a compressed GS1 Digital Link, which is not read here. ${instead}, or the address with the GTIN written ` +
+      'out: https://id.gs1.org/01/{GTIN}.',
+  };
+}
+
+/**
+ * The identifier in an address. A user name in it is accepted for known retailers only, because what is fetched is made from
+ * the identifier.
+ */
+function reducedUrl(text: string): Identifier | null {
+  const url = parsedUrl(text);
+  const known = url === null ? null : reduceUrl(url);
+  if (known !== null) return known;
+  const value = url === null || !isPlainText(text) ? null : reducedShopUrl(url);
+  return value === null ? null : { kind: 'url', value };
+}
+
+/** Whether the address guard lets this address be fetched. */
+export type IsAllowedUrl = (text: string) => boolean;
+
+/**
+ * Parses the text of a call. Throws the fault of a text that is no identifier, or of an address that may not be fetched (D50).
+ */
+export function parseAllowedInput(
+  isAllowedUrl: IsAllowedUrl,
+  text: string,
+  format?: string,
+): Input {
+  const trimmed = text.trim();
+  if (/^https?:\/\//i.test(trimmed) && !isAllowedUrl(trimmed)) {
+    throw new FaultError(URL_NOT_ALLOWED);
+  }
+  const parsed = parseInput(trimmed, format);
+  if (!parsed.ok) throw new FaultError(parsed.fault);
+  const others = parsed.identifiers.filter(
+    ({ kind, value }) => kind === 'url' && value !== trimmed,
+  );
+  if (others.some(({ value }) => !isAllowedUrl(value))) {
+    throw new FaultError(URL_NOT_ALLOWED);
+  }
+  return parsed;
+}

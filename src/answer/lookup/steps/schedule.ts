@@ -1,0 +1,208 @@
+// Puts the background jobs behind an answer on the queue (D37, D38): stale listings that are to be read again, and for a
+// barcode the retailers that have told nothing, or nothing new, about it yet. The indexer works the queue off.
+
+import { isJudgedAnew } from '../held/judged-anew.ts';
+import { DAY_MS, isDoneSince, MINUTE_MS, type Clock } from '../../../base/clock.ts';
+import { productCode, type Gtin14 } from '../../../base/identifiers/gtin.ts';
+import { KNOWN_SLUGS, type KnownSlug, type Slug } from '../../../base/retailer.ts';
+import { type BarcodeAnswer, type BarcodeRow } from '../../../rules/product/barcode-rows.ts';
+import { identityMethodOf } from '../../../rules/product/identity.ts';
+import { enqueueJob, type JobSubject } from '../../../data/turns/jobs.ts';
+import type { Store } from '../../../data/store.ts';
+import type { CanAskByBarcode } from '../../collect/asking/source-access.ts';
+import type { Collect } from '../../collect/collect.ts';
+import { AFTER_FAILURE_MS, FRESH_MS } from '../../collect/freshness.ts';
+import { listingKeyOf } from '../../collect/listing-key.ts';
+import { addressReadAtMs, type StoredListing } from '../../../base/listing/stored-listing.ts';
+
+/** What is known of a product when its lookup is answered. */
+export type AnsweredProduct = {
+  /** The barcode that was sent, else the one that the listing publishes. Null too if only the anchor matters. */
+  readonly gtin: Gtin14 | null;
+  /** The listing that answers. */
+  readonly anchor: StoredListing;
+  /** The listing that the address showed before, if one was sent that shows another product now (D90). */
+  readonly from?: StoredListing;
+  /** Whether the address or the retailer's own identifier of the anchor was sent. */
+  readonly isOwn: boolean;
+  readonly rows: readonly BarcodeRow[];
+  /** Listings that publish the barcode, and those that the answers name. */
+  readonly listings: readonly StoredListing[];
+};
+
+export type WantedJob = { readonly subject: JobSubject; readonly priority: number };
+
+/** The priority of a retailer that was never asked: it comes before every listing that is merely stale. */
+const NEVER_ASKED = 30;
+/** Most listings of one product that are read again at their own address, the oldest first. */
+const MAX_LISTINGS = 20;
+
+/**
+ * The jobs behind one answer: at most one for each known retailer, and one for each stale listing that no answer for the
+ * barcode names.
+ */
+export function jobsBehind(
+  known: AnsweredProduct,
+  canAskByBarcode: CanAskByBarcode,
+  nowMs: number,
+): readonly WantedJob[] {
+  const gtin = known.gtin !== null && productCode(known.gtin).usable ? known.gtin : null;
+  const askable = gtin === null ? [] : KNOWN_SLUGS.filter(canAskByBarcode);
+  const barcodes = askable.flatMap((retailer) => {
+    const priority = gtin === null ? null : priorityOf(known, { retailer, gtin }, nowMs);
+    if (gtin === null || priority === null) return [];
+    return [{ subject: { kind: 'barcode' as const, retailer, gtin }, priority }];
+  });
+  const { anchor, from = anchor } = known;
+  const shown = known.rows.flatMap(({ stored }) => (stored === null ? [] : [stored]));
+  // Asking a retailer for the barcode reads a listing again if it was the answer. A listing that was not the answer may be
+  // gone, or have another price, and only its own page says so.
+  const isAnswer = ({ id, retailer }: StoredListing): boolean =>
+    askable.some((slug) => slug === retailer) && answerOf(known, retailer)?.listingId === id;
+  const isNeverAsked = ({ retailer }: StoredListing): boolean =>
+    askable.some((slug) => slug === retailer) && answerOf(known, retailer) === null;
+  const again = shown
+    .filter(({ id }) => id !== anchor.id && id !== from.id)
+    .filter((each) => !isAnswer(each) && !isNeverAsked(each))
+    .toSorted((a, b) => a.fetchedAtMs - b.fetchedAtMs)
+    .slice(0, MAX_LISTINGS);
+  const isAnchorRead =
+    barcodes.some(({ subject }) => subject.retailer === anchor.retailer) && isAnswer(anchor);
+  const listings = [...(isAnchorRead ? [] : [from]), ...again];
+  return [
+    ...barcodes,
+    ...listings
+      .filter((listing) => isStale(listing, nowMs))
+      .map((listing) => ({ subject: listingJob(listing), priority: daysOld(listing, nowMs) })),
+  ];
+}
+
+function answerOf({ rows }: AnsweredProduct, retailer: Slug): BarcodeAnswer | null {
+  return rows.find((each) => each.retailer === retailer)?.answer ?? null;
+}
+
+/** The priority of asking a retailer for the barcode; null if what is known of it is new enough. */
+function priorityOf(
+  known: AnsweredProduct,
+  { retailer, gtin }: { readonly retailer: KnownSlug; readonly gtin: Gtin14 },
+  nowMs: number,
+): number | null {
+  const answer = answerOf(known, retailer);
+  if (answer === null) return isSearchedByWords(retailer) ? NEVER_ASKED - 1 : NEVER_ASKED;
+  if (answer.askedAtMs === null && answer.listingId === null) {
+    return isDoneSince(answer.checkedAtMs, nowMs - AFTER_FAILURE_MS, nowMs) ? null : 1;
+  }
+  // Rows of the first release do not say when the retailer was asked.
+  if (answer.askedAtMs === null) return 1;
+  if (isJudgedAnew(known, answer, gtin)) return 1;
+  if (answer.listingId === null) {
+    const pauseMs = answer.status === 'not_found' ? FRESH_MS : AFTER_FAILURE_MS;
+    return isDoneSince(answer.checkedAtMs, nowMs - pauseMs, nowMs) ? null : 1;
+  }
+  // The anchor's own page says more than a search for its barcode would. It has a job of its own when stale.
+  if (known.isOwn && known.anchor.id === answer.listingId) return null;
+  const listing = known.listings.find(({ id }) => id === answer.listingId);
+  if (listing === undefined) return NEVER_ASKED;
+  return isStale(listing, nowMs) ? daysOld(listing, nowMs) : null;
+}
+
+/**
+ * Whether the retailer is searched by words: it is asked after the others, so that its hits are judged by what they confirm.
+ */
+function isSearchedByWords(retailer: KnownSlug): boolean {
+  return identityMethodOf(retailer) === null;
+}
+
+function isStale(stored: StoredListing, nowMs: number): boolean {
+  return !isDoneSince(addressReadAtMs(stored), nowMs - FRESH_MS, nowMs);
+}
+
+/** Age in days: staler listings come first. */
+function daysOld(stored: StoredListing, nowMs: number): number {
+  return Math.min(NEVER_ASKED - 2, Math.floor((nowMs - addressReadAtMs(stored)) / DAY_MS));
+}
+
+function listingJob({ retailer, key, url }: StoredListing): JobSubject {
+  return { kind: 'listing', retailer, key, url };
+}
+
+/** An answered lookup, as far as scheduling needs it. */
+export type AnsweredLookup = AnsweredProduct & {
+  /** Whose call it was; null for a call without an organization, as from the command line. */
+  readonly organizationId: string | null;
+};
+
+/** Puts the jobs behind an answer on the queue. Resolves when they are there; never rejects. */
+export type ScheduleBehind = (answered: AnsweredLookup) => Promise<void>;
+
+export type ScheduleParts = {
+  readonly store: Store;
+  readonly collect: Pick<Collect, 'knownMiss'>;
+  readonly canAskByBarcode: CanAskByBarcode;
+  readonly clock: Clock;
+  /** Runs to its end even when the service stops. Never rejects. */
+  readonly inBackground: (work: () => Promise<unknown>) => Promise<void>;
+  /** Called when a job was put on the queue. */
+  readonly enqueued: () => void;
+};
+
+/**
+ * A product is scheduled at most once in this time, or until the next of its listings turns stale. A popular product must not
+ * cost a write with each answer.
+ */
+export const ONCE_IN_MS = MINUTE_MS;
+const MAX_REMEMBERED = 10_000;
+
+export function createScheduleBehind(parts: ScheduleParts): ScheduleBehind {
+  const scheduled = new Map<string, { readonly untilMs: number; readonly done: Promise<void> }>();
+  return (answered) => {
+    const name = `${(answered.from ?? answered.anchor).id} ${answered.gtin}`;
+    const nowMs = parts.clock.now();
+    const before = scheduled.get(name);
+    if (before !== undefined && nowMs < before.untilMs) return before.done;
+    const wanted = jobsBehind(answered, parts.canAskByBarcode, nowMs);
+    // Behind most answers nothing is left to do: starting background work for nothing took 4 % of a first answer.
+    const done =
+      wanted.length === 0
+        ? Promise.resolve()
+        : parts.inBackground(() => schedule(parts, answered, wanted));
+    scheduled.delete(name);
+    scheduled.set(name, { untilMs: scheduledUntil(answered, nowMs), done });
+    const oldest = scheduled.keys().next();
+    if (scheduled.size > MAX_REMEMBERED && !oldest.done) scheduled.delete(oldest.value);
+    return done;
+  };
+}
+
+function scheduledUntil(
+  { anchor, from = anchor, listings }: AnsweredProduct,
+  nowMs: number,
+): number {
+  const untilMs = nowMs + ONCE_IN_MS;
+  return [from, ...listings].reduce((soonest, stored) => {
+    const staleFromMs = addressReadAtMs(stored) + FRESH_MS + 1;
+    return staleFromMs > nowMs ? Math.min(soonest, staleFromMs) : soonest;
+  }, untilMs);
+}
+
+async function schedule(
+  parts: ScheduleParts,
+  { organizationId }: AnsweredLookup,
+  wanted: readonly WantedJob[],
+): Promise<void> {
+  const { store, clock } = parts;
+  const nowMs = clock.now();
+  const known = await Promise.all(wanted.map(({ subject }) => isKnownMiss(parts, subject)));
+  const left = wanted.filter((_, index) => known[index] === false);
+  if (left.length === 0) return;
+  const jobs = left.map((each) => ({ ...each, organizationId, runAtMs: nowMs }));
+  await store.sql.write(jobs.flatMap((job) => enqueueJob(job, nowMs)));
+  parts.enqueued();
+}
+
+/** D38: a listing that was found to be gone is not fetched again for a day. */
+async function isKnownMiss({ collect }: ScheduleParts, subject: JobSubject): Promise<boolean> {
+  if (subject.kind !== 'listing') return false;
+  const key = listingKeyOf({ kind: 'url', value: subject.url });
+  return key !== null && (await collect.knownMiss(key)) !== null;
+}

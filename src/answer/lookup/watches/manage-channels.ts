@@ -1,0 +1,328 @@
+// Makes, reads, changes, tests and deletes the channels of an organization, and reads the log of what went through them (D71).
+// Where a channel leads is encrypted before it is stored, and nothing here shows it again.
+
+import { randomBytes } from 'node:crypto';
+
+import type { ChannelKind, Reception, Target } from '../../../rules/channels/channel.ts';
+import { withoutAnswer } from '../../../rules/channels/reception.ts';
+import type { Channel, Delivery } from '../../../rules/channels/held-channel.ts';
+import { parseTarget } from '../../../rules/channels/parse-target.ts';
+import { hintOf } from '../../../rules/channels/target-secrets.ts';
+import { signingSecretOf } from '../../../rules/channels/webhook.ts';
+import { DAY_MS, type Clock } from '../../../base/clock.ts';
+import { FaultError, type Fault } from '../../../base/fault.ts';
+import { WAYS } from '../../../base/ways.ts';
+import {
+  deleteChannel,
+  insertChannel,
+  noteTest,
+  replayDelivery,
+  updateChannel,
+} from '../../../data/watches/channel-writes.ts';
+import type { DeliveryPlace } from '../../../data/watches/channels.ts';
+import { isMadeId, madeId } from '../../../data/made-id.ts';
+import { lockOrganization } from '../../../data/accounts/organizations.ts';
+import { openTarget, sealTarget } from '../../../data/watches/sealed-target.ts';
+import type { Secrets } from '../../../data/secrets.ts';
+import type { Store } from '../../../data/store.ts';
+import type { Notice } from '../../../rules/watches/held-watch.ts';
+import { channelTestBody } from '../../../rules/watches/notice.ts';
+import { noSuch, noSuchWatch } from './no-such.ts';
+
+/** Where a channel leads, as a caller sends it: the fields of its kind. */
+export type TargetFields = Readonly<Record<string, string | number>>;
+
+export type WantedChannel = {
+  readonly kind: ChannelKind;
+  readonly name: string | null;
+  readonly fields: TargetFields;
+};
+
+export type ChangedChannel = {
+  readonly name?: string;
+  readonly isPaused?: boolean;
+  /** All fields of the kind; empty if the channel keeps leading where it led. */
+  readonly fields: TargetFields;
+};
+
+/** `signingSecret` is that of a webhook whose secret was made just now, for the one answer that shows it. */
+export type MadeChannel = { readonly channel: Channel; readonly signingSecret: string | null };
+
+export type LoggedDelivery = { readonly delivery: Delivery; readonly title: string | null };
+
+export type ManageChannels = {
+  /** Makes a channel. `once` is the caller's Idempotency-Key; the same key makes the same channel. */
+  add(organizationId: string, wanted: WantedChannel, once: string | null): Promise<MadeChannel>;
+  find(organizationId: string, id: string): Promise<Channel>;
+  list(organizationId: string): Promise<readonly Channel[]>;
+  change(organizationId: string, id: string, changed: ChangedChannel): Promise<Channel>;
+  remove(organizationId: string, id: string): Promise<void>;
+  /** Sends a notice of kind `test` at once, and says what the receiver made of it. */
+  test(organizationId: string, id: string): Promise<Reception>;
+  /** What was sent for a watch, newest first. */
+  deliveriesOf(
+    organizationId: string,
+    watchId: string,
+    page: { readonly limit: number; readonly after: DeliveryPlace | null },
+  ): Promise<readonly LoggedDelivery[]>;
+  /** Sends a delivery once more, with the id that its notice has. */
+  replay(organizationId: string, watchId: string, deliveryId: string): Promise<LoggedDelivery>;
+};
+
+export type ManageChannelsParts = {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly newId: () => string;
+  readonly secrets: Secrets;
+  readonly send: (target: Target, notice: Notice) => Promise<Reception>;
+  /** Whether the guard lets an address through as text; what it resolves to is checked when something is sent. */
+  readonly isAllowedReceiver: (url: string) => boolean;
+  /** Whether the operator has named a mail server. */
+  readonly hasMail: boolean;
+  readonly maxChannels: number;
+  /** Throws `throttled` if the organization has had too many tests and replays sent today. */
+  readonly takeAskedNotices: (organizationId: string, count: number) => Promise<void>;
+};
+
+const SECRET_BYTES = 32;
+
+/** For this time the same Idempotency-Key means the same call (D21). */
+const ONCE_MS = DAY_MS;
+
+/** Tests of one organization at the same time: each holds a socket and a call for as long as its receiver likes. */
+const TESTS_AT_ONCE = 2;
+
+const TOO_MANY_TESTS: Fault = {
+  code: 'overloaded',
+  retryAfterSeconds: 10,
+  detail: 'Two tests of channels of this organization are under way. Wait for their answers.',
+};
+
+export function createManageChannels(parts: ManageChannelsParts): ManageChannels {
+  const { store } = parts;
+  const tests = new Map<string, number>();
+  const find = async (organizationId: string, id: string): Promise<Channel> => {
+    const channel = isMadeId('chn', id) ? await store.channels.find(organizationId, id) : null;
+    if (channel === null) throw noSuch('channel', id, WAYS.channels.route);
+    return channel;
+  };
+  return {
+    add: (organizationId, wanted, once) => add(parts, organizationId, wanted, once),
+    find,
+    list: (organizationId) => store.channels.list(organizationId),
+    async change(organizationId, id, changed) {
+      await change(parts, await find(organizationId, id), changed);
+      return find(organizationId, id);
+    },
+    async remove(organizationId, id) {
+      const isDone =
+        isMadeId('chn', id) && (await store.sql.write(deleteChannel(organizationId, id))).done;
+      if (!isDone) throw noSuch('channel', id, WAYS.channels.route);
+    },
+    async test(organizationId, id) {
+      const channel = await find(organizationId, id);
+      const underWay = tests.get(organizationId) ?? 0;
+      if (underWay >= TESTS_AT_ONCE) throw new FaultError(TOO_MANY_TESTS);
+      tests.set(organizationId, underWay + 1);
+      try {
+        parts.secrets.demandKey();
+        await parts.takeAskedNotices(organizationId, 1);
+        return await test(parts, channel);
+      } finally {
+        const left = (tests.get(organizationId) ?? 1) - 1;
+        if (left === 0) tests.delete(organizationId);
+        else tests.set(organizationId, left);
+      }
+    },
+    async deliveriesOf(organizationId, watchId, page) {
+      await findWatch(store, organizationId, watchId);
+      const found = await store.channels.findDeliveries(organizationId, watchId, page);
+      return Promise.all(found.map((delivery) => withTitle(store, delivery)));
+    },
+    async replay(organizationId, watchId, deliveryId) {
+      await findWatch(store, organizationId, watchId);
+      const delivery = isMadeId('dlv', deliveryId)
+        ? await store.channels.findDelivery(organizationId, deliveryId)
+        : null;
+      if (delivery === null || delivery.watchId !== watchId) {
+        throw noSuch('delivery', deliveryId, 'GET /v1/watches/{id}/deliveries');
+      }
+      await parts.takeAskedNotices(organizationId, 1);
+      await store.sql.write([replayDelivery(delivery, parts.clock.now())]);
+      return withTitle(
+        store,
+        (await store.channels.findDelivery(organizationId, deliveryId)) ?? delivery,
+      );
+    },
+  };
+}
+
+async function findWatch(store: Store, organizationId: string, id: string): Promise<void> {
+  if (isMadeId('wat', id) && (await store.watches.find(organizationId, id)) !== null) return;
+  throw noSuchWatch(id);
+}
+
+async function withTitle(store: Store, delivery: Delivery): Promise<LoggedDelivery> {
+  const notice = await store.watches.findNotice(delivery.noticeId);
+  return { delivery, title: notice?.body.title ?? null };
+}
+
+async function add(
+  { store, clock, newId, secrets, isAllowedReceiver, hasMail, maxChannels }: ManageChannelsParts,
+  organizationId: string,
+  wanted: WantedChannel,
+  once: string | null,
+): Promise<MadeChannel> {
+  const { kind } = wanted;
+  if (kind === 'email' && !hasMail) throw noMailServer();
+  const name = once === null ? newId() : `${organizationId}\n${once}`;
+  const id = madeId('chn', name);
+  const secretFor = once === null ? newSecret : () => secretOf(secrets, id);
+  const asked = targetOf(kind, wanted.fields, secretFor);
+  refuseForbidden(isAllowedReceiver, asked);
+  secrets.demandKey();
+  const nowMs = clock.now();
+  const held = once === null ? null : await store.channels.find(organizationId, id);
+  if (held !== null) return again(secrets, held, { ...wanted, target: asked, nowMs });
+  const hint = hintOf(asked);
+  const sealedTarget = sealTarget(secrets, { id, organizationId }, asked);
+  const channel = { id, organizationId, kind, name: wanted.name ?? hint, hint, sealedTarget };
+  await store.sql.write([
+    lockOrganization(organizationId),
+    insertChannel({ ...channel, createdAtMs: nowMs }, maxChannels),
+  ]);
+  const made = await store.channels.find(organizationId, id);
+  if (made === null) throw full(maxChannels);
+  // Another call with the same key may have come first.
+  if (once !== null) return again(secrets, made, { ...wanted, target: asked, nowMs });
+  return { channel: made, signingSecret: shownSecret(asked, wanted.fields) };
+}
+
+function full(maxChannels: number): FaultError {
+  return new FaultError({
+    code: 'invalid_parameter',
+    parameter: 'kind',
+    detail: `The organization has its ${maxChannels} channels. Delete some, or have OPENSHELF_MAX_CHANNELS raised.`,
+  });
+}
+
+/** The answer to the same call again. It is the same answer, so that a caller who lost the first one still gets the secret. */
+function again(
+  secrets: Secrets,
+  held: Channel,
+  asked: WantedChannel & { readonly target: Target; readonly nowMs: number },
+): MadeChannel {
+  const target = openTarget(secrets, held);
+  if (target === null) throw new FaultError(UNREADABLE_CHANNEL);
+  const isSame =
+    JSON.stringify(target) === JSON.stringify(asked.target) &&
+    held.name === (asked.name ?? held.hint) &&
+    asked.nowMs < held.createdAtMs + ONCE_MS;
+  if (isSame) return { channel: held, signingSecret: shownSecret(asked.target, asked.fields) };
+  throw new FaultError({
+    code: 'idempotency_conflict',
+    detail:
+      'This Idempotency-Key was used for another channel, or long ago. Use a new key for each new request.',
+  });
+}
+
+/** The secret to show: only one that the caller did not choose. */
+function shownSecret(target: Target, { secret }: TargetFields): string | null {
+  return target.kind === 'webhook' && secret === undefined ? target.signingSecret : null;
+}
+
+function newSecret(): string {
+  return signingSecretOf(randomBytes(SECRET_BYTES));
+}
+
+/**
+ * Derives a secret from the channel's id, so that the same call gets the same one and it need not be kept. Nobody knows it
+ * without the key.
+ */
+function secretOf(secrets: Secrets, id: string): string {
+  return signingSecretOf(secrets.derive(`signing secret of ${id}`));
+}
+
+/** Parses where a channel leads. Throws FaultError invalid_parameter, which says what the kind takes. */
+function targetOf(kind: ChannelKind, fields: TargetFields, secretFor: () => string): Target {
+  const parsed = parseTarget(kind, fields, secretFor);
+  if ('target' in parsed) return parsed.target;
+  throw new FaultError({
+    code: 'invalid_parameter',
+    parameter: parsed.field,
+    detail: parsed.problem,
+  });
+}
+
+/** D50: every refusal of an address looks the same. */
+function refuseForbidden(isAllowed: (url: string) => boolean, target: Target): void {
+  const url = 'url' in target ? target.url : 'server' in target ? target.server : null;
+  if (url === null || isAllowed(url)) return;
+  throw new FaultError({
+    code: 'url_not_allowed',
+    parameter: 'url',
+    detail: 'This address is not allowed. Send the public http or https address of a receiver.',
+  });
+}
+
+/** D65: a 503, because it is never the caller's fault. */
+function noMailServer(): FaultError {
+  return new FaultError({
+    code: 'upstream_unavailable',
+    retryAfterSeconds: 3_600,
+    detail: 'This installation sends no mail. Its operator sets OPENSHELF_SMTP_URL.',
+  });
+}
+
+async function change(
+  { store, clock, secrets, isAllowedReceiver }: ManageChannelsParts,
+  held: Channel,
+  { name, isPaused, fields }: ChangedChannel,
+): Promise<void> {
+  const target = openTarget(secrets, held);
+  const secretFor = () => (target?.kind === 'webhook' ? target.signingSecret : newSecret());
+  const isLedElsewhere = Object.keys(fields).length > 0;
+  const wanted = isLedElsewhere ? targetOf(held.kind, fields, secretFor) : null;
+  if (wanted !== null) refuseForbidden(isAllowedReceiver, wanted);
+  const sealedTarget = wanted === null ? undefined : sealTarget(secrets, held, wanted);
+  const nowMs = clock.now();
+  const changed = {
+    ...(name === undefined ? {} : { name }),
+    ...(wanted === null || sealedTarget === undefined
+      ? {}
+      : { hint: hintOf(wanted), sealedTarget }),
+    ...(isPaused === undefined ? {} : { pausedAtMs: isPaused ? nowMs : null }),
+  };
+  await store.sql.write(updateChannel(held, changed, nowMs));
+}
+
+async function test(parts: ManageChannelsParts, channel: Channel): Promise<Reception> {
+  const { store, clock, newId, secrets, send } = parts;
+  const target = openTarget(secrets, channel);
+  const notice: Notice = {
+    id: madeId('ntc', newId()),
+    organizationId: channel.organizationId,
+    watchId: '',
+    listingId: null,
+    kind: 'test',
+    body: channelTestBody(channel.name),
+    atMs: clock.now(),
+  };
+  const reception = target === null ? UNREADABLE_TARGET : await send(target, notice);
+  await store.sql.write(noteTest(channel, reception, clock.now()));
+  return reception;
+}
+
+const UNREADABLE =
+  'The secret of this channel was encrypted with a key that is not here (OPENSHELF_SECRETS_KEY, or secrets.key in the data folder). ' +
+  'Put the key back, or send the fields of the channel again.';
+
+/** What a test or a delivery says of a channel whose target was encrypted with a key that is not here. */
+export const UNREADABLE_TARGET: Reception = withoutAnswer('retry', UNREADABLE);
+
+/** The same of a call that has to be compared with the channel that it made. */
+const UNREADABLE_CHANNEL: Fault = {
+  code: 'secrets_key_missing',
+  retryAfterSeconds: 3_600,
+  detail: UNREADABLE,
+};

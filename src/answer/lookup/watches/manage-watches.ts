@@ -1,0 +1,378 @@
+// Makes, reads, changes and deletes watches for an organization. A refusal of what cannot be watched says what can be. Fetches
+// nothing: the first check of a watch is due at once.
+
+import { createHash } from 'node:crypto';
+
+import type { Clock } from '../../../base/clock.ts';
+import { FaultError } from '../../../base/fault.ts';
+import { isSlug } from '../../../base/retailer.ts';
+import { WAYS } from '../../../base/ways.ts';
+import { productCode, type Gtin14 } from '../../../base/identifiers/gtin.ts';
+import { slugNamed } from '../../../read/retailers/addresses/aliases.ts';
+import type { Store } from '../../../data/store.ts';
+import { isMadeId, madeId } from '../../../data/made-id.ts';
+import { insertToldNotice } from '../../../data/watches/told-notices.ts';
+import {
+  addWatch,
+  beginAnew,
+  deleteWatch,
+  updateSettings,
+  type WatchLimits,
+} from '../../../data/watches/watch-writes.ts';
+import type { WatchPlace } from '../../../data/watches/watches.ts';
+import type { NewWatch, Notice, Watch, WatchSettings } from '../../../rules/watches/held-watch.ts';
+import { troubleBody } from '../../../rules/watches/notice.ts';
+import { nextSlotMs } from '../../../rules/watches/schedule.ts';
+import {
+  NEW_STATE,
+  withDefault,
+  type Rules,
+  type WatchScope,
+  type LastTold,
+  type WatchState,
+} from '../../../rules/watches/watch.ts';
+import { parseAllowedInput, type IsAllowedUrl } from '../steps/parse-input.ts';
+import { listingsOfPages, pageMeantBy } from './watch-questions.ts';
+import { createWatchFeed, type WatchFeed } from './watch-feed.ts';
+import { noSuchWatch } from './no-such.ts';
+import { refuseUnmetShop } from '../history/history-retailer.ts';
+
+export type WantedWatch = Omit<WatchSettings, 'pausedAtMs' | 'retailer'> & {
+  readonly identifier: string | null;
+  /** Pages that are one watch, sent instead of an identifier. */
+  readonly addresses: readonly string[];
+  /** The retailer that is watched. Null: the anchor's, or any of the pages. */
+  readonly retailer: string | null;
+};
+
+export type WatchOwner = { readonly organizationId: string; readonly keyId: string };
+
+export type ManageWatches = WatchFeed & {
+  /** Makes a watch. `once` is the caller's Idempotency-Key; the same key makes the same watch. */
+  add(owner: WatchOwner, wanted: WantedWatch, once: string | null): Promise<Watch>;
+  find(organizationId: string, id: string): Promise<Watch>;
+  list(organizationId: string, limit: number, after: WatchPlace | null): Promise<readonly Watch[]>;
+  change(organizationId: string, id: string, changed: ChangedSettings): Promise<Watch>;
+  remove(organizationId: string, id: string): Promise<void>;
+  noticesOf(organizationId: string, id: string): Promise<readonly Notice[]>;
+  /** Sends a notice of kind `test` through the channels of the watch. */
+  test(organizationId: string, id: string): Promise<Notice>;
+};
+
+export type ChangedSettings = Partial<Omit<WatchSettings, 'pausedAtMs' | 'retailer' | 'rules'>> & {
+  /** Makes the new rules from those that the watch has when it is written, so that of two changes at once neither is lost. */
+  readonly rules?: (before: Rules) => Rules;
+  readonly retailer?: string;
+  readonly isPaused?: boolean;
+};
+
+export type ManageWatchesParts = {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly isAllowedUrl: IsAllowedUrl;
+  readonly newId: () => string;
+  /** Throws `throttled` if the organization has had too many tests and replays sent today. */
+  readonly takeAskedNotices: (organizationId: string, count: number) => Promise<void>;
+  readonly limits: WatchLimits;
+};
+
+/** Most pages of one watch. */
+export const MAX_ADDRESSES = 20;
+const NOTICES_SHOWN = 20;
+const ATTEMPTS = 5;
+
+export function createManageWatches(parts: ManageWatchesParts): ManageWatches {
+  const { store, clock } = parts;
+  const find = async (organizationId: string, id: string): Promise<Watch> => {
+    const watch = isMadeId('wat', id) ? await store.watches.find(organizationId, id) : null;
+    if (watch === null) throw noSuchWatch(id);
+    return watch;
+  };
+  return {
+    add: (owner, wanted, once) => add(parts, owner, wanted, once),
+    find,
+    list: (organizationId, limit, after) => store.watches.list(organizationId, limit, after),
+    change: (organizationId, id, changed) => change(parts, () => find(organizationId, id), changed),
+    async remove(organizationId, id) {
+      const isDone =
+        isMadeId('wat', id) && (await store.sql.write(deleteWatch(organizationId, id))).done;
+      if (!isDone) throw noSuchWatch(id);
+    },
+    noticesOf: (organizationId, id) => store.watches.findNotices(organizationId, id, NOTICES_SHOWN),
+    async test(organizationId, id) {
+      const { identifiers, state, channels } = await find(organizationId, id);
+      await parts.takeAskedNotices(organizationId, Math.max(1, channels.length));
+      const known = Object.values(state.known)[0] ?? null;
+      const notice: Notice = {
+        id: madeId('ntc', parts.newId()),
+        organizationId,
+        watchId: id,
+        listingId: known?.listingId ?? null,
+        kind: 'test',
+        body: troubleBody('test', { identifiers, known }),
+        atMs: clock.now(),
+      };
+      await store.sql.write(insertToldNotice({ ...notice, channels, identifiers }));
+      return notice;
+    },
+    ...createWatchFeed(parts),
+  };
+}
+
+async function add(
+  { store, clock, isAllowedUrl, newId, limits }: ManageWatchesParts,
+  { organizationId, keyId }: WatchOwner,
+  wanted: WantedWatch,
+  once: string | null,
+): Promise<Watch> {
+  await refuseUnknownChannels(store, organizationId, wanted.channels);
+  const about = subjectOf(isAllowedUrl, wanted);
+  await refuseUnmet(store, about);
+  const name = once === null ? newId() : `${organizationId}\n${once}`;
+  const id = madeId('wat', name);
+  const nowMs = clock.now();
+  const { intervalMs, channels, failingAfter, rules } = wanted;
+  const watch: NewWatch = {
+    id,
+    organizationId,
+    keyId,
+    ...about,
+    intervalMs,
+    rules: withDefault(rules),
+    channels,
+    failingAfter,
+    pausedAtMs: null,
+    nextAtMs: nowMs,
+    createdAtMs: nowMs,
+  };
+  const held = once === null ? null : await store.watches.find(organizationId, id);
+  if (held !== null) return again(held, watch);
+  const pages = about.gtin === null ? await listingsOfPages(store, about.identifiers) : [];
+  await store.sql.write(addWatch(watch, limits, pages));
+  const made = await store.watches.find(organizationId, id);
+  if (made !== null) return once === null ? made : again(made, watch);
+  const { watches, identifiers } = await store.watches.count(organizationId);
+  if (watches >= limits.watches) throw full('watches', limits.watches, 'OPENSHELF_MAX_WATCHES');
+  throw identifiers + about.identifiers.length > limits.addresses
+    ? full('identifiers and addresses', limits.addresses, 'OPENSHELF_MAX_WATCHED_ADDRESSES')
+    : full('watches of this product', limits.ofProduct, 'OPENSHELF_MAX_WATCHES_OF_PRODUCT');
+}
+
+/** The held watch of an Idempotency-Key, if the same one is asked for. */
+function again(held: Watch, asked: NewWatch): Watch {
+  const chosen = ({ identifiers, gtin, retailer, intervalMs, ...more }: NewWatch): string => {
+    const { rules, channels, failingAfter } = more;
+    return JSON.stringify([identifiers, gtin, retailer, intervalMs, rules, channels, failingAfter]);
+  };
+  if (chosen(held) === chosen(asked)) return held;
+  throw new FaultError({
+    code: 'idempotency_conflict',
+    detail:
+      'This Idempotency-Key was used for another watch, or for one that was changed since. Use a new key for each new request.',
+  });
+}
+
+async function refuseUnknownChannels(
+  { channels }: Store,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<void> {
+  const possible = ids.filter((id) => isMadeId('chn', id));
+  const held = await channels.findHeld(organizationId, possible);
+  const unknown = ids.find((id) => !held.includes(id));
+  if (unknown === undefined) return;
+  throw new FaultError({
+    code: 'invalid_parameter',
+    parameter: 'channels',
+    detail: `There is no channel "${unknown}" in this organization. ${WAYS.channels.route} shows them.`,
+  });
+}
+
+type Subject = Pick<Watch, 'identifiers' | 'gtin' | 'retailer' | 'seed'>;
+
+/** What is to be watched. Throws a fault if it cannot be watched. */
+function subjectOf(isAllowedUrl: IsAllowedUrl, wanted: WantedWatch): Subject {
+  const { identifier, addresses } = wanted;
+  const texts = identifier === null ? addresses : [identifier];
+  refuseNul(texts, identifier === null ? 'addresses' : 'identifier');
+  const retailer = scopeOf(wanted.retailer);
+  const pages = () => pagesOf(isAllowedUrl, texts, wanted.retailer === null ? 'any' : retailer);
+  if (identifier === null) return pages();
+  const { identifiers, fromUrl } = parseAllowedInput(isAllowedUrl, identifier);
+  const barcode = identifiers.find((each) => 'gtin14' in each);
+  if (barcode !== undefined && 'gtin14' in barcode) {
+    const { usable } = productCode(barcode.gtin14);
+    // If no product can have the code of a Digital Link, it is still a page (D75).
+    if (!usable && fromUrl) return pages();
+    if (!usable) {
+      throw new FaultError({
+        code: 'invalid_identifier',
+        parameter: 'identifier',
+        detail: `${barcode.value} is a code of a restricted range: it names no product everywhere. Watch the address of its page.`,
+      });
+    }
+    return {
+      identifiers: [identifier.trim()],
+      gtin: barcode.gtin14,
+      retailer,
+      seed: seedOf(barcode.gtin14),
+    };
+  }
+  return pages();
+}
+
+/** Refuses texts with a NUL character: no database stores it, and no identifier has it. */
+function refuseNul(texts: readonly string[], parameter: string): void {
+  if (!texts.some((text) => text.includes('\0'))) return;
+  throw new FaultError({
+    code: 'invalid_identifier',
+    parameter,
+    detail: 'The text has a NUL character. Send it without.',
+  });
+}
+
+/** The listings of pages: each text is one. */
+function pagesOf(
+  isAllowedUrl: IsAllowedUrl,
+  texts: readonly string[],
+  retailer: WatchScope,
+): Subject {
+  const keys = texts.map((text) => {
+    const key = pageMeantBy(parseAllowedInput(isAllowedUrl, text));
+    if (key !== null) return key;
+    throw new FaultError({
+      code: 'invalid_identifier',
+      parameter: texts.length > 1 ? 'addresses' : 'identifier',
+      detail: `"${text.slice(0, 100)}" names no page. Send addresses of product pages, or one barcode as identifier.`,
+    });
+  });
+  const isOwn = keys.some((key) => key.kind === 'retailer' && key.retailer === retailer);
+  if (retailer !== 'any' && retailer !== 'best' && retailer !== 'anchor' && !isOwn) {
+    throw new FaultError({
+      code: 'retailer_mismatch',
+      parameter: 'retailer',
+      detail:
+        `This identifier is a listing of its own retailer, not of "${retailer}". Leave out retailer, or watch the barcode ` +
+        'of the product.',
+    });
+  }
+  const scope = retailer === 'best' ? 'best' : 'any';
+  const [first] = keys;
+  return {
+    identifiers: texts.map((text) => text.trim()),
+    gtin: null,
+    retailer: scope,
+    seed: seedOf(first?.key ?? ''),
+  };
+}
+
+function scopeOf(text: string | null): WatchScope {
+  if (text === null || text === 'anchor' || text === 'any' || text === 'best')
+    return text ?? 'anchor';
+  const slug = slugNamed(text);
+  if (isSlug(slug)) return slug;
+  throw new FaultError({
+    code: 'invalid_parameter',
+    parameter: 'retailer',
+    allowed: ['anchor', 'any', 'best', 'the slug of a retailer'],
+    detail: `"${text.slice(0, 64)}" is no retailer. Send anchor, any, best or a slug such as retailer_w.`,
+  });
+}
+
+const refuseUnmet = (
+  { shops }: Store,
+  { retailer }: { readonly retailer: WatchScope },
+): Promise<void> =>
+  refuseUnmetShop(shops, retailer, ['anchor', 'any', 'best'], 'nothing of it can be watched');
+
+/** A number made from the product's name, so that watches of one product are due together. */
+function seedOf(name: Gtin14 | string): number {
+  return createHash('sha256').update(name).digest().readUIntBE(0, 5);
+}
+
+function full(what: string, limit: number, setting: string): FaultError {
+  return new FaultError({
+    code: 'invalid_parameter',
+    parameter: 'identifier',
+    detail: `The organization has its ${limit} ${what}. Delete some, or have ${setting} raised.`,
+  });
+}
+
+/**
+ * Changes a watch. A shorter interval brings the next check forward; a longer one applies from that check on, so that what is
+ * due stays due. A watch that is moved to another retailer begins anew.
+ */
+async function change(
+  { store, clock }: ManageWatchesParts,
+  find: () => Promise<Watch>,
+  changed: ChangedSettings,
+): Promise<Watch> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const watch = await find();
+    await refuseUnknownChannels(store, watch.organizationId, changed.channels ?? []);
+    const settings = settingsAfter(watch, changed, clock.now());
+    if (changed.retailer !== undefined) await refuseUnmet(store, settings);
+    const isLedElsewhere = settings.retailer !== watch.retailer;
+    const written = await store.sql.write([
+      updateSettings(watch, settings),
+      ...(isLedElsewhere ? beginAnew(watch) : []),
+    ]);
+    if (written.done) return find();
+  }
+  throw new FaultError({
+    code: 'overloaded',
+    retryAfterSeconds: 1,
+    detail: 'The watch is being checked and changed by others at this moment. Try again.',
+  });
+}
+
+function settingsAfter(
+  watch: Watch,
+  { isPaused, retailer: wanted, rules: rulesFrom, ...changed }: ChangedSettings,
+  nowMs: number,
+): WatchSettings & Pick<Watch, 'state' | 'nextAtMs'> {
+  const merged = { ...watch, ...changed };
+  const rules = withDefault(rulesFrom?.(watch.rules) ?? watch.rules);
+  const retailer = wanted === undefined ? watch.retailer : changedScope(watch, wanted);
+  const isLedElsewhere = retailer !== watch.retailer;
+  const resumes = watch.pausedAtMs !== null && isPaused === false;
+  const slotMs =
+    merged.intervalMs === watch.intervalMs
+      ? watch.nextAtMs
+      : Math.min(watch.nextAtMs, nextSlotMs(watch.seed, merged.intervalMs, nowMs));
+  return {
+    ...merged,
+    rules,
+    retailer,
+    pausedAtMs: isPaused === undefined ? watch.pausedAtMs : isPaused ? nowMs : null,
+    nextAtMs: resumes || isLedElsewhere ? nowMs : slotMs,
+    state: isLedElsewhere ? NEW_STATE : untold(watch, rules),
+  };
+}
+
+/** The watch's state after a change of its rules: nothing has been told yet for a rule that is new. */
+function untold({ rules: before, state }: Watch, { belowCents, newLowDays }: Rules): WatchState {
+  const isLineNew = belowCents !== before.belowCents;
+  const isLowNew = newLowDays !== before.newLowDays;
+  if (!isLineNew && !isLowNew) return state;
+  const told = Object.entries(state.told).map(([name, each]): [string, LastTold] => [
+    name,
+    {
+      ...each,
+      belowToldCents: isLineNew ? null : each.belowToldCents,
+      lowToldCents: isLowNew ? null : each.lowToldCents,
+    },
+  ]);
+  return { ...state, told: Object.fromEntries(told) };
+}
+
+function changedScope(watch: Watch, text: string): WatchScope {
+  const scope = scopeOf(text);
+  if (watch.gtin !== null || scope === 'any' || scope === 'best') return scope;
+  throw new FaultError({
+    code: 'retailer_mismatch',
+    parameter: 'retailer',
+    detail:
+      'A watch of pages takes retailer any or best. Make a watch of the barcode to choose a retailer.',
+  });
+}

@@ -1,0 +1,16 @@
+// The fault for an id that the organization does not have.
+
+import { FaultError } from '../../../base/fault.ts';
+import { WAYS } from '../../../base/ways.ts';
+
+/** Makes a 404. `route` is the call that lists those that exist. */
+export function noSuch(what: string, id: string, route: string): FaultError {
+  return new FaultError({
+    code: 'not_found',
+    detail: `There is no ${what} ${id.slice(0, 64)} in this organization. ${route} shows them.`,
+  });
+}
+
+export function noSuchWatch(id: string): FaultError {
+  return noSuch('watch', id, WAYS.watches.route);
+}

@@ -1,0 +1,57 @@
+// The prices that a watch has seen, one a day, for the small chart beside it: the lowest of its listings on each day, without
+// suspect prices.
+
+import { DAY_MS, dayOf, daysBefore, type Clock, type Day } from '../../../base/clock.ts';
+import { barsOf } from '../../../rules/history/daily-bars.ts';
+import type { Store } from '../../../data/store.ts';
+import type { WatchRead } from '../../../data/watches/watches.ts';
+
+export type DayPrice = { readonly day: Day; readonly cents: number };
+
+export type PricesOfWatch = {
+  /** Oldest first; days without a price are left out. */
+  readonly prices: readonly DayPrice[];
+  /** The first and the last day that prices could be of. */
+  readonly from: Day;
+  readonly to: Day;
+  /** The price that the watch waits for, in US cents; null if it has none. */
+  readonly targetCents: number | null;
+};
+
+export type WatchPrices = {
+  /** The watches of these ids that belong to the organization and have read something. */
+  standOf(organizationId: string, ids: readonly string[]): Promise<readonly WatchRead[]>;
+  /** Null if the organization has no such watch. */
+  find(organizationId: string, id: string): Promise<PricesOfWatch | null>;
+};
+
+const SHOWN_DAYS = 90;
+
+export function createWatchPrices(
+  { watches, observations }: Pick<Store, 'watches' | 'observations'>,
+  clock: Pick<Clock, 'now'>,
+): WatchPrices {
+  return {
+    standOf: (organizationId, ids) => watches.findReads(organizationId, ids),
+    async find(organizationId, id) {
+      const watch = await watches.find(organizationId, id);
+      if (watch === null) return null;
+      const to = dayOf(clock.now());
+      const from = daysBefore(to, SHOWN_DAYS - 1);
+      // Older prices, from before the days that are shown, are read too: they decide which of the shown ones are suspect.
+      const fromMs = Date.parse(from) - SHOWN_DAYS * DAY_MS;
+      const lows = new Map<Day, number>();
+      for (const listingId of Object.keys(watch.state.known)) {
+        const { observations: seen } = await observations.findSince(listingId, fromMs);
+        for (const { date, trusted } of barsOf(seen)) {
+          if (trusted === null || date < from) continue;
+          lows.set(date, Math.min(lows.get(date) ?? trusted.closeCents, trusted.closeCents));
+        }
+      }
+      const prices = [...lows]
+        .map(([day, cents]) => ({ day, cents }))
+        .sort((a, b) => (a.day < b.day ? -1 : 1));
+      return { prices, from, to, targetCents: watch.rules.belowCents };
+    },
+  };
+}

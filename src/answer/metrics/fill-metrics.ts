@@ -1,0 +1,70 @@
+// Today's counts of how pages were read, as gauges. All shops that are no known retailer share one label, because their number
+// has no bound.
+
+import type { FillTotals } from '../../base/listing/fill-rate.ts';
+import { isKnownSlug } from '../../base/retailer.ts';
+import type { UnknownWordTotal } from '../../base/listing/vocabularies/unknown-words.ts';
+import type { Family, Labels, Sample } from './prometheus-text.ts';
+
+/** The label of every shop that is no known retailer. */
+export const OTHER = 'other';
+
+/** Gauges of today (UTC); they start at 0 again at midnight. */
+export function fillFamilies({ outcomes, fields }: FillTotals): readonly Family[] {
+  const ofOutcomes = outcomes.map(({ retailer, pageKind, outcome, answers }) => ({
+    labels: { ...retailerAndKind(retailer, pageKind), outcome },
+    value: answers,
+  }));
+  const labelsOf = (each: FillTotals['fields'][number]): Labels => ({
+    ...retailerAndKind(each.retailer, each.pageKind),
+    field: each.field,
+  });
+  const expected = summed(fields.map((each) => ({ labels: labelsOf(each), value: each.expected })));
+  const missing = summed(fields.map((each) => ({ labels: labelsOf(each), value: each.missing })));
+  const ratio = expected.map(({ labels, value }, index) => ({
+    labels,
+    value: 1 - (missing[index]?.value ?? 0) / value,
+  }));
+  return [
+    gauge('openshelf_readings_today', 'Answers read today (UTC), by outcome.', summed(ofOutcomes)),
+    gauge('openshelf_field_expected_today', 'Answers today that should state the field.', expected),
+    gauge(
+      'openshelf_field_missing_today',
+      'Answers today that should state the field and do not.',
+      missing,
+    ),
+    gauge(
+      'openshelf_field_fill_ratio',
+      'Share of the expected answers that state the field, 0 to 1.',
+      ratio,
+    ),
+  ];
+}
+
+/** Today's answers (UTC) with words that are in no vocabulary. The words are no labels, because shops choose them. */
+export function unknownWordFamily(totals: readonly UnknownWordTotal[]): Family {
+  const samples = totals.map(({ retailer, pageKind, vocabulary, answers }) => ({
+    labels: { ...retailerAndKind(retailer, pageKind), vocabulary },
+    value: answers,
+  }));
+  const help = 'Answers today (UTC) with a word that its vocabulary does not hold.';
+  return gauge('openshelf_unknown_words_today', help, summed(samples));
+}
+
+function gauge(name: string, help: string, samples: readonly Sample[]): Family {
+  return { name, help, type: 'gauge', samples };
+}
+
+function retailerAndKind(retailer: string, pageKind: string): Labels {
+  return { retailer: isKnownSlug(retailer) ? retailer : OTHER, page_kind: pageKind };
+}
+
+/** Samples with the same labels added up. */
+function summed(samples: readonly Sample[]): readonly Sample[] {
+  const sums = new Map<string, Sample>();
+  for (const { labels, value } of samples) {
+    const key = Object.values(labels).join('\n');
+    sums.set(key, { labels, value: value + (sums.get(key)?.value ?? 0) });
+  }
+  return [...sums.values()];
+}

@@ -1,0 +1,264 @@
+// The metrics of the service and their text. Names follow the conventions of Prometheus: the unit is part of the name, and
+// counters end in `_total`.
+
+import { dayOf, type Clock } from '../../base/clock.ts';
+import { onceEach } from '../../base/once.ts';
+import type { Fetcher, FetchOutcome } from '../../base/listing/page.ts';
+import { bookForHost } from '../../read/retailers/addresses/address-books.ts';
+import { publicOrigins } from '../../read/retailers/addresses/public-origins.ts';
+import type { Store } from '../../data/store.ts';
+import { createCounter, createHistogram, type Counter } from './counting.ts';
+import { fillFamilies, OTHER, unknownWordFamily } from './fill-metrics.ts';
+import type { ProcessFigures } from './process-figures.ts';
+import { writeFailureFamily } from './write-failures.ts';
+import { prometheusText, type Family } from './prometheus-text.ts';
+
+/** An HTTP request that was answered. */
+export type AnsweredRequest = {
+  /** The route's pattern, never the path: the number of paths has no bound. */
+  readonly route: string;
+  readonly method: string;
+  readonly status: number;
+  readonly seconds: number;
+};
+
+/** A kept answer that was given again. */
+export type PreparedGiven = {
+  /** The route as the ledger shows it: `GET /v1/products/{id}`. */
+  readonly route: string;
+  readonly tokens: number;
+  /** The request that it answered. Null if it was a part of another request, which is counted by itself. */
+  readonly request: Pick<AnsweredRequest, 'route' | 'seconds'> | null;
+};
+
+/** What is in hand at a moment, by kind. */
+export type InHand = () => Readonly<Record<string, number>>;
+
+export type ServiceMetrics = {
+  /** Has the metrics show what the listener has in hand. */
+  readonly setInHand: (inHand: InHand) => void;
+  readonly requestAnswered: (request: AnsweredRequest) => void;
+  readonly tokensCharged: (route: string, tokens: number) => void;
+  /** Counts an attempt to send a notice through a channel of this kind. */
+  readonly deliveryTried: (kind: string, outcome: string) => void;
+  /** Counts a kept answer that was given again, for this many tokens. */
+  readonly preparedAnswered: (given: PreparedGiven) => void;
+  /**
+   * `fetcher`, with its fetches counted by retailer and outcome. If the address belongs to no retailer, `name` is counted in
+   * its place (the search provider).
+   */
+  readonly counted: (fetcher: Fetcher, name?: string) => Fetcher;
+  /** All metrics at this moment. Never rejects: a store that does not answer is a metric too. */
+  readonly text: () => Promise<string>;
+};
+
+export type MetricsParts = {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly version: string;
+  readonly figures: () => ProcessFigures;
+};
+
+/** Upper bounds in seconds: an answer from the store takes milliseconds, a lookup up to 15 s (D37). */
+const DURATIONS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15];
+
+export function createServiceMetrics(parts: MetricsParts): ServiceMetrics {
+  const { requests, durations, tokens, prepared, fetches, deliveries } = createCounters();
+  let inHand: InHand = () => ({});
+  // Counters by route, as the ledger shows it, and by its pattern. There are as many as routes with kept answers.
+  const tokensOf = onceEach((route: string) => tokens.adder({ route }));
+  const requestsOf = onceEach((route: string) => ({
+    count: requests.adder({ route, method: 'GET', status: '200' }),
+    observe: durations.observer({ route }),
+  }));
+  const countPrepared = prepared.adder({});
+  return {
+    setInHand: (read) => {
+      inHand = read;
+    },
+    requestAnswered: ({ route, method, status, seconds }) => {
+      requests.add({ route, method, status: String(status) });
+      durations.observe({ route }, seconds);
+    },
+    tokensCharged: (route, amount) => {
+      if (amount > 0) tokens.add({ route }, amount);
+    },
+    deliveryTried: (channel, outcome) => deliveries.add({ channel, outcome }),
+    preparedAnswered: ({ route, tokens: amount, request }) => {
+      tokensOf(route)(amount);
+      countPrepared(1);
+      if (request === null) return;
+      const { count, observe } = requestsOf(request.route);
+      count(1);
+      observe(request.seconds);
+    },
+    counted: (fetcher, name) => countedFetcher(fetcher, fetches, name),
+    text: async () =>
+      prometheusText([
+        requests.family(),
+        durations.family(),
+        tokens.family(),
+        prepared.family(),
+        fetches.family(),
+        deliveries.family(),
+        ...(await storeFamilies(parts)),
+        replicaFamily(parts),
+        writeFailureFamily(parts.store.writes),
+        inHandFamily(inHand()),
+        ...processFamilies(parts),
+      ]),
+  };
+}
+
+function createCounters() {
+  const requests = createCounter({
+    name: 'openshelf_http_requests_total',
+    help: 'HTTP requests answered, by route and status.',
+  });
+  const durations = createHistogram(
+    {
+      name: 'openshelf_http_request_duration_seconds',
+      help: 'Seconds from request to answer, by route.',
+    },
+    DURATIONS,
+  );
+  const tokens = createCounter({
+    name: 'openshelf_tokens_charged_total',
+    help: 'Tokens charged, by route.',
+  });
+  const prepared = createCounter({
+    name: 'openshelf_prepared_answers_total',
+    help: 'Requests answered with an answer that was kept, because nothing of it had changed.',
+  });
+  const fetches = createCounter({
+    name: 'openshelf_upstream_fetches_total',
+    help: 'Fetches of retailers, by retailer and outcome.',
+  });
+  const deliveries = createCounter({
+    name: 'openshelf_deliveries_total',
+    help: 'Attempts to send a notice, by kind of channel and outcome.',
+  });
+  return { requests, durations, tokens, prepared, fetches, deliveries };
+}
+
+/** The metrics that are read from the store. If it does not answer, only `openshelf_store_up`. */
+async function storeFamilies({ store, clock }: MetricsParts): Promise<readonly Family[]> {
+  const today = dayOf(clock.now());
+  const up = (value: number) =>
+    gauge(
+      'openshelf_store_up',
+      '1 when the store answered this scrape and takes writes, else 0.',
+      value,
+    );
+  try {
+    const totals = await store.readingCounts.findTotals({ from: today, to: today });
+    const words = await store.readingCounts.findUnknownWords({ from: today, to: today });
+    const { waiting, running, parked } = await store.jobs.countJobs(clock.now());
+    const jobs = { waiting, running, parked };
+    const notices = gauge(
+      'openshelf_notices_waiting',
+      'Notices that wait to be sent through a channel.',
+      await store.channels.countWaiting(),
+    );
+    const writes = !store.writes.isFailing() || (await store.sql.probe());
+    return [
+      ...fillFamilies(totals),
+      unknownWordFamily(words),
+      jobFamily(jobs),
+      notices,
+      up(writes ? 1 : 0),
+    ];
+  } catch {
+    return [up(0)];
+  }
+}
+
+function inHandFamily(inHand: Readonly<Record<string, number>>): Family {
+  return {
+    name: 'openshelf_in_hand',
+    help: 'Open connections, and calls in progress by what they wait for.',
+    type: 'gauge',
+    samples: Object.entries(inHand).map(([kind, value]) => ({ labels: { kind }, value })),
+  };
+}
+
+/** The counts of both servers stay 0 without a replica. */
+function replicaFamily({ store }: MetricsParts): Family {
+  const answered = Object.entries(store.replica?.answered() ?? { primary: 0, replica: 0 });
+  return {
+    name: 'openshelf_replica_reads_total',
+    help: 'Reads that a replica may answer, by the server that answered.',
+    type: 'counter',
+    samples: answered.map(([server, value]) => ({ labels: { server }, value })),
+  };
+}
+
+function jobFamily(jobs: Readonly<Record<string, number>>): Family {
+  return {
+    name: 'openshelf_jobs',
+    help: 'Background jobs in the queue, by state.',
+    type: 'gauge',
+    samples: Object.entries(jobs).map(([state, value]) => ({ labels: { state }, value })),
+  };
+}
+
+function processFamilies({ store, clock, version, figures }: MetricsParts): readonly Family[] {
+  const { cpuSeconds, upSeconds, residentBytes, heapBytes } = figures();
+  const startedAtSeconds = clock.now() / 1_000 - upSeconds;
+  const build = gauge('openshelf_build_info', 'Always 1; the label is the version.', 1);
+  return [
+    counter(
+      'openshelf_store_commits_total',
+      'Transactions that this process committed.',
+      store.sql.commits(),
+    ),
+    counter(
+      'process_cpu_seconds_total',
+      'User and system CPU time of the process, in seconds.',
+      cpuSeconds,
+    ),
+    gauge(
+      'process_start_time_seconds',
+      'Start of the process, in seconds since 1970 (UTC).',
+      startedAtSeconds,
+    ),
+    gauge('process_resident_memory_bytes', 'Resident memory of the process.', residentBytes),
+    gauge('nodejs_heap_size_used_bytes', 'Heap of the process that is in use.', heapBytes),
+    { ...build, samples: [{ labels: { version }, value: 1 }] },
+  ];
+}
+
+function gauge(name: string, help: string, value: number): Family {
+  return { name, help, type: 'gauge', samples: [{ labels: {}, value }] };
+}
+
+function counter(name: string, help: string, value: number): Family {
+  return { name, help, type: 'counter', samples: [{ labels: {}, value }] };
+}
+
+/** From the hosts of the retailers' APIs to slugs; the hosts of their pages are in the address books. */
+const API_HOSTS: ReadonlyMap<string, string> = new Map(
+  Object.entries(publicOrigins()).flatMap(([slug, { api }]) =>
+    Object.values(api).map((origin) => [new URL(origin).hostname, slug] as const),
+  ),
+);
+
+/** `fetcher`, with its fetches counted by retailer and outcome. */
+function countedFetcher(fetcher: Fetcher, counter: Counter, name: string | undefined): Fetcher {
+  return async (request, context) => {
+    const outcome = await fetcher(request, context);
+    counter.add({ retailer: name ?? slugOf(request.url), outcome: outcomeOf(outcome) });
+    return outcome;
+  };
+}
+
+/** The known retailer whose page or API the address is; `other` for every other shop. */
+function slugOf(url: string): string {
+  const host = URL.parse(url)?.hostname ?? '';
+  return bookForHost(host)?.slug ?? API_HOSTS.get(host) ?? OTHER;
+}
+
+/** The class of the status (`2xx`), or why there is no page. */
+function outcomeOf(outcome: FetchOutcome): string {
+  return outcome.ok ? `${Math.floor(outcome.page.status / 100)}xx` : outcome.failure.kind;
+}

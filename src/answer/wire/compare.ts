@@ -1,0 +1,221 @@
+// GET /v1/products/{id}/compare on the wire: its parameters and its answer (D69, D74, D77).
+
+import { z } from '@hono/zod-openapi';
+
+import { isoTimestamp } from '../../base/clock.ts';
+import { dollars } from '../../base/dollars.ts';
+import { CELL_STATUSES } from '../../rules/product/cell.ts';
+import {
+  comparedOffers,
+  type ComparedOffer,
+  type Comparison,
+} from '../../rules/product/comparison.ts';
+import { COSTS_PER } from '../../rules/product/cost-factor.ts';
+import type { SellerCosts } from '../../rules/product/profit.ts';
+import { WARNINGS } from '../../rules/product/warnings.ts';
+import { AMOUNT_RULE, hundredthsOf, MOST, usdOf } from './hundredths.ts';
+import { count, flag, instant, text, tokenFields, usd } from './fields.ts';
+import { ProductQuery } from './query.ts';
+
+/** An amount as exact hundredths, so that no sum is made of binary fractions. */
+function amountOf(description: string, example: string) {
+  return z
+    .string()
+    .transform((written, context) => {
+      const hundredths = hundredthsOf(written);
+      if (hundredths !== null) return hundredths;
+      context.addIssue({ code: 'custom', params: { allowed: [AMOUNT_RULE] } });
+      return z.NEVER;
+    })
+    .optional()
+    .openapi({ type: 'number', minimum: 0, maximum: MOST, description, example });
+}
+
+/** Parameters of the comparison. */
+export const CompareQuery = z.strictObject({
+  format: ProductQuery.shape.format,
+  cost: amountOf(
+    'What one costs you, US dollars: one of what the identifier names, so a whole set where it names a set (`cost_per`). ' +
+      'Without it profit, margin, return and break-even price are null.',
+    '12.50',
+  ),
+  shipping: amountOf('What you pay yourself to ship one, US dollars. Default 0.', '1.20'),
+  prep: amountOf('What you pay to prepare one, US dollars. Default 0.', '0.50'),
+  cost_per: z
+    .enum(COSTS_PER)
+    .optional()
+    .openapi({
+      default: 'code',
+      description:
+        'What `cost`, `shipping` and `prep` are of. `code`: one of what the identifier names, as it is bought. `piece`: one ' +
+        'piece of it, so that a set of six pays them six times.',
+    }),
+  roi: amountOf('The return that you want, in percent of what you pay. For `highest_cost`.', '30'),
+});
+export type CompareQuery = z.infer<typeof CompareQuery>;
+
+/** What a seller pays by these parameters. */
+export function sellerCostsOf(query: CompareQuery): SellerCosts {
+  return {
+    costCents: query.cost ?? null,
+    shippingCents: query.shipping ?? 0,
+    prepCents: query.prep ?? 0,
+    costPer: query.cost_per ?? 'code',
+    roiBasisPoints: query.roi ?? null,
+  };
+}
+
+const signed = (what: string) =>
+  z
+    .number()
+    .nullable()
+    .meta({ description: `${what} Null: not known.` });
+
+const card = (what: string) =>
+  text(`Id of the ${what} rate card in \`GET /v1/rate-cards\`; null: none applies.`);
+
+const FeesBody = z
+  .strictObject({
+    referral: usd('What the marketplace takes of the sale, USD.'),
+    fulfillment: usd('What it takes to store, pack and ship the item, USD.'),
+    total: usd('Both together, USD; null when one of them is not known.'),
+    date: z.iso.date().meta({ description: 'The day (UTC) whose rate cards were used.' }),
+    referral_card: card('referral'),
+    fulfillment_card: card('fulfilment'),
+  })
+  .nullable()
+  .meta({ description: 'Fees of the marketplace at the price. Null: it has no marketplace.' });
+
+const RowBody = z
+  .strictObject({
+    retailer: z.string().meta({ description: 'Slug.' }),
+    status: z.enum(CELL_STATUSES).meta({ description: 'As in `cross_retailer`.' }),
+    url: text('Product page; null without a listing.'),
+    price: usd('USD. Null when out of stock, in another currency or not known.'),
+    in_stock: flag('Whether it can be bought now.'),
+    pack_count: count(
+      'Pieces in the pack that the listing states; null: not stated, so that it counts as the pack of the product.',
+    ),
+    unit_price: usd('The price of one piece, USD, four decimals.'),
+    identity: z.enum(['confirmed', 'unconfirmed', 'mismatch']).meta({
+      description: 'How the listing is tied to the barcode, as in `cross_retailer`.',
+    }),
+    refreshed_at: instant('When these facts were fetched.'),
+    fees: FeesBody,
+    cost_factor: z
+      .number()
+      .positive()
+      .optional()
+      .meta({
+        description:
+          'How many of what `cost` is of one sale of this listing takes: its pack divided by that of the product, not rounded; ' +
+          'with `cost_per=piece` its pack. Absent: one.',
+      }),
+    outlay: usd(
+      'Cost, preparation and shipping times `cost_factor`, USD, rounded once to cents, halves up.',
+    ),
+    profit: signed('Price less fees less outlay, USD; negative: a loss.'),
+    unit_profit: signed('The profit of one piece, USD, four decimals: what rows are compared by.'),
+    margin: signed('Profit in percent of the price.'),
+    roi: signed('Profit in percent of the outlay.'),
+    break_even_price: usd('The lowest price of this listing that covers fees and outlay, USD.'),
+    highest_cost: usd(
+      'The most that `cost` may be so that `roi` is reached, USD. Null: no cost is low enough, or `roi` was not sent.',
+    ),
+    warnings: z.array(z.enum(WARNINGS)).meta({
+      description:
+        '`no_fees`: no marketplace, or its fees are not known. `other_pack`: another pack than the product, or ' +
+        '`cost_factor` is not one; compare by the piece. `disputed`: other listings contradict it. `unconfirmed`: its identity is. ' +
+        '`out_of_stock`. `stale`: fetched more than a day ago. `suspect_price`: nothing supports the price. ' +
+        '`foreign_currency`: the price is not in USD. `hazmat`: dangerous goods. `restricted`: published limits ' +
+        'rule out fulfilment by the marketplace.',
+    }),
+  })
+  .openapi('ComparisonRow');
+
+export const ComparisonBody = z
+  .strictObject({
+    gtin: text('GTIN-14 of the product.'),
+    title: text('Title of the product.'),
+    price_source: z
+      .string()
+      .meta({ description: 'The retailer that supplies price and stock of the product.' }),
+    pack_count: count(
+      'Pieces in one of what the identifier names, as in the record; null counts as one.',
+    ),
+    cost: usd('As sent.'),
+    shipping: z.number().nonnegative().meta({ description: 'As sent; 0 unless sent.' }),
+    prep: z.number().nonnegative().meta({ description: 'As sent; 0 unless sent.' }),
+    cost_per: z
+      .enum(COSTS_PER)
+      .optional()
+      .meta({ description: '`piece` if that was sent. Absent: `code`.' }),
+    roi: usd('As sent, percent.'),
+    rows: z.array(RowBody).meta({
+      description: 'A row for each retailer: the seven in their order, then other shops.',
+    }),
+    ...tokenFields,
+  })
+  .openapi('Comparison');
+
+export type ComparisonBody = z.infer<typeof ComparisonBody>;
+export type ComparisonFacts = Omit<ComparisonBody, 'tokens_consumed' | 'tokens_remaining'>;
+
+/** Four decimals, because a piece may cost less than a cent. */
+const fine = (cents: number | null): number | null =>
+  cents === null ? null : Math.round(cents * 100) / 10_000 + 0;
+
+/** The comparison with what a seller with these costs would earn; without its token fields. */
+export function presentComparison(comparison: Comparison, costs: SellerCosts): ComparisonFacts {
+  const { gtin, title, anchor, packCount, day } = comparison;
+  return {
+    gtin,
+    title,
+    price_source: anchor,
+    pack_count: packCount,
+    cost: usdOf(costs.costCents),
+    shipping: dollars(costs.shippingCents),
+    prep: dollars(costs.prepCents),
+    ...(costs.costPer === 'code' ? {} : { cost_per: costs.costPer }),
+    roi: costs.roiBasisPoints === null ? null : costs.roiBasisPoints / 100,
+    rows: comparedOffers(comparison, costs).map((each) => row(each, day)),
+  };
+}
+
+function row(offer: ComparedOffer, day: string): ComparisonFacts['rows'][number] {
+  return {
+    retailer: offer.retailer,
+    status: offer.status,
+    url: offer.url,
+    price: usdOf(offer.priceCents),
+    in_stock: offer.inStock,
+    pack_count: offer.packCount,
+    unit_price: fine(offer.unitPriceCents),
+    identity: offer.identity,
+    refreshed_at: offer.refreshedAtMs === null ? null : isoTimestamp(offer.refreshedAtMs),
+    fees: feesBody(offer, day),
+    ...(offer.costFactor === null || offer.costFactor === 1
+      ? {}
+      : { cost_factor: offer.costFactor }),
+    outlay: usdOf(offer.outlayCents),
+    profit: usdOf(offer.profitCents),
+    unit_profit: fine(offer.unitProfitCents),
+    margin: offer.marginPercent,
+    roi: offer.roiPercent,
+    break_even_price: usdOf(offer.breakEvenCents),
+    highest_cost: usdOf(offer.highestCostCents),
+    warnings: [...offer.warnings],
+  };
+}
+
+function feesBody({ fees, feesCents }: ComparedOffer, day: string) {
+  if (fees === null) return null;
+  return {
+    referral: usdOf(fees.referralCents),
+    fulfillment: usdOf(fees.fulfillmentCents),
+    total: usdOf(feesCents),
+    date: day,
+    referral_card: fees.referral.card?.id ?? null,
+    fulfillment_card: fees.fulfillment.card?.id ?? null,
+  };
+}

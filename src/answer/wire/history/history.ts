@@ -1,0 +1,156 @@
+// GET /v1/products/{id}/history on the wire: its parameters and its answer (D28, D43).
+
+import { z } from '@hono/zod-openapi';
+
+import { isoTimestamp } from '../../../base/clock.ts';
+import type { HistoryStats } from '../../../rules/history/history-stats.ts';
+import { TIMEFRAMES, type Observation, type Timeframe } from '../../../rules/history/daily-bars.ts';
+import { SUSPECT_REASONS, type SuspectReason } from '../../../rules/history/suspect-reason.ts';
+import { isSlug, KNOWN_SLUGS } from '../../../base/retailer.ts';
+import { tokenFields } from '../fields.ts';
+import { usdOf } from '../hundredths.ts';
+
+const timeframe = z.enum(TIMEFRAMES).optional().openapi({
+  default: '30d',
+  description:
+    'Days back from today (UTC), today included; `1y` is 365 days, `all` everything that is stored.',
+});
+
+const retailer = z
+  .string()
+  .refine((text) => text === 'all' || isSlug(text), {
+    params: { allowed: [...KNOWN_SLUGS, 'all', 'the slug of another shop: 2 to 30 of a-z, 0-9'] },
+  })
+  .optional()
+  .openapi({
+    description:
+      'Whose prices: the slug of a retailer, or of a shop that was read here, or `all` for every retailer, with ' +
+      '`retailer` and `counted` on each row. Without it: see above.',
+    example: 'retailer_w',
+  });
+
+/** Parameters of the history route. */
+export const HistoryQuery = z.strictObject({
+  timeframe,
+  retailer,
+  cursor: z.string().optional().openapi({
+    description:
+      '`next` of the previous page, unchanged: continues after its last row. Costs the same as the first page.',
+  }),
+});
+
+export type HistoryQuery = z.infer<typeof HistoryQuery>;
+
+const usd = (description: string) =>
+  z
+    .number()
+    .nullable()
+    .openapi({ description: `US dollars. ${description}` });
+
+const ObservationBody = z
+  .strictObject({
+    observed_at: z.string().openapi({ description: 'When the price was observed, ISO 8601 UTC.' }),
+    price: usd('Null when out of stock, not stated, or in another currency.'),
+    in_stock: z.boolean().nullable().openapi({ description: 'Null when the page did not say.' }),
+    retailer: z.string().optional().openapi({ description: 'Only with `retailer=all`.' }),
+    counted: z
+      .boolean()
+      .optional()
+      .openapi({
+        description:
+          'Only with `retailer=all`: whether the figures include it. Rows of listings that are not tied to the barcode, or ' +
+          'that the others contradict, are shown and not counted.',
+      }),
+    suspect: z
+      .enum(SUSPECT_REASONS)
+      .optional()
+      .openapi({
+        description:
+          'Only where the price is suspect, of the last 180 days: why, as in `_meta.price_suspect` of a product. No figure ' +
+          'includes it.',
+      }),
+  })
+  .openapi('PriceObservation');
+
+const StatsBody = z
+  .strictObject({
+    current: usd('The newest price; null when the newest observation has none.'),
+    lowest_30d: usd('Of the last 30 days, for any `timeframe`.'),
+    highest_30d: usd('Of the last 30 days.'),
+    average_30d: usd("Mean of the days' closing prices of the last 30 days."),
+    observation_count: z.int().nonnegative().openapi({
+      description:
+        'Rows of this answer, with those that have no price; with `retailer=all` those that are counted.',
+    }),
+  })
+  .openapi('PriceHistoryStats');
+
+export const HistoryBody = z
+  .strictObject({
+    identifier: z.string().openapi({
+      description:
+        "The identifier in its normal form: a barcode as GTIN-14, else the retailer's own " +
+        'id or the normalized address.',
+      example: '00614141600007',
+    }),
+    retailer: z.string().openapi({ description: 'As requested: a slug or `all`.' }),
+    timeframe: z.enum(TIMEFRAMES).openapi({ description: 'As requested.' }),
+    observations: z.array(ObservationBody).openapi({
+      description: 'Newest first, at most 10,000; empty when none is stored.',
+    }),
+    stats: StatsBody.nullable().openapi({
+      description:
+        'Null when no observation is stored. With `retailer=all` only rows that are `counted` make it.',
+    }),
+    next: z.string().nullable().openapi({
+      description: 'Pass it as `cursor` to read the next page. Null on the last page.',
+    }),
+    ...tokenFields,
+  })
+  .openapi('PriceHistory');
+
+export type HistoryBody = z.infer<typeof HistoryBody>;
+
+/** The history that the lookup read. */
+export type ShownHistory = {
+  readonly identifier: string;
+  readonly retailer: string;
+  readonly timeframe: Timeframe;
+  readonly observations: readonly (Observation & {
+    readonly retailer: string;
+    readonly isCounted: boolean;
+    readonly suspicion: SuspectReason | null;
+  })[];
+  readonly stats: HistoryStats | null;
+  readonly next: string | null;
+};
+
+/** A history without its token fields. */
+export function presentHistory(
+  history: ShownHistory,
+): Omit<HistoryBody, 'tokens_consumed' | 'tokens_remaining'> {
+  const { identifier, retailer: asked, observations, stats, next } = history;
+  return {
+    identifier,
+    retailer: asked,
+    timeframe: history.timeframe,
+    observations: observations.map((row) => ({
+      observed_at: isoTimestamp(row.observedAtMs),
+      price: row.inStock === false ? null : usdOf(row.priceCents),
+      in_stock: row.inStock,
+      ...(asked === 'all' ? { retailer: row.retailer, counted: row.isCounted } : {}),
+      ...(row.suspicion === null ? {} : { suspect: row.suspicion }),
+    })),
+    stats:
+      stats === null
+        ? null
+        : {
+            current: usdOf(stats.currentCents),
+            lowest_30d: usdOf(stats.lowestCents),
+            highest_30d: usdOf(stats.highestCents),
+            average_30d: usdOf(stats.averageCents),
+            observation_count: observations.filter((row) => row.isCounted).length,
+          },
+    next,
+  };
+}

@@ -1,0 +1,279 @@
+// The answers of the free routes GET /v1, /v1/usage and /v1/retailers (D14): schemas and their presentation.
+
+import { z } from '@hono/zod-openapi';
+
+import { isoTimestamp } from '../../../base/clock.ts';
+import { KNOWN_SLUGS, type IdentityMethod } from '../../../base/retailer.ts';
+import { tokenFields } from '../fields.ts';
+
+const sum = {
+  tokens: z.int().nonnegative().meta({ description: 'Tokens that these calls cost.' }),
+  calls: z.int().nonnegative().meta({ description: 'Billed calls.' }),
+};
+
+export const UsageReport = z
+  .strictObject({
+    organization: z.string().meta({ description: 'The organization of the key.' }),
+    month: z.string().meta({ description: 'The running month, UTC.', example: '2026-11' }),
+    month_ends_at: z.iso
+      .datetime()
+      .meta({ description: 'When the month ends and the next balance begins.' }),
+    tokens_allowance: z
+      .int()
+      .nonnegative()
+      .meta({ description: 'The monthly quota and the tokens granted during the month.' }),
+    tokens_used: z.int().nonnegative().meta({ description: 'Tokens billed during the month.' }),
+    calls: z
+      .int()
+      .nonnegative()
+      .meta({ description: 'Billed calls; replays with an Idempotency-Key are not billed.' }),
+    days: z
+      .array(
+        z.strictObject({
+          date: z.iso.date().meta({ description: 'Day, YYYY-MM-DD (UTC).' }),
+          ...sum,
+        }),
+      )
+      .meta({ description: 'Days (UTC) with a billed call, oldest first.' }),
+    endpoints: z
+      .array(
+        z.strictObject({
+          endpoint: z.string().meta({
+            description: 'Method and path of the route.',
+            example: 'GET /v1/products/{id}',
+          }),
+          ...sum,
+        }),
+      )
+      .meta({ description: 'The same calls by route.' }),
+    keys: z
+      .array(
+        z.strictObject({
+          key_id: z.string().meta({ description: 'The public part of the key.' }),
+          note: z
+            .string()
+            .nullable()
+            .meta({ description: 'Note that was given when the key was made.' }),
+          ...sum,
+        }),
+      )
+      .meta({ description: 'The same calls by API key.' }),
+    ...tokenFields,
+  })
+  .openapi('UsageReport');
+
+type Sum = { readonly tokens: number; readonly calls: number };
+
+export type Spent = {
+  readonly organization: string;
+  readonly month: string;
+  readonly endsAtMs: number;
+  readonly allowance: number;
+  readonly days: readonly (Sum & { readonly day: string })[];
+  readonly routes: readonly (Sum & { readonly route: string })[];
+  readonly keys: readonly (Sum & { readonly keyId: string; readonly note: string | null })[];
+};
+
+/** Days, endpoints and keys, as `GET /v1/usage` and `openshelf usage --details` show them. */
+export function presentSums({ days, routes, keys }: Pick<Spent, 'days' | 'routes' | 'keys'>) {
+  return {
+    days: days.map(({ day, tokens, calls }) => ({ date: day, tokens, calls })),
+    endpoints: routes.map(({ route, tokens, calls }) => ({ endpoint: route, tokens, calls })),
+    keys: keys.map(({ keyId, note, tokens, calls }) => ({ key_id: keyId, note, tokens, calls })),
+  };
+}
+
+/** The body of `GET /v1/usage` without its two token fields. */
+export function presentUsage(spent: Spent) {
+  const total = (of: (day: Sum) => number) => spent.days.reduce((all, day) => all + of(day), 0);
+  return {
+    organization: spent.organization,
+    month: spent.month,
+    month_ends_at: isoTimestamp(spent.endsAtMs),
+    tokens_allowance: spent.allowance,
+    tokens_used: total((day) => day.tokens),
+    calls: total((day) => day.calls),
+    ...presentSums(spent),
+  };
+}
+
+const QUESTIONS = {
+  product: 'Its own listing, by its address or its own identifier.',
+  barcode: 'Its listings of a barcode.',
+  offers:
+    'The offers of all sellers. Where no source lists them, `include_offers` answers with what the product page states.',
+  reviews: 'Reviews by month.',
+  seller: 'The profile of a seller.',
+  restriction:
+    "Whether the operator's seller account may list a product: `include_seller_context`.",
+  fulfillment_eligibility:
+    'Whether the marketplace would store and ship a product: `include_seller_context`. What size, weight and hazard rule out ' +
+    'is answered without a source.',
+} as const;
+
+const answerable = (description: string) =>
+  z
+    .strictObject({
+      sources: z.array(z.string()).meta({
+        description: 'Sources that answer it here, in the order in which they are tried.',
+      }),
+      reason: z
+        .enum(['first_party_retailer', 'no_source', 'settings_missing'])
+        .nullable()
+        .meta({
+          description:
+            'Why nothing answers it here. `first_party_retailer`: the retailer has no other sellers. `no_source`: nothing that ' +
+            'openshelf can ask answers it. `settings_missing`: a source would. Null: it is answered.',
+        }),
+      missing_settings: z
+        .array(z.string())
+        .meta({ description: 'With `settings_missing`: what the first such source needs.' }),
+    })
+    .meta({ description });
+
+const answersShape = Object.fromEntries(
+  Object.entries(QUESTIONS).map(([kind, description]) => [kind, answerable(description)]),
+) as Record<keyof typeof QUESTIONS, ReturnType<typeof answerable>>;
+
+export const RetailerList = z
+  .strictObject({
+    retailers: z
+      .array(
+        z.strictObject({
+          retailer: z.enum(KNOWN_SLUGS).meta({ description: 'Slug of the retailer.' }),
+          alias: z.string().meta({
+            description: 'The name that means it wherever a slug is taken.',
+          }),
+          hosts: z.array(z.string()).meta({
+            description: 'Hosts whose product pages are read as its; `www.` and `m.` of them too.',
+          }),
+          marketplace: z.boolean().meta({ description: 'Whether it has third-party sellers.' }),
+          identity_method: z
+            .enum(['catalog_key', 'page_barcode'])
+            .nullable()
+            .meta({ description: 'How its listings are tied to a barcode; null: they cannot be.' }),
+          usable: z.boolean().meta({ description: 'Whether at least one source is configured.' }),
+          sources: z
+            .array(
+              z.strictObject({
+                name: z.string().meta({ description: 'Name of the source.', example: 'page' }),
+                official_api: z
+                  .boolean()
+                  .meta({ description: 'Whether it is an official API of the retailer.' }),
+                configured: z
+                  .boolean()
+                  .meta({ description: 'Whether all its settings are made, so that it is used.' }),
+                missing_settings: z.array(z.string()).meta({
+                  description: 'Names of the settings that are missing.',
+                }),
+                paused_seconds: z.int().positive().nullable().meta({
+                  description:
+                    'Seconds for which no request is sent, because the source asked for a pause. Null: none.',
+                }),
+              }),
+            )
+            .meta({ description: 'In the order in which they are tried.' }),
+          answers: z.strictObject(answersShape).meta({
+            description: 'What it can be asked in this installation, and why something cannot.',
+          }),
+          last_success_at: z.iso
+            .datetime()
+            .nullable()
+            .meta({ description: 'When a listing of it was last fetched; null: never.' }),
+        }),
+      )
+      .meta({ description: 'The seven known retailers.' }),
+    search_provider: z.string().nullable().meta({
+      description:
+        'The search engine that finds product pages at retailers without a barcode search. Null: none.',
+    }),
+    ...tokenFields,
+  })
+  .openapi('RetailerList');
+export type RetailerList = z.infer<typeof RetailerList>;
+
+type AnswerStanding = {
+  readonly sources: readonly string[];
+  readonly reason: 'first_party_retailer' | 'no_source' | 'settings_missing' | null;
+  readonly missing: readonly string[];
+};
+
+export type RetailerStanding = {
+  readonly retailer: (typeof KNOWN_SLUGS)[number];
+  readonly alias: string;
+  readonly hosts: readonly string[];
+  readonly answers: Readonly<Record<keyof typeof QUESTIONS, AnswerStanding>>;
+  readonly isMarketplace: boolean;
+  readonly identityMethod: IdentityMethod | null;
+  readonly sources: readonly {
+    readonly name: string;
+    readonly isOfficial: boolean;
+    readonly isUsed: boolean;
+    readonly missing: readonly string[];
+    readonly pausedSeconds: number | null;
+  }[];
+  readonly lastSuccessMs: number | null;
+};
+
+/** The body of `GET /v1/retailers` without its two token fields. */
+export function presentRetailers(states: {
+  readonly retailers: readonly RetailerStanding[];
+  readonly searchProvider: string | null;
+}) {
+  return {
+    retailers: states.retailers.map((state) => ({
+      retailer: state.retailer,
+      alias: state.alias,
+      hosts: [...state.hosts],
+      marketplace: state.isMarketplace,
+      identity_method: state.identityMethod,
+      usable: state.sources.some((source) => source.isUsed),
+      sources: state.sources.map((source) => ({
+        name: source.name,
+        official_api: source.isOfficial,
+        configured: source.isUsed,
+        missing_settings: [...source.missing],
+        paused_seconds: source.pausedSeconds,
+      })),
+      answers: presentAnswers(state.answers),
+      last_success_at: state.lastSuccessMs === null ? null : isoTimestamp(state.lastSuccessMs),
+    })),
+    search_provider: states.searchProvider,
+  };
+}
+
+function presentAnswers(answers: RetailerStanding['answers']) {
+  const present = ({ sources, reason, missing }: AnswerStanding) => ({
+    sources: [...sources],
+    reason,
+    missing_settings: [...missing],
+  });
+  return {
+    product: present(answers.product),
+    barcode: present(answers.barcode),
+    offers: present(answers.offers),
+    reviews: present(answers.reviews),
+    seller: present(answers.seller),
+    restriction: present(answers.restriction),
+    fulfillment_eligibility: present(answers.fulfillment_eligibility),
+  };
+}
+
+export const RouteList = z
+  .strictObject({
+    service: z.literal('openshelf').meta({ description: 'Name of the service.' }),
+    version: z.string().meta({ description: 'Version of the service.' }),
+    documentation: z.string().meta({ description: 'Path of the OpenAPI document.' }),
+    routes: z
+      .array(
+        z.strictObject({
+          method: z.string().meta({ description: 'HTTP method.' }),
+          path: z.string().meta({ description: 'Path, with its parameters in braces.' }),
+          summary: z.string().meta({ description: 'What the route does.' }),
+          needs_key: z.boolean().meta({ description: 'Whether it needs an API key.' }),
+        }),
+      )
+      .meta({ description: 'Every route, in the order of the OpenAPI document.' }),
+    ...tokenFields,
+  })
+  .openapi('RouteList');

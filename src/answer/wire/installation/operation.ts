@@ -1,0 +1,324 @@
+// The answers of the routes for the operator, /v1/admin/*: schemas and their presentation.
+
+import { z } from '@hono/zod-openapi';
+
+import { isoTimestamp, isoOrNull } from '../../../base/clock.ts';
+import { tokenFields } from '../fields.ts';
+
+const whole = (description: string) => z.int().nonnegative().meta({ description });
+const instant = (description: string) => z.iso.datetime().meta({ description });
+const sum = { tokens: whole('Tokens that these calls cost.'), calls: whole('Billed calls.') };
+
+export const OperatorUsage = z
+  .strictObject({
+    month: z.string().meta({ description: 'The running month, UTC.', example: '2026-11' }),
+    days: z
+      .array(z.strictObject({ date: z.iso.date().meta({ description: 'Day (UTC).' }), ...sum }))
+      .meta({ description: 'Days with a billed call, oldest first.' }),
+    endpoints: z
+      .array(
+        z.strictObject({ endpoint: z.string().meta({ description: 'Method and path.' }), ...sum }),
+      )
+      .meta({ description: 'The same calls by route, most tokens first.' }),
+    organizations: z
+      .array(
+        z.strictObject({
+          organization: z.string().meta({ description: 'Name of the organization.' }),
+          tokens_allowance: whole('Monthly quota and the tokens granted during the month.'),
+          ...sum,
+        }),
+      )
+      .meta({ description: 'Every organization, most tokens first.' }),
+    ...tokenFields,
+  })
+  .openapi('OperatorUsage');
+export type OperatorUsage = z.infer<typeof OperatorUsage>;
+
+type Sum = { readonly tokens: number; readonly calls: number };
+
+/** The body without its token fields. */
+export function presentOperatorUsage(usage: {
+  readonly month: string;
+  readonly days: readonly (Sum & { readonly day: string })[];
+  readonly routes: readonly (Sum & { readonly route: string })[];
+  readonly organizations: readonly (Sum & {
+    readonly organization: string;
+    readonly allowance: number;
+  })[];
+}) {
+  return {
+    month: usage.month,
+    days: usage.days.map(({ day, tokens, calls }) => ({ date: day, tokens, calls })),
+    endpoints: usage.routes.map(({ route, tokens, calls }) => ({ endpoint: route, tokens, calls })),
+    organizations: usage.organizations.map(({ organization, allowance, tokens, calls }) => ({
+      organization,
+      tokens_allowance: allowance,
+      tokens,
+      calls,
+    })),
+  };
+}
+
+export const OperatorQueue = z
+  .strictObject({
+    waiting: whole('Jobs that wait for their turn.'),
+    running: whole('Jobs that a worker has.'),
+    parked: whole(
+      'Jobs that were given up after several attempts; the next lookup after a day tries again.',
+    ),
+    jobs: z
+      .array(
+        z.strictObject({
+          retailer: z.string().meta({ description: 'Slug of whom it asks.' }),
+          subject: z.string().meta({ description: 'The barcode, or the key of the listing.' }),
+          state: z.enum(['waiting', 'running', 'parked']).meta({ description: 'Where it stands.' }),
+          attempts: whole('Attempts so far.'),
+          reason: z
+            .string()
+            .nullable()
+            .meta({ description: 'Why the last attempt did not succeed.' }),
+          created_at: instant('When it was asked for.'),
+          runs_at: instant('Not before.'),
+        }),
+      )
+      .meta({
+        description: 'At most 100: parked ones, then those that were put off, then the oldest.',
+      }),
+    hosts: z
+      .array(
+        z.strictObject({
+          host: z.string().meta({
+            description:
+              'Registrable domain of a shop, or the name of a host that asked for a pause.',
+          }),
+          failures: whole('Refusals and failures in a row.'),
+          paused_seconds: whole('Seconds for which it gets no request; 0: it may have one.'),
+          paused_for: z
+            .enum(['everyone', 'one_organization', 'background'])
+            .nullable()
+            .meta({
+              description:
+                'Who sends it none meanwhile: `everyone`, where the shop asked for a pause or refused several organizations; ' +
+                '`one_organization`, whose requests alone failed, and background work; or `background` work alone. null: ' +
+                'it is not paused.',
+            }),
+        }),
+      )
+      .meta({
+        description:
+          'Hosts that failed last, most failures first, and those that asked for a pause: as all processes know them on PostgreSQL, and as this one does.',
+      }),
+    ...tokenFields,
+  })
+  .openapi('OperatorQueue');
+export type OperatorQueue = z.infer<typeof OperatorQueue>;
+
+type ShownQueue = {
+  readonly counts: { readonly waiting: number; readonly running: number; readonly parked: number };
+  readonly jobs: readonly {
+    readonly retailer: string;
+    readonly subject: string;
+    readonly state: 'waiting' | 'running' | 'parked';
+    readonly attempts: number;
+    readonly reason: string | null;
+    readonly createdAtMs: number;
+    readonly runAtMs: number;
+  }[];
+  readonly hosts: readonly {
+    readonly host: string;
+    readonly failures: number;
+    readonly leftMs: number;
+    readonly pausedFor: 'everyone' | 'one_organization' | 'background' | null;
+  }[];
+};
+
+/** The body without its token fields. */
+export function presentQueue({ counts, jobs, hosts }: ShownQueue) {
+  return {
+    ...counts,
+    jobs: jobs.map(({ createdAtMs, runAtMs, ...job }) => ({
+      ...job,
+      created_at: isoTimestamp(createdAtMs),
+      runs_at: isoTimestamp(runAtMs),
+    })),
+    hosts: hosts.map(({ host, failures, leftMs, pausedFor }) => ({
+      host,
+      failures,
+      paused_seconds: Math.ceil(leftMs / 1_000),
+      paused_for: pausedFor,
+    })),
+  };
+}
+
+export const OperatorInstallation = z
+  .strictObject({
+    version: z.string().meta({ description: 'Version of the service.' }),
+    database: z.enum(['sqlite', 'postgres']).meta({ description: 'Where everything is stored.' }),
+    pace_seconds: z.number().nonnegative().meta({
+      description:
+        'Seconds between two requests to one host; more where its robots.txt asks for more.',
+    }),
+    lacks: z
+      .array(
+        z.strictObject({
+          what: z
+            .string()
+            .meta({ description: 'What this installation cannot do, or does only in part.' }),
+          settings: z.array(z.string()).meta({ description: 'Settings that would change it.' }),
+          change: z.string().meta({ description: 'What to do, in a sentence.' }),
+        }),
+      )
+      .meta({ description: 'Most useful first; empty: nothing is missing.' }),
+    readings: z
+      .array(
+        z.strictObject({
+          retailer: z.string().meta({ description: 'Slug.' }),
+          answers: whole('Answers that were read in the last seven days.'),
+          read: whole(
+            'Of them, those that said something: a product, hits, or that there is none; not a wall or an error.',
+          ),
+          blocked: whole('Of them, refusals: a wall, a challenge or a denial.'),
+          unavailable: whole('Of them, those that asked to come back later.'),
+          unreadable: whole('Of them, pages that no reader could read.'),
+          fill_rate: z.number().min(0).max(1).nullable().meta({
+            description:
+              'Share of the fields that its pages normally state and that were there. Null: no answer.',
+          }),
+        }),
+      )
+      .meta({ description: 'How the pages of each retailer were read in the last seven days.' }),
+    ...tokenFields,
+  })
+  .openapi('OperatorInstallation');
+export type OperatorInstallation = z.infer<typeof OperatorInstallation>;
+
+const KEY_FIELDS = {
+  id: z.string().meta({ description: 'The public part of the key.' }),
+  organization: z.string().meta({ description: 'Whose tokens it spends.' }),
+  note: z.string().nullable().meta({ description: 'What it is for.' }),
+  scopes: z.array(z.string()).meta({ description: 'What it may do.' }),
+  expires_at: z.iso
+    .datetime()
+    .nullable()
+    .meta({ description: 'Refused from then on; null: it has no end.' }),
+};
+
+export const OperatorKeys = z
+  .strictObject({
+    keys: z
+      .array(
+        z.strictObject({
+          ...KEY_FIELDS,
+          state: z
+            .enum(['active', 'expired', 'revoked'])
+            .meta({ description: 'Whether it is accepted.' }),
+          created_at: instant('When it was made.'),
+          last_used: z.iso
+            .date()
+            .nullable()
+            .meta({ description: 'Day (UTC) of its last billed call.' }),
+        }),
+      )
+      .meta({ description: 'Newest first, at most 1,000.' }),
+    ...tokenFields,
+  })
+  .openapi('OperatorKeys');
+export type OperatorKeys = z.infer<typeof OperatorKeys>;
+
+export const NewOperatorKey = z
+  .strictObject({
+    key: z
+      .string()
+      .meta({ description: 'The key itself. It is shown once and cannot be read again.' }),
+    ...KEY_FIELDS,
+    replaces: z
+      .string()
+      .nullable()
+      .meta({ description: 'Id of the key that it takes the place of.' }),
+    ...tokenFields,
+  })
+  .openapi('NewOperatorKey');
+export type NewOperatorKey = z.infer<typeof NewOperatorKey>;
+
+export const RevokedOperatorKey = z
+  .strictObject({
+    id: z.string().meta({ description: 'Id of the key that is refused now.' }),
+    ...tokenFields,
+  })
+  .openapi('RevokedOperatorKey');
+
+type KeyFacts = {
+  readonly id: string;
+  readonly organization: string;
+  readonly note: string | null;
+  readonly scopes: readonly string[];
+  readonly expiresAtMs: number | null;
+};
+
+function keyFields({ id, organization, note, scopes, expiresAtMs }: KeyFacts) {
+  return { id, organization, note, scopes: [...scopes], expires_at: isoOrNull(expiresAtMs) };
+}
+
+type ShownKey = KeyFacts & {
+  readonly createdAtMs: number;
+  readonly revokedAtMs: number | null;
+  readonly lastUsedDay: string | null;
+};
+
+/** The body without its token fields. */
+export function presentKeys(keys: readonly ShownKey[], nowMs: number) {
+  return {
+    keys: keys.map((key) => ({
+      ...keyFields(key),
+      state: stateOf(key, nowMs),
+      created_at: isoTimestamp(key.createdAtMs),
+      last_used: key.lastUsedDay,
+    })),
+  };
+}
+
+function stateOf({ revokedAtMs, expiresAtMs }: ShownKey, nowMs: number) {
+  if (revokedAtMs !== null) return 'revoked' as const;
+  return expiresAtMs !== null && expiresAtMs <= nowMs ? ('expired' as const) : ('active' as const);
+}
+
+/** The body without its token fields. */
+export function presentNewKey(key: KeyFacts & { readonly text: string }, replaces: string | null) {
+  return { key: key.text, ...keyFields(key), replaces };
+}
+
+type ShownInstallation = {
+  readonly version: string;
+  readonly database: 'sqlite' | 'postgres';
+  readonly intervalMs: number;
+  readonly lacks: readonly {
+    readonly what: string;
+    readonly settings: readonly string[];
+    readonly change: string;
+  }[];
+  readonly readings: readonly {
+    readonly retailer: string;
+    readonly answers: number;
+    readonly read: number;
+    readonly blocked: number;
+    readonly unavailable: number;
+    readonly unreadable: number;
+    /** 0 to 1. */
+    readonly fillRate: number | null;
+  }[];
+};
+
+/** The body without its token fields. */
+export function presentInstallation(shown: ShownInstallation) {
+  const { version, database, intervalMs, lacks, readings } = shown;
+  return {
+    version,
+    database,
+    pace_seconds: intervalMs / 1_000,
+    lacks: lacks.map(({ what, settings, change }) => ({ what, settings: [...settings], change })),
+    readings: readings.map(({ fillRate, ...counts }) => ({
+      ...counts,
+      fill_rate: fillRate === null ? null : Math.round(fillRate * 10_000) / 10_000,
+    })),
+  };
+}

@@ -1,0 +1,36 @@
+// The answer of GET /v1/products/{id}/picture: where the picture of a product can be loaded without a key.
+
+import { z } from '@hono/zod-openapi';
+
+import { isoTimestamp } from '../../base/clock.ts';
+import { tokenFields } from './fields.ts';
+
+export const PictureAddress = z
+  .strictObject({
+    picture: z
+      .string()
+      .nullable()
+      .meta({
+        description:
+          'Path at this service that answers the picture without a key until `expires_at`. Null: the record that is held has ' +
+          'no picture, none is held, or this installation shows none (`OPENSHELF_PICTURES`).',
+        example: '/console/pictures/eyJrZXkiOi...',
+      }),
+    expires_at: z.iso
+      .datetime()
+      .nullable()
+      .meta({ description: 'When the path ends; null without one.' }),
+    ...tokenFields,
+  })
+  .openapi('PictureAddress');
+
+/** The body without its token fields; `signed` is null if there is no picture. */
+export function presentPicture(
+  signed: { readonly token: string; readonly expiresAtMs: number } | null,
+) {
+  if (signed === null) return { picture: null, expires_at: null };
+  return {
+    picture: `/console/pictures/${signed.token}`,
+    expires_at: isoTimestamp(signed.expiresAtMs),
+  };
+}

@@ -1,0 +1,184 @@
+// Request parameters as schemas (D7, D22): requests are validated with them, and the OpenAPI document shows them.
+// Values arrive as text, or as a list when a name was given twice.
+
+import { z } from '@hono/zod-openapi';
+
+import { IDENTIFIER_MATCHES } from '../../rules/product/cell.ts';
+import { FORMATS, type Format } from '../../base/identifiers/parse-identifier.ts';
+import { isSlug, KNOWN_SLUGS } from '../../base/retailer.ts';
+import { holdsApiKey } from '../../base/scopes.ts';
+
+/** A map, because an object has `constructor` too. */
+const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['false', false],
+  ['1', true],
+  ['0', false],
+]);
+
+/** D22: `true`, `false` in any case, `1`, `0`. */
+function boolean(fallback: boolean, description: string) {
+  return z
+    .string()
+    .transform((text, context) => {
+      const value = BOOLEANS.get(text.toLowerCase());
+      if (value !== undefined) return value;
+      context.addIssue({ code: 'custom', params: { allowed: ['true', 'false', '1', '0'] } });
+      return z.NEVER;
+    })
+    .optional()
+    .openapi({ type: 'boolean', default: fallback, description });
+}
+
+const identifierMatch = z
+  .enum(IDENTIFIER_MATCHES)
+  .optional()
+  .openapi({
+    default: 'confirmed',
+    description:
+      "Which cells `cross_retailer` shows. `confirmed`: those where the retailer's own record states the barcode " +
+      'searched. `any`: every cell, each with its `identity`, also those that are still `indexing`. Free.',
+  });
+
+const format = z
+  .string()
+  .transform((text, context): Format => {
+    const found = FORMATS.find((each) => each.toLowerCase() === text.toLowerCase());
+    if (found !== undefined) return found;
+    context.addIssue({ code: 'custom', params: { allowed: [...FORMATS] } });
+    return z.NEVER;
+  })
+  .optional()
+  .openapi({
+    type: 'string',
+    enum: [...FORMATS],
+    description: 'Kind of the identifier, for one that could be of several kinds. Any letter case.',
+  });
+
+const retailer = z
+  .string()
+  .refine(isSlug, {
+    params: { allowed: [...KNOWN_SLUGS, 'the slug of another shop: 2 to 30 of a-z, 0-9'] },
+  })
+  .optional()
+  .openapi({
+    description:
+      'Only this retailer supplies the fields of the record. With a URL it must be the slug of ' +
+      'that shop.',
+    example: 'retailer_w',
+  });
+
+/** Parameters of the product lookup. */
+export const ProductQuery = z.strictObject({
+  format,
+  retailer,
+  force_refresh: boolean(
+    false,
+    'Fetches now instead of answering from the store. Requires `retailer`. Free.',
+  ),
+  include_offers: boolean(
+    false,
+    'Adds the live `offers` of the retailer and `review_summary`. 5 tokens. Where the list of all sellers needs a setting ' +
+      'that this installation lacks, they are what the product page states: `offers_complete` is then `false`. When they ' +
+      'cannot be fetched now, the answer is 503 `offers_unavailable`, not billed.',
+  ),
+  include_offers_reviews: boolean(
+    false,
+    'Like `include_offers`, with `reviews`: summary, months and the newest texts. 5 tokens, charged once for both.',
+  ),
+  include_offers_history: boolean(
+    false,
+    'Adds `offers_history`, offers of retailer_w that earlier live calls observed, newest first, and ' +
+      '`offers_history_count`. 5 tokens, even when none is archived. Fetches nothing.',
+  ),
+  include_price_series: boolean(
+    false,
+    'Adds `price_history.series`, the stored daily bars of retailer_w. 10 tokens when there is at least one bar, else ' +
+      'free. Has no effect and is free with `include_history=false`.',
+  ),
+  include_cross_retailer: boolean(
+    false,
+    'Adds `cross_retailer`: what is stored of each retailer for the barcode. Fetches nothing. 2 tokens.',
+  ),
+  identifier_match: identifierMatch,
+  include_force_refresh: boolean(
+    false,
+    'Fetches the listing that supplies price and stock now; when that fails, the answer is 503, never older data. 3 tokens. Not ' +
+      'together with `force_refresh`.',
+  ),
+  include_seller_context: boolean(
+    false,
+    'Adds `seller_context` and fills `restriction` and `fulfillment_eligibility`: what marketplaces allow the seller ' +
+      'account of this installation now. 3 tokens, also where it is certain to be null, without credentials and at first-party ' +
+      'retailers: `answers` of GET /v1/retailers says so before, `_meta.seller_context_null` behind. 503 ' +
+      '`upstream_unavailable`, not billed, ' +
+      "when a marketplace's API does not answer.",
+  ),
+  include_history: boolean(true, 'Whether the record has `price_history`. Free.'),
+  include_stats: boolean(true, 'Whether the record has `stats`. Free.'),
+  include_fee_breakdown: boolean(
+    false,
+    'Adds `fee_breakdown`: rate cards, category, size tier, and charges that are not included. Free.',
+  ),
+});
+
+/** The same lookup with the address as a parameter (D9). */
+export const ProductByUrlQuery = ProductQuery.extend({
+  url: z.string().openapi({
+    description: 'Address of a product page, percent-encoded once.',
+    example: 'https://shop.example.com/products/lamp',
+  }),
+});
+
+/** Parameters of a refresh; it is always forced (D19). */
+export const RefreshQuery = ProductQuery.omit({
+  force_refresh: true,
+  include_force_refresh: true,
+  include_offers_reviews: true,
+  include_price_series: true,
+}).extend({
+  include_offers_reviews: boolean(
+    true,
+    'Adds live `offers` and `reviews`. `false` leaves both out and saves 5 tokens.',
+  ),
+  include_price_series: boolean(
+    false,
+    '`price_history` then has all stored days of retailer_w instead of the last 30. 10 tokens when there is at least one bar, ' +
+      'else free. Has no effect and is free with `include_history=false`.',
+  ),
+});
+
+const day = (description: string) =>
+  z.string().optional().openapi({ format: 'date', description, example: '2026-01-31' });
+
+/** Parameters of the reviews (D42). The lookup checks the days, because it knows today's date. */
+export const ReviewsQuery = z.strictObject({
+  start_date: day('First day, YYYY-MM-DD (UTC), included.'),
+  end_date: day('Last day, YYYY-MM-DD (UTC), included. With `start_date` alone: today.'),
+});
+
+/** The query of a route without parameters. */
+export const NoQuery = z.strictObject({});
+
+export type ProductQuery = z.infer<typeof ProductQuery>;
+export type RefreshQuery = z.infer<typeof RefreshQuery>;
+
+export const IDEMPOTENCY_KEY = 'Idempotency-Key';
+
+/** The header that every billed route reads (D21); others are ignored. */
+export const BilledHeaders = z.object({
+  [IDEMPOTENCY_KEY]: z
+    .string()
+    .refine((text) => /^[ -~]{1,255}$/.test(text) && !holdsApiKey(text), {
+      params: { allowed: ['1 to 255 printable ASCII characters that hold no API key'] },
+    })
+    .optional()
+    .openapi({
+      description:
+        'Makes it safe to repeat a call: for 24 hours, the same key with the same method, path and query gets the ' +
+        'first answer again, free of charge and with `Idempotency-Replayed: true`. The same key with another request, ' +
+        'or while the first call is still running, is 409. Only 2xx answers are kept. 1 to 255 printable ASCII ' +
+        'characters; one namespace for all API keys of the organization.',
+      example: 'order-4711-price-check',
+    }),
+});

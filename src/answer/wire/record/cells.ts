@@ -1,0 +1,174 @@
+// `cross_retailer`: the schema of a cell, and how a cell is presented (D28, D34, D35).
+
+import { z } from '@hono/zod-openapi';
+
+import { CELL_STATUSES, type Cell } from '../../../rules/product/cell.ts';
+import { isoTimestamp } from '../../../base/clock.ts';
+import { SUSPECT_REASONS } from '../../../rules/history/suspect-reason.ts';
+import { shownPriceCents } from '../../../rules/product/shown-price.ts';
+import type { CellWithFees } from '../../../rules/product/product.ts';
+import { estimatedSales } from '../../../base/listing/vocabularies/sold-tag.ts';
+import { CellSellerContextBody } from './seller-context.ts';
+import { type CellFees, presentCellSellerContext, presentSalesRank } from './present-facts.ts';
+import { count, flag, instant, SalesRanks, text, usd } from '../fields.ts';
+import { usdOf } from '../hundredths.ts';
+
+const IdentityBody = z
+  .strictObject({
+    state: z.enum(['confirmed', 'unconfirmed', 'mismatch']).meta({
+      description:
+        "`confirmed`: the retailer's own record states the barcode searched. `unconfirmed`: no barcode was compared; do " +
+        'not treat it as confirmed. `mismatch`: its record states another barcode.',
+    }),
+    method: z.enum(['catalog_key', 'page_barcode']).nullable().meta({
+      description: 'How the barcodes were compared; null with `unconfirmed`.',
+    }),
+    page_barcode: text('The barcode that the record states, 14 digits.'),
+    checked_at: instant('When the barcodes were compared; null before the retailer has answered.'),
+    disputed: z
+      .strictObject({
+        reason: z.string().meta({ description: 'As in `_meta.disagreements`.' }),
+        detail: text('In words.'),
+      })
+      .nullable()
+      .meta({
+        description:
+          'The listing states the barcode, but the other listings contradict it, so the record takes nothing from it. Null: nothing ' +
+          'contradicts it.',
+      }),
+    note: z.string().meta({
+      description: 'One sentence: whether the row counts for the record, and why.',
+    }),
+  })
+  .nullable()
+  .openapi('CellIdentity', {
+    description:
+      'How the cell is tied to the barcode. Null: stored by a version that did not compare barcodes.',
+  });
+
+/** Why a price is suspect (D68). */
+export const SuspectBody = z.strictObject({
+  reason: z.enum(SUSPECT_REASONS).meta({
+    description:
+      "`above_level`: at least five times the listing's own level. `hundredth`: a hundredth of it or less. `currency`: " +
+      'the ratio of another currency to the dollar. `placeholder`: a number like 9,999 that stands for no price. ' +
+      '`deep_fall`: between a hundredth and a fifteenth of the level, seen once so far.',
+  }),
+});
+
+const CellBody = z
+  .strictObject({
+    retailer: z.string().meta({ description: 'Slug.' }),
+    status: z.enum(CELL_STATUSES).meta({
+      description:
+        '`ok`: fetched within the last day. `stale`: older; a refresh runs in the background. `indexing`: not fetched ' +
+        'yet; call again in a few seconds. `not_found`: the retailer has no product with the barcode. `blocked`: the ' +
+        'retailer refuses automated requests. `error`: the last request to it failed, or, where `_freshness.refreshed_at` is null, ' +
+        'it cannot be asked for a barcode with the sources that are set up here.',
+    }),
+    price: usd('USD. Null when out of stock, in another currency, or on a mismatch.'),
+    price_suspect: SuspectBody.optional().meta({
+      description:
+        'Stands only where `price` contradicts the history of its listing, as `_meta.price_suspect` for `current_price`.',
+    }),
+    url: text('Product page; null on a mismatch.'),
+    in_stock: flag('Whether it can be bought now.'),
+    unavailable: flag('The retailer says that the listing is gone, has ended or is discontinued.'),
+    sold_tag: text('Sales tag of the listing, word for word.'),
+    estimated_sales: count('Units sold a month, where `sold_tag` states a number for a month.'),
+    is_best_seller: flag('The retailer marks it as a best seller.'),
+    sales_rank: SalesRanks,
+    pack_count: count(
+      'Pieces in the pack: the outermost multiplier that a field or the title states.',
+    ),
+    hazmat: flag('Whether it is dangerous goods.'),
+    seller_context: CellSellerContextBody,
+    _source: z
+      .enum(['primary', 'secondary'])
+      .nullable()
+      .meta({
+        description:
+          '`primary`: an official API, or the page where no API is configured. `secondary`: the page, although an API is ' +
+          'configured. Null: no listing is known.',
+      }),
+    _freshness: z
+      .strictObject({
+        refreshed_at: instant(
+          'When the facts were fetched; null before the first request to the retailer.',
+        ),
+      })
+      .meta({ description: 'Age of the facts.' }),
+    identity: IdentityBody,
+  })
+  .openapi('CrossRetailerCell');
+
+export const CrossRetailer = z.record(z.string(), CellBody).openapi({
+  description:
+    'What is stored of each retailer for the barcode, by slug; only with `include_cross_retailer=true`. By default ' +
+    "only cells that the retailer's own record confirms, so an empty object is a valid answer.",
+});
+
+type Body = z.infer<typeof CellBody>;
+
+function identityOf(cell: Cell): Body['identity'] {
+  const { identity: value, disputed, note } = cell;
+  const isResolved = cell.stored !== null || value.state === 'mismatch';
+  const checkedAtMs = isResolved ? value.checkedAtMs : null;
+  return {
+    state: value.state,
+    method: value.method,
+    page_barcode: value.pageBarcode,
+    checked_at: checkedAtMs === null ? null : isoTimestamp(checkedAtMs),
+    disputed: disputed === null ? null : { reason: disputed.reason, detail: disputed.detail },
+    note,
+  };
+}
+
+/** Facts of the cell's listing; all null without one. */
+function facts({ stored }: Cell) {
+  const listing = stored?.listing ?? null;
+  const cents = listing === null ? null : shownPriceCents(listing, listing.price);
+  const soldTag = listing?.soldTag ?? null;
+  return {
+    price: usdOf(cents),
+    url: stored?.url ?? null,
+    in_stock: listing?.inStock ?? null,
+    unavailable: listing?.unavailable ?? null,
+    sold_tag: soldTag,
+    estimated_sales: soldTag === null ? null : estimatedSales(soldTag),
+    is_best_seller: listing?.isBestSeller ?? null,
+    sales_rank: presentSalesRank(listing?.salesRank ?? []),
+    pack_count: listing?.packCount ?? null,
+    hazmat: listing?.hazmat ?? null,
+  };
+}
+
+/** The fees of the cell's own listing, by the rate card of its retailer (D44). */
+function feesOfCell({ fees }: CellWithFees): CellFees {
+  return {
+    referralFeeCents: fees?.referralCents ?? null,
+    fulfillmentFeeCents: fees?.fulfillmentCents ?? null,
+  };
+}
+
+function body(cell: CellWithFees): Body {
+  const { retailer, status, source, refreshedAtMs } = cell;
+  return {
+    retailer,
+    status,
+    ...facts(cell),
+    ...(cell.priceSuspect === null ? {} : { price_suspect: { reason: cell.priceSuspect } }),
+    seller_context:
+      cell.stored === null
+        ? null
+        : presentCellSellerContext(retailer, feesOfCell(cell), cell.sellerContext),
+    _source: source,
+    _freshness: { refreshed_at: refreshedAtMs === null ? null : isoTimestamp(refreshedAtMs) },
+    identity: identityOf(cell),
+  };
+}
+
+/** The cells by slug. */
+export function presentCells(cells: readonly CellWithFees[]): z.infer<typeof CrossRetailer> {
+  return Object.fromEntries(cells.map((cell) => [cell.retailer, body(cell)]));
+}

@@ -1,0 +1,84 @@
+// `offers_history`: archived offers, their schema and its presentation (D28, D31).
+
+import { z } from '@hono/zod-openapi';
+
+import { isoTimestamp } from '../../../base/clock.ts';
+import { dollars } from '../../../base/dollars.ts';
+import type { ArchivedOffer, OffersHistory } from '../../../rules/product/product.ts';
+import { OfferOfW, presentOfferOfW } from './offer.ts';
+
+const ArchivedOfferBody = z
+  .strictObject({
+    ...OfferOfW.shape,
+    observed_at: z.iso
+      .datetime()
+      .meta({ description: 'When the list showed the offer, ISO 8601 UTC.' }),
+    was_price: z
+      .number()
+      .nonnegative()
+      .nullable()
+      .meta({
+        description:
+          'USD: the former price that the list stated, else the price of the same offer when it was observed before. ' +
+          'Null: neither is known, or the offer was out of stock.',
+      }),
+    seller_rating: z
+      .number()
+      .min(0)
+      .max(5)
+      .nullable()
+      .meta({ description: 'Stars of the seller at that time.' }),
+    offers_complete: z.boolean().meta({
+      description:
+        'Whether the list it is from named every offer. `false`: a product page, so a seller that it leaves out may ' +
+        'still have been there.',
+    }),
+    seller_review_count: z
+      .int()
+      .nonnegative()
+      .nullable()
+      .meta({ description: 'Number of seller reviews at that time.' }),
+  })
+  .openapi('ArchivedOffer', { description: 'An offer of retailer_w as it was observed once.' });
+
+/** Two fields of the record, only with `include_offers_history`. */
+export const offersHistoryFields = {
+  offers_history_count: z
+    .int()
+    .nonnegative()
+    .optional()
+    .meta({ description: 'Only with `include_offers_history`: number of archived offers.' }),
+  offers_history: z
+    .array(ArchivedOfferBody)
+    .optional()
+    .meta({
+      description:
+        'Only with `include_offers_history`: offers of retailer_w that earlier live calls observed, newest first, at ' +
+        'most 500. Empty when none is archived.',
+    }),
+};
+
+function presentArchived({ observedAtMs, offer, isPartial }: ArchivedOffer) {
+  const { wasPrice, inStock } = offer;
+  const isShown = inStock !== false && wasPrice?.currency === 'USD';
+  return {
+    ...presentOfferOfW(offer),
+    observed_at: isoTimestamp(observedAtMs),
+    offers_complete: !isPartial,
+    was_price: isShown ? dollars(wasPrice.cents) : null,
+    seller_rating: offer.sellerRating,
+    seller_review_count: offer.sellerReviewCount,
+  };
+}
+
+/** Both fields when the call asked for the archive, else none. */
+export function presentOffersHistory(history: OffersHistory | undefined): {
+  offers_history_count?: number;
+  offers_history?: z.infer<typeof ArchivedOfferBody>[];
+} {
+  if (history === undefined) return {};
+  return {
+    offers_history_count: history.total,
+    offers_history: history.offers.map(presentArchived),
+  };
+}

@@ -1,0 +1,66 @@
+// The answer of POST .../refresh (D19): the product record, with the figures of 30 days in `stats` and the daily bars
+// as `price_history`.
+
+import { z } from '@hono/zod-openapi';
+
+import type { Product } from '../../../rules/product/product.ts';
+import { presentReviewFacts, ReviewSummaryBody } from './offer.ts';
+import { PriceBarBody } from '../fields.ts';
+import { presentBar } from './present-facts.ts';
+import { presentProduct } from './present.ts';
+import type { RecordOptions } from './present-record.ts';
+import { ProductRecord, Stats } from './product-record.ts';
+
+const usd = (what: string) =>
+  z
+    .number()
+    .nullable()
+    .meta({ description: `${what} of the last 30 days, USD; null when no day has a price.` });
+
+const RefreshStats = z.strictObject({
+  ...Stats.shape,
+  low_30d: usd('Lowest price'),
+  high_30d: usd('Highest price'),
+  avg_30d: usd("Mean of the days' closing prices"),
+});
+
+// Not `extend`: the document would then require the fields of both schemas, and no answer fits both.
+export const RefreshRecord = z
+  .strictObject({
+    ...ProductRecord.shape,
+    stats: RefreshStats.optional().meta({ description: 'Absent with `include_stats=false`.' }),
+    price_history: z
+      .array(PriceBarBody)
+      .optional()
+      .meta({
+        description:
+          'The days of the last 30 with a price, newest first; with `include_price_series=true` every day that is ' +
+          'stored of retailer_w. Absent with `include_history=false`.',
+      }),
+    review_summary: ReviewSummaryBody,
+  })
+  .openapi('RefreshRecord');
+
+export type RefreshRecord = z.infer<typeof RefreshRecord>;
+
+type Body = Omit<RefreshRecord, 'tokens_consumed' | 'tokens_remaining'>;
+
+/** The refreshed record of a product, without its token fields. */
+export function presentRefresh(product: Product, options: RecordOptions): Body {
+  const { stats, price_history: history, ...rest } = presentProduct(product, options);
+  const month = stats?.windows['30d'] ?? null;
+  const figures = {
+    low_30d: month?.low ?? null,
+    high_30d: month?.high ?? null,
+    avg_30d: month?.average ?? null,
+  };
+  const series = product.priceSeries ?? [];
+  // Only retailer_w has a series (D29); for other retailers the last 30 days are shown.
+  const bars = series.length > 0 ? series : product.recentBars;
+  return {
+    ...rest,
+    ...(stats === undefined ? {} : { stats: { ...stats, ...figures } }),
+    ...(history === undefined ? {} : { price_history: bars.map(presentBar) }),
+    review_summary: presentReviewFacts(product),
+  };
+}

@@ -1,0 +1,128 @@
+// The reviews of a product (D42): schema and presentation.
+
+import { z } from '@hono/zod-openapi';
+
+import type { ProductReviews } from '../../../rules/product/review-summary.ts';
+import { count, DAY, tokenFields } from '../fields.ts';
+
+const average = z.number().min(0).max(5).nullable().meta({
+  description: 'Average stars over all months, weighted by their reviews; null without reviews.',
+});
+
+const reviews = (what: string) => z.int().nonnegative().meta({ description: what });
+
+const Sentiment = z
+  .strictObject({
+    positive: reviews('With 4 and 5 stars.'),
+    neutral: reviews('With 3 stars.'),
+    negative: reviews('With 1 and 2 stars.'),
+  })
+  .meta({ description: 'Reviews by sentiment.' });
+
+export const RatingDistribution = z
+  .record(z.enum(['5', '4', '3', '2', '1']), reviews('Number of reviews with this many stars.'))
+  .nullable()
+  .meta({
+    description:
+      'Number of reviews by stars, as published; null when the page states no distribution.',
+  });
+
+const Summary = z.strictObject({
+  average_rating: average,
+  total_reviews: count(
+    'Reviews in `monthly_breakdown`; without any month, and when the call has no dates, the number that the ' +
+      'retailer publishes.',
+  ),
+  sentiment: Sentiment.nullable(),
+  verified_purchases: count('Reviews by verified buyers; null when no review states it.'),
+  non_verified_purchases: count('Other reviews; null when no review states it.'),
+  rating_distribution: RatingDistribution.meta({
+    description: 'As the retailer publishes it, over all reviews; null when the call has dates.',
+  }),
+});
+
+const Month = z.strictObject({
+  month: z
+    .string()
+    .regex(/^\d{4}-\d{2}$/)
+    .meta({ description: 'Month of publication, YYYY-MM (UTC).' }),
+  total_reviews: z.int().positive().meta({ description: 'Reviews of the month.' }),
+  average_rating: z.number().min(1).max(5).meta({ description: 'Mean of their stars, 1 to 5.' }),
+  sentiment: Sentiment,
+});
+
+const Text = z.strictObject({
+  review_id: z.string().meta({ description: 'Id of the review at the retailer.' }),
+  date: DAY.meta({ description: 'Day of publication, YYYY-MM-DD (UTC).' }),
+  rating: z.int().min(1).max(5).meta({ description: 'Stars.' }),
+  title: z.string().nullable().meta({ description: 'Heading; null when it has none.' }),
+  text: z.string().meta({ description: 'The review as plain text.' }),
+  verified_purchase: z.boolean().nullable().meta({
+    description:
+      'Whether the page marks the author as a verified buyer. Null: the page does not say.',
+  }),
+});
+
+const parts = {
+  summary: Summary.meta({ description: 'Totals over all months of the answer.' }),
+  monthly_breakdown: z
+    .array(Month)
+    .meta({ description: 'Reviews that this service has collected, newest month first.' }),
+  top_reviews: z
+    .array(Text)
+    .meta({ description: 'The newest reviews with a text, at most 10, without their authors.' }),
+};
+
+/** `reviews` of the record. */
+export const ReviewsBlock = z.strictObject(parts);
+
+export const ReviewsRecord = z
+  .strictObject({
+    identifier: z
+      .string()
+      .meta({ description: 'The identifier in its normal form; barcodes have 14 digits.' }),
+    ...parts,
+    ...tokenFields,
+  })
+  .openapi('ProductReviews');
+
+export type ReviewsRecord = z.infer<typeof ReviewsRecord>;
+
+type ReviewsParts = z.infer<typeof ReviewsBlock>;
+
+/** Summary, months and newest texts. */
+export function presentReviews({ summary, top }: ProductReviews): ReviewsParts {
+  return {
+    summary: {
+      average_rating: summary.average,
+      total_reviews: summary.total,
+      sentiment: summary.sentiment,
+      verified_purchases: summary.verified,
+      non_verified_purchases: summary.notVerified,
+      rating_distribution: distributionOf(summary.distribution),
+    },
+    monthly_breakdown: summary.months.map(({ month, total, average: stars, sentiment }) => ({
+      month,
+      total_reviews: total,
+      average_rating: stars,
+      sentiment,
+    })),
+    top_reviews: top.map(({ id, day, stars, title, text, isVerified }) => ({
+      review_id: id,
+      date: day,
+      rating: stars,
+      title,
+      text,
+      verified_purchase: isVerified,
+    })),
+  };
+}
+
+/** Each number of stars with its count, five first. */
+export function distributionOf(
+  stars: Readonly<Record<string, number>> | null,
+): z.infer<typeof RatingDistribution> {
+  if (stars === null) return null;
+  const of = (star: string): number => stars[star] ?? 0;
+  return { 5: of('5'), 4: of('4'), 3: of('3'), 2: of('2'), 1: of('1') };
+}

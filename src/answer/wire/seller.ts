@@ -1,0 +1,90 @@
+// The profile of a seller: schema and presentation.
+
+import { z } from '@hono/zod-openapi';
+
+import { isoTimestamp } from '../../base/clock.ts';
+import { publicUrl } from '../../base/listing/public-url.ts';
+import { SELLER_STATUSES, type SellerProfile } from '../../base/listing/seller.ts';
+import { count, text, tokenFields } from './fields.ts';
+
+const Location = z
+  .strictObject({
+    city: text('City.'),
+    state: text('State or province, as the page writes it.'),
+    postal_code: text('Postal code.'),
+    country: text('Country, as the page writes it.'),
+  })
+  .nullable()
+  .meta({ description: 'Where the seller is registered. Null when its page does not state it.' });
+
+export const SellerRecord = z
+  .strictObject({
+    seller_id: text('The 32 characters of its id.'),
+    seller_name: text('Name as shown to buyers.'),
+    rating: z
+      .number()
+      .min(0)
+      .max(5)
+      .nullable()
+      .meta({ description: 'Average stars, 0 to 5; null for a seller without ratings.' }),
+    rating_count: count('Number of ratings that the page states.'),
+    active_listings: count('Items in the largest list on the page, which is the whole shop.'),
+    account_age_days: count('Age of the account in days; null unless a source states it.'),
+    status: z
+      .enum(SELLER_STATUSES)
+      .nullable()
+      .meta({ description: 'Status of the account; null unless a source states it.' }),
+    seller_type: z.enum(['FIRST_PARTY', 'EXTERNAL']).nullable().meta({
+      description: '`FIRST_PARTY`: the retailer itself; `EXTERNAL`: a marketplace seller.',
+    }),
+    pro_seller: z
+      .boolean()
+      .nullable()
+      .meta({ description: "Whether it has the retailer's Pro badge. Null: not known." }),
+    profile_url: text('Address of its page.'),
+    categories: z
+      .array(z.string())
+      .nullable()
+      .meta({ description: 'Categories in which it sells; null unless a source states them.' }),
+    location: Location,
+    _freshness: z
+      .strictObject({
+        refreshed_at: z.iso.datetime().meta({ description: 'When the profile was last fetched.' }),
+      })
+      .meta({ description: 'Age of the profile.' }),
+    ...tokenFields,
+  })
+  .openapi('SellerProfile');
+
+export type SellerRecord = z.infer<typeof SellerRecord>;
+
+/** The profile, without the token fields. */
+export function presentSellerRecord(
+  seller: SellerProfile,
+  fetchedAtMs: number,
+): Omit<SellerRecord, 'tokens_consumed' | 'tokens_remaining'> {
+  const { location } = seller;
+  return {
+    seller_id: seller.sellerId,
+    seller_name: seller.name,
+    rating: seller.rating,
+    rating_count: seller.ratingCount,
+    active_listings: seller.activeListings,
+    account_age_days: seller.accountAgeDays,
+    status: seller.status,
+    seller_type: seller.sellerType,
+    pro_seller: seller.proSeller,
+    profile_url: publicUrl(seller.profileUrl),
+    categories: seller.categories === null ? null : [...seller.categories],
+    location:
+      location === null
+        ? null
+        : {
+            city: location.city,
+            state: location.state,
+            postal_code: location.postalCode,
+            country: location.country,
+          },
+    _freshness: { refreshed_at: isoTimestamp(fetchedAtMs) },
+  };
+}

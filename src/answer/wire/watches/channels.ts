@@ -1,0 +1,207 @@
+// Channels and the log of deliveries on the wire (D71): what a caller sends, and what answers contain. No answer contains a
+// secret or an address, except for a signing secret in the answer that makes it.
+
+import { z } from '@hono/zod-openapi';
+
+import { CHANNEL_KINDS, type Reception } from '../../../rules/channels/channel.ts';
+import type { Channel, Delivery } from '../../../rules/channels/held-channel.ts';
+import { isoTimestamp, isoOrNull } from '../../../base/clock.ts';
+import { instant, text, tokenFields } from '../fields.ts';
+
+const field = (longest: number, description: string) =>
+  z.string().min(1).max(longest).optional().openapi({ description });
+
+/** Fields of where a channel leads. Which of them a kind takes is checked by the kind's own rules. */
+const targetFields = {
+  url: field(
+    2_048,
+    'Of `webhook`, `ntfy` (with the topic), `discord` and `slack`: the address that is posted to. Never shown again.',
+  ),
+  secret: field(
+    200,
+    'Of `webhook`: the secret that signs, `whsec_` and base64 of 24 to 64 bytes. Without it one is made and shown once.',
+  ),
+  server: field(2_048, 'Of `ntfy`, with `topic`, instead of `url`: the address of the server.'),
+  topic: field(64, 'Of `ntfy`, with `server`, instead of `url`: the topic.'),
+  token: field(500, 'Of `ntfy`: an access token.'),
+  bot_token: field(200, 'Of `telegram`: the token of the bot.'),
+  chat_id: z
+    .union([z.string().min(1).max(100), z.int()])
+    .optional()
+    .openapi({ description: 'Of `telegram`: the chat, a number or @channel.' }),
+  to: field(320, 'Of `email`: the address of one reader.'),
+};
+
+const name = z
+  .string()
+  .min(1)
+  .max(100)
+  // Half a surrogate pair is no character.
+  .refine((written) => !/[\p{Cc}\p{Cs}]/u.test(written), {
+    params: { allowed: ['1 to 100 characters without control characters'] },
+  })
+  .openapi({ description: 'What people call it.' });
+
+export const NewChannelBody = z
+  .strictObject({
+    kind: z.enum(CHANNEL_KINDS).openapi({ description: 'What receives notices.' }),
+    name: name.optional(),
+    ...targetFields,
+  })
+  .openapi('NewChannel', { example: { kind: 'ntfy', url: 'https://ntfy.sh/my-topic' } });
+export type NewChannelBody = z.infer<typeof NewChannelBody>;
+
+export const ChannelPatchBody = z
+  .strictObject({
+    name: name.optional(),
+    paused: z.boolean().optional().openapi({
+      description:
+        'Nothing goes through a paused channel; notices of that time stand at their watch.',
+    }),
+    ...targetFields,
+  })
+  .openapi('ChannelPatch');
+export type ChannelPatchBody = z.infer<typeof ChannelPatchBody>;
+
+/** The fields that were sent. */
+export function fieldsOf(
+  body: ChannelPatchBody & { readonly kind?: unknown },
+): Readonly<Record<string, string | number>> {
+  const { kind: _kind, name: _name, paused: _paused, ...fields } = body;
+  const sent = Object.entries(fields);
+  return Object.fromEntries(
+    sent.flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
+  );
+}
+
+const status = z.int().nullable().meta({
+  description: 'What the receiver answered, as HTTP status; null: nothing, or not over HTTP.',
+});
+
+const ChannelBody = z
+  .strictObject({
+    channel_id: z.string().meta({ description: 'Id of the channel.', example: 'chn_2mQ9xkz0' }),
+    kind: z.enum(CHANNEL_KINDS).meta({ description: 'What receives notices.' }),
+    name: z.string().meta({ description: 'What people call it.' }),
+    hint: z.string().meta({
+      description:
+        'Where it leads, as far as it is shown: a host, or the domain of a mail address.',
+    }),
+    state: z.enum(['active', 'paused', 'failing']).meta({
+      description: '`failing`: the last attempt did not get through; `last_detail` says why.',
+    }),
+    created_at: z.iso.datetime().meta({ description: 'When it was made.' }),
+    last_attempt_at: instant('When something was last sent, tests included; null: not yet.'),
+    last_delivery_at: instant('When something last got through; null: not yet.'),
+    last_status: status,
+    last_detail: text('What the last attempt came to, in words; null: none was made.'),
+  })
+  .openapi('Channel', { description: 'A way in which the organization is told.' });
+
+export type ChannelOnWire = z.infer<typeof ChannelBody>;
+
+export function presentChannel(channel: Channel): z.infer<typeof ChannelBody> {
+  const { pausedAtMs, failures } = channel;
+  return {
+    channel_id: channel.id,
+    kind: channel.kind,
+    name: channel.name,
+    hint: channel.hint,
+    state: pausedAtMs === null ? (failures === 0 ? 'active' : 'failing') : 'paused',
+    created_at: isoTimestamp(channel.createdAtMs),
+    last_attempt_at: isoOrNull(channel.triedAtMs),
+    last_delivery_at: isoOrNull(channel.deliveredAtMs),
+    last_status: channel.status,
+    last_detail: channel.detail,
+  };
+}
+
+const DeliveryBody = z
+  .strictObject({
+    delivery_id: z.string().meta({ description: 'Id of the delivery.' }),
+    notice_id: z.string().meta({ description: 'What a receiver tells repetitions by.' }),
+    channel_id: z.string().meta({ description: 'The channel that it goes through.' }),
+    title: text('Title of the notice.'),
+    state: z.enum(['waiting', 'delivered', 'given_up']).meta({
+      description: '`given_up`: refused, or tried for a day.',
+    }),
+    attempts: z.int().meta({ description: 'Attempts so far.' }),
+    created_at: z.iso.datetime().meta({ description: 'When the notice was told.' }),
+    next_attempt_at: instant('When it is tried again; null: at once, or not any more.'),
+    last_attempt_at: instant('When it was last tried; null: not yet.'),
+    delivered_at: instant('When the receiver took it; null: it has not.'),
+    status,
+    detail: text('What the last attempt came to, in words.'),
+    excerpt: text('The start of what the receiver answered, at most 1 KB.'),
+  })
+  .openapi('Delivery', { description: 'A notice on its way through a channel.' });
+
+export type DeliveryOnWire = z.infer<typeof DeliveryBody>;
+
+export function presentDelivery(
+  delivery: Delivery,
+  title: string | null,
+): z.infer<typeof DeliveryBody> {
+  const { state, nextAtMs } = delivery;
+  return {
+    delivery_id: delivery.id,
+    notice_id: delivery.noticeId,
+    channel_id: delivery.channelId,
+    title,
+    state,
+    attempts: delivery.attempts,
+    created_at: isoTimestamp(delivery.createdAtMs),
+    next_attempt_at: state === 'waiting' && nextAtMs > 0 ? isoTimestamp(nextAtMs) : null,
+    last_attempt_at: isoOrNull(delivery.triedAtMs),
+    delivered_at: isoOrNull(delivery.deliveredAtMs),
+    status: delivery.status,
+    detail: delivery.detail,
+    excerpt: delivery.excerpt,
+  };
+}
+
+export const ChannelAnswer = z
+  .strictObject({ channel: ChannelBody, ...tokenFields })
+  .openapi('ChannelAnswer');
+
+export const ChannelMade = z.strictObject({
+  channel: ChannelBody,
+  signing_secret: text(
+    'Of a webhook whose secret was made here: shown this once. Its receiver checks signatures with it.',
+  ),
+  ...tokenFields,
+});
+
+export const ChannelList = z.strictObject({
+  channels: z.array(ChannelBody).meta({ description: 'Newest first.' }),
+  ...tokenFields,
+});
+
+export const ChannelDeleted = z.strictObject({
+  deleted: z.literal(true).meta({ description: 'It is.' }),
+  channel_id: z.string().meta({ description: 'Id of the channel that was deleted.' }),
+  ...tokenFields,
+});
+
+export const ChannelTest = z.strictObject({
+  outcome: z.enum(['delivered', 'retry', 'refused']).meta({
+    description: '`retry`: a notice would be tried again; `refused`: it would not.',
+  }),
+  status,
+  detail: z.string().meta({ description: 'In words.' }),
+  excerpt: text('The start of what the receiver answered, at most 1 KB.'),
+  ...tokenFields,
+});
+export type ChannelTest = z.infer<typeof ChannelTest>;
+
+export function presentReception({ outcome, status: code, detail, excerpt }: Reception) {
+  return { outcome, status: code, detail, excerpt };
+}
+
+export const DeliveryList = z.strictObject({
+  deliveries: z.array(DeliveryBody).meta({ description: 'Newest first.' }),
+  next: text('Pass it as `cursor` for what comes behind; null: nothing does.'),
+  ...tokenFields,
+});
+
+export const DeliveryAnswer = z.strictObject({ delivery: DeliveryBody, ...tokenFields });

@@ -1,0 +1,66 @@
+// The answer of GET /v1/watches/sparklines: where the small charts of watches can be loaded without a key.
+
+import { z } from '@hono/zod-openapi';
+
+import { isoTimestamp } from '../../../base/clock.ts';
+import { tokenFields } from '../fields.ts';
+
+/** Most watches of one call: a page of the list. */
+const MOST = 100;
+const ID_LIST = new RegExp(String.raw`^wat_[\w-]{1,40}(?:,wat_[\w-]{1,40}){0,${MOST - 1}}$`);
+
+export const SparklineQuery = z.strictObject({
+  ids: z
+    .string()
+    .max(MOST * 45)
+    .refine((text) => ID_LIST.test(text), {
+      params: { allowed: [`ids of watches with commas between them, at most ${MOST}`] },
+    })
+    .transform((text) => text.split(','))
+    .openapi({
+      type: 'string',
+      description: `Ids of watches with commas between them, at most ${MOST}.`,
+      example: 'wat_mQ9xkz0bVr7s0M2nU4aYcA',
+    }),
+});
+
+export const SparklineList = z
+  .strictObject({
+    sparklines: z
+      .array(
+        z.strictObject({
+          watch_id: z.string().meta({ description: 'Whose prices it shows.' }),
+          sparkline: z.string().meta({
+            description:
+              'Path at this service that answers a small chart (SVG) of the lowest price a day over 90 days without a key ' +
+              'until `expires_at`. Another one when the watch has read something since.',
+            example: '/console/sparklines/eyJrZXkiOi...',
+          }),
+          expires_at: z.iso.datetime().meta({ description: 'When the path ends.' }),
+        }),
+      )
+      .meta({
+        description: 'In the order of `ids`, without watches that have not read anything yet.',
+      }),
+    ...tokenFields,
+  })
+  .openapi('SparklineList');
+
+export type SparklineList = z.infer<typeof SparklineList>;
+
+type Signed = {
+  readonly id: string;
+  readonly token: string;
+  readonly expiresAtMs: number;
+};
+
+/** The body without its token fields. */
+export function presentSparklines(signed: readonly Signed[]) {
+  return {
+    sparklines: signed.map(({ id, token, expiresAtMs }) => ({
+      watch_id: id,
+      sparkline: `/console/sparklines/${token}`,
+      expires_at: isoTimestamp(expiresAtMs),
+    })),
+  };
+}

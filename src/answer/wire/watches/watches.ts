@@ -1,0 +1,313 @@
+// Watches and their notices on the wire (D70): what a caller sends, and what answers contain.
+
+import { z } from '@hono/zod-openapi';
+
+import { isoTimestamp, isoOrNull } from '../../../base/clock.ts';
+import { hundredths } from '../../../base/dollars.ts';
+import type { Watch } from '../../../rules/watches/held-watch.ts';
+import { NOTICE_KINDS } from '../../../rules/watches/notice.ts';
+import {
+  DEFAULT_INTERVAL_MS,
+  intervalOf,
+  intervalText,
+  newEnoughSinceMs,
+} from '../../../rules/watches/schedule.ts';
+import { RULE_NAMES, type Known, type Rules } from '../../../rules/watches/watch.ts';
+import { flag, instant, text, tokenFields, usd } from '../fields.ts';
+import { usdOf } from '../hundredths.ts';
+
+const MOST_USD = 1_000_000;
+const INTERVAL_RULE = 'a number with m, h or d, from 1h to 30d, such as 6h';
+
+const interval = z
+  .string()
+  .transform((written, context) => {
+    const ms = intervalOf(written);
+    if (ms !== null) return ms;
+    context.addIssue({ code: 'custom', params: { allowed: [INTERVAL_RULE] } });
+    return z.NEVER;
+  })
+  .openapi({
+    type: 'string',
+    example: '6h',
+    description: `How often it is checked: ${INTERVAL_RULE}. Default 1d.`,
+  });
+
+/** The cents of an amount in dollars with at most two decimals. */
+const price = z
+  .number()
+  .positive()
+  .max(MOST_USD)
+  .refine((amount) => Math.abs(amount * 100 - Math.round(amount * 100)) < 1e-6, {
+    params: { allowed: ['an amount in dollars with at most two decimals'] },
+  });
+
+const percent = (description: string) =>
+  z.number().positive().max(1_000).nullable().openapi({ description });
+
+const conditions = {
+  below: price.nullable().openapi({
+    description:
+      'Told when the price is below this, US dollars; again after a further fall or a rise above it.',
+  }),
+  down_percent: percent('Told when the price fell by so many percent since the last notice.'),
+  up_percent: percent('Told when the price rose by so many percent since the last notice.'),
+  new_low: z
+    .union([z.literal(30), z.literal(90)])
+    .nullable()
+    .openapi({ description: 'Told when the price is the lowest of 30 or 90 days.' }),
+  step_percent: z.number().positive().max(99).openapi({
+    description:
+      'The further fall in percent after which `below` and `new_low` are told again. Default 5.',
+  }),
+  back_in_stock: z.boolean().openapi({ description: 'Told when it is in stock again.' }),
+  out_of_stock: z.boolean().openapi({ description: 'Told when it is out of stock.' }),
+  buy_box: z.boolean().openapi({
+    description: 'Told when another seller has the offer behind the price of the page.',
+  }),
+  any_change: z.boolean().openapi({
+    description: 'Told of every change of price, stock or seller. True where no condition is sent.',
+  }),
+};
+
+const common = {
+  retailer: z.string().openapi({
+    description:
+      'Whose price: `anchor` (default: the shop that supplies the price of the record, its `price_source`), `any` (each retailer for itself), `best` (the lowest), or a slug. Pages take `any` or `best`.',
+    example: 'best',
+  }),
+  interval,
+  ...conditions,
+  channels: z
+    .array(z.string().max(64))
+    .max(10)
+    .openapi({ description: 'Ids of the channels that it is told through.' }),
+  failing_after: z.int().min(1).max(100).openapi({
+    description: 'Checks in a row that read nothing before it is told to be failing. Default 3.',
+  }),
+};
+
+const optional = z.strictObject(common).partial().shape;
+
+export const NewWatchBody = z
+  .strictObject({
+    identifier: z.string().min(1).max(4_096).optional().openapi({
+      description: 'A barcode, ASIN, item id or the address of a page. Either this or `addresses`.',
+      example: '614141000005',
+    }),
+    addresses: z.array(z.string().min(1).max(4_096)).min(1).max(20).optional().openapi({
+      description: 'Addresses of pages that are one watch, at most 20.',
+    }),
+    ...optional,
+  })
+  .openapi('NewWatch');
+export type NewWatchBody = z.infer<typeof NewWatchBody>;
+
+export const WatchPatchBody = z
+  .strictObject({
+    ...optional,
+    paused: z
+      .boolean()
+      .optional()
+      .openapi({ description: 'No checks are made while it is paused.' }),
+  })
+  .openapi('WatchPatch');
+export type WatchPatchBody = z.infer<typeof WatchPatchBody>;
+
+const DEFAULT_STEP_PERCENT = 5;
+const DEFAULT_FAILING_AFTER = 3;
+
+type SentRules = Pick<NewWatchBody, keyof typeof conditions>;
+
+const centsOf = (amount: number | null | undefined): number | null =>
+  amount === null || amount === undefined ? null : hundredths(amount);
+
+/** The rules after a change: those that were sent, and the earlier ones that were not. */
+function rulesOf(sent: SentRules, before: Rules | null): Rules {
+  return {
+    belowCents: sent.below === undefined ? (before?.belowCents ?? null) : centsOf(sent.below),
+    downPercent:
+      sent.down_percent === undefined ? (before?.downPercent ?? null) : sent.down_percent,
+    upPercent: sent.up_percent === undefined ? (before?.upPercent ?? null) : sent.up_percent,
+    newLowDays: sent.new_low === undefined ? (before?.newLowDays ?? null) : sent.new_low,
+    stepPercent: sent.step_percent ?? before?.stepPercent ?? DEFAULT_STEP_PERCENT,
+    backInStock: sent.back_in_stock ?? before?.backInStock ?? false,
+    outOfStock: sent.out_of_stock ?? before?.outOfStock ?? false,
+    buyBox: sent.buy_box ?? before?.buyBox ?? false,
+    anyChange: sent.any_change ?? before?.anyChange ?? false,
+  };
+}
+
+/** What was sent for a new watch, with the defaults. */
+export function wantedOf(body: NewWatchBody) {
+  return {
+    identifier: body.identifier ?? null,
+    addresses: body.addresses ?? [],
+    retailer: body.retailer ?? null,
+    intervalMs: body.interval ?? DEFAULT_INTERVAL_MS,
+    rules: rulesOf(body, null),
+    channels: body.channels ?? [],
+    failingAfter: body.failing_after ?? DEFAULT_FAILING_AFTER,
+  };
+}
+
+/** The changes of a patch; settings that it does not name stay. */
+export function changedOf(body: WatchPatchBody) {
+  const { retailer, interval: intervalMs, channels, failing_after: failingAfter, paused } = body;
+  return {
+    rules: (before: Rules) => rulesOf(body, before),
+    ...(retailer === undefined ? {} : { retailer }),
+    ...(intervalMs === undefined ? {} : { intervalMs }),
+    ...(channels === undefined ? {} : { channels }),
+    ...(failingAfter === undefined ? {} : { failingAfter }),
+    ...(paused === undefined ? {} : { isPaused: paused }),
+  };
+}
+
+const ListingBody = z.strictObject({
+  retailer: z.string().meta({ description: 'Slug.' }),
+  url: text('Product page.'),
+  title: text('Title of the listing.'),
+  image_url: text('A picture.'),
+  price: usd('The last believed price, USD.'),
+  in_stock: flag('Whether it could be bought when it was last read.'),
+  seller: text('The seller of the offer behind the price.'),
+  observed_at: z.iso.datetime().meta({ description: 'When it was last read.' }),
+});
+
+const WatchBody = z
+  .strictObject({
+    id: z.string().meta({ description: 'Id of the watch.', example: 'wat_2mQ9xkz0' }),
+    identifier: text('What is watched; null where `addresses` are.'),
+    addresses: z.array(z.string()).meta({ description: 'Pages that are watched as one.' }),
+    retailer: z.string().meta({ description: '`anchor`, `any`, `best` or a slug.' }),
+    interval: z.string().meta({ description: 'Time between two checks.', example: '1d' }),
+    below: usd('See `NewWatch`.'),
+    down_percent: z.number().nullable().meta({ description: 'See `NewWatch`.' }),
+    up_percent: z.number().nullable().meta({ description: 'See `NewWatch`.' }),
+    new_low: z.int().nullable().meta({ description: 'See `NewWatch`.' }),
+    step_percent: z.number().meta({ description: 'See `NewWatch`.' }),
+    back_in_stock: z.boolean().meta({ description: 'See `NewWatch`.' }),
+    out_of_stock: z.boolean().meta({ description: 'See `NewWatch`.' }),
+    buy_box: z.boolean().meta({ description: 'See `NewWatch`.' }),
+    any_change: z.boolean().meta({ description: 'See `NewWatch`.' }),
+    channels: z.array(z.string()).meta({ description: 'Ids of channels.' }),
+    failing_after: z.int().meta({ description: 'See `NewWatch`.' }),
+    state: z.enum(['active', 'paused', 'failing', 'out_of_tokens']).meta({
+      description:
+        '`failing`: the last checks read nothing, or the page shows another product; `reason` says why, and they go on. `out_of_tokens`: the tokens of the ' +
+        'month are spent; it goes on by itself when there are some.',
+    }),
+    reason: text('Why the last check read nothing; null: it read something.'),
+    created_at: z.iso.datetime().meta({ description: 'When it was made.' }),
+    next_check_at: instant('When it is next due; null while it is paused.'),
+    last_read_at: instant('When something was last read; null: not yet.'),
+    listings: z
+      .array(ListingBody)
+      .meta({ description: 'What is known of the listings it is about.' }),
+  })
+  .openapi('Watch', { description: 'A watch: what it waits for, and what it has seen.' });
+
+export function presentWatch(watch: Watch): z.infer<typeof WatchBody> {
+  const { identifiers, gtin, rules, state, pausedAtMs, trouble } = watch;
+  const isOne = gtin !== null || identifiers.length === 1;
+  return {
+    id: watch.id,
+    identifier: isOne ? (identifiers[0] ?? null) : null,
+    addresses: isOne ? [] : [...identifiers],
+    retailer: watch.retailer,
+    interval: intervalText(watch.intervalMs),
+    below: usdOf(rules.belowCents),
+    down_percent: rules.downPercent,
+    up_percent: rules.upPercent,
+    new_low: rules.newLowDays,
+    step_percent: rules.stepPercent,
+    back_in_stock: rules.backInStock,
+    out_of_stock: rules.outOfStock,
+    buy_box: rules.buyBox,
+    any_change: rules.anyChange,
+    channels: [...watch.channels],
+    failing_after: watch.failingAfter,
+    state: pausedAtMs === null ? (trouble ?? 'active') : 'paused',
+    reason: reasonOf(watch),
+    created_at: isoTimestamp(watch.createdAtMs),
+    next_check_at: pausedAtMs === null ? isoTimestamp(watch.nextAtMs) : null,
+    last_read_at: isoOrNull(watch.readAtMs),
+    listings: Object.values(state.known).map(presentKnown),
+  };
+}
+
+/** The watch's trouble. If its check has read some of several pages, one that could not be read is no trouble. */
+function reasonOf({ reason, readAtMs, roundAtMs, intervalMs, failedRounds }: Watch): string | null {
+  const sinceMs = roundAtMs === null ? 0 : newEnoughSinceMs(roundAtMs, intervalMs);
+  const hasRead = failedRounds === 0 && readAtMs !== null && readAtMs >= sinceMs;
+  return hasRead ? null : reason;
+}
+
+function presentKnown(known: Known): z.infer<typeof ListingBody> {
+  return {
+    retailer: known.retailer,
+    url: known.url === '' ? null : known.url,
+    title: known.title,
+    image_url: known.imageUrl,
+    price: usdOf(known.priceCents),
+    in_stock: known.inStock,
+    seller: known.seller,
+    observed_at: isoTimestamp(known.atMs),
+  };
+}
+
+const NoticeBody = z
+  .strictObject({
+    id: z.string().meta({ description: 'Id of the notice: the same however often it is sent.' }),
+    watch_id: text('Whose notice it is; null: it is the test of a channel.'),
+    kind: z.enum(NOTICE_KINDS).meta({
+      description:
+        '`fired`: a condition was met. `moved`: the page now shows another product. The others are about the watch itself.',
+    }),
+    at: z.iso.datetime().meta({ description: 'When it was told.' }),
+    title: z.string().meta({ description: 'One line for a subject.' }),
+    text: z.string().meta({ description: 'The reasons as sentences.' }),
+    reasons: z
+      .array(
+        z.strictObject({
+          rule: z.enum(RULE_NAMES).meta({ description: 'The condition.' }),
+          detail: z.string().meta({ description: 'In words.' }),
+        }),
+      )
+      .meta({ description: 'The conditions that were met.' }),
+    retailer: text('Slug.'),
+    url: text('Product page.'),
+    image_url: text('A picture.'),
+    product: text('Title of the product.'),
+    old_price: usd('The price before, USD.'),
+    new_price: usd('The price now, USD.'),
+    target: usd('The line of the watch, USD.'),
+  })
+  .openapi('Notice');
+export type NoticeOnWire = z.infer<typeof NoticeBody>;
+
+const next = text('Pass it as `cursor` for what comes behind; null: nothing does.');
+
+export type WatchOnWire = z.infer<typeof WatchBody>;
+
+export const WatchAnswer = z
+  .strictObject({ watch: WatchBody, ...tokenFields })
+  .openapi('WatchAnswer');
+export const WatchWithNotices = z.strictObject({
+  watch: WatchBody,
+  notices: z.array(NoticeBody).meta({ description: 'The newest 20, newest first.' }),
+  ...tokenFields,
+});
+export const WatchList = z.strictObject({
+  watches: z.array(WatchBody).meta({ description: 'Newest first.' }),
+  next,
+  ...tokenFields,
+});
+export type WatchList = z.infer<typeof WatchList>;
+export const WatchTest = z.strictObject({ watch: WatchBody, notice: NoticeBody, ...tokenFields });
+export const WatchDeleted = z.strictObject({
+  deleted: z.literal(true).meta({ description: 'It is.' }),
+  id: z.string().meta({ description: 'Id of the watch that was deleted.' }),
+  ...tokenFields,
+});

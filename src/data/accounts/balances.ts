@@ -1,0 +1,269 @@
+// Token balances and reservations: the statements that metering makes its transactions of, and the reads beside them. The
+// database itself enforces `used + reserved <= quota + granted`.
+
+import { monthOf, SET_BACK_MS } from '../../base/clock.ts';
+import type { NamedRows, Row, Sql, Statement } from '../sql.ts';
+
+/** The account that is debited: one row for each organization and calendar month, UTC (D17). */
+export type Account = { readonly organizationId: string; readonly month: string };
+
+/** Tokens of a month: what may still be spent (without reserved ones), and what the month started with. */
+export type Balance = { readonly remaining: number; readonly allowance: number };
+
+export type Usage = Balance & { readonly used: number; readonly calls: number };
+
+/** The name of the statement that moves tokens and returns the balance; it refuses when there are too few. */
+export const BALANCE = 'balance';
+/** The name of the statement that ends a reservation; it refuses when there is none, or when it has already ended. */
+const RESERVATION = 'reservation';
+
+const RETURNING_BALANCE =
+  'returning quota + granted - used - reserved as remaining, quota + granted as allowance';
+
+/**
+ * Makes the month's row with its first call. If the row exists, it is locked until the transaction ends, so that
+ * `releaseReserved` of another process cannot remove it before the debit.
+ */
+export function insertBalance({ organizationId, month }: Account): Statement {
+  return {
+    text: `insert into balances (organization_id, month, quota, granted, used, reserved, calls)
+      select id, $2, monthly_quota, 0, 0, 0, 0 from organizations where id = $1
+      on conflict (organization_id, month) do update set calls = balances.calls`,
+    params: [organizationId, month],
+  };
+}
+
+/**
+ * Spends the tokens of this many calls if they are there, else rolls back. Returns the balance. `behind` names the part of a
+ * chain that it follows.
+ */
+export function debit(
+  { organizationId, month }: Account,
+  tokens: number,
+  { calls = 1, behind = null }: { readonly calls?: number; readonly behind?: string | null } = {},
+): Statement {
+  return {
+    text: `update balances set used = used + $3, calls = calls + $4 ${behind === null ? '' : `from ${behind}`}
+      where organization_id = $1 and month = $2 and used + reserved + $3 <= quota + granted
+      ${RETURNING_BALANCE}`,
+    params: [organizationId, month, tokens, calls],
+    name: BALANCE,
+    mustReturn: true,
+  };
+}
+
+/** A call may run 15 s (D37). What is still reserved after a minute was left by a process that died. */
+export const RESERVED_MS = 60_000;
+
+export type NewReservation = {
+  readonly requestId: string;
+  readonly tokens: number;
+  readonly leaseUntilMs: number;
+};
+
+/** Sets tokens aside if they are there, else rolls back. The first of the two statements does that and returns the balance. */
+export function insertReservation(
+  { organizationId, month }: Account,
+  wanted: NewReservation,
+): readonly Statement[] {
+  return [
+    {
+      text: `update balances set reserved = reserved + $3
+        where organization_id = $1 and month = $2 and used + reserved + $3 <= quota + granted
+        ${RETURNING_BALANCE}`,
+      params: [organizationId, month, wanted.tokens],
+      name: BALANCE,
+      mustReturn: true,
+    },
+    {
+      text: `insert into reservations (request_id, organization_id, month, tokens, lease_until_ms, monthly_quota)
+        select $1, id, $3, cast($4 as bigint), cast($5 as bigint), monthly_quota
+        from organizations where id = $2`,
+      params: [wanted.requestId, organizationId, month, wanted.tokens, wanted.leaseUntilMs],
+    },
+  ];
+}
+
+export type EndedReservation = { readonly requestId: string; readonly tokens: number };
+
+/** Turns reserved tokens into spent ones; the rest becomes free. Refuses as `endReservation`. */
+export function settleReserved(
+  account: Account,
+  ended: EndedReservation & { readonly spent: number },
+): readonly Statement[] {
+  return endReservation(account, { ...ended, calls: 1 });
+}
+
+/**
+ * Frees reserved tokens and leaves no trace. The month's row goes too if this call had made it, because an unbilled call leaves
+ * the store as it was. Refuses as `endReservation`.
+ */
+export function releaseReserved(account: Account, ended: EndedReservation): readonly Statement[] {
+  return [
+    ...endReservation(account, { ...ended, spent: 0, calls: 0 }),
+    {
+      text: `delete from balances where organization_id = $1 and month = $2
+        and used = 0 and reserved = 0 and calls = 0 and granted = 0`,
+      params: [account.organizationId, account.month],
+    },
+  ];
+}
+
+/**
+ * Ends a reservation. The first statement rolls back if a settlement, a release or the sweep has already ended it. It also
+ * waits for a quota that is being lowered, so that the second one sees it. The second one returns the balance.
+ */
+function endReservation(
+  { organizationId, month }: Account,
+  {
+    requestId,
+    tokens,
+    spent,
+    calls,
+  }: EndedReservation & { readonly spent: number; readonly calls: number },
+): readonly Statement[] {
+  return [
+    {
+      text: 'update reservations set tokens = tokens where request_id = $1 returning tokens',
+      params: [requestId],
+      name: RESERVATION,
+      mustReturn: true,
+    },
+    {
+      text: `update balances set reserved = reserved - $3, used = used + $4, calls = calls + $5,
+          quota = ${FALLING_QUOTA}
+        where organization_id = $1 and month = $2 ${RETURNING_BALANCE}`,
+      params: [organizationId, month, tokens, spent, calls, requestId],
+      name: BALANCE,
+      mustReturn: true,
+    },
+    { text: 'delete from reservations where request_id = $1', params: [requestId] },
+  ];
+}
+
+/**
+ * The month's quota after a reservation ends. If the quota was lowered while tokens were set aside, the month's quota stays
+ * above the organization's by as much as it must, so that tokens that are given back cannot be spent again. Tokens that were
+ * set aside after the change, as out of a grant, become free when given back.
+ */
+const FALLING_QUOTA = `(select case
+    when reservations.monthly_quota is null or reservations.monthly_quota <= organizations.monthly_quota
+      or quota <= organizations.monthly_quota then quota
+    when quota - ($3 - $4) > organizations.monthly_quota then quota - ($3 - $4)
+    else organizations.monthly_quota end
+  from reservations join organizations on organizations.id = $1 where request_id = $6)`;
+
+/** The balance that the transaction's balance statement returned. Throws if the transaction has none. */
+export function balanceIn(rows: NamedRows): Balance {
+  const [row] = rows[BALANCE] ?? [];
+  if (row === undefined) throw new Error('a transaction without a balance statement');
+  return toBalance(row);
+}
+
+function toBalance(row: Row): Balance {
+  return { remaining: Number(row['remaining']), allowance: Number(row['allowance']) };
+}
+
+/** In a month without a call, nothing of the organization's quota has been spent. */
+const USAGE = `select coalesce(quota + granted - used - reserved, monthly_quota) as remaining,
+    coalesce(quota + granted, monthly_quota) as allowance,
+    coalesce(used, 0) as used, coalesce(calls, 0) as calls
+  from organizations left join balances on organization_id = id and month = $2
+  where id = $1`;
+
+/** Reads the balance within a transaction that spends nothing. */
+export function selectBalance({ organizationId, month }: Account): Statement {
+  return { text: USAGE, params: [organizationId, month], name: BALANCE, mustReturn: true };
+}
+
+/** The month's figures. */
+export async function findUsage(sql: Sql, { organizationId, month }: Account): Promise<Usage> {
+  const [row] = await sql.all(USAGE, [organizationId, month]);
+  if (row === undefined) throw new Error(`no organization ${organizationId}`);
+  return { ...toBalance(row), used: Number(row['used']), calls: Number(row['calls']) };
+}
+
+export type Grant = {
+  readonly organizationId: string;
+  readonly tokens: number;
+  readonly requestId: string;
+  readonly nowMs: number;
+};
+
+/** Half of what a number holds exactly: the sum with the largest quota is then still exact. */
+const MAX_GRANTED = 4_503_599_627_370_495;
+
+/**
+ * Adds tokens within the running month (D17: `orgs grant`). Throws a RangeError if they are fewer than 1, or if the month's
+ * grants would no longer be exact.
+ */
+export async function grantTokens(sql: Sql, grant: Grant): Promise<Balance> {
+  if (!Number.isSafeInteger(grant.tokens) || grant.tokens < 1) {
+    throw new RangeError('a grant is a whole number of tokens, 1 or more');
+  }
+  const account = { organizationId: grant.organizationId, month: monthOf(grant.nowMs) };
+  const result = await sql.write([
+    insertBalance(account),
+    {
+      text: `update balances set granted = granted + $3
+        where organization_id = $1 and month = $2 and granted + $3 <= ${MAX_GRANTED} ${RETURNING_BALANCE}`,
+      params: [account.organizationId, account.month, grant.tokens],
+      name: BALANCE,
+      mustReturn: true,
+    },
+    {
+      text: `insert into ledger_entries (request_id, organization_id, month, kind, tokens, balance_after,
+          route, at_ms)
+        select $3, organization_id, month, 'grant', cast($4 as bigint),
+          quota + granted - used - reserved, 'grant', cast($5 as bigint)
+        from balances where organization_id = $1 and month = $2`,
+      params: [account.organizationId, account.month, grant.requestId, grant.tokens, grant.nowMs],
+    },
+  ]);
+  if (!result.done) {
+    throw new RangeError(
+      `the organization does not exist, or its grants of this month would exceed ${MAX_GRANTED} tokens`,
+    );
+  }
+  return balanceIn(result.rows);
+}
+
+/** Reservations that one sweep ends; the rest waits for the next one. */
+const SWEPT_AT_ONCE = 1_000;
+
+/**
+ * Frees the tokens that calls left reserved when their process died: those of every reservation whose lease has run out.
+ * Returns how many reservations. Called at the start and every 10 seconds.
+ */
+export async function sweepReservations(sql: Sql, nowMs: number): Promise<number> {
+  await shortenLeases(sql, nowMs);
+  const rows = await sql.all(
+    `select request_id, organization_id, month, tokens from reservations
+     where lease_until_ms <= $1 order by lease_until_ms limit ${SWEPT_AT_ONCE}`,
+    [nowMs],
+  );
+  const results = await Promise.all(
+    rows.map((row) =>
+      sql.write(
+        releaseReserved(
+          { organizationId: String(row['organization_id']), month: String(row['month']) },
+          { requestId: String(row['request_id']), tokens: Number(row['tokens']) },
+        ),
+      ),
+    ),
+  );
+  return results.filter((result) => result.done).length;
+}
+
+/**
+ * A lease that ends later than is possible was given by a clock that has been set back since. It ends as if it were given now.
+ */
+async function shortenLeases(sql: Sql, nowMs: number): Promise<void> {
+  const untilMs = nowMs + RESERVED_MS;
+  const where = 'where lease_until_ms > $1';
+  const latestMs = untilMs + SET_BACK_MS;
+  const [ahead] = await sql.all(`select 1 as found from reservations ${where} limit 1`, [latestMs]);
+  if (ahead === undefined) return;
+  const text = `update reservations set lease_until_ms = $2 ${where}`;
+  await sql.write([{ text, params: [latestMs, untilMs] }]);
+}

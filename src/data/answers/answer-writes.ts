@@ -1,0 +1,321 @@
+// The one place that changes what an answer may say. A transaction over listings, answers for barcodes, observations, offers,
+// reviews, sellers or shops is described as changes; here they become statements, after new revisions of what they touch. Two
+// writers stand outside, because they move rows and change nothing that is read: the move into an empty database
+// (maintenance/table-rows.ts) and the move of a month into its partition (postgres/partitions.ts).
+
+import type { YearKey } from '../../rules/history/encoded-year.ts';
+import type { KeptObservation } from '../../rules/history/year-state.ts';
+import type { OfferToKeep } from '../../rules/history/offer-archive.ts';
+import type { ReviewPage } from '../../base/listing/review.ts';
+import type { SellerProfile } from '../../base/listing/seller.ts';
+import {
+  deleteBarcodeAnswersOf,
+  deleteBarcodeAnswersOfRetailer,
+  upsertBarcodeAnswer,
+  upsertFailedAttempt,
+  type HeldBarcodeAnswer,
+} from './barcode-answers.ts';
+import {
+  deleteListings,
+  insertImportedListing,
+  listingIdOf,
+  upsertListing,
+  type ImportedListing,
+  type ListingToUpsert,
+} from './listings.ts';
+import {
+  deleteOffersOf,
+  insertArchivedOffers,
+  upsertOfferList,
+  type HeldOfferList,
+} from './offers.ts';
+import {
+  deleteYear,
+  deleteYearsOf,
+  insertYears,
+  replaceYear,
+} from '../history/packed-observations.ts';
+import {
+  deleteAllReviews,
+  deleteReviewsOf,
+  upsertReviews,
+  upsertReviewTotals,
+  type CountedReview,
+} from './reviews.ts';
+import {
+  deleteAllSellers,
+  upsertSeller,
+  upsertSellerProfile,
+  type NamedSeller,
+} from './sellers.ts';
+import {
+  deleteShop,
+  deleteShopFacts,
+  insertShop,
+  upsertShopFacts,
+  type Shop,
+  type ShopFacts,
+} from './shops.ts';
+import { writeYears } from '../postgres/compacted-years.ts';
+import { revise, type Touched } from './revisions.ts';
+import type { Sql, Statement, TransactionResult } from '../sql.ts';
+import {
+  deleteObservations,
+  deleteObservationsBefore,
+  deleteObservationsOf,
+  insertFetched,
+  insertObservation,
+  type FetchedObservation,
+  type NewObservation,
+} from '../history/recent-observations.ts';
+
+export type AnswerChange =
+  | { readonly kind: 'listing'; readonly listing: ListingToUpsert }
+  /** A listing that is only known from an imported price history. */
+  | { readonly kind: 'imported-listing'; readonly listing: ImportedListing }
+  /** An observation of a fetch. */
+  | { readonly kind: 'fetched'; readonly observation: FetchedObservation }
+  /** An observation at exactly its instant, as files state it. Its result is the rows named `OBSERVATION`. */
+  | { readonly kind: 'observation'; readonly observation: NewObservation }
+  /** What a retailer answered for a barcode. */
+  | { readonly kind: 'barcode-answer'; readonly answer: HeldBarcodeAnswer }
+  /** An attempt that learnt nothing about the product. */
+  | { readonly kind: 'failed-attempt'; readonly answer: HeldBarcodeAnswer }
+  | { readonly kind: 'offer-list'; readonly listingId: string; readonly list: HeldOfferList }
+  | {
+      readonly kind: 'archived-offers';
+      readonly listingId: string;
+      readonly offers: readonly OfferToKeep[];
+      readonly observedAtMs: number;
+      /** Whether the list was that of a product page, which does not name every seller. */
+      readonly isPartial: boolean;
+    }
+  | {
+      readonly kind: 'reviews';
+      readonly itemId: string;
+      readonly reviews: readonly CountedReview[];
+      readonly seenAtMs: number;
+    }
+  | {
+      readonly kind: 'review-totals';
+      readonly itemId: string;
+      readonly page: ReviewPage;
+      readonly fetchedAtMs: number;
+    }
+  /** A seller that an offer or a page names. */
+  | { readonly kind: 'seller'; readonly seller: NamedSeller; readonly seenAtMs: number }
+  | {
+      readonly kind: 'seller-profile';
+      readonly seller: NamedSeller;
+      readonly profile: SellerProfile;
+      readonly fetchedAtMs: number;
+    }
+  /** A shop. Rolls back if the slug or the domain is another shop's. */
+  | { readonly kind: 'shop'; readonly shop: Shop; readonly atMs: number }
+  | { readonly kind: 'shop-facts'; readonly facts: ShopFacts }
+  /** Recent observations become part of packed years. Rolls back, or fails, if another process has changed one of the years. */
+  | { readonly kind: 'compacted-years'; readonly years: readonly CompactedYear[] }
+  /** Retention keeps only a part of a packed year. Rolls back as above. */
+  | {
+      readonly kind: 'thinned-year';
+      readonly place: YearKey;
+      readonly before: string;
+      readonly after: readonly KeptObservation[];
+    }
+  | { readonly kind: 'forgotten-year'; readonly place: YearKey }
+  /** Recent observations of days before this one, days since 1970. */
+  | { readonly kind: 'forgotten-days'; readonly beforeDay: number }
+  /**
+   * Listings of a host that was taken down, with everything that belongs to them. `itemIds` are the items whose reviews go too.
+   */
+  | {
+      readonly kind: 'taken-down-listings';
+      readonly listingIds: readonly string[];
+      readonly itemIds: readonly string[];
+    }
+  /** What a taken-down retailer answered for barcodes, and its sellers and reviews if it has some. */
+  | { readonly kind: 'taken-down-retailer'; readonly slug: string; readonly hasSellers: boolean }
+  | { readonly kind: 'taken-down-shop'; readonly slug: string }
+  | { readonly kind: 'taken-down-shop-facts'; readonly host: string };
+
+export type CompactedYear = {
+  readonly place: YearKey;
+  /** The text that was read; null if there was none. */
+  readonly before: string | null;
+  /** What the year holds now; at least one observation. */
+  readonly after: readonly KeptObservation[];
+  /** The recent observations of the year's listing that `after` was made of, beside `before`. */
+  readonly taken: readonly KeptObservation[];
+};
+
+/**
+ * Writes changes in one transaction, in their order. `alongside` follows them: statements that belong to the same event, and
+ * revise what they change themselves, such as jobs, misses, and counts of what was read.
+ */
+export function writeChanges(
+  sql: Sql,
+  changes: readonly AnswerChange[],
+  alongside: readonly Statement[] = [],
+): Promise<TransactionResult> {
+  return sql.write([...statementsFor(changes, sql.dialect), ...alongside]);
+}
+
+/** Makes the statements alone, for programs that load a database in another way. All others call `writeChanges`. */
+export function statementsFor(
+  changes: readonly AnswerChange[],
+  dialect: Sql['dialect'],
+): readonly Statement[] {
+  const touched = changes.map(touchedBy);
+  const revised = revise(
+    {
+      listingIds: touched.flatMap(({ listingIds }) => listingIds),
+      gtins: touched.flatMap(({ gtins }) => gtins),
+      isEverything: touched.some(({ isEverything }) => isEverything),
+    },
+    dialect,
+  );
+  return [...revised, ...changes.flatMap((each) => statementsOf(each, dialect))];
+}
+
+const NOTHING: Touched = { listingIds: [], gtins: [], isEverything: false };
+
+/**
+ * What may be read differently after a change. Sellers, reviews and the facts of shops are in no kept answer. A shop gets its
+ * slug with its first listing, and has no answer before. What is compacted reads as before.
+ */
+function touchedBy(change: AnswerChange): Touched {
+  switch (change.kind) {
+    case 'listing':
+      return ofListing(change.listing, change.listing.listing.gtin);
+    case 'imported-listing':
+      return ofListing(change.listing, change.listing.gtin);
+    case 'fetched':
+    case 'observation':
+      return { ...NOTHING, listingIds: [change.observation.listingId] };
+    case 'barcode-answer':
+    case 'failed-attempt': {
+      const { gtin, listingId } = change.answer;
+      return { ...NOTHING, gtins: [gtin], listingIds: listingId === null ? [] : [listingId] };
+    }
+    case 'offer-list':
+    case 'archived-offers':
+      return { ...NOTHING, listingIds: [change.listingId] };
+    case 'thinned-year':
+    case 'forgotten-year':
+      return { ...NOTHING, listingIds: [change.place.listingId] };
+    case 'reviews':
+    case 'review-totals':
+    case 'seller':
+    case 'seller-profile':
+    case 'shop':
+    case 'shop-facts':
+    case 'taken-down-shop-facts':
+    case 'compacted-years':
+      return NOTHING;
+    case 'forgotten-days':
+    case 'taken-down-listings':
+    case 'taken-down-retailer':
+    case 'taken-down-shop':
+      return { ...NOTHING, isEverything: true };
+  }
+}
+
+function ofListing(
+  { retailer, key }: { readonly retailer: string; readonly key: string },
+  gtin: string | null,
+): Touched {
+  return {
+    ...NOTHING,
+    listingIds: [listingIdOf(retailer, key)],
+    gtins: gtin === null ? [] : [gtin],
+  };
+}
+
+function statementsOf(change: AnswerChange, dialect: Sql['dialect']): readonly Statement[] {
+  switch (change.kind) {
+    case 'listing':
+      return [upsertListing(change.listing)];
+    case 'imported-listing':
+      return [insertImportedListing(change.listing)];
+    case 'fetched':
+      return [insertFetched(change.observation)];
+    case 'observation':
+      return [insertObservation(change.observation)];
+    case 'barcode-answer':
+      return [upsertBarcodeAnswer(change.answer)];
+    case 'failed-attempt':
+      return [upsertFailedAttempt(change.answer)];
+    case 'offer-list':
+      return [upsertOfferList(change.listingId, change.list)];
+    case 'archived-offers':
+      return insertArchivedOffers(change.listingId, change.offers, change);
+    case 'reviews':
+      return upsertReviews(change.itemId, change.reviews, change.seenAtMs);
+    case 'review-totals':
+      return [upsertReviewTotals(change.itemId, change.page, change.fetchedAtMs)];
+    case 'seller':
+      return upsertSeller(change.seller, change.seenAtMs);
+    case 'seller-profile':
+      return upsertSellerProfile(change.seller, change.profile, change.fetchedAtMs);
+    case 'shop':
+      return insertShop(change.shop, change.atMs);
+    case 'shop-facts':
+      return [upsertShopFacts(change.facts)];
+    case 'compacted-years':
+      return compactedYears(change.years, dialect);
+    case 'thinned-year':
+      return [replaceYear(change.place, change.before, change.after)];
+    case 'forgotten-year':
+      return [deleteYear(change.place)];
+    case 'forgotten-days':
+      return [deleteObservationsBefore(change.beforeDay)];
+    case 'taken-down-listings':
+      return takenDownListings(change.listingIds, change.itemIds);
+    case 'taken-down-retailer': {
+      const sellers = change.hasSellers ? [deleteAllSellers(), ...deleteAllReviews()] : [];
+      return [deleteBarcodeAnswersOfRetailer(change.slug), ...sellers];
+    }
+    case 'taken-down-shop':
+      return [deleteShop(change.slug)];
+    case 'taken-down-shop-facts':
+      return [deleteShopFacts(change.host)];
+  }
+}
+
+function compactedYears(
+  years: readonly CompactedYear[],
+  dialect: Sql['dialect'],
+): readonly Statement[] {
+  if (dialect === 'postgres') return [writeYears(years)];
+  const gone = years.flatMap(({ place: { listingId }, taken }) =>
+    taken.map(({ observedAtMs }) => ({ listingId, observedAtMs })),
+  );
+  return [...packedYears(years), ...deleteObservations(gone)];
+}
+
+/**
+ * Statements for packed years. New years are written by few statements, which fail together if another process has packed one
+ * of them.
+ */
+function packedYears(years: readonly CompactedYear[]): readonly Statement[] {
+  const isNew = ({ before }: CompactedYear) => before === null;
+  const added = years.length === 1 ? [] : years.filter(isNew);
+  const others = years.filter((each) => !added.includes(each));
+  const replaced = others.map(({ place, before, after }) => replaceYear(place, before, after));
+  return [...insertYears(added), ...replaced];
+}
+
+/** Deletes the listings, after everything that points to them. */
+function takenDownListings(
+  listingIds: readonly string[],
+  itemIds: readonly string[],
+): readonly Statement[] {
+  return [
+    deleteBarcodeAnswersOf(listingIds),
+    deleteObservationsOf(listingIds),
+    deleteYearsOf(listingIds),
+    ...deleteOffersOf(listingIds),
+    ...itemIds.flatMap(deleteReviewsOf),
+    deleteListings(listingIds),
+  ];
+}

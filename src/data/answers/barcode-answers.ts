@@ -1,0 +1,133 @@
+// What retailers answered when they were asked for a barcode (D56), in the table `cells`. An answer is written with the listing
+// that was found, in one transaction. A listing that merely prints the barcode is no answer: `findListingsTiedTo` finds it by
+// what it prints.
+
+import type { Gtin14 } from '../../base/identifiers/gtin.ts';
+import type { BarcodeAnswer } from '../../rules/product/barcode-rows.ts';
+import type { Identity, IdentityState } from '../../rules/product/identity.ts';
+import type { IdentityMethod, Slug } from '../../base/retailer.ts';
+import type { Row, Sql, SqlValue, Statement } from '../sql.ts';
+import { placeholdersOf, mayReplace } from '../statement-values.ts';
+import type { FoundVia } from '../../base/listing/stored-listing.ts';
+
+/**
+ * An answer as it is held. Its times are those of the last attempt, or of an answer that a later failure did not change.
+ * `askedAtMs` is null before the first answer. It is also null in rows of the first release that have a listing, because that
+ * release did not record whether the retailer was asked.
+ */
+export type HeldBarcodeAnswer = BarcodeAnswer & {
+  readonly gtin: Gtin14;
+  /** How the listing is tied, in every state. */
+  readonly identity: Identity;
+};
+
+export type BarcodeAnswers = {
+  /** The answers for a barcode by retailer, at most one each. */
+  findAnswers(gtin: Gtin14): Promise<readonly HeldBarcodeAnswer[]>;
+  findAnswer(gtin: Gtin14, retailer: Slug): Promise<HeldBarcodeAnswer | null>;
+};
+
+export function createBarcodeAnswers(sql: Sql): BarcodeAnswers {
+  return {
+    async findAnswers(gtin) {
+      const rows = await sql.all('select * from cells where gtin14 = $1 order by retailer', [gtin]);
+      return rows.map(toAnswer);
+    },
+    async findAnswer(gtin, retailer) {
+      const rows = await sql.all('select * from cells where gtin14 = $1 and retailer = $2', [
+        gtin,
+        retailer,
+      ]);
+      return rows.map(toAnswer)[0] ?? null;
+    },
+  };
+}
+
+function toAnswer(row: Row): HeldBarcodeAnswer {
+  const text = (name: string): string | null => {
+    const value = row[name];
+    return typeof value === 'string' ? value : null;
+  };
+  // SAFETY: only the functions below write rows, from the same types; the schema checks the words.
+  return {
+    gtin: String(row['gtin14']) as Gtin14,
+    retailer: String(row['retailer']),
+    status: String(row['status']) as BarcodeAnswer['status'],
+    listingId: text('listing_id'),
+    identity: {
+      state: String(row['identity_state']) as IdentityState,
+      method: text('identity_method') as IdentityMethod | null,
+      pageBarcode: text('page_barcode') as Gtin14 | null,
+      checkedAtMs: Number(row['checked_at_ms']),
+    },
+    source: row['source'] === 'primary' ? 'primary' : 'secondary',
+    foundVia: text('found_via') as FoundVia | null,
+    checkedAtMs: Number(row['checked_at_ms']),
+    askedAtMs: row['asked_at_ms'] === null ? null : Number(row['asked_at_ms']),
+    judgedBy: text('judged_by'),
+  };
+}
+
+const INSERT = `insert into cells (gtin14, retailer, status, listing_id, identity_state, identity_method,
+    page_barcode, source, found_via, checked_at_ms, asked_at_ms, judged_by)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`;
+
+/**
+ * Writes an attempt that learnt nothing about the product. What is known stays, with the time it was learnt: a shop that is
+ * down does not end the tie to its listing (D38).
+ */
+export function upsertFailedAttempt(answer: HeldBarcodeAnswer): Statement {
+  return {
+    text: `${INSERT}
+      on conflict (gtin14, retailer) do update set
+        status = excluded.status,
+        checked_at_ms = case when cells.listing_id is null
+          then excluded.checked_at_ms else cells.checked_at_ms end
+      where ${mayReplace('cells', 'checked_at_ms')}`,
+    params: columnsOf(answer),
+  };
+}
+
+/** Writes an answer. An earlier check never replaces a later one. */
+export function upsertBarcodeAnswer(answer: HeldBarcodeAnswer): Statement {
+  return {
+    text: `${INSERT}
+      on conflict (gtin14, retailer) do update set
+        status = excluded.status, listing_id = excluded.listing_id,
+        identity_state = excluded.identity_state, identity_method = excluded.identity_method,
+        page_barcode = excluded.page_barcode, source = excluded.source,
+        found_via = excluded.found_via, checked_at_ms = excluded.checked_at_ms,
+        asked_at_ms = excluded.asked_at_ms, judged_by = excluded.judged_by
+      where ${mayReplace('cells', 'checked_at_ms')}`,
+    params: columnsOf(answer),
+  };
+}
+
+function columnsOf(answer: HeldBarcodeAnswer): readonly SqlValue[] {
+  return [
+    answer.gtin,
+    answer.retailer,
+    answer.status,
+    answer.listingId,
+    answer.identity.state,
+    answer.identity.method,
+    answer.identity.pageBarcode,
+    answer.source,
+    answer.foundVia,
+    answer.checkedAtMs,
+    answer.askedAtMs,
+    answer.judgedBy,
+  ];
+}
+
+/** Deletes the answers that name these deleted listings: their retailers then count as never asked. */
+export function deleteBarcodeAnswersOf(listingIds: readonly string[]): Statement {
+  return {
+    text: `delete from cells where listing_id in (${placeholdersOf(listingIds, 1)})`,
+    params: listingIds,
+  };
+}
+
+export function deleteBarcodeAnswersOfRetailer(retailer: Slug): Statement {
+  return { text: 'delete from cells where retailer = $1', params: [retailer] };
+}

@@ -1,0 +1,123 @@
+// Archived offers of retailer_w, as its lists showed them, appended and never changed; and the length of a listing's list when
+// it was last fetched (D31).
+
+import type { SeenOffer, OfferToKeep } from '../../rules/history/offer-archive.ts';
+import { EMPTY_OFFER, sellerKeyOf, shownOfferCents, type Offer } from '../../base/listing/offer.ts';
+import type { Row, Sql, Statement } from '../sql.ts';
+import { placeholdersOf, mayReplace } from '../statement-values.ts';
+
+export type HeldOffer = SeenOffer & {
+  /** USD hundredths: the price of the same offer when it was last seen before. */
+  readonly beforeCents: number | null;
+};
+
+export type HeldOfferList = { readonly fetchedAtMs: number; readonly offersCount: number };
+
+export type Offers = {
+  /** The list that was fetched last; null if none ever was. */
+  findOfferList(listingId: string): Promise<HeldOfferList | null>;
+  /** Offers, newest first; those of one list in its order. With `beforeMs`, only offers that were seen before it. */
+  findNewestOffers(
+    listingId: string,
+    most: number,
+    beforeMs?: number,
+  ): Promise<readonly HeldOffer[]>;
+  countOffers(listingId: string): Promise<number>;
+};
+
+export function createOffers(sql: Sql): Offers {
+  return {
+    async findOfferList(listingId) {
+      const rows = await sql.all('select * from offer_lists where listing_id = $1', [listingId]);
+      return rows.map(toList)[0] ?? null;
+    },
+    async findNewestOffers(listingId, most, beforeMs = Number.MAX_SAFE_INTEGER) {
+      const rows = await sql.all(
+        `select * from archived_offers where listing_id = $1 and observed_at_ms < $2
+         order by observed_at_ms desc, place limit $3`,
+        [listingId, beforeMs, most],
+      );
+      return rows.map(toHeldOffer);
+    },
+    async countOffers(listingId) {
+      const rows = await sql.all(
+        'select count(*) as held from archived_offers where listing_id = $1',
+        [listingId],
+      );
+      return Number(rows[0]?.['held'] ?? 0);
+    },
+  };
+}
+
+function toList(row: Row): HeldOfferList {
+  return {
+    fetchedAtMs: Number(row['fetched_at_ms']),
+    offersCount: Number(row['offers_count']),
+  };
+}
+
+function toHeldOffer(row: Row): HeldOffer {
+  const before = row['before_cents'];
+  return {
+    observedAtMs: Number(row['observed_at_ms']),
+    offer: offerOf(String(row['record'])),
+    beforeCents: typeof before === 'number' ? before : null,
+    isPartial: Number(row['is_partial']) === 1,
+  };
+}
+
+/** The offer of a stored record; throws if the text is no record. A field that was added later is null. */
+function offerOf(text: string): Offer {
+  // SAFETY: our own JSON, made by `insertArchivedOffers`; `checkStore` reports a row where it is not.
+  const record: unknown = JSON.parse(text);
+  if (typeof record !== 'object' || record === null) throw new Error('the record is no offer');
+  return { ...EMPTY_OFFER, ...(record as Partial<Offer>) };
+}
+
+/** Writes the length of a list. An older list never replaces a newer one. */
+export function upsertOfferList(listingId: string, list: HeldOfferList): Statement {
+  return {
+    text: `insert into offer_lists (listing_id, fetched_at_ms, offers_count) values ($1, $2, $3)
+      on conflict (listing_id) do update set fetched_at_ms = excluded.fetched_at_ms,
+        offers_count = excluded.offers_count
+      where ${mayReplace('offer_lists', 'fetched_at_ms')}`,
+    params: [listingId, list.fetchedAtMs, list.offersCount],
+  };
+}
+
+/**
+ * Appends offers of one list; the same list again changes nothing. `isPartial`: the list is of a page that does not name all
+ * sellers.
+ */
+export function insertArchivedOffers(
+  listingId: string,
+  kept: readonly OfferToKeep[],
+  { observedAtMs, isPartial }: Pick<SeenOffer, 'observedAtMs' | 'isPartial'>,
+): readonly Statement[] {
+  return kept.map(({ offer, place, beforeCents }) => ({
+    text: `insert into archived_offers (listing_id, observed_at_ms, place, offer_id, seller_key,
+        price_cents, before_cents, record, is_partial)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+      on conflict (listing_id, observed_at_ms, place) do nothing`,
+    params: [
+      listingId,
+      observedAtMs,
+      place,
+      offer.offerId,
+      sellerKeyOf(offer),
+      shownOfferCents(offer),
+      beforeCents,
+      JSON.stringify(offer),
+      Number(isPartial),
+    ],
+  }));
+}
+
+/** Deletes the lists and the archive of these listings. */
+export function deleteOffersOf(listingIds: readonly string[]): readonly Statement[] {
+  const marks = placeholdersOf(listingIds, 1);
+  return [
+    { text: `delete from offer_lists where listing_id in (${marks})`, params: listingIds },
+    { text: `delete from archived_offers where listing_id in (${marks})`, params: listingIds },
+  ];
+}

@@ -1,0 +1,189 @@
+// Reviews of retailer_w's items: single ones, each kept once and never dropped, and the totals that were published with them
+// (D42). The author of a review is not kept.
+
+import { createHash } from 'node:crypto';
+
+import type { Day } from '../../base/clock.ts';
+import type {
+  DayRange,
+  ReviewCount,
+  ReviewText,
+  ReviewTotals,
+} from '../../rules/product/review-summary.ts';
+import type { Review, ReviewPage } from '../../base/listing/review.ts';
+import type { Row, Sql, Statement } from '../sql.ts';
+import { mayReplace } from '../statement-values.ts';
+
+export type HeldTotals = ReviewTotals & { readonly fetchedAtMs: number };
+
+export type Reviews = {
+  /** The published totals; null if the reviews of this item were never read. */
+  findTotals(itemId: string): Promise<HeldTotals | null>;
+  /** Reviews of the days in range, counted by month, stars and verification. */
+  countReviews(itemId: string, range: DayRange): Promise<readonly ReviewCount[]>;
+  /** Reviews with a text, the newest first. */
+  findNewestReviews(itemId: string, range: DayRange, most: number): Promise<readonly ReviewText[]>;
+  countAll(itemId: string): Promise<number>;
+  hasAll(itemId: string, ids: readonly string[]): Promise<boolean>;
+};
+
+const FIRST_DAY = '0000-01-01';
+const LAST_DAY = '9999-12-31';
+
+function bounds({ from, to }: DayRange): readonly [Day, Day] {
+  return [from ?? FIRST_DAY, to ?? LAST_DAY];
+}
+
+export function createReviews(sql: Sql): Reviews {
+  return {
+    async findTotals(itemId) {
+      const rows = await sql.all('select * from review_totals where item_id = $1', [itemId]);
+      return rows.map(toTotals)[0] ?? null;
+    },
+    async countReviews(itemId, range) {
+      const rows = await sql.all(
+        `select substr(day, 1, 7) as month, stars, is_verified, count(*) as held from reviews
+         where item_id = $1 and day >= $2 and day <= $3
+         group by substr(day, 1, 7), stars, is_verified`,
+        [itemId, ...bounds(range)],
+      );
+      return rows.map((row) => ({
+        month: String(row['month']),
+        stars: Number(row['stars']),
+        isVerified: flagOf(row['is_verified']),
+        count: Number(row['held']),
+      }));
+    },
+    async findNewestReviews(itemId, range, most) {
+      const rows = await sql.all(
+        `select * from reviews
+         where item_id = $1 and day >= $2 and day <= $3 and body is not null
+         order by day desc, review_id desc limit $4`,
+        [itemId, ...bounds(range), most],
+      );
+      return rows.map(toText);
+    },
+    async countAll(itemId) {
+      const rows = await sql.all('select count(*) as held from reviews where item_id = $1', [
+        itemId,
+      ]);
+      return Number(rows[0]?.['held'] ?? 0);
+    },
+    async hasAll(itemId, ids) {
+      if (ids.length === 0) return true;
+      const places = ids.map((_, index) => `$${index + 2}`).join(', ');
+      const rows = await sql.all(
+        `select count(*) as held from reviews where item_id = $1 and review_id in (${places})`,
+        [itemId, ...ids],
+      );
+      return Number(rows[0]?.['held'] ?? 0) === new Set(ids).size;
+    },
+  };
+}
+
+function flagOf(value: Row[string] | undefined): boolean | null {
+  return typeof value === 'number' ? value === 1 : null;
+}
+
+function toTotals(row: Row): HeldTotals {
+  const { average, total, distribution } = row;
+  return {
+    average: typeof average === 'number' ? average : null,
+    total: typeof total === 'number' ? total : null,
+    // SAFETY: only `upsertReviewTotals` writes it, from this type.
+    distribution:
+      typeof distribution === 'string'
+        ? (JSON.parse(distribution) as NonNullable<ReviewTotals['distribution']>)
+        : null,
+    fetchedAtMs: Number(row['fetched_at_ms']),
+  };
+}
+
+function toText(row: Row): ReviewText {
+  return {
+    id: String(row['review_id']),
+    day: String(row['day']),
+    stars: Number(row['stars']),
+    title: typeof row['title'] === 'string' ? row['title'] : null,
+    text: String(row['body']),
+    isVerified: flagOf(row['is_verified']),
+  };
+}
+
+/** A review with a month and stars. Others cannot be counted. */
+export type CountedReview = Review & { readonly day: Day; readonly rating: number };
+
+/** Whether a review has what totals are made of. */
+export function isCounted(review: Review): review is CountedReview {
+  return review.day !== null && review.rating !== null;
+}
+
+/** The retailer's id of the review. If it gives none, an id is made of what the review says. */
+export function reviewIdOf({ id, day, rating, author, text }: Review): string {
+  if (id !== null) return id;
+  const said = JSON.stringify([day, rating, author, text]);
+  return `said-${createHash('sha256').update(said).digest('base64url').slice(0, 22)}`;
+}
+
+/** Writes single reviews; a changed review replaces the old one. */
+export function upsertReviews(
+  itemId: string,
+  reviews: readonly CountedReview[],
+  seenAtMs: number,
+): readonly Statement[] {
+  return reviews.map((review) => ({
+    text: `insert into reviews
+        (item_id, review_id, day, stars, is_verified, title, body, seen_at_ms)
+      values ($1, $2, $3, $4, $5, $6, $7, $8)
+      on conflict (item_id, review_id) do update set day = excluded.day, stars = excluded.stars,
+        is_verified = excluded.is_verified, title = excluded.title, body = excluded.body,
+        seen_at_ms = excluded.seen_at_ms
+      where ${mayReplace('reviews', 'seen_at_ms')}`,
+    params: [
+      itemId,
+      reviewIdOf(review),
+      review.day,
+      // The retailer gives whole stars. A half star counts as the next whole one.
+      Math.round(review.rating),
+      review.isVerifiedPurchase === null ? null : Number(review.isVerifiedPurchase),
+      review.title,
+      review.text,
+      seenAtMs,
+    ],
+  }));
+}
+
+/** Writes the totals that were published with them. An older page never replaces a newer one. */
+export function upsertReviewTotals(
+  itemId: string,
+  page: ReviewPage,
+  fetchedAtMs: number,
+): Statement {
+  const { averageRating, totalReviews, ratingDistribution } = page;
+  return {
+    text: `insert into review_totals (item_id, average, total, distribution, fetched_at_ms)
+      values ($1, $2, $3, $4, $5)
+      on conflict (item_id) do update set average = excluded.average, total = excluded.total,
+        distribution = excluded.distribution, fetched_at_ms = excluded.fetched_at_ms
+      where ${mayReplace('review_totals', 'fetched_at_ms')}`,
+    params: [
+      itemId,
+      averageRating,
+      totalReviews,
+      ratingDistribution === null ? null : JSON.stringify(ratingDistribution),
+      fetchedAtMs,
+    ],
+  };
+}
+
+export function deleteReviewsOf(itemId: string): readonly Statement[] {
+  return [
+    { text: 'delete from reviews where item_id = $1', params: [itemId] },
+    { text: 'delete from review_totals where item_id = $1', params: [itemId] },
+  ];
+}
+
+/** Deletes all reviews. They are only kept for retailer_w's items (D42), and go with it. */
+export function deleteAllReviews(): readonly Statement[] {
+  return [{ text: 'delete from reviews' }, { text: 'delete from review_totals' }];
+}

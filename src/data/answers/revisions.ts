@@ -1,0 +1,173 @@
+// Revisions tell whether what an answer was made from is still the same. Everything that an answer may be made from has a
+// number, which every change replaces in its own transaction. An answer is still right if two readings of the numbers agree:
+// one before the rows were read, and one in the transaction that charges for the answer.
+
+import { randomBytes } from 'node:crypto';
+
+import { onceEach } from '../../base/once.ts';
+import type { Row, Sql, Statement } from '../sql.ts';
+import { placeholdersOf, padded } from '../statement-values.ts';
+
+/** A barcode as a GTIN-14, the id of a listing, a miss by `missesOf`, or `EVERYTHING`. No two kinds look alike. */
+export type Subject = string;
+
+/** The subject of changes that may concern any answer. */
+export const EVERYTHING: Subject = '*';
+
+/** A subject with its number. `revision` is 0 if the subject was never changed. */
+export type Revision = { readonly subject: Subject; readonly revision: number };
+
+/** What a transaction changes. */
+export type Touched = {
+  readonly listingIds: readonly string[];
+  /** Barcodes in addition to those that the listings print, and those under which answers name them. */
+  readonly gtins: readonly string[];
+  readonly isEverything: boolean;
+};
+
+/** The name of the statement that compares revisions; it refuses if one of them has changed. */
+export const REVISIONS = 'revisions';
+
+/** A transaction with more listings or barcodes than this changes everything: it is an import or a takedown. */
+const MOST_SUBJECTS = 64;
+
+/** Random and not counted: after a failover that lost writes, a count would reach the same number again. */
+function newRevision(): number {
+  return randomBytes(6).readUIntBE(0, 6) + 1;
+}
+
+const REPLACE = 'on conflict (subject) do update set revision = excluded.revision';
+
+/**
+ * Revises what a transaction touches, before its changes: the barcodes under which a listing was held are then still there. The
+ * listings come first, in a statement of their own. It locks them, so that no other process ties one of them to a barcode that
+ * the second statement does not see.
+ */
+export function revise(
+  { listingIds, gtins, isEverything }: Touched,
+  dialect: Sql['dialect'],
+): readonly Statement[] {
+  const ids = [...new Set(listingIds)];
+  const codes = [...new Set(gtins)];
+  const isTooMuch = ids.length > MOST_SUBJECTS || codes.length > MOST_SUBJECTS;
+  if (isEverything || isTooMuch) {
+    // SQLite has one writer, so that nothing has to be locked.
+    const locked = dialect === 'postgres' && ids.length > 0 ? [reviseMany(ids)] : [];
+    return [...locked, reviseSubjects([EVERYTHING])];
+  }
+  if (ids.length === 0) return codes.length === 0 ? [] : [reviseSubjects(codes)];
+  return [reviseSubjects(ids), reviseBarcodesOf(ids, codes)];
+}
+
+/** Revises subjects. They are sorted, so that all processes lock them in one order. */
+export function reviseSubjects(subjects: readonly Subject[]): Statement {
+  const all = padded(subjects);
+  return {
+    text: `insert into revisions (subject, revision)
+      select subject, cast($1 as bigint) from (${listOf(all, 2)}) as named
+      where subject <> '' order by subject ${REPLACE}`,
+    params: [newRevision(), ...all],
+  };
+}
+
+/** Revises a list of any length. */
+function reviseMany(subjects: readonly Subject[]): Statement {
+  return {
+    text: `insert into revisions (subject, revision)
+      select value as subject, cast($1 as bigint) from json_each(cast($2 as text))
+      where value <> '' order by subject ${REPLACE}`,
+    params: [newRevision(), JSON.stringify(subjects)],
+  };
+}
+
+/** Revises `gtins` and the barcodes that these listings print or under which answers name them. */
+function reviseBarcodesOf(ids: readonly string[], gtins: readonly string[]): Statement {
+  const listings = padded(ids);
+  const codes = padded(gtins.length === 0 ? [''] : gtins);
+  const marks = placeholdersOf(listings, 2);
+  return {
+    text: `insert into revisions (subject, revision)
+      select subject, cast($1 as bigint) from (
+        select gtin14 as subject from listings where id in (${marks}) and gtin14 is not null
+        union select gtin14 from cells where listing_id in (${marks})
+        union ${listOf(codes, 2 + listings.length)}) as named
+      where subject <> '' order by subject ${REPLACE}`,
+    params: [newRevision(), ...listings, ...codes],
+  };
+}
+
+/** A table of parameters, without duplicates. */
+function listOf(members: readonly unknown[], first: number): string {
+  return members.map((_, at) => `select cast($${first + at} as text) as subject`).join(' union ');
+}
+
+/** Revises the barcodes that these jobs ask for, beside a change of the jobs. `which` is a condition on `jobs`. */
+export function reviseBarcodesOfJobs(which: string, params: Statement['params'] = []): Statement {
+  return {
+    text: `insert into revisions (subject, revision)
+      select distinct gtin14, cast($${params.length + 1} as bigint) from jobs
+      where gtin14 is not null and (${which}) order by gtin14 ${REPLACE}`,
+    params: [...params, newRevision()],
+  };
+}
+
+/**
+ * Letters of a miss's id that name its subject. So 4,096 subjects stand for all misses: their rows are never removed, and
+ * callers can make any number of misses.
+ */
+const MISS_LETTERS = 2;
+
+/** The subject that a miss shares with all misses whose id, a digest, begins alike. */
+export function missesOf(id: string): Subject {
+  return `miss ${id.slice(0, MISS_LETTERS)}`;
+}
+
+/** Revises the subjects of misses before these are removed. `which` is a condition on `misses`. */
+export function reviseMisses(which: string, params: Statement['params'] = []): Statement {
+  return {
+    text: `insert into revisions (subject, revision)
+      select distinct 'miss ' || substr(id, 1, ${MISS_LETTERS}) as subject, cast($${params.length + 1} as bigint)
+      from misses where ${which} order by subject ${REPLACE}`,
+    params: [...params, newRevision()],
+  };
+}
+
+/** The revisions of subjects, in the order of the subjects. To be read before the rows that they are about. */
+export async function findRevisions(
+  sql: Pick<Sql, 'all'>,
+  subjects: readonly Subject[],
+): Promise<readonly Revision[]> {
+  const names = padded(subjects);
+  const rows = await sql.all(foundText(names.length), names);
+  const found = new Map(rows.map((row: Row) => [String(row['subject']), Number(row['revision'])]));
+  return subjects.map((subject) => ({ subject, revision: found.get(subject) ?? 0 }));
+}
+
+/** One text for each number of subjects: making the text takes longer than finding its prepared statement. */
+const foundText = onceEach(
+  (count: number) =>
+    `select subject, revision from revisions where subject in (${placeholdersOf(Array.from({ length: count }), 1)})`,
+);
+
+/** Rolls back unless all of these revisions are still the same; at least one. */
+export function requireRevisions(revisions: readonly Revision[]): Statement {
+  const all = padded(revisions);
+  return {
+    text: requiredText(all.length),
+    params: all.flatMap(({ subject, revision }) => [subject, revision]),
+    name: REVISIONS,
+    mustReturn: true,
+  };
+}
+
+/** One text for each number of revisions: making the text takes longer than the comparison. */
+const requiredText = onceEach((count: number) => {
+  const rows = Array.from(
+    { length: count },
+    (_, at) => `(cast($${2 * at + 1} as text), cast($${2 * at + 2} as bigint))`,
+  );
+  return `with made (subject, revision) as (values ${rows.join(', ')})
+    select 1 as same where not exists (
+      select 1 from made left join revisions held on held.subject = made.subject
+      where coalesce(held.revision, 0) <> made.revision)`;
+});

@@ -1,0 +1,97 @@
+// Sellers of retailer_w: which public number belongs to which id of 32 characters, and the profile that was read last (D32).
+
+import { SET_BACK_MS } from '../../base/clock.ts';
+import { EMPTY_SELLER, type SellerId, type SellerProfile } from '../../base/listing/seller.ts';
+import type { Row, Sql, Statement } from '../sql.ts';
+import { mayReplace } from '../statement-values.ts';
+
+/** A seller as an offer or a product page names it. */
+export type NamedSeller = {
+  /** 32 characters, upper case. */
+  readonly hexId: string | null;
+  readonly catalogId: string | null;
+  readonly type: '1p' | '3p' | null;
+};
+
+export type StoredSeller = NamedSeller & {
+  /** The profile; null until the seller's page was read. */
+  readonly held: { readonly profile: SellerProfile; readonly fetchedAtMs: number } | null;
+};
+
+export type Sellers = {
+  /** Null if no offer and no product page has named the seller. */
+  findSeller(id: SellerId): Promise<StoredSeller | null>;
+};
+
+export function createSellers(sql: Sql): Sellers {
+  return {
+    async findSeller({ kind, value }) {
+      const column = kind === 'hex' ? 'seller_hex' : 'catalog_id';
+      // A number that changed hands belongs to the seller that it was seen with last.
+      const rows = await sql.all(
+        `select * from sellers where ${column} = $1
+         order by case when seller_hex is null then 1 else 0 end, met_at_ms desc, seller_key limit 1`,
+        [value],
+      );
+      return rows.map(toSeller)[0] ?? null;
+    },
+  };
+}
+
+function toSeller(row: Row): StoredSeller {
+  const { seller_hex: hexId, catalog_id: catalogId, seller_type: type, profile } = row;
+  return {
+    hexId: typeof hexId === 'string' ? hexId : null,
+    catalogId: typeof catalogId === 'string' ? catalogId : null,
+    type: type === '1p' || type === '3p' ? type : null,
+    held:
+      typeof profile !== 'string'
+        ? null
+        : {
+            // SAFETY: only `upsertSellerProfile` writes it; a field that came later is null in older rows.
+            profile: { ...EMPTY_SELLER, ...(JSON.parse(profile) as Partial<SellerProfile>) },
+            fetchedAtMs: Number(row['fetched_at_ms']),
+          },
+  };
+}
+
+/** Writes what is known of a seller; what was known stays. A seller without an id is not written. */
+export function upsertSeller(seller: NamedSeller, atMs: number): readonly Statement[] {
+  const key = seller.hexId ?? seller.catalogId;
+  if (key === null) return [];
+  return [
+    {
+      text: `insert into sellers (seller_key, seller_hex, catalog_id, seller_type, met_at_ms)
+        values ($1, $2, $3, $4, $5)
+        on conflict (seller_key) do update set
+          catalog_id = coalesce(excluded.catalog_id, sellers.catalog_id),
+          seller_type = coalesce(excluded.seller_type, sellers.seller_type),
+          met_at_ms = excluded.met_at_ms
+        where ${mayReplace('sellers', 'met_at_ms')}`,
+      params: [key, seller.hexId, seller.catalogId, seller.type, atMs],
+    },
+  ];
+}
+
+/** Writes a profile that was read. An earlier reading never replaces a later one. */
+export function upsertSellerProfile(
+  seller: NamedSeller,
+  profile: SellerProfile,
+  fetchedAtMs: number,
+): readonly Statement[] {
+  const key = seller.hexId ?? seller.catalogId;
+  return [
+    ...upsertSeller(seller, fetchedAtMs),
+    {
+      text: `update sellers set profile = $2, fetched_at_ms = $3
+        where seller_key = $1
+          and (fetched_at_ms is null or fetched_at_ms <= $3 or fetched_at_ms > $3 + ${SET_BACK_MS})`,
+      params: [key, JSON.stringify(profile), fetchedAtMs],
+    },
+  ];
+}
+
+/** Deletes all sellers. They are only kept for retailer_w's marketplace (D32), and go with it. */
+export function deleteAllSellers(): Statement {
+  return { text: 'delete from sellers' };
+}

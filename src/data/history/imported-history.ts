@@ -1,0 +1,199 @@
+// A user's own price history in and out of the store. Rows of a file are inserted beside what was fetched, and everything held
+// is read in one order. Nothing here changes or removes an observation.
+
+import { DAY_MS } from '../../base/clock.ts';
+import { writeChanges } from '../answers/answer-writes.ts';
+import type { Gtin14 } from '../../base/identifiers/gtin.ts';
+import type { Money } from '../../base/listing/money/money.ts';
+import { yearOf } from '../../rules/history/encoded-year.ts';
+import type { KeptObservation } from '../../rules/history/year-state.ts';
+import { listingIdOf, type ImportedListing } from '../answers/listings.ts';
+import { findRecent, keptOf, OBSERVATION } from './recent-observations.ts';
+import { findObservations } from './observations.ts';
+import { unpackYear, findYears } from './packed-observations.ts';
+import type { Row, Sql } from '../sql.ts';
+import type { NewObservation } from './recent-observations.ts';
+
+/** What a row of a file is about. */
+export type ImportedEntry = ImportedListing & {
+  readonly observedAtMs: number;
+  readonly price: Money | null;
+  readonly inStock: boolean | null;
+};
+
+/**
+ * The listing key of prices known by barcode only. No retailer has such an identifier: it never names a page.
+ */
+export function barcodeKey(gtin: Gtin14): string {
+  return `gtin:${gtin}`;
+}
+
+/** How each entry of a batch ended. */
+export type ImportOutcome = 'added' | 'held' | 'conflict';
+
+/** Writes a batch in one transaction: all of it or nothing. The outcomes are in the order of the entries. */
+export async function insertImported(
+  sql: Sql,
+  entries: readonly ImportedEntry[],
+): Promise<readonly ImportOutcome[]> {
+  const listings = new Map(
+    entries.map((each) => [`${listingIdOf(each.retailer, each.key)} ${each.gtin ?? ''}`, each]),
+  );
+  const before = await findHeld(sql, entries);
+  const unknown = entries.filter((each) => !before.has(placeOf(each)));
+  const written = await writeChanges(sql, [
+    ...[...listings.values()].map((listing) => ({ kind: 'imported-listing', listing }) as const),
+    ...unknown.map((each) => ({ kind: 'observation', observation: seen(each) }) as const),
+  ]);
+  if (!written.done) throw new Error('an import has no statement that must return');
+  const rows = written.rows[OBSERVATION] ?? [];
+  const addedPlaces = new Set(rows.map((row) => `${row['listing_id']} ${row['observed_at_ms']}`));
+  // Of two entries for one place, the first was added.
+  const isAdded = new Set(unknown.filter((each) => addedPlaces.delete(placeOf(each))));
+  // The rest came twice in one batch, or another process has added it meanwhile.
+  const rest = entries.filter((each) => !isAdded.has(each));
+  const after = rest.length === 0 ? before : await findHeld(sql, rest);
+  return entries.map((entry) => {
+    const held = after.get(placeOf(entry));
+    if (isAdded.has(entry)) return 'added';
+    return held !== undefined && isSame(entry, held) ? 'held' : 'conflict';
+  });
+}
+
+const placeOf = ({ retailer, key, observedAtMs }: EntryPlace): string =>
+  `${listingIdOf(retailer, key)} ${observedAtMs}`;
+
+function seen({ retailer, key, observedAtMs, price, inStock }: ImportedEntry): NewObservation {
+  return { listingId: listingIdOf(retailer, key), observedAtMs, price, inStock };
+}
+
+/** Whether the observation that is held for the instant says the same. */
+function isSame(entry: ImportedEntry, held: KeptObservation): boolean {
+  const { priceCents, native, inStock } = keptOf(seen(entry));
+  return (
+    held.priceCents === priceCents &&
+    held.native?.cents === native?.cents &&
+    held.native?.currency === native?.currency &&
+    held.inStock === inStock
+  );
+}
+
+/** The listing and the instant of a row. */
+export type EntryPlace = Pick<ImportedEntry, 'retailer' | 'key' | 'observedAtMs'>;
+
+/** Whether any observation is held for the place. */
+export async function isHeld(sql: Sql, place: EntryPlace): Promise<boolean> {
+  return (await findHeld(sql, [place])).size > 0;
+}
+
+/** What is held for the entries' own instants, by listing and instant. */
+async function findHeld(sql: Sql, entries: readonly EntryPlace[]): Promise<HeldByPlace> {
+  const held: HeldByPlace = new Map();
+  const byListing = Map.groupBy(entries, (each) => listingIdOf(each.retailer, each.key));
+  for (const [id, some] of byListing) {
+    const instants = new Set(some.map((each) => each.observedAtMs));
+    const first = some.reduce((least, each) => Math.min(least, each.observedAtMs), Infinity);
+    const last = some.reduce((most, each) => Math.max(most, each.observedAtMs), 0);
+    const span = { fromDay: Math.floor(first / DAY_MS), toDay: Math.floor(last / DAY_MS) + 1 };
+    const recent = await findRecent(sql, [id], span);
+    const years = await findYears(sql, [id], yearOf(first));
+    const packed = years.filter((each) => each.firstMs <= last && each.lastMs >= first);
+    for (const each of [...recent, ...packed.flatMap(unpackYear)]) {
+      if (instants.has(each.observedAtMs)) held.set(`${id} ${each.observedAtMs}`, each);
+    }
+  }
+  return held;
+}
+
+type HeldByPlace = Map<string, KeptObservation>;
+
+/** Number of all observations that are held. */
+export async function countHeld(sql: Sql): Promise<number> {
+  const rows = await sql.all(
+    `select (select count(*) from observations)
+       + (select coalesce(sum(observations), 0) from packed_observations) as held`,
+  );
+  return Number(rows[0]?.['held'] ?? 0);
+}
+
+/** An observation as it is held, with the listing it belongs to. */
+export type HeldEntry = Omit<ImportedEntry, 'url'>;
+
+/** Listings whose history is read at once: a year of one listing has some hundred rows. */
+const LISTINGS_AT_ONCE = 128;
+
+/** Which of the held entries are wanted. */
+export type HeldFilter = {
+  readonly isWanted: (listing: {
+    readonly id: string;
+    readonly retailer: string;
+    readonly key: string;
+    readonly gtin: string | null;
+  }) => boolean;
+  /** From this instant on. */
+  readonly fromMs: number;
+  /** Before this one. */
+  readonly toMs: number;
+};
+
+const EVERYTHING: HeldFilter = {
+  isWanted: () => true,
+  fromMs: 0,
+  toMs: Number.POSITIVE_INFINITY,
+};
+
+/**
+ * Everything held, by listing in the order of their ids, and by time. The same rows always come in the same order, and both
+ * databases have an index for it. Rows are read in pages, so that memory stays small. What arrives meanwhile may or may not be
+ * among them.
+ */
+export async function* readHeld(
+  sql: Sql,
+  { isWanted, fromMs, toMs }: HeldFilter = EVERYTHING,
+): AsyncGenerator<readonly HeldEntry[]> {
+  for (let after = ''; ;) {
+    const listings = await sql.all(
+      `select id, retailer, listing_key, gtin14 from listings
+       where id > $1 order by id limit ${LISTINGS_AT_ONCE}`,
+      [after],
+    );
+    const last = listings.at(-1);
+    if (last === undefined) return;
+    after = String(last['id']);
+    const wanted = listings.filter((listing) => isWanted(namesOf(listing)));
+    if (wanted.length === 0) continue;
+    const ids = wanted.map((listing) => String(listing['id']));
+    const seen = (await findObservations(sql, ids, fromMs)).filter(
+      ({ observedAtMs }) => observedAtMs >= fromMs && observedAtMs < toMs,
+    );
+    const byListing = Map.groupBy(seen, ({ listingId }) => listingId);
+    const page = wanted.flatMap((listing) =>
+      (byListing.get(String(listing['id'])) ?? []).map((each) => toHeldEntry(listing, each)),
+    );
+    if (page.length > 0) yield page;
+  }
+}
+
+function namesOf(listing: Row) {
+  const gtin = listing['gtin14'];
+  return {
+    id: String(listing['id']),
+    retailer: String(listing['retailer']),
+    key: String(listing['listing_key']),
+    gtin: typeof gtin === 'string' ? gtin : null,
+  };
+}
+
+function toHeldEntry(listing: Row, seen: KeptObservation): HeldEntry {
+  const gtin = listing['gtin14'];
+  const { observedAtMs, priceCents, native, inStock } = seen;
+  return {
+    retailer: String(listing['retailer']),
+    key: String(listing['listing_key']),
+    // SAFETY: only normal forms are written to the column, and `checkStore` reports another.
+    gtin: typeof gtin === 'string' ? (gtin as Gtin14) : null,
+    observedAtMs,
+    price: priceCents === null ? native : { cents: priceCents, currency: 'USD' },
+    inStock,
+  };
+}

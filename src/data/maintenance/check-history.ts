@@ -1,0 +1,103 @@
+// openshelf check, the part about price history: recent observations that this program could not have written, packed
+// years that cannot be read or do not match their columns, observations that stand in both.
+
+import { DAY_MS } from '../../base/clock.ts';
+import { summaryOf, yearOf } from '../../rules/history/encoded-year.ts';
+import type { KeptObservation } from '../../rules/history/year-state.ts';
+import { findRecent } from '../history/recent-observations.ts';
+import {
+  DamagedYear,
+  toPackedYear,
+  unpackYear,
+  YEAR_COLUMNS,
+  type PackedYear,
+} from '../history/packed-observations.ts';
+import type { Sql } from '../sql.ts';
+import { rowsInPages } from './table-rows.ts';
+
+const PAGE = 200;
+
+/** What is wrong, by kind, one sentence each. */
+export async function checkHistory(sql: Sql): Promise<readonly (readonly string[])[]> {
+  return [await checkRecent(sql), await checkYears(sql), await checkOwners(sql)];
+}
+
+async function checkRecent(sql: Sql): Promise<readonly string[]> {
+  const rows = await sql.all(
+    `select listing_id, observed_at_ms from observations
+     left join listings on listings.id = listing_id
+     where listings.id is null or (observations.in_stock = 0
+       and (observations.price_cents is not null or native_cents is not null))
+     order by listing_id, observed_at_ms`,
+  );
+  return rows.map(
+    (row) =>
+      `observation ${row['listing_id']} at ${row['observed_at_ms']}: ` +
+      'no listing, or a price while out of stock',
+  );
+}
+
+/** Reads in pages, so that memory stays small. */
+async function checkYears(sql: Sql): Promise<readonly string[]> {
+  const problems: string[] = [];
+  const columns = [...YEAR_COLUMNS.split(', '), 'packed'];
+  const read = { name: 'packed_observations', key: ['listing_id', 'year'], columns };
+  for await (const rows of rowsInPages(sql, read, PAGE)) {
+    for (const year of rows.map(toPackedYear)) {
+      const wrong = problemsOf(year);
+      problems.push(...(wrong.length > 0 ? wrong : await heldTwice(sql, year)));
+    }
+  }
+  return problems;
+}
+
+async function checkOwners(sql: Sql): Promise<readonly string[]> {
+  const rows = await sql.all(
+    `select listing_id, year from packed_observations
+     left join listings on listings.id = listing_id
+     where listings.id is null order by listing_id, year`,
+  );
+  return rows.map(
+    (row) => `packed observations of listing ${row['listing_id']}, year ${row['year']}: no listing`,
+  );
+}
+
+function problemsOf(year: PackedYear): readonly string[] {
+  const name = `packed observations of listing ${year.listingId}, year ${year.year}`;
+  let seen: readonly KeptObservation[];
+  try {
+    seen = unpackYear(year);
+  } catch (error) {
+    if (error instanceof DamagedYear) return [error.message];
+    throw error;
+  }
+  const problems: string[] = [];
+  const told = summaryOf(seen);
+  const isTold =
+    told.observations === year.observations &&
+    told.pricedDays === year.pricedDays &&
+    told.firstMs === year.firstMs &&
+    told.lastMs === year.lastMs;
+  if (!isTold) problems.push(`${name}: the columns do not say what is packed`);
+  const inOrder = seen.every(
+    ({ observedAtMs }, at) =>
+      yearOf(observedAtMs) === year.year && observedAtMs > (seen[at - 1]?.observedAtMs ?? -1),
+  );
+  if (!inOrder) problems.push(`${name}: not of the year, or not in order`);
+  if (seen.some((each) => each.inStock === false && (each.priceCents ?? each.native) !== null)) {
+    problems.push(`${name}: a price while out of stock`);
+  }
+  return problems;
+}
+
+/** Recent rows that are also in a packed year. Read after the year: what is compacted meanwhile is then gone. */
+async function heldTwice(sql: Sql, year: PackedYear): Promise<readonly string[]> {
+  const { listingId, firstMs, lastMs } = year;
+  const span = { fromDay: Math.floor(firstMs / DAY_MS), toDay: Math.floor(lastMs / DAY_MS) + 1 };
+  const recent = await findRecent(sql, [listingId], span);
+  if (recent.length === 0) return [];
+  const packed = new Set(unpackYear(year).map((each) => each.observedAtMs));
+  return recent
+    .filter((each) => packed.has(each.observedAtMs))
+    .map((each) => `observation ${listingId} at ${each.observedAtMs}: recent and packed too`);
+}

@@ -1,0 +1,45 @@
+// Makes folders for data of this service, and removes from them what killed processes have left.
+
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+
+import { HOUR_MS } from '../base/clock.ts';
+
+/**
+ * Makes a folder, and missing ones above it, for this user alone. It goes level by level, because below /proc Node's own
+ * recursive way never returns. Throws the system's error, such as EEXIST if a file has the name.
+ */
+export function makePrivateFolder(path: string): void {
+  const missing: string[] = [];
+  for (let at = resolve(path); !existsSync(at); at = dirname(at)) missing.unshift(at);
+  if (missing.length === 0) missing.push(resolve(path));
+  for (const folder of missing) {
+    try {
+      mkdirSync(folder, { mode: 0o700 });
+    } catch (error) {
+      if (!isFolder(folder)) throw error;
+    }
+  }
+}
+
+/** Whether the folder exists: it was made before, or by another process at the same moment. */
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+/**
+ * Files that are renamed once they are complete: the database, its list of takedowns, the key of the channels. A process writes
+ * one in less than a second, under its own number.
+ */
+const DRAFT =
+  /^(?:openshelf\.db\.\d+\.part(?:-wal|-shm|-journal)?|takedowns\.json\.\d+\.part|secrets\.key\.\d+)$/;
+
+/** Removes drafts of processes that were killed. Their age decides, because another process may by now have the number. */
+export function removeOldDrafts(folder: string, nowMs: number): void {
+  for (const name of readdirSync(folder)) {
+    if (!DRAFT.test(name)) continue;
+    const path = join(folder, name);
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (found !== undefined && found.mtimeMs < nowMs - HOUR_MS) rmSync(path, { force: true });
+  }
+}

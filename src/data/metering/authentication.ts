@@ -1,0 +1,201 @@
+// Who is calling: the Authorization header -> organization, key and scopes (D15). Keys are cached for at most half a
+// second, so that a key revoked by another process is refused within a second.
+
+import { timingSafeEqual } from 'node:crypto';
+
+import { SECOND_MS, type Clock } from '../../base/clock.ts';
+import { FaultError } from '../../base/fault.ts';
+import type { Scope } from '../../base/scopes.ts';
+import type { Accounts, KeyOfOrganization } from '../accounts/accounts.ts';
+import { isSecret, parseApiKey, type ApiKey } from './api-key.ts';
+
+export type Caller = {
+  readonly organizationId: string;
+  readonly organization: string;
+  readonly keyId: string;
+  readonly scopes: readonly string[];
+  /** The settings of the organization's throttle. */
+  readonly throttlePerMinute: number;
+  readonly throttleBurst: number;
+  /** Calls of the burst that are left to other calls of the organization. */
+  readonly throttleSpared: number;
+};
+
+const HELD_MS = SECOND_MS / 2;
+const MAX_HELD = 10_000;
+/** Longer headers are refused unread. One with a key is 64 characters. */
+const MAX_HEADER = 200;
+/** The text before the id of a key in a header, and the length of the id. */
+const BEFORE_ID = 'Bearer osk_live_';
+const ID_CHARACTERS = 8;
+
+type CachedKey = {
+  readonly found: KeyOfOrganization;
+  readonly readAtMs: number;
+  readonly changes: number;
+  /**
+   * The header whose secret was last found to be right, and whose it is. Checking the secret again took a twentieth of a call.
+   */
+  proven: Proven | null;
+};
+
+/** `given` is room for the header that is compared; it is as long as the right one. */
+type Proven = { readonly header: Buffer; readonly given: Buffer; readonly caller: Caller };
+
+export type Authentication = {
+  /** Finds the caller of a header's text. FaultError missing_api_key, invalid_api_key. */
+  readonly authenticate: (authorization: string | undefined) => Promise<Caller>;
+  /** The caller of a key that is cached; null for any other header. */
+  readonly knownCaller: (authorization: string | undefined) => Caller | null;
+};
+
+export function createAuthentication(accounts: Accounts, clock: Clock): Authentication {
+  const keys = createKeyCache(accounts, clock);
+
+  function knownCaller(authorization: string | undefined): Caller | null {
+    if (authorization === undefined || authorization.length > MAX_HEADER) return null;
+    if (!authorization.startsWith(BEFORE_ID)) return null;
+    const known = keys.held(
+      authorization.slice(BEFORE_ID.length, BEFORE_ID.length + ID_CHARACTERS),
+    );
+    if (known === null) return null;
+    const { found, proven } = known;
+    if (proven !== null && isProven(proven, authorization)) {
+      return isInForce(found, clock.now()) ? proven.caller : null;
+    }
+    const key = keyIn(authorization);
+    const caller = key === null ? null : callerOf(found, key.secret, clock.now());
+    if (caller !== null) {
+      const header = Buffer.from(authorization);
+      known.proven = { header, given: Buffer.alloc(header.length), caller };
+    }
+    return caller;
+  }
+
+  return {
+    authenticate: async (authorization) => {
+      const { id, secret } = keyOf(authorization);
+      const found = keys.held(id)?.found ?? (await keys.find(id));
+      const caller = callerOf(found, secret, clock.now());
+      if (caller === null) throw invalidKey();
+      return caller;
+    },
+    knownCaller,
+  };
+}
+
+type KeyCache = {
+  /** The cached key. Null if it was not read in the last half second, or keys were changed since. */
+  readonly held: (id: string) => CachedKey | null;
+  /** Reads the key from the store; null if there is none. */
+  readonly find: (id: string) => Promise<KeyOfOrganization | null>;
+};
+
+function createKeyCache(accounts: Accounts, clock: Clock): KeyCache {
+  const held = new Map<string, CachedKey>();
+  /** Reads under way, by key: when a key has to be read again, the calls of all connections wait for one read. */
+  const reading = new Map<string, Promise<KeyOfOrganization | null>>();
+
+  /** `changes` is counted before the database is asked, because a key that is revoked meanwhile must not be cached. */
+  async function read(id: string, changes: number): Promise<KeyOfOrganization | null> {
+    const nowMs = clock.now();
+    held.delete(id);
+    const found = await accounts.findKey(id);
+    if (found === null) return null;
+    if (held.size >= MAX_HELD) held.clear();
+    held.set(id, { found, readAtMs: nowMs, changes, proven: null });
+    return found;
+  }
+
+  return {
+    held: (id) => {
+      const known = held.get(id);
+      if (known === undefined || known.changes !== accounts.changes()) return null;
+      const ageMs = clock.now() - known.readAtMs;
+      return ageMs >= 0 && ageMs < HELD_MS ? known : null;
+    },
+    find: async (id) => {
+      const changes = accounts.changes();
+      const name = `${id} ${changes}`;
+      const underWay = reading.get(name);
+      if (underWay !== undefined) return await underWay;
+      const begun = read(id, changes).finally(() => reading.delete(name));
+      reading.set(name, begun);
+      return await begun;
+    },
+  };
+}
+
+function callerOf(found: KeyOfOrganization | null, secret: string, nowMs: number): Caller | null {
+  const isRight = isSecret(secret, found?.key.secretSha256 ?? null);
+  if (found === null || !isRight || !isInForce(found, nowMs)) return null;
+  const { key, organization } = found;
+  return {
+    organizationId: organization.id,
+    organization: organization.name,
+    keyId: key.id,
+    scopes: key.scopes,
+    throttlePerMinute: organization.throttlePerMinute,
+    throttleBurst: organization.throttleBurst,
+    throttleSpared: 0,
+  };
+}
+
+function isInForce({ key }: KeyOfOrganization, nowMs: number): boolean {
+  return key.revokedAtMs === null && (key.expiresAtMs === null || nowMs < key.expiresAtMs);
+}
+
+function keyOf(authorization: string | undefined): { id: string; secret: string } {
+  if (authorization === undefined || authorization.trim() === '') {
+    throw new FaultError({
+      code: 'missing_api_key',
+      detail: 'Send an API key: "Authorization: Bearer osk_live_...".',
+    });
+  }
+  if (authorization.length > MAX_HEADER) throw invalidKey();
+  const key = keyIn(authorization);
+  if (key !== null) return key;
+  throw parseApiKey(authorization.trim()) === null ? invalidKey() : keyWithoutScheme();
+}
+
+/**
+ * Compares in constant time, as everything that a secret is compared with. A text with more or fewer bytes than `given` has
+ * room for is another header.
+ */
+function isProven({ header, given }: Proven, text: string): boolean {
+  if (text.length !== header.length || given.write(text) !== header.length) return false;
+  return timingSafeEqual(header, given);
+}
+
+function keyIn(authorization: string): ApiKey | null {
+  const token = /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
+  return token === undefined ? null : parseApiKey(token);
+}
+
+function keyWithoutScheme(): FaultError {
+  return new FaultError({
+    code: 'invalid_api_key',
+    detail:
+      'The header "Authorization" has a key and not the word before it. Send "Authorization: Bearer osk_live_...".',
+  });
+}
+
+/** One text for every reason: the answer does not tell a revoked key from one that never was. */
+function invalidKey(): FaultError {
+  return new FaultError({
+    code: 'invalid_api_key',
+    detail:
+      'The API key is malformed, unknown, expired or revoked. Send "Authorization: Bearer osk_live_..." ' +
+      'with a key of this service.',
+  });
+}
+
+/** FaultError insufficient_scope unless the caller's key has the scope. */
+export function requireScope(caller: Caller, scope: Scope): void {
+  if (caller.scopes.includes(scope)) return;
+  throw new FaultError({
+    code: 'insufficient_scope',
+    detail: `This API key lacks the scope ${scope}. Use a key that has it.`,
+    scope,
+  });
+}

@@ -1,0 +1,145 @@
+// Idempotency-Key (D21): the same key with the same request gets the kept answer again, free of charge. The answer is written
+// in the transaction of the debit. An answered call can therefore always be replayed, and one that was never debited never is.
+
+import { createHash } from 'node:crypto';
+
+import { FaultError } from '../../base/fault.ts';
+import type { Account } from '../accounts/balances.ts';
+import {
+  insertIdempotencyRecord,
+  deleteIdempotencyRecord,
+  findIdempotencyRecord,
+  storeAnswer,
+  MAX_STORED_BYTES,
+  type HeldIdempotencyRecord,
+  type IdempotencyRecord,
+} from '../accounts/idempotency.ts';
+import type { Statement } from '../sql.ts';
+import type { Caller } from './authentication.ts';
+import { orUnavailable, type Call, type IdempotentRequest, type Meter } from './meter.ts';
+
+/** What a call answers, without its two token fields. */
+export type CallAnswer = { readonly status: number; readonly body: string };
+
+/** An answer that was stored, with its token fields as they were. */
+export type Replay = NonNullable<HeldIdempotencyRecord['answer']>;
+
+/**
+ * No answer is larger than a few MiB (10,000 rows of history are about 1.2); this only keeps a fault of ours
+ * from filling the store.
+ */
+const MAX_BODY_BYTES = 8_388_608;
+
+/** D21: method, path and sorted query, as one short text. */
+export function fingerprintOf(method: string, url: URL, body = ''): string {
+  const query = new URLSearchParams(url.search);
+  query.sort();
+  const text = `${method} ${url.pathname}?${query.toString()}${body === '' ? '' : `\n${body}`}`;
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/** Another call has taken the key since it was looked up: look it up again. */
+export class IdempotencyKeyTaken extends Error {
+  override readonly name = 'IdempotencyKeyTaken';
+}
+
+/** The fault of a key whose first call has not been answered yet. */
+export function stillRunning(): FaultError {
+  return new FaultError({
+    code: 'idempotency_conflict',
+    parameter: 'Idempotency-Key',
+    detail:
+      'The first call with this Idempotency-Key is still running. Send this one again in 1 s.',
+    retryAfterSeconds: 1,
+  });
+}
+
+/**
+ * The answer to replay, or null for a key that is free. FaultError idempotency_conflict when the key stands
+ * for another request, or its first call is still running.
+ */
+export async function findReplay(
+  meter: Meter,
+  caller: Caller,
+  request: IdempotentRequest,
+): Promise<Replay | null> {
+  const { organizationId } = caller;
+  const wanted = { organizationId, key: request.key };
+  const record = await orUnavailable(findIdempotencyRecord(meter.sql, wanted, meter.clock.now()));
+  if (record === null) return null;
+  if (record.fingerprint !== request.fingerprint) {
+    throw new FaultError({
+      code: 'idempotency_conflict',
+      parameter: 'Idempotency-Key',
+      detail:
+        'This Idempotency-Key was used for another request (method, path, query, body) in the last 24 hours. ' +
+        'Use a new one.',
+    });
+  }
+  if (record.answer === null) throw stillRunning();
+  return record.answer;
+}
+
+/** Keys belong to the organization: a rotated API key changes nothing. */
+function recordOf(
+  caller: Caller,
+  requestId: string,
+  request: IdempotentRequest,
+): IdempotencyRecord {
+  return { organizationId: caller.organizationId, requestId, ...request };
+}
+
+/** Statements that take the key, none without one. The last of them rolls the transaction back when it is taken. */
+export function insertRecord(caller: Caller, call: Call, nowMs: number): readonly Statement[] {
+  if (call.idempotency === undefined) return [];
+  return insertIdempotencyRecord(recordOf(caller, call.requestId, call.idempotency), nowMs);
+}
+
+/** Statements that give the key back, none without one. */
+export function deleteRecord(caller: Caller, call: Call): readonly Statement[] {
+  return call.idempotency === undefined
+    ? []
+    : [deleteIdempotencyRecord(recordOf(caller, call.requestId, call.idempotency))];
+}
+
+export type AnswerToStore = {
+  readonly call: Call;
+  readonly account: Account;
+  readonly answer: CallAnswer | undefined;
+  readonly tokens: number;
+};
+
+/**
+ * Statements that keep the answer; they stand behind the debit. Without an answer the key is given back.
+ * FaultError invalid_parameter for an answer that is too large to be kept.
+ */
+export function keepOrDelete(
+  caller: Caller,
+  { call, account, answer, tokens }: AnswerToStore,
+  nowMs: number,
+): readonly Statement[] {
+  if (call.idempotency === undefined) return [];
+  if (answer === undefined) return deleteRecord(caller, call);
+  const bodyBytes = Buffer.byteLength(answer.body);
+  if (bodyBytes > MAX_BODY_BYTES) {
+    throw new FaultError({
+      code: 'invalid_parameter',
+      parameter: 'Idempotency-Key',
+      detail: 'The answer is too large to be kept for a replay. Send the call without this header.',
+    });
+  }
+  const kept = { ...answer, bodyBytes, tokensConsumed: tokens };
+  return storeAnswer(recordOf(caller, call.requestId, call.idempotency), account, kept, nowMs);
+}
+
+/** The fault of a call whose answer does not fit beside those that are kept. */
+export function noSpace(): FaultError {
+  return new FaultError({
+    code: 'throttled',
+    parameter: 'Idempotency-Key',
+    detail:
+      `The answers stored for this organization's Idempotency-Keys fill ${MAX_STORED_BYTES / 1_048_576} MiB. ` +
+      'The call was not billed. Send it without the header, or when the oldest have ended (24 hours).',
+    retryAfterSeconds: 3_600,
+  });
+}

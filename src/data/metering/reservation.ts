@@ -1,0 +1,173 @@
+// Tokens set aside for one call until they are settled or released. Exactly one of the two happens, however often and in
+// whatever order both are called.
+
+import { FaultError } from '../../base/fault.ts';
+import {
+  BALANCE,
+  balanceIn,
+  releaseReserved,
+  settleReserved,
+  type Account,
+  type Balance,
+} from '../accounts/balances.ts';
+import { insertCharge } from '../accounts/charges.ts';
+import { IDEMPOTENCY_SPACE } from '../accounts/idempotency.ts';
+import type { NamedRows, Statement, Transaction, TransactionResult } from '../sql.ts';
+import type { Caller } from './authentication.ts';
+import { keepOrDelete, noSpace, deleteRecord, type CallAnswer } from './idempotency.ts';
+import { rateLimitOf, type RateLimit, type Standings } from './rate-limit.ts';
+import {
+  accountOf,
+  noteUse,
+  readBalance,
+  readRateLimit,
+  write,
+  type Call,
+  type Charged,
+  type Meter,
+} from './meter.ts';
+
+export type Reservation = {
+  /**
+   * Spends `tokens` of those reserved and keeps the answer of a call with an Idempotency-Key; both are durable when it
+   * resolves. Called again, it has the same result. Rejects after a release, and with 503 `overloaded` when the lease had run
+   * out: then the call must not be answered.
+   */
+  settle(tokens: number, answer?: CallAnswer): Promise<Charged>;
+  /** Gives all tokens back, unless they are settled. Resolves to the tokens that may still be spent. */
+  release(): Promise<number>;
+};
+
+type ReservedTokens = {
+  readonly call: Call;
+  readonly account: Account;
+  readonly maxTokens: number;
+  /** The standing of the limits when the tokens were reserved. */
+  readonly standings: Standings;
+};
+
+export function createReservation(meter: Meter, caller: Caller, held: ReservedTokens): Reservation {
+  let settled: Promise<Charged> | null = null;
+  let released: Promise<number> | null = null;
+  return {
+    settle(tokens, answer) {
+      if (settled !== null) return settled;
+      if (released !== null) return Promise.reject(new Error('the reservation was released'));
+      if (!Number.isSafeInteger(tokens) || tokens < 0 || tokens > held.maxTokens) {
+        const text = `${tokens} tokens of ${held.maxTokens} reserved`;
+        return Promise.reject(new RangeError(text));
+      }
+      settled =
+        tokens === 0
+          ? settleNothing(meter, caller, held, answer)
+          : settle(meter, caller, { ...held, tokens, answer });
+      return settled;
+    },
+    release() {
+      // A settlement that failed leaves the tokens reserved: they are given back after all.
+      const free = () => freeTokens(meter, caller, held);
+      released ??= settled === null ? free() : settled.then((charged) => charged.remaining, free);
+      return released;
+    },
+  };
+}
+
+async function settle(
+  meter: Meter,
+  caller: Caller,
+  held: ReservedTokens & { readonly tokens: number; readonly answer: CallAnswer | undefined },
+): Promise<Charged> {
+  const { call, account, maxTokens, tokens } = held;
+  const nowMs = meter.clock.now();
+  const { requestId, route } = call;
+  const result = await write(meter, [
+    ...settleReserved(account, { requestId, tokens: maxTokens, spent: tokens }),
+    ...insertCharge(account, { requestId, route, tokens, keyId: caller.keyId, atMs: nowMs }),
+    ...keepOrDelete(caller, { ...held, account: accountOf(caller, nowMs) }, nowMs),
+  ]);
+  if (!result.done) throw refusalOf(result.refusedBy);
+  noteUse(meter, caller, nowMs);
+  const balance = await balanceAfter(meter, caller, held, result.rows);
+  const rateLimit = await limitsAfter(meter, caller, held, balance);
+  return { consumed: tokens, remaining: balance.remaining, rateLimit };
+}
+
+/** The limits after a settled call. A failure of this read is no failure of the call: it would be charged and refused. */
+async function limitsAfter(
+  meter: Meter,
+  caller: Caller,
+  { standings }: ReservedTokens,
+  balance: Balance,
+): Promise<RateLimit> {
+  try {
+    return await readRateLimit(meter, caller);
+  } catch (error) {
+    if (!(error instanceof FaultError)) throw error;
+    // The store does not answer. These limits do not show what other calls have used since.
+    return rateLimitOf(standings, balance, meter.clock.now());
+  }
+}
+
+/**
+ * The fault of a refused settlement. The answer did not fit, or the reservation or the idempotency record was lost because its
+ * lease had run out.
+ */
+function refusalOf(refusedBy: string | null): FaultError {
+  if (refusedBy === IDEMPOTENCY_SPACE) return noSpace();
+  const detail =
+    'The call took longer than its reservation was held. It was not billed; try again.';
+  return new FaultError({ code: 'overloaded', detail, retryAfterSeconds: 1 });
+}
+
+async function settleNothing(
+  meter: Meter,
+  caller: Caller,
+  held: ReservedTokens,
+  answer: CallAnswer | undefined,
+): Promise<Charged> {
+  const nowMs = meter.clock.now();
+  const toStore = { ...held, account: accountOf(caller, nowMs), answer, tokens: 0 };
+  const kept = keepOrDelete(caller, toStore, nowMs);
+  const result = await writeAny(meter, [...freeStatements(held), ...kept]);
+  if (!result.done) throw refusalOf(result.refusedBy);
+  const balance = await balanceAfter(meter, caller, held, result.rows);
+  const rateLimit = await limitsAfter(meter, caller, held, balance);
+  return { consumed: 0, remaining: balance.remaining, rateLimit };
+}
+
+async function freeTokens(meter: Meter, caller: Caller, held: ReservedTokens): Promise<number> {
+  const result = await writeAny(meter, [
+    ...freeStatements(held),
+    ...deleteRecord(caller, held.call),
+  ]);
+  return (await balanceAfter(meter, caller, held, result.done ? result.rows : {})).remaining;
+}
+
+async function writeAny(meter: Meter, statements: Transaction): Promise<TransactionResult> {
+  return statements.length === 0 ? { done: true, rows: {} } : write(meter, statements);
+}
+
+/** The balance now. It is read anew if the month in which the tokens were set aside is over. */
+async function balanceAfter(
+  meter: Meter,
+  caller: Caller,
+  { account }: ReservedTokens,
+  rows: NamedRows,
+): Promise<Balance> {
+  const booked = BALANCE in rows ? balanceIn(rows) : null;
+  if (booked !== null && account.month === accountOf(caller, meter.clock.now()).month)
+    return booked;
+  try {
+    return await readBalance(meter, caller);
+  } catch (error) {
+    // As in `limitsAfter`: the settlement stands even if this read fails.
+    if (booked === null || !(error instanceof FaultError)) throw error;
+    return booked;
+  }
+}
+
+/** The statements that free the tokens; none if nothing was set aside. */
+function freeStatements({ call, account, maxTokens }: ReservedTokens): readonly Statement[] {
+  if (maxTokens === 0) return [];
+  return releaseReserved(account, { requestId: call.requestId, tokens: maxTokens });
+}

@@ -1,0 +1,129 @@
+// Reads the setting with the address of a PostgreSQL database: of one server, or of several of which one takes writes. An error
+// never repeats the address, because there is a password in it.
+
+import { nearestName } from '../../base/nearest-name.ts';
+
+export type DatabaseUrl =
+  | { readonly url: string | null; readonly problem: null }
+  | { readonly url: null; readonly problem: string };
+
+/** `primary` is the one of several servers that takes writes. `replica` is one server of either kind. */
+export type ServerRole = 'primary' | 'replica';
+
+const SHAPE = 'postgres://user:password@host:5432/database';
+/** Words of libpq that ask for what is done anyway; the client itself ignores them. */
+const ALLOWED_ATTRIBUTES: Readonly<Record<ServerRole, readonly string[]>> = {
+  primary: ['read-write', 'primary'],
+  replica: ['any'],
+};
+const ATTRIBUTES = 'target_session_attrs';
+
+/** An empty text names no database. A problem continues a sentence that begins with the name of the setting. */
+export function readDatabaseUrl(text: string, wanted: ServerRole = 'primary'): DatabaseUrl {
+  if (text === '') return { url: null, problem: null };
+  const hosts = hostUrls(text);
+  const problem = hosts.map((each) => problemOf(each, wanted)).find((each) => each !== null);
+  if (problem !== undefined) return { url: null, problem };
+  if (wanted === 'replica' && hosts.length > 1) {
+    return { url: null, problem: 'names several servers: a read replica is one' };
+  }
+  return { url: text, problem: null };
+}
+
+function problemOf(text: string, wanted: ServerRole): string | null {
+  const url = URL.parse(text);
+  const isPostgres = url !== null && ['postgres:', 'postgresql:'].includes(url.protocol);
+  if (!isPostgres) return `must be an address like ${SHAPE}`;
+  // Such a character would end the password early, and its rest would be taken for a host or database.
+  if (
+    url.hash !== '' ||
+    url.pathname.includes('@') ||
+    !isEncoded(`${url.username}${url.password}`)
+  ) {
+    return 'holds a character that must be encoded: %23 for #, %2F for /, %3F for ?, %25 for %';
+  }
+  if (url.pathname.length < 2) return `names no database: ${SHAPE}`;
+  const attributes = url.searchParams.get(ATTRIBUTES);
+  if (attributes === null || ALLOWED_ATTRIBUTES[wanted].includes(attributes)) {
+    return encryptionProblem(url.searchParams);
+  }
+  return `has ${ATTRIBUTES}, which can only be ${ALLOWED_ATTRIBUTES[wanted].join(' or ')} here`;
+}
+
+/**
+ * Modes of `sslmode`. For libpq, `prefer`, `require` and `verify-ca` check less than they do here: what is encrypted is
+ * checked, except with `no-verify`.
+ */
+const MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'];
+/** Any other value makes the client stop with a defect of its own. */
+const SWITCHES = ['true', '1', '0', 'no-verify'];
+const ENCRYPTION = ['ssl', 'sslmode', 'sslcert', 'sslkey', 'sslrootcert', 'sslnegotiation'];
+/** Words of libpq, and of programs that may share the address. They are so like the ones above that they look like slips. */
+const OTHERS =
+  /^(?:ssl(?:accept|certmode|compression|crl|crldir|identity|keylogfile|password|sni)|ssl_m(?:ax|in)_protocol_version)$/;
+
+/**
+ * Why these parameters do not say how to encrypt; null if they do, or ask for nothing. The client ignores a name that it does
+ * not know: with `SSLMODE=require` password and data went over the network as plain text.
+ */
+function encryptionProblem(parameters: URLSearchParams): string | null {
+  for (const name of parameters.keys()) {
+    const near =
+      ENCRYPTION.includes(name) || OTHERS.test(name) ? null : nearestName(name, ENCRYPTION);
+    if (near !== null) return `has the parameter ${name}, which is unknown: write ${near}`;
+  }
+  return (
+    valueProblem('sslmode', parameters.getAll('sslmode'), MODES) ??
+    valueProblem('ssl', parameters.getAll('ssl'), SWITCHES)
+  );
+}
+
+function valueProblem(
+  name: string,
+  values: readonly string[],
+  known: readonly string[],
+): string | null {
+  if (values.every((each) => known.includes(each))) return null;
+  return `has a value of ${name} that is unknown: write sslmode= and one of ${MODES.join(', ')}`;
+}
+
+function isEncoded(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** `postgres://user:password@one:5432,two:5432/database`: its parts, as libpq takes them. */
+function partsOf(text: string) {
+  const [, scheme = '', authority = '', rest = ''] =
+    /^([a-z][a-z0-9+.-]*:\/\/)([^/?#]*)(.*)$/is.exec(text) ?? [];
+  const user = authority.slice(0, authority.lastIndexOf('@') + 1);
+  return { scheme, user, hosts: authority.slice(user.length).split(','), rest };
+}
+
+/** One address for each server, in the order in which they are named. A text that is no address comes back unchanged. */
+export function hostUrls(text: string): readonly string[] {
+  const { scheme, user, hosts, rest } = partsOf(text);
+  if (scheme === '') return [text];
+  return hosts.map((host) => `${scheme}${user}${host}${rest}`);
+}
+
+/** The name of the database for people, without user and password. */
+export function databaseName(url: string): string {
+  const { hosts } = partsOf(url);
+  const [first = url] = hostUrls(url);
+  return `${hosts.join(',')}${new URL(first).pathname}`;
+}
+
+/** Modes that the client takes for `verify-full`, with ten lines of warning at every start. */
+const AS_VERIFY_FULL = /([?&]sslmode=)(?:allow|prefer|require|verify-ca)(?=&|$)/g;
+
+/** The same address in the client's words. With `uselibpqcompat` the client is asked to do what libpq does. */
+export function asClientSays(url: string): string {
+  return /[?&]uselibpqcompat=true(?:&|$)/.test(url)
+    ? url
+    : url.replaceAll(AS_VERIFY_FULL, '$1verify-full');
+}

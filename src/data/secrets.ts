@@ -1,0 +1,122 @@
+// The key that encrypts secrets of callers: the operator's setting, or a file beside the SQLite database that only its owner
+// may read. Backups leave the file out, so that a copy of the data alone opens nothing.
+
+import { createHmac, randomBytes } from 'node:crypto';
+import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { FaultError, type Fault } from '../base/fault.ts';
+import { makePrivateFolder } from './make-folder.ts';
+import { beginningWith, openText, sealText } from './sealed-text.ts';
+
+export type Secrets = {
+  /** Throws FaultError `secrets_key_missing` if this installation has no key and has no place to make one, as `seal` and `derive` do. */
+  demandKey(): void;
+  seal(about: string, text: string): string;
+  /** Null if the text was sealed with a key that is not here. */
+  open(about: string, sealed: string): string | null;
+  /** The beginning of everything that is sealed with the present key; null if there is none. */
+  sealedBegins(): string | null;
+  /** 32 bytes that nobody knows without the key, the same for the same name. */
+  derive(name: string): Uint8Array;
+};
+
+export type SecretsConfig = {
+  readonly secretsKey: Uint8Array | null;
+  /** Null if the data is on a server, which has no place for a key. */
+  readonly folder: string | null;
+};
+
+const SECRETS_KEY_FILE = 'secrets.key';
+
+/** D74: on PostgreSQL the key is a setting, without which the service starts. A 503, because no caller can change it. */
+const SECRETS_KEY_MISSING: Fault = {
+  code: 'secrets_key_missing',
+  retryAfterSeconds: 3_600,
+  detail:
+    'This installation has no key to encrypt the secrets of channels with. Its operator has to set OPENSHELF_SECRETS_KEY for every ' +
+    'process (openssl rand -base64 32 makes a value) and start the service again.',
+};
+
+/**
+ * Reads or makes the key when it is first needed. `seal`, `open` and `sealedBegins` throw if its file cannot be read or
+ * written.
+ */
+export function createSecrets({ secretsKey, folder }: SecretsConfig): Secrets {
+  let known = secretsKey;
+  const path = folder === null ? null : secretsKeyFileIn(folder);
+  const held = () => (known ??= path === null ? null : readKeyFile(path));
+  const demandKey = () => {
+    if (known === null && path === null) throw new FaultError(SECRETS_KEY_MISSING);
+  };
+  const heldOrMade = (): Uint8Array => {
+    const key = held() ?? (path === null ? null : makeKeyFile(path));
+    if (key === null) throw new FaultError(SECRETS_KEY_MISSING);
+    return (known = key);
+  };
+  return {
+    demandKey,
+    derive: (name) => createHmac('sha256', heldOrMade()).update(name).digest(),
+    sealedBegins() {
+      const key = held();
+      return key === null ? null : beginningWith(key);
+    },
+    seal: (about, text) => sealText(heldOrMade(), about, text),
+    open(about, sealed) {
+      const key = held();
+      return key === null ? null : openText(key, about, sealed);
+    },
+  };
+}
+
+function readKeyFile(path: string): Uint8Array | null {
+  const text = readIfThere(path);
+  if (text === null) return null;
+  const key = Buffer.from(text.trim(), 'base64');
+  if (key.length === 32) return Uint8Array.from(key);
+  throw new Error(
+    `${path} does not hold a key of 32 bytes. Put the file back that was there, or delete it.`,
+  );
+}
+
+function readIfThere(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+/** The path of the key file beside the tables. */
+export function secretsKeyFileIn(folder: string): string {
+  return join(folder, SECRETS_KEY_FILE);
+}
+
+/** `none`: the first folder has no key. `other`: the second one has another key, which stays. */
+export type CopiedKey = 'none' | 'copied' | 'other';
+
+/** Copies the key of a folder to the folder to which its data is moved. Throws if one of them cannot be read or written. */
+export function copySecretsKey(from: string, to: string): CopiedKey {
+  const key = readKeyFile(secretsKeyFileIn(from));
+  if (key === null) return 'none';
+  makePrivateFolder(to);
+  return Buffer.compare(makeKeyFile(secretsKeyFileIn(to), key), key) === 0 ? 'copied' : 'other';
+}
+
+/** Makes the file completely or not at all. If two processes make one at once, both get the key of the first. */
+function makeKeyFile(path: string, made: Uint8Array = randomBytes(32)): Uint8Array {
+  const draft = `${path}.${process.pid}`;
+  const text = `${Buffer.from(made).toString('base64')}\n`;
+  writeFileSync(draft, text, { mode: 0o600, flush: true });
+  try {
+    linkSync(draft, path);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+  } finally {
+    rmSync(draft, { force: true });
+  }
+  const key = readKeyFile(path);
+  if (key === null) throw new Error(`${path} was deleted while it was made`);
+  return key;
+}

@@ -1,0 +1,178 @@
+// Makes a backup the database of a data folder. It is copied beside the database, brought up to date and checked there. A
+// rename then puts it in the place of the old one, so that there is a whole database under the name at every moment.
+
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  renameSync,
+  statSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+
+import { messageOf } from '../../base/fault.ts';
+import { lockFile } from '../file-lock.ts';
+import { makePrivateFolder } from '../make-folder.ts';
+import type { SqliteConnection } from './connection.ts';
+import { StoreUnavailable } from '../sql.ts';
+import {
+  COMPANIONS,
+  giveName,
+  isInUse,
+  keepToOwner,
+  openAlone,
+  refuseBrokenFile,
+  removeDatabase,
+  syncFolder,
+} from './whole-file.ts';
+
+export type Restore = {
+  /** The backup. */
+  readonly file: string;
+  /** The database file that the backup becomes. */
+  readonly path: string;
+  /** Whether an existing database may be replaced. */
+  readonly replaces: boolean;
+  /** Where the replaced database is kept; must not exist. */
+  readonly keptAs: string;
+};
+
+/**
+ * `prepare` gets the path of the copy, brings it up to date and checks it; if it rejects, nothing has changed. Returns whether
+ * a database was replaced. Rejects with StoreUnavailable.
+ */
+export async function restoreSqlite(
+  { file, path, replaces, keptAs }: Restore,
+  prepare: (copy: string) => Promise<void>,
+): Promise<boolean> {
+  refuseUnfit(file);
+  refuseTarget(path, replaces);
+  const part = `${path}.restoring`;
+  makePrivateFolder(dirname(path));
+  using _alone = lockFile(part);
+  removeDatabase(part);
+  try {
+    closeSync(openSync(part, 'wx', 0o600));
+    copyFileSync(file, part);
+    keepToOwner(part);
+    await prepare(part).catch((error: unknown) => {
+      throw ofBackup(error, part, file);
+    });
+    if (COMPANIONS.some((suffix) => existsSync(part + suffix))) {
+      throw new StoreUnavailable(`${part} is open in another process`);
+    }
+    const copy = openSync(part, 'r+');
+    fsyncSync(copy);
+    closeSync(copy);
+    const wasThere = existsSync(path);
+    // A service may have begun to use the folder meanwhile.
+    if (!replaces) refuseTarget(path, false);
+    if (wasThere) replace(part, path, keptAs);
+    else giveName(part, path);
+    syncFolder(path);
+    return wasThere;
+  } finally {
+    removeDatabase(part);
+  }
+}
+
+/** The copy is gone when its error is read, so the backup is named in its place. */
+function ofBackup(error: unknown, part: string, file: string): unknown {
+  if (!(error instanceof StoreUnavailable)) return error;
+  return new StoreUnavailable(error.message.replaceAll(part, file), {
+    cause: error,
+    problem: error.problem,
+  });
+}
+
+function refuseUnfit(file: string): void {
+  if (!existsSync(file)) throw new StoreUnavailable(`${file} does not exist.`);
+  if (!statSync(file).isFile()) {
+    throw new StoreUnavailable(`${file} is a folder. Name a file that openshelf backup wrote.`);
+  }
+  if ((statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0) {
+    throw new StoreUnavailable(
+      `${file}-wal lies beside ${file}: that is the database of a service, or was one, and not a backup. ` +
+        'Name a file that openshelf backup wrote.',
+    );
+  }
+  try {
+    refuseBrokenFile(file);
+  } catch (error) {
+    const reason = messageOf(error);
+    throw new StoreUnavailable(`${reason.split('. ')[0]}. Name another backup.`, { cause: error });
+  }
+}
+
+function refuseTarget(path: string, replaces: boolean): void {
+  if (!existsSync(path)) {
+    refuseBrokenFile(path);
+    return;
+  }
+  if (!replaces) {
+    throw new StoreUnavailable(
+      `${path} is there already. Name another folder with --data; or add --replace, which keeps the old file under ` +
+        'another name.',
+    );
+  }
+  openedAlone(path)?.close();
+}
+
+/**
+ * The database, locked for this process. Null if it cannot be opened at all: it is then nobody's. Throws while a process has it
+ * open.
+ */
+function openedAlone(path: string): SqliteConnection | null {
+  try {
+    // SQLite would make an empty file a new database.
+    refuseBrokenFile(path);
+    return openAlone(path);
+  } catch (error) {
+    if (isInUse(error)) throw error;
+    return null;
+  }
+}
+
+/**
+ * Closes the old database for good first, with everything of its log in the file: a log that stays would be applied to the new
+ * one. A damaged database is kept with its log.
+ */
+function replace(part: string, path: string, keptAs: string): void {
+  const connection = openedAlone(path);
+  try {
+    if (connection !== null) closeLog(connection);
+    keepAs(path, keptAs);
+    for (const suffix of COMPANIONS) {
+      if (existsSync(path + suffix)) renameSync(path + suffix, keptAs + suffix);
+    }
+    renameSync(part, path);
+  } finally {
+    connection?.close();
+  }
+}
+
+/**
+ * Merges the log into the file. Nothing else can begin with the file until the connection is closed. A damaged file keeps its
+ * log.
+ */
+function closeLog({ db }: SqliteConnection): void {
+  try {
+    db.exec('pragma journal_mode = delete; begin exclusive');
+  } catch (error) {
+    if (isInUse(error)) throw error;
+  }
+}
+
+/** A file system without links gets a copy. */
+function keepAs(path: string, keptAs: string): void {
+  try {
+    linkSync(path, keptAs);
+  } catch {
+    copyFileSync(path, keptAs, constants.COPYFILE_EXCL);
+    keepToOwner(keptAs);
+  }
+}

@@ -1,0 +1,176 @@
+// Channels and deliveries as they are held: found by organization, by watch, and by what is due.
+// SAFETY of the kinds and states here: only the statements of channel-writes.ts write them, from the same types.
+
+import type { ChannelKind } from '../../rules/channels/channel.ts';
+import type { Channel, Delivery, DeliveryState } from '../../rules/channels/held-channel.ts';
+import type { Row, Sql } from '../sql.ts';
+import { placeholdersOf, numberOrNull, padded, textOrNull } from '../statement-values.ts';
+
+export type Channels = {
+  find(organizationId: string, id: string): Promise<Channel | null>;
+  /** Newest first. */
+  list(organizationId: string): Promise<readonly Channel[]>;
+  /** Which of these ids the organization has. */
+  findHeld(organizationId: string, ids: readonly string[]): Promise<readonly string[]>;
+  /**
+   * Channels that have something to send and that no process sends through. Those that have not been tried for longest come
+   * first, with at most `most.ofOrganization` of one organization.
+   */
+  findDue(
+    nowMs: number,
+    most: { readonly ofOrganization: number; readonly all: number },
+  ): Promise<readonly Channel[]>;
+  /**
+   * The channel as it is now, for the holder of its lease. Null if the lease was taken, or the channel was paused, led
+   * elsewhere or deleted.
+   */
+  findLeased(id: string, token: string): Promise<Channel | null>;
+  /** What goes through the channel next. Of each subject only the oldest waiting delivery may go. */
+  findNext(channelId: string, nowMs: number): Promise<Delivery | null>;
+  findDelivery(organizationId: string, id: string): Promise<Delivery | null>;
+  /** Deliveries, newest first; `after` is the last one of the page before. */
+  findDeliveries(
+    organizationId: string,
+    watchId: string,
+    page: { readonly limit: number; readonly after: DeliveryPlace | null },
+  ): Promise<readonly Delivery[]>;
+  countWaiting(): Promise<number>;
+  /** Number of channels whose target does not begin with this text; with null, of all channels. */
+  countSealedOtherwise(beginning: string | null): Promise<number>;
+};
+
+export type DeliveryPlace = { readonly createdAtMs: number; readonly id: string };
+
+export function createChannels(sql: Sql): Channels {
+  return {
+    async find(organizationId, id) {
+      const text = 'select * from channels where organization_id = $1 and id = $2';
+      return (await sql.all(text, [organizationId, id])).map(toChannel)[0] ?? null;
+    },
+    async list(organizationId) {
+      const text =
+        'select * from channels where organization_id = $1 order by created_at_ms desc, id desc';
+      return (await sql.all(text, [organizationId])).map(toChannel);
+    },
+    async findHeld(organizationId, ids) {
+      if (ids.length === 0) return [];
+      const asked = padded(ids);
+      const text = `select id from channels where organization_id = $1 and id in (${placeholdersOf(asked, 2)})`;
+      return (await sql.all(text, [organizationId, ...asked])).map((row) => String(row['id']));
+    },
+    async findDue(nowMs, { ofOrganization, all }) {
+      const rows = await sql.all(
+        // Goes from one channel to the next, and reads the first waiting delivery of each instead of all.
+        `with recursive waiting (channel_id) as (
+           select min(channel_id) from deliveries where state = 'waiting' and channel_id > ''
+           union all
+           select (select min(channel_id) from deliveries
+             where state = 'waiting' and channel_id > waiting.channel_id)
+           from waiting where channel_id is not null
+         )
+         select * from (
+           select channels.*, row_number() over (
+             partition by organization_id order by coalesce(tried_at_ms, 0), id) as place
+           from waiting join channels on channels.id = waiting.channel_id
+           where paused_at_ms is null and lease_until_ms <= $1 and rest_until_ms <= $1
+             and (select min(next_at_ms) from deliveries
+               where channel_id = waiting.channel_id and state = 'waiting') <= $1
+         ) as due where place <= $2 order by place, coalesce(tried_at_ms, 0), id limit $3`,
+        [nowMs, ofOrganization, all],
+      );
+      return rows.map(toChannel);
+    },
+    async findLeased(id, token) {
+      const text = 'select * from channels where id = $1 and claim_token = $2';
+      return (await sql.all(text, [id, token])).map(toChannel)[0] ?? null;
+    },
+    async countSealedOtherwise(beginning) {
+      const text = 'select count(*) as found from channels where substr(target, 1, $1) <> $2';
+      const [row] = await sql.all(text, [beginning?.length ?? 0, beginning ?? '-']);
+      return Number(row?.['found']);
+    },
+    ...deliveryReads(sql),
+  };
+}
+
+type DeliveryReads = Pick<
+  Channels,
+  'findNext' | 'findDelivery' | 'findDeliveries' | 'countWaiting'
+>;
+
+function deliveryReads(sql: Sql): DeliveryReads {
+  return {
+    async findNext(channelId, nowMs) {
+      const [row] = await sql.all(
+        `select * from deliveries as next where channel_id = $1 and state = 'waiting' and next_at_ms <= $2
+           and not exists (select 1 from deliveries as earlier where earlier.channel_id = next.channel_id
+             and earlier.subject = next.subject and earlier.state = 'waiting' and earlier.seq < next.seq)
+         order by next_at_ms, seq limit 1`,
+        [channelId, nowMs],
+      );
+      return row === undefined ? null : toDelivery(row);
+    },
+    async findDelivery(organizationId, id) {
+      const text = 'select * from deliveries where organization_id = $1 and id = $2';
+      return (await sql.all(text, [organizationId, id])).map(toDelivery)[0] ?? null;
+    },
+    async findDeliveries(organizationId, watchId, { limit, after }) {
+      const rows = await sql.all(
+        `select * from deliveries where watch_id = $1 and organization_id = $2
+           and (created_at_ms, id) < ($3, $4)
+         order by created_at_ms desc, id desc limit $5`,
+        [
+          watchId,
+          organizationId,
+          after?.createdAtMs ?? Number.MAX_SAFE_INTEGER,
+          after?.id ?? '',
+          limit,
+        ],
+      );
+      return rows.map(toDelivery);
+    },
+    async countWaiting() {
+      const text = "select count(*) as waiting from deliveries where state = 'waiting'";
+      return Number((await sql.all(text))[0]?.['waiting']);
+    },
+  };
+}
+
+function toChannel(row: Row): Channel {
+  return {
+    id: String(row['id']),
+    organizationId: String(row['organization_id']),
+    kind: String(row['kind']) as ChannelKind,
+    name: String(row['name']),
+    hint: String(row['hint']),
+    sealedTarget: String(row['target']),
+    createdAtMs: Number(row['created_at_ms']),
+    pausedAtMs: numberOrNull(row['paused_at_ms']),
+    failures: Number(row['failures']),
+    triedAtMs: numberOrNull(row['tried_at_ms']),
+    deliveredAtMs: numberOrNull(row['delivered_at_ms']),
+    status: numberOrNull(row['status']),
+    detail: textOrNull(row['detail']),
+  };
+}
+
+function toDelivery(row: Row): Delivery {
+  return {
+    id: String(row['id']),
+    organizationId: String(row['organization_id']),
+    channelId: String(row['channel_id']),
+    watchId: String(row['watch_id']),
+    noticeId: String(row['notice_id']),
+    subject: String(row['subject']),
+    state: String(row['state']) as DeliveryState,
+    attempts: Number(row['attempts']),
+    sinceMs: numberOrNull(row['since_ms']),
+    nextAtMs: Number(row['next_at_ms']),
+    createdAtMs: Number(row['created_at_ms']),
+    triedAtMs: numberOrNull(row['tried_at_ms']),
+    deliveredAtMs: numberOrNull(row['delivered_at_ms']),
+    status: numberOrNull(row['status']),
+    detail: textOrNull(row['detail']),
+    excerpt: textOrNull(row['excerpt']),
+  };
+}

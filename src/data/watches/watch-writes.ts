@@ -1,0 +1,368 @@
+// The writes of watches: their settings, rounds and states, what organizations know of listings, their feeds and notices. Every
+// write of a watch names the version from which it was decided, so that two processes never decide from the same past.
+
+import { SET_BACK_MS } from '../../base/clock.ts';
+import type { Gtin14 } from '../../base/identifiers/gtin.ts';
+import type { Slug } from '../../base/retailer.ts';
+import type { Change } from '../../rules/watches/changes.ts';
+import type { FeedBody } from '../../rules/watches/feed.ts';
+import type {
+  NewWatch,
+  Notice,
+  Watch,
+  WatchSettings,
+  WatchTrouble,
+} from '../../rules/watches/held-watch.ts';
+import type { Known, WatchState } from '../../rules/watches/watch.ts';
+import { lockOrganization } from '../accounts/organizations.ts';
+import type { Statement } from '../sql.ts';
+import { placeholdersOf, padded } from '../statement-values.ts';
+
+/**
+ * The name of the statements that write a watch, or what is known of a watched listing. They refuse if another process was
+ * first.
+ */
+export const WATCH_VERSION = 'watch version';
+
+/** Number of texts in a JSON array: `","` stands between two of them, and a quote inside of one is escaped. */
+const TEXTS_IN_IDENTIFIERS = `1 + (length(identifiers) - length(replace(identifiers, '","', ''))) / 3`;
+
+/** The limits of one organization. `ofProduct` is for one barcode or page, because each watch is judged in every read of it. */
+export type WatchLimits = {
+  readonly watches: number;
+  readonly addresses: number;
+  readonly ofProduct: number;
+};
+const ANY_NUMBER = 1_000_000_000;
+const NO_LIMITS = { watches: ANY_NUMBER, addresses: ANY_NUMBER, ofProduct: ANY_NUMBER };
+
+/** Adds a watch that a caller makes. The same one again changes nothing, and neither does one more than is allowed. */
+export function addWatch(
+  watch: NewWatch,
+  most: WatchLimits,
+  listingIds: readonly string[],
+): readonly Statement[] {
+  return [
+    lockOrganization(watch.organizationId),
+    insertWatch(watch, most, listingIds),
+    ...listingIds.map((listingId) => insertWatchListing(watch.id, listingId)),
+  ];
+}
+
+/** Inserts a watch. `listingIds` are those of its pages. With limits it has to follow `lockOrganization`. */
+export function insertWatch(
+  watch: NewWatch,
+  most: WatchLimits = NO_LIMITS,
+  listingIds: readonly string[] = [],
+): Statement {
+  const pages = padded(listingIds.length === 0 ? [''] : listingIds);
+  return {
+    text: `insert into watches (id, organization_id, key_id, identifiers, gtin14, retailer, interval_ms,
+        rules, channels, failing_after, state, version, seed, paused_at_ms, next_at_ms, failed_rounds,
+        created_at_ms)
+      select $1, id, $3, $4, $5, $6, cast($7 as bigint), $8, $9, cast($10 as bigint), $11, 1,
+        cast($12 as bigint), cast($13 as bigint), cast($14 as bigint), 0, cast($15 as bigint)
+      from organizations where id = $2
+        and (select count(*) from watches where organization_id = $2) < $16
+        and (select coalesce(sum(${TEXTS_IN_IDENTIFIERS}), 0) from watches where organization_id = $2) + $17 <= $18
+        and (select count(*) from watches where organization_id = $2 and gtin14 = $5) < $19
+        and not exists (select listing_id from watch_listings join watches on watches.id = watch_id
+          where organization_id = $2 and listing_id in (${placeholdersOf(pages, 20)})
+          group by listing_id having count(*) >= $19)
+      on conflict (id) do nothing`,
+    params: [
+      watch.id,
+      watch.organizationId,
+      watch.keyId,
+      JSON.stringify(watch.identifiers),
+      watch.gtin,
+      watch.retailer,
+      watch.intervalMs,
+      JSON.stringify(watch.rules),
+      JSON.stringify(watch.channels),
+      watch.failingAfter,
+      JSON.stringify({ known: {}, told: {} }),
+      watch.seed,
+      watch.pausedAtMs,
+      watch.nextAtMs,
+      watch.createdAtMs,
+      most.watches,
+      watch.identifiers.length,
+      most.addresses,
+      most.ofProduct,
+      ...pages,
+    ],
+  };
+}
+
+/** Writes new settings of a watch; returns no row if it was changed since it was read. */
+export function updateSettings(
+  watch: Watch,
+  settings: WatchSettings & Pick<Watch, 'state' | 'nextAtMs'>,
+): Statement {
+  return {
+    text: `update watches set retailer = $3, interval_ms = $4, rules = $5, channels = $6, failing_after = $7,
+        paused_at_ms = $8, next_at_ms = $9, state = $10, version = version + 1
+      where id = $1 and version = $2 returning id`,
+    params: [
+      watch.id,
+      watch.version,
+      settings.retailer,
+      settings.intervalMs,
+      JSON.stringify(settings.rules),
+      JSON.stringify(settings.channels),
+      settings.failingAfter,
+      settings.pausedAtMs,
+      settings.nextAtMs,
+      JSON.stringify(settings.state),
+    ],
+    name: WATCH_VERSION,
+    mustReturn: true,
+  };
+}
+
+/**
+ * Used with `updateSettings` if the watch is now about other listings: what was read and what failed belongs to the old ones.
+ */
+export function beginAnew({ organizationId, id }: Watch): readonly Statement[] {
+  return [
+    ...forgetListings(organizationId, id),
+    {
+      text: `update watches set round_at_ms = null, read_at_ms = null, failed_rounds = 0, reason = null,
+          trouble = case when trouble = 'failing' then null else trouble end
+        where id = $1`,
+      params: [id],
+    },
+  ];
+}
+
+/** Deletes a watch and what depends on it; its notices stay until they are old. */
+export function deleteWatch(organizationId: string, id: string): readonly Statement[] {
+  return [
+    {
+      // Comes first, because whoever stores a read also locks watches before what is known of their listings.
+      text: 'update watches set version = version + 1 where id = $1 and organization_id = $2',
+      params: [id, organizationId],
+    },
+    ...forgetListings(organizationId, id),
+    {
+      text: 'delete from watches where id = $1 and organization_id = $2 returning id',
+      params: [id, organizationId],
+      name: 'watch',
+      mustReturn: true,
+    },
+  ];
+}
+
+/**
+ * Forgets the listings of a watch, and what the organization knows of those that it no longer watches: if one is watched again,
+ * that begins with its next sighting.
+ */
+function forgetListings(organizationId: string, watchId: string): readonly Statement[] {
+  return [
+    {
+      text: `delete from watched_listings where organization_id = $2 and listing_id in (
+          select listing_id from watch_listings where watch_id = $1)
+        and not exists (select 1 from watch_listings as others join watches on id = others.watch_id
+          where others.listing_id = watched_listings.listing_id and others.watch_id <> $1
+            and watches.organization_id = $2)`,
+      params: [watchId, organizationId],
+    },
+    {
+      text: `delete from watch_listings where watch_id in (
+        select id from watches where id = $1 and organization_id = $2)`,
+      params: [watchId, organizationId],
+    },
+  ];
+}
+
+/** The later one of the reading at $3 and the one before, which counts only if no clock was set back since. */
+const LATER_READ = `case when read_at_ms > $3 and read_at_ms <= $3 + ${SET_BACK_MS} then read_at_ms else $3 end`;
+
+/** Writes what a sighting makes of a watch. It was read, so that it no longer fails. */
+export function updateState(watch: Watch, state: WatchState, readAtMs: number): Statement {
+  return {
+    text: `update watches set state = $4, failed_rounds = 0, reason = null, read_at_ms = ${LATER_READ},
+        trouble = case when trouble = 'failing' then null else trouble end, version = version + 1
+      where id = $1 and version = $2 returning id`,
+    params: [watch.id, watch.version, readAtMs, JSON.stringify(state)],
+    name: WATCH_VERSION,
+    mustReturn: true,
+  };
+}
+
+/**
+ * Writes that a check found another product at the address of a listing. The check was made and did not fail. If it is sure
+ * (`isSure`), the watch counts as failing from now on, so that it says when its product is back.
+ */
+export function noteMoved(watch: Watch, readAtMs: number, isSure: boolean): Statement {
+  return {
+    text: `update watches set failed_rounds = 0, read_at_ms = ${LATER_READ},
+        trouble = case when $4 = 1 then 'failing' else trouble end, version = version + 1
+      where id = $1 and version = $2 returning id`,
+    params: [watch.id, watch.version, readAtMs, Number(isSure)],
+    name: WATCH_VERSION,
+    mustReturn: true,
+  };
+}
+
+export type Round = {
+  readonly roundAtMs: number | null;
+  readonly nextAtMs: number;
+  readonly failedRounds: number;
+  readonly trouble: WatchTrouble | null;
+};
+
+/** Writes that a check has become due. */
+export function updateRound(watch: Watch, round: Round): Statement {
+  return {
+    text: `update watches set round_at_ms = $3, next_at_ms = $4, failed_rounds = $5, trouble = $6,
+        version = version + 1
+      where id = $1 and version = $2 returning id`,
+    params: [
+      watch.id,
+      watch.version,
+      round.roundAtMs,
+      round.nextAtMs,
+      round.failedRounds,
+      round.trouble,
+    ],
+    name: WATCH_VERSION,
+    mustReturn: true,
+  };
+}
+
+/** Writes why the last attempt read nothing, for watches of the barcode at the retailer, or of the listing. */
+export function noteFailure(
+  about: {
+    readonly listingId: string | null;
+    readonly gtin: Gtin14 | null;
+    readonly retailer: Slug;
+  },
+  reason: string,
+): Statement {
+  return {
+    text: `update watches set reason = $1
+      where (id in (select watch_id from watch_listings where listing_id = $2))
+        or (gtin14 = $3 and retailer in ('any', 'best', 'anchor', $4))`,
+    params: [reason.slice(0, 300), about.listingId ?? '', about.gtin ?? '', about.retailer],
+  };
+}
+
+/** Adds a listing: from now on the watch is told what is read of it. */
+export function insertWatchListing(watchId: string, listingId: string): Statement {
+  return {
+    text: `insert into watch_listings (listing_id, watch_id)
+      select $1, id from watches where id = $2 on conflict (listing_id, watch_id) do nothing`,
+    params: [listingId, watchId],
+  };
+}
+
+/** Removes all listings but these, because the anchor has changed. */
+export function deleteOtherListings(watchId: string, listingIds: readonly string[]): Statement {
+  const kept = padded(listingIds.length === 0 ? [''] : listingIds);
+  return {
+    text: `delete from watch_listings where watch_id = $1 and listing_id not in (${placeholdersOf(kept, 2)})`,
+    params: [watchId, ...kept],
+  };
+}
+
+/** Writes what is known of a listing. `version` is null if it was not watched before. Refuses if another process was first. */
+export function writeWatched(
+  organizationId: string,
+  known: Known,
+  version: number | null,
+): Statement {
+  const common = { name: WATCH_VERSION, mustReturn: true } as const;
+  const params = [organizationId, known.listingId, JSON.stringify(known)];
+  if (version === null) {
+    return {
+      ...common,
+      text: `insert into watched_listings (organization_id, listing_id, known, version)
+        values ($1, $2, $3, 1) on conflict (organization_id, listing_id) do nothing
+        returning listing_id`,
+      params,
+    };
+  }
+  return {
+    ...common,
+    text: `update watched_listings set known = $3, version = version + 1
+      where organization_id = $1 and listing_id = $2 and version = $4 returning listing_id`,
+    params: [...params, version],
+  };
+}
+
+type Written = { readonly change: Change; readonly listingId: string; readonly body: FeedBody };
+
+/**
+ * Inserts a change with the next number of its feed. Writers of a feed wait for each other, so that a reader who has seen a
+ * number has seen all below it. A number is a time, and counts on only if two changes fall into a millisecond. A backup or a
+ * late standby may have lost the newest changes; the feed then still goes on above every number that it ever gave.
+ */
+export function insertChange(
+  organizationId: string,
+  { change, listingId, body }: Written,
+  nowMs: number,
+): readonly Statement[] {
+  return [
+    {
+      text: `insert into feeds (organization_id, last_seq, pruned_seq) values ($1, cast($2 as bigint), 0)
+        on conflict (organization_id) do update set
+          last_seq = case when feeds.last_seq < excluded.last_seq then excluded.last_seq else feeds.last_seq + 1 end`,
+      params: [organizationId, nowMs],
+    },
+    {
+      text: `insert into changes (organization_id, seq, listing_id, kind, body, written_at_ms)
+        select organization_id, last_seq, $2, $3, $4, cast($5 as bigint) from feeds where organization_id = $1`,
+      params: [organizationId, listingId, change.kind, JSON.stringify(body), nowMs],
+    },
+  ];
+}
+
+/** Inserts a notice. The same notice again changes nothing. */
+export function insertNotice(notice: Notice): Statement {
+  const { id, organizationId, watchId, listingId, kind, body, atMs } = notice;
+  return {
+    text: `insert into notices (id, organization_id, watch_id, listing_id, kind, body, at_ms)
+      values ($1, $2, $3, $4, $5, $6, $7) on conflict (id) do nothing`,
+    params: [id, organizationId, watchId, listingId, kind, JSON.stringify(body), atMs],
+  };
+}
+
+/** Deletes changes, notices and deliveries from before an instant. A feed remembers the number up to which it was cut. */
+export function pruneFeeds(beforeMs: number): readonly Statement[] {
+  return [
+    {
+      // Never goes back: of two numbers the later one may have been written by a clock that is behind, and deleted before.
+      text: `update feeds set pruned_seq = (
+          select max(seq) from changes where changes.organization_id = feeds.organization_id
+            and written_at_ms < $1)
+        where exists (select 1 from changes
+          where changes.organization_id = feeds.organization_id and written_at_ms < $1
+            and seq > feeds.pruned_seq)`,
+      params: [beforeMs],
+    },
+    {
+      text: `delete from changes where written_at_ms < $1`,
+      params: [beforeMs],
+    },
+    { text: 'delete from notices where at_ms < $1', params: [beforeMs] },
+    { text: 'delete from deliveries where created_at_ms < $1', params: [beforeMs] },
+  ];
+}
+
+const IS_LATE = '(paused_at_ms is null and next_at_ms > $1 + 2 * interval_ms)';
+
+/**
+ * Makes checks due now that are due later than is possible, because a clock set the time that has been set back since. The next
+ * check is at most an interval and a half away (rules/watches/schedule.ts). What was read by such a clock counts as not read.
+ */
+export function wakeWatches(nowMs: number): Statement {
+  return {
+    text: `update watches set
+        next_at_ms = case when ${IS_LATE} then $1 else next_at_ms end,
+        read_at_ms = case when read_at_ms > $2 then null else read_at_ms end
+      where ${IS_LATE} or read_at_ms > $2`,
+    params: [nowMs, nowMs + SET_BACK_MS],
+  };
+}

@@ -1,0 +1,208 @@
+// Watches as they are held: found by organization, by listing and by the time at which they are due.
+// SAFETY of every JSON here: only the statements of watch-writes.ts write these columns, from the same types.
+
+import type { Gtin14 } from '../../base/identifiers/gtin.ts';
+import type { ChangeKind } from '../../rules/watches/changes.ts';
+import type { FeedBody } from '../../rules/watches/feed.ts';
+import type {
+  FeedChange,
+  Feed,
+  Notice,
+  Watch,
+  WatchTrouble,
+} from '../../rules/watches/held-watch.ts';
+import type { NoticeContent, NoticeKind } from '../../rules/watches/notice.ts';
+import type { Known, Rules, WatchState } from '../../rules/watches/watch.ts';
+import type { Row, Sql } from '../sql.ts';
+import { placeholdersOf, numberOrNull, padded, textOrNull } from '../statement-values.ts';
+
+/** What an organization last knew of a listing. */
+export type WatchedListing = {
+  readonly organizationId: string;
+  readonly known: Known;
+  readonly version: number;
+};
+
+export type Watches = {
+  find(organizationId: string, id: string): Promise<Watch | null>;
+  /** The watches, newest first; `after` is the last watch of the page before. */
+  list(organizationId: string, limit: number, after: WatchPlace | null): Promise<readonly Watch[]>;
+  /** Which of these watches have read something, in the order of the ids. */
+  findReads(organizationId: string, ids: readonly string[]): Promise<readonly WatchRead[]>;
+  count(
+    organizationId: string,
+  ): Promise<{ readonly watches: number; readonly identifiers: number }>;
+  /**
+   * The watches that a listing is about, including those of a barcode if it was asked for. Paused watches with a check that may
+   * be under way are included too.
+   */
+  findWatching(listingId: string, gtin: Gtin14 | null): Promise<readonly WatchOfListing[]>;
+  findWatched(listingId: string): Promise<readonly WatchedListing[]>;
+  /** The watches that are due, the longest overdue first. */
+  findDue(nowMs: number, limit: number): Promise<readonly Watch[]>;
+  findNotices(organizationId: string, watchId: string, limit: number): Promise<readonly Notice[]>;
+  findNotice(id: string): Promise<Notice | null>;
+  feedOf(organizationId: string): Promise<Feed>;
+  findChanges(organizationId: string, after: number, limit: number): Promise<readonly FeedChange[]>;
+};
+
+/** `isMapped` says that this listing is known to be what the watch is about, not only its barcode. */
+export type WatchOfListing = { readonly watch: Watch; readonly isMapped: boolean };
+
+/** When a watch last read something. */
+export type WatchRead = { readonly id: string; readonly readAtMs: number };
+
+export type WatchPlace = { readonly createdAtMs: number; readonly id: string };
+
+export function createWatches(sql: Sql): Watches {
+  return {
+    async find(organizationId, id) {
+      const text = 'select * from watches where organization_id = $1 and id = $2';
+      return (await sql.all(text, [organizationId, id])).map(toWatch)[0] ?? null;
+    },
+    async list(organizationId, limit, after) {
+      const rows = await sql.all(
+        `select * from watches where organization_id = $1 and (created_at_ms, id) < ($2, $3)
+         order by created_at_ms desc, id desc limit $4`,
+        [organizationId, after?.createdAtMs ?? Number.MAX_SAFE_INTEGER, after?.id ?? '', limit],
+      );
+      return rows.map(toWatch);
+    },
+    async findReads(organizationId, ids) {
+      if (ids.length === 0) return [];
+      const names = padded(ids);
+      const rows = await sql.all(
+        `select id, read_at_ms from watches
+         where organization_id = $1 and read_at_ms is not null and id in (${placeholdersOf(names, 2)})`,
+        [organizationId, ...names],
+      );
+      const reads = new Map(rows.map((row) => [String(row['id']), Number(row['read_at_ms'])]));
+      return [...new Set(ids)].flatMap((id) => {
+        const readAtMs = reads.get(id);
+        return readAtMs === undefined ? [] : [{ id, readAtMs }];
+      });
+    },
+    async count(organizationId) {
+      const rows = await sql.all('select identifiers from watches where organization_id = $1', [
+        organizationId,
+      ]);
+      const identifiers = rows.reduce((sum, row) => sum + textsOf(row['identifiers']).length, 0);
+      return { watches: rows.length, identifiers };
+    },
+    async findWatching(listingId, gtin) {
+      const rows = await sql.all(
+        `select watches.*, 1 as is_mapped from watches
+           join watch_listings on watch_id = id and listing_id = $1
+           where (paused_at_ms is null or round_at_ms is not null)
+         union all select watches.*, 0 as is_mapped from watches
+           where (paused_at_ms is null or round_at_ms is not null) and gtin14 = $2 and not exists (
+             select 1 from watch_listings where watch_id = id and listing_id = $1)
+         order by id`,
+        [listingId, gtin ?? ''],
+      );
+      return rows.map((row) => ({ watch: toWatch(row), isMapped: Number(row['is_mapped']) === 1 }));
+    },
+    async findWatched(listingId) {
+      const text = 'select * from watched_listings where listing_id = $1';
+      return (await sql.all(text, [listingId])).map((row) => ({
+        organizationId: String(row['organization_id']),
+        known: jsonOf(row['known']) as Known,
+        version: Number(row['version']),
+      }));
+    },
+    async findDue(nowMs, limit) {
+      const rows = await sql.all(
+        `select * from watches where paused_at_ms is null and next_at_ms <= $1
+         order by next_at_ms, created_at_ms, id limit $2`,
+        [nowMs, limit],
+      );
+      return rows.map(toWatch);
+    },
+    ...feedReads(sql),
+  };
+}
+
+type FeedReads = Pick<Watches, 'findNotices' | 'findNotice' | 'feedOf' | 'findChanges'>;
+
+function feedReads(sql: Sql): FeedReads {
+  return {
+    async findNotices(organizationId, watchId, limit) {
+      const rows = await sql.all(
+        `select * from notices where watch_id = $1 and organization_id = $2
+         order by at_ms desc, id desc limit $3`,
+        [watchId, organizationId, limit],
+      );
+      return rows.map(toNotice);
+    },
+    async findNotice(id) {
+      const rows = await sql.all('select * from notices where id = $1', [id]);
+      return rows.map(toNotice)[0] ?? null;
+    },
+    async feedOf(organizationId) {
+      const text = 'select last_seq, pruned_seq from feeds where organization_id = $1';
+      const [row] = await sql.all(text, [organizationId]);
+      return {
+        lastSeq: Number(row?.['last_seq'] ?? 0),
+        prunedSeq: Number(row?.['pruned_seq'] ?? 0),
+      };
+    },
+    async findChanges(organizationId, after, limit) {
+      const rows = await sql.all(
+        `select seq, kind, body from changes
+         where organization_id = $1 and seq > $2 order by seq limit $3`,
+        [organizationId, after, limit],
+      );
+      return rows.map((row) => ({
+        seq: Number(row['seq']),
+        kind: String(row['kind']) as ChangeKind,
+        body: jsonOf(row['body']) as FeedBody,
+      }));
+    },
+  };
+}
+
+function jsonOf(value: Row[string] | undefined): unknown {
+  return JSON.parse(String(value));
+}
+
+function textsOf(value: Row[string] | undefined): readonly string[] {
+  return jsonOf(value) as readonly string[];
+}
+
+function toWatch(row: Row): Watch {
+  return {
+    id: String(row['id']),
+    organizationId: String(row['organization_id']),
+    keyId: String(row['key_id']),
+    identifiers: textsOf(row['identifiers']),
+    gtin: textOrNull(row['gtin14']) as Gtin14 | null,
+    retailer: String(row['retailer']),
+    intervalMs: Number(row['interval_ms']),
+    rules: jsonOf(row['rules']) as Rules,
+    channels: textsOf(row['channels']),
+    failingAfter: Number(row['failing_after']),
+    state: jsonOf(row['state']) as WatchState,
+    version: Number(row['version']),
+    seed: Number(row['seed']),
+    pausedAtMs: numberOrNull(row['paused_at_ms']),
+    nextAtMs: Number(row['next_at_ms']),
+    roundAtMs: numberOrNull(row['round_at_ms']),
+    readAtMs: numberOrNull(row['read_at_ms']),
+    failedRounds: Number(row['failed_rounds']),
+    trouble: textOrNull(row['trouble']) as WatchTrouble | null,
+    reason: textOrNull(row['reason']),
+    createdAtMs: Number(row['created_at_ms']),
+  };
+}
+
+function toNotice(row: Row): Notice {
+  return {
+    id: String(row['id']),
+    organizationId: String(row['organization_id']),
+    watchId: String(row['watch_id']),
+    listingId: textOrNull(row['listing_id']),
+    kind: String(row['kind']) as NoticeKind,
+    body: jsonOf(row['body']) as NoticeContent,
+    atMs: Number(row['at_ms']),
+  };
+}

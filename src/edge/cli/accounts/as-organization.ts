@@ -1,0 +1,40 @@
+// Commands that work on the watches and channels of one organization.
+
+import { openApp, type App } from '../../app.ts';
+import type { WatchOwner } from '../../../answer/lookup/watches/manage-watches.ts';
+import type { Outside } from '../../wiring/outside.ts';
+import type { CommandInput } from '../command.ts';
+import { configOf, noOrganization } from '../data-folder.ts';
+import { requiredOption } from '../options.ts';
+
+type Managing = Pick<Outside, 'manageChannels' | 'manageWatches'>;
+
+/** Does the work on the opened data. Rejects if the organization does not exist, or has no key. */
+export async function asOrganization<T>(
+  input: CommandInput,
+  work: (opened: Managing & { readonly owner: WatchOwner }) => Promise<T>,
+): Promise<T> {
+  const name = requiredOption(input.values, 'org');
+  await using app = await openApp(configOf(input));
+  const owner = await ownerOf(app, name);
+  const { manageChannels, manageWatches } = await app.outside();
+  return await work({ manageChannels, manageWatches, owner });
+}
+
+/** The owner of an organization's watches. Rejects if the organization does not exist, or has no key. */
+export async function ownerOf({ store: { accounts } }: App, name: string): Promise<WatchOwner> {
+  const organization = await accounts.findOrganization(name);
+  if (organization === null) {
+    throw noOrganization(name);
+  }
+  const organizationId = organization.id;
+  const key = (await accounts.listKeys(organizationId)).findLast(
+    ({ revokedAtMs }) => revokedAtMs === null,
+  );
+  if (key === undefined) {
+    throw new Error(
+      `"${name}" has no key, and a watch is paid for under one: openshelf keys create.`,
+    );
+  }
+  return { organizationId, keyId: key.id };
+}

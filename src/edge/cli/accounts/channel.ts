@@ -1,0 +1,155 @@
+// openshelf channel: the ways in which an organization is told, made and changed on the data itself.
+
+import { readFileSync } from 'node:fs';
+
+import { CHANNEL_KINDS } from '../../../rules/channels/channel.ts';
+import { FaultError } from '../../../base/fault.ts';
+import { presentChannel, presentReception } from '../../../answer/wire/watches/channels.ts';
+import {
+  answer,
+  byAction,
+  DONE,
+  FAILED,
+  UsageError,
+  type Command,
+  type CommandInput,
+  type Values,
+} from '../command.ts';
+import { asOrganization } from './as-organization.ts';
+import { DATA_OPTION, noPositionals, onePositional, textOption } from '../options.ts';
+
+const TARGET =
+  '[--url URL] [--secret TEXT] [--token TEXT] [--bot-token TEXT] [--chat-id ID] [--to ADDRESS]';
+
+export const channel: Command = {
+  name: 'channel',
+  summary: 'choose where notices of watches go: webhook, ntfy, Discord, Slack, Telegram, e-mail',
+  synopsis: [
+    `add KIND --org NAME [--name TEXT] ${TARGET} [--data DIR] [--json]`,
+    'list --org NAME [--data DIR] [--json]',
+    'test ID --org NAME [--data DIR] [--json]',
+    'pause ID --org NAME [--data DIR] [--json]',
+    'resume ID --org NAME [--data DIR] [--json]',
+    'remove ID --org NAME [--data DIR] [--json]',
+  ],
+  positionals: {
+    KIND: CHANNEL_KINDS.join(', '),
+    ID: 'the id of a channel, as list prints it',
+  },
+  options: {
+    org: { value: 'NAME', help: 'the organization whose channel it is' },
+    name: { value: 'TEXT', help: 'what people call it' },
+    url: {
+      value: 'URL',
+      help: 'of webhook, ntfy (with its topic), discord, slack: where it posts to',
+    },
+    secret: { value: 'TEXT', help: 'of webhook: the signing secret; without it one is made' },
+    token: { value: 'TEXT', help: 'of ntfy: an access token' },
+    'bot-token': { value: 'TEXT', help: 'of telegram: the token of the bot' },
+    'chat-id': { value: 'ID', help: 'of telegram: the chat' },
+    to: { value: 'ADDRESS', help: 'of email: whom it writes to' },
+    data: DATA_OPTION,
+    json: { help: 'one JSON value on one line' },
+  },
+  notes: [
+    'A value of - is read from standard input, so that a secret does not stand in the history of the shell.',
+    'docs/channels.md says how each kind is set up.',
+  ],
+  run: byAction({ add, list, test, pause, resume, remove }),
+};
+
+const FIELDS = ['url', 'secret', 'token', 'bot-token', 'chat-id', 'to'] as const;
+
+/** The API's name for what the option sets. */
+const fieldOf = (name: (typeof FIELDS)[number]): string => name.replace('-', '_');
+
+function fieldsOf(values: Values): Readonly<Record<string, string>> {
+  const sent = FIELDS.flatMap((name) => {
+    const text = textOption(values, name);
+    return text === undefined ? [] : [[fieldOf(name), text] as const];
+  });
+  if (sent.filter(([, text]) => text === '-').length > 1) {
+    throw new UsageError('Only one value can be read from standard input.');
+  }
+  return Object.fromEntries(
+    sent.map(([name, text]) => [name, text === '-' ? readFileSync(0, 'utf8').trim() : text]),
+  );
+}
+
+async function add(input: CommandInput): Promise<number> {
+  const { values, positionals } = input;
+  const text = onePositional(positionals, 'KIND');
+  const kind = CHANNEL_KINDS.find((each) => each === text);
+  if (kind === undefined) {
+    throw new UsageError(`"${text}" is no kind of channel. Use ${CHANNEL_KINDS.join(', ')}.`);
+  }
+  const name = textOption(values, 'name') ?? null;
+  const fields = fieldsOf(values);
+  return asOrganization(input, async ({ manageChannels, owner: { organizationId } }) => {
+    const wanted = { kind, name, fields };
+    const made = await manageChannels.add(organizationId, wanted, null).catch(namingOption(fields));
+    const shown = { ...presentChannel(made.channel), signing_secret: made.signingSecret };
+    const lines = [`${shown.channel_id}  ${shown.kind}  ${shown.name}`];
+    if (made.signingSecret !== null) {
+      lines.push(`signing secret, shown this once: ${made.signingSecret}`);
+    }
+    return answer(input, shown, lines);
+  });
+}
+
+/** A missing or wrong value is reported with the name of its option. */
+const namingOption =
+  (given: Readonly<Record<string, string>>) =>
+  (error: unknown): never => {
+    if (!(error instanceof FaultError)) throw error;
+    const { parameter = '', detail } = error.fault;
+    const option = FIELDS.find((name) => fieldOf(name) === parameter);
+    if (option === undefined) throw error;
+    const wrong = parameter in given ? `Option --${option}:` : `Option --${option} is missing.`;
+    throw new FaultError({ ...error.fault, detail: `${wrong} ${detail}` });
+  };
+
+async function list(input: CommandInput): Promise<number> {
+  noPositionals(input.positionals);
+  return asOrganization(input, async ({ manageChannels, owner }) => {
+    const shown = (await manageChannels.list(owner.organizationId)).map(presentChannel);
+    const lines = shown.map(({ channel_id: id, kind, name, state, last_detail: detail }) =>
+      [id, kind, state, name, ...(detail === null ? [] : [`(${detail})`])].join('  '),
+    );
+    return answer(input, shown, lines.length === 0 ? ['no channels'] : lines);
+  });
+}
+
+async function test(input: CommandInput): Promise<number> {
+  const id = onePositional(input.positionals, 'ID');
+  return asOrganization(input, async ({ manageChannels, owner }) => {
+    const came = presentReception(await manageChannels.test(owner.organizationId, id));
+    answer(input, came, [came.detail, ...(came.excerpt === null ? [] : [came.excerpt])]);
+    return came.outcome === 'delivered' ? DONE : FAILED;
+  });
+}
+
+function pause(input: CommandInput): Promise<number> {
+  return setPaused(input, true);
+}
+
+function resume(input: CommandInput): Promise<number> {
+  return setPaused(input, false);
+}
+
+async function setPaused(input: CommandInput, isPaused: boolean): Promise<number> {
+  const id = onePositional(input.positionals, 'ID');
+  return asOrganization(input, async ({ manageChannels, owner: { organizationId } }) => {
+    const changed = { isPaused, fields: {} };
+    const shown = presentChannel(await manageChannels.change(organizationId, id, changed));
+    return answer(input, shown, [`${id}  ${shown.state}`]);
+  });
+}
+
+async function remove(input: CommandInput): Promise<number> {
+  const id = onePositional(input.positionals, 'ID');
+  return asOrganization(input, async ({ manageChannels, owner }) => {
+    await manageChannels.remove(owner.organizationId, id);
+    return answer(input, { deleted: true, channel_id: id }, [`${id}  deleted`]);
+  });
+}

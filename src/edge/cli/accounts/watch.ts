@@ -1,0 +1,298 @@
+// openshelf watch: the watches of an organization, made and changed on the data itself. A running server checks them.
+
+import { readFileSync } from 'node:fs';
+
+import { dollars } from '../../../base/dollars.ts';
+import { FaultError } from '../../../base/fault.ts';
+import { withoutRoutes } from '../../../base/ways.ts';
+import { readUrlList } from '../../../rules/watches/url-list.ts';
+import { MAX_ADDRESSES } from '../../../answer/lookup/watches/manage-watches.ts';
+import { allowedBy } from '../../../answer/wire/allowed.ts';
+import { presentDelivery } from '../../../answer/wire/watches/channels.ts';
+import { presentNotice } from '../../../answer/wire/watches/present-notice.ts';
+import {
+  changedOf,
+  NewWatchBody,
+  presentWatch,
+  wantedOf,
+  type WatchOnWire,
+} from '../../../answer/wire/watches/watches.ts';
+import {
+  answer,
+  byAction,
+  counted,
+  DONE,
+  FAILED,
+  printJson,
+  UsageError,
+  type Command,
+  type CommandInput,
+  type Values,
+} from '../command.ts';
+import { asOrganization } from './as-organization.ts';
+import { usdOrDash } from '../dollars.ts';
+import { amountOption, DATA_OPTION, noPositionals, onePositional, textOption } from '../options.ts';
+
+const RULES =
+  '[--retailer R] [--interval T] [--below USD] [--down-percent N] [--up-percent N] [--new-low DAYS] [--step-percent N] ' +
+  '[--back-in-stock] [--out-of-stock] [--buy-box] [--any-change] [--channels IDS]';
+
+export const watch: Command = {
+  name: 'watch',
+  summary: 'watch prices and stock, and be told of changes',
+  synopsis: [
+    `add IDENTIFIER --org NAME ${RULES} [--data DIR] [--json]`,
+    `import FILE --org NAME ${RULES} [--data DIR] [--json]`,
+    'list --org NAME [--data DIR] [--json]',
+    'log ID --org NAME [--data DIR] [--json]',
+    'test ID --org NAME [--data DIR] [--json]',
+    'pause ID --org NAME [--data DIR] [--json]',
+    'resume ID --org NAME [--data DIR] [--json]',
+    'remove ID --org NAME [--data DIR] [--json]',
+  ],
+  positionals: {
+    IDENTIFIER: 'a barcode, ASIN, item id or address of a page; several addresses are one watch',
+    FILE: 'a list of addresses, one a line, as changedetection.io exports it; or JSON of PriceBuddy',
+    ID: 'the id of a watch, as list prints it',
+  },
+  options: {
+    org: { value: 'NAME', help: 'the organization whose watch it is' },
+    retailer: {
+      value: 'R',
+      help: 'whose price: anchor (default: the shop of the price in the record), best (the lowest), any (each) or a slug',
+    },
+    interval: { value: 'T', help: 'time between two checks: 90m, 6h, 1d (default 1d, least 1h)' },
+    below: { value: 'USD', help: 'told when the price is below this' },
+    'down-percent': {
+      value: 'N',
+      help: 'told when the price fell by N percent since the last notice',
+    },
+    'up-percent': {
+      value: 'N',
+      help: 'told when the price rose by N percent since the last notice',
+    },
+    'new-low': { value: 'DAYS', help: 'told when the price is the lowest of 30 or 90 days' },
+    'step-percent': { value: 'N', help: 'the further fall that is told again (default 5)' },
+    'back-in-stock': { help: 'told when it is in stock again' },
+    'out-of-stock': { help: 'told when it is out of stock' },
+    'buy-box': { help: 'told when another seller has the buy box' },
+    'any-change': { help: 'told of every change (without any condition: this)' },
+    channels: {
+      value: 'IDS',
+      help: 'channels that it is told through, with commas between; openshelf channel list prints them',
+    },
+    data: DATA_OPTION,
+    json: { help: 'one JSON value on one line' },
+  },
+  notes: [
+    'Each read that a check causes costs the organization one token.',
+    'The organization needs a key: openshelf keys create.',
+  ],
+  run: byAction({ add, import: importList, list, log, test, pause, resume, remove }),
+};
+
+/** The fields of the API, made from the options. */
+function bodyOf(values: Values): NewWatchBody {
+  const number = (name: string) => {
+    const hundredths = amountOption(values, name);
+    return hundredths === null ? {} : { [name.replaceAll('-', '_')]: dollars(hundredths) };
+  };
+  const text = (name: string) => {
+    const value = textOption(values, name);
+    return value === undefined ? {} : { [name]: value };
+  };
+  const flag = (name: string) =>
+    values[name] === true ? { [name.replaceAll('-', '_')]: true } : {};
+  const sent = {
+    ...text('retailer'),
+    ...text('interval'),
+    ...number('below'),
+    ...number('down-percent'),
+    ...number('up-percent'),
+    ...number('new-low'),
+    ...number('step-percent'),
+    ...flag('back-in-stock'),
+    ...flag('out-of-stock'),
+    ...flag('buy-box'),
+    ...flag('any-change'),
+    ...channelsOf(textOption(values, 'channels')),
+  };
+  const parsed = NewWatchBody.safeParse(sent);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const option = String(issue?.path[0] ?? '').replaceAll('_', '-');
+  const allowed = issue === undefined ? [] : allowedBy(issue);
+  throw new UsageError(
+    `--${option} takes ${allowed.join(' or ')}, not "${textOption(values, option)}".`,
+  );
+}
+
+function channelsOf(text: string | undefined) {
+  if (text === undefined) return {};
+  const ids = text.split(',').map((each) => each.trim());
+  return { channels: ids.filter((each) => each !== '') };
+}
+
+async function add(input: CommandInput): Promise<number> {
+  const { positionals, values } = input;
+  if (positionals.length === 0) throw new UsageError('IDENTIFIER is missing.');
+  const [identifier = '', ...more] = positionals;
+  const about = more.length === 0 ? { identifier } : { addresses: [...positionals] };
+  const wanted = wantedOf({ ...bodyOf(values), ...about });
+  return asOrganization(input, async ({ manageWatches, owner }) => {
+    const made = presentWatch(await manageWatches.add(owner, wanted, null));
+    const line = `${made.id}  is checked as soon as a server runs, then every ${made.interval}`;
+    return answer(input, made, [line, ...noChannelRemark(made, input)]);
+  });
+}
+
+/** A remark on a watch without a channel: nothing is sent, so people have to look. */
+function noChannelRemark(
+  { id, channels }: WatchOnWire,
+  { asCalled }: CommandInput,
+): readonly string[] {
+  if (channels.length > 0) return [];
+  return [
+    `No channel is set, so nothing is sent. ${asCalled(`openshelf watch log ${id}`)} shows what it tells; ` +
+      `${asCalled('openshelf channel add')} makes a channel.`,
+  ];
+}
+
+const HELD_OTHERWISE =
+  'it was imported before with other settings, or was changed since. It stays as it is; remove it to import it anew.';
+
+/** Makes one watch for each line or product. What cannot be watched is named, and the rest is made. */
+async function importList(input: CommandInput): Promise<number> {
+  const { positionals, values, io } = input;
+  const file = onePositional(positionals, 'FILE');
+  const body = bodyOf(values);
+  const list = readUrlList(readFileSync(file, 'utf8'));
+  return asOrganization(input, async ({ manageWatches, owner }) => {
+    let made = 0;
+    const refused = list.unread.map(({ line, why }) => `entry ${line}: ${why}`);
+    for (const { identifiers, belowCents } of list.watches) {
+      const [identifier = ''] = identifiers;
+      const about =
+        identifiers.length === 1
+          ? { identifier }
+          : { addresses: identifiers.slice(0, MAX_ADDRESSES) };
+      const line =
+        belowCents === null || body.below !== undefined ? {} : { below: dollars(belowCents) };
+      // Importing the same file twice makes no watch twice.
+      const once = `import ${identifiers.join(' ')}`;
+      try {
+        await manageWatches.add(owner, wantedOf({ ...body, ...line, ...about }), once);
+        made += 1;
+      } catch (error) {
+        if (!(error instanceof FaultError)) throw error;
+        const isHeld = error.fault.code === 'idempotency_conflict';
+        refused.push(
+          `${identifier}: ${isHeld ? HELD_OTHERWISE : withoutRoutes(error.fault.detail, 'command')}`,
+        );
+      }
+    }
+    if (values['json'] === true) printJson(io, { watches: made, refused });
+    else {
+      refused.forEach((line) => io.err(line));
+      io.out(
+        `${counted(made, 'watch', 'watches')}; ${counted(refused.length, 'entry', 'entries')} could not be watched`,
+      );
+    }
+    return made === 0 && refused.length > 0 ? FAILED : DONE;
+  });
+}
+
+const LISTED = 500;
+
+async function list(input: CommandInput): Promise<number> {
+  noPositionals(input.positionals);
+  return asOrganization(input, async ({ manageWatches, owner }) => {
+    const watches = await manageWatches.list(owner.organizationId, LISTED, null);
+    const shown = watches.map(presentWatch);
+    return answer(input, shown, shown.length === 0 ? ['no watches'] : shown.map(watchText));
+  });
+}
+
+function watchText(shown: ReturnType<typeof presentWatch>): string {
+  const { id, identifier, addresses, state, interval, listings, reason } = shown;
+  const price = listings[0]?.price ?? null;
+  const what = identifier ?? addresses.join(' ');
+  return `${id}  ${state}  ${interval}  ${usdOrDash(price)}  ${what}${reason === null ? '' : `  (${reason})`}`;
+}
+
+const LOGGED = 200;
+
+/** Prints what was told and, below each notice, what became of it at each channel. */
+async function log(input: CommandInput): Promise<number> {
+  const id = onePositional(input.positionals, 'ID');
+  return asOrganization(
+    input,
+    async ({ manageChannels, manageWatches, owner: { organizationId } }) => {
+      await manageWatches.find(organizationId, id);
+      const page = { limit: LOGGED, after: null };
+      const sent = await manageChannels.deliveriesOf(organizationId, id, page);
+      const names = await manageChannels.list(organizationId);
+      const nameOf = (channel: string) =>
+        names.find((each) => each.id === channel)?.name ?? channel;
+      const notices = (await manageWatches.noticesOf(organizationId, id)).map((notice) => {
+        const own = sent.filter(({ delivery }) => delivery.noticeId === notice.id);
+        return {
+          ...presentNotice(notice),
+          deliveries: own.map(({ delivery, title }) => presentDelivery(delivery, title)),
+        };
+      });
+      const lines = notices.flatMap(({ at, kind, title, text, deliveries }) => [
+        `${at}  ${kind}  ${title}. ${text}`,
+        ...deliveries.map((each) => `  ${nameOf(each.channel_id)}: ${deliveryText(each)}`),
+      ]);
+      return answer(input, notices, lines.length === 0 ? ['nothing was told yet'] : lines);
+    },
+  );
+}
+
+type Shown = Pick<
+  ReturnType<typeof presentDelivery>,
+  'state' | 'attempts' | 'delivered_at' | 'next_attempt_at' | 'detail'
+>;
+
+function deliveryText({ state, attempts, delivered_at: at, next_attempt_at: next, detail }: Shown) {
+  if (state === 'delivered') return `delivered ${at ?? ''}`;
+  const tries = counted(attempts, 'attempt');
+  const why = detail === null ? '' : ` (${detail})`;
+  if (state === 'given_up') return `given up after ${tries}${why}`;
+  if (attempts === 0) return 'waits to be sent by a running server';
+  return `${tries}${why}, tried again ${next === null ? 'at once' : `at ${next}`}`;
+}
+
+async function test(input: CommandInput): Promise<number> {
+  const id = onePositional(input.positionals, 'ID');
+  return asOrganization(input, async ({ manageWatches, owner }) => {
+    const notice = presentNotice(await manageWatches.test(owner.organizationId, id));
+    return answer(input, notice, [`${notice.title}. ${notice.text}`]);
+  });
+}
+
+function pause(input: CommandInput): Promise<number> {
+  return setPaused(input, true);
+}
+
+function resume(input: CommandInput): Promise<number> {
+  return setPaused(input, false);
+}
+
+async function setPaused(input: CommandInput, paused: boolean): Promise<number> {
+  const id = onePositional(input.positionals, 'ID');
+  return asOrganization(input, async ({ manageWatches, owner: { organizationId } }) => {
+    const changed = await manageWatches.change(organizationId, id, changedOf({ paused }));
+    const shown = presentWatch(changed);
+    return answer(input, shown, [`${id}  ${shown.state}`]);
+  });
+}
+
+async function remove(input: CommandInput): Promise<number> {
+  const id = onePositional(input.positionals, 'ID');
+  return asOrganization(input, async ({ manageWatches, owner }) => {
+    await manageWatches.remove(owner.organizationId, id);
+    return answer(input, { deleted: true, id }, [`${id}  deleted`]);
+  });
+}

@@ -1,0 +1,50 @@
+// The settings of a command that works on the data.
+
+import { join } from 'node:path';
+
+import { storeOf } from '../wiring/open-store.ts';
+import { readConfig, type Config } from '../config.ts';
+import { databaseName } from '../../data/postgres/database-url.ts';
+import { holdsData } from '../../data/store.ts';
+import type { CommandInput } from './command.ts';
+import { textOption } from './options.ts';
+
+/** The error for an organization that the data does not have. */
+export function noOrganization(name: string): Error {
+  return new Error(`There is no organization "${name}". openshelf orgs list shows all.`);
+}
+
+/** The settings; `--data` overrides the environment. */
+export function configOf({ values, io }: Pick<CommandInput, 'values' | 'io'>): Config {
+  const dataDir = textOption(values, 'data');
+  return readConfig(io.env, dataDir === undefined ? {} : { dataDir });
+}
+
+/** Where the data is, in words that show no password. */
+export function placeOf({ databaseUrl, dataDir }: Config): string {
+  return databaseUrl === null ? dataDir : databaseName(databaseUrl);
+}
+
+/** The folder of the demo's data, apart from that of the installation. */
+export function demoFolder(dataDir: string): string {
+  return join(dataDir, 'demo');
+}
+
+/**
+ * The settings as `configOf` reads them. Rejects if there is no data, so that a mistyped folder is not created and called
+ * clean.
+ */
+export async function heldConfigOf(input: CommandInput): Promise<Config> {
+  const config = configOf(input);
+  if (await holdsData(storeOf(config))) return config;
+  const { databaseUrl, dataDir } = config;
+  if (databaseUrl === null) {
+    const demo = demoFolder(dataDir);
+    const isDemo = await holdsData(storeOf({ ...config, dataDir: demo }));
+    const name = isDemo
+      ? `That of the demo is in ${demo}: give --data ${demo}.`
+      : 'Name the folder with --data or OPENSHELF_DATA.';
+    throw new Error(`There is no data in ${dataDir}. ${name}`);
+  }
+  throw new Error(`There is no data in ${databaseName(databaseUrl)}, which DATABASE_URL names.`);
+}

@@ -1,0 +1,42 @@
+// openshelf backup FILE: the SQLite database as one file, while the service runs (docs/operations.md).
+
+import { dirname } from 'node:path';
+
+import { storeOf } from '../../wiring/open-store.ts';
+import {
+  addToTakedownFile,
+  readTakedownFile,
+  takedownFileIn,
+  takedownFileOf,
+} from '../../../data/maintenance/takedown-file.ts';
+import { backupSqlite, takedownsInFile } from '../../../data/sqlite/backup.ts';
+import { answer, type Command } from '../command.ts';
+import { configOf } from '../data-folder.ts';
+import { DATA_OPTION, onePositional } from '../options.ts';
+
+export const backup: Command = {
+  name: 'backup',
+  summary: 'copy the SQLite database into a file while the service runs',
+  synopsis: ['FILE [--data DIR] [--json]'],
+  positionals: {
+    FILE: 'a new file; it appears when the copy is complete, checked and on the disk',
+  },
+  options: { data: DATA_OPTION, json: { help: '{"file", "bytes"} on one line' } },
+  notes: [
+    'The copy is the data as it was at one moment; openshelf restore makes it the data of a service again. Where hosts',
+    'are taken down, FILE.takedowns.json beside it says which: keep both together.',
+    'Data in PostgreSQL is backed up with its own tools.',
+  ],
+  run: async (input) => {
+    const { positionals } = input;
+    const file = onePositional(positionals, 'FILE');
+    const database = storeOf(configOf(input));
+    if (database.kind !== 'sqlite') {
+      throw new Error('The data is in PostgreSQL. Back it up with pg_dump or pg_basebackup.');
+    }
+    const listed = readTakedownFile(takedownFileIn(dirname(database.path)));
+    const bytes = backupSqlite(database.path, file);
+    addToTakedownFile(takedownFileOf(file), [...listed, ...(await takedownsInFile(file))]);
+    return answer(input, { file, bytes }, [`${bytes} bytes written to ${file}`]);
+  },
+};

@@ -1,0 +1,30 @@
+// openshelf check: whether ledger and balances agree and the store is consistent.
+
+import { withStore } from '../../wiring/open-store.ts';
+import { checkStore } from '../../../data/maintenance/check.ts';
+import { answer, DONE, FAILED, type Command } from '../command.ts';
+import { heldConfigOf } from '../data-folder.ts';
+import { DATA_OPTION } from '../options.ts';
+
+const CLEAN = 'clean: ledger and balances agree, the store is consistent.';
+
+export const check: Command = {
+  name: 'check',
+  summary: 'verify that ledger and balances agree and the store is consistent',
+  synopsis: ['[--data DIR] [--json]'],
+  options: {
+    data: DATA_OPTION,
+    json: { help: '{"clean": true|false, "problems": [...]} on one line' },
+  },
+  notes: [
+    'Works while a server runs. Creates no data; brings the schema of older data up to date first.',
+    'Exit code 1 when something is wrong or the folder holds no data.',
+  ],
+  run: async (input) => {
+    const problems = await withStore(await heldConfigOf(input), (store) => checkStore(store.sql));
+    const clean = problems.length === 0;
+    const lines = clean ? [CLEAN] : problems.map(input.asCalled);
+    answer(input, { clean, problems }, lines);
+    return clean ? DONE : FAILED;
+  },
+};

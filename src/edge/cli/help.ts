@@ -1,0 +1,141 @@
+// What `--help` prints: for the program, for a command, and about the settings.
+
+import { basename, join, relative, sep } from 'node:path';
+
+import { CREDENTIAL_NAMES } from '../../read/retailers/credentials.ts';
+import { SETTINGS } from '../settings/settings-table.ts';
+import type { Command } from './command.ts';
+
+const WIDTH = 110;
+/** How the program is called if it is installed. */
+const NAME = 'openshelf';
+
+/** The commands by what they are for, in the order in which somebody new meets them. */
+const GROUPS: readonly (readonly [heading: string, names: readonly string[]])[] = [
+  ['Start it', ['demo', 'serve', 'console', 'doctor']],
+  ['Look products up', ['lookup', 'compare', 'history', 'identify']],
+  ['Be told of changes', ['watch', 'channel']],
+  ['Keys and tokens', ['keys', 'orgs', 'usage']],
+  [
+    'The data',
+    ['import', 'export', 'backup', 'restore', 'dump', 'load', 'migrate-store', 'takedown'],
+  ],
+  ['Keep it in order', ['check', 'quality', 'compact']],
+  ['For agents, scripts and developers', ['mcp', 'parse', 'sandbox', 'completion']],
+];
+
+/** `openshelf --help`. `program` is how it is called here. */
+export function programHelp(commands: readonly Command[], program = NAME): string {
+  const width = Math.max(...commands.map(({ name }) => name.length));
+  const summaries = new Map(commands.map(({ name, summary }) => [name, summary]));
+  return [
+    'openshelf: one product record for a barcode, an ASIN or the address of a product page.',
+    '',
+    programUsage(program),
+    ...GROUPS.flatMap(([heading, names]) => {
+      const rows = names.map((name) => [name, summaries.get(name) ?? ''] as const);
+      return ['', `${heading}:`, ...columns(rows, width)];
+    }),
+    '',
+    `${program} <command> --help tells more; ${program} --version prints the version.`,
+    `Settings are environment variables: ${program} serve --help lists them.`,
+    'Exit codes: 0 done, 1 failed or refused, 2 bad usage.',
+  ].join('\n');
+}
+
+/**
+ * How the program of this checkout is called from a folder; undefined if `openshelf` calls it, because it is installed or
+ * linked. `started` is the path by which it was started.
+ */
+export function programOfCheckout(started: string, folder: string): string | undefined {
+  if (basename(started) === NAME || import.meta.dirname.includes(`${sep}node_modules${sep}`))
+    return undefined;
+  const launcher = join(import.meta.dirname, '..', '..', '..', 'bin', 'openshelf.js');
+  const path = relative(folder, launcher);
+  const program = path.startsWith('..') ? launcher : `.${sep}${path}`;
+  return program.includes(' ') ? `'${program}'` : program;
+}
+
+/** How the program is called. */
+export function programUsage(program = NAME): string {
+  return `Usage: ${program} <command> [options]`;
+}
+
+/** How a command is called. Every usage error prints this short form, so that the error stays on the screen. */
+export function synopsisOf({ name, synopsis }: Command, program = NAME): string {
+  return synopsis
+    .flatMap((way, at) => synopsisLines(`${program} ${name}`, way, at === 0))
+    .join('\n');
+}
+
+/** How a command is called, with its arguments and options, as `--help` prints it. */
+export function usageOf(command: Command, program = NAME): string {
+  const { positionals, options, notes } = command;
+  const rows = [
+    ...Object.entries(positionals ?? {}),
+    ...Object.entries(options).map(
+      ([option, { value, help }]) =>
+        [value === undefined ? `--${option}` : `--${option} ${value}`, help] as const,
+    ),
+  ];
+  return [
+    synopsisOf(command, program),
+    ...(rows.length === 0 ? [] : ['', ...columns(rows)]),
+    ...(notes === undefined ? [] : ['', ...notes]),
+  ].join('\n');
+}
+
+/** Lines of a synopsis, broken between options and not inside one. */
+function synopsisLines(call: string, way: string, isFirst: boolean): readonly string[] {
+  const parts = way.match(/\[[^[\]]*(?:\[[^[\]]*\][^[\]]*)*\]|\S+/g) ?? [];
+  const lines: string[] = [];
+  let line = `${isFirst ? 'Usage: ' : '       '}${call} `;
+  const indent = ' '.repeat(line.length);
+  for (const part of parts) {
+    if (line.length + part.length > WIDTH) {
+      lines.push(line.trimEnd());
+      line = indent;
+    }
+    line += `${part} `;
+  }
+  return [...lines, line.trimEnd()];
+}
+
+/** The settings, for the help of the command that uses all of them. */
+export function settingsHelp(): readonly string[] {
+  const rows = Object.values(SETTINGS).map(
+    ({ name, line, default: text }) =>
+      [name, text === '' ? line : `${line} Default ${text}.`] as const,
+  );
+  const credentials = `${CREDENTIAL_NAMES.length} credentials of official APIs.`;
+  return [
+    'Settings (environment variables; docs/configuration.md says more):',
+    ...columns([...rows, ['OPENSHELF_RETAILER_*', credentials]]),
+  ];
+}
+
+/** Names in one column, texts in another, broken if they are too long for a line. */
+function columns(
+  rows: readonly (readonly [name: string, text: string])[],
+  width = Math.max(...rows.map(([name]) => name.length)),
+): readonly string[] {
+  return rows.flatMap(([name, text]) =>
+    wrapped(text, WIDTH - width - 4).map(
+      (line, at) => `  ${(at === 0 ? name : '').padEnd(width)}  ${line}`,
+    ),
+  );
+}
+
+/** Lines of whole words, each with at most this many characters unless a single word is longer. */
+export function wrapped(text: string, width: number): readonly string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    if (line !== '' && line.length + word.length + 1 > width) {
+      lines.push(line);
+      line = '';
+    }
+    line = line === '' ? word : `${line} ${word}`;
+  }
+  return [...lines, line];
+}

@@ -1,0 +1,111 @@
+// The history as a table for people and programs, XLSX or Parquet. Each price has the title and brand of its listing, and how
+// that listing is tied to the barcode that it prints.
+
+import { isoTimestamp } from '../../../base/clock.ts';
+import { givenOf } from '../../../answer/lookup/history/import-history.ts';
+import { tie } from '../../../rules/product/identity.ts';
+import type { TableFormat } from '../../sheets/table-format.ts';
+import { writeTable, type TableCell, type TableColumn } from '../../sheets/write-table.ts';
+import {
+  countHeld,
+  readHeld,
+  type HeldEntry,
+  type HeldFilter,
+} from '../../../data/history/imported-history.ts';
+import type { Store } from '../../../data/store.ts';
+import { usdOf } from '../../../answer/wire/hundredths.ts';
+import type { Io } from '../command.ts';
+import { createProgress } from '../progress-bar.ts';
+
+export type HeldTable = {
+  readonly store: Store;
+  readonly filter: HeldFilter;
+  readonly format: TableFormat;
+  readonly path: string;
+  readonly isTrusted: (listing: { readonly retailer: string; readonly url: string }) => boolean;
+};
+
+const COLUMNS: readonly TableColumn[] = [
+  { name: 'retailer', kind: 'text' },
+  { name: 'retailer_id', kind: 'text' },
+  { name: 'url', kind: 'text' },
+  { name: 'gtin', kind: 'text' },
+  { name: 'title', kind: 'text' },
+  { name: 'brand', kind: 'text' },
+  { name: 'identity', kind: 'text' },
+  { name: 'observed_at', kind: 'text' },
+  { name: 'price', kind: 'number' },
+  { name: 'currency', kind: 'text' },
+  { name: 'in_stock', kind: 'boolean' },
+];
+
+/** How many rows were written; null if told to stop, and then no file is left. */
+export async function writeHeldTable(io: Io, table: HeldTable): Promise<number | null> {
+  const bar = createProgress(io, await countHeld(table.store.sql));
+  const count = { rows: 0 };
+  const rows = async function* () {
+    for await (const row of rowsOf(table)) {
+      io.stop.throwIfAborted();
+      count.rows += 1;
+      if (count.rows % 1_000 === 0) bar.at(count.rows, `${count.rows} rows`);
+      yield row;
+    }
+  };
+  try {
+    await writeTable(table.path, table.format, { columns: COLUMNS, rows: rows() });
+    return count.rows;
+  } catch (error) {
+    if (!io.stop.aborted) throw error;
+    io.err('Stopped. The export is not complete, and no file is left.');
+    return null;
+  } finally {
+    bar.end();
+  }
+}
+
+async function* rowsOf(table: HeldTable): AsyncGenerator<readonly TableCell[]> {
+  for await (const page of readHeld(table.store.sql, table.filter)) {
+    let listing: Listed | null = null;
+    for (const held of page) {
+      if (listing?.key !== held.key || listing.retailer !== held.retailer) {
+        listing = await findListed(table, held);
+      }
+      const { retailer, retailerId, url, gtin, observedAtMs, price, inStock } = givenOf(held);
+      yield [
+        retailer,
+        retailerId,
+        url ?? listing.url,
+        gtin,
+        listing.title,
+        listing.brand,
+        listing.identity,
+        isoTimestamp(observedAtMs),
+        usdOf(price?.cents ?? null),
+        price?.currency ?? null,
+        inStock,
+      ];
+    }
+  }
+}
+
+type Listed = {
+  readonly retailer: string;
+  readonly key: string;
+  readonly url: string | null;
+  readonly title: string | null;
+  readonly brand: string | null;
+  readonly identity: string | null;
+};
+
+/** History that was imported for a barcode has no listing of its own. */
+async function findListed(
+  { store, isTrusted }: HeldTable,
+  { retailer, key, gtin }: HeldEntry,
+): Promise<Listed> {
+  const stored = await store.listings.findListing(retailer, key);
+  if (stored === null)
+    return { retailer, key, url: null, title: null, brand: null, identity: null };
+  const { url, listing } = stored;
+  const identity = gtin === null ? null : tie(gtin, stored, isTrusted(stored)).state;
+  return { retailer, key, url, title: listing.title, brand: listing.brand, identity };
+}

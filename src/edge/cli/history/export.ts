@@ -1,0 +1,139 @@
+// openshelf export: every stored price observation, as a file that `openshelf import` reads back unchanged
+// (docs/history-files.md).
+
+import { extname } from 'node:path';
+
+import { withStore } from '../../wiring/open-store.ts';
+import { givenOf } from '../../../answer/lookup/history/import-history.ts';
+import { createIsTrustedShop } from '../../../read/retailers/addresses/trusted-shops.ts';
+import { isStream, openTextOutput, type TextOutput } from '../../sheets/output-file.ts';
+import { tableFormatOf, TABLE_FORMATS } from '../../sheets/table-format.ts';
+import { lockFile } from '../../../data/file-lock.ts';
+import { countHeld, readHeld, type HeldFilter } from '../../../data/history/imported-history.ts';
+import type { Store } from '../../../data/store.ts';
+import {
+  entryLine,
+  headerLine,
+  type FileFormat,
+} from '../../../answer/wire/history/history-file.ts';
+import {
+  counted,
+  DONE,
+  FAILED,
+  printJson,
+  UsageError,
+  type Command,
+  type CommandInput,
+  type Io,
+} from '../command.ts';
+import { heldConfigOf } from '../data-folder.ts';
+import { heldFilterOf } from './export-filter.ts';
+import { writeHeldTable } from './export-table.ts';
+import { DATA_OPTION, requiredOption, textOption, wordOption } from '../options.ts';
+import { createProgress } from '../progress-bar.ts';
+
+const EXPORT_FORMATS = TABLE_FORMATS;
+type ExportFormat = (typeof EXPORT_FORMATS)[number];
+
+export const exportCommand: Command = {
+  name: 'export',
+  summary: 'write the stored price history to a file or stdout',
+  synopsis: [
+    '[--output FILE] [--format csv|jsonl|xlsx|parquet] [--retailer SLUG] [--product IDENTIFIER] [--from DAY] [--to DAY] ' +
+      '[--data DIR] [--json]',
+  ],
+  options: {
+    output: { value: 'FILE', help: 'instead of stdout; it appears when it is complete' },
+    format: { value: 'F', help: 'csv, jsonl, xlsx or parquet (default csv, or as FILE ends)' },
+    retailer: { value: 'SLUG', help: 'prices of this retailer only' },
+    product: { value: 'IDENTIFIER', help: 'prices of this product only' },
+    from: { value: 'DAY', help: 'from this day on (UTC), such as 2026-01-31' },
+    to: { value: 'DAY', help: 'up to this day, itself included' },
+    data: DATA_OPTION,
+    json: { help: 'print how many rows were written as one JSON object; requires --output' },
+  },
+  notes: [
+    'Works while a server runs. openshelf import reads csv and jsonl, here or elsewhere. xlsx and parquet are for',
+    'people and programs: they have title, brand and how the listing is tied to its barcode too, and need --output.',
+  ],
+  run: async (input) => {
+    const { values, io } = input;
+    const output = textOption(values, 'output');
+    if (values['json'] === true && output === undefined) {
+      throw new UsageError('--json requires --output: without it the rows go to stdout.');
+    }
+    const format = wordOption(values, 'format', EXPORT_FORMATS) ?? formatOfName(output);
+    const filterIn = heldFilterOf(values);
+    const config = await heldConfigOf(input);
+    using _alone = output === undefined || isStream(output) ? null : lockFile(output);
+    const rows = await withStore(config, async (store) => {
+      const filter = await filterIn(store);
+      return format === 'csv' || format === 'jsonl'
+        ? writeAll(input, { store, filter }, format)
+        : writeHeldTable(io, {
+            store,
+            filter,
+            format,
+            path: requiredOption(values, 'output'),
+            isTrusted: createIsTrustedShop(config.trustedShops),
+          });
+    });
+    if (rows === null) return FAILED;
+    if (values['json'] === true) printJson(io, { rows, format, file: output });
+    else if (output !== undefined) {
+      // /dev/stdout gets only the rows, so the message goes to stderr.
+      const say = isStream(output) ? io.err : io.out;
+      say(`${counted(rows, 'row')} written to ${output}`);
+    }
+    return DONE;
+  },
+};
+
+/**
+ * The format by the ending of the name. A name with the ending of another format is refused, so that no file is something else
+ * than it says.
+ */
+function formatOfName(output: string | undefined): ExportFormat {
+  const ending = output === undefined ? '' : extname(output).toLowerCase();
+  if (output === undefined || ['', '.csv'].includes(ending) || isStream(output)) return 'csv';
+  const format = tableFormatOf(output);
+  if (format !== null) return format;
+  throw new UsageError(
+    `--output ${output} ends in ${ending}, but an export is written as .csv, .jsonl, .xlsx or .parquet. Give the file such a name, or say which of them ` +
+      'it is with --format.',
+  );
+}
+
+/** How many rows were written; null if told to stop, and then no file is left. */
+async function writeAll(
+  { values, io }: CommandInput,
+  { store, filter }: { readonly store: Store; readonly filter: HeldFilter },
+  format: FileFormat,
+): Promise<number | null> {
+  const output = textOption(values, 'output');
+  const bar = createProgress(io, await countHeld(store.sql));
+  const sink = output === undefined ? linesTo(io) : openTextOutput(output);
+  let rows = 0;
+  try {
+    const header = headerLine(format);
+    if (header !== null) sink.write(`${header}\n`);
+    for await (const page of readHeld(store.sql, filter)) {
+      if (io.stop.aborted) break;
+      sink.write(page.map((held) => `${entryLine(givenOf(held), format)}\n`).join(''));
+      rows += page.length;
+      if (output !== undefined) bar.at(rows, `${rows} rows`);
+    }
+    if (!io.stop.aborted) sink.keep();
+  } finally {
+    bar.end();
+    sink.drop();
+  }
+  if (!io.stop.aborted) return rows;
+  io.err('Stopped. The export is not complete, and no file is left.');
+  return null;
+}
+
+/** Writes to standard output, which ends lines by itself. */
+function linesTo({ out }: Io): TextOutput {
+  return { write: (text) => out(text.slice(0, -1)), keep() {}, drop() {} };
+}

@@ -1,0 +1,61 @@
+// Looks products up in this process, over the data itself, so that nothing is charged. The worker of the same process asks the
+// retailers behind the first answer.
+
+import type { App } from '../../app.ts';
+import { SECOND_MS, type Clock } from '../../../base/clock.ts';
+import { FaultError } from '../../../base/fault.ts';
+import { withoutRoutes } from '../../../base/ways.ts';
+import type { Product } from '../../../rules/product/product.ts';
+import type { Answer, AskProduct } from '../../runs/run-entries.ts';
+import { presentProduct } from '../../../answer/wire/record/present.ts';
+
+const CALLS_AT_ONCE = 8;
+const ATTEMPTS = 3;
+/** If a source wants a longer pause, it is not waited for. */
+const LONGEST_PAUSE_SECONDS = 15;
+
+export function askHere(app: App, clock: Pick<Clock, 'sleep'>, stop: AbortSignal): AskProduct {
+  const ask = (wanted: string) => askPatiently({ app, clock, stop }, wanted);
+  return {
+    first: ask,
+    isWhole: true,
+    again: ask,
+    concurrency: CALLS_AT_ONCE,
+  };
+}
+
+type Parts = {
+  readonly app: App;
+  readonly clock: Pick<Clock, 'sleep'>;
+  readonly stop: AbortSignal;
+};
+
+async function askPatiently(parts: Parts, wanted: string): Promise<Answer> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const product = await lookUp(parts, wanted);
+      const record = presentProduct(product, { includeHistory: false, includeStats: false });
+      return { kind: 'record', record, tokens: 0 };
+    } catch (error) {
+      if (!(error instanceof FaultError) || parts.stop.aborted) throw error;
+      const { code, detail, retryAfterSeconds = Number.POSITIVE_INFINITY } = error.fault;
+      if (attempt === ATTEMPTS || retryAfterSeconds > LONGEST_PAUSE_SECONDS) {
+        return { kind: 'problem', code, detail: withoutRoutes(detail, 'command') };
+      }
+      await parts.clock.sleep(retryAfterSeconds * SECOND_MS, parts.stop);
+    }
+  }
+}
+
+async function lookUp({ app, stop }: Parts, wanted: string): Promise<Product> {
+  const lookup = app.lookupProduct.parse({
+    text: wanted,
+    forceRefresh: false,
+    addOns: { includeCrossRetailer: true },
+    identifierMatch: 'any',
+  });
+  return (
+    (await app.lookupProduct.fromStore(lookup)) ??
+    (await app.lookupProduct.fromShops(lookup, app.lookupContext(stop)))
+  );
+}

@@ -1,0 +1,125 @@
+// The product record as a card for a terminal. It leaves out what is unknown; numbers and names are those of the record.
+
+import type { RecordBody } from '../../../answer/wire/record/present-record.ts';
+import { wrapped } from '../help.ts';
+import { unitUsd, usdOrDash } from '../dollars.ts';
+
+const WIDTH = 78;
+
+/** The record as lines. `tokens` are shown at the end of the card if the call was metered. */
+export function renderCard(
+  record: RecordBody,
+  tokens?: { readonly tokens_consumed: number; readonly tokens_remaining: number },
+): readonly string[] {
+  const rows = [...productRows(record), ...offerRows(record), ...physicalRows(record)];
+  const footer = tokens === undefined ? [] : [tokenLine(tokens)];
+  const body = rows.flatMap(([name, value]) => (value === null ? [] : row(name, value)));
+  const rule = '─'.repeat(WIDTH);
+  const title = wrap(record.title ?? '(no title)', WIDTH - 2).map((line) => ` ${line}`);
+  return [
+    `┌${rule}`,
+    ...title.map(edge),
+    `├${rule}`,
+    ...[...body, ...footer].map(edge),
+    `└${rule}`,
+  ];
+}
+
+type Row = readonly [name: string, value: string | null];
+
+const edge = (line: string): string => `│${line}`;
+
+function row(name: string, value: string): string[] {
+  const [first = '', ...rest] = wrap(value, WIDTH - 16);
+  return [` ${name.padEnd(13)} ${first}`, ...rest.map((line) => `${' '.repeat(15)}${line}`)];
+}
+
+/** Lines of at most this many characters; a word that is longer is cut. */
+function wrap(text: string, width: number): string[] {
+  return wrapped(text, width).map((each) =>
+    each.length > width ? `${each.slice(0, width - 1)}…` : each,
+  );
+}
+
+function priceRow(amount: number | null): string | null {
+  return amount === null ? null : usdOrDash(amount);
+}
+
+function productRows(record: RecordBody): readonly Row[] {
+  return [
+    ['brand', record.brand],
+    ['gtin', record.gtin],
+    ['mpn', record.mpn],
+    ['model', record.model],
+    ['asin', record.asin],
+    ['item id', record.item_id],
+    ['categories', record.categories.length === 0 ? null : record.categories.join(' › ')],
+  ];
+}
+
+function offerRows(record: RecordBody): readonly Row[] {
+  const native = record._meta.native_price;
+  const stock = new Map([
+    [true, 'in stock'],
+    [false, 'out of stock'],
+  ]);
+  const reviews = record.review_count === null ? '' : ` (${record.review_count} reviews)`;
+  return [
+    ['price', priceRow(record.current_price)],
+    ['unit price', unitPriceText(record)],
+    ['best price', bestPriceText(record)],
+    ['native price', native === undefined ? null : `${native.amount} ${native.currency ?? ''}`],
+    ['list price', priceRow(record.msrp)],
+    ['stock', record.in_stock === null ? 'not stated' : (stock.get(record.in_stock) ?? null)],
+    ['condition', record.condition],
+    ['seller', record.seller_name],
+    ['fees', feesText(record)],
+    ['rating', record.average_rating === null ? null : `${record.average_rating}${reviews}`],
+    ['price of', record._meta.price_source],
+    ['moved from', record._meta.moved_from ?? null],
+    ['refreshed', record._freshness.refreshed_at],
+    ['30 days', windowText(record)],
+  ];
+}
+
+function bestPriceText({ best_price: best }: RecordBody): string | null {
+  return best === undefined || best === null
+    ? null
+    : `${usdOrDash(best.price)} at ${best.retailer}`;
+}
+
+function unitPriceText({ unit_price: value }: RecordBody): string | null {
+  if (value === null) return null;
+  return `${unitUsd(value.price)} for each piece`;
+}
+
+function feesText(record: RecordBody): string | null {
+  const fees = [
+    ['referral', record.referral_fee_usd],
+    ['fulfilment', record.fulfillment_fee_usd],
+  ] as const;
+  const known = fees.flatMap(([name, fee]) => (fee === null ? [] : `${name} ${usdOrDash(fee)}`));
+  return known.length === 0 ? null : known.join(', ');
+}
+
+function windowText(record: RecordBody): string | null {
+  const window = record.stats?.windows['30d'];
+  if (window === undefined || window === null) return null;
+  const { low, high, average, days_covered: days } = window;
+  return `low ${usdOrDash(low)}, high ${usdOrDash(high)}, average ${usdOrDash(average)}, days covered ${days}`;
+}
+
+function physicalRows(record: RecordBody): readonly Row[] {
+  const size = record.dimensions;
+  const sides = size === null ? [] : [size.length_in, size.width_in, size.height_in];
+  const known = sides.every((side) => side !== null) && sides.length === 3;
+  return [
+    ['weight', record.weight_lbs === null ? null : `${Number(record.weight_lbs.toFixed(2))} lb`],
+    ['size', known ? `${sides.join(' × ')} in (l × w × h)` : null],
+    ['image', record.image_url],
+  ];
+}
+
+function tokenLine(tokens: { tokens_consumed: number; tokens_remaining: number }): string {
+  return ` ${'tokens'.padEnd(13)} ${tokens.tokens_consumed} used, ${tokens.tokens_remaining} left`;
+}

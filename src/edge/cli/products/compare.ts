@@ -1,0 +1,124 @@
+// openshelf compare: a product at every retailer side by side, with what a seller would earn. It prints what GET
+// /v1/products/{id}/compare answers, made in this process on the same data.
+
+import { openApp } from '../../app.ts';
+import type { CellStatus } from '../../../rules/product/cell.ts';
+import { COSTS_PER } from '../../../rules/product/cost-factor.ts';
+import { WARNING_WORDS } from '../../../rules/product/warnings.ts';
+import type { SellerCosts } from '../../../rules/product/profit.ts';
+import { presentComparison, type ComparisonFacts } from '../../../answer/wire/compare.ts';
+import { answer, type Command, type Values } from '../command.ts';
+import { configOf } from '../data-folder.ts';
+import {
+  amountOption,
+  COST_PER_OPTION,
+  DATA_OPTION,
+  IDENTIFIER_HELP,
+  onePositional,
+  textOption,
+  wordOption,
+} from '../options.ts';
+import { usdOrDash } from '../dollars.ts';
+import { textTable } from '../text-table.ts';
+
+export const compare: Command = {
+  name: 'compare',
+  summary: 'compare a product over the retailers, with fees and profit',
+  synopsis: [
+    'IDENTIFIER [--cost USD] [--shipping USD] [--prep USD] [--cost-per code|piece] [--roi PERCENT] [--format F] ' +
+      '[--data DIR] [--json]',
+  ],
+  positionals: { IDENTIFIER: IDENTIFIER_HELP },
+  options: {
+    cost: { value: 'USD', help: 'what one costs you, such as 12.50' },
+    shipping: { value: 'USD', help: 'what you pay to ship one (default 0)' },
+    prep: { value: 'USD', help: 'what you pay to prepare one (default 0)' },
+    'cost-per': COST_PER_OPTION,
+    roi: { value: 'PERCENT', help: 'the return that you want: prints the highest cost for it' },
+    format: { value: 'F', help: 'UPC, EAN, ISBN, GTIN, ASIN or item_id' },
+    data: DATA_OPTION,
+    json: { help: 'print the comparison as one JSON object on one line' },
+  },
+  notes: [
+    'Asks retailers only when the product was never looked up here. Not metered: the answer has no token fields.',
+  ],
+  run: async (input) => {
+    const { values, positionals, io } = input;
+    const text = onePositional(positionals, 'IDENTIFIER');
+    const costs = costsIn(values);
+    await using app = await openApp(configOf(input));
+    const lookup = app.lookupComparison.parse({
+      text,
+      format: textOption(values, 'format'),
+      forceRefresh: false,
+    });
+    const found =
+      (await app.lookupComparison.fromStore(lookup)) ??
+      (await app.lookupComparison.fromShops(lookup, app.lookupContext(io.stop)));
+    const comparison = presentComparison(found, costs);
+    return answer(input, comparison, render(comparison).map(input.asCalled));
+  },
+};
+
+function costsIn(values: Values): SellerCosts {
+  return {
+    costCents: amountOption(values, 'cost'),
+    shippingCents: amountOption(values, 'shipping') ?? 0,
+    prepCents: amountOption(values, 'prep') ?? 0,
+    costPer: wordOption(values, 'cost-per', COSTS_PER) ?? 'code',
+    roiBasisPoints: amountOption(values, 'roi'),
+  };
+}
+
+const percent = (value: number | null): string => (value === null ? '-' : `${value.toFixed(2)}%`);
+
+const WHAT_THEY_NEED = 'openshelf doctor says what the retailers need that cannot be asked.';
+const HEADS = ['retailer', 'price', 'pack', 'fees', 'profit', 'ROI', 'margin', 'break-even'];
+
+function render({ title, gtin, pack_count: pack, rows, roi }: ComparisonFacts): readonly string[] {
+  const withCost = roi === null ? [] : [`cost for ${roi}%`];
+  const table = rows.map((row) => [
+    row.retailer,
+    usdOrDash(row.price),
+    String(row.pack_count ?? '-'),
+    usdOrDash(row.fees?.total ?? null),
+    usdOrDash(row.profit),
+    percent(row.roi),
+    percent(row.margin),
+    usdOrDash(row.break_even_price),
+    ...(roi === null ? [] : [usdOrDash(row.highest_cost)]),
+    noteOf(row),
+  ]);
+  const heads = [...HEADS, ...withCost, ''];
+  const head = [title ?? '(no title)', gtin ?? 'no barcode', `pack of ${pack ?? 1}`].join(', ');
+  const last = heads.length - 1;
+  const lines = textTable([heads, ...table], (column) => column > 0 && column < last);
+  const more = rows.some(isNeverAsked) ? ['', WHAT_THEY_NEED] : [];
+  return [head, ...lines, ...more];
+}
+
+/** Why a row has no listing. */
+const WITHOUT_LISTING: Readonly<Record<CellStatus, string>> = {
+  ok: 'its page states another barcode',
+  stale: 'its page states another barcode',
+  indexing: 'not asked yet',
+  not_found: 'has no product with this barcode',
+  blocked: 'refuses automated requests',
+  error: 'the last request failed',
+};
+const NEVER_ASKED = 'cannot be asked for a barcode here';
+
+type ComparedRow = ComparisonFacts['rows'][number];
+
+/** Whether no source of the retailer that is configured here takes a barcode. */
+const isNeverAsked = ({ status, refreshed_at: at }: ComparedRow): boolean =>
+  status === 'error' && at === null;
+
+function noteOf(row: ComparedRow): string {
+  if (row.url !== null) {
+    const { cost_factor: factor } = row;
+    const costs = factor === undefined ? [] : [`${Number(factor.toPrecision(4))} times the cost`];
+    return [...row.warnings.map((each) => WARNING_WORDS[each]), ...costs].join(', ');
+  }
+  return isNeverAsked(row) ? NEVER_ASKED : WITHOUT_LISTING[row.status];
+}

@@ -1,0 +1,382 @@
+// openshelf lookup --file: every product of a sheet looked up, and the answers as a sheet (docs/files.md). It can end at any
+// moment without losing answers, because the journal of the run is beside the output.
+
+import { existsSync, realpathSync } from 'node:fs';
+import { basename } from 'node:path';
+
+import { openApp } from '../../app.ts';
+import type { Clock } from '../../../base/clock.ts';
+import { COSTS_PER } from '../../../rules/product/cost-factor.ts';
+import type { SellerCosts } from '../../../rules/product/profit.ts';
+import { askService, tokensLeft, type ServiceParts } from '../../runs/ask-service.ts';
+import { createAllowanceBook, msForCalls, type CallAllowance } from '../../runs/call-allowance.ts';
+import { openJournal, type Journal } from '../../runs/journal.ts';
+import {
+  CALLS_A_PRODUCT,
+  mostEarlyCalls,
+  paceMs,
+  planRun,
+  SECOND_CALL_TOKENS,
+  spanText,
+  tokensOfRun,
+  type RunPlan,
+} from '../../runs/plan-run.ts';
+import {
+  columnsOf,
+  nameAnother,
+  readEntries,
+  passedOverRemark,
+  rowsAboveRemark,
+} from '../../runs/read-entries.ts';
+import { runEntries, type AskProduct } from '../../runs/run-entries.ts';
+import { tableColumns } from '../../runs/result-table.ts';
+import { resultRows, type RunCounts } from '../../runs/result-rows.ts';
+import type { SheetColumns } from '../../sheets/identifier-column.ts';
+import { filePath } from '../../sheets/output-file.ts';
+import { openSheet, type Sheet } from '../../sheets/sheet.ts';
+import { tableFormatOf, TABLE_FORMATS, type TableFormat } from '../../sheets/table-format.ts';
+import { writeTable } from '../../sheets/write-table.ts';
+import { lockFile } from '../../../data/file-lock.ts';
+import { steadyClock } from '../../wiring/clocks.ts';
+import { askHere } from './ask-here.ts';
+import {
+  counted,
+  DONE,
+  FAILED,
+  printJson,
+  STOPPED,
+  UsageError,
+  type CommandInput,
+  type Values,
+} from '../command.ts';
+import { amountOption, spanOption, requiredOption, textOption, wordOption } from '../options.ts';
+import { createRunProgress } from './run-progress.ts';
+import { marketOptions, needsSandbox } from '../sandbox-config.ts';
+import { serviceThere } from './service-there.ts';
+import { settingsHere } from './settings-here.ts';
+import { sheetFile } from './sheet-file.ts';
+import { watchHere, watchThere, type WatchProducts } from './watch-products.ts';
+
+type Job = {
+  readonly out: string;
+  readonly format: TableFormat;
+  readonly waitMs: number;
+  readonly costs: Omit<SellerCosts, 'costCents'>;
+};
+
+const DEFAULT_WAIT_MS = 900_000;
+
+function jobOf(values: Values): Job {
+  const out = requiredOption(values, 'out');
+  const format = tableFormatOf(out);
+  if (format === null) {
+    throw new UsageError(
+      `--out ${out}: the ending says the format. Name a file that ends in .${TABLE_FORMATS.join(', .')}.`,
+    );
+  }
+  if (values['sandbox'] === true && values['url'] !== undefined) {
+    throw new UsageError(
+      '--sandbox asks a market of this process; --url another service. Give one of them.',
+    );
+  }
+  if (values['watch'] === true && values['url'] === undefined && values['org'] === undefined) {
+    throw new UsageError('--watch needs --org NAME: a watch belongs to an organization.');
+  }
+  needsSandbox(values);
+  return {
+    out,
+    format,
+    waitMs: spanOption(values, 'wait') ?? DEFAULT_WAIT_MS,
+    costs: {
+      shippingCents: amountOption(values, 'shipping') ?? 0,
+      prepCents: amountOption(values, 'prep') ?? 0,
+      costPer: wordOption(values, 'cost-per', COSTS_PER) ?? 'code',
+      roiBasisPoints: amountOption(values, 'roi'),
+    },
+  };
+}
+
+/** What answers: it is asked, and tells what a product costs there and how requests are paced. */
+type Answerer = AsyncDisposable & {
+  /** A part of the run's name, because another place gives other answers. */
+  readonly place: string;
+  readonly ask: AskProduct;
+  /** Null if nothing is charged. */
+  readonly tokensLeft: (() => Promise<number | null>) | null;
+  /** Milliseconds between two requests to one retailer; 0 if they are not paced. */
+  readonly intervalMs: number;
+  /** How many calls are let in; null if all are. */
+  readonly allowance: () => CallAllowance | null;
+  readonly watch: WatchProducts | null;
+};
+
+/** Looks up the products of a sheet and returns the exit code. */
+export async function lookUpFile(input: CommandInput): Promise<number> {
+  const job = jobOf(input.values);
+  const service = serviceOf(input);
+  const { values, io } = input;
+  const named = requiredOption(values, 'file');
+  if (filePath(job.out) === placeOf(named)) {
+    throw new UsageError(
+      '--out names the sheet that is read. Name another file: the sheet would be replaced.',
+    );
+  }
+  using _alone = lockFile(journalOf(job));
+  await using file = await sheetFile(named, job.out, io.stop);
+  const sheet = await openSheet(file, textOption(values, 'sheet') ?? null);
+  const columns = await columnsOf(sheet, {
+    identifier: textOption(values, 'column') ?? null,
+    cost: textOption(values, 'cost-column') ?? null,
+  });
+  await using answerer = service === null ? await openHere(input) : answererThere(service, values);
+  const isEstimate = values['estimate'] === true;
+  const journal = isEstimate
+    ? null
+    : openJournal(journalOf(job), {
+        digest: sheet.digest,
+        options: [answerer.place, columns.identifier, columns.isBarcodes].join(' '),
+      });
+  try {
+    const plan = await planRun(readEntries(sheet, columns), journal);
+    await announce(input, { file: basename(named), sheet, columns, plan, answerer, journal });
+    if (journal === null) {
+      if (values['json'] === true) printJson(io, estimateBody(plan, answerer));
+      return DONE;
+    }
+    return await complete(input, { job, sheet, columns, plan, answerer, journal });
+  } finally {
+    journal?.close();
+  }
+}
+
+/**
+ * The path of the sheet, as `filePath` gives it. Null if it is piped in, or does not exist, which is reported when it is
+ * opened.
+ */
+function placeOf(named: string): string | null {
+  return named === '-' || !existsSync(named) ? null : realpathSync(named);
+}
+
+const journalOf = ({ out }: Job): string => `${out}.progress`;
+
+type Run = {
+  readonly sheet: Sheet;
+  readonly columns: SheetColumns;
+  readonly plan: RunPlan;
+  readonly answerer: Answerer;
+};
+
+async function complete(
+  input: CommandInput,
+  {
+    job,
+    sheet,
+    columns,
+    plan,
+    answerer,
+    journal,
+  }: Run & { readonly job: Job; readonly journal: Journal },
+): Promise<number> {
+  const { values, io } = input;
+  const progress = createRunProgress(
+    { io, clock: steadyClock, allowance: answerer.allowance },
+    plan.wanted,
+  );
+  let isWhole: boolean;
+  try {
+    isWhole = await runEntries(readEntries(sheet, columns), {
+      ask: answerer.ask,
+      journal,
+      clock: steadyClock,
+      stop: io.stop,
+      waitMs: job.waitMs,
+      earlyCalls: answerer.tokensLeft === null ? Number.POSITIVE_INFINITY : mostEarlyCalls(plan),
+      products: plan.wanted,
+      onState: progress.at,
+    });
+  } finally {
+    progress.end();
+  }
+  if (!isWhole) {
+    io.err(STOPPED);
+    if (values['json'] === true) printJson(io, { complete: false, tokens: journal.tokens() });
+    return FAILED;
+  }
+  const counts: RunCounts = {
+    found: 0,
+    not_found: 0,
+    error: 0,
+    invalid: 0,
+    unread: 0,
+    repeated: 0,
+  };
+  await writeTable(job.out, job.format, {
+    columns: tableColumns(columns.names),
+    rows: resultRows(readEntries(sheet, columns), { journal, costs: job.costs, columns, counts }),
+  });
+  const watches =
+    answerer.watch === null
+      ? null
+      : await watchFound(input, { watch: answerer.watch, sheet, columns, journal });
+  const tokens = journal.tokens();
+  journal.forget();
+  if (values['json'] === true) {
+    printJson(io, { complete: true, file: job.out, rows: plan.rows, ...counts, tokens, watches });
+  } else summary(io.out, { out: job.out, plan, counts, tokens, watches });
+  return DONE;
+}
+
+/** Watches what was found. Returns the number of products that are now watched. */
+async function watchFound(
+  { io }: CommandInput,
+  { watch, sheet, columns, journal }: WatchRun,
+): Promise<number> {
+  const { watched, refused, first } = await watch(readEntries(sheet, columns), journal);
+  if (first !== null) io.err(`${refused} products cannot be watched. The first: ${first}`);
+  return watched;
+}
+
+type WatchRun = Pick<Run, 'sheet' | 'columns'> & {
+  readonly watch: WatchProducts;
+  readonly journal: Journal;
+};
+
+type Outcome = {
+  readonly out: string;
+  readonly plan: RunPlan;
+  readonly counts: RunCounts;
+  readonly tokens: number;
+  readonly watches: number | null;
+};
+
+function summary(
+  out: (line: string) => void,
+  { out: file, plan, counts, tokens, watches }: Outcome,
+) {
+  const { found, not_found: missing, error, invalid, unread } = counts;
+  out(
+    `${file}: ${counted(plan.rows, 'row')}: ${found} found, ${missing} not found, ${error} without an answer, ` +
+      `${counted(invalid, 'names', 'name')} no product, ` +
+      `${unread} unread. ${tokens === 0 ? 'Nothing was charged' : `${tokens} tokens`}.`,
+  );
+  if (watches !== null)
+    out(`${counted(watches, 'product')} ${watches === 1 ? 'is' : 'are'} watched.`);
+}
+
+type Announced = Run & { readonly file: string; readonly journal: Journal | null };
+
+/** Says what it costs and how long it takes, before anything is asked. */
+async function announce(
+  { io }: CommandInput,
+  { file, sheet, columns, plan, answerer, journal }: Announced,
+): Promise<void> {
+  const name = columns.names[columns.identifier] ?? '';
+  const column = /^column \d+$/.test(name) ? name : `column "${name}"`;
+  const cost = columns.cost === null ? '' : `, "${columns.names[columns.cost]}" what one costs`;
+  io.err(`${file}: ${counted(plan.rows, 'row')}; ${column} names the products${cost}.`);
+  if (sheet.which !== null) io.err(nameAnother(sheet.which));
+  sheet.remarks.forEach((each) => io.err(each));
+  const above = rowsAboveRemark(columns);
+  if (above !== null) io.err(above);
+  const passedOver = passedOverRemark(columns);
+  if (passedOver !== null) io.err(`${passedOver} Look up a case with --column.`);
+  const aside = [
+    ...(plan.repeated > 0 ? [`${counted(plan.repeated, 'row')} of one named before`] : []),
+    ...(plan.mended > 0 ? [`${counted(plan.mended, 'code')} mended`] : []),
+    ...(plan.invalid > 0 ? [`${counted(plan.invalid, 'row')} without a product`] : []),
+    ...(plan.unread > 0 ? [`${counted(plan.unread, 'row')} unreadable`] : []),
+  ];
+  io.err(
+    `${counted(plan.wanted, 'product')}${aside.length === 0 ? '' : ` (${aside.join(', ')})`}.`,
+  );
+  if (journal?.isContinued === true) {
+    const are = plan.answered === 1 ? 'is' : 'are';
+    io.err(`Continues an earlier run: ${counted(plan.answered, 'product')} ${are} answered.`);
+  }
+  for (const line of await costLines(plan, answerer)) io.err(line);
+  io.err(timeLine(plan, answerer));
+}
+
+async function costLines(
+  plan: RunPlan,
+  { tokensLeft: left }: Answerer,
+): Promise<readonly string[]> {
+  if (left === null) return ['Cost: nothing is charged here.'];
+  const tokens = tokensOfRun(plan);
+  const each = plan.wanted === 0 ? 0 : tokens / plan.wanted;
+  const rest = await left();
+  return [
+    `Cost: ${tokens} tokens, ${each} for each product that is found, and at most ${mostEarlyCalls(plan) * SECOND_CALL_TOKENS} more while ` +
+      'retailers are waited for. Products that are not found cost nothing.',
+    ...(rest === null ? [] : [`The key has ${rest} tokens left this month.`]),
+    ...(rest !== null && rest < tokens
+      ? ['They do not suffice: the run will stop, and the same command continues it next month.']
+      : []),
+  ];
+}
+
+function timeLine(plan: RunPlan, { intervalMs, tokensLeft: left, allowance }: Answerer): string {
+  const ms = paceMs(plan, intervalMs);
+  const allowed = allowance();
+  const letInMs = msForCalls((plan.wanted - plan.answered) * CALLS_A_PRODUCT, allowed);
+  if (allowed !== null && letInMs > ms) {
+    const aMinute = Math.round(allowed.perSecond * 60);
+    return `Time: at least ${spanText(letInMs)}, because the key may make ${aMinute} calls a minute.`;
+  }
+  if (ms === 0) return 'Time: said as soon as the first products are answered.';
+  const whose = left === null ? '' : ', if the service has the usual pace';
+  return `Time: about ${spanText(ms)} at one request in ${intervalMs} ms to each retailer${whose}.`;
+}
+
+function estimateBody(plan: RunPlan, { tokensLeft: left, intervalMs, allowance }: Answerer) {
+  const letInMs = msForCalls((plan.wanted - plan.answered) * CALLS_A_PRODUCT, allowance());
+  const ms = Math.max(paceMs(plan, intervalMs), letInMs);
+  return {
+    ...plan,
+    tokens: left === null ? 0 : tokensOfRun(plan),
+    seconds: ms === 0 ? null : Math.round(ms / 1_000),
+  };
+}
+
+/** The service that --url names; null if the data here is asked. */
+function serviceOf(input: CommandInput): ServiceParts | null {
+  const service = serviceThere(input);
+  if (service === null) return null;
+  return { ...service, clock: steadyClock, stop: input.io.stop, allowances: createAllowanceBook() };
+}
+
+/** The usual pace of a service. Only its operator knows the real one. */
+const USUAL_INTERVAL_MS = 1_000;
+
+function answererThere(service: ServiceParts, values: Values): Answerer {
+  return {
+    place: service.url,
+    ask: askService(service),
+    tokensLeft: () => tokensLeft(service),
+    intervalMs: USUAL_INTERVAL_MS,
+    allowance: service.allowances.last,
+    watch: values['watch'] === true ? watchThere(service) : null,
+    [Symbol.asyncDispose]: () => Promise.resolve(),
+  };
+}
+
+async function openHere(input: CommandInput): Promise<Answerer> {
+  const { values, io } = input;
+  await using opened = new AsyncDisposableStack();
+  const config = await settingsHere(input, opened);
+  const app = opened.use(await openApp(config));
+  const watch =
+    values['watch'] === true ? await watchHere(app, requiredOption(values, 'org')) : null;
+  await app.work();
+  const held = opened.move();
+  const isSandbox = values['sandbox'] === true;
+  return {
+    place: isSandbox ? `sandbox ${JSON.stringify(marketOptions(values))}` : 'here',
+    ask: askHere(app, steadyClock satisfies Clock, io.stop),
+    tokensLeft: null,
+    intervalMs: isSandbox ? 0 : config.hostIntervalMs,
+    allowance: () => null,
+    watch,
+    [Symbol.asyncDispose]: () => held.disposeAsync(),
+  };
+}

@@ -1,0 +1,70 @@
+// openshelf lookup: the record that the service answers with, made in this process on the same data. The operator's lookups are
+// not metered, so the record has no token fields.
+
+import { openApp } from '../../app.ts';
+import { presentProduct } from '../../../answer/wire/record/present.ts';
+import { renderCard } from './card.ts';
+import { answer, onlyOptionsOf, UsageError, type Command } from '../command.ts';
+import { configOf } from '../data-folder.ts';
+import { FILE_OPTIONS } from './lookup-file-options.ts';
+import {
+  DATA_OPTION,
+  IDENTIFIER_HELP,
+  noPositionals,
+  onePositional,
+  textOption,
+} from '../options.ts';
+
+export const lookup: Command = {
+  name: 'lookup',
+  summary: 'look a product up and print its record',
+  synopsis: [
+    'IDENTIFIER [--format F] [--retailer SLUG] [--force-refresh] [--data DIR] [--json]',
+    '--file FILE --out FILE [--column NAME] [--cost-column NAME] [--sheet NAME] [--shipping USD] [--prep USD] ' +
+      '[--cost-per code|piece] [--roi PERCENT] [--wait T] [--estimate] [--url URL | --sandbox [--seed N] [--products N] | --data DIR] [--watch [--org NAME]] [--json]',
+  ],
+  positionals: { IDENTIFIER: IDENTIFIER_HELP },
+  options: {
+    format: { value: 'F', help: 'UPC, EAN, ISBN, GTIN, ASIN or item_id' },
+    retailer: { value: 'SLUG', help: 'fill the record from this retailer alone' },
+    'force-refresh': { help: 'fetch now; requires --retailer' },
+    ...FILE_OPTIONS,
+    data: DATA_OPTION,
+    json: { help: 'print the record, or with --file the counts, as one JSON object on one line' },
+  },
+  notes: [
+    'Free, and the record has no token fields; with --url that service charges its key.',
+    'With --file: reads CSV, TSV, XLSX, JSON lines and plain lists (docs/files.md). After a stop, the same command',
+    'continues where it ended and charges nothing twice; FILE.progress beside the output keeps what is answered.',
+  ],
+  run: async (input) => {
+    const { values, positionals, io } = input;
+    if (values['file'] !== undefined) {
+      noPositionals(positionals);
+      onlyOptionsOf(lookup, '--file', values);
+      const { lookUpFile } = await import('./lookup-file.ts');
+      return await lookUpFile(input);
+    }
+    const lone = Object.keys(FILE_OPTIONS).find((name) => values[name] !== undefined);
+    if (lone !== undefined) throw new UsageError(`--${lone} belongs to --file FILE.`);
+    const text = onePositional(positionals, 'IDENTIFIER');
+    const retailer = textOption(values, 'retailer');
+    if (values['force-refresh'] === true && retailer === undefined) {
+      throw new UsageError(
+        '--force-refresh fetches from one retailer. Name it with --retailer SLUG.',
+      );
+    }
+    await using app = await openApp(configOf({ values, io }));
+    const prepared = app.lookupProduct.parse({
+      text,
+      format: textOption(values, 'format'),
+      retailer,
+      forceRefresh: values['force-refresh'] === true,
+    });
+    const product =
+      (await app.lookupProduct.fromStore(prepared)) ??
+      (await app.lookupProduct.fromShops(prepared, app.lookupContext(io.stop)));
+    const record = presentProduct(product, { includeHistory: true, includeStats: true });
+    return answer(input, record, renderCard(record));
+  },
+};

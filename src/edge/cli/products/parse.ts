@@ -1,0 +1,85 @@
+// openshelf parse FILE --url URL: what one saved answer holds, and which expected fields are missing. It uses the readers of
+// the service, and fetches and stores nothing.
+
+import { readFile, stat } from 'node:fs/promises';
+
+import type { PageVerdict } from '../../../base/listing/page.ts';
+import { statedQuantities } from '../../../read/titles/stated-quantities.ts';
+import type { RetailerAnswer } from '../../../base/listing/retailer-answer.ts';
+import { savedPage } from './saved-page.ts';
+import { slugNamed } from '../../../read/retailers/addresses/aliases.ts';
+import { readAnswer } from '../../../read/retailers/registry.ts';
+import { presentRetailerAnswer } from '../../../answer/wire/record/retailer-answer.ts';
+import { answer, DONE, FAILED, UsageError, type Command } from '../command.ts';
+import { onePositional, requiredOption, slugOption, textOption } from '../options.ts';
+
+export const parse: Command = {
+  name: 'parse',
+  summary: 'read one saved answer of a shop and print what it holds',
+  synopsis: ['FILE --url URL [--retailer SLUG] [--reader NAME] [--content-type TYPE] [--json]'],
+  positionals: { FILE: 'the saved answer; /dev/stdin reads standard input' },
+  options: {
+    url: { value: 'URL', help: 'the address that the answer was saved from' },
+    retailer: { value: 'SLUG', help: 'read it as an answer of this retailer' },
+    reader: {
+      value: 'NAME',
+      help: 'product (default), offers, search, seller, reviews or api:NAME; all but product only with --retailer',
+    },
+    'content-type': {
+      value: 'TYPE',
+      help: 'the Content-Type it was served with; guessed from the file when not given',
+    },
+    json: { help: 'one JSON object on one line' },
+  },
+  notes: ['Exit code 0 when the answer was read, 1 when it was not (the verdict says what it is).'],
+  run: async (input) => {
+    const { values, positionals, io } = input;
+    const file = onePositional(positionals, 'FILE');
+    const url = requiredOption(values, 'url');
+    if (URL.parse(url) === null)
+      throw new UsageError(
+        `--url takes an address such as https://shop.example.com/lamp, not "${url}".`,
+      );
+    const named = slugOption(values);
+    const retailer = named === undefined ? undefined : slugNamed(named);
+    const body = await readBody(file, io.stop);
+    const page = savedPage(body, { url, contentType: textOption(values, 'content-type') });
+    const reader = textOption(values, 'reader') ?? 'product';
+    const verdict = readAnswer(page, reader, retailer);
+    if (verdict === null) {
+      throw new UsageError(
+        retailer === undefined
+          ? `Reader "${reader}" requires --retailer.`
+          : `${retailer} has no reader "${reader}".`,
+      );
+    }
+    const shown = { ...presentRetailerAnswer(verdict), ...titleQuantities(verdict) };
+    answer(input, shown, [JSON.stringify(shown, null, 2)]);
+    return verdict.kind === 'read' ? DONE : FAILED;
+  },
+};
+
+/** What a product's title states about weights, volumes, sizes, lengths and storage (docs/quantities.md). */
+function titleQuantities(verdict: PageVerdict<RetailerAnswer>): object {
+  if (verdict.kind !== 'read' || verdict.value.kind !== 'product') return {};
+  return { title_quantities: statedQuantities(verdict.value.listing.title ?? '') };
+}
+
+/** Reads the file. Refuses a pipe or device: reading one may never end, and no signal interrupts such a read. */
+async function readBody(file: string, stop: AbortSignal): Promise<Uint8Array> {
+  if (file === '/dev/stdin') return await readInput(stop);
+  const about = await stat(file);
+  if (about.isDirectory()) throw new Error(`${file} is a folder. Name a file in it.`);
+  if (!about.isFile())
+    throw new Error(`${file} is not a regular file. Save the answer to a file first.`);
+  return await readFile(file);
+}
+
+/** Standard input to its end, or until told to stop. */
+async function readInput(stop: AbortSignal): Promise<Uint8Array> {
+  const end = () => void process.stdin.destroy(new Error('Stopped before the end of the input.'));
+  stop.addEventListener('abort', end, { once: true });
+  const pieces: Uint8Array[] = [];
+  for await (const piece of process.stdin) pieces.push(piece as Uint8Array);
+  return Buffer.concat(pieces);
+}

@@ -1,0 +1,30 @@
+// A file on disk as the page that it was saved from, for `openshelf parse` and the measurements. The readers of the service
+// read it, without a fetch.
+
+import type { Page } from '../../../base/listing/page.ts';
+
+export type SavedFrom = {
+  readonly url: string;
+  /** The content type as it was served. If it is not known, it is guessed from the first byte. */
+  readonly contentType?: string | undefined;
+};
+
+const BRACES = [0x7b, 0x5b];
+
+/** JSON starts with a brace or a bracket, a page never does. */
+function guessType(body: Uint8Array): string {
+  const first = body.find((byte) => byte > 0x20);
+  return first !== undefined && BRACES.includes(first) ? 'application/json' : 'text/html';
+}
+
+/** The page, with status 200 and only a content type in its headers. */
+export function savedPage(body: Uint8Array, from: SavedFrom): Page {
+  return {
+    requestedUrl: from.url,
+    url: from.url,
+    status: 200,
+    headers: { 'content-type': from.contentType ?? guessType(body) },
+    body,
+    fetchedAtMs: 0,
+  };
+}

@@ -1,0 +1,94 @@
+// The shelf of agents over the data itself. Nothing is charged; calls count against a budget at the service's prices.
+
+import type { Reply, Shelf } from '../../../answer/agents/shelf.ts';
+import type { App } from '../../app.ts';
+import { mostItCanCost, type PricedCall } from '../../../base/call-cost.ts';
+import { dayOf } from '../../../base/clock.ts';
+import { FaultError } from '../../../base/fault.ts';
+import { RATE_CARDS } from '../../../rules/fees/rate-cards.ts';
+import { TIMEFRAMES } from '../../../rules/history/daily-bars.ts';
+import type { WatchOwner } from '../../../answer/lookup/watches/manage-watches.ts';
+import { presentComparison } from '../../../answer/wire/compare.ts';
+import { hundredthsOf } from '../../../answer/wire/hundredths.ts';
+import { presentHistory } from '../../../answer/wire/history/history.ts';
+import { presentProduct } from '../../../answer/wire/record/present.ts';
+import { presentRateCards } from '../../../answer/wire/installation/rate-cards.ts';
+import { NewWatchBody, presentWatch, wantedOf } from '../../../answer/wire/watches/watches.ts';
+import { systemClock } from '../../wiring/clocks.ts';
+
+export type HereParts = {
+  readonly app: App;
+  readonly stop: AbortSignal;
+  /** The owner of watches that are made; null if none are made. */
+  readonly owner: WatchOwner | null;
+};
+
+export function shelfHere({ app, stop, owner }: HereParts): Shelf {
+  return {
+    product: ({ identifier: text, retailer, withOffers }) => {
+      const addOns = { includeOffers: withOffers };
+      return replied({ kind: 'product', addOns }, async () => {
+        const lookup = app.lookupProduct.parse({ text, retailer, forceRefresh: false, addOns });
+        const found =
+          (await app.lookupProduct.fromStore(lookup)) ??
+          (await app.lookupProduct.fromShops(lookup, app.lookupContext(stop)));
+        return presentProduct(found, { includeHistory: false, includeStats: false });
+      });
+    },
+    comparison: ({ identifier: text, costs }) =>
+      replied({ kind: 'compare' }, async () => {
+        const lookup = app.lookupComparison.parse({ text, forceRefresh: false });
+        const found =
+          (await app.lookupComparison.fromStore(lookup)) ??
+          (await app.lookupComparison.fromShops(lookup, app.lookupContext(stop)));
+        const cents = (amount: number | undefined) =>
+          amount === undefined ? null : hundredthsOf(String(amount));
+        return presentComparison(found, {
+          costCents: cents(costs.cost),
+          shippingCents: cents(costs.shipping) ?? 0,
+          prepCents: cents(costs.prep) ?? 0,
+          costPer: costs.cost_per ?? 'code',
+          roiBasisPoints: cents(costs.roi),
+        });
+      }),
+    history: ({ identifier: text, timeframe = '30d', retailer }) =>
+      replied({ kind: 'history' }, async () => {
+        const days = TIMEFRAMES.find((each) => each === timeframe) ?? '30d';
+        const wanted = { text, timeframe: days, retailer, cursor: undefined };
+        return presentHistory(await app.lookupHistory(wanted));
+      }),
+    watch: (wanted) =>
+      replied({ kind: 'free' }, async () => {
+        if (owner === null) throw new FaultError(NO_OWNER);
+        const body = NewWatchBody.parse(wanted);
+        const { manageWatches } = await app.outside();
+        return { watch: presentWatch(await manageWatches.add(owner, wantedOf(body), null)) };
+      }),
+    find: (words) =>
+      replied({ kind: 'free' }, async () => {
+        const { findCandidates } = await app.outside();
+        return { candidates: await findCandidates(words, app.lookupContext(stop)) };
+      }),
+    rateCards: () =>
+      replied({ kind: 'free' }, async () => presentRateCards(RATE_CARDS, dayOf(systemClock.now()))),
+  };
+}
+
+const NO_OWNER = {
+  code: 'insufficient_scope',
+  detail:
+    'A watch belongs to an organization, and this server was started without one. Start it with openshelf mcp --org NAME, ' +
+    'or over a service with --url.',
+} as const;
+
+async function replied<Body extends object>(
+  call: PricedCall,
+  work: () => Promise<Body>,
+): Promise<Reply<Body>> {
+  try {
+    return { ok: true, body: { ...(await work()), tokens_consumed: mostItCanCost(call) } };
+  } catch (error) {
+    if (!(error instanceof FaultError)) throw error;
+    return { ok: false, refusal: error.fault };
+  }
+}

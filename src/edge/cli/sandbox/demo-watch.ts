@@ -1,0 +1,42 @@
+// The watch of the demo, and the receiver through which it tells. It shows within a minute what a watch of one's own does.
+
+import type { Outside } from '../../wiring/outside.ts';
+import { HOUR_MS } from '../../../base/clock.ts';
+import { wantedOf } from '../../../answer/wire/watches/watches.ts';
+import type { SimulatedReceiver } from '../../../../sandbox/receiver.ts';
+
+const CHANNEL = 'the receiver of this demo';
+
+type Watched = {
+  readonly barcode: string;
+  /** The present price. */
+  readonly cents: number;
+};
+
+/**
+ * Watches a product for a price below a line that is above the present price, so that the first check fires. If the demo is
+ * started again with the same data, it makes a new watch, because its receiver has another port. Returns the line in cents.
+ */
+export async function makeDemoWatch(
+  { manageChannels, manageWatches }: Pick<Outside, 'manageChannels' | 'manageWatches'>,
+  owner: { readonly organizationId: string; readonly keyId: string },
+  receiver: SimulatedReceiver,
+  { barcode, cents }: Watched,
+): Promise<number> {
+  const { organizationId } = owner;
+  const watches = await manageWatches.list(organizationId, 500, null);
+  for (const { id, name } of await manageChannels.list(organizationId)) {
+    if (name !== CHANNEL) continue;
+    const own = watches.filter(({ channels }) => channels.includes(id));
+    for (const watch of own) await manageWatches.remove(organizationId, watch.id);
+    await manageChannels.remove(organizationId, id);
+  }
+  const url = `http://${receiver.place}/notices`;
+  const wanted = { kind: 'webhook', name: CHANNEL, fields: { url } } as const;
+  const { channel } = await manageChannels.add(organizationId, wanted, null);
+  // The line is well above the price, because a market that changes with the hour may move before the check.
+  const line = Math.ceil((cents * 1.25) / 100) * 100;
+  const body = wantedOf({ identifier: barcode, below: line / 100, interval: HOUR_MS });
+  await manageWatches.add(owner, { ...body, channels: [channel.id] }, null);
+  return line;
+}

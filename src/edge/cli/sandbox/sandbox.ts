@@ -1,0 +1,97 @@
+// openshelf sandbox: only the simulated market, on loopback, or a description of its content. The public origins of the
+// retailers are passed in, because only the address books know them.
+
+import { SANDBOX_CREDENTIALS } from '../../../../sandbox/tokens.ts';
+import { startSandbox, type Sandbox, type SandboxOptions } from '../../../../sandbox/server.ts';
+import { DONE, printJson, untilStopped, type Command, type Io } from '../command.ts';
+import { numberOption } from '../options.ts';
+import {
+  MARKET_OPTIONS,
+  marketOptions,
+  SANDBOX_PRODUCTS,
+  SANDBOX_SEED,
+} from '../sandbox-config.ts';
+
+type MarketSource = Pick<SandboxOptions, 'retailers' | 'search'>;
+
+/** The command over the retailers' public origins. `now` is in milliseconds since 1970. */
+export function sandboxCommand(source: MarketSource, now: () => number): Command {
+  return {
+    name: 'sandbox',
+    summary: 'run the simulated market alone, or describe it',
+    synopsis: ['[--seed N] [--products N] [--port-base N] [--describe] [--json]'],
+    options: {
+      ...MARKET_OPTIONS,
+      'port-base': {
+        value: 'N',
+        help: 'the first port, the others follow; 0 picks free ones (default 0)',
+      },
+      describe: { help: 'print identifiers and addresses to try, and end' },
+      json: { help: 'one JSON value: with --describe on the last line, else on the first' },
+    },
+    notes: [
+      'Without --describe it runs until it is stopped. Give a service the printed OPENSHELF_ORIGINS, and it fetches',
+      'from this market. What is true of each product is at /__truth/products and /__truth/product?url=<address> of',
+      'every port.',
+    ],
+    run: async ({ values, io }) => {
+      const { seed, products } = marketOptions(values);
+      await using sandbox = await startSandbox({
+        ...source,
+        now,
+        seed: seed ?? SANDBOX_SEED,
+        products: products ?? SANDBOX_PRODUCTS,
+        // At most so high that a block of ports fits above it.
+        portBase: numberOption(values, 'port-base', { min: 0, max: 65_000 }) ?? 0,
+      });
+      const wantsJson = values['json'] === true;
+      if (values['describe'] === true) {
+        const description = { ...sandbox.describe(), credentials: SANDBOX_CREDENTIALS };
+        if (wantsJson) printJson(io, description);
+        else describe(sandbox, io);
+        return DONE;
+      }
+      const origins = originsText(sandbox);
+      if (wantsJson) printJson(io, { origins: sandbox.origins, OPENSHELF_ORIGINS: origins });
+      else announce(sandbox, origins, io);
+      await untilStopped(io.stop);
+      return DONE;
+    },
+  };
+}
+
+function originsText({ origins }: Sandbox): string {
+  return Object.entries(origins)
+    .map(([from, to]) => `${from}=${to}`)
+    .join(',');
+}
+
+function announce(sandbox: Sandbox, origins: string, io: Io): void {
+  for (const [from, to] of Object.entries(sandbox.origins)) io.out(`${to}  ${from}`);
+  io.out('');
+  io.out(`OPENSHELF_ORIGINS=${origins}`);
+}
+
+/** Names and values in two columns, one group after another. */
+function describe(sandbox: Sandbox, io: Io): void {
+  const description = sandbox.describe();
+  const row = (name: string, value: unknown): void =>
+    io.out(`  ${name.padEnd(24)}${String(value)}`);
+  io.out(`seed ${description.seed}, ${description.products} products, at ${description.at}`);
+  io.out('identifiers');
+  const { upc, ean, isbn, gtin, item_id, asin, retailer_b_sku, retailer_b_product_id } =
+    description;
+  const { seller_id, first_party_seller_id } = description;
+  const ids = { upc, ean, isbn, gtin, item_id, asin, retailer_b_sku, retailer_b_product_id };
+  for (const [name, value] of Object.entries({ ...ids, seller_id, first_party_seller_id })) {
+    row(name, value ?? 'none in a market of this size');
+  }
+  io.out('url');
+  for (const [name, value] of Object.entries(description.url)) row(name, value);
+  io.out('trouble');
+  for (const [name, value] of Object.entries(description.trouble)) row(name, value);
+  for (const [slug, { trouble }] of Object.entries(description.retailers)) {
+    io.out(`trouble at ${slug}`);
+    for (const [name, pointer] of Object.entries(trouble)) row(name, pointer.url);
+  }
+}

@@ -1,0 +1,164 @@
+// openshelf console: prints an address that opens the console and signs in, so that nobody types fifty characters. The key is
+// in the fragment, which browsers never send, and ends after twelve hours.
+
+import { withStore } from '../../wiring/open-store.ts';
+import { HOUR_MS, isoTimestamp } from '../../../base/clock.ts';
+import { DEFAULT_SCOPES } from '../../../base/scopes.ts';
+import { issueKey } from '../../../data/metering/keys.ts';
+import type { Accounts } from '../../../data/accounts/accounts.ts';
+import { DONE, printJson, UsageError, type Command } from '../command.ts';
+import { heldConfigOf, noOrganization, placeOf } from '../data-folder.ts';
+import { DATA_OPTION, noPositionals, textOption } from '../options.ts';
+
+const KEY_HOURS = 12;
+/** The organization of a console if there is none yet, or if there are several. */
+const CONSOLE_ORGANIZATION = 'console';
+
+export const consoleCommand: Command = {
+  name: 'console',
+  summary: 'print an address that opens the console in a browser, signed in for 12 hours',
+  synopsis: ['[--org NAME] [--admin] [--url URL] [--data DIR] [--json]'],
+  options: {
+    org: {
+      value: 'NAME',
+      help: `whose tokens are spent; made where there is none at all (default: the only one there is, else ${CONSOLE_ORGANIZATION})`,
+    },
+    admin: { help: "also open the operator's page: usage, retailers, queue and keys of everyone" },
+    url: {
+      value: 'URL',
+      help: 'where a browser reaches the service (default: HOST and PORT of the settings)',
+    },
+    data: DATA_OPTION,
+    json: { help: '{"address", "key_id", "org", "expires_at"} on one line' },
+  },
+  notes: [
+    'Whoever has the address can spend the tokens of the organization until the key ends. openshelf keys revoke ID',
+    'ends it sooner.',
+  ],
+  run: async (input) => {
+    const { values, positionals, io, asCalled } = input;
+    noPositionals(positionals);
+    const config = await heldConfigOf(input);
+    const base = reachable(baseOf(textOption(values, 'url') ?? urlOf(config.host, config.port)));
+    const wanted = { org: textOption(values, 'org'), isAdmin: values['admin'] === true };
+    const made = await withStore(config, ({ accounts }, nowMs) =>
+      openConsole(accounts, base, wanted, nowMs),
+    );
+    const answers = await whoAnswers(base, made.key, io.stop);
+    if (answers === 'another') {
+      await withStore(config, ({ accounts }, nowMs) => accounts.revokeKey(made.keyId, nowMs));
+      throw new Error(
+        `What answers at ${base} has other data than ${placeOf(config)}, so it knows no key of that. Name the data of it with --data or ` +
+          'OPENSHELF_DATA, or the address of the service of this data with --url.',
+      );
+    }
+    if (values['json'] === true) {
+      const { address, keyId, organization: org, expiresAtMs } = made;
+      printJson(io, { address, key_id: keyId, org, expires_at: isoTimestamp(expiresAtMs) });
+      return DONE;
+    }
+    io.out(made.address);
+    const data = textOption(values, 'data');
+    const place = data === undefined ? '' : ` --data '${data}'`;
+    const until = isoTimestamp(made.expiresAtMs);
+    const ending = `openshelf keys revoke ${made.keyId}${place} ends it sooner.`;
+    io.err(
+      asCalled(
+        `Open it in a browser. It signs in as ${made.organization} until ${until}; ${ending}`,
+      ),
+    );
+    if (answers === 'nobody')
+      io.err(asCalled(`Nothing answers at ${base} from here yet: openshelf serve starts it.`));
+    return DONE;
+  },
+};
+
+const LONGEST_ASK_MS = 5_000;
+
+/** What answers at the address: the service that the key belongs to, another one, or nobody that can be reached from here. */
+async function whoAnswers(
+  base: string,
+  key: string,
+  stop: AbortSignal,
+): Promise<'service' | 'another' | 'nobody'> {
+  try {
+    const response = await fetch(`${base}/v1/usage`, {
+      headers: { authorization: `Bearer ${key}` },
+      signal: AbortSignal.any([stop, AbortSignal.timeout(LONGEST_ASK_MS)]),
+    });
+    await response.body?.cancel();
+    return response.status === 401 ? 'another' : 'service';
+  } catch {
+    return 'nobody';
+  }
+}
+
+export type OpenedConsole = {
+  readonly address: string;
+  readonly key: string;
+  readonly keyId: string;
+  readonly organization: string;
+  readonly expiresAtMs: number;
+};
+
+export type ConsoleRequest = {
+  /** The organization, which must exist if any does. Undefined: the only one, else one of its own. */
+  readonly org?: string | undefined;
+  readonly isAdmin?: boolean;
+};
+
+/** Makes a key of 12 hours and the address that signs in with it. `url` is where the service answers. */
+export async function openConsole(
+  accounts: Accounts,
+  url: string,
+  { org, isAdmin = false }: ConsoleRequest,
+  nowMs: number,
+): Promise<OpenedConsole> {
+  const expiresAtMs = nowMs + KEY_HOURS * HOUR_MS;
+  const key = await issueKey(
+    accounts,
+    {
+      organization: await organizationFor(accounts, org),
+      note: 'console',
+      scopes: isAdmin ? [...DEFAULT_SCOPES, 'admin'] : DEFAULT_SCOPES,
+      expiresAtMs,
+    },
+    nowMs,
+  );
+  const { id, organization, text } = key;
+  const address = `${reachable(url)}/console#key=${text}`;
+  return { address, key: text, keyId: id, organization, expiresAtMs };
+}
+
+/** The organization for the key. A mistyped name must not sign in to an empty console with a month of tokens of its own. */
+async function organizationFor(accounts: Accounts, org: string | undefined): Promise<string> {
+  const names = (await accounts.listOrganizations()).map(({ name }) => name);
+  const [first = CONSOLE_ORGANIZATION] = names;
+  if (org === undefined) return names.length <= 1 ? first : CONSOLE_ORGANIZATION;
+  if (names.length > 0 && !names.includes(org)) throw noOrganization(org);
+  return org;
+}
+
+/** An address that means all interfaces cannot be visited, so this machine's own name replaces it. */
+function reachable(url: string): string {
+  return url.replace(/^(https?:\/\/)(?:0\.0\.0\.0|\[::\])(?=:|$)/, '$1localhost');
+}
+
+function urlOf(host: string, port: number): string {
+  if (port === 0) {
+    throw new UsageError(
+      'PORT is 0, so the port of the service is not known. Give its address with --url.',
+    );
+  }
+  const shown = host === '' ? '0.0.0.0' : host;
+  return `http://${shown.includes(':') ? `[${shown}]` : shown}:${port}`;
+}
+
+function baseOf(text: string): string {
+  const url = URL.parse(text);
+  if (url !== null && /^https?:$/.test(url.protocol))
+    return url.href.replace(/[?#].*$/, '').replace(/\/+$/, '');
+  throw new UsageError(
+    `--url takes an http or https address such as http://127.0.0.1:8790, not "${text}".`,
+  );
+}

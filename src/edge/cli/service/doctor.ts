@@ -1,0 +1,284 @@
+// openshelf doctor: what works on this machine with these settings, what is missing, and which setting helps. It changes
+// nothing. The only request that it sends is for one retailer's robots.txt.
+
+import { statfsSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+
+import { openApp, type App } from '../../app.ts';
+import type { Config } from '../../config.ts';
+import { HOUR_MS, SECOND_MS } from '../../../base/clock.ts';
+import type { FetchFailureKind } from '../../../base/listing/page.ts';
+import { versionText } from '../../package-files.ts';
+import { publicOrigins } from '../../../read/retailers/addresses/public-origins.ts';
+import { SETTINGS } from '../../settings/settings-table.ts';
+import type { Encrypting } from '../../../data/postgres/connection.ts';
+import { databaseName, hostUrls } from '../../../data/postgres/database-url.ts';
+import { readMigrations } from '../../../data/migrate.ts';
+import { holdsData, readSchemaVersion } from '../../../data/store.ts';
+import { systemClock } from '../../wiring/clocks.ts';
+import { lacksOf } from '../../wiring/installation-lacks.ts';
+import { storeOf } from '../../wiring/open-store.ts';
+import { answer, DONE, FAILED, type Command, type CommandInput } from '../command.ts';
+import { configOf } from '../data-folder.ts';
+import { DATA_AND_JSON } from '../options.ts';
+import { explainError } from '../system-error.ts';
+
+/** `lacking`: it works, and could do more. `failed`: it does not work. */
+type Finding = {
+  readonly what: string;
+  readonly state: 'ok' | 'lacking' | 'failed';
+  readonly detail: string;
+  /** What to do; absent if nothing has to be done. */
+  readonly change?: string;
+  readonly settings?: readonly string[];
+};
+
+export const doctor: Command = {
+  name: 'doctor',
+  summary: 'say what works here, what is missing and which setting helps',
+  synopsis: ['[--data DIR] [--json]'],
+  options: DATA_AND_JSON,
+  notes: [
+    'Changes nothing, and makes no data where there is none. Sends one request: for the robots.txt of a retailer.',
+    'Exit code 1 when something does not work; what is only missing is none.',
+  ],
+  run: async (input) => {
+    const config = configOf(input);
+    const findings = [
+      nodeFinding(),
+      diskFinding(config),
+      ...(await dataFindings(input, config)),
+      ...(await encryptionFindings(config)),
+    ];
+    const isSound = findings.every(({ state }) => state !== 'failed');
+    answer(
+      input,
+      { sound: isSound, version: versionText(), findings },
+      findings.flatMap(linesOf).map(input.asCalled),
+    );
+    return isSound ? DONE : FAILED;
+  },
+};
+
+const MARKS = { ok: 'ok     ', lacking: 'lacking', failed: 'FAILED ' } as const;
+
+function linesOf({ what, state, detail, change, settings = [] }: Finding): readonly string[] {
+  const names = settings.length === 0 ? '' : ` (${settings.join(', ')})`;
+  const more = change === undefined ? [] : [`                        ${change}${names}`];
+  return [`${MARKS[state]}  ${what.padEnd(13)}  ${detail}`, ...more];
+}
+
+const LEAST_NODE = 24;
+
+function nodeFinding(): Finding {
+  const [major = 0] = process.versions.node.split('.').map(Number);
+  const detail = `Node ${process.versions.node}, with SQLite ${process.versions['sqlite'] ?? 'unknown'}.`;
+  if (major >= LEAST_NODE) return { what: 'Node', state: 'ok', detail };
+  return { what: 'Node', state: 'failed', detail, change: `Install Node ${LEAST_NODE} or newer.` };
+}
+
+const GIB = 1_073_741_824;
+
+/** The finding about the disk: a WAL, a backup and a compaction need room beside the data. */
+function diskFinding({ dataDir, databaseUrl }: Config): Finding {
+  const what = 'disk';
+  if (databaseUrl !== null) {
+    return { what, state: 'ok', detail: 'The data is in PostgreSQL; its disk is not looked at.' };
+  }
+  try {
+    const { bavail, bsize } = statOfNearest(resolve(dataDir));
+    const free = Number(bavail) * Number(bsize);
+    const detail = `${(free / GIB).toFixed(1)} GiB free for ${dataDir}.`;
+    if (free >= GIB) return { what, state: 'ok', detail };
+    return { what, state: 'failed', detail, change: 'Free some space, or move the data folder.' };
+  } catch (error) {
+    return { what, state: 'failed', detail: explainError(error, [dataDir]) };
+  }
+}
+
+function statOfNearest(path: string): ReturnType<typeof statfsSync> {
+  try {
+    return statfsSync(path);
+  } catch (error) {
+    if (dirname(path) === path) throw error;
+    return statOfNearest(dirname(path));
+  }
+}
+
+const DIALECTS = { sqlite: 'SQLite', postgres: 'PostgreSQL' } as const;
+
+/** Findings of an installation with data: the store, and everything that needs the app. Without data nothing is opened. */
+async function dataFindings(input: CommandInput, config: Config): Promise<readonly Finding[]> {
+  const name = config.databaseUrl === null ? config.dataDir : databaseName(config.databaseUrl);
+  const what = 'store';
+  try {
+    if (!(await holdsData(storeOf(config)))) {
+      const detail = `There is no data in ${name} yet.`;
+      const change = 'openshelf serve and openshelf lookup make it; then this command says more.';
+      return [{ what, state: 'lacking', detail, change }];
+    }
+    const other = await otherVersion(config);
+    if (other !== null) return [other];
+    await using app = await openApp(config, { isReadOnly: true });
+    const isThere = await app.store.sql.probe(5 * SECOND_MS);
+    const store: Finding = isThere
+      ? { what, state: 'ok', detail: `${DIALECTS[app.store.sql.dialect]} in ${name} answers.` }
+      : { what, state: 'failed', detail: `${name} does not answer within 5 s.` };
+    return [
+      store,
+      ...(await channelFindings(app)),
+      ...(await egressFindings(app, input)),
+      ...(await lackFindings(app, config)),
+    ];
+  } catch (error) {
+    return [{ what, state: 'failed', detail: explainError(error, [config.dataDir]) }];
+  }
+}
+
+/** Findings about each PostgreSQL on another machine: whether its traffic can be read on the way. */
+async function encryptionFindings({ databaseUrl, readUrl }: Config): Promise<readonly Finding[]> {
+  if (databaseUrl === null) return [];
+  const { encryptionOf } = await import('../../../data/postgres/connection.ts');
+  const named = [
+    [SETTINGS.databaseUrl.name, databaseUrl],
+    [SETTINGS.readUrl.name, readUrl ?? ''],
+  ] as const;
+  return named.flatMap(([setting, url]) => {
+    try {
+      const servers = hostUrls(url)
+        .filter((each) => each !== '')
+        .map(encryptionOf);
+      return servers
+        .filter(({ host }) => !isOnThisMachine(host))
+        .map((each) => encryptionFinding(each, setting));
+    } catch {
+      // A file of certificates cannot be read. The finding about the store names it.
+      return [];
+    }
+  });
+}
+
+/** Whether the host is on this machine: a socket in the file system, or an address that leads back here. */
+const isOnThisMachine = (host: string): boolean =>
+  /^(?:|\/.*|localhost\.?|127(?:\.\d{1,3}){3}|::1)$/i.test(host);
+
+function encryptionFinding({ host, isEncrypted }: Encrypting, setting: string): Finding {
+  const what = 'encryption';
+  if (isEncrypted) {
+    return { what, state: 'ok', detail: `What goes to PostgreSQL at ${host} is encrypted.` };
+  }
+  return {
+    what,
+    state: 'lacking',
+    detail: `What goes to PostgreSQL at ${host} can be read on the way: it is not encrypted.`,
+    change:
+      'Write sslmode=verify-full into its address where others can reach the network between.',
+    settings: [setting],
+  };
+}
+
+/** Findings about channels that cannot send, such as those of data that was copied without its key. */
+async function channelFindings(app: App): Promise<readonly Finding[]> {
+  const locked = await (await app.outside()).lockedChannels();
+  return locked === null ? [] : [{ what: 'channels', state: 'failed', detail: locked }];
+}
+
+/**
+ * What to do if opening the data with this program would change its schema, or if the program does not know that schema. Null
+ * if neither is so.
+ */
+async function otherVersion(config: Config): Promise<Finding | null> {
+  const what = 'store';
+  const own = readMigrations().length;
+  const found = await readSchemaVersion(storeOf(config));
+  if (found === null || found === own) return null;
+  const detail = `The data has schema version ${found}, this program ${own}`;
+  return found < own
+    ? { what, state: 'lacking', detail: `${detail}: back up, then start it.` }
+    : { what, state: 'failed', detail: `${detail}: use the newer program.` };
+}
+
+/** Why nothing came back, in words for the operator. */
+const UNREACHED: Readonly<Record<FetchFailureKind, string>> = {
+  refused: 'its name has no address here, or none that is public',
+  unresolved: 'the name servers do not answer',
+  unsent: 'no connection could be begun',
+  timeout: 'it did not answer in time',
+  reset: 'the connection was closed',
+  busy: 'it is given a pause now',
+  egress: 'the proxy cannot be used',
+  too_large: 'the answer is too large',
+  bad_encoding: 'the encoding of the answer is broken',
+  bad_response: 'what answered is not the retailer',
+  untrusted:
+    'its certificate cannot be trusted: the clock is wrong, or something on the way opens what is encrypted',
+  redirect_loop: 'it redirects in a loop',
+  robots: 'its robots.txt forbids it',
+};
+
+/** Sends one request through the guard. It shows whether names, the network and the clock are right. */
+async function egressFindings(app: App, { io }: CommandInput): Promise<readonly Finding[]> {
+  const origin = publicOrigins().retailer_w.page;
+  const outcome = await (
+    await app.outside()
+  ).fetchPage(
+    { url: `${origin}/robots.txt`, accept: 'html', isOfficial: true },
+    app.lookupContext(io.stop),
+  );
+  const what = 'internet';
+  if (!outcome.ok) {
+    const { kind, detail } = outcome.failure;
+    return [
+      {
+        what,
+        state: 'failed',
+        detail: `A page of retailer_w could not be fetched: ${UNREACHED[kind]} (${detail}).`,
+        change:
+          kind === 'untrusted'
+            ? 'Set the clock; an authority of your own is trusted where NODE_EXTRA_CA_CERTS in the environment names its file.'
+            : 'Check the network, the name servers and the proxy of this machine.',
+        settings: [SETTINGS.dnsServers.name, SETTINGS.egressProxy.name],
+      },
+    ];
+  }
+  const { status, headers } = outcome.page;
+  const reached: Finding = {
+    what,
+    state: 'ok',
+    detail: `Names are resolved and retailer_w answers (status ${status}).`,
+  };
+  return [reached, clockFinding(Date.parse(headers['date'] ?? ''))];
+}
+
+/** Signatures of official APIs are refused if the clock is a few minutes off. */
+const MOST_OFF_MS = HOUR_MS / 30;
+
+function clockFinding(theirMs: number): Finding {
+  const what = 'clock';
+  if (Number.isNaN(theirMs))
+    return { what, state: 'lacking', detail: 'Nobody said what time it is.' };
+  const offMs = Math.abs(systemClock.now() - theirMs);
+  const detail = `${Math.round(offMs / SECOND_MS)} s from that of retailer_w.`;
+  if (offMs <= MOST_OFF_MS) return { what, state: 'ok', detail };
+  return { what, state: 'failed', detail, change: 'Set the clock of this machine (NTP).' };
+}
+
+/** Findings about what the settings leave out: credentials, the search engine, channels, contact. */
+async function lackFindings(app: App, config: Config): Promise<readonly Finding[]> {
+  const { listRetailers } = await app.outside();
+  const states = await listRetailers();
+  const usable = states.retailers.filter(({ sources }) => sources.some(({ isUsed }) => isUsed));
+  const can: Finding = {
+    what: 'retailers',
+    state: usable.length > 0 ? 'ok' : 'failed',
+    detail: `${usable.length} of ${states.retailers.length} can be asked: ${usable.map(({ retailer }) => retailer).join(', ')}.`,
+  };
+  const lacks = lacksOf(config, states).map(({ what, change, settings }): Finding => ({
+    what: 'settings',
+    state: 'lacking',
+    detail: what,
+    change,
+    settings,
+  }));
+  return [can, ...lacks];
+}

@@ -1,0 +1,130 @@
+// Errors of the operating system and of the data folder as sentences that say what to do.
+
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+
+import { StoreUnavailable } from '../../data/sql.ts';
+
+/** The sentence for an error; its own message if nothing better is known. `folders` are where the command has its data. */
+export function explainError(error: unknown, folders: readonly string[]): string {
+  if (!(error instanceof Error)) return String(error);
+  const said = systemProblem(error) ?? permissionProblemOf(error.cause);
+  if (said !== null) return said;
+  if (isOfFullDisk(error)) {
+    const { message } = error;
+    const why = message.includes('full') ? '' : ': the disk is full';
+    return `${message}${why}. Free some space and run the command again.`;
+  }
+  // SQLite says "unable to open database file" or "attempt to write a readonly database" for a missing permission.
+  const isOfData = error instanceof StoreUnavailable || isOfSqlite(error);
+  return (isOfData ? dataProblem(folders) : null) ?? error.message;
+}
+
+/**
+ * SQLite's codes for a full disk: the database, or the index of its log, could not grow. SQLite calls the second one an I/O
+ * error.
+ */
+const FULL: readonly unknown[] = [13, 4_874];
+
+/** Whether the disk is full: the opener's error says what could not be done, and the database's error beneath it why. */
+function isOfFullDisk(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (error instanceof StoreUnavailable && error.problem === 'full') return true;
+  return ('errcode' in error && FULL.includes(error.errcode)) || isOfFullDisk(error.cause);
+}
+
+function isOfSqlite(error: Error): boolean {
+  return 'code' in error && error.code === 'ERR_SQLITE_ERROR';
+}
+
+/** `dest` is the new path, for what is copied or renamed. */
+type SystemError = Error & { readonly code: string; readonly path: string; readonly dest?: string };
+
+function isSystemError(error: unknown): error is SystemError {
+  return (
+    error instanceof Error &&
+    'code' in error &&
+    'path' in error &&
+    typeof error.path === 'string' &&
+    'syscall' in error
+  );
+}
+
+function systemProblem(error: Error): string | null {
+  // For a file that is already open, the error does not name it.
+  if ('code' in error && error.code === 'ENOSPC' && !('path' in error)) {
+    return 'The disk is full. Free some space and run the command again.';
+  }
+  if (!isSystemError(error)) return null;
+  const { code, path, dest = path } = error;
+  switch (code) {
+    case 'ENOENT': {
+      const folder = dirname(resolve(path));
+      return existsSync(folder)
+        ? `${path} does not exist.`
+        : `The folder ${folder} does not exist.`;
+    }
+    case 'EISDIR':
+      return `${path} is a folder. Name a file.`;
+    case 'ENOTDIR':
+      return `A part of the path ${path} is a file. Name a folder.`;
+    case 'EEXIST':
+      return `${dest} exists already. Name another file.`;
+    case 'ENOSPC':
+      return `The disk of ${dest} is full. Free some space and run the command again.`;
+    default:
+      return permissionProblemOf(error);
+  }
+}
+
+function permissionProblemOf(error: unknown): string | null {
+  if (!isSystemError(error)) return null;
+  if (error.code === 'EROFS') return readOnlyProblem(nearestExisting(resolve(error.path)));
+  if (!['EACCES', 'EPERM'].includes(error.code)) return null;
+  return permissionProblem(error.path) ?? `No permission to use ${error.path}. Name another place.`;
+}
+
+function dataProblem(folders: readonly string[]): string | null {
+  const paths = folders.flatMap((folder) => [join(folder, 'openshelf.db'), folder]);
+  return paths.map(permissionProblem).find((each) => each !== null) ?? null;
+}
+
+/** Who owns a file or folder that this process may not read or write, and what to do; null if it may do both. */
+function permissionProblem(path: string): string | null {
+  const there = nearestExisting(resolve(path));
+  const { uid } = statSync(there);
+  const writing = refusalOf(there, constants.W_OK);
+  const missing =
+    refusalOf(there, constants.R_OK) === null ? (writing === null ? null : 'written') : 'read';
+  if (missing === null) return null;
+  if (missing === 'written' && writing === 'EROFS') return readOnlyProblem(there);
+  const own = process.geteuid?.();
+  const problem = `${there} cannot be ${missing}`;
+  if (own === undefined || own === uid) {
+    return `${problem}. Change its permissions, or name another place.`;
+  }
+  return (
+    `${problem}: it belongs to user ${uid}, and openshelf runs as user ${own}. ` +
+    'Run openshelf as the owner, change the owner with chown, or name another place.'
+  );
+}
+
+/** The sentence for a read-only file system. This is no matter of permissions: root may not write there either. */
+function readOnlyProblem(path: string): string {
+  return `${path} cannot be written, because its file system is mounted read-only. Mount it for writing, or name another place.`;
+}
+
+/** The path itself, or the folder below which it would be made. */
+function nearestExisting(path: string): string {
+  return existsSync(path) || dirname(path) === path ? path : nearestExisting(dirname(path));
+}
+
+/** The code of the system's error; null if the access is allowed. */
+function refusalOf(path: string, mode: number): string | null {
+  try {
+    accessSync(path, mode);
+    return null;
+  } catch (error) {
+    return error instanceof Error && 'code' in error ? String(error.code) : '';
+  }
+}

@@ -1,0 +1,177 @@
+// From the environment to the configuration that the service is built from (D4). All problems are reported at once. Nothing
+// else reads the environment.
+
+import type { Retention } from '../rules/history/retention.ts';
+import { NO_ORIGINS, parseOrigins, type OriginMap } from '../egress/origins.ts';
+import { readCredentials, type Credentials } from '../read/retailers/credentials.ts';
+import {
+  searchProviderOf,
+  type SearchProvider,
+} from '../read/retailers/search/search-providers.ts';
+import { LIMIT_SETTINGS } from './settings/limit-settings.ts';
+import { readSettings, type Env, type SettingOverrides } from './settings/read-settings.ts';
+import { ROLES } from './settings/setting-kinds.ts';
+import type { SettingValues } from './settings/settings-table.ts';
+
+/** Settings that the service only uses in combination with others. */
+type Combined = 'searxngUrl' | 'braveApiKey' | 'keepObservationsDays' | 'keepBarsYears';
+type Limit = keyof typeof LIMIT_SETTINGS;
+
+export type Config = Omit<SettingValues, Combined | Limit> & {
+  /** Limits of what callers may make the service hold or do at once. */
+  readonly limits: Readonly<Record<Limit, number>>;
+  /** The operator's credentials for official APIs, by retailer and name. */
+  readonly credentials: Credentials;
+  readonly search: Search;
+  /** How long price history is kept. */
+  readonly retention: Retention;
+};
+
+/** Thrown if the settings cannot be used. `problems` has a sentence for each thing that is wrong. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    const [first = '', ...more] = problems;
+    super(
+      more.length === 0
+        ? first
+        : `${problems.length} problems with the settings:\n${problems.map((each) => `  - ${each}`).join('\n')}`,
+    );
+    this.problems = problems;
+  }
+}
+
+/** Reads and checks the settings. Throws one `ConfigError` that lists every problem. */
+export function readConfig(env: Env, overrides: SettingOverrides = {}): Config {
+  const { values, problems: wrong } = readSettings(env, overrides);
+  const { searxngUrl, braveApiKey, keepObservationsDays, keepBarsYears, ...settings } = values;
+  const { limits: stated, others } = dividedBy(settings);
+  const limits = { ...stated, ...limitsOfPlace(stated, others, env) };
+  const problems = [...wrong, ...conflicts(values, env, overrides)];
+  const search = readSearch({ searxngUrl, braveApiKey }, problems);
+  const config: Config = {
+    ...others,
+    limits,
+    credentials: readCredentials(env, problems),
+    search,
+    retention: { observationDays: keepObservationsDays, barYears: keepBarsYears },
+  };
+  if (problems.length > 0) throw new ConfigError(problems);
+  return Object.freeze(config);
+}
+
+function isLimit(name: string): name is Limit {
+  return name in LIMIT_SETTINGS;
+}
+
+/** Divides the settings into the limits of a listener and all others. */
+function dividedBy<All extends Readonly<Record<string, unknown>>>(settings: All) {
+  const entries = Object.entries(settings);
+  return {
+    limits: Object.fromEntries(entries.filter(([name]) => isLimit(name))) as Config['limits'],
+    others: Object.fromEntries(entries.filter(([name]) => !isLimit(name))) as Omit<All, Limit>,
+  };
+}
+
+/** A sentence for each group of settings that cannot be used together. */
+function conflicts(
+  values: SettingValues,
+  env: Env,
+  overrides: SettingOverrides,
+): readonly string[] {
+  return [...mailConflicts(values), ...databaseConflicts(values, env, overrides)];
+}
+
+function mailConflicts({ smtpServer, smtpFrom }: SettingValues): readonly string[] {
+  if ((smtpServer === null) === (smtpFrom === '')) return [];
+  return smtpServer === null
+    ? ['OPENSHELF_SMTP_FROM requires OPENSHELF_SMTP_URL.']
+    : ['OPENSHELF_SMTP_URL requires OPENSHELF_SMTP_FROM: the address that notices are sent from.'];
+}
+
+function databaseConflicts(
+  values: SettingValues,
+  env: Env,
+  overrides: SettingOverrides,
+): readonly string[] {
+  const { databaseUrl, readUrl, workers, roles } = values;
+  if (databaseUrl !== null) {
+    if (overrides.dataDir === undefined) return [];
+    // An operator who names a folder would not expect the data on a server.
+    return [
+      'DATABASE_URL is set and a data folder is named too. Leave one of them out: ' +
+        'the data is in PostgreSQL or in the folder, not in both.',
+    ];
+  }
+  // A wrong DATABASE_URL is already a problem: what follows from it would only confuse.
+  if ((env['DATABASE_URL'] ?? '') !== '') return [];
+  const problems: string[] = [];
+  if (readUrl !== null) problems.push('OPENSHELF_READ_URL requires DATABASE_URL.');
+  if (workers > 1) {
+    problems.push(
+      `OPENSHELF_WORKERS (--workers) is ${workers}, but the embedded database belongs to one process. ` +
+        'Set DATABASE_URL: any number of processes can share a PostgreSQL database.',
+    );
+  }
+  if (roles.length < ROLES.length) {
+    problems.push(
+      `OPENSHELF_ROLE (--role) is ${roles.join()}, but the embedded database belongs to one process, which must do ` +
+        'all the work. Set DATABASE_URL to divide the work between processes.',
+    );
+  }
+  return problems;
+}
+
+/**
+ * A commit on a server takes longer, and more calls share it. With 32 of 256 connections waiting for it, a kept lookup reached
+ * 0.10 of what bare HTTP does, with 256 of them 0.27, for two thirds of the CPU time.
+ */
+const WRITING_ON_A_SERVER = 256;
+
+/** Most proxies keep a connection for a minute, and the proxy must be the one that closes it. */
+const KEEP_ALIVE_BEHIND_PROXY_MS = 65_000;
+
+/** The limits whose defaults depend on where the service runs. */
+function limitsOfPlace(
+  limits: Config['limits'],
+  { databaseUrl, trustProxy }: Pick<Config, 'databaseUrl' | 'trustProxy'>,
+  env: Env,
+): Partial<Config['limits']> {
+  const isStated = (limit: Limit) => (env[LIMIT_SETTINGS[limit].name] ?? '').trim() !== '';
+  const isOnServer = databaseUrl !== null && !isStated('maxWriting');
+  const isBehindProxy = trustProxy && !isStated('keepAliveMs');
+  return {
+    maxWriting: isOnServer ? WRITING_ON_A_SERVER : limits.maxWriting,
+    keepAliveMs: isBehindProxy ? KEEP_ALIVE_BEHIND_PROXY_MS : limits.keepAliveMs,
+  };
+}
+
+export type Search = {
+  readonly provider: SearchProvider | null;
+  /** The mapping of the provider's own origin, and nothing else. */
+  readonly origins: OriginMap;
+};
+
+/**
+ * The name under which the operator's own search engine is fetched: it usually has a private address. Only the search's own
+ * fetcher maps it, never that of shops, so that no address of a caller can reach the engine (D5, D50).
+ */
+const SEARCH_ORIGIN = 'https://searxng.operator.example';
+
+function readSearch(
+  settings: Pick<SettingValues, 'searxngUrl' | 'braveApiKey'>,
+  problems: string[],
+): Search {
+  const provider = searchProviderOf(settings);
+  if (provider === null) return { provider, origins: NO_ORIGINS };
+  if ('problem' in provider) {
+    problems.push(provider.problem);
+    return { provider: null, origins: NO_ORIGINS };
+  }
+  if (provider.kind === 'brave') return { provider, origins: NO_ORIGINS };
+  const own = new URL(provider.base);
+  const { origins } = parseOrigins(`${SEARCH_ORIGIN}=${own.origin}`);
+  return { provider: { kind: 'searxng', base: `${SEARCH_ORIGIN}${own.pathname}` }, origins };
+}

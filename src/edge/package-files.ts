@@ -1,0 +1,43 @@
+// Files that the service reads: its manifest, the trained matcher, the recorded examples, and what the console's pages load.
+
+import { readdirSync, readFileSync } from 'node:fs';
+
+import type { Example } from '../server/document/examples.ts';
+import type { ConsoleFile } from '../server/routes/pages/console.ts';
+
+function readJson(path: string): unknown {
+  return JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'));
+}
+
+/** The version of the package, as `--version` and the User-Agent say it. */
+export function versionText(): string {
+  return (readJson('../../package.json') as { version: string }).version;
+}
+
+/** The trained matcher (docs/matching.md), for `modelFrom`. */
+export function matchModelText(): string {
+  return readFileSync(new URL('../rules/matching/model/model.txt', import.meta.url), 'utf8');
+}
+
+/** The recorded answers that the OpenAPI document shows. */
+export function readExamples(): readonly Example[] {
+  return readJson('../../assets/examples.json') as readonly Example[];
+}
+
+/** The chart library, as its package ships it. */
+const CHART_FILES = { 'uplot.js': 'uPlot.iife.min.js', 'uplot.css': 'uPlot.min.css' };
+
+/** The scripts and styles of the console, those of the chart library included. */
+export function consoleFiles(): readonly ConsoleFile[] {
+  const folder = new URL('../../console/', import.meta.url);
+  const names = readdirSync(folder).filter((name) => /\.(?:js|css|svg)$/.test(name));
+  const own = names.map((name) => ({
+    name,
+    read: () => readFileSync(new URL(name, folder), 'utf8'),
+  }));
+  const chart = Object.entries(CHART_FILES).map(([name, file]) => ({
+    name,
+    read: () => readFileSync(new URL(import.meta.resolve(`uplot/dist/${file}`)), 'utf8'),
+  }));
+  return [...own, ...chart];
+}

@@ -1,0 +1,78 @@
+// What a run will ask for and cost, counted before anything is asked.
+
+import { ADD_ON_TOKENS, BASE_TOKENS } from '../../base/call-cost.ts';
+import { SECOND_MS } from '../../base/clock.ts';
+import type { Journal } from './journal.ts';
+import type { ReadEntry } from './read-entries.ts';
+
+export type RunPlan = {
+  readonly rows: number;
+  /** Products that are looked up, each once. */
+  readonly wanted: number;
+  /** Rows that name a product that an earlier or later row names too. */
+  readonly repeated: number;
+  readonly mended: number;
+  /** Rows that name nothing that can be looked up. */
+  readonly invalid: number;
+  readonly unread: number;
+  /** Products that an earlier run of the same command has already answered. */
+  readonly answered: number;
+};
+
+/**
+ * The first call has the retailers asked, the second one gets their answers. Two calls cost less than asking for everything
+ * twice, and always the same.
+ */
+const FIRST_CALL_TOKENS = BASE_TOKENS.product;
+export const SECOND_CALL_TOKENS = BASE_TOKENS.product + ADD_ON_TOKENS.includeCrossRetailer;
+/** Calls for each product if a service is asked. */
+export const CALLS_A_PRODUCT = 2;
+/** Most second calls of a run that may come before every retailer was asked, and are then repeated. */
+export function mostEarlyCalls({ wanted }: Pick<RunPlan, 'wanted'>): number {
+  return Math.max(20, Math.ceil(wanted / 10));
+}
+
+/** Counts what a run has to do, without doing it. */
+export async function planRun(
+  entries: AsyncIterable<ReadEntry>,
+  journal: Pick<Journal, 'stateOf'> | null,
+): Promise<RunPlan> {
+  const seen = new Set<string>();
+  const plan = { rows: 0, wanted: 0, repeated: 0, mended: 0, invalid: 0, unread: 0, answered: 0 };
+  for await (const { wanted, note, problem } of entries) {
+    plan.rows += 1;
+    if (problem !== null) plan[problem.status] += 1;
+    if (wanted === null) continue;
+    if (note !== null) plan.mended += 1;
+    if (seen.has(wanted)) plan.repeated += 1;
+    else {
+      seen.add(wanted);
+      plan.wanted += 1;
+      if (journal?.stateOf(wanted) === 'answered') plan.answered += 1;
+    }
+  }
+  return plan;
+}
+
+/** Tokens if every product is found; a product that is not found costs nothing. */
+export function tokensOfRun({ wanted }: Pick<RunPlan, 'wanted'>): number {
+  return wanted * (FIRST_CALL_TOKENS + SECOND_CALL_TOKENS);
+}
+
+/** Requests that one product causes at one retailer: a search for its barcode, and the page that it finds. */
+const REQUESTS_PER_RETAILER = 2;
+
+/** Milliseconds at the pace of each retailer, all of which work side by side; 0 if nobody is paced. */
+export function paceMs({ wanted, answered }: RunPlan, intervalMs: number): number {
+  return (wanted - answered) * REQUESTS_PER_RETAILER * intervalMs;
+}
+
+/** `45 s`, `12 min`, `3 h 20 min`. */
+export function spanText(ms: number): string {
+  const seconds = Math.max(1, Math.round(ms / SECOND_MS));
+  if (seconds < 90) return `${seconds} s`;
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 90) return `${minutes} min`;
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
+  return rest === 0 ? `${hours} h` : `${hours} h ${rest} min`;
+}

@@ -1,0 +1,126 @@
+// The rows of a sheet as entries: which cell names the product, what was mended in it, and what one piece costs.
+
+import { parseIdentifier, type Identifier } from '../../base/identifiers/parse-identifier.ts';
+import { printedForm } from '../../base/identifiers/gtin.ts';
+import { amountCents } from '../sheets/amount-cell.ts';
+import {
+  chooseColumns,
+  SAMPLE_ROWS,
+  type SheetColumns,
+  type WantedColumns,
+} from '../sheets/identifier-column.ts';
+import { mendCode } from '../sheets/mend-code.ts';
+import type { Sheet } from '../sheets/sheet.ts';
+import { SheetProblem, type SheetRow } from '../sheets/sheet-row.ts';
+import type { Entry } from './result-table.ts';
+
+export type ReadEntry = Entry & {
+  readonly cells: readonly string[];
+  /** The text that is looked up, the same for two entries of one product. Null if nothing is; `problem` then says why. */
+  readonly wanted: string | null;
+  readonly problem: { readonly status: 'invalid' | 'unread'; readonly detail: string } | null;
+};
+
+/** The columns, found in the first rows. Throws a SheetProblem. */
+export async function columnsOf(sheet: Sheet, wanted: WantedColumns): Promise<SheetColumns> {
+  const sample: SheetRow[] = [];
+  for await (const row of sheet.rows()) {
+    sample.push(row);
+    if (sample.length >= SAMPLE_ROWS) break;
+  }
+  try {
+    const columns = chooseColumns(sample, wanted);
+    // Numbers of a workbook and of JSON have a decimal point, whatever the texts beside them have.
+    return sheet.kind === 'csv' ? columns : { ...columns, costMark: null };
+  } catch (error) {
+    if (sheet.which === null || !(error instanceof SheetProblem)) throw error;
+    throw new SheetProblem(
+      `${error.message} ${nameAnother(sheet.which)}`,
+      `${error.onPage} ${sheet.which} Put the one with the products first, or save it as a file of its own.`,
+    );
+  }
+}
+
+/** What a person should know about the rows above the headings; null if nothing. */
+export function rowsAboveRemark({ headingLine, rowsAbove }: SheetColumns): string | null {
+  if (headingLine === null || rowsAbove === 0) return null;
+  return rowsAbove === 1
+    ? `The row above the headings in line ${headingLine} is left out.`
+    : `The ${rowsAbove} rows above the headings in line ${headingLine} are left out.`;
+}
+
+/** Which columns of case codes are passed over, and why; null if none is. */
+export function passedOverRemark({ names, identifier, passedOver }: SheetColumns): string | null {
+  if (passedOver.length === 0) return null;
+  const shown = passedOver.map((name) => `"${name}"`).join(', ');
+  const [columns, have] = passedOver.length === 1 ? ['Column', 'has'] : ['Columns', 'have'];
+  return `${columns} ${shown} ${have} the codes of cases and ${passedOver.length === 1 ? 'is' : 'are'} passed over for "${names[identifier] ?? ''}", which has those of what is in them.`;
+}
+
+/** Which sheets there are, for a person who can give options. */
+export function nameAnother(which: string): string {
+  return `${which} Name another with --sheet.`;
+}
+
+/** Every row after the headings, in order. */
+export async function* readEntries(sheet: Sheet, columns: SheetColumns): AsyncGenerator<ReadEntry> {
+  let isEntry = columns.headingLine === null;
+  for await (const row of sheet.rows()) {
+    if (isEntry) yield entryOf(row, columns);
+    else isEntry = row.line === columns.headingLine;
+  }
+}
+
+function entryOf({ line, cells, problem }: SheetRow, columns: SheetColumns): ReadEntry {
+  const { identifier: at, isBarcodes, cost, costMark } = columns;
+  const row = { line, cells, note: null, costCents: null };
+  if (problem !== null) {
+    const unread = { status: 'unread' as const, detail: problem };
+    return { ...row, identifier: '', wanted: null, problem: unread };
+  }
+  const mended = mendCode(cells[at] ?? '', isBarcodes);
+  const { text } = mended;
+  const costText = cost === null ? '' : (cells[cost]?.trim() ?? '');
+  const costCents = costText === '' ? null : amountCents(costText, costMark);
+  const about = { ...row, identifier: text.slice(0, MAX_SHOWN), costCents };
+  const invalid = (detail: string): ReadEntry => ({
+    ...about,
+    wanted: null,
+    problem: { status: 'invalid', detail },
+  });
+  if (text === '') return invalid('the row names no product: its identifier is empty');
+  if (mended.isLost) return invalid(mended.note ?? 'digits are lost');
+  const parsed = parseIdentifier(text);
+  if (!parsed.ok) return invalid(parsed.fault.detail);
+  const meant = meantIn(columns, parsed.identifiers);
+  const wanted = meant !== undefined && 'gtin14' in meant ? printedForm(meant.gtin14) : text;
+  const badCost =
+    costText !== '' && costCents === null
+      ? `the cost "${costText.slice(0, 40)}" is no amount`
+      : null;
+  const notes = [mended.note, badCost].filter((each) => each !== null);
+  return {
+    ...about,
+    note: notes.length === 0 ? null : notes.join('; '),
+    wanted,
+    problem: null,
+  };
+}
+
+/**
+ * What an identifier is looked up as: its first meaning, but in a column of barcodes the barcode. Eight digits are the short
+ * form of a UPC if the heading says UPC and nothing else.
+ */
+function meantIn(
+  { names, identifier: at, isBarcodes }: SheetColumns,
+  identifiers: readonly Identifier[],
+): Identifier | undefined {
+  if (!isBarcodes) return identifiers[0];
+  const heading = names[at] ?? '';
+  const isUpc = /\bupc/i.test(heading) && !/\b(?:ean|gtin|isbn)/i.test(heading);
+  const short = isUpc ? identifiers.find(({ kind }) => kind === 'upce') : undefined;
+  return short ?? identifiers.find((each) => 'gtin14' in each) ?? identifiers[0];
+}
+
+/** Characters of an identifier that are shown: an address may be longer than a cell of a workbook. */
+const MAX_SHOWN = 8_192;

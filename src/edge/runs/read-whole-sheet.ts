@@ -1,0 +1,84 @@
+// Reads a small sheet at once, for a person who sees its content before anything is looked up.
+
+import { openSheet } from '../sheets/sheet.ts';
+import { SheetProblem } from '../sheets/sheet-row.ts';
+import { SENT_FILE } from '../sheets/workbook.ts';
+import { usdOf } from '../../answer/wire/hundredths.ts';
+import type { SheetAnswer, TellingLine } from '../../answer/wire/sheet.ts';
+import {
+  columnsOf,
+  passedOverRemark,
+  readEntries,
+  rowsAboveRemark,
+  type ReadEntry,
+} from './read-entries.ts';
+
+/** More rows are of no use on a page. */
+const MOST_ROWS = 10_000;
+/** Lines of each kind that are listed one by one. */
+const MOST_TOLD = 100;
+const LONGEST_SHOWN = 200;
+
+export type NamedSheet = {
+  /** The name of the file; its ending helps to recognize the format. */
+  readonly name: string;
+  readonly bytes: Uint8Array;
+};
+
+/** Throws a SheetProblem if the file is no sheet, names nothing, or has more than 10,000 rows. */
+export async function readWholeSheet({ name, bytes }: NamedSheet): Promise<SheetAnswer> {
+  const source = {
+    name,
+    bytes: async function* once() {
+      yield bytes;
+    },
+  };
+  const sheet = await openSheet(source, null, SENT_FILE);
+  const columns = await columnsOf(sheet, { identifier: null, cost: null });
+  const products = new Map<string, number | null>();
+  const mended: TellingLine[] = [];
+  const leftOut: TellingLine[] = [];
+  let [rows, mendedRows, leftOutRows, repeated] = [0, 0, 0, 0];
+  for await (const entry of readEntries(sheet, columns)) {
+    rows += 1;
+    if (rows > MOST_ROWS) throw new SheetProblem(TOO_MANY);
+    const { wanted, note, problem, costCents } = entry;
+    if (wanted === null) {
+      leftOutRows += 1;
+      tell(leftOut, entry, problem?.detail ?? 'it names no product');
+      continue;
+    }
+    if (note !== null) {
+      mendedRows += 1;
+      tell(mended, entry, note);
+    }
+    if (products.has(wanted)) repeated += 1;
+    else products.set(wanted, usdOf(costCents));
+  }
+  return {
+    rows,
+    identifier_column: columns.names[columns.identifier] ?? '',
+    cost_column: columns.cost === null ? null : (columns.names[columns.cost] ?? null),
+    products: [...products].map(([id, cost]) => ({ id, cost })),
+    repeated,
+    mended: mendedRows,
+    left_out: leftOutRows,
+    mended_lines: mended,
+    left_out_lines: leftOut,
+    remarks: [
+      sheet.which,
+      ...sheet.remarks,
+      rowsAboveRemark(columns),
+      passedOverRemark(columns),
+    ].filter((remark) => remark !== null),
+  };
+}
+
+const TOO_MANY =
+  `The sheet has more than ${MOST_ROWS.toLocaleString('en')} rows, too many for a page. In a terminal, ` +
+  '`openshelf lookup --file` takes a million.';
+
+function tell(lines: TellingLine[], { line, identifier }: ReadEntry, what: string): void {
+  if (lines.length >= MOST_TOLD) return;
+  lines.push({ line, identifier: identifier.slice(0, LONGEST_SHOWN), what });
+}

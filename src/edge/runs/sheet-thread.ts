@@ -1,0 +1,25 @@
+// Entry point of the thread that reads one sent sheet, and then ends. A file made to use up time or memory costs that thread
+// and not the service. The thread has no environment variables, and opens no files or sockets.
+
+import { parentPort, workerData } from 'node:worker_threads';
+
+import { SheetProblem } from '../sheets/sheet-row.ts';
+import type { SheetAnswer } from '../../answer/wire/sheet.ts';
+import { readWholeSheet, type NamedSheet } from './read-whole-sheet.ts';
+
+/** `problem` says what is wrong with the file, for whoever sent it. */
+export type SheetMessage =
+  | { readonly kind: 'read'; readonly answer: SheetAnswer }
+  | { readonly kind: 'problem'; readonly detail: string };
+
+const { sheet } = workerData as { readonly sheet: NamedSheet };
+try {
+  send({ kind: 'read', answer: await readWholeSheet(sheet) });
+} catch (error) {
+  if (!(error instanceof SheetProblem)) throw error;
+  send({ kind: 'problem', detail: error.onPage });
+}
+
+function send(message: SheetMessage): void {
+  parentPort?.postMessage(message);
+}

@@ -1,0 +1,101 @@
+// From environment and options to the values of the settings, with everything that is wrong with them.
+
+import { nearestName } from '../../base/nearest-name.ts';
+import { CREDENTIAL_NAMES } from '../../read/retailers/credentials.ts';
+import { SETTINGS, type Setting, type SettingField, type SettingValues } from './settings-table.ts';
+
+export type Env = Readonly<Record<string, string | undefined>>;
+
+/** Settings of the command line, as text or number; they override the environment's. */
+export type SettingOverrides = { readonly [Field in SettingField]?: string | number };
+
+export type ReadSettings = {
+  /** The values; a setting with a problem has its default. */
+  readonly values: SettingValues;
+  /** Sentences that a person can act on. */
+  readonly problems: readonly string[];
+};
+
+/** Reads every setting of the table; never throws. */
+export function readSettings(env: Env, overrides: SettingOverrides): ReadSettings {
+  const given = trimmed(env);
+  const problems = [...unknownNames(env), ...quotedCredentials(given)];
+  const values: Record<string, unknown> = {};
+  for (const [field, setting] of Object.entries<Setting<unknown>>(SETTINGS)) {
+    const override = overrides[field as SettingField];
+    const text = override === undefined ? given[setting.name] : String(override);
+    const parsed = parsedSetting(setting, text);
+    if ('problems' in parsed) problems.push(...parsed.problems);
+    values[field] = 'value' in parsed ? parsed.value : defaultOf(setting);
+  }
+  return { values: values as SettingValues, problems };
+}
+
+/**
+ * The settings without white space around them. In a file with Windows line ends each setting ends in one, and a PostgreSQL
+ * client took an address behind a blank for the name of a host. A text of white space only is kept, and is refused if it is no
+ * value.
+ */
+function trimmed(env: Env): Env {
+  return Object.fromEntries(
+    SETTING_NAMES.map((name) => {
+      const text = env[name];
+      return [name, text === undefined || text.trim() === '' ? text : text.trim()];
+    }),
+  );
+}
+
+/**
+ * Values in quotation marks. A shell removes these, but `docker run --env-file` does not: the data would be in a folder of that
+ * name, beside the volume. The message repeats no value, because some are secrets.
+ */
+const QUOTED = /^(["']).*\1$/s;
+
+const saidOfQuoted = (name: string): string =>
+  `${name} begins and ends with a quotation mark. Leave both out: they came here as a part of the value.`;
+
+const quotedCredentials = (given: Env): readonly string[] =>
+  CREDENTIAL_NAMES.filter((name) => QUOTED.test(given[name] ?? '')).map(saidOfQuoted);
+
+function parsedSetting({ name, flag, kind, ...setting }: Setting<unknown>, text = setting.default) {
+  if (QUOTED.test(text)) return { problems: [saidOfQuoted(name)] };
+  const given = text === '' && kind.parsesEmpty !== true ? setting.default : text;
+  return kind.parse(given, flag === undefined ? name : `${name} (--${flag})`);
+}
+
+function defaultOf({ name, kind, ...setting }: Setting<unknown>): unknown {
+  const parsed = kind.parse(setting.default, name);
+  return 'value' in parsed ? parsed.value : undefined;
+}
+
+/** The environment variables that are settings: those of the table, then the credentials. */
+export const SETTING_NAMES: readonly string[] = [
+  ...Object.values(SETTINGS).map(({ name }) => name),
+  ...CREDENTIAL_NAMES,
+];
+
+/** A sentence for each variable that has the prefix of the settings and is none, so that a typing error is noticed. */
+function unknownNames(env: Env): readonly string[] {
+  return Object.keys(env)
+    .filter((name) => LIKE_OURS.test(name) && !SETTING_NAMES.includes(name))
+    .filter((name) => !FOR_TESTS.test(name))
+    .map((name) => {
+      const near = nearestSetting(name.toUpperCase());
+      if (near !== null) return `Unknown setting ${name}. Did you mean ${near}?`;
+      return `Unknown setting ${name}. "openshelf serve --help" lists the settings.`;
+    });
+}
+
+const PREFIX = 'OPENSHELF_';
+/** Names like ours, also in small letters, which the system takes for others: with `database_url` the data went into a file. */
+const LIKE_OURS = /^(?:openshelf_|database_url$)/i;
+/** Variables that only the tests and the evaluation programs read, never the service. */
+const FOR_TESTS = /^OPENSHELF_(?:TEST_.*|VECTORS)$/;
+
+/** The nearest setting. Names are compared without the prefix, so that `OPENSHELF_PROT` is near to `PORT`. */
+function nearestSetting(name: string): string | null {
+  const bare = (text: string): string =>
+    text.startsWith(PREFIX) ? text.slice(PREFIX.length) : text;
+  const near = nearestName(bare(name), SETTING_NAMES.map(bare));
+  return SETTING_NAMES.find((each) => bare(each) === near) ?? null;
+}

@@ -1,0 +1,295 @@
+// Every setting of the service, once. The check at start, the type of the settings, `.env.example`, the table of
+// docs/configuration.md and the list in `openshelf serve --help` are all made from this table. The credentials of official APIs
+// are settings too; they follow from the sources of the retailers (read/retailers/credentials.ts).
+
+import { LIMIT_SETTINGS, STOP_SETTINGS } from './limit-settings.ts';
+import { NOTICE_SETTINGS } from './notice-settings.ts';
+import { WATCH_SETTINGS } from './watch-settings.ts';
+import {
+  anyText,
+  contactAddress,
+  databaseUrl,
+  deniedHosts,
+  dnsServers,
+  folderPath,
+  hostName,
+  hostNames,
+  proxyAddress,
+  optional,
+  originList,
+  originMap,
+  processRoles,
+  replicaUrl,
+  socketAddress,
+  trueOrFalse,
+  wholeNumber,
+  type SettingKind,
+} from './setting-kinds.ts';
+
+export type Setting<T> = {
+  /** The environment variable. */
+  readonly name: string;
+  /** The option of a command that overrides the variable. */
+  readonly flag?: string;
+  readonly kind: SettingKind<T>;
+  /** The text that is used if the setting is not set; empty if there is none. */
+  readonly default: string;
+  /** What docs/configuration.md says in place of an empty default, if that is not `none`. */
+  readonly unset?: string;
+  /** One line for `.env.example` and `--help`. */
+  readonly line: string;
+  /** The text of docs/configuration.md, in Markdown, if it says more than the line. */
+  readonly page?: string;
+};
+
+/** The settings in the order in which they are documented. The keys are the fields of the values that were read. */
+export const SETTINGS = {
+  host: {
+    name: 'HOST',
+    flag: 'host',
+    kind: hostName,
+    default: '127.0.0.1',
+    line: 'Address to listen on.',
+    page: 'Address to listen on. An empty value listens on every address of the machine.',
+  },
+  port: {
+    name: 'PORT',
+    flag: 'port',
+    kind: wholeNumber(0, 65_535),
+    default: '8790',
+    line: 'Port to listen on; 0 picks a free one.',
+    page: 'Port to listen on; `0` picks a free one.',
+  },
+  dataDir: {
+    name: 'OPENSHELF_DATA',
+    flag: 'data',
+    kind: folderPath,
+    default: './data',
+    line: 'Folder of the embedded SQLite database; created when it does not exist.',
+  },
+  databaseUrl: {
+    name: 'DATABASE_URL',
+    kind: databaseUrl,
+    default: '',
+    line: 'PostgreSQL to use instead of the data folder: postgres://user:password@host:5432/database',
+    page:
+      '`postgres://user:password@host:5432/database`: PostgreSQL stores everything, instead of the data folder ' +
+      '([databases.md](databases.md)). May name several servers, `a:5432,b:5432`; the one that takes writes is used ' +
+      '([replicas.md](replicas.md)). A secret. Cannot be combined with `--data`.',
+  },
+  readUrl: {
+    name: 'OPENSHELF_READ_URL',
+    kind: optional(replicaUrl),
+    default: '',
+    line: 'A standby of that PostgreSQL that may answer reads of stored products; requires DATABASE_URL.',
+    page:
+      'A standby of that PostgreSQL. It answers reads of stored products while it is at most 0.5 s behind ' +
+      '([replicas.md](replicas.md)). Requires `DATABASE_URL`. A secret.',
+  },
+  workers: {
+    name: 'OPENSHELF_WORKERS',
+    flag: 'workers',
+    kind: wholeNumber(1, 256),
+    default: '1',
+    line: 'Number of processes that share the port; more than one requires DATABASE_URL.',
+    page:
+      'Number of processes that share the port (`--workers`). More than one requires `DATABASE_URL` ' +
+      '([cluster.md](cluster.md)).',
+  },
+  roles: {
+    name: 'OPENSHELF_ROLE',
+    flag: 'role',
+    kind: processRoles,
+    default: 'api,indexer',
+    line: 'What each process does: api (answers calls), indexer (works in the background), or both.',
+    page:
+      'What each process does (`--role`): `api` answers calls; `indexer` works in the background and answers health ' +
+      'checks and metrics only. One of them alone requires `DATABASE_URL`.',
+  },
+  contact: {
+    name: 'OPENSHELF_CONTACT',
+    kind: optional(contactAddress),
+    default: '',
+    line: 'E-mail or https:// address at which a shop can reach you; sent as part of the User-Agent.',
+    page:
+      'E-mail address or `https://` address at which a shop can reach you. It is part of the User-Agent: ' +
+      '`openshelf/<version> (+<contact>)`. Each start logs a warning until it is set.',
+  },
+  hostIntervalMs: {
+    name: 'OPENSHELF_HOST_INTERVAL_MS',
+    kind: wholeNumber(0, 3_600_000),
+    default: '1000',
+    line: 'Milliseconds between two requests to the same shop; origins of OPENSHELF_ORIGINS are not paced.',
+    page: 'Milliseconds between two requests to the same shop. Requests to origins of `OPENSHELF_ORIGINS` are not paced.',
+  },
+  maxConcurrent: {
+    name: 'OPENSHELF_MAX_CONCURRENT',
+    kind: wholeNumber(1, 1_000),
+    default: '32',
+    line: 'Most requests in progress at once over all shops; each shop gets one at a time.',
+  },
+  origins: {
+    name: 'OPENSHELF_ORIGINS',
+    kind: originMap,
+    default: '',
+    line: 'Origins to fetch from somewhere else: https://shop.example.com=http://127.0.0.1:4010,...',
+    page:
+      '`https://shop.example.com=http://127.0.0.1:4010,...`: requests for the first origin go to the second. For tests, ' +
+      'recorded pages and a mirror of your own. Only origins listed here may be on a loopback or private address. ' +
+      'Notices follow it for the services that receive them alone ([channels.md](channels.md)).',
+  },
+  dnsServers: {
+    name: 'OPENSHELF_DNS_SERVERS',
+    kind: dnsServers,
+    default: '',
+    unset: "the system's",
+    line: "DNS servers to use instead of the system's, separated by commas: 9.9.9.9,149.112.112.112",
+    page:
+      'Addresses of DNS servers to use, separated by commas: `192.0.2.1`, `192.0.2.1:53` or `[2001:db8::1]:53`. ' +
+      'Without any, names of shops are asked at the servers that the machine is set to; its hosts file and search domains count for ' +
+      'hosts in settings only.',
+  },
+  deny: {
+    name: 'OPENSHELF_DENY',
+    kind: deniedHosts,
+    default: '',
+    line: 'Hosts (with those below them) and networks that are never contacted, separated by commas.',
+    page: 'Hosts and networks that no fetch ever contacts, separated by commas: `shop.example,198.51.100.0/24`. A host stands for every host below it too; a network is compared with the addresses a name resolves to. A call for one is refused like any address that may not be fetched, and so is a receiver of notices.',
+  },
+
+  pictures: {
+    name: 'OPENSHELF_PICTURES',
+    kind: trueOrFalse,
+    default: 'true',
+    line: 'Whether the console shows pictures of products, fetched by the service as pages are; false: none.',
+    page:
+      'Whether the console shows pictures of products. They are fetched by the service like pages (guard, `robots.txt`, ' +
+      'pacing), at most 2 MiB each, and kept in memory for ten minutes; `false`: none.',
+  },
+  egressProxy: {
+    name: 'OPENSHELF_EGRESS_PROXY',
+    kind: optional(proxyAddress),
+    default: '',
+    line: 'Proxy for all requests to shops and to receivers of notices: http://proxy.example.com:3128',
+    page:
+      '`http://` or `https://` address of a proxy for all requests to shops and to public receivers of notices. The proxy variables that other programs ' +
+      'use (`HTTPS_PROXY` and its like) are not read.',
+  },
+  searxngUrl: {
+    name: 'OPENSHELF_SEARXNG_URL',
+    kind: anyText,
+    default: '',
+    line: 'Your own SearXNG, with json among its formats: finds pages of retailers that take no barcode.',
+    page:
+      'Your own SearXNG, with `json` among its formats: finds product pages of retailers that cannot be asked by ' +
+      'barcode ([search-providers.md](search-providers.md)). It may be on a private address.',
+  },
+  braveApiKey: {
+    name: 'OPENSHELF_BRAVE_API_KEY',
+    kind: anyText,
+    default: '',
+    line: 'Key of the Brave Search API, for the same; not used when OPENSHELF_SEARXNG_URL is set.',
+    page: 'Key of the Brave Search API, for the same purpose; not used when `OPENSHELF_SEARXNG_URL` is set. A secret.',
+  },
+  trustedShops: {
+    name: 'OPENSHELF_TRUSTED_SHOPS',
+    kind: hostNames,
+    default: '',
+    line: 'Hosts of shops whose pages count for a barcode like the seven retailers, with commas between.',
+    page:
+      'Hosts of shops whose pages count for a barcode like those of the seven retailers, with commas between. Anyone can put ' +
+      'up a page that prints any barcode, so the pages of all other shops prove nothing about it. A host covers its ' +
+      'subdomains.',
+  },
+  trustProxy: {
+    name: 'OPENSHELF_TRUST_PROXY',
+    kind: trueOrFalse,
+    default: 'false',
+    line: 'true behind a reverse proxy that sets X-Forwarded-For: idle connections stay open for 65 s instead of 5 s.',
+    page:
+      '`true` behind a reverse proxy: idle connections stay open for 65 s instead of 5 s, and addresses are those that the ' +
+      'proxy puts last into `X-Forwarded-For`.',
+  },
+  corsOrigins: {
+    name: 'OPENSHELF_CORS_ORIGINS',
+    kind: originList,
+    default: '',
+    line: 'Origins whose pages may call the API from a browser: https://app.example.com,...',
+    page: 'Origins whose pages may call the API from a browser, separated by commas.',
+  },
+  metrics: {
+    name: 'OPENSHELF_METRICS',
+    kind: optional(socketAddress),
+    default: '',
+    line: 'Address of /metrics: 127.0.0.1:9464. Without it, /metrics is on PORT for callers on this machine.',
+    page:
+      '`127.0.0.1:9464`: `/metrics` is answered at this address only, to everyone who can reach it. Without it, ' +
+      '`/metrics` is on `PORT`, for callers on the same machine only ([quality.md](quality.md)). With several workers, ' +
+      'worker 1 uses this port, worker 2 the next one, and so on.',
+  },
+  keepObservationsDays: {
+    name: 'OPENSHELF_KEEP_OBSERVATIONS_DAYS',
+    kind: optional(wholeNumber(181, 36_500)),
+    default: '',
+    unset: 'forever',
+    line: 'Days (181 or more) for which every price observation is kept; older days keep what their bars need.',
+    page:
+      'Days (181 or more) for which every price observation is kept. Of older days only the observations that their ' +
+      'bars are made of are kept ([price-history-storage.md](price-history-storage.md)); the others are deleted.',
+  },
+  keepBarsYears: {
+    name: 'OPENSHELF_KEEP_BARS_YEARS',
+    kind: optional(wholeNumber(1, 100)),
+    default: '',
+    unset: 'forever',
+    line: 'Calendar years before this one (1 or more) of which price history is kept; older history is deleted.',
+  },
+  requestLog: {
+    name: 'OPENSHELF_REQUEST_LOG',
+    kind: trueOrFalse,
+    default: 'true',
+    line: 'One line in the log for every answered request; false: none.',
+    page: 'One line in the log for every answered request ([operations.md](operations.md#the-log)); `false`: none.',
+  },
+  preparedMb: {
+    name: 'OPENSHELF_PREPARED_MB',
+    kind: wholeNumber(0, 1_000_000),
+    default: '64',
+    line: 'Megabytes of answers that are kept to be given again while nothing has changed; 0: none.',
+    page:
+      'Megabytes of answers that are kept to be given again while nothing of what they were made from has changed ' +
+      '([performance.md](performance.md#prepared-answers)); `0`: none. None is kept with `OPENSHELF_READ_URL`.',
+  },
+  rememberedMb: {
+    name: 'OPENSHELF_REMEMBERED_MB',
+    kind: wholeNumber(0, 1_000_000),
+    default: '32',
+    line: 'Megabytes of products that are remembered between calls, to be composed anew when something of them changes; 0: none.',
+    page:
+      'Megabytes of products that are remembered between calls whose whole answer is not kept, and composed anew when ' +
+      'something of them changes ([performance.md](performance.md#remembered-products)); `0`: none. None is remembered with ' +
+      '`OPENSHELF_READ_URL`.',
+  },
+  apiKey: {
+    name: 'OPENSHELF_API_KEY',
+    kind: anyText,
+    default: '',
+    line: 'API key of another service, for commands that are given its address with --url.',
+    page:
+      'API key of another service, for commands that are given its address with `--url` ([files.md](files.md)). A secret; ' +
+      'the service itself does not read it.',
+  },
+  ...LIMIT_SETTINGS,
+  ...STOP_SETTINGS,
+  ...WATCH_SETTINGS,
+  ...NOTICE_SETTINGS,
+} as const satisfies Readonly<Record<string, Setting<unknown>>>;
+
+export type SettingField = keyof typeof SETTINGS;
+
+/** The settings that were read, by field. */
+export type SettingValues = {
+  readonly [Field in SettingField]: (typeof SETTINGS)[Field]['kind'] extends SettingKind<infer T>
+    ? T
+    : never;
+};

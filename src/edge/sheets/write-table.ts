@@ -1,0 +1,121 @@
+// Writes a table to a file, row by row: CSV, XLSX, JSON lines or Parquet. The file gets its name when it is complete.
+
+import {
+  closeSync,
+  createWriteStream,
+  fsyncSync,
+  openSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+
+import { fileWriter, parquetWriteRows } from 'hyparquet-writer';
+
+import { csvCell } from '../../base/csv-cell.ts';
+import { filePath } from './output-file.ts';
+import type { TableFormat } from './table-format.ts';
+import { workbookBytes } from './workbook.ts';
+
+export type TableCell = string | number | boolean | null;
+
+export type TableColumn = {
+  readonly name: string;
+  readonly kind: 'text' | 'number' | 'boolean';
+};
+
+export type Table = {
+  readonly columns: readonly TableColumn[];
+  readonly rows: AsyncIterable<readonly TableCell[]>;
+};
+
+/** Writes the table. A file that was begun and not finished is removed. */
+export async function writeTable(named: string, format: TableFormat, table: Table): Promise<void> {
+  const path = filePath(named);
+  const part = `${path}.part`;
+  try {
+    if (format === 'parquet') await writeParquet(part, table);
+    else {
+      const pieces =
+        format === 'xlsx' ? workbookBytes(headed(table)) : inPieces(lines(format, table));
+      await pipeline(Readable.from(pieces), createWriteStream(part, { mode: 0o600 }));
+    }
+    sync(part);
+    renameSync(part, path);
+  } finally {
+    rmSync(part, { force: true });
+  }
+}
+
+/** Has the file on the disk when it returns: a run deletes its answers, which were paid for, once their table is written. */
+function sync(path: string): void {
+  const file = openSync(path, 'r+');
+  try {
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+async function* headed({ columns, rows }: Table): AsyncGenerator<readonly TableCell[]> {
+  yield columns.map(({ name }) => name);
+  yield* rows;
+}
+
+/** The lines of a CSV or JSON lines file, with their line ends. */
+async function* lines(format: 'csv' | 'jsonl', table: Table): AsyncGenerator<string> {
+  if (format === 'jsonl') {
+    const names = table.columns.map(({ name }) => name);
+    for await (const row of table.rows) {
+      yield `${JSON.stringify(Object.fromEntries(names.map((name, at) => [name, row[at] ?? null])))}\n`;
+    }
+    return;
+  }
+  for await (const row of headed(table)) yield `${row.map(cellOf).join(',')}\n`;
+}
+
+/** A cell of CSV; numbers and booleans as they are. */
+function cellOf(cell: TableCell): string {
+  return typeof cell === 'string' ? csvCell(cell) : String(cell ?? '');
+}
+
+/** Joins lines, so that a file is not written in pieces of a hundred bytes. */
+async function* inPieces(texts: AsyncIterable<string>): AsyncGenerator<string> {
+  let piece = '';
+  for await (const text of texts) {
+    piece += text;
+    if (piece.length < 65_536) continue;
+    yield piece;
+    piece = '';
+  }
+  if (piece !== '') yield piece;
+}
+
+/** Rows that are held to be written together. */
+const ROW_GROUP = 5_000;
+
+const PARQUET_TYPE = { text: 'STRING', number: 'DOUBLE', boolean: 'BOOLEAN' } as const;
+
+async function writeParquet(path: string, { columns, rows }: Table): Promise<void> {
+  const kinds = columns.map(({ name, kind }) => ({ name, type: PARQUET_TYPE[kind] }));
+  // Made first: the writer would make a file that everyone may read, but keeps the permissions of an existing one.
+  rmSync(path, { force: true });
+  writeFileSync(path, '', { mode: 0o600 });
+  await parquetWriteRows({
+    writer: fileWriter(path),
+    columns: kinds,
+    rows: objects(columns, rows),
+    rowGroupSize: ROW_GROUP,
+  });
+}
+
+async function* objects(
+  columns: readonly TableColumn[],
+  rows: Table['rows'],
+): AsyncGenerator<Record<string, TableCell>> {
+  for await (const row of rows) {
+    yield Object.fromEntries(columns.map(({ name }, at) => [name, row[at] ?? null]));
+  }
+}

@@ -1,0 +1,86 @@
+// What an installation cannot do with its present settings, and which setting would change that. Names settings, never their
+// values.
+
+import type { Config } from '../config.ts';
+import type { RetailerState, RetailerStates } from '../../answer/lookup/list-retailers.ts';
+import { SETTINGS } from '../settings/settings-table.ts';
+
+export type Lack = {
+  readonly what: string;
+  readonly settings: readonly string[];
+  readonly change: string;
+};
+
+/** What is missing, the most useful first. */
+export function lacksOf(
+  config: Config,
+  { retailers, searchProvider }: RetailerStates,
+): readonly Lack[] {
+  return [
+    ...retailers.filter((state) => !isUsable(state)).map(unusable),
+    ...lack(searchProvider === null, {
+      what: 'Retailers that take no barcode are not found by one: their rows stay empty unless a page address is sent.',
+      settings: [SETTINGS.searxngUrl.name, SETTINGS.braveApiKey.name],
+      change: 'Name a search engine: your own SearXNG, or a key of the Brave Search API.',
+    }),
+    ...retailers.filter(isUsable).flatMap(officialApis),
+    ...lack(config.contact === null, {
+      what: 'Shops cannot see who sends the requests, so they are refused more often.',
+      settings: [SETTINGS.contact.name],
+      change: 'Set it to your web page or a mailto: address.',
+    }),
+    ...lack(!config.pictures, {
+      what: 'Products have no pictures on their pages.',
+      settings: [SETTINGS.pictures.name],
+      change: 'Set it to true, or leave it out.',
+    }),
+    ...lack(config.databaseUrl !== null && config.secretsKey === null, {
+      what: 'Nobody can make channels, so notices of watches are sent to nobody.',
+      settings: [SETTINGS.secretsKey.name],
+      change: 'Set it to 32 random bytes: openssl rand -base64 32 makes them.',
+    }),
+    ...lack(config.smtpServer === null, {
+      what: 'Notices of watches are not sent by e-mail.',
+      settings: [SETTINGS.smtpServer.name, SETTINGS.smtpFrom.name],
+      change: 'Name a mail server that takes mail from here.',
+    }),
+    ...lack(config.databaseUrl === null, {
+      what: 'Everything runs in one process on one machine.',
+      settings: [SETTINGS.databaseUrl.name],
+      change:
+        'Name a PostgreSQL database; any number of processes can share it. openshelf migrate-store moves the data.',
+    }),
+    ...lack(config.metrics === null, {
+      what: 'Metrics can be read on this machine only.',
+      settings: [SETTINGS.metrics.name],
+      change: 'Set it to an address that your Prometheus reaches and strangers do not.',
+    }),
+  ];
+}
+
+function lack(isLacking: boolean, value: Lack): readonly Lack[] {
+  return isLacking ? [value] : [];
+}
+
+function isUsable({ sources }: RetailerState): boolean {
+  return sources.some(({ isUsed }) => isUsed);
+}
+
+function unusable({ retailer, sources }: RetailerState): Lack {
+  return {
+    what: `${retailer} cannot be asked at all.`,
+    settings: sources.flatMap(({ missing }) => missing),
+    change: 'Set the credentials of one of its sources.',
+  };
+}
+
+/** Each official API that is not used. Without it the retailer is read from its pages, which it may refuse to serve. */
+function officialApis({ retailer, sources }: RetailerState): readonly Lack[] {
+  return sources
+    .filter(({ isOfficial, missing }) => isOfficial && missing.length > 0)
+    .map(({ name, missing }) => ({
+      what: `${retailer} is not asked through its official API “${name}”.`,
+      settings: missing,
+      change: `With credentials of that API ${retailer} does not block requests, and facts that pages lack are known.`,
+    }));
+}

@@ -1,0 +1,54 @@
+// Opens the addresses at which the service listens by its settings. It is apart from the rest of the wiring, because they are
+// open while that is loaded.
+
+import type { Config } from '../config.ts';
+import type { Clock } from '../../base/clock.ts';
+import { openDoors, type Doors } from '../../server/door/doors.ts';
+import { newCallId } from '../../data/metering/meter.ts';
+import { isHeapFull, mostOpenFiles } from '../../answer/metrics/process-figures.ts';
+
+export type DoorSettings = Pick<
+  Config,
+  'host' | 'port' | 'limits' | 'metrics' | 'trustProxy' | 'corsOrigins'
+>;
+
+/**
+ * Open files that are not for callers: 50 to 60 of a service at rest, 32 requests to shops, 16 to receivers, 64 connections for
+ * metrics, lookups of names, new threads. If one is missing while a page is read, the process ends: Node's own watch over the
+ * time of a script aborts without it.
+ */
+const OWN_FILES = 256;
+/** If few files are allowed, callers still get this share of them. */
+const LEAST_SHARE = 4;
+
+/**
+ * The number of connections: as many of the wanted ones as the limit of open files leaves beside those of the service itself.
+ */
+export function connectionsWithin(wanted: number, mostFiles: number | null): number {
+  if (mostFiles === null) return wanted;
+  const room = Math.max(mostFiles - OWN_FILES, Math.floor(mostFiles / LEAST_SHARE));
+  return Math.max(1, Math.min(wanted, room));
+}
+
+/**
+ * What the operator should know if the limit of open files leaves less room for connections than is wanted; null if it does
+ * not.
+ */
+export function fewFilesText(wanted: number): string | null {
+  const most = mostOpenFiles();
+  const room = connectionsWithin(wanted, most);
+  if (room === wanted) return null;
+  return (
+    `This process may have ${most} files open, so it takes at most ${room} connections and not ${wanted}. Raise the limit (ulimit -n, ` +
+    'LimitNOFILE of systemd), or lower OPENSHELF_MAX_CONNECTIONS.'
+  );
+}
+
+/** Opens the addresses. Rejects when one is taken; then none is open. */
+export function openDoorsOf(config: DoorSettings, clock: Pick<Clock, 'now'>): Promise<Doors> {
+  const { host, port, metrics, trustProxy: behindProxy, corsOrigins } = config;
+  const maxConnections = connectionsWithin(config.limits.maxConnections, mostOpenFiles());
+  const limits = { ...config.limits, maxConnections };
+  const parts = { clock, newId: () => newCallId(clock.now()), corsOrigins, isHeapFull };
+  return openDoors({ host, port, limits, metrics, behindProxy }, parts);
+}

@@ -1,0 +1,173 @@
+// Wires what reaches out of this process: the way to shops, retailers and the search engine, what asks them, the worker for the
+// jobs behind answers, watches and notices. It is loaded when first needed, or after the first answers.
+
+import { createCollect, type Collect } from '../../answer/collect/collect.ts';
+import { fetchAlone } from '../../answer/collect/coordination/exclusive-work.ts';
+import type { SearchWeb } from '../../answer/collect/asking/search-web.ts';
+import {
+  createAskSellerContext,
+  createSellerContextOf,
+} from '../../answer/collect/asking/seller-context.ts';
+import { createSharedPacing } from '../../answer/collect/coordination/shared-pacing.ts';
+import type { StoreReadParts } from '../../answer/collect/storing/store-read.ts';
+import type { AccessKeeper, CanAskByBarcode } from '../../answer/collect/asking/source-access.ts';
+import type { Config } from '../config.ts';
+import type { PausedHost } from '../../base/failed-for.ts';
+import type { FetchContext, Priority } from '../../base/fetch-context.ts';
+import { fetchContext } from '../../egress/deadline.ts';
+import { createFetcher } from '../../egress/guarded-fetcher.ts';
+import type { OriginMap } from '../../egress/origins.ts';
+import { createWorker, type Worker } from '../../answer/indexer/worker.ts';
+import type { Fetcher } from '../../base/listing/page.ts';
+import { createFindCandidates, type FindCandidates } from '../../answer/lookup/find-candidates.ts';
+import { createItemReviews } from '../../answer/lookup/add-ons/item-reviews.ts';
+import { createListRetailers, type ListRetailers } from '../../answer/lookup/list-retailers.ts';
+import { createLiveAddOns } from '../../answer/lookup/add-ons/live-add-ons.ts';
+import { createFetchOffers } from '../../answer/lookup/add-ons/live-offers.ts';
+import type { LookupProduct } from '../../answer/lookup/lookup-product.ts';
+import { createLookupReviews, type LookupReviews } from '../../answer/lookup/lookup-reviews.ts';
+import { createLookupSeller, type LookupSeller } from '../../answer/lookup/lookup-seller.ts';
+import type { IsAllowedUrl } from '../../answer/lookup/steps/parse-input.ts';
+import type { LiveAddOns } from '../../answer/lookup/add-ons/product-add-ons.ts';
+import {
+  createProductPictures,
+  type ProductPictures,
+} from '../../answer/lookup/product-pictures.ts';
+import type { MatchingLater } from '../../rules/matching/matching-later.ts';
+import { versionText } from '../package-files.ts';
+import type { IsTrusted } from '../../rules/product/barcode-rows.ts';
+import type { Product } from '../../rules/product/product.ts';
+import type { ReaderPool } from '../../read/threads/reader-pool.ts';
+import type { Needs } from './shared-parts.ts';
+import { tellWatchesOf, wireWatches, type Watching } from './watching.ts';
+
+/** Deadline of a background job: long enough for two requests to a shop that wants a minute between them. */
+const JOB_DEADLINE_MS = 120_000;
+const JOBS_AT_ONCE = 4;
+const BACKGROUND: Priority = { kind: 'background' };
+
+export type Outside = Watching & {
+  readonly collect: Collect;
+  readonly addLive: LiveAddOns<Product>;
+  readonly findCandidates: FindCandidates;
+  readonly lookupReviews: LookupReviews;
+  readonly lookupSeller: LookupSeller;
+  readonly listRetailers: ListRetailers;
+  /** Null if this installation shows no pictures. */
+  readonly pictures: ProductPictures | null;
+  /** Fetches from shops, through the guard. */
+  readonly fetchPage: Fetcher;
+  /** Hosts that fail, as far as this process knows. */
+  readonly troubledHosts: () => readonly PausedHost[];
+  /** Works off the jobs that lookups put on the queue, once it is started. */
+  readonly worker: Worker;
+};
+
+/** What it shares with the lookups of what is held. */
+export type Inside = {
+  readonly access: AccessKeeper;
+  readonly canAskByBarcode: CanAskByBarcode;
+  readonly matching: MatchingLater;
+  readonly isTrustedShop: IsTrusted;
+  readonly isAllowedUrl: IsAllowedUrl;
+  readonly lookupProduct: LookupProduct;
+};
+
+export function wireOutside(config: Config, needs: Needs, inside: Inside): Outside {
+  const { clock, steady, store, hosts, exclusive, readers } = needs;
+  const { access, canAskByBarcode, matching, isTrustedShop, isAllowedUrl, lookupProduct } = inside;
+  const { fetchPage, troubledHosts, search } = wireFetching(config, needs);
+  const readAnswer: ReaderPool['answer'] = (page, name, slug, context) =>
+    hosts.unlessTakenDown(page, readers.answer(page, name, slug, context), TAKEN_DOWN);
+  const ask = { fetch: fetchPage, readAnswer, access, store, clock };
+  const readShop = readers.shop;
+  const collect = createCollect({ ...ask, readShop, search, matching, isTrustedShop, exclusive });
+  const inBackground = (work: (context: FetchContext) => Promise<unknown>) =>
+    needs.background.run((stop) => work(inBackgroundFor(needs, needs.lookupMs)(stop)));
+  const worker = wireWorker(needs, collect, { store, clock, matching, isTrustedShop });
+  const itemReviews = createItemReviews({ ...ask, inBackground });
+  const watching = { store, matching, isTrustedShop, canAskByBarcode, clock, isAllowedUrl };
+  const showing = { lookupProduct, fetcher: fetchPage, clock: steady };
+  return {
+    collect,
+    addLive: createLiveAddOns(
+      createFetchOffers({ ...ask, collect }),
+      itemReviews,
+      createAskSellerContext(createSellerContextOf(ask), access.canAsk),
+    ),
+    lookupReviews: createLookupReviews({
+      clock,
+      collect,
+      lookupProduct,
+      itemReviews,
+      isAllowedUrl,
+    }),
+    lookupSeller: createLookupSeller({ ...ask, exclusive, inBackground }),
+    listRetailers: createListRetailers({
+      store,
+      access,
+      searchProvider: search.provider?.kind ?? null,
+    }),
+    pictures: config.pictures
+      ? createProductPictures({ ...showing, isDeniedHost: needs.denials.isDeniedHost })
+      : null,
+    fetchPage,
+    troubledHosts,
+    findCandidates: createFindCandidates(search),
+    worker,
+    ...wireWatches(config, needs, { ...watching, wake: () => worker.wake() }),
+  };
+}
+
+/** The verdict on a page whose host was taken down while it was fetched and read. */
+const TAKEN_DOWN = { kind: 'blocked', why: 'the host was taken down' } as const;
+
+function wireWorker(needs: Needs, collect: Collect, telling: StoreReadParts): Worker {
+  const { store, sharedClock, newId, onError } = needs;
+  return createWorker({
+    jobs: store.jobs,
+    collect,
+    clock: sharedClock,
+    random: Math.random,
+    newId,
+    tellWatches: tellWatchesOf(telling),
+    contextFor: inBackgroundFor(needs, JOB_DEADLINE_MS),
+    onError,
+    concurrency: JOBS_AT_ONCE,
+  });
+}
+
+/** Makes the context of work that nobody waits for: it may take `ms` from when it begins. */
+function inBackgroundFor({ steady }: Needs, ms: number): (stop: AbortSignal) => FetchContext {
+  return (stop) => fetchContext({ nowMs: steady.now(), ms, stop }, BACKGROUND);
+}
+
+/** Makes the guarded ways out: to the shops and retailers, and to the operator's search engine. */
+function wireFetching(config: Config, needs: Needs) {
+  const { clock, steady, sharedClock, log, store, readers, metrics, exclusive, hosts } = needs;
+  const fetcherWith = (origins: OriginMap) =>
+    createFetcher({
+      denials: needs.denials,
+      version: versionText(),
+      contact: config.contact,
+      origins,
+      dnsServers: config.dnsServers,
+      egressProxy: config.egressProxy,
+      hostIntervalMs: config.hostIntervalMs,
+      maxConcurrent: config.maxConcurrent,
+      ...createSharedPacing(store, sharedClock, steady),
+      budget: needs.pages,
+      limits: needs.fetchLimits,
+      clock,
+      steady,
+      log: ({ event, host, kind, why }) => log.info(event, { host, kind, why }),
+    });
+  const paced = fetcherWith(config.origins);
+  const search: SearchWeb = {
+    provider: config.search.provider,
+    fetch: metrics.counted(fetcherWith(config.search.origins), 'search_provider'),
+    read: (page, context) => readers.webSearch(page, context),
+  };
+  const fetchPage = fetchAlone(exclusive, hosts.fresh(metrics.counted(paced)));
+  return { fetchPage, troubledHosts: paced.troubledHosts, search };
+}

@@ -1,0 +1,133 @@
+// What all parts of a running service share: clocks, the store, the log, the threads that read pages, and what is denied.
+
+import { randomUUID } from 'node:crypto';
+
+import {
+  SINGLE_PROCESS,
+  createExclusiveWork,
+  type ExclusiveWork,
+} from '../../answer/collect/coordination/exclusive-work.ts';
+import {
+  createTakenDownHosts,
+  openTakenDownHosts,
+  type TakenDownHosts,
+} from '../../answer/collect/coordination/taken-down-hosts.ts';
+import type { Config } from '../config.ts';
+import { createByteBudget, type ByteBudget } from '../../base/byte-budget.ts';
+import type { Clock } from '../../base/clock.ts';
+import { createDenials, type Denials } from '../../egress/guard/denials.ts';
+import type { FetchLimits } from '../../egress/limits.ts';
+import { createBackground, type Background } from '../../answer/indexer/background.ts';
+import { createLog, describeError, type Log } from '../../base/log.ts';
+import { processFigures } from '../../answer/metrics/process-figures.ts';
+import { createServiceMetrics, type ServiceMetrics } from '../../answer/metrics/service-metrics.ts';
+import { logWriteFailures } from '../../answer/metrics/write-failures.ts';
+import { versionText } from '../package-files.ts';
+import {
+  createReaderPool,
+  type ReaderPool,
+  type ReaderPoolOptions,
+} from '../../read/threads/reader-pool.ts';
+import { createDatabaseClock, type DatabaseClock } from '../../data/database-clock.ts';
+import type { Store } from '../../data/store.ts';
+import { steadyClock, systemClock } from './clocks.ts';
+import { openData } from './open-store.ts';
+
+export type AppOptions = {
+  readonly clock?: Clock;
+  /** The clock by which the service waits. Unless stated it is `clock`; without that, a clock that is never set. */
+  readonly steady?: Clock;
+  /** How long a lookup may take over all its fetches; 15 s unless stated (D37). */
+  readonly lookupMs?: number;
+  /** How long shops may take; unless stated, the limits of the fetcher. */
+  readonly fetching?: Partial<FetchLimits>;
+  /**
+   * How the threads that read pages are started, how long a start may take, and a page; unless stated, the defaults of the
+   * pool.
+   */
+  readonly reading?: Pick<ReaderPoolOptions, 'start' | 'startMs' | 'deadlineMs'>;
+  /** Takes each line of the log. Without it nothing is logged, so that a command's stderr has only its own messages. */
+  readonly logTo?: (line: string) => void;
+  /** The store of these settings, if it is already open. It is closed with the app. */
+  readonly store?: Store;
+  /** Opening changes nothing that is held: hosts that only the list in the data folder names are not taken down. */
+  readonly isReadOnly?: boolean;
+};
+
+/** The deadline of a lookup over all its fetches (D37). */
+const LOOKUP_MS = 15_000;
+/** Most bytes of pages that arrive or wait to be read; the largest page has 8 MiB. */
+const MAX_PAGE_BYTES = 32 * 1024 * 1024;
+
+/** Of work that nobody waits for: what is said of a failure, to whoever reads it at night. */
+const REPEATED =
+  'Nothing has to be done for one such line: the work comes up again by itself. Where it comes again and again, openshelf doctor ' +
+  'says whether the database works.';
+
+export type Needs = {
+  readonly clock: Clock;
+  readonly steady: Clock;
+  /** A lookup's own deadline over all its fetches. */
+  readonly lookupMs: number;
+  readonly fetchLimits: Partial<FetchLimits>;
+  readonly sharedClock: DatabaseClock;
+  readonly pages: ByteBudget;
+  readonly denials: Denials;
+  readonly log: Log;
+  readonly store: Store;
+  readonly readers: ReaderPool;
+  readonly background: Background;
+  readonly onError: (what: string, error: unknown) => void;
+  readonly metrics: ServiceMetrics;
+  readonly exclusive: ExclusiveWork;
+  readonly hosts: TakenDownHosts;
+  readonly newId: () => string;
+};
+
+/** What all parts share, to be closed with `opened`. */
+export async function openNeeds(
+  config: Config,
+  options: AppOptions,
+  opened: AsyncDisposableStack,
+): Promise<Needs> {
+  const clock = options.clock ?? systemClock;
+  const steady = options.steady ?? options.clock ?? steadyClock;
+  const lookupMs = options.lookupMs ?? LOOKUP_MS;
+  const log = createLog((line) => options.logTo?.(line.trimEnd()));
+  const store = opened.use(options.store ?? (await openData(config)));
+  logWriteFailures(store.writes, log, steadyClock);
+  const pages = createByteBudget(MAX_PAGE_BYTES);
+  const readers = opened.adopt(createReaderPool({ ...options.reading, budget: pages }), (pool) =>
+    pool.close(),
+  );
+  // SQLite belongs to one process; any number of processes may share PostgreSQL (docs/cluster.md).
+  const isAlone = store.sql.dialect === 'sqlite';
+  // SQLite goes by the machine's clock: a steady clock stands still while the machine sleeps, and what fell due meanwhile is
+  // due. A clock that is passed in is used by all, whatever the database's clock says.
+  const sharedClock =
+    isAlone || options.clock !== undefined
+      ? { ...clock, compare: () => Promise.resolve() }
+      : await createDatabaseClock(store.sql, steady);
+  const onError = (what: string, error: unknown) =>
+    log.error(what, { error: describeError(error), advice: REPEATED });
+  const background = createBackground((error) => onError('background work failed', error));
+  const figures = processFigures;
+  const metrics = createServiceMetrics({ store, clock, version: versionText(), figures });
+  const alone = { clock: sharedClock, store, onError, newId: randomUUID };
+  const exclusive = isAlone
+    ? SINGLE_PROCESS
+    : createExclusiveWork({ ...alone, leases: store.leases });
+  const hosts =
+    options.isReadOnly === true
+      ? await createTakenDownHosts(store.sql, steadyClock)
+      : await openTakenDownHosts(store.sql, steadyClock, log, config.dataDir);
+  const denied = createDenials(config.deny);
+  const denials: Denials = {
+    ...denied,
+    isDeniedHost: (host) => denied.isDeniedHost(host) || hosts.isTakenDown(host),
+  };
+  const fetchLimits = options.fetching ?? {};
+  const waits = { steady, lookupMs, fetchLimits, sharedClock };
+  const shared = { denials, hosts, ...waits, pages, exclusive };
+  return { ...alone, ...shared, clock, log, readers, background, metrics };
+}

@@ -1,0 +1,89 @@
+// Reads a sheet that a caller sent, in a thread that lives as long as the reading.
+
+import { setTimeout } from 'node:timers/promises';
+import type { Worker } from 'node:worker_threads';
+
+import { FaultError } from '../../base/fault.ts';
+import { SHEETS_BUSY, type ReadSheet } from '../../server/sheet-reading.ts';
+import { cpuMsOf, startOwnThread } from '../../read/threads/own-thread.ts';
+import type { SheetMessage } from '../runs/sheet-thread.ts';
+
+const ENTRY = new URL(
+  `../runs/sheet-thread${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`,
+  import.meta.url,
+);
+
+/** Most processor time. 10,000 rows of a workbook took 0.4 s of it, with the start of the thread. */
+const LONGEST_MS = 5_000;
+/** The limit by the clock is this many times as long: on a busy machine a valid sheet has to wait for its turn. */
+const PATIENCE = 6;
+const HEAP_MB = 128;
+
+export type SheetReader = Disposable & { readonly read: ReadSheet };
+
+/** Reads one sheet at a time. Whoever sends one meanwhile is asked to come again, which the console does by itself. */
+export function createSheetReader(longestMs: number = LONGEST_MS, entry: URL = ENTRY): SheetReader {
+  let reading: Worker | null = null;
+  return {
+    read: async (name, bytes) => {
+      if (reading !== null) throw new FaultError(SHEETS_BUSY);
+      const worker = startOwnThread(entry, { sheet: { name, bytes } }, { oldMb: HEAP_MB });
+      reading = worker;
+      const ended = new AbortController();
+      const watching = endInTime(worker, longestMs, ended.signal);
+      try {
+        const message = await messageOf(worker);
+        ended.abort();
+        if (message?.kind === 'read') return message.answer;
+        if (message !== null) throw notRead(message.detail);
+        throw (await watching) === 'late' ? new FaultError(SHEETS_BUSY) : notRead(TOO_MUCH);
+      } finally {
+        ended.abort();
+        await worker.terminate();
+        reading = null;
+      }
+    },
+    [Symbol.dispose]: () => void reading?.terminate(),
+  };
+}
+
+/** Ends a thread whose time is over. `late` says that its time by the clock was, because the machine was too busy. */
+async function endInTime(
+  worker: Worker,
+  longestMs: number,
+  ended: AbortSignal,
+): Promise<'late' | null> {
+  for (let times = 1; times <= PATIENCE; times += 1) {
+    const isOver = await setTimeout(longestMs, false, { signal: ended, ref: false }).catch(
+      () => true,
+    );
+    if (isOver) return null;
+    const usedMs = await cpuMsOf(worker, longestMs);
+    if (usedMs !== null && usedMs < longestMs) continue;
+    await worker.terminate();
+    return null;
+  }
+  await worker.terminate();
+  return 'late';
+}
+
+const TOO_MUCH =
+  'Reading this sheet took more time or memory than the service gives to one. Save it as CSV with fewer columns, or look ' +
+  'it up in a terminal: `openshelf lookup --file`.';
+
+const notRead = (detail: string): FaultError =>
+  new FaultError({ code: 'invalid_parameter', parameter: 'body', detail });
+
+/**
+ * The message of the thread; null if it ran out of time or memory. Rejects if the program of the thread failed, which is a bug.
+ */
+function messageOf(worker: Worker): Promise<SheetMessage | null> {
+  return new Promise((resolve, reject) => {
+    worker.once('message', (message: SheetMessage) => resolve(message));
+    worker.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') resolve(null);
+      else reject(error);
+    });
+    worker.once('exit', () => resolve(null));
+  });
+}

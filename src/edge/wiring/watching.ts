@@ -1,0 +1,188 @@
+// Wires watches and channels: the scheduler of checks, what a finished check tells, the sending of notices, and the parts that
+// make and change watches and channels.
+
+import type { Reception, Target } from '../../rules/channels/channel.ts';
+import type { Channel } from '../../rules/channels/held-channel.ts';
+import { SERVICE_ORIGINS } from '../../rules/channels/request-for.ts';
+import { tellHeld, type StoreReadParts } from '../../answer/collect/storing/store-read.ts';
+import type { Config } from '../config.ts';
+import { guardReceiver } from '../../egress/guard/receiver-guard.ts';
+import { onlyOrigins } from '../../egress/origins.ts';
+import { createPostToReceiver } from '../../egress/post-to-receiver.ts';
+import { createSendMail, type MailOptions } from '../../egress/send-mail.ts';
+import { createDeliveries } from '../../answer/indexer/deliver-notices.ts';
+import { createSendLetter, type SendLetter } from '../../answer/indexer/send-letter.ts';
+import { keepWatching, startRounds } from '../../answer/indexer/watch-rounds.ts';
+import type { WorkerParts } from '../../answer/indexer/worker.ts';
+import type { IsAllowedUrl } from '../../answer/lookup/steps/parse-input.ts';
+import {
+  createManageChannels,
+  UNREADABLE_TARGET,
+  type ManageChannels,
+} from '../../answer/lookup/watches/manage-channels.ts';
+import {
+  createManageWatches,
+  type ManageWatches,
+} from '../../answer/lookup/watches/manage-watches.ts';
+import { createWatchPrices, type WatchPrices } from '../../answer/lookup/watches/watch-prices.ts';
+import {
+  createQuestionsOf,
+  type WatchQuestionParts,
+} from '../../answer/lookup/watches/watch-questions.ts';
+import type { JobSubject } from '../../data/turns/jobs.ts';
+import { listingIdOf } from '../../data/answers/listings.ts';
+import { openTarget } from '../../data/watches/sealed-target.ts';
+import { createSecrets } from '../../data/secrets.ts';
+import { noteFailure } from '../../data/watches/watch-writes.ts';
+import { createAskedNotices } from '../../data/metering/throttle.ts';
+import { versionText } from '../package-files.ts';
+import type { Notice } from '../../rules/watches/held-watch.ts';
+import { presentNotice } from '../../answer/wire/watches/present-notice.ts';
+import type { Needs } from './shared-parts.ts';
+
+export type Watching = {
+  /** Puts the checks of watches on the queue, for as long as the service runs. */
+  readonly keepWatching: (stop: AbortSignal) => Promise<void>;
+  /** Looks once for watches that are due, and returns how many were. */
+  readonly checkWatches: () => Promise<number>;
+  readonly manageWatches: ManageWatches;
+  readonly watchPrices: WatchPrices;
+  /** Sends notices through channels, for as long as the service runs. */
+  readonly keepDelivering: (stop: AbortSignal) => Promise<void>;
+  /** Sends what is due now, and returns how many attempts were made. */
+  readonly deliverNotices: () => Promise<number>;
+  readonly manageChannels: ManageChannels;
+  /** What an operator has to mend if the key that is here does not open some channels; null if it opens all. */
+  readonly lockedChannels: () => Promise<string | null>;
+};
+
+type WatchingParts = WatchQuestionParts & {
+  readonly isAllowedUrl: IsAllowedUrl;
+  /** Called when jobs were put on the queue. */
+  readonly wake: () => void;
+};
+
+export function wireWatches(config: Config, needs: Needs, parts: WatchingParts): Watching {
+  const { store, sharedClock: clock, onError, newId } = needs;
+  const { isAllowedUrl, wake: enqueued } = parts;
+  const questionsOf = createQuestionsOf(parts);
+  const rounds = { sql: store.sql, watches: store.watches, clock, questionsOf, enqueued, onError };
+  const { databaseUrl, secretsKey, dataDir } = config;
+  const secrets = createSecrets({ secretsKey, folder: databaseUrl === null ? dataDir : null });
+  const takeAskedNotices = createAskedNotices(store.sql, clock);
+  const { sendLetter, sendTest, isAllowedReceiver } = wireSending(config, needs);
+  const sendBy = (by: SendLetter) => (target: Target, notice: Notice) =>
+    by(target, { notice, data: presentNotice(notice) });
+  const { keepDelivering, deliverDue } = createDeliveries({
+    sql: store.sql,
+    channels: store.channels,
+    watches: store.watches,
+    clock,
+    targetOf: (channel: Channel) => openTarget(secrets, channel),
+    unreadable: UNREADABLE_TARGET,
+    send: sendBy(sendLetter),
+    newToken: newId,
+    tried: ({ kind }: Channel, outcome: Reception['outcome']) =>
+      needs.metrics.deliveryTried(kind, outcome),
+    onError,
+  });
+  return {
+    keepDelivering,
+    deliverNotices: deliverDue,
+    lockedChannels: async () => {
+      const count = await store.channels.countSealedOtherwise(secrets.sealedBegins());
+      return count === 0 ? null : lockedText(count);
+    },
+    manageChannels: createManageChannels({
+      store,
+      clock,
+      newId,
+      secrets,
+      send: sendBy(sendTest),
+      isAllowedReceiver,
+      hasMail: config.smtpServer !== null,
+      maxChannels: config.maxChannels,
+      takeAskedNotices,
+    }),
+    keepWatching: (stop) => keepWatching(rounds, stop),
+    checkWatches: () => startRounds(rounds),
+    watchPrices: createWatchPrices(store, clock),
+    manageWatches: createManageWatches({
+      store,
+      clock,
+      isAllowedUrl,
+      newId,
+      takeAskedNotices,
+      limits: {
+        watches: config.maxWatches,
+        addresses: config.maxWatchedAddresses,
+        ofProduct: config.maxWatchesOfProduct,
+      },
+    }),
+  };
+}
+
+/**
+ * A backup does not contain the key. A copy of the data that is started elsewhere therefore sends nothing, though it seems
+ * complete.
+ */
+function lockedText(count: number): string {
+  return (
+    `Nothing is sent through ${count} of the channels: the key with which their secrets were encrypted is not here. Put the ` +
+    'secrets.key of that installation into the data folder, or its text into OPENSHELF_SECRETS_KEY, and start again. Where the key ' +
+    'is lost, the channels have to be given their fields again.'
+  );
+}
+
+/** Tells the watches that wait for a job how it ended. */
+export function tellWatchesOf(parts: StoreReadParts): WorkerParts['tellWatches'] {
+  return async ({ subject }, came) => {
+    const gtin = subject.kind === 'barcode' ? subject.gtin : null;
+    if (typeof came !== 'string') await tellHeld(parts, { stored: came, gtin });
+    else await parts.store.sql.write([noteFailure(subjectOfFailure(subject), came)]);
+  };
+}
+
+function subjectOfFailure(subject: JobSubject) {
+  const { retailer } = subject;
+  if (subject.kind === 'barcode') return { listingId: null, gtin: subject.gtin, retailer };
+  return { listingId: listingIdOf(retailer, subject.key), gtin: null, retailer };
+}
+
+type Sending = {
+  /** Whether an address may be a receiver, as far as its text tells. */
+  readonly isAllowedReceiver: (url: string) => boolean;
+  /** Sends one notice to one receiver. */
+  readonly sendLetter: SendLetter;
+  /** Of a channel, for a caller who waits for what comes of it. */
+  readonly sendTest: SendLetter;
+};
+
+const TEST_WITHIN = { limits: { wholeMs: 20_000 }, answerMs: 8_000 };
+
+/** How notices leave the service: the guarded way to receivers, and the operator's mail server if there is one. */
+function wireSending(config: Config, { clock, denials }: Needs): Sending {
+  const { dnsServers, smtpServer, smtpFrom } = config;
+  const origins = onlyOrigins(config.origins, SERVICE_ORIGINS);
+  const allowed = config.notifyAllow;
+  const postToReceiver = createPostToReceiver({
+    version: versionText(),
+    contact: config.contact,
+    allowed,
+    denials,
+    origins,
+    dnsServers,
+    egressProxy: config.egressProxy,
+  });
+  const sendLetter = (within: Pick<MailOptions, 'limits' | 'answerMs'>): SendLetter => {
+    const mailing = { server: smtpServer, from: smtpFrom, dnsServers, ...within };
+    const { server } = mailing;
+    const sendMail = server === null ? null : createSendMail({ ...mailing, server });
+    return createSendLetter({ postToReceiver, sendMail, clock });
+  };
+  return {
+    isAllowedReceiver: (url) => guardReceiver(url, { allowed, origins }).verdict.ok,
+    sendLetter: sendLetter({}),
+    sendTest: sendLetter(TEST_WITHIN),
+  };
+}

@@ -1,0 +1,22 @@
+// Contexts of fetches, made where a call or a job begins, with the deadline as a signal and as a number.
+
+import type { FetchContext, Priority } from '../base/fetch-context.ts';
+
+export type Deadline = {
+  /** The time of the clock by which the pacing waits, which is never set. */
+  readonly nowMs: number;
+  /** How long the work may take, in milliseconds. */
+  readonly ms: number;
+  /** Ends the work earlier. */
+  readonly stop?: AbortSignal | undefined;
+};
+
+/** The context of one piece of work. Timers run on the machine's own clock. */
+export function fetchContext({ nowMs, ms, stop }: Deadline, priority: Priority): FetchContext {
+  const own = AbortSignal.timeout(ms);
+  return {
+    signal: stop === undefined ? own : AbortSignal.any([own, stop]),
+    deadlineMs: nowMs + ms,
+    turns: () => [priority],
+  };
+}

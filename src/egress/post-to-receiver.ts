@@ -1,0 +1,150 @@
+// Posts one notice to a receiver. Its address is checked as text, resolved once, classified and connected as checked, like that
+// of a page. No redirect is followed, at most 16 KB of the answer are read, and everything together takes 10 s at most.
+// Receivers' addresses may contain tokens: nothing here is logged, and no sentence names an address.
+
+import type { PostOutcome, PostToReceiver, ReceiverRequest } from '../rules/channels/receiver.ts';
+import { exchange } from './exchange.ts';
+import { FetchError, failureOf } from './fetch-error.ts';
+import { classifyAddress, isWithinOperatorsReach } from './guard/address-guard.ts';
+import type { ParsedAddress } from './guard/address-guard.ts';
+import { NO_DENIALS, type Denials } from './guard/denials.ts';
+import { guardReceiver, type AllowedReceivers } from './guard/receiver-guard.ts';
+import { createOperatorsResolver, createResolver, type Resolve } from './guard/resolver.ts';
+import type { CheckedUrl } from './guard/url-guard.ts';
+import { userAgent } from './guarded-fetcher.ts';
+import { checkedAddresses, operatorsAddresses, ownAddresses, type HopOptions } from './hop.ts';
+import { DEFAULT_LIMITS, type FetchLimits } from './limits.ts';
+import { NO_ORIGINS, type OriginMap } from './origins.ts';
+import { unlessAborted } from './socket-wait.ts';
+
+export type PostOptions = {
+  /** The version that is sent, as `openshelf/<version>`. */
+  readonly version: string;
+  readonly contact?: string | null;
+  /** Hosts and ports that may be private (OPENSHELF_NOTIFY_ALLOW). */
+  readonly allowed?: AllowedReceivers;
+  /** What is never contacted (OPENSHELF_DENY, takedowns). This applies to receivers too, even to listed ones. */
+  readonly denials?: Denials;
+  /** Maps nothing but the services' own origins: see `SERVICE_ORIGINS`. */
+  readonly origins?: OriginMap;
+  /** `address` or `address:port`; if empty, the machine's own servers are used. */
+  readonly dnsServers?: readonly string[];
+  /** The proxy through which public receivers are reached. Private ones, which the operator lists, are reached directly. */
+  readonly egressProxy?: string | null;
+  /** PEM certificates that are trusted in addition to the built-in ones. */
+  readonly extraCertificates?: readonly string[];
+  readonly limits?: Partial<FetchLimits>;
+  readonly resolve?: Resolve;
+  readonly localAddresses?: () => readonly string[];
+};
+
+/** Most bytes of an answer that are read. */
+export const ANSWER_BYTES = 16 * 1024;
+
+/** Only the whole time ends a slow answer: its status may be all there is to know. */
+const RECEIVER_LIMITS: FetchLimits = {
+  ...DEFAULT_LIMITS,
+  wholeMs: 10_000,
+  firstByteMs: 10_000,
+  betweenBytesMs: 10_000,
+  minRateBytes: 0,
+};
+
+/** One sentence for every address that is refused and every name that does not resolve (D50). */
+const NOT_ALLOWED =
+  'This address is not allowed. A receiver needs a public http or https address with an ordinary port, unless the operator ' +
+  'of this installation lists its host and port in OPENSHELF_NOTIFY_ALLOW.';
+
+type Parts = {
+  readonly hops: HopOptions;
+  readonly denials: Denials;
+  readonly allowed: AllowedReceivers;
+  readonly agent: string;
+};
+
+/** Builds the way out for notices. Throws when a DNS server or the proxy is not an address. */
+export function createPostToReceiver(options: PostOptions): PostToReceiver {
+  const denials = options.denials ?? NO_DENIALS;
+  const hops: HopOptions = {
+    ...denials,
+    limits: { ...RECEIVER_LIMITS, ...options.limits },
+    origins: options.origins ?? NO_ORIGINS,
+    resolve: options.resolve ?? createResolver(options.dnsServers ?? []),
+    resolveOperators: options.resolve ?? createOperatorsResolver(options.dnsServers ?? []),
+    allowIpLiterals: false,
+    permits: [],
+    localAddresses: options.localAddresses ?? ownAddresses,
+    egressProxy: options.egressProxy ? new URL(options.egressProxy) : null,
+    extraCertificates: options.extraCertificates ?? [],
+  };
+  const agent = userAgent(options.version, options.contact ?? null);
+  const parts = { hops, denials, allowed: options.allowed ?? new Set(), agent };
+  return (request) => post(parts, request);
+}
+
+async function post(parts: Parts, request: ReceiverRequest): Promise<PostOutcome> {
+  const { hops, allowed } = parts;
+  const { verdict, isAllowed } = guardReceiver(request.url, { allowed, origins: hops.origins });
+  if (!verdict.ok) return { ok: false, mayChange: false, detail: NOT_ALLOWED };
+  const signal = AbortSignal.timeout(hops.limits.wholeMs);
+  try {
+    const { target } = verdict;
+    const addresses = await unlessAborted(signal, addressesOf(parts, target, isAllowed));
+    const isPublic = addresses.every(({ text }) => classifyAddress(text).public);
+    const answer = await exchange(
+      {
+        target,
+        addresses,
+        method: 'POST',
+        headers: { ...request.headers, 'user-agent': parts.agent, 'accept-encoding': 'identity' },
+        body: request.body,
+        wantsBody: () => true,
+        truncateAtBytes: ANSWER_BYTES,
+        bodyMayFail: true,
+        egressProxy: isPublic ? hops.egressProxy : null,
+        extraCertificates: hops.extraCertificates,
+      },
+      hops.limits,
+      signal,
+    );
+    const { status, headers } = answer;
+    return { ok: true, answer: { status, headers, body: answer.body.toString('utf8') } };
+  } catch (error) {
+    return { ok: false, mayChange: true, detail: detailOf(error) };
+  }
+}
+
+/** The addresses of the receiver. Throws `refused` for a denied host, as for a name without an address. */
+async function addressesOf(
+  { hops, denials }: Parts,
+  target: CheckedUrl,
+  isAllowed: boolean,
+): Promise<readonly ParsedAddress[]> {
+  if (denials.isDeniedHost(target.host)) throw new FetchError('refused', 'a denied host');
+  if (!isAllowed) return checkedAddresses(target, hops);
+  const addresses = await operatorsAddresses(target.host, hops);
+  const isFit = (address: ParsedAddress) =>
+    isWithinOperatorsReach(address) && !denials.isDeniedAddress(address);
+  if (!addresses.every(isFit)) throw new FetchError('refused', 'an address beyond reach');
+  return addresses;
+}
+
+/** What went wrong, in a sentence of our own: those of the network layers name addresses. */
+function detailOf(error: unknown): string {
+  const { kind } = failureOf(error);
+  switch (kind) {
+    case 'refused':
+    case 'unresolved':
+      return NOT_ALLOWED;
+    case 'timeout':
+      return 'The receiver did not answer in time.';
+    case 'egress':
+      return 'The proxy of OPENSHELF_EGRESS_PROXY cannot be reached or refuses to connect: its operator has to mend it.';
+    case 'bad_response':
+      return 'The receiver answered something that is not HTTP.';
+    case 'untrusted':
+      return 'No connection to the receiver can be trusted: its certificate has expired, is for another name or is signed by nobody known here.';
+    default:
+      return 'The connection to the receiver could not be made, or broke.';
+  }
+}

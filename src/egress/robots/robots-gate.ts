@@ -1,0 +1,169 @@
+// Keeps the robots.txt of each origin for a day and decides whether a path may be fetched (RFC 9309 2.3-2.4). While it cannot
+// be read (429, 5xx), the whole origin is blocked, as the RFC demands. The function that fetches it is passed in.
+
+import { DAY_MS, HOUR_MS, SECOND_MS } from '../../base/clock.ts';
+import type { Clock } from '../../base/clock.ts';
+import { sharedTurns, type FetchTurns } from '../../base/fetch-context.ts';
+import type { FetchFailure } from '../../base/listing/page.ts';
+import { ALLOW_ALL, isAllowed, parseRobots } from './robots-txt.ts';
+import type { RobotsPolicy } from './robots-txt.ts';
+
+/** How the fetch of /robots.txt ended, after redirects. */
+export type RobotsTxtOutcome =
+  | {
+      readonly kind: 'answered';
+      readonly status: number;
+      readonly body: Uint8Array;
+      readonly retryAfterSeconds: number | null;
+    }
+  /** A redirect led to an address that the guard refuses. */
+  | { readonly kind: 'astray' }
+  | { readonly kind: 'failed'; readonly failure: FetchFailure };
+
+export type RobotsVerdict =
+  | { readonly ok: true; readonly crawlDelayMs: number }
+  | { readonly ok: false; readonly failure: FetchFailure };
+
+export type RobotsCheck = {
+  readonly origin: string;
+  readonly pathAndQuery: string;
+  /** Whether the origin is mapped. It is then the operator's own, and a robots.txt that fails there blocks nothing (D5). */
+  readonly mapped: boolean;
+  /** The turns of the page that waits for it. */
+  readonly context: FetchTurns;
+  /** Fetches robots.txt in the turns of all pages that wait for it. */
+  readonly fetchRobotsTxt: (turns: FetchTurns) => Promise<RobotsTxtOutcome>;
+};
+
+export type RobotsGate = (check: RobotsCheck) => Promise<RobotsVerdict>;
+
+type RobotsEntry = {
+  readonly policy: RobotsPolicy;
+  readonly readAtMs: number;
+  /** robots.txt is not asked for again before this time. */
+  readonly keptUntilMs: number;
+  /** Whether everything is disallowed until then, because robots.txt could not be read. */
+  readonly blocks: boolean;
+  readonly weight: number;
+};
+
+type Flight = {
+  readonly read: Promise<RobotsEntry | FetchFailure>;
+  readonly join: (page: FetchTurns) => void;
+};
+
+/** For 30 days a copy older than a day still applies while the shop's robots.txt fails (RFC 9309 2.4). */
+const STALE_LIMIT_MS = 30 * DAY_MS;
+/** Most characters of rules over all origins; the oldest entries go first. */
+const MAX_WEIGHT = 16 * 1024 * 1024;
+
+export function createRobotsGate(clock: Clock, token: string): RobotsGate {
+  const entries = new Map<string, RobotsEntry>();
+  const flights = new Map<string, Flight>();
+  let weight = 0;
+
+  function keep(origin: string, entry: RobotsEntry): RobotsEntry {
+    weight += entry.weight - (entries.get(origin)?.weight ?? 0);
+    entries.delete(origin);
+    entries.set(origin, entry);
+    for (const [oldest, old] of entries) {
+      if (weight <= MAX_WEIGHT || oldest === origin) break;
+      entries.delete(oldest);
+      weight -= old.weight;
+    }
+    return entry;
+  }
+
+  async function read(check: RobotsCheck, turns: FetchTurns): Promise<RobotsEntry | FetchFailure> {
+    const known = entries.get(check.origin);
+    const now = clock.now();
+    if (known !== undefined && known.keptUntilMs > now) return known;
+    const answer = await check.fetchRobotsTxt(turns);
+    const entry = await entryOf(answer, clock.now(), token);
+    if (entry !== null) return keep(check.origin, entry);
+    const keptUntilMs = clock.now() + pauseSeconds(answer) * SECOND_MS;
+    if (known !== undefined && now - known.readAtMs < STALE_LIMIT_MS) {
+      return keep(check.origin, { ...known, keptUntilMs });
+    }
+    if (answer.kind === 'failed') return answer.failure;
+    if (check.mapped) return allowingEntry(now);
+    return keep(check.origin, blockingEntry(keptUntilMs));
+  }
+
+  function begin(check: RobotsCheck): Flight {
+    const { join, ...turns } = sharedTurns(check.context);
+    return { read: read(check, turns), join };
+  }
+
+  return async (check) => {
+    const flight = flights.get(check.origin) ?? begin(check);
+    flight.join(check.context);
+    flights.set(check.origin, flight);
+    try {
+      return verdictOf(await flight.read, check, clock.now());
+    } finally {
+      if (flights.get(check.origin) === flight) flights.delete(check.origin);
+    }
+  };
+}
+
+/** For how long a robots.txt that could not be read is not asked for again. */
+function pauseSeconds(answer: RobotsTxtOutcome): number {
+  const stated = answer.kind === 'answered' ? answer.retryAfterSeconds : null;
+  return stated ?? HOUR_MS / SECOND_MS;
+}
+
+/** The policy that an answer states; null if there is none (429, 5xx, network, a redirect that is refused). */
+async function entryOf(
+  answer: RobotsTxtOutcome,
+  nowMs: number,
+  token: string,
+): Promise<RobotsEntry | null> {
+  if (answer.kind === 'astray') return null;
+  if (answer.kind === 'failed') {
+    // There were more redirects than are followed: "may assume unavailable" (RFC 9309 2.3.1.2), so everything is allowed.
+    return answer.failure.kind === 'redirect_loop' ? allowingEntry(nowMs) : null;
+  }
+  if (answer.status === 429 || answer.status >= 500 || answer.status < 200) return null;
+  if (answer.status >= 300) return allowingEntry(nowMs);
+  const text = new TextDecoder().decode(answer.body);
+  const policy = await parseRobots(text, token, othersRun);
+  const weight = policy.rules.reduce((sum, rule) => sum + rule.pattern.length + 16, 64);
+  return { policy, readAtMs: nowMs, keptUntilMs: nowMs + DAY_MS, blocks: false, weight };
+}
+
+/** Lets the sockets and timers of other calls have their turn. */
+function othersRun(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+}
+
+function allowingEntry(nowMs: number): RobotsEntry {
+  const keptUntilMs = nowMs + DAY_MS;
+  return { policy: ALLOW_ALL, readAtMs: nowMs, keptUntilMs, blocks: false, weight: 64 };
+}
+
+function blockingEntry(keptUntilMs: number): RobotsEntry {
+  const readAtMs = Number.NEGATIVE_INFINITY;
+  return { policy: ALLOW_ALL, readAtMs, keptUntilMs, blocks: true, weight: 64 };
+}
+
+function verdictOf(
+  entry: RobotsEntry | FetchFailure,
+  check: RobotsCheck,
+  nowMs: number,
+): RobotsVerdict {
+  if ('kind' in entry) return { ok: false, failure: entry };
+  // This includes one that may be asked for again at once (`Retry-After: 0`): it was not read, which disallows everything (RFC
+  // 9309 2.3.1.4).
+  if (entry.blocks) {
+    const retryAfterSeconds = Math.max(1, Math.ceil((entry.keptUntilMs - nowMs) / SECOND_MS));
+    const detail = 'robots.txt could not be read, so nothing is fetched until it can';
+    return { ok: false, failure: { kind: 'busy', detail, retryAfterSeconds } };
+  }
+  if (!isAllowed(entry.policy, check.pathAndQuery)) {
+    return { ok: false, failure: { kind: 'robots', detail: 'robots.txt disallows this page' } };
+  }
+  return { ok: true, crawlDelayMs: (entry.policy.crawlDelaySeconds ?? 0) * SECOND_MS };
+}

@@ -1,0 +1,185 @@
+// robots.txt by RFC 9309: parses the groups that address us and matches a path against their rules. Pure; its time is limited
+// by the size of the file and of the path. The robots gate fetches and keeps the file.
+
+import { ownText } from '../../base/bounded-map.ts';
+
+/** Bytes that are read; RFC 9309 2.5 asks for at least 500 KiB. */
+export const ROBOTS_MAX_BYTES = 500 * 1024;
+
+export type RobotsRule = { readonly allow: boolean; readonly pattern: string };
+
+export type RobotsPolicy = {
+  readonly rules: readonly RobotsRule[];
+  /** Seconds, as written; null when absent. Outside the RFC, widely obeyed. */
+  readonly crawlDelaySeconds: number | null;
+};
+
+export const ALLOW_ALL: RobotsPolicy = { rules: [], crawlDelaySeconds: null };
+
+/**
+ * Most rules with a wildcard, which costs time in proportion to the path. Of rules beyond this number, only the part before the
+ * wildcard counts.
+ */
+const MAX_WILDCARD_RULES = 2_000;
+
+/**
+ * Most characters of the path times wildcard rules that are compared for one address: 2,000 rules and a path of 250. That takes
+ * a few milliseconds.
+ */
+const MATCHING_COST = 500_000;
+
+type Group = { readonly rules: RobotsRule[]; delay: number | null };
+
+/** Longest pattern that is compared in full; the longest address that is fetched has 8,192 bytes. */
+const MAX_PATTERN = 4_096;
+/** Lines between two pauses: under a millisecond of work. */
+const LINES_AT_ONCE = 250;
+
+/**
+ * The merged rules of every group for `token`, else of every group for `*` (RFC 9309 2.2.1). It pauses now and then, so that
+ * the caller can let other work run: 500 KB took up to a second in one go.
+ */
+export async function parseRobots(
+  text: string,
+  token: string,
+  pause: () => Promise<void>,
+): Promise<RobotsPolicy> {
+  const named: Group = { rules: [], delay: null };
+  const general: Group = { rules: [], delay: null };
+  let seenNamed = false;
+  // A set, because a file may name the same agent thousands of times before one rule.
+  let current = new Set<Group>();
+  let readingAgents = false;
+  let lines = 0;
+  for (const [line] of text.matchAll(/[^\r\n]+/g)) {
+    lines += 1;
+    if (lines % LINES_AT_ONCE === 0) await pause();
+    const field = fieldOf(line.startsWith('\ufeff') ? line.slice(1) : line);
+    if (field === null) continue;
+    if (field.name === 'user-agent') {
+      if (!readingAgents) current = new Set();
+      readingAgents = true;
+      if (isToken(field.value, token)) {
+        seenNamed = true;
+        current.add(named);
+      } else if (field.value === '*') current.add(general);
+    } else if (field.name === 'allow' || field.name === 'disallow') {
+      readingAgents = false;
+      const rule = current.size === 0 ? null : ruleOf(field.name === 'allow', field.value);
+      if (rule !== null) for (const group of current) group.rules.push(rule);
+    } else if (field.name === 'crawl-delay' && /^\d{1,7}(?:\.\d{1,6})?$/.test(field.value)) {
+      for (const group of current) group.delay = Math.max(group.delay ?? 0, Number(field.value));
+    }
+  }
+  const chosen = seenNamed ? named : general;
+  return { rules: bounded(chosen.rules), crawlDelaySeconds: chosen.delay };
+}
+
+/** The rule; null for an empty pattern, which says nothing. A pattern that is cut disallows more, never less. */
+function ruleOf(allow: boolean, value: string): RobotsRule | null {
+  if (value.length > MAX_PATTERN && allow) return null;
+  // A dollar that is not the last character belongs to the path.
+  const pattern = normalizePath(value.slice(0, MAX_PATTERN)).replaceAll(/\$(?!$)/g, '%24');
+  return pattern === '' ? null : { allow, pattern: ownText(pattern) };
+}
+
+function fieldOf(line: string): { readonly name: string; readonly value: string } | null {
+  const hash = line.indexOf('#');
+  const content = hash < 0 ? line : line.slice(0, hash);
+  const colon = content.indexOf(':');
+  if (colon < 0) return null;
+  return {
+    name: content.slice(0, colon).trim().toLowerCase(),
+    value: content.slice(colon + 1).trim(),
+  };
+}
+
+/** Whether the value is the product token: letters, `_` and `-`, compared without case. A version behind it is ignored. */
+function isToken(value: string, token: string): boolean {
+  return /^[a-z_-]+/i.exec(value)?.[0].toLowerCase() === token.toLowerCase();
+}
+
+/** Cuts wildcard rules beyond the limit. A cut pattern disallows more, never less: an `Allow` beyond the limit is dropped. */
+function bounded(rules: readonly RobotsRule[]): readonly RobotsRule[] {
+  let wildcards = 0;
+  return rules.flatMap((rule) => {
+    if (!isWild(rule.pattern)) return [rule];
+    wildcards += 1;
+    if (wildcards <= MAX_WILDCARD_RULES) return [rule];
+    return rule.allow ? [] : [{ allow: false, pattern: beforeWildcard(rule.pattern) }];
+  });
+}
+
+/** Whether a `*` stands before the end, where it makes a difference. */
+function isWild(pattern: string): boolean {
+  const star = pattern.indexOf('*');
+  return star >= 0 && star < pattern.length - 1;
+}
+
+function beforeWildcard(pattern: string): string {
+  return pattern.slice(0, pattern.indexOf('*')) || '/';
+}
+
+/** The path with `*` and `$` written as `%2A` and `%24`, as a rule writes them if it means them literally (2.2.3). */
+function literalPath(path: string): string {
+  return normalizePath(path).replaceAll('*', '%2A').replaceAll('$', '%24');
+}
+
+/** Paths that need no normalizing. */
+const PLAIN = /^[!-$&-~]*$/;
+
+/** One spelling for equal paths: unreserved octets plain, all others `%XX` in upper case (2.2.2). */
+function normalizePath(path: string): string {
+  if (PLAIN.test(path)) return path;
+  const encoded = path
+    .toWellFormed()
+    .replace(/[^\u0021-\u007e]+/gu, (characters) => encodeURIComponent(characters));
+  return encoded.replace(/%([0-9a-f]{2})/gi, (escape, hex: string) => {
+    const character = String.fromCharCode(Number.parseInt(hex, 16));
+    return /[A-Za-z0-9._~-]/.test(character) ? character : escape.toUpperCase();
+  });
+}
+
+/**
+ * Whether the policy allows the path: the longest pattern wins, Allow wins a tie, no match allows (RFC 9309 2.2.2). Wildcard
+ * rules beyond the limit of comparisons are treated like those that are cut.
+ */
+export function isAllowed(policy: RobotsPolicy, pathAndQuery: string): boolean {
+  const path = literalPath(pathAndQuery);
+  if (path === '/robots.txt') return true;
+  let best: RobotsRule | null = null;
+  let left = MATCHING_COST;
+  for (const rule of policy.rules) {
+    const longer = best === null || rule.pattern.length > best.pattern.length;
+    const tie = best !== null && rule.pattern.length === best.pattern.length && rule.allow;
+    if (!longer && !tie) continue;
+    if (isWild(rule.pattern)) left -= path.length;
+    if (left >= 0 ? matches(rule.pattern, path) : mayMatch(rule, path)) best = rule;
+  }
+  return best === null || best.allow;
+}
+
+/** Like `matches`, but ignores everything behind a wildcard: it disallows more, never less. */
+function mayMatch({ allow, pattern }: RobotsRule, path: string): boolean {
+  if (!isWild(pattern)) return matches(pattern, path);
+  return !allow && path.startsWith(beforeWildcard(pattern));
+}
+
+/** Whether a pattern matches: `*` is any run of characters, a final `$` the end; otherwise the pattern is a prefix. */
+function matches(pattern: string, path: string): boolean {
+  const anchored = pattern.endsWith('$');
+  if (!anchored && !pattern.includes('*')) return path.startsWith(pattern);
+  const parts = (anchored ? pattern.slice(0, -1) : pattern).split('*');
+  const [first = '', ...others] = parts;
+  if (!path.startsWith(first)) return false;
+  let at = first.length;
+  const last = anchored ? others.pop() : undefined;
+  for (const part of others) {
+    const position = path.indexOf(part, at);
+    if (position < 0) return false;
+    at = position + part.length;
+  }
+  if (!anchored) return true;
+  if (last === undefined) return at === path.length;
+  return path.length - last.length >= at && path.endsWith(last);
+}

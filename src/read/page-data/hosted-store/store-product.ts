@@ -1,0 +1,175 @@
+// The product object of a hosted store (`/products/<handle>.json`, `.js`, a theme's copy) -> listing fields. Beware:
+// `.js` and themes write prices in cents, `.json` writes texts.
+
+import { listPriceOf } from '../../../base/listing/money/list-price.ts';
+import { readGtinWithLostZero } from '../../../base/identifiers/gtin.ts';
+import type { Gtin14 } from '../../../base/identifiers/gtin.ts';
+import type { Listing } from '../../../base/listing/listing.ts';
+import { readWeightLbs } from '../../../base/listing/measures/measure.ts';
+import { readAmount } from '../../../base/listing/money/money.ts';
+import { comparableCodes } from '../../../base/listing/stated-codes.ts';
+import { cleanText, plainTextOfHtml } from '../../../base/listing/text/text.ts';
+import { isNode, listOf, valueOf } from '../schema-org/node.ts';
+import type { SchemaNode } from '../schema-org/node.ts';
+import { absoluteUrl } from '../page-address.ts';
+import {
+  DESCRIPTION_LENGTH,
+  imageIn,
+  textIn,
+  titleIn,
+  URL_LENGTH,
+} from '../schema-org/schema-values.ts';
+
+export type StoreRead = { readonly facts: Partial<Listing>; readonly remarks: readonly string[] };
+
+/** The variant that the address names (`?variant=`), and the base of relative image addresses. */
+export type AskedVariant = { readonly variant: string | null; readonly base: URL | null };
+
+const VARIANT_LIMIT = 1000;
+
+/**
+ * Whether prices are in cents: only `.js` and themes have a price or a stock flag on the product itself. `.json` has
+ * `body_html`, and prices as texts.
+ */
+function hasCents(product: SchemaNode): boolean {
+  if (valueOf(product, 'body_html') !== undefined) return false;
+  return ['price', 'price_min', 'price_varies', 'featured_image', 'compare_at_price_min'].some(
+    (name) => valueOf(product, name) !== undefined,
+  );
+}
+
+/**
+ * Cents of an amount; a whole number with `inCents` is cents already. In a text the point is always decimal, with three
+ * decimals in some currencies ("20.125").
+ */
+function centsOf(value: unknown, inCents: boolean): number | null {
+  if (inCents && typeof value === 'number') {
+    return Number.isSafeInteger(value) && value > 0 ? value : null;
+  }
+  if (typeof value === 'string' && /^\d{1,12}\.\d{1,4}$/.test(value)) {
+    return readAmount(Number(value));
+  }
+  return typeof value === 'string' || typeof value === 'number' ? readAmount(value) : null;
+}
+
+/** The currency of a variant; older stores do not state it. */
+function currencyIn(variant: SchemaNode | null): string | null {
+  const code = variant === null ? null : valueOf(variant, 'price_currency');
+  return typeof code === 'string' && /^[A-Z]{3}$/.test(code) ? code : null;
+}
+
+function numberText(node: SchemaNode, name: string): string | null {
+  const value = valueOf(node, name);
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? String(value) : null;
+  return typeof value === 'string' && value.trim() !== '' ? cleanText(value, 100) : null;
+}
+
+function availableOf(node: SchemaNode): boolean | null {
+  const value = valueOf(node, 'available');
+  return typeof value === 'boolean' ? value : null;
+}
+
+/** The variant that the address names, else the first available one, else the first. */
+function chosenVariant(variants: readonly SchemaNode[], asked: string | null): SchemaNode | null {
+  const named = variants.find((variant) => asked !== null && numberText(variant, 'id') === asked);
+  return named ?? variants.find((variant) => availableOf(variant) === true) ?? variants[0] ?? null;
+}
+
+function barcodeOf(variant: SchemaNode): Gtin14 | null {
+  const text = numberText(variant, 'barcode');
+  return text === null ? null : readGtinWithLostZero(text);
+}
+
+/** The barcode of the variant that the address names, or else the one that all variants share. */
+function gtinOf(variants: readonly SchemaNode[], named: SchemaNode | null): Gtin14 | null {
+  if (named !== null) return barcodeOf(named);
+  const codes = variants.map(barcodeOf);
+  const first = codes[0] ?? null;
+  return codes.every((code) => code === first) ? first : null;
+}
+
+/** Pounds from `grams` (0 means unknown), or else from `weight` in its unit; `.js` has grams in `weight`. */
+function weightOf(variant: SchemaNode, inCents: boolean): number | null {
+  const grams = valueOf(variant, 'grams');
+  if (typeof grams === 'number' && grams > 0) return readWeightLbs(grams, 'g');
+  const weight = valueOf(variant, 'weight');
+  if (typeof weight !== 'number' || weight <= 0) return null;
+  const unit = textIn(variant, 'weight_unit', 10) ?? (inCents ? 'g' : null);
+  return unit === null ? null : readWeightLbs(weight, unit);
+}
+
+function imageOf(product: SchemaNode, variant: SchemaNode | null, base: URL | null): string | null {
+  const sources: readonly (readonly [SchemaNode | null, string])[] = [
+    [variant, 'featured_image'],
+    [product, 'featured_image'],
+    [product, 'image'],
+    [product, 'images'],
+  ];
+  for (const [node, name] of sources) {
+    if (node === null) continue;
+    const value = listOf(node, name)[0];
+    const text = isNode(value) ? textIn(value, 'src', URL_LENGTH) : imageIn(node, name);
+    const url = absoluteUrl(text, base);
+    if (url !== null && url.href.length <= URL_LENGTH) return url.href;
+  }
+  return null;
+}
+
+function stockOf(
+  product: SchemaNode,
+  variants: readonly SchemaNode[],
+  named: SchemaNode | null,
+): boolean | null {
+  if (named !== null) return availableOf(named);
+  const known = variants.map(availableOf).filter((value) => value !== null);
+  return known.length > 0 ? known.includes(true) : availableOf(product);
+}
+
+/** Reads a product object. The currency is null when the variants do not name it. */
+export function readStoreProduct(product: SchemaNode, question: AskedVariant): StoreRead {
+  const variants = listOf(product, 'variants').slice(0, VARIANT_LIMIT).filter(isNode);
+  const variant = chosenVariant(variants, question.variant);
+  const isNamed =
+    variants.length === 1 || (variant !== null && numberText(variant, 'id') === question.variant);
+  const named = isNamed ? variant : null;
+  const inCents = hasCents(product);
+  const cents = variant === null ? null : centsOf(valueOf(variant, 'price'), inCents);
+  const before = variant === null ? null : centsOf(valueOf(variant, 'compare_at_price'), inCents);
+  const currency = currencyIn(variant);
+  const price = cents === null ? null : { cents, currency };
+  const inStock = stockOf(product, variants, named);
+  const description = valueOf(product, 'body_html') ?? valueOf(product, 'description');
+  const type = textIn(product, 'product_type', 200) ?? textIn(product, 'type', 200);
+  const facts: Partial<Listing> = {
+    itemId: numberText(product, 'id'),
+    variantId: variant === null ? null : numberText(variant, 'id'),
+    title: titleIn(product, 'title'),
+    brand: textIn(product, 'vendor', 300),
+    description:
+      typeof description === 'string'
+        ? plainTextOfHtml(description, DESCRIPTION_LENGTH) || null
+        : null,
+    imageUrl: imageOf(product, named, question.base),
+    sku: variant === null ? null : numberText(variant, 'sku'),
+    codes: comparableCodes([
+      {
+        gtins: variants.map(barcodeOf),
+        skus: variants.map((each) => numberText(each, 'sku')),
+        mpns: [],
+      },
+    ]),
+    gtin: gtinOf(variants, named),
+    price,
+    listPrice: listPriceOf(price, [before === null ? null : { cents: before, currency }]),
+    inStock,
+    unavailable: inStock === null ? null : false,
+    weightLbs: variant === null ? null : weightOf(variant, inCents),
+    categories: type === null ? [] : [type],
+  };
+  const spelling = inCents ? 'cents' : 'texts';
+  const stated = currency === null ? 'is not stated' : `is ${currency}`;
+  return {
+    facts,
+    remarks: [`hosted store product: prices are ${spelling}, currency ${stated}`],
+  };
+}

@@ -1,0 +1,195 @@
+// OpenGraph and product meta tags -> facts. A tag may have several prefixes and repeat: the first with a usable value
+// counts. Amounts are kept apart by their kind, because the tags of one page often disagree.
+
+import { readAvailability } from '../../base/listing/vocabularies/availability.ts';
+import { readCondition } from '../../base/listing/vocabularies/condition.ts';
+import { readGtinWithLostZero } from '../../base/identifiers/gtin.ts';
+import type { Gtin14 } from '../../base/identifiers/gtin.ts';
+import { readWeightLbs } from '../../base/listing/measures/measure.ts';
+import { listPriceOf } from '../../base/listing/money/list-price.ts';
+import { currencyOf, currencyOrToman } from '../../base/listing/money/money.ts';
+import { NO_FACTS } from './facts.ts';
+import type { Facts, PageContext, StatedPrice } from './facts.ts';
+import type { MetaTag } from './html/html.ts';
+import { statedPrice } from './schema-org/offer-prices.ts';
+import { isTemplateRest, textOf, TITLE_LENGTH, URL_LENGTH } from './schema-org/schema-values.ts';
+
+export type OpenGraph = {
+  /** `og:type` in lower case without its namespace: "product", "product.item", "website". */
+  readonly types: readonly string[];
+  readonly siteName: string | null;
+  readonly url: string | null;
+  /** The facts that the tags state, with the current price as `price`. */
+  readonly facts: Facts;
+  /** The amount in a tag for the regular, standard or original price. */
+  readonly regular: StatedPrice | null;
+  /** The amount in a tag for the sale price. */
+  readonly sale: StatedPrice | null;
+  /** The amount of `product:price:amount` or `og:price:amount`. */
+  readonly plain: StatedPrice | null;
+  /** The price of a product card ("twitter:label1" is "Price"): the weakest source of all. */
+  readonly card: StatedPrice | null;
+  /** The currency that the tags state, with or without an amount. */
+  readonly currency: string | null;
+};
+
+/** The first usable content of the named tags, in the order of the names. */
+function firstText(
+  tags: ReadonlyMap<string, string[]>,
+  names: string,
+  maxLength: number,
+): string | null {
+  for (const name of names.split(' ')) {
+    for (const content of tags.get(name) ?? []) {
+      const text = textOf(content, maxLength);
+      if (text !== null) return text;
+    }
+  }
+  return null;
+}
+
+function tagsByKey(metas: readonly MetaTag[]): Map<string, string[]> {
+  const tags = new Map<string, string[]>();
+  for (const { key, content } of metas) {
+    if (content === '') continue;
+    const before = tags.get(key);
+    if (before === undefined) tags.set(key, [content]);
+    else if (before.length < 20) before.push(content);
+  }
+  return tags;
+}
+
+/** An amount with the currency from tags of the same prefix. */
+function amountOf(
+  tags: ReadonlyMap<string, string[]>,
+  amounts: string,
+  currencies: string,
+  context: PageContext,
+): StatedPrice | null {
+  const stated = firstText(tags, currencies, 20);
+  const currency = stated === null ? null : currencyOrToman(stated);
+  for (const name of amounts.split(' ')) {
+    for (const content of tags.get(name) ?? []) {
+      const price = statedPrice(content, currency, context);
+      if (price !== null) return price;
+    }
+  }
+  return null;
+}
+
+const CURRENCIES = 'product:price:currency og:price:currency product:sale_price:currency';
+
+/** The barcode of the tags. A shop's own number in that place is not one. */
+function barcode(tags: ReadonlyMap<string, string[]>): Gtin14 | null {
+  const names =
+    'product:gtin product:gtin14 product:gtin13 product:gtin12 og:gtin product:ean og:ean';
+  const gtin = firstText(tags, names, 100);
+  const upc = firstText(tags, 'product:upc og:upc', 100);
+  const isbn = firstText(tags, 'product:isbn og:isbn books:isbn book:isbn', 100);
+  return (
+    (gtin === null ? null : readGtinWithLostZero(gtin)) ??
+    (upc === null ? null : readGtinWithLostZero(upc, 'upc')) ??
+    (isbn === null ? null : readGtinWithLostZero(isbn, 'isbn'))
+  );
+}
+
+function imageOf(tags: ReadonlyMap<string, string[]>): string | null {
+  const names = 'og:image:secure_url og:image og:image:url twitter:image twitter:image:src';
+  return firstText(tags, names, URL_LENGTH);
+}
+
+function isZeroAmount(tags: ReadonlyMap<string, string[]>): boolean {
+  const text = firstText(tags, 'product:price:amount og:price:amount', 40);
+  return text !== null && /^0+(?:[.,]0+)?$/.test(text);
+}
+
+/** Pounds of `product:weight:value` with its unit; null for a number without a unit. */
+function weightOf(tags: ReadonlyMap<string, string[]>): number | null {
+  const value = firstText(tags, 'product:weight:value', 40);
+  const units = firstText(tags, 'product:weight:units', 20);
+  return value === null || units === null ? null : readWeightLbs(value, units);
+}
+
+/** The amounts of the price tags, by kind. */
+function pricesIn(
+  tags: ReadonlyMap<string, string[]>,
+  context: PageContext,
+): Pick<OpenGraph, 'plain' | 'sale' | 'regular'> {
+  const plain = amountOf(
+    tags,
+    'product:price:amount og:price:amount product:price og:price',
+    CURRENCIES,
+    context,
+  );
+  const sale = amountOf(
+    tags,
+    'product:sale_price:amount product:sale_price og:sale_price:amount',
+    `product:sale_price:currency ${CURRENCIES}`,
+    context,
+  );
+  const regular = amountOf(
+    tags,
+    'og:price:standard_amount product:original_price:amount product:regular_price:amount ' +
+      'product:price:standard_amount og:original_price:amount',
+    `product:original_price:currency ${CURRENCIES}`,
+    context,
+  );
+  return { plain, sale, regular };
+}
+
+/** `twitter:data1` when `twitter:label1` is exactly a word for price. */
+function cardPrice(tags: ReadonlyMap<string, string[]>, context: PageContext): StatedPrice | null {
+  const stated = firstText(tags, CURRENCIES, 20);
+  const currency = stated === null ? null : currencyOrToman(stated);
+  for (const number of ['1', '2']) {
+    const label = firstText(tags, `twitter:label${number}`, 40);
+    if (label === null || !/^(?:price|preis|prix|precio|prezzo|preço|prijs|cena)$/i.test(label))
+      continue;
+    return statedPrice(firstText(tags, `twitter:data${number}`, 60), currency, context);
+  }
+  return null;
+}
+
+/** The sale price is the current one. */
+function priceFacts(prices: Pick<OpenGraph, 'plain' | 'sale' | 'regular'>): Partial<Facts> {
+  const { plain, sale, regular } = prices;
+  const price = sale ?? plain;
+  if (price === null) return {};
+  const before = [regular, plain].map((other) => other?.money ?? null);
+  return { price, listPrice: listPriceOf(price.money, before) };
+}
+
+/** Reads the meta tags of a page. `pretax_price` is never read: prices are with tax. */
+export function readOpenGraph(metas: readonly MetaTag[], context: PageContext): OpenGraph {
+  const tags = tagsByKey(metas);
+  const prices = pricesIn(tags, context);
+  const stock = firstText(tags, 'product:availability og:availability availability', 100);
+  const state = stock === null ? null : context.words.note(readAvailability(stock));
+  const condition = firstText(tags, 'product:condition og:condition', 100);
+  const types = (tags.get('og:type') ?? []).map((type) => type.trim().toLowerCase().slice(0, 100));
+  const facts: Facts = {
+    ...NO_FACTS,
+    ...priceFacts(prices),
+    isPriceZero: isZeroAmount(tags),
+    title: firstText(tags, 'og:title twitter:title', TITLE_LENGTH),
+    brand: firstText(tags, 'product:brand og:brand', 300),
+    description: firstText(tags, 'og:description twitter:description description', 20_000),
+    imageUrl: imageOf(tags),
+    sku: firstText(tags, 'product:retailer_item_id product:sku og:sku', 200),
+    mpn: firstText(tags, 'product:mfr_part_no product:mpn og:mpn', 200),
+    gtin: barcode(tags),
+    weightLbs: weightOf(tags),
+    inStock: state?.inStock ?? null,
+    unavailable: state?.unavailable ?? null,
+    condition: condition === null ? null : context.words.note(readCondition(condition)),
+  };
+  return {
+    types: types.filter((type) => !isTemplateRest(type)).map((type) => type.replace(/^.*:/, '')),
+    siteName: firstText(tags, 'og:site_name', 200),
+    url: firstText(tags, 'og:url', URL_LENGTH),
+    facts,
+    ...prices,
+    card: cardPrice(tags, context),
+    currency: currencyOf(firstText(tags, CURRENCIES, 20) ?? ''),
+  };
+}

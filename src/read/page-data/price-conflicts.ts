@@ -1,0 +1,136 @@
+// The price of a product when the sources of a page contradict each other: minor units, thousands or decimals, a
+// missing currency, a sale price beside the regular one. docs/reading-pages.md explains each rule.
+
+import { listPriceOf, mayBeOneCurrency } from '../../base/listing/money/list-price.ts';
+import type { Money } from '../../base/listing/money/money.ts';
+import type { Facts, StatedPrice } from './facts.ts';
+import type { OpenGraph } from './open-graph.ts';
+
+/** What one source of the page states about the price. */
+export type PriceSource = Pick<Facts, 'price' | 'isPriceZero'> & {
+  /** For the remarks. */
+  readonly name: string;
+};
+
+export type ConflictingPrices = {
+  /** Strongest first. */
+  readonly sources: readonly PriceSource[];
+  /** List prices that the sources state, strongest first. */
+  readonly listPrices: readonly (Money | null)[];
+  readonly tags: OpenGraph;
+};
+
+export type SettledPrices = {
+  readonly price: StatedPrice | null;
+  readonly listPrice: Money | null;
+  readonly remarks: readonly string[];
+  /** The name of the source, or that the sale price of the tags counts; null without a price. */
+  readonly from: string | null;
+};
+
+/** Minor units: when one source writes 12999 and another 129.99, the whole number is in hundredths. */
+function minorUnits(price: StatedPrice, others: readonly StatedPrice[]): StatedPrice | null {
+  if (!price.isWhole || price.money.cents < 100) return null;
+  const decimal = others.find(
+    (other) =>
+      other.money.cents * 100 === price.money.cents && mayBeOneCurrency(price.money, other.money),
+  );
+  if (decimal === undefined) return null;
+  const currency = price.money.currency ?? decimal.money.currency;
+  return { money: { cents: decimal.money.cents, currency }, isWhole: false };
+}
+
+/** The alternative of an ambiguous amount, when another source confirms it: "1.290" with 1290, "41.933" with 41.93. */
+function confirmedAlternative(
+  price: StatedPrice,
+  others: readonly StatedPrice[],
+): StatedPrice | null {
+  const { otherCents, money } = price;
+  if (otherCents === undefined) return null;
+  const same = others.find(
+    (other) =>
+      other.otherCents === undefined &&
+      Math.abs(other.money.cents - otherCents) <= 1 &&
+      mayBeOneCurrency(other.money, money),
+  );
+  return same === undefined
+    ? null
+    : { money: { ...money, cents: same.money.cents }, isWhole: price.isWhole };
+}
+
+/**
+ * The sale price of the tags, when the offer has the regular price. It counts only when the tags also state the price
+ * of the offer as the standard, original or plain one.
+ */
+function salePrice(price: StatedPrice, tags: OpenGraph): StatedPrice | null {
+  const isRegular = (other: StatedPrice | null): boolean =>
+    other !== null &&
+    other.money.cents === price.money.cents &&
+    mayBeOneCurrency(other.money, price.money);
+  const lower = (other: StatedPrice | null): boolean =>
+    other !== null &&
+    other.money.cents < price.money.cents &&
+    mayBeOneCurrency(other.money, price.money);
+  if (isRegular(tags.regular)) {
+    if (lower(tags.sale)) return tags.sale;
+    if (lower(tags.plain)) return tags.plain;
+  }
+  return isRegular(tags.plain) && lower(tags.sale) ? tags.sale : null;
+}
+
+/** Adds the currency of another source that states the same amount to a price without currency. */
+function withCurrency(price: StatedPrice, others: readonly StatedPrice[]): StatedPrice {
+  if (price.money.currency !== null) return price;
+  const same = others.find(
+    (other) => other.money.cents === price.money.cents && other.money.currency !== null,
+  );
+  return same === undefined ? price : { money: same.money, isWhole: price.isWhole };
+}
+
+/** The list price: stated with the price, or else the regular price of the tags. */
+function listPriceBeside(
+  { money }: StatedPrice,
+  { listPrices, tags }: Omit<ConflictingPrices, 'sources'>,
+): Money | null {
+  const tagged = tags.sale === null ? [tags.regular] : [tags.regular, tags.plain];
+  return listPriceOf(money, [...listPrices, ...tagged.map((entry) => entry?.money ?? null)]);
+}
+
+/** The price of the strongest source that states one, corrected by the other sources, and the former price. */
+export function settledPrices({ sources, listPrices, tags }: ConflictingPrices): SettledPrices {
+  const remarks: string[] = [];
+  const strongest = sources.find(({ price, isPriceZero }) => price !== null || isPriceZero);
+  const stated = strongest?.price ?? null;
+  if (strongest === undefined || stated === null) {
+    if (strongest !== undefined) remarks.push(`price 0 in ${strongest.name}: no price`);
+    return { price: null, listPrice: null, remarks, from: null };
+  }
+  remarks.push(`price from ${strongest.name}`);
+  const others = [
+    ...sources.map((source) => source.price),
+    tags.plain,
+    tags.sale,
+    tags.regular,
+  ].filter((other): other is StatedPrice => other !== null && other !== stated);
+  let price = stated;
+  const decimal = minorUnits(price, others);
+  if (decimal !== null) {
+    remarks.push('price was in minor units: another source has it with decimals');
+    price = decimal;
+  }
+  const confirmed = confirmedAlternative(price, others);
+  if (confirmed !== null) {
+    remarks.push('price with one separator and three digits: another source shows what it means');
+    price = confirmed;
+  }
+  price = withCurrency(price, others);
+  const sale = salePrice(price, tags);
+  if (sale !== null) {
+    remarks.push('sale price from OpenGraph: the page calls the other one its standard price');
+    const currency = sale.money.currency ?? price.money.currency;
+    price = { money: { cents: sale.money.cents, currency }, isWhole: sale.isWhole };
+  }
+  const from = sale === null ? strongest.name : 'sale tag';
+  const listPrice = listPriceBeside(price, { listPrices, tags });
+  return { price, listPrice, remarks, from };
+}

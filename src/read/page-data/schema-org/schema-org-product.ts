@@ -1,0 +1,359 @@
+// A schema.org product, alone or as a group of variants -> the facts of one listing. Decides which variant the address
+// names and which facts all variants share.
+
+import type { Gtin14 } from '../../../base/identifiers/gtin.ts';
+import { isDangerousGood } from '../../../base/listing/vocabularies/hazmat.ts';
+import { comparableCodes } from '../../../base/listing/stated-codes.ts';
+import { cleanText } from '../../../base/listing/text/text.ts';
+import { NO_FACTS } from '../facts.ts';
+import type { Facts, PageContext } from '../facts.ts';
+import type { Graph } from './graph.ts';
+import { hasType, isNode, listOf, valueOf } from './node.ts';
+import type { SchemaNode } from './node.ts';
+import {
+  conditionIn,
+  haveSeveralPrices,
+  mainOffer,
+  saleAndRegular,
+  stockOf,
+  withOffers,
+} from './offers.ts';
+import type { OfferedNode, SchemaOffer } from './offers.ts';
+import { absoluteUrl, addressMatch, pathText } from '../page-address.ts';
+import { offersInCurrency } from '../page-currency.ts';
+import { dimensionsIn, ratingIn, weightIn } from './schema-numbers.ts';
+import {
+  barcodeIn,
+  barcodesIn,
+  brandIn,
+  descriptionIn,
+  firstOf,
+  imageIn,
+  specsIn,
+  textIn,
+  titleIn,
+  textsIn,
+} from './schema-values.ts';
+
+export const PRODUCT_TYPES: ReadonlySet<string> = new Set([
+  'product',
+  'productgroup',
+  'individualproduct',
+  'productmodel',
+  'someproducts',
+  'vehicle',
+  'car',
+  'motorcycle',
+]);
+
+/** Types that are products only with an offer. */
+export const OFFERED_TYPES: ReadonlySet<string> = new Set([
+  'book',
+  'audiobook',
+  'musicalbum',
+  'musicrelease',
+  'movie',
+  'videogame',
+  'visualartwork',
+  'drug',
+  'dietarysupplement',
+]);
+
+const VARIANT_LIMIT = 500;
+
+/** Variants that a group names, or that name the group, without stubs that only link to another page. */
+function variantsOf(graph: Graph, group: SchemaNode): readonly SchemaNode[] {
+  const named = listOf(group, 'hasVariant').filter(isNode);
+  if (named.length > 0) return named.slice(0, VARIANT_LIMIT);
+  const id = valueOf(group, '@id');
+  const groupId = valueOf(group, 'productGroupID');
+  if (!hasType(group, new Set(['productgroup']))) return [];
+  const members = graph.nodes.filter(({ node }) => {
+    if (node === group || !hasType(node, PRODUCT_TYPES)) return false;
+    const parent = firstOf(node, 'isVariantOf');
+    const parentId = isNode(parent) ? valueOf(parent, '@id') : parent;
+    if (typeof id === 'string' && parentId === id) return true;
+    return groupId !== undefined && valueOf(node, 'inProductGroupWithID') === groupId;
+  });
+  return members.map(({ node }) => node).slice(0, VARIANT_LIMIT);
+}
+
+/** How well the page's address matches a part, by the address of the part or of its offers, or by its number. */
+function addressScore(part: OfferedNode, context: PageContext): number {
+  const stated = [
+    absoluteUrl(textIn(part.node, 'url', 4096), context.url),
+    ...part.offers.map((offer) => offer.url),
+  ];
+  const best = Math.max(...stated.map((url) => addressMatch(url, context.url)), 0);
+  return best === 2 || !namesNumber(part, context) ? best : 2;
+}
+
+/** Whether a parameter of the address (`?variant=123`, `?sku=AB-1`) is a number of this part. */
+function namesNumber(part: OfferedNode, context: PageContext): boolean {
+  const numbers = [textIn(part.node, 'sku', 200), textIn(part.node, 'productID', 200)]
+    .concat(part.offers.map((offer) => offer.sku))
+    .filter((number) => number !== null && number.length >= 3);
+  if (numbers.length === 0 || context.url === null) return false;
+  return [...context.url.searchParams.values()].some((value) => numbers.includes(value));
+}
+
+/** The parts that best match the address; all of them when it does not distinguish them. */
+function partsAtAddress(
+  parts: readonly OfferedNode[],
+  context: PageContext,
+): readonly OfferedNode[] {
+  const levels = parts.map((part) => addressScore(part, context));
+  const best = Math.max(...levels, 0);
+  if (best < 2) return parts;
+  return parts.filter((_, index) => levels[index] === best);
+}
+
+/** The offers whose own address matches (`?variant=`); all of them when the address does not distinguish them. */
+function offersAtAddress(
+  offers: readonly SchemaOffer[],
+  context: PageContext,
+): readonly SchemaOffer[] {
+  const exact = offers.filter(
+    (offer) =>
+      offer.url !== null && offer.url.search !== '' && addressMatch(offer.url, context.url) === 2,
+  );
+  return exact.length > 0 ? exact : offers;
+}
+
+/** The value that all parts state; null when they differ, because the barcode of one size is not the page's. */
+function shared<T>(values: readonly (T | null)[]): T | null {
+  const first = values[0] ?? null;
+  return values.every((value) => value === first) ? first : null;
+}
+
+/** Like `shared`, but parts without a value are ignored. */
+function agreed<T>(values: readonly (T | null)[]): T | null {
+  return shared(values.filter((value) => value !== null));
+}
+
+/** The categories of `category` ("A > B > C"); addresses and taxonomy numbers are not names. */
+function categoriesIn(node: SchemaNode): readonly string[] {
+  const names: string[] = [];
+  for (const value of listOf(node, 'category').slice(0, 20)) {
+    const text = isNode(value)
+      ? textIn(value, 'name', 500)
+      : typeof value === 'string'
+        ? value
+        : '';
+    if (text === null || /^https?:/i.test(text)) continue;
+    for (const piece of text.slice(0, 500).split(/\s*(?:>|»|›|\|)\s*|\s+\/\s+/)) {
+      const name = cleanText(piece, 200);
+      if (name !== '' && !/^\d+$/.test(name) && !names.includes(name)) names.push(name);
+    }
+  }
+  return names;
+}
+
+/** A label, and one word with a digit behind it. */
+const LABELLED = /^\p{L}[\p{L}. ]{1,24}[:：]\s+(\S*\d\S*)$/u;
+
+/** The SKU; null when it is a part of the page's address ("red-shoe/p123") and so a slug. */
+function skuIn(node: SchemaNode, context: PageContext): string | null {
+  const written = textIn(node, 'sku', 200);
+  // A theme may mark up the label with its value: "Réf.: PM-01".
+  const sku = written === null ? null : (LABELLED.exec(written)?.[1] ?? written);
+  if (sku === null || !sku.includes('/') || context.url === null) return sku;
+  return pathText(context.url).includes(sku.toLowerCase()) ? null : sku;
+}
+
+/**
+ * The barcode of what is sold: what is around an offer may have that of another variant, so that the product's own counts
+ * only for offers without one, and the group's only where no variant and no offer states one. Nodes of the same name beside
+ * the only one with an offer (`others`) count where that one and its offers state none: the book beside the product.
+ */
+function gtinOf(
+  group: SchemaNode | null,
+  parts: readonly OfferedNode[],
+  offers: readonly SchemaOffer[],
+  others: readonly SchemaNode[],
+): Gtin14 | null {
+  const codes = parts.map(({ node }) => barcodeIn(node));
+  const own = shared(codes);
+  if (own !== null && offers.length > 0) return shared(offers.map(({ gtin }) => gtin ?? own));
+  if (codes.some(isSome)) return own;
+  const offered = offers.map(({ gtin }) => gtin);
+  if (offered.some(isSome)) return shared(offered);
+  if (group !== null) return parts.length === 1 ? null : barcodeIn(group);
+  return parts.length === 1 ? agreed(others.map(barcodeIn)) : null;
+}
+
+/** Whether a node offers nothing and states no other number than what is offered beside it. */
+function isBeside(
+  node: SchemaNode,
+  products: readonly OfferedNode[],
+  context: PageContext,
+): boolean {
+  const sku = skuIn(node, context);
+  return products.every((one) => {
+    if (one.node === node) return one.offers.length === 0;
+    return sku === null || one.offers.length === 0 || sku === skuIn(one.node, context);
+  });
+}
+
+/** The number of what is sold: the chosen offer's where the product states that of another one of its offers. */
+function skuOf(
+  own: string | null,
+  parts: readonly OfferedNode[],
+  offer: SchemaOffer | null,
+): string | null {
+  const chosen = offer?.sku ?? null;
+  if (own === null || chosen === null) return own ?? chosen;
+  return parts.some(({ offers }) => offers.some(({ sku }) => sku === own)) ? chosen : own;
+}
+
+function isSome<T>(value: T | null): value is T {
+  return value !== null;
+}
+
+/** Identity facts of the chosen parts, or else of the group. */
+function identityFacts(
+  group: SchemaNode | null,
+  parts: readonly OfferedNode[],
+  offers: readonly SchemaOffer[],
+  { context, others }: { readonly context: PageContext; readonly others: readonly SchemaNode[] },
+): Pick<Facts, 'title' | 'brand' | 'sku' | 'mpn' | 'model' | 'gtin'> {
+  const nodes = parts.map(({ node }) => node);
+  const isWhole = nodes.length !== 1;
+  const around = group === null ? [] : [group];
+  const both = isWhole ? around : [...nodes, ...around];
+  const first = <T>(read: (node: SchemaNode) => T | null): T | null => {
+    for (const node of both) {
+      const value = read(node);
+      if (value !== null) return value;
+    }
+    return agreed(nodes.map(read));
+  };
+  const sku = first((node) => skuIn(node, context));
+  return {
+    title: [...around, ...nodes].map((node) => titleIn(node, 'name')).find(isSome) ?? null,
+    brand: first(brandIn) ?? agreed(others.map(brandIn)),
+    sku: skuOf(sku, parts, mainOffer(offers, context)),
+    mpn:
+      first((node) => textIn(node, 'mpn', 200)) ??
+      agreed(offers.map((entry) => entry.mpn)) ??
+      agreed(others.map((node) => textIn(node, 'mpn', 200))),
+    model: first((node) => textIn(node, 'model', 200)),
+    gtin: gtinOf(group, parts, offers, others),
+  };
+}
+
+/** The numbers of all parts, variants that are sold out and the group around them included (D90). */
+function codesIn(parts: readonly OfferedNode[], context: PageContext): readonly string[] {
+  const groups = parts.map(({ node }) => firstOf(node, 'isVariantOf')).filter(isNode);
+  const nodes = [...new Set([...parts.map(({ node }) => node), ...groups])];
+  const ofNodes = nodes.map((node) => ({
+    gtins: barcodesIn(node),
+    skus: [
+      skuIn(node, context),
+      textIn(node, 'productGroupID', 200),
+      textIn(node, 'inProductGroupWithID', 200),
+    ],
+    mpns: [textIn(node, 'mpn', 200)],
+  }));
+  const offers = parts.flatMap((part) => part.offers);
+  return comparableCodes([
+    ...ofNodes,
+    {
+      gtins: offers.map(({ gtin }) => gtin),
+      skus: offers.map(({ sku }) => sku),
+      mpns: offers.map(({ mpn }) => mpn),
+    },
+  ]);
+}
+
+type Asked = {
+  readonly offers: readonly SchemaOffer[];
+  /** Whether all offers belong to one node, and not to several variants. */
+  readonly areOfOnePart: boolean;
+};
+
+function offerFacts(
+  { offers, areOfOnePart }: Asked,
+  nodes: readonly SchemaNode[],
+  context: PageContext,
+): Pick<
+  Facts,
+  'price' | 'isPriceZero' | 'listPrice' | 'inStock' | 'unavailable' | 'condition' | 'sellerName'
+> {
+  // Of two variants, each at its own price, none is the former price of the other.
+  const pair = areOfOnePart ? saleAndRegular(offers) : null;
+  const offer = pair?.sale ?? mainOffer(offers, context);
+  const price = offer?.price ?? null;
+  const isOneOfSeveral = pair === null && haveSeveralPrices(offers);
+  const condition =
+    offer?.condition ??
+    nodes.map((node) => conditionIn(node, context)).find((value) => value !== null);
+  const gone = offers.map((entry) => entry.unavailable).filter((value) => value !== null);
+  return {
+    price: price !== null && isOneOfSeveral ? { ...price, isOneOfSeveral } : price,
+    isPriceZero: offer?.price === null && offers.some((entry) => entry.isPriceZero),
+    listPrice: pair?.regular ?? offer?.listPrice ?? null,
+    inStock: stockOf(offers),
+    unavailable: gone.length === 0 ? null : gone.every(Boolean),
+    condition: condition ?? null,
+    sellerName: offer?.sellerName ?? null,
+  };
+}
+
+function hazmatIn(node: SchemaNode): boolean | null {
+  return textsIn(node, 'hasAdultConsideration').some(isDangerousGood) ? true : null;
+}
+
+/**
+ * The facts of a product. `products` is one product or group, or several of one name that are variants: the address
+ * chooses among them, or else the first in stock.
+ */
+export function readProductNodes(
+  graph: Graph,
+  products: readonly OfferedNode[],
+  context: PageContext,
+): Facts {
+  const own = products[0];
+  if (own === undefined) return NO_FACTS;
+  const { node: group } = own;
+  const nodes = products.map(({ node }) => node);
+  const variants =
+    products.length > 1
+      ? products
+      : variantsOf(graph, group).map((node) => withOffers(node, context));
+  const offered = variants.filter(({ offers }) => offers.length > 0);
+  const asked = offered.length > 0 ? partsAtAddress(offered, context) : [own];
+  const isNarrow = asked.length < offered.length;
+  // The offer of a group counts for all variants, unless the address names one. A price range counts only when no
+  // variant has an offer.
+  const hasOwn = own.offers.some(({ price, isAggregate }) => price !== null && !isAggregate);
+  const useOwn = nodes.length === 1 && hasOwn && !isNarrow;
+  const parts = offered.length > 0 ? asked : [own];
+  const stated = useOwn ? own.offers : parts.flatMap(({ offers }) => offers);
+  const offers = offersInCurrency(offersAtAddress(stated, context), context.currency);
+  const all = [...parts.map(({ node }) => node), ...nodes];
+  const firstFact = <T>(read: (node: SchemaNode) => T | null): T | null => {
+    for (const node of all) {
+      const value = read(node);
+      if (value !== null) return value;
+    }
+    return null;
+  };
+  const others = nodes.filter((node) => isBeside(node, products, context));
+  const rated = all.map((node) => ratingIn(node)).find(({ rating }) => rating !== null);
+  return {
+    ...NO_FACTS,
+    ...identityFacts(nodes.length === 1 ? group : null, parts, offers, { context, others }),
+    ...offerFacts({ offers, areOfOnePart: useOwn || parts.length === 1 }, all, context),
+    ...(rated ?? ratingIn(group)),
+    codes: codesIn([...products, ...variants], context),
+    description: firstFact(descriptionIn),
+    imageUrl: firstFact((node) => imageIn(node, 'image')),
+    url: textIn(group, 'url', 4096),
+    weightLbs: agreed(all.map(weightIn)),
+    dimensions: firstFact(dimensionsIn),
+    hazmat: firstFact(hazmatIn),
+    categories: categoriesIn(group),
+    specs: specsIn(parts.length === 1 ? (parts[0]?.node ?? group) : group),
+  };
+}

@@ -1,0 +1,209 @@
+// How the amounts around a heading are related: which stand beside each other, which is a part of another one, several times
+// it, the same in another currency, the same without tax, or the price of other goods.
+
+import type { Money } from '../../../../base/listing/money/money.ts';
+import { isLabelAbove, isOtherName } from './price-labels.ts';
+import type { VisibleAmount } from './visible-amounts.ts';
+import { isBuyingPlace } from '../lines/visible-buttons.ts';
+import type { VisibleLine, VisiblePart } from '../lines/visible-lines.ts';
+import { MARK } from '../lines/visible-marks.ts';
+
+/** A former price stands this near to the price, in characters shown and in lines. */
+const BESIDE = 160;
+const LINES_BESIDE = 8;
+
+/** Whether two amounts are of one currency. */
+export const sameCurrency = (a: Money, b: Money): boolean => a.currency === b.currency;
+
+/** Whether two amounts stand near enough for one to be what the other was. */
+export const isBeside = (a: VisibleAmount, b: VisibleAmount): boolean =>
+  Math.abs(a.at - b.at) <= BESIDE && Math.abs(a.line - b.line) <= LINES_BESIDE;
+
+/**
+ * Whether more would speak for an amount before the best one, but for the line above that calls it a charge, or for words that may be
+ * said of the next amount of its line, where the best one stands in another line; or whether that is a higher one without a name that
+ * only its element calls a charge ("unitPrice"), and the best one has a name: either may be the price. Where the best one has a name,
+ * what would be enough for a price (`least`) but for words that may be the next amount's hides it from behind, too.
+ */
+export function isHiddenBefore(amount: VisibleAmount, best: VisibleAmount, least: number): boolean {
+  if (amount.money.cents === best.money.cents) return false;
+  const isElsewhere = amount.line !== best.line;
+  if (isElsewhere && best.isNamedOtherwise && amount.unnoted > least) return true;
+  if (amount.at <= 0 || amount.at >= best.at) return false;
+  if (isElsewhere && amount.unnoted > best.score) return true;
+  const isOfElement = (amount.marks & MARK.charge) !== 0 && (amount.marks & MARK.price) !== 0;
+  const isBare = isOfElement && !amount.isNamedOtherwise && best.isNamedOtherwise;
+  return amount.unlabelled > best.score || (isBare && amount.money.cents > best.money.cents);
+}
+
+/** Two amounts that differ by a tax, one of them called without it, or the second of a line called with it. */
+export function isNetOf(net: VisibleAmount, gross: VisibleAmount): boolean {
+  const ratio = gross.money.cents / net.money.cents;
+  const isBefore = gross.isCalledGross && net.line === gross.line && net.at < gross.at;
+  return (net.isNet || isBefore) && !gross.isNet && ratio > 1.02 && ratio < 1.35;
+}
+
+/** Where no shop states prices with the tax on sales, so that one without is what everybody is shown; and unknown dollars. */
+export const TAXED_LATER: ReadonlySet<string | null> = new Set(['USD', 'CAD', null]);
+
+/** How an amount that counts is set off from one that does not. */
+const SET_OFF = MARK.strong | MARK.current;
+
+/**
+ * Whether the amount without tax is shown first, as shops for businesses do: nothing says which of the two a visitor pays, unless
+ * the one with tax alone is set off. In one line the second is said of the first, and so is one in brackets in the next line:
+ * "3,980円（税込4,378円）".
+ */
+export function isNetFirst(net: VisibleAmount, best: VisibleAmount, lead: number): boolean {
+  const isBelow = net.line + 1 === best.line && /^[(（]/.test(best.label);
+  const isApart = !best.isTaxed || (net.line !== best.line && !isBelow);
+  if (net.isCalledNet && (best.marks & SET_OFF) !== 0 && (net.marks & SET_OFF) === 0) return false;
+  return isApart && net.at < best.at && net.score >= best.score - lead;
+}
+
+/** The shares of an amount by which its parts may differ from it together, where each is rounded to a whole unit and at most. */
+const ROUNDED = 0.005;
+const ROUNDED_MOST = 0.04;
+/** A whole number in the words before an amount: "4 x", "en 4 fois", "lub 3 rat po". */
+const TIMES = /(?<![\d.,])(\d{1,2})\s?(?![\d.,%])[^\d]{1,24}$/u;
+
+/** Whether an amount is one of several payments: the number before it says how many make another amount. */
+export function isPart(
+  { label, money }: VisibleAmount,
+  amounts: readonly VisibleAmount[],
+): boolean {
+  const times = Number(TIMES.exec(label)?.[1] ?? 0);
+  if (times < 2) return false;
+  const whole = money.cents * times;
+  const slip = Math.min(Math.max(times * 100, whole * ROUNDED), whole * ROUNDED_MOST);
+  return amounts.some(
+    (other) =>
+      other.score > 0 &&
+      sameCurrency(other.money, money) &&
+      Math.abs(other.money.cents - whole) <= slip,
+  );
+}
+
+/** Whether an amount is that of several pieces of which another one is the price: "4 Stück: 359,60 €" beside "89,90 €". */
+export function isSum(
+  { label, money, isForSeveral }: VisibleAmount,
+  all: readonly VisibleAmount[],
+): boolean {
+  const times = isForSeveral ? Number(TIMES.exec(label)?.[1] ?? 0) : 0;
+  if (times < 2) return false;
+  return all.some(
+    ({ money: one, marks }) =>
+      (marks & (MARK.aside | MARK.hidden)) === 0 &&
+      sameCurrency(one, money) &&
+      one.cents * times === money.cents,
+  );
+}
+
+/** Currencies that the euro has replaced, and their fixed rates: for a year every price is shown in both. */
+const REPLACED: ReadonlyMap<string | null, number> = new Map([
+  ['BGN', 1.95583],
+  ['HRK', 7.5345],
+]);
+
+/** Whether two amounts are the same one in euros and in a currency that the euro has replaced. */
+function isSameInEuros(euros: Money, other: Money): boolean {
+  const rate = REPLACED.get(other.currency);
+  if (rate === undefined || euros.currency !== 'EUR') return false;
+  return Math.abs(euros.cents * rate - other.cents) <= rate;
+}
+
+/** Whether an amount is the one before it in another currency. */
+export function isSaidAgain(amount: VisibleAmount, amounts: readonly VisibleAmount[]): boolean {
+  return amounts.some(
+    (before) =>
+      before.at < amount.at &&
+      before.score > 0 &&
+      isBeside(before, amount) &&
+      (isSameInEuros(before.money, amount.money) || isSameInEuros(amount.money, before.money)),
+  );
+}
+
+/** Whether a button to buy stands between a price and an amount behind it. */
+function isBehindButton({ buttons }: VisiblePart, at: number, price: VisibleAmount): boolean {
+  return buttons.some((button) => isBuyingPlace(button) && button.at > price.at && button.at < at);
+}
+
+/**
+ * Whether an amount behind the button to buy has the name of other goods above it or before it: a link to their page, a heading, or,
+ * behind the only button of the page, any words that are no label of a price. Such words make one before the heading another's, too,
+ * where the price stands between heading and button.
+ */
+export function isOfOtherGoods(
+  part: VisiblePart,
+  amount: VisibleAmount,
+  price: VisibleAmount,
+): boolean {
+  const { lines, buttons } = part;
+  const { at, line, label } = amount;
+  const [own, above] = [lines[line], lines[line - 1]];
+  if (own === undefined || above === undefined) return false;
+  if (at < 0 && price.at > 0 && isBehindButton(part, Number.POSITIVE_INFINITY, price)) {
+    return isCalledOtherwise(part, amount) || isName(part, above);
+  }
+  if (!isBehindButton(part, at, price)) return false;
+  if (isLinked(own, at - own.at)) return true;
+  // Where the first has a name above it, too, both are tiles of a list.
+  const before = lines[price.line - 1];
+  const isSole = buttons.filter(isBuyingPlace).length === 1;
+  const isOnly = isSole && !price.isNamedOtherwise && !isName(part, before);
+  // Words before an amount that has no label are of the one before it in its line.
+  if (hasWords(own, at - own.at) && label !== '') return isOnly && isCalledOtherwise(part, amount);
+  if (isLinked(above) || (isHeading(above) && !isHeading(before))) return true;
+  return isOnly && isName(part, above);
+}
+
+/** Whether an amount that is behind the button to buy, and another that may be the price before it, may be of other goods by its name. */
+export function mayBeOfOtherGoods(
+  part: VisiblePart,
+  amount: VisibleAmount,
+  price: VisibleAmount,
+): boolean {
+  if (!isBehindButton(part, amount.at, price)) return false;
+  return isCalledOtherwise(part, amount) || isName(part, part.lines[amount.line - 1]);
+}
+
+/** Whether words are those of the main heading: a bar that stays in view repeats the name of the product. */
+function isOwnName({ lines }: VisiblePart, words: string): boolean {
+  return lines.some(({ at, text }) => at === 0 && text.trim() === words.trim());
+}
+
+/** Whether the words before an amount name something else than a price and the product. */
+function isCalledOtherwise(part: VisiblePart, { label, isNamedOtherwise }: VisibleAmount): boolean {
+  return label !== '' && isNamedOtherwise && !isOwnName(part, label);
+}
+
+/** Longest line that may be the name of other goods. */
+const NAME_LENGTH = 80;
+
+/** Whether a line may be the name of other goods: words that are no label of a price or of anything else. */
+function isName(part: VisiblePart, line: VisibleLine | undefined): boolean {
+  if (line === undefined || line.at === 0 || line.text.length > NAME_LENGTH) return false;
+  if ((line.marks & MARK.click) !== 0 || isOwnName(part, line.text)) return false;
+  return !/[:：]/.test(line.text) && !isLabelAbove(line.text) && isOtherName(line.text);
+}
+
+/** Whether a line is set as a heading, and its words are no label of a price. */
+export function isHeading(line: VisibleLine | undefined): boolean {
+  if (line === undefined || line.at === 0 || (line.marks & MARK.strong) === 0) return false;
+  return !/\d/.test(line.text) && !isLabelAbove(line.text) && isOtherName(line.text);
+}
+
+const hasWords = ({ text }: VisibleLine, to: number): boolean =>
+  /\p{L}{3}/u.test(text.slice(0, to));
+
+/** Whether all words of a line, as far as `to`, are of links. */
+function isLinked(line: VisibleLine, to = line.text.length): boolean {
+  const { text, pieces } = line;
+  return (
+    hasWords(line, to) &&
+    pieces.every(({ from, marks }, index) => {
+      const words = text.slice(from, Math.min(to, pieces[index + 1]?.from ?? to));
+      return (marks & MARK.link) !== 0 || !/\p{L}{3}/u.test(words);
+    })
+  );
+}

@@ -1,0 +1,400 @@
+// Finds what a product costs according to its visible page: the amount with the most evidence. It counts only if no other amount
+// has nearly as much evidence without an explanation. docs/reading-pages.md explains the rules.
+
+import type { Money } from '../../../../base/listing/money/money.ts';
+import { availabilityIn } from '../../../../base/listing/vocabularies/availability.ts';
+import { isForSeveral } from './charge-words.ts';
+import {
+  isBeside,
+  isHeading,
+  isHiddenBefore,
+  isNetFirst,
+  isNetOf,
+  isOfOtherGoods,
+  isPart,
+  isSaidAgain,
+  isSum,
+  mayBeOfOtherGoods,
+  sameCurrency,
+  TAXED_LATER,
+} from './related-amounts.ts';
+import { isCalledBetween, isStatedReduction, isStruckForSome } from './stated-reduction.ts';
+import type { VisibleAmount } from './visible-amounts.ts';
+import type { VisibleLine, VisiblePart } from '../lines/visible-lines.ts';
+import { MARK } from '../lines/visible-marks.ts';
+
+export type VisibleOffer = {
+  /** The price; null when the page shows none, or several between which nothing decides. */
+  readonly price: Money | null;
+  readonly listPrice: Money | null;
+  /** Whether the page shows prices between which nothing decides. */
+  readonly isUnsure: boolean;
+  /** Whether that is because the only price is called without tax. */
+  readonly isNet: boolean;
+};
+
+/** The least score of a price. */
+const LEAST = 6.5;
+/** How far every other unexplained amount must score below the price, by how far after the price it stands. */
+const LEAD = 1.75;
+const LEAD_BEHIND: readonly (readonly [number, number])[] = [
+  [280, LEAD],
+  [650, 0.75],
+  [Number.POSITIVE_INFINITY, 0.2],
+];
+/** This many amounts of equal weight are the prices of a list. */
+const LIST = 4;
+/** An amount behind the price and this small beside it is a fee or a bonus. */
+const SMALL = 0.2;
+/** A named amount after a price without a name is a fee up to this share of it: a service, a part, delivery. */
+const NAMED = 0.5;
+/** The smallest share of the former price at which goods are sold. No shop takes more off. */
+const DEEPEST = 0.05;
+
+/** Whether `former` is what `price` was before. */
+function isFormerOf(part: VisiblePart, former: VisibleAmount, price: VisibleAmount): boolean {
+  const { money } = former;
+  if (money.cents <= price.money.cents || !sameCurrency(money, price.money)) return false;
+  if (price.money.cents < money.cents * DEEPEST || !isBeside(former, price)) return false;
+  if ((former.marks & (MARK.aside | MARK.hidden | MARK.link)) !== 0) return false;
+  if (isNetOf(price, former)) return false;
+  if (price.isForSeveral || price.isForHolders) return false;
+  if (former.isForSeveral && !former.isFormer) return false;
+  // "4-pack: $38.96" in an element that is named after comparing is no former price of one, unless it is struck through.
+  if (isForSeveral(former.label, '') && (former.marks & MARK.struck) === 0) return false;
+  if (former.isFormer && !price.isFormer) return true;
+  if (former.score <= 0) return false;
+  const isCalled = former.isRegular && !price.isRegular;
+  const isOther = price.isNamedOtherwise || isCalledBetween(part, price, former);
+  return isCalled || (!isOther && isStatedReduction(part, price, former));
+}
+
+/** The amount with the most evidence for each sum. */
+function strongest(amounts: readonly VisibleAmount[]): readonly VisibleAmount[] {
+  const bySum = new Map<string, VisibleAmount>();
+  const seen = new Map<string, number>();
+  for (const amount of amounts) {
+    if (amount.score <= 0) continue;
+    const key = `${amount.money.cents} ${amount.money.currency ?? ''}`;
+    seen.set(key, (seen.get(key) ?? 0) + 1);
+    const before = bySum.get(key);
+    // Struck through in one place and not in another: a bar that stays in view shows the price alone.
+    if (before === undefined || amount.score > before.score) bySum.set(key, amount);
+  }
+  return [...bySum]
+    .map(([key, amount]) => ({
+      ...amount,
+      score: amount.score + Math.min(1, ((seen.get(key) ?? 1) - 1) * 0.5),
+    }))
+    .toSorted((a, b) => b.score - a.score);
+}
+
+/** Whether a former price stands nearer to another price that is lower than it: then it is of other goods, or of several. */
+function isOfAnother(
+  former: VisibleAmount,
+  amounts: readonly VisibleAmount[],
+  price: VisibleAmount,
+): boolean {
+  const gap = Math.abs(former.at - price.at);
+  return amounts.some(
+    (other) =>
+      !isSaving(other, amounts) &&
+      Math.abs(former.at - other.at) < gap &&
+      other.score > 0 &&
+      !other.isFormer &&
+      !other.isRegular &&
+      !isNetOf(other, price) &&
+      !isOnTop(other) &&
+      !other.isForSeveral &&
+      !other.isForHolders &&
+      other.money.cents >= price.money.cents * (isAside(other, price) ? NAMED : SMALL) &&
+      other.money.cents !== price.money.cents &&
+      other.money.cents < former.money.cents &&
+      sameCurrency(other.money, former.money),
+  );
+}
+
+/** Whether an amount has a name of its own beside a price without one. */
+const isAside = (other: VisibleAmount, price: VisibleAmount): boolean =>
+  !isNamed(price) && other.isNamedOtherwise && sameCurrency(price.money, other.money);
+
+/** The list price beside a price that is known. */
+export function formerBeside(
+  part: VisiblePart,
+  amounts: readonly VisibleAmount[],
+  price: VisibleAmount,
+): Money | null {
+  const former = amounts.filter(
+    (amount) =>
+      (amount.marks & MARK.upper) === 0 &&
+      isFormerOf(part, amount, price) &&
+      !isOfAnother(amount, amounts, price),
+  );
+  const sums = new Set(former.map(({ money }) => money.cents));
+  // Struck through beats called regular, and both the lowest price of thirty days; of several nothing decides.
+  if (sums.size > 1) {
+    const priced = former.filter(({ score }) => score > 0);
+    const struck = priced.filter((amount) => amount.isFormer);
+    // "Lowest price: 2 499" beside a price that is struck through.
+    const marked = struck.filter(({ marks }) => (marks & MARK.former) !== 0);
+    const [first, ...rest] = marked.length === 0 ? struck : marked;
+    const isOne = rest.every(({ money }) => money.cents === first?.money.cents);
+    return isOne ? (first?.money ?? null) : null;
+  }
+  return former[0]?.money ?? null;
+}
+
+const isNamed = ({ isNamedOtherwise, isNotedOtherwise }: VisibleAmount): boolean =>
+  isNamedOtherwise || isNotedOtherwise;
+
+/** Whether an amount has a name of its own behind a box to tick. */
+const isOnTop = (amount: VisibleAmount): boolean =>
+  (amount.marks & MARK.added) !== 0 && isNamed(amount);
+
+/** Whether an amount that words call something else is what was taken off: with the price beside it, it makes the former one. */
+function isSaving(saving: VisibleAmount, amounts: readonly VisibleAmount[]): boolean {
+  if (!isNamed(saving) || saving.isFormer) return false;
+  return amounts.some(
+    (price) =>
+      price.score > 0 &&
+      !price.isFormer &&
+      !isNamed(price) &&
+      isBeside(price, saving) &&
+      sameCurrency(price.money, saving.money) &&
+      amounts.some(
+        (former) =>
+          former.isFormer &&
+          former.money.cents === price.money.cents + saving.money.cents &&
+          isBeside(former, price),
+      ),
+  );
+}
+
+/** The least lead over an amount that stands `gap` characters behind the price. */
+function leadOver(gap: number): number {
+  if (gap < 0) return LEAD;
+  return LEAD_BEHIND.find(([most]) => gap <= most)?.[1] ?? LEAD;
+}
+
+function isRival(other: VisibleAmount, best: VisibleAmount): boolean {
+  if (other === best || other.money.cents === best.money.cents) return false;
+  const gap = other.at - best.at;
+  const least = best.money.cents * (isAside(other, best) ? NAMED : SMALL);
+  if (gap > 0 && other.money.cents < least) return false;
+  return other.score > best.score - leadOver(gap);
+}
+
+/**
+ * Whether a lower amount beside the price is called reduced from it, by a name that may be of a sale or of those who subscribe,
+ * are members or have a code.
+ */
+function isReducedOtherwise(
+  part: VisiblePart,
+  lower: VisibleAmount,
+  price: VisibleAmount,
+): boolean {
+  return (
+    (lower.isNamedOtherwise || isCalledBetween(part, lower, price)) &&
+    !lower.isForSeveral &&
+    lower.money.cents < price.money.cents &&
+    sameCurrency(lower.money, price.money) &&
+    isBeside(lower, price) &&
+    isStatedReduction(part, lower, price)
+  );
+}
+
+/** Words of a price that is told elsewhere: in the cart, or once a script has filled it in. */
+const PRICE_ELSEWHERE =
+  /\b(?:sale|special|your|promo(?:tional)?) price\b|\bprice in (?:the )?(?:cart|bag|basket|checkout)\b|\d ?% off\b/i;
+/** How near to the price such words must stand. */
+const PRICE_NEAR = 900;
+
+/** The amounts that are called the regular price and not struck through: where the page tells of no other, everybody pays them. */
+function regularOf({ lines }: VisiblePart, ranked: readonly VisibleAmount[]): VisibleAmount[] {
+  const isElsewhere = lines.some(
+    ({ at, marks, text }) =>
+      Math.abs(at) <= PRICE_NEAR && (marks & MARK.aside) === 0 && PRICE_ELSEWHERE.test(text),
+  );
+  if (isElsewhere) return [];
+  return ranked
+    .filter(({ marks, isRegularLabelled }) => isRegularLabelled && (marks & MARK.former) === 0)
+    .map((amount) => ({ ...amount, isFormer: false }));
+}
+
+/** The amounts that may be what the product costs now, best first. */
+function candidatesOf(
+  part: VisiblePart,
+  amounts: readonly VisibleAmount[],
+): readonly VisibleAmount[] {
+  const ranked = strongest(
+    amounts.filter(
+      (amount) =>
+        !isPart(amount, amounts) && !isSum(amount, amounts) && !isSaidAgain(amount, amounts),
+    ),
+  );
+  const isStruck = (amount: VisibleAmount): boolean => amount.isFormer;
+  let current = ranked.filter((amount) => !isStruck(amount) && !isSaving(amount, ranked));
+  // A block of prices may be named after the former one: then only the element itself counts.
+  if ((current[0]?.score ?? 0) < LEAST) {
+    current = ranked
+      .filter(({ marks, isFormerLabelled }) => (marks & MARK.ownFormer) === 0 && !isFormerLabelled)
+      .map((amount) => ({ ...amount, isFormer: false }));
+  }
+  if (current.length === 0) current = regularOf(part, ranked);
+  // The price each of several pieces does not count if one piece has a price.
+  const ofOne = current.find(({ isForSeveral }) => !isForSeveral);
+  if (ofOne !== undefined && ofOne.score >= LEAST) {
+    current = current.filter(({ isForSeveral, score }) => !isForSeveral || score > ofOne.score);
+  }
+  const ofAll = current.find((amount) => !amount.isForHolders);
+  if (ofAll !== undefined && ofAll.score >= LEAST) {
+    current = current.filter(
+      ({ isForHolders, money }) => !isForHolders || money.cents >= ofAll.money.cents,
+    );
+  }
+  // Amounts behind a box to tick are added for those who tick it.
+  const ofGoods = current.find((amount) => !isOnTop(amount));
+  if (ofGoods !== undefined && ofGoods.score >= LEAST) {
+    current = current.filter((amount) => !isOnTop(amount) || amount.score > ofGoods.score);
+  }
+  const ofPack = current.find((amount) => !amount.isPerPiece);
+  if (ofPack !== undefined && ofPack.score >= LEAST) {
+    current = current.filter(
+      ({ isPerPiece, money }) => !isPerPiece || money.cents * 2 > ofPack.money.cents * 1.01,
+    );
+  }
+  // The higher of two amounts that belong together was the former price.
+  return current.filter(
+    (amount) =>
+      !current.some(
+        (other) => other !== amount && other.score >= LEAST && isFormerOf(part, amount, other),
+      ),
+  );
+}
+
+/** The amounts without those of other goods behind one that may be the price: theirs may be set off, and the price in plain text. */
+function ownOf(part: VisiblePart, amounts: readonly VisibleAmount[]): readonly VisibleAmount[] {
+  const isPrice = ({ score }: VisibleAmount): boolean => score >= LEAST;
+  return amounts.filter(
+    (other) => !amounts.some((price) => isPrice(price) && isOfOtherGoods(part, other, price)),
+  );
+}
+
+/**
+ * Whether an amount stands beside a struck one with words before both, and the struck one is shown as the price in another line: the
+ * lower is asked of those who subscribe, are members or take a used one.
+ */
+function isStruckElsewhere(best: VisibleAmount, amounts: readonly VisibleAmount[]): boolean {
+  const [first, ...rest] = amounts.filter((amount) => isStruckForSome(amount, best));
+  if (first === undefined || rest.length > 0) return false;
+  return amounts.some(
+    ({ money, line, isFormer, isRegular, score }) =>
+      money.cents === first.money.cents &&
+      line !== first.line &&
+      !isFormer &&
+      !isRegular &&
+      score >= LEAST,
+  );
+}
+
+/** The price that the part shows, and what it was before. */
+export function visibleOffer(part: VisiblePart, amounts: readonly VisibleAmount[]): VisibleOffer {
+  const unsure: VisibleOffer = { price: null, listPrice: null, isUnsure: true, isNet: false };
+  const left = candidatesOf(part, amounts);
+  const taxed = ownOf(
+    part,
+    left.filter((amount) => !left.some((other) => isNetOf(amount, other))),
+  );
+  const best = taxed[0];
+  if (best === undefined || best.score < LEAST) return { ...unsure, isUnsure: false };
+  if (amounts.some((amount) => isHiddenBefore(amount, best, LEAST))) return unsure;
+  // More speaks for what stands behind a box than for the price beside it.
+  if (isOnTop(best) && taxed.some((one) => !isOnTop(one) && one.score >= LEAST)) return unsure;
+  const net = left.find((amount) => isNetOf(amount, best));
+  if (net !== undefined && isNetFirst(net, best, LEAD)) return unsure;
+  if (best.isCalledNet && !TAXED_LATER.has(best.money.currency)) return { ...unsure, isNet: true };
+  const isOther = taxed.some(
+    (price) =>
+      price.score >= LEAST &&
+      price.money.cents !== best.money.cents &&
+      mayBeOfOtherGoods(part, best, price),
+  );
+  if (isOther) return unsure;
+  const others = taxed.filter((other) => !isOfOtherGoods(part, other, best));
+  if (others.some((other) => isRival(other, best))) return unsure;
+  if (others.some((other) => isReducedOtherwise(part, other, best))) return unsure;
+  if (isStruckElsewhere(best, amounts)) return unsure;
+  const peers = others.filter(
+    (other) => other.score > best.score - LEAD && other.marks === best.marks,
+  );
+  if (peers.length >= LIST) return { ...unsure, isUnsure: false };
+  const listPrice = formerBeside(part, amounts, best);
+  return { ...unsure, price: best.money, listPrice, isUnsure: false };
+}
+
+/** How near to the price or the heading words of stock must stand. */
+const STOCK_NEAR = 900;
+/** What a line that tells the stock begins with. */
+const STOCK_LABEL =
+  /^\s*(?:availability|stock(?: status)?|verfügbarkeit|lagerstatus|disponib\p{L}*|beschikbaarheid|dostępność|dostupnos[tť]|наличие)\s*:/iu;
+
+/** Whether a line near the heading says that the product cannot be bought. */
+function saysOutOfStock(line: VisibleLine): boolean {
+  if (line.at < 0 || line.at > STOCK_NEAR || line.text.length > 60) return false;
+  if ((line.marks & (MARK.aside | MARK.option | MARK.hidden)) !== 0) return false;
+  const meaning = availabilityIn(line.text);
+  return meaning?.inStock === false && /\p{L}{3}|[\u3040-\u9fff\uac00-\ud7af]{2}/u.test(line.text);
+}
+
+/** Whether the part says that the product cannot be bought: words of stock, and no button that could be pressed. */
+export function isShownOutOfStock({ lines, buttons }: VisiblePart): boolean {
+  const isOpen = buttons.some(
+    (button) =>
+      !button.isDisabled &&
+      button.at > -200 &&
+      button.at < 2600 &&
+      (button.marks & MARK.aside) === 0,
+  );
+  return !isOpen && lines.some(saysOutOfStock);
+}
+
+/**
+ * Whether a price is that of other goods which the page of a product offers in its place: a line before it says that the product cannot
+ * be bought, a heading stands between the two, and a button behind it can be pressed.
+ */
+export function isOfferedInstead(
+  { lines, buttons }: VisiblePart,
+  amounts: readonly VisibleAmount[],
+  { cents }: Money,
+): boolean {
+  const price = amounts.find(({ money, score }) => money.cents === cents && score > 0);
+  if (price === undefined) return false;
+  // Few pages have such a heading, and what a line says of stock costs more to tell.
+  const before = lines.slice(0, price.line);
+  const heading = before.findLastIndex((line) => line.at > 0 && isHeading(line));
+  if (heading < 0) return false;
+  const isOpen = buttons.some(({ at, isDisabled }) => !isDisabled && at > price.at);
+  return isOpen && before.slice(0, heading).some(saysOutOfStock);
+}
+
+/** How near to the price words of stock stand that need no name, and how long their line is. */
+const BESIDE_PRICE = 200;
+const ALONE_LENGTH = 32;
+
+/** Whether a line of nothing but words of stock beside the place of the price says that the product cannot be bought. */
+export function isOutOfStockBeside({ lines }: VisiblePart, priceAt: number): boolean {
+  return lines.some(
+    (line) =>
+      Math.abs(line.at - priceAt) <= BESIDE_PRICE &&
+      line.text.length <= ALONE_LENGTH &&
+      saysOutOfStock(line),
+  );
+}
+
+/** Whether a line that is named after the stock, or has its label, says that the product cannot be bought. */
+export function isCalledOutOfStock({ lines }: VisiblePart): boolean {
+  return lines.some(
+    (line) =>
+      ((line.marks & MARK.stock) !== 0 || STOCK_LABEL.test(line.text)) && saysOutOfStock(line),
+  );
+}

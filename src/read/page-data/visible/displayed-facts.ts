@@ -1,0 +1,217 @@
+// Adds what the visible page shows to the facts of its data, and corrects them. It supplies a price for data without one, a
+// former price, the shown price where the data has the struck-through one, and "out of stock".
+
+import { mayBeOneCurrency } from '../../../base/listing/money/list-price.ts';
+import type { Money } from '../../../base/listing/money/money.ts';
+import { NO_FACTS } from '../facts.ts';
+import type { Facts, StatedPrice } from '../facts.ts';
+import type { StateOffer } from '../page-state.ts';
+import type { WeighedFacts } from '../precedence.ts';
+import type { VisibleAmount } from './amounts/visible-amounts.ts';
+import { labelledLines } from './labelled/labelled-values.ts';
+import { visibleBarcode } from './labelled/visible-barcode.ts';
+import { visibleBrand } from './labelled/visible-brand.ts';
+import { isBehindRate, isBelowMeasure } from './no-goods.ts';
+import { isNetOf } from './amounts/related-amounts.ts';
+import { hasOtherWords, isNamedAnywhere } from './amounts/stated-reduction.ts';
+import { hasBuyButton } from './lines/visible-buttons.ts';
+import { visibleCodes } from './labelled/visible-codes.ts';
+import { visibleCondition } from './labelled/visible-condition.ts';
+import {
+  formerBeside,
+  isCalledOutOfStock,
+  isOfferedInstead,
+  isShownOutOfStock,
+  visibleOffer,
+} from './amounts/visible-offer.ts';
+import type { VisibleOffer } from './amounts/visible-offer.ts';
+import type { VisiblePage } from './visible-page.ts';
+
+/** What a page shows, and what it says about being a product page. */
+export type Displayed = {
+  readonly page: VisiblePage;
+  readonly offer: VisibleOffer;
+  readonly facts: Facts;
+  readonly hasBuyButton: boolean;
+  readonly isOutOfStock: boolean;
+};
+
+/**
+ * What a page shows, without a price that is probably a deposit or a sample. Its words name something else, and it stands after
+ * an amount by the day or the month, or after a higher one by the metre or the kilogram.
+ */
+function withoutDeposit(page: VisiblePage, offer: VisibleOffer): VisibleOffer {
+  const cents = offer.price?.cents;
+  const named = page.amounts.find(
+    ({ money, score, isNamedOtherwise, isForSeveral }) =>
+      money.cents === cents && score > 0 && (isNamedOtherwise || isForSeveral),
+  );
+  if (named === undefined) return offer;
+  if (!isBehindRate(page, named.at) && !isBelowMeasure(page, named)) return offer;
+  return { ...offer, price: null, listPrice: null, isUnsure: true };
+}
+
+/** The facts that a page shows around its heading. */
+export function displayedFacts(page: VisiblePage): Displayed {
+  const { part, amounts } = page;
+  const labelled = labelledLines(part.lines);
+  const shown = withoutDeposit(page, visibleOffer(part, amounts));
+  const isInstead = shown.price !== null && isOfferedInstead(part, amounts, shown.price);
+  const offer = isInstead ? { ...shown, price: null, listPrice: null } : shown;
+  const isOutOfStock = isInstead || isShownOutOfStock(part);
+  const canBuy = !isInstead && hasBuyButton(part.buttons);
+  const { price, listPrice } = offer;
+  // When a page has a button and also "Availability: Out of stock", nothing says which of them counts.
+  const isSold = canBuy && !isCalledOutOfStock(part);
+  const inStock = isOutOfStock ? false : isSold ? true : null;
+  const facts: Facts = {
+    ...NO_FACTS,
+    title: page.isNamed ? page.heading : null,
+    brand: visibleBrand(page, labelled),
+    gtin: visibleBarcode(labelled),
+    ...visibleCodes(labelled),
+    price: price === null ? null : { money: price, isWhole: false },
+    listPrice,
+    condition: visibleCondition(part, labelled),
+    inStock,
+    unavailable: inStock === null ? null : false,
+  };
+  return { page, offer, facts, hasBuyButton: canBuy, isOutOfStock };
+}
+
+/** The amounts of the page that are the stated price, best first. */
+function shownAmounts({ page }: Displayed, price: Money): readonly VisibleAmount[] {
+  return page.amounts
+    .filter(
+      ({ money, score }) =>
+        money.cents === price.cents && mayBeOneCurrency(money, price) && score > 0,
+    )
+    .toSorted((a, b) => b.score - a.score);
+}
+
+/** Whether the page shows an amount where a price may stand. */
+export function isShown(displayed: Displayed, price: Money): boolean {
+  return shownAmounts(displayed, price).length > 0;
+}
+
+/** All places of the page with the amount of the stated price, including those that words call something else. */
+const placesOf = ({ page }: Displayed, price: Money): readonly VisibleAmount[] =>
+  page.amounts.filter(({ money }) => money.cents === price.cents && mayBeOneCurrency(money, price));
+
+/**
+ * Whether the stated price is struck through in one place and the price in another: the lower one beside it is asked of those
+ * who subscribe, take several or have a code.
+ */
+function isPriceElsewhere(places: readonly VisibleAmount[]): boolean {
+  return (
+    places.some(({ isFormer }) => isFormer) &&
+    places.some(({ isFormer, isRegular, score }) => !isFormer && !isRegular && score >= CONFIRMING)
+  );
+}
+
+/**
+ * Whether the page strikes the stated price through or calls it the former or the regular one, by more than words that are for some
+ * ("Members save 15 %") before it; or has no words at all beside the lower one. A percentage tells as much of those who subscribe, have
+ * a card or take a used one.
+ */
+function isCalledFormer(
+  { page }: Displayed,
+  places: readonly VisibleAmount[],
+  lower: Money,
+): boolean {
+  const former = places.filter(({ isFormer, isRegular }) => isFormer || isRegular);
+  if (former.length === 0) return !isNamedAnywhere(page.part, page.amounts, lower);
+  return former.some(({ score, label }) => score > 0 || !hasOtherWords(label));
+}
+
+/**
+ * The price that is shown where the data knows only the lowest of several and the page shows that one nowhere, or where the page
+ * calls the stated one without tax and shows it with tax first.
+ */
+function shownInstead(displayed: Displayed, stated: StatedPrice): Money | null {
+  const shown = displayed.offer.price;
+  const { money, highestCents = 0 } = stated;
+  if (shown === null || shown.cents <= money.cents || !mayBeOneCurrency(shown, money)) return null;
+  const places = shownAmounts(displayed, money);
+  if (places.length === 0) return shown.cents <= highestCents ? shown : null;
+  const [gross] = shownAmounts(displayed, shown);
+  return gross !== undefined && places.every((place) => isNetOf(place, gross)) ? shown : null;
+}
+
+/** The former price beside the stated one, where the page shows it. */
+function listPriceBeside(displayed: Displayed, price: Money): Money | null {
+  // A theme may show it twice, first as its "regular price": that place tells nothing of a former one.
+  const shown = shownAmounts(displayed, price).find(({ isFormer }) => !isFormer);
+  if (shown === undefined) return null;
+  const { part, amounts } = displayed.page;
+  const former = formerBeside(part, amounts, shown);
+  return former === null ? null : { cents: former.cents, currency: price.currency };
+}
+
+/**
+ * The facts of the data as the page shows them: where the stated price is shown as the former one, the lower price beside it
+ * counts (a displayed price beats a hidden one), unless the stated one is shown as the price, too; a former price is added; "in
+ * stock" that the data states beside words that say otherwise, and no button to buy, is out of stock.
+ */
+export function asDisplayed(weighed: WeighedFacts, displayed: Displayed): WeighedFacts {
+  const { facts, remarks, priceFrom, stockFrom } = weighed;
+  const price = facts.price?.money ?? null;
+  const notes = [...remarks];
+  let corrected = facts;
+  let from = priceFrom;
+  if (price !== null && priceFrom !== 'visible') {
+    const { offer } = displayed;
+    const instead = facts.price === null ? null : shownInstead(displayed, facts.price);
+    const places = placesOf(displayed, price);
+    const isStruck =
+      offer.price !== null &&
+      offer.listPrice?.cents === price.cents &&
+      mayBeOneCurrency(offer.price, price);
+    if (
+      isStruck &&
+      offer.price !== null &&
+      isCalledFormer(displayed, places, offer.price) &&
+      !isPriceElsewhere(places)
+    ) {
+      const money = { cents: offer.price.cents, currency: price.currency ?? offer.price.currency };
+      corrected = { ...facts, price: { money, isWhole: false }, listPrice: price };
+      from = 'visible';
+      notes.push('price as shown: the page strikes the stated one through');
+    } else if (instead !== null) {
+      const money = { cents: instead.cents, currency: price.currency ?? instead.currency };
+      const { listPrice } = offer;
+      corrected = { ...facts, price: { money, isWhole: false }, listPrice };
+      from = 'visible';
+      notes.push('price as shown: the stated one is the lowest of several, or without tax');
+    } else if (facts.listPrice === null || facts.listPrice.cents <= price.cents) {
+      const listPrice = listPriceBeside(displayed, price);
+      if (listPrice !== null) corrected = { ...facts, listPrice };
+    }
+  }
+  // JSON-LD knows more variants than the one that is shown.
+  if (displayed.isOutOfStock && facts.inStock === true && stockFrom !== 'JSON-LD') {
+    corrected = { ...corrected, inStock: false };
+    notes.push('out of stock as shown');
+  }
+  return { facts: corrected, remarks: notes, priceFrom: from, stockFrom };
+}
+
+/** How surely an amount of the page must be a price to confirm one that only a script states. */
+const CONFIRMING = 3;
+
+/**
+ * The facts of a state. An amount that may be in hundredths counts only when the page shows it, as it is or divided; an amount
+ * of a tag manager counts as it is.
+ */
+export function factsOfState(offer: StateOffer, { page: { amounts } }: Displayed): Facts {
+  const { price, isMajor, brand } = offer;
+  const isShown = (cents: number): boolean =>
+    amounts.some(({ money, score }) => money.cents === cents && score >= CONFIRMING);
+  const inHundredths = Math.round(price.cents / 100);
+  const isDivided = !isMajor && !isShown(price.cents) && isShown(inHundredths);
+  if (!isMajor && !isDivided && !isShown(price.cents)) return NO_FACTS;
+  const cents = isDivided ? inHundredths : price.cents;
+  const shown = amounts.find(({ money }) => money.cents === cents)?.money.currency ?? null;
+  const money = { cents, currency: price.currency ?? shown };
+  return { ...NO_FACTS, price: { money, isWhole: false }, brand };
+}

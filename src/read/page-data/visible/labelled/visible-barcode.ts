@@ -1,0 +1,21 @@
+// The barcode that a page prints beside a label: "EAN: 4006381333931", a row of a table. A number without a label is none, whatever
+// its digits are.
+
+import { readGtin } from '../../../../base/identifiers/gtin.ts';
+import type { Gtin14 } from '../../../../base/identifiers/gtin.ts';
+import { labelOfWords, valuesBeside } from './labelled-values.ts';
+import type { LabelledLine } from './labelled-values.ts';
+
+const LABEL = labelOfWords(
+  '(?:gtin|ean|upc|jan|isbn)(?:[\\s/-]?(?:8|10|12|13|14|a|gtin|ean|upc))?(?:[\\s-]?(?:codes?|number|nummer|nr\\.?|no\\.?|kod|kód|コード))?|' +
+    'bar ?code|strichcode|code[- ]barres?|código de barras|codice (?:a barre|ean)|code ean|cód(?:igo|\\.) ean|streckkod|stregkode|strekkode|viivakoodi|' +
+    'kod (?:ean|kreskowy)|(?:čárový|čiarový) kód|vonalkód|штрих-?код|barkod|条码|條碼|バーコード|바코드',
+);
+const CODE = /^\d[\d\s-]{6,20}$/;
+
+/** The barcode, when all that the page shows around its heading are the same; null otherwise. */
+export function visibleBarcode(lines: readonly LabelledLine[]): Gtin14 | null {
+  const codes = valuesBeside(lines, LABEL, (text) => (CODE.test(text) ? readGtin(text) : null));
+  const [first = null, ...others] = codes;
+  return others.every((code) => code === first) ? first : null;
+}

@@ -1,0 +1,51 @@
+// The condition of goods as a page shows it: beside a label ("Zustand: gebraucht"), or as a badge beside the heading.
+
+import { readCondition } from '../../../../base/listing/vocabularies/condition.ts';
+import type { Condition } from '../../../../base/listing/vocabularies/condition.ts';
+import { labelOfWords, valuesBeside } from './labelled-values.ts';
+import type { LabelledLine } from './labelled-values.ts';
+import type { VisibleLine, VisiblePart } from '../lines/visible-lines.ts';
+import { MARK } from '../lines/visible-marks.ts';
+
+const LABEL = labelOfWords(
+  '(?:item |product |cosmetic )?condition|(?:artikel)?zustand|[ée]tat(?: du produit| cosmétique)?|estado(?: del (?:producto|artículo)| do produto)?|' +
+    'condición|condição|condizion[ei]|stato(?: prodotto)?|staat|conditie|toestand|stan(?: produktu)?|stav(?: zboží| tovaru)?|állapot|stare|skick|' +
+    'tilstand|stand|kunto|состояние|стан|κατάσταση|durumu?|ürün durumu|(?:商品の)?状態|コンディション|(?:상품)?상태|成色|tình trạng|kondisi|สภาพ|الحالة|מצב',
+);
+
+/** Words of a badge that can mean nothing else: "Mint" may be a colour, and "New" is what has just come in. */
+const BADGE =
+  /^(?:certified |factory |manufacturer |grade [a-c] )?(?:new|pre-?owned|pre-?loved|refurbished|renewed|reconditioned|used|second[- ]?hand|open[- ]box|neu|gebraucht(?:e ware)?|generalüberholt|neuf|occasion|reconditionné|nuevo|usado|reacondicionado|novo|recondicionado|nuovo|usato|ricondizionato|nieuw|tweedehands|nowy|używan[yea]|odnowiony|begagnad|brugt|brukt|käytetty|použit[éý]|használt|新品|中古品?|二手)$/iu;
+/** How far from the heading a badge stands, in characters shown. */
+const BADGE_NEAR = 160;
+const BADGE_LENGTH = 32;
+
+/** What is in a link or a button is a way to other goods, or one of several choices. */
+const CHOICES = MARK.aside | MARK.option | MARK.hidden | MARK.click | MARK.link;
+
+/** The condition that a value states, or that it begins with: "Gebraucht - Sehr gut". */
+function conditionIn(value: string): Condition | null {
+  const [first = ''] = value.split(/\s[-–—/]\s/, 1);
+  return readCondition(value).meaning ?? readCondition(first).meaning;
+}
+
+function badgeOf({ text, at, marks }: VisibleLine): Condition | null {
+  const bare = text.trim();
+  if (bare.length > BADGE_LENGTH || Math.abs(at) > BADGE_NEAR || (marks & CHOICES) !== 0)
+    return null;
+  return BADGE.test(bare) ? readCondition(bare).meaning : null;
+}
+
+const oneOf = (found: readonly Condition[]): Condition | null =>
+  new Set(found).size === 1 ? (found[0] ?? null) : null;
+
+/** The condition that the page shows; null where it shows none, or several. */
+export function visibleCondition(
+  { lines }: VisiblePart,
+  labelled: readonly LabelledLine[],
+): Condition | null {
+  const stated = valuesBeside(labelled, LABEL, conditionIn);
+  if (stated.length > 0) return oneOf(stated);
+  const badge = oneOf(lines.map(badgeOf).filter((one) => one !== null));
+  return badge === 'new' ? null : badge;
+}

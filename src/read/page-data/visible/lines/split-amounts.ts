@@ -1,0 +1,88 @@
+// Amounts whose cents stand in an element of their own behind the sign, as French and Portuguese shops write them: `249` and
+// `€99` side by side are 249.99, while "12" pieces beside "€99" are two things. And whose cents stand behind a colon: "15:90".
+
+import { crownsWithCents } from '../../../../base/listing/money/parted-cents.ts';
+import { MARK } from './visible-marks.ts';
+
+/** A text that may be a part of such an amount, and what is known of the elements around it. */
+export type AmountPart = {
+  readonly text: string;
+  readonly marks: number;
+  /** The marks of the element right around it. */
+  readonly own: number;
+  /** The nearest element that is named after a price; null without one near. */
+  readonly priced: object | null;
+  /** Whether that element has a name: without one nothing sets the texts apart for a visitor. */
+  readonly isNamed: boolean;
+  /** Whether blanks stand between it and the next text. */
+  readonly isApart: boolean;
+};
+
+/** `sign`: that of the number before; `apart`: something else than what stands before; `unsure`: cents or a price. */
+export type Beside = 'cents' | 'sign' | 'unsure' | 'apart';
+
+const LONGEST = 13;
+const PART = /^\s?(?:\d{1,3}(?:[ .]?\d{3}){0,2}\s?\p{Sc}?|\p{Sc}\s?(?:\d\d)?)\s?$/u;
+const CENTS = /^\s?(\p{Sc}?)\s?\d\d\s?$/u;
+const WHOLE = /^\s?\d[\d .]*\s?$/;
+const WHOLE_AND_SIGN = /^\s?\d[\d .]*\p{Sc}\s?$/u;
+const SIGN = /^\p{Sc}$/u;
+
+/** Two texts that differ in one of these belong to two amounts. */
+const TELLING = MARK.former | MARK.regular | MARK.charge | MARK.aside | MARK.hidden | MARK.net;
+/** A number and a price in one of several choices are a size and what it costs. */
+const CHOICE = MARK.option | MARK.click;
+
+/** Whether a text may be a part of such an amount: few texts are. */
+export function mayBePart(text: string): boolean {
+  return text.length <= LONGEST && PART.test(text);
+}
+
+/** What a part is to the one before it. */
+export function besidePart(before: AmountPart | null, part: AmountPart): Beside {
+  if (before === null) return 'apart';
+  const isWhole = WHOLE.test(before.text);
+  if (isWhole && !before.isApart && SIGN.test(part.text)) return 'sign';
+  const sign = CENTS.exec(part.text)?.[1];
+  if (sign === undefined || !(sign === '' ? WHOLE_AND_SIGN.test(before.text) : isWhole)) {
+    return 'apart';
+  }
+  const isOther =
+    ((before.marks ^ part.marks) & TELLING) !== 0 ||
+    ((before.marks | part.marks) & CHOICE) !== 0 ||
+    (before.own & MARK.count) !== 0;
+  if (isOther) return 'apart';
+  // Digits behind a sign that are no cents are another amount by that sign already.
+  const unsure = sign === '' ? 'apart' : 'unsure';
+  const isTogether = !before.isApart && !/\s/.test(part.text) && !/\s$/.test(before.text);
+  const isNamed = before.isNamed || part.isNamed;
+  const isOfOnePrice = before.priced === part.priced && (part.priced !== null || !isNamed);
+  const isEuro = sign === '€' || before.text.includes('€');
+  const isCents = (isOfOnePrice && isEuro) || (part.own & MARK.cents) !== 0;
+  if (isCents) return isTogether ? 'cents' : unsure;
+  if (before.priced !== part.priced) {
+    return (before.own & part.own & MARK.price) === 0 ? 'apart' : unsure;
+  }
+  return isTogether || isOfOnePrice ? unsure : 'apart';
+}
+
+/** What waits for its cents once a part has been read. */
+export function waitingPart(
+  before: AmountPart | null,
+  part: AmountPart,
+  beside: Beside,
+): AmountPart {
+  if (before === null || beside !== 'sign') return part;
+  return { ...before, text: before.text + part.text };
+}
+
+/** Where cents may stand behind a colon. */
+const CROWNS: ReadonlySet<string | null> = new Set(['SEK', 'NOK', 'DKK']);
+
+/** The text of a line with a price in crowns, whose cents stand behind a colon: without a name of its element it may be an hour. */
+export function crownsOf(
+  { text, marks }: Pick<AmountPart, 'text' | 'marks'>,
+  currency: string | null,
+): string | null {
+  return (marks & MARK.price) !== 0 && CROWNS.has(currency) ? crownsWithCents(text) : null;
+}

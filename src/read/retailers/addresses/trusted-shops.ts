@@ -1,0 +1,15 @@
+// Shops whose pages count for a barcode although they are none of the seven: the operator lists their hosts (D57).
+
+import { isKnownSlug } from '../../../base/retailer.ts';
+
+/** Whether a listing is of one of the seven, or of a listed shop; a listed host covers its subdomains. */
+export function createIsTrustedShop(
+  hosts: readonly string[],
+): (listing: { readonly retailer: string; readonly url: string }) => boolean {
+  return ({ retailer, url }) => {
+    if (isKnownSlug(retailer)) return true;
+    if (hosts.length === 0 || !URL.canParse(url)) return false;
+    const { hostname } = new URL(url);
+    return hosts.some((host) => hostname === host || hostname.endsWith(`.${host}`));
+  };
+}

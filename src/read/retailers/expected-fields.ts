@@ -1,0 +1,219 @@
+// The fields that answers normally state, for each kind of page. Counting the missing ones shows when a reader no longer
+// understands the pages of a retailer.
+
+import type { FieldState } from '../../base/listing/fill-rate.ts';
+import type { Listing } from '../../base/listing/listing.ts';
+import type { Offer } from '../../base/listing/offer.ts';
+import type { PageVerdict } from '../../base/listing/page.ts';
+import type { RetailerAnswer } from '../../base/listing/retailer-answer.ts';
+import type { Review, ReviewPage } from '../../base/listing/review.ts';
+import type { SellerProfile } from '../../base/listing/seller.ts';
+
+/** The value of a field: null when it is missing, undefined when this answer need not state it. */
+type FieldLookup<T> = (value: T) => unknown;
+type FieldTable<T> = Readonly<Record<string, FieldLookup<T>>>;
+
+/** Reads a field that only a sale needs: a listing that is out of stock need not state it. */
+const ofSale =
+  <T extends { readonly inStock: boolean | null }>(look: FieldLookup<T>): FieldLookup<T> =>
+  (value) =>
+    look(value) ?? (value.inStock === false ? undefined : null);
+
+const LISTING = {
+  title: ({ title }) => title,
+  price: ofSale(({ price }) => price),
+  currency: ofSale(({ price }) => price?.currency),
+  availability: ({ inStock }) => inStock,
+  image: ({ imageUrl }) => imageUrl,
+  brand: ({ brand }) => brand,
+  gtin: ({ gtin }) => gtin,
+  sku: ({ sku, itemId }) => sku ?? itemId,
+  description: ({ description }) => description,
+  categories: ({ categories }) => categories[0] ?? null,
+  specs: ({ specs }) => specs[0] ?? null,
+  asin: ({ asin }) => asin,
+  item_id: ({ itemId }) => itemId,
+  seller_name: ofSale(({ sellerName }) => sellerName),
+  seller_id: ofSale(({ sellerId }) => sellerId),
+  seller_type: ofSale(({ sellerType }) => sellerType),
+  fulfillment: ofSale(({ fulfillment }) => fulfillment),
+  review_count: ({ reviewCount }) => reviewCount,
+  /** Anything that leads to its own page. */
+  id: ({ itemId, asin, productId, sku, url }) => itemId ?? asin ?? productId ?? sku ?? url,
+} satisfies FieldTable<Listing>;
+type ListingField = keyof typeof LISTING;
+
+/** Most important first. */
+const PRODUCT: readonly ListingField[] = [
+  'title',
+  'price',
+  'currency',
+  'availability',
+  'image',
+  'brand',
+  'gtin',
+  'sku',
+  'description',
+  'categories',
+];
+const HIT: readonly ListingField[] = ['id', 'title', 'price', 'image'];
+
+const without = (fields: readonly ListingField[], ...left: readonly ListingField[]) =>
+  fields.filter((field) => !left.includes(field));
+
+/** Page kinds of a retailer that state more or fewer fields than usual. */
+const OWN: Readonly<Record<string, readonly ListingField[]>> = {
+  'retailer_w product': [
+    ...PRODUCT,
+    'item_id',
+    'seller_name',
+    'seller_id',
+    'seller_type',
+    'fulfillment',
+    'review_count',
+    'specs',
+  ],
+  'retailer_a product': ['asin', 'price', 'availability', 'image', 'categories', 'specs'],
+  'retailer_a api:creators_items': ['title', 'price'],
+  // Private sellers may leave these fields out.
+  'retailer_e product': without(PRODUCT, 'sku', 'gtin', 'brand', 'description', 'categories'),
+  // Each of the two endpoints states only a part.
+  'retailer_t api:redsky_pdp': without(PRODUCT, 'availability'),
+  'retailer_t api:redsky_summary': ['title', 'price', 'currency', 'availability', 'sku'],
+  // A catalog of products without offers.
+  'retailer_a api:catalog_search': without(HIT, 'price'),
+};
+
+const OFFER: FieldTable<Offer> = {
+  price: ofSale(({ price }) => price),
+  condition: ({ condition }) => condition,
+  seller_name: ({ sellerName }) => sellerName,
+  seller_id: ({ sellerId, sellerIdHex }) => sellerId ?? sellerIdHex,
+};
+
+/** Fields that do not apply to a kind of page. Open-box offers are the shop's own and have no other sellers. */
+const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
+  'retailer_b api:open_box': ['total_offers', 'seller_name', 'seller_id'],
+};
+
+const REVIEW: FieldTable<Review> = {
+  id: ({ id }) => id,
+  day: ({ day }) => day,
+  rating: ({ rating }) => rating,
+};
+
+const noneOf = (count: number | null) => (count === 0 ? undefined : null);
+
+const REVIEWS: FieldTable<ReviewPage> = {
+  total_reviews: ({ totalReviews }) => totalReviews,
+  // Without reviews there is no average and no list.
+  average_rating: ({ averageRating, totalReviews }) => averageRating ?? noneOf(totalReviews),
+  rating_distribution: ({ ratingDistribution, totalReviews }) =>
+    ratingDistribution ?? noneOf(totalReviews),
+  reviews: ({ reviews, totalReviews }) => reviews[0] ?? noneOf(totalReviews),
+};
+
+const SELLER: FieldTable<SellerProfile> = {
+  seller_name: ({ name }) => name,
+  seller_id: ({ sellerId }) => sellerId,
+  rating: ({ rating, ratingCount }) => rating ?? noneOf(ratingCount),
+  rating_count: ({ ratingCount }) => ratingCount,
+};
+
+/**
+ * The fields that such an answer normally states, and whether each is missing; without fields that this answer need not
+ * state. `slug` is null for shops without a reader of their own. `pageKind` is the name of the reader.
+ */
+export function fieldStates(
+  answer: RetailerAnswer,
+  slug: string | null,
+  pageKind: string,
+): readonly FieldState[] {
+  switch (answer.kind) {
+    case 'product':
+      return statesOf([answer.listing], tableOf(slug, pageKind, PRODUCT));
+    case 'search':
+      return [
+        ...statesOf([answer], { hits: ({ hits }) => hits[0] ?? null }),
+        ...statesOf(answer.hits, tableOf(slug, pageKind, HIT)),
+      ];
+    case 'offers': {
+      const { offers, totalOffers } = answer.offers;
+      const leftOut = LEFT_OUT[`${slug} ${pageKind}`] ?? [];
+      return [
+        ...statesOf([offers], { offers: ([first]) => first ?? null }),
+        ...statesOf([totalOffers], { total_offers: (total) => total }),
+        ...statesOf(offers, OFFER),
+      ].filter(({ field }) => !leftOut.includes(field));
+    }
+    case 'reviews':
+      return [...statesOf([answer.reviews], REVIEWS), ...statesOf(answer.reviews.reviews, REVIEW)];
+    case 'seller':
+      return statesOf([answer.seller], SELLER);
+    // These answers consist of one fact, and without it no answer is read at all.
+    case 'restriction':
+    case 'fulfillment_eligibility':
+      return [];
+  }
+}
+
+/** The verdict for a product. The registry notes the missing fields, for all readers. */
+export function productAnswer(
+  listing: Listing,
+  remarks: readonly string[] = [],
+): PageVerdict<RetailerAnswer> {
+  return { kind: 'read', value: { kind: 'product', listing }, notes: { missing: [], remarks } };
+}
+
+/** A verdict on a listing as one on an answer. */
+export function asProductAnswer(verdict: PageVerdict<Listing>): PageVerdict<RetailerAnswer> {
+  if (verdict.kind !== 'read') return verdict;
+  return { ...verdict, value: { kind: 'product', listing: verdict.value } };
+}
+
+/**
+ * Noted as missing on a product page that only the generic reader could read: the layout that the retailer's own reader
+ * knows is not there.
+ */
+export const OWN_LAYOUT = 'own_layout';
+
+/** Adds `OWN_LAYOUT` to the missing fields of a verdict. */
+export function inOtherLayout<T>(verdict: PageVerdict<T>): PageVerdict<T> {
+  if (verdict.kind !== 'read') return verdict;
+  const missing = [OWN_LAYOUT, ...verdict.notes.missing];
+  return { ...verdict, notes: { ...verdict.notes, missing } };
+}
+
+/** The names of the expected fields that are missing, in the order of the table. */
+export function missedFields(
+  answer: RetailerAnswer,
+  slug: string | null,
+  pageKind: string,
+): readonly string[] {
+  return fieldStates(answer, slug, pageKind)
+    .filter(({ isMissing }) => isMissing)
+    .map(({ field }) => field);
+}
+
+/** `missedFields` of a listing that several pages or sources were put together for. */
+export function missingFields(listing: Listing): readonly string[] {
+  return missedFields({ kind: 'product', listing }, null, 'product');
+}
+
+function tableOf(
+  slug: string | null,
+  pageKind: string,
+  usual: readonly ListingField[],
+): FieldTable<Listing> {
+  const fields = (slug === null ? undefined : OWN[`${slug} ${pageKind}`]) ?? usual;
+  return Object.fromEntries(fields.map((field) => [field, LISTING[field]]));
+}
+
+/** A field of a list is missing when more than half of the entries lack it: a redesign affects all entries. */
+function statesOf<T>(values: readonly T[], table: FieldTable<T>): readonly FieldState[] {
+  return Object.entries(table).flatMap(([field, look]) => {
+    const found = values.map(look).filter((value) => value !== undefined);
+    const missing = found.filter((value) => value === null).length;
+    return found.length === 0 ? [] : [{ field, isMissing: missing > found.length / 2 }];
+  });
+}

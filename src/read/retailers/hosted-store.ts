@@ -1,0 +1,184 @@
+// Hosted stores: the public product JSON at `/products/<handle>.json` and `.js` on any host. Which addresses to fetch,
+// how to read the answers, and how to combine them with the product page into one listing.
+
+import { EMPTY_LISTING } from '../../base/listing/listing.ts';
+import type { Listing } from '../../base/listing/listing.ts';
+import { joinedCodes } from '../../base/listing/stated-codes.ts';
+import type { Page, PageRequest, PageVerdict } from '../../base/listing/page.ts';
+import { UnknownWords } from '../../base/listing/vocabularies/unknown-words.ts';
+import { decodeBody } from '../page-data/html/charset.ts';
+import { OFFERS_OF_PAGE } from '../page-data/facts.ts';
+import { readHtml } from '../page-data/html/html.ts';
+import { isNode, valueOf } from '../page-data/schema-org/node.ts';
+import type { SchemaNode } from '../page-data/schema-org/node.ts';
+import { readOpenGraph } from '../page-data/open-graph.ts';
+import { isHostedStoreHtml, readStoreScript } from '../page-data/hosted-store/store-script.ts';
+import { readStoreProduct } from '../page-data/hosted-store/store-product.ts';
+
+/** The two addresses of a product's JSON, and the variant that the page address names. */
+export type HostedStoreRequests = {
+  readonly handle: string;
+  readonly json: PageRequest;
+  readonly js: PageRequest;
+};
+
+const LOCALE = /^[a-z]{2}(?:-[a-z]{2})?$/i;
+const ENDING = /\.(?:json|js|html|oembed|atom)$/i;
+
+/**
+ * The product handle in a path of a hosted store: `/products/<h>`, `/collections/<c>/products/<h>`, `/<locale>/...`.
+ */
+function handleOf(url: URL): { readonly prefix: string; readonly handle: string } | null {
+  const parts = url.pathname.split('/').filter((part) => part !== '');
+  const locale = LOCALE.test(parts[0] ?? '') ? parts.shift() : undefined;
+  if (parts[0] === 'collections' && parts.length >= 4) parts.splice(0, 2);
+  if (parts[0] !== 'products' || parts.length !== 2) return null;
+  const handle = (parts[1] ?? '').replace(ENDING, '');
+  if (handle === '') return null;
+  return { prefix: locale === undefined ? '' : `/${locale}`, handle };
+}
+
+/**
+ * The addresses of a product's public JSON; null when the path is not a product of a hosted store. Keeps the locale, which
+ * decides language and currency. Of the query it keeps only `variant`.
+ */
+export function hostedStoreRequests(url: URL): HostedStoreRequests | null {
+  const found = handleOf(url);
+  if (found === null) return null;
+  const variant = url.searchParams.get('variant');
+  const query = variant !== null && /^\d{1,20}$/.test(variant) ? `?variant=${variant}` : '';
+  const base = `${url.origin}${found.prefix}/products/${found.handle}`;
+  return {
+    handle: found.handle,
+    json: { url: `${base}.json${query}`, accept: 'json' },
+    js: { url: `${base}.js${query}`, accept: 'json' },
+  };
+}
+
+/** The product of an answer: `{"product": {...}}` or the product itself; null for anything else. */
+export function storeProductOf(value: unknown): SchemaNode | null {
+  if (!isNode(value)) return null;
+  const inner = valueOf(value, 'product');
+  const product = isNode(inner) ? inner : value;
+  const hasShape =
+    typeof valueOf(product, 'title') === 'string' && Array.isArray(valueOf(product, 'variants'));
+  return hasShape ? product : null;
+}
+
+/** The address of the product page, from the address of either JSON. */
+export function productPageUrl(page: Page): string | null {
+  if (!URL.canParse(page.url)) return null;
+  const url = new URL(page.url);
+  url.hash = '';
+  url.pathname = url.pathname.replace(/\.(?:json|js)$/i, '');
+  const variant = url.searchParams.get('variant');
+  url.search = variant === null ? '' : `?variant=${encodeURIComponent(variant)}`;
+  return url.href;
+}
+
+function variantAsked(page: Page): string | null {
+  for (const address of [page.url, page.requestedUrl]) {
+    const variant = URL.canParse(address) ? new URL(address).searchParams.get('variant') : null;
+    if (variant !== null && variant !== '') return variant;
+  }
+  return null;
+}
+
+/** Reads the product object of a hosted store. */
+export function readStoreValue(product: SchemaNode, page: Page): PageVerdict<Listing> {
+  const base = URL.canParse(page.url) ? new URL(page.url) : null;
+  const read = readStoreProduct(product, { variant: variantAsked(page), base });
+  const listing: Listing = { ...EMPTY_LISTING, ...read.facts, url: productPageUrl(page) };
+  if (listing.title === null) return { kind: 'unreadable', why: 'a product without a title' };
+  return {
+    kind: 'read',
+    value: listing,
+    notes: { missing: [], remarks: read.remarks },
+  };
+}
+
+/** What a shop's own HTML page states about the shop (D26). */
+export type StatedShopFacts = { readonly isHosted: boolean; readonly currency: string | null };
+
+export function readShopFacts(page: Page): StatedShopFacts {
+  return { isHosted: isHostedStorePage(page), currency: readShopCurrency(page) };
+}
+
+/** Whether an HTML page is from a hosted store, by its headers or its scripts. */
+export function isHostedStorePage(page: Page): boolean {
+  const names = Object.keys(page.headers);
+  if (names.some((name) => /^x-shop(?:id|ify)/.test(name))) return true;
+  if (/shopify/i.test(page.headers['powered-by'] ?? '')) return true;
+  return isHostedStoreHtml(decodeBody(page.body, page.headers['content-type']).text);
+}
+
+/**
+ * The shop's own currency from one of its HTML pages, for JSON without one (D26): the currency in the script unless the
+ * page is converted to another one, or else that of the tags; null when unknown.
+ */
+export function readShopCurrency(page: Page): string | null {
+  if (page.status !== 200) return null;
+  const html = readHtml(decodeBody(page.body, page.headers['content-type']).text);
+  const script = readStoreScript(html);
+  if (script?.isConverted === true) return null;
+  if (script !== null && script.activeCurrency !== null) return script.activeCurrency;
+  const url = URL.canParse(page.url) ? new URL(page.url) : null;
+  const left = { offers: OFFERS_OF_PAGE };
+  const words = new UnknownWords();
+  const before = { url, canonical: url, dollarIsUs: false, currency: null, words, left };
+  const context = { ...before, shownCents: null };
+  return readOpenGraph(html.metas, context).plain?.money.currency ?? null;
+}
+
+export type HostedStoreAnswers = {
+  readonly json?: Listing | null;
+  readonly js?: Listing | null;
+  readonly html?: Listing | null;
+  /** The shop's own currency, from `readShopCurrency`. */
+  readonly currency?: string | null;
+};
+
+/** The amount of the JSON in the shop's currency, or the amount and currency of the page when that is unknown. */
+function mergedPrice(answers: HostedStoreAnswers): Pick<Listing, 'price' | 'listPrice'> {
+  const page = answers.html ?? null;
+  const own = [answers.js, answers.json].find((listing) => listing?.price) ?? null;
+  if (own === null || own.price === null) {
+    return { price: page?.price ?? null, listPrice: page?.listPrice ?? null };
+  }
+  const stated = page?.price ?? null;
+  const same = stated !== null && stated.cents === own.price.cents ? stated.currency : null;
+  const currency = own.price.currency ?? answers.currency ?? same;
+  if (currency === null && stated !== null && stated.currency !== null && page !== null) {
+    return { price: stated, listPrice: page.listPrice };
+  }
+  const list = own.listPrice;
+  return {
+    price: { cents: own.price.cents, currency },
+    listPrice: list === null ? null : { cents: list.cents, currency },
+  };
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === null || (Array.isArray(value) && value.length === 0);
+}
+
+/**
+ * Combines the answers of a store into one listing. Facts are from `.js`, then `.json`, then the page (which alone has
+ * rating, condition and seller); the price is from `.js`, then `.json`, in the shop's currency.
+ */
+export function mergeHostedStore(answers: HostedStoreAnswers): Listing | null {
+  const order = [answers.js, answers.json, answers.html].filter(
+    (listing) => listing !== null && listing !== undefined,
+  );
+  const best = order[0];
+  if (best === undefined) return null;
+  const merged: Record<string, unknown> = { ...best };
+  for (const listing of order.slice(1)) {
+    for (const [name, value] of Object.entries(listing)) {
+      if (isEmpty(merged[name]) && !isEmpty(value)) merged[name] = value;
+    }
+  }
+  const whole = merged as unknown as Listing;
+  const codes = joinedCodes(order.map((listing) => listing.codes));
+  return { ...whole, codes, url: answers.html?.url ?? whole.url, ...mergedPrice(answers) };
+}

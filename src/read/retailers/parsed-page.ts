@@ -1,0 +1,74 @@
+// A page in its parts: text, tags, structured data, scripts, and what it says about itself. Parsed once for the generic
+// reader and those of known retailers.
+
+import type { Page } from '../../base/listing/page.ts';
+import type { UnknownWords } from '../../base/listing/vocabularies/unknown-words.ts';
+import { decodeBody } from '../page-data/html/charset.ts';
+import { OFFERS_OF_PAGE, type PageContext } from '../page-data/facts.ts';
+import { EMPTY_GRAPH, graphOf } from '../page-data/schema-org/graph.ts';
+import type { Graph } from '../page-data/schema-org/graph.ts';
+import { readHtml } from '../page-data/html/html.ts';
+import type { HtmlPage } from '../page-data/html/html.ts';
+import { readJsonLd } from '../page-data/schema-org/json-ld.ts';
+import { readOpenGraph } from '../page-data/open-graph.ts';
+import type { OpenGraph } from '../page-data/open-graph.ts';
+import { absoluteUrl } from '../page-data/page-address.ts';
+import { pageCurrency } from '../page-data/page-currency.ts';
+import { signsOf } from '../page-data/page-signs.ts';
+import type { PageSigns } from '../page-data/page-signs.ts';
+import { readStoreScript } from '../page-data/hosted-store/store-script.ts';
+import type { StoreScript } from '../page-data/hosted-store/store-script.ts';
+
+/** The parts of a page, parsed once for this reader and those of known retailers. */
+export type ParsedPage = {
+  readonly page: Page;
+  readonly charset: string;
+  readonly html: HtmlPage;
+  readonly context: PageContext;
+  readonly jsonLd: Graph;
+  readonly microdata: Graph;
+  readonly tags: OpenGraph;
+  readonly store: StoreScript | null;
+  readonly signs: PageSigns;
+};
+
+/** Whether `$` alone is the US dollar: the page's language, its tags or the country of the host say US (D26). */
+function isUsPage(html: HtmlPage, url: URL | null): boolean {
+  const locale = html.metas.find((meta) => meta.key === 'og:locale')?.content ?? '';
+  const says = [html.lang ?? '', locale].some((text) => /^[a-z]{2}[-_]us\b/i.test(text));
+  return says || (url?.hostname.endsWith('.us') ?? false);
+}
+
+/** Parses a page. Never throws: any bytes give a result. */
+export function parsePage(page: Page, words: UnknownWords): ParsedPage {
+  const { text, charset } = decodeBody(page.body, page.headers['content-type']);
+  const isJson = /^[\s\ufeff]*[{[]/.test(text.slice(0, 200));
+  const html = readHtml(isJson ? '' : text);
+  const url = absoluteUrl(page.url, null);
+  const base = absoluteUrl(html.base, url) ?? url;
+  const canonical = absoluteUrl(html.canonical, base) ?? url;
+  const left = { offers: OFFERS_OF_PAGE };
+  const before = {
+    url,
+    canonical,
+    dollarIsUs: isUsPage(html, url),
+    currency: null,
+    shownCents: null,
+    words,
+    left,
+  };
+  const tags = readOpenGraph(html.metas, before);
+  const context = { ...before, currency: pageCurrency(tags.currency, html.lang, url) };
+  const jsonLd = readJsonLd(isJson ? [text] : html.jsonLd);
+  return {
+    page,
+    charset,
+    html,
+    context,
+    jsonLd,
+    microdata: html.items.length === 0 ? EMPTY_GRAPH : graphOf(html.items),
+    tags,
+    store: readStoreScript(html),
+    signs: signsOf({ html, tags, jsonLd, url }),
+  };
+}

@@ -1,0 +1,143 @@
+// Addresses of retailer_a: product pages and their ASINs in both directions (D3, D9), lists, official APIs, and the
+// names and ids of the retailer itself as a seller.
+
+import { isIsbn10 } from '../../../base/identifiers/check-digit.ts';
+import type { AddressBook } from '../adapter.ts';
+import { pathOf, pathOn, type PathSegments } from '../addresses/product-path.ts';
+
+const HOSTS = ['amazon.com'] as const;
+/** A host with the same catalog, for charities until 2023. */
+const OTHER_HOSTS = ['smile.amazon.com'] as const;
+const ITEM_HOSTS = [...HOSTS, ...OTHER_HOSTS];
+/** The host of short links that consist of an ASIN alone. */
+const ASIN_LINK_HOSTS = ['amzn.com'] as const;
+const ORIGIN = 'https://www.amazon.com';
+
+/** Path segments right before the ASIN. */
+const MARKERS = [
+  ['dp'],
+  ['dp', 'product'],
+  ['d'],
+  ['gp', 'product'],
+  ['gp', 'product', 'product-description'],
+  ['gp', 'aw', 'd'],
+  ['gp', 'aw', 'ol'],
+  ['gp', 'aw', 'reviews'],
+  ['gp', 'offer-listing'],
+  ['exec', 'obidos', 'asin'],
+  ['exec', 'obidos', 'tg', 'detail', '-'],
+  ['o', 'asin'],
+  ['product-reviews'],
+  ['review', 'product'],
+  ['ask', 'questions', 'asin'],
+] as const;
+
+/** The markers that may follow the title of the product, `/<slug>/dp/<ASIN>`. */
+const AFTER_SLUG: ReadonlySet<string> = new Set(['dp', 'product-reviews']);
+
+export const retailerAAddressBook = {
+  slug: 'retailer_a',
+  hosts: HOSTS,
+  shortLinkHosts: ['a.co', 'amzn.to', ...ASIN_LINK_HOSTS, ...OTHER_HOSTS],
+  reduce: (url) => {
+    const path = pathOn(ITEM_HOSTS, url);
+    const asin = path === null ? asinOfLink(url) : asinAt(path);
+    return asin === null ? null : { kind: 'asin', value: asin, retailer: 'retailer_a' };
+  },
+  // The links of the retailer's advertisements, `/sspa/click` and `/gp/slredirect/...`.
+  carried: (url) => {
+    const path = pathOn(HOSTS, url) ?? [];
+    const isAdvertisement = path[0] === 'sspa' || (path[0] === 'gp' && path[1] === 'slredirect');
+    return isAdvertisement ? url.searchParams.get('url') : null;
+  },
+  productUrl: (identifier) => {
+    if (identifier.kind !== 'asin' || !isAsin(identifier.value)) return null;
+    return `${ORIGIN}/dp/${identifier.value}`;
+  },
+} as const satisfies AddressBook;
+
+/** The first page of the list of all sellers of an ASIN, a fragment of HTML. */
+export function offersUrl(asin: string): string {
+  const list = `${ORIGIN}/gp/product/ajax/ref=dp_aod_ALL_mbc`;
+  return `${list}?asin=${asin}&pc=dp&experienceId=aodAjaxMain`;
+}
+
+/** The page search, which takes a barcode like any other word. */
+export function searchUrl(text: string): string {
+  return `${ORIGIN}/s?k=${encodeURIComponent(text)}`;
+}
+
+/** Official APIs: addresses, marketplace and token endpoints. */
+export const CREATORS_API = {
+  origin: 'https://creatorsapi.amazon',
+  marketplace: 'www.amazon.com',
+  /** Token endpoint and scope, by version of the credentials. */
+  tokens: {
+    '2.1': {
+      url: 'https://creatorsapi.auth.us-east-1.amazoncognito.com/oauth2/token',
+      scope: 'creatorsapi/default',
+    },
+    '3.1': { url: 'https://api.amazon.com/auth/o2/token', scope: 'creatorsapi::default' },
+  },
+} as const;
+
+export const SELLING_PARTNER_API = {
+  origin: 'https://sellingpartnerapi-na.amazon.com',
+  marketplaceId: 'ATVPDKIKX0DER',
+  tokenUrl: 'https://api.amazon.com/auth/o2/token',
+} as const;
+
+/** Seller ids of the retailer itself: its store and its outlet for returned goods. */
+const OWN_SELLER_IDS: ReadonlySet<string> = new Set(['ATVPDKIKX0DER', 'A2L77EE7U53NWQ']);
+const OWN_SELLER_NAME =
+  /^amazon(?:\.[a-z]{2,3}(?:\.[a-z]{2})?)?(?: (?:services|eu s(?:\.\s?)?à(?:\.\s?)?r(?:\.\s?)?l\.?|eu sarl|resale|warehouse|digital services))?(?:,? (?:llc|inc)\.?)?$/i;
+
+/** Whether this seller (or sender) is the retailer itself; null when neither id nor name is known. */
+export function isOwnSeller(id: string | null, name: string | null): boolean | null {
+  if (id !== null && OWN_SELLER_IDS.has(id)) return true;
+  if (name !== null && OWN_SELLER_NAME.test(name.trim())) return true;
+  return id === null && name === null ? null : false;
+}
+
+/** The ASIN of a path; anything after it (`/ref=...`) is tracking. */
+function asinAt(path: PathSegments): string | null {
+  return markedAsin(path) ?? (isTranslated(path) ? markedAsin(path.slice(2)) : null);
+}
+
+/** `/-/es` in front of the path is the shop in another language; `/-/dp` has a title of one hyphen. */
+function isTranslated(path: PathSegments): boolean {
+  return path[0] === '-' && /^[a-z]{2}(?:_[a-z]{2})?$/.test(path[1] ?? '');
+}
+
+function markedAsin(path: PathSegments): string | null {
+  for (const marker of MARKERS) {
+    const starts = AFTER_SLUG.has(marker[0]) ? [0, 1] : [0];
+    for (const start of starts) {
+      const fits = marker.every((word, at) => path[start + at] === word);
+      const asin = fits ? asinOf(path[start + marker.length]) : null;
+      if (asin !== null) return asin;
+    }
+  }
+  // `/d/<department>/<title>/<ASIN>`.
+  return path[0] === 'd' ? asinOf(path[3]) : null;
+}
+
+function asinOf(segment: string | undefined): string | null {
+  const asin = (segment ?? '').toUpperCase();
+  return isAsin(asin) ? asin : null;
+}
+
+function asinOfLink(url: URL): string | null {
+  const path = pathOn(ASIN_LINK_HOSTS, url) ?? [];
+  return (path.length === 1 ? asinOf(path[0]) : null) ?? asinAt(path);
+}
+
+/** The ASIN in an address on any host: the retailer's hosts in other countries have the same paths. */
+export function asinIn(url: URL): string | null {
+  return asinAt(pathOf(url));
+}
+
+/** B and nine more characters, or the ISBN-10 that is the ASIN of a printed book. */
+export function isAsin(text: string): boolean {
+  return /^B[0-9A-Z]{9}$/.test(text) || isIsbn10(text);
+}

@@ -1,0 +1,98 @@
+// Requests to retailer_a's Creators API (official, for partners): items by ASIN, search by words. creators-api.ts reads the answers.
+
+import { wireForms } from '../../../base/identifiers/gtin.ts';
+import type { PageRequest } from '../../../base/listing/page.ts';
+import type { Access, RetailerQuestion, Source } from '../adapter.ts';
+import { CREATORS_API, isAsin } from './address-book.ts';
+import { readToken, tokenForm } from './api-token.ts';
+
+const RESOURCES = [
+  'itemInfo.title',
+  'itemInfo.byLineInfo',
+  'itemInfo.externalIds',
+  'itemInfo.features',
+  'itemInfo.manufactureInfo',
+  'itemInfo.productInfo',
+  'images.primary.large',
+  'browseNodeInfo.browseNodes',
+  'browseNodeInfo.browseNodes.ancestor',
+  'browseNodeInfo.browseNodes.salesRank',
+  'browseNodeInfo.websiteSalesRank',
+  'offersV2.listings.availability',
+  'offersV2.listings.condition',
+  'offersV2.listings.dealDetails',
+  'offersV2.listings.isBuyBoxWinner',
+  'offersV2.listings.merchantInfo',
+  'offersV2.listings.price',
+  'offersV2.listings.type',
+  'customerReviews.count',
+  'customerReviews.starRating',
+  'parentASIN',
+];
+
+function versionOf(access: Access): '2.1' | '3.1' {
+  return access.credentials['CREATORS_VERSION']?.startsWith('2') === true ? '2.1' : '3.1';
+}
+
+function post(path: string, query: Readonly<Record<string, unknown>>, access: Access): PageRequest {
+  const version = versionOf(access);
+  const suffix = version === '2.1' ? ', Version 2.1' : '';
+  return {
+    url: `${CREATORS_API.origin}/catalog/v1/${path}`,
+    accept: 'json',
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${access.token ?? ''}${suffix}`,
+      'x-marketplace': CREATORS_API.marketplace,
+      'content-type': 'application/json',
+      accept: 'application/json',
+    },
+    body: JSON.stringify({
+      ...query,
+      partnerTag: access.credentials['PARTNER_TAG'] ?? '',
+      marketplace: CREATORS_API.marketplace,
+      resources: RESOURCES,
+    }),
+    isOfficial: true,
+  };
+}
+
+function request(question: RetailerQuestion, access: Access): PageRequest | null {
+  if (access.token === null) return null;
+  if (question.kind === 'product') {
+    const { value } = question.identifier;
+    return question.identifier.kind === 'asin' && isAsin(value)
+      ? post('getItems', { itemIds: [value] }, access)
+      : null;
+  }
+  if (question.kind !== 'barcode') return null;
+  const { upc, ean } = wireForms(question.gtin);
+  return post('searchItems', { keywords: upc ?? ean ?? question.gtin, itemCount: 10 }, access);
+}
+
+export const creatorsSource: Source = {
+  name: 'creators',
+  needs: ['CREATORS_ID', 'CREATORS_SECRET', 'CREATORS_VERSION', 'PARTNER_TAG'],
+  isOfficial: true,
+  takes: ['product', 'barcode'],
+  credentialProblem: ({ CREATORS_VERSION: version = '' }) =>
+    Object.hasOwn(CREATORS_API.tokens, version)
+      ? null
+      : `the version of the credentials is one of ${Object.keys(CREATORS_API.tokens).join(', ')}`,
+  token: {
+    request: (access) => {
+      const { url, scope } = CREATORS_API.tokens[versionOf(access)];
+      return tokenForm(url, {
+        grant_type: 'client_credentials',
+        client_id: access.credentials['CREATORS_ID'] ?? '',
+        client_secret: access.credentials['CREATORS_SECRET'] ?? '',
+        scope,
+      });
+    },
+    read: readToken,
+  },
+  // Products that partners may not advertise are missing, but their pages may exist.
+  isAuthoritative: false,
+  readerOf: (kind) => (kind === 'barcode' ? 'api:creators_search' : 'api:creators_items'),
+  request,
+};

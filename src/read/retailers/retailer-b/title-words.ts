@@ -1,0 +1,20 @@
+// Reads the condition in titles of retailer_b: "<brand> - Geek Squad Certified Refurbished <name>".
+
+import type { Condition } from '../../../base/listing/vocabularies/condition.ts';
+import { settledCondition, titleCondition } from '../../titles/title-condition.ts';
+
+/** The brand and the retailer's own workshop, which may precede the condition. */
+const FRONT = /^(?:[^-]{1,60}\s-\s+)?(?:geek squad\s+)?/i;
+
+/** The condition that a title states; null without one. */
+export function conditionInTitle(title: string | null): Condition | null {
+  if (title === null) return null;
+  return titleCondition(title.replace(FRONT, '')) ?? titleCondition(title);
+}
+
+/** The stated condition; that of the title when none is stated or when it is "new". */
+export function conditionWith(stated: Condition | null, title: string | null): Condition | null {
+  return stated === null || stated === 'new'
+    ? (conditionInTitle(title) ?? settledCondition(stated, title))
+    : stated;
+}

@@ -1,0 +1,156 @@
+// Price and stock of retailer_e's item page. Visible text comes first, because its structured data says "in stock" for
+// listings that ended long ago. Bids and converted amounts are not prices.
+
+import type { Listing } from '../../../base/listing/listing.ts';
+import { listPriceOf } from '../../../base/listing/money/list-price.ts';
+import { readMoney } from '../../../base/listing/money/money.ts';
+import type { Money } from '../../../base/listing/money/money.ts';
+import type { PageElement } from '../../page-data/html/page-elements.ts';
+import type { ParsedPage } from '../parsed-page.ts';
+import { idsIn } from './address-book.ts';
+import { elementsOf, elementsWithin, firstSeen, seenText } from './item-elements.ts';
+import type { ItemElements } from './item-elements.ts';
+import { quantityMeaning, saysEnded } from './listing-values.ts';
+import { stockOfAny, variationsIn } from './variations.ts';
+import type { Variation } from './variations.ts';
+
+/** The parts of an item page. */
+export type ItemParts = {
+  readonly parsed: ParsedPage;
+  readonly elements: ItemElements;
+  /** The facts of structured data; empty without any. */
+  readonly base: Listing;
+  readonly itemId: string | null;
+  readonly variantId: string | null;
+};
+
+/** `$` alone is the US dollar on this retailer's own host; elsewhere it is unknown. */
+function dollarHint({ itemId, parsed }: ItemParts): string | null {
+  return itemId !== null && idsIn(parsed.page.url).itemId !== null ? 'USD' : null;
+}
+
+function moneyIn(parts: ItemParts, text: string | null): Money | null {
+  // "GBP 1.99 (Approximately US $2.66)": the second amount is a conversion.
+  const own = text?.split(/approximately|\(approx/i, 1)[0] ?? '';
+  return own === '' ? null : readMoney(own, { currency: dollarHint(parts) });
+}
+
+type SeenPrices = {
+  readonly price: Money | null;
+  readonly listPrice: Money | null;
+  readonly isBid: boolean;
+};
+
+/**
+ * Price elements that are not bids. On a page with bids only those in a "buy it now" box, or outside of a bid box,
+ * count.
+ */
+function fixedPrices(elements: ItemElements): readonly PageElement[] {
+  const outside = elementsOf(elements, 'price', 'bid');
+  const boxed = elementsOf(elements, 'bid').length > 0;
+  if (!boxed && elementsOf(elements, 'bids').length === 0) return outside;
+  const atOnce = elementsOf(elements, 'fixed box').flatMap((box) =>
+    elementsWithin(elements, box, 'price'),
+  );
+  return atOnce.length > 0 || !boxed ? atOnce : outside;
+}
+
+function seenPrices(parts: ItemParts): SeenPrices {
+  const { elements } = parts;
+  const bids = [...elementsOf(elements, 'bid'), ...elementsOf(elements, 'bids')];
+  const texts = fixedPrices(elements)
+    .slice(0, 5)
+    .map((element) => seenText(elements, element, 200));
+  const price = texts.map((text) => moneyIn(parts, text)).find((money) => money !== null) ?? null;
+  if (bids.length > 0 && price === null) return { price, listPrice: null, isBid: true };
+  const [extra] = elementsOf(elements, 'extra');
+  const struck = extra === undefined ? [] : elementsWithin(elements, extra, 'struck');
+  const [list] = [...struck, ...elementsOf(elements, 'list')];
+  return {
+    price,
+    listPrice: list === undefined ? null : moneyIn(parts, seenText(elements, list, 200)),
+    isBid: false,
+  };
+}
+
+type OfferFacts = Pick<
+  Listing,
+  'price' | 'priceReadFrom' | 'listPrice' | 'inStock' | 'unavailable'
+>;
+
+/** Stock and end of the listing: from messages, then the quantity, then structured data, then the button to buy. */
+function stockFacts(parts: ItemParts, remarks: string[]): Pick<Listing, 'inStock' | 'unavailable'> {
+  const { elements, base } = parts;
+  const messages = elementsOf(elements, 'status')
+    .slice(0, 10)
+    .map((element) => seenText(elements, element) ?? '');
+  if (messages.some(saysEnded) || elementsOf(elements, 'sold for').length > 0) {
+    remarks.push('the listing has ended');
+    return { inStock: false, unavailable: true };
+  }
+  if (messages.some((text) => /\bout of stock\b/i.test(text))) {
+    return { inStock: false, unavailable: false };
+  }
+  const said = parts.parsed.context.words.note(quantityMeaning(firstSeen(elements, ['quantity'])));
+  if (said !== null) return said;
+  if (base.inStock !== null) return { inStock: base.inStock, unavailable: base.unavailable };
+  const canBuy = elementsOf(elements, 'buy').length > 0;
+  return canBuy ? { inStock: true, unavailable: false } : { inStock: null, unavailable: null };
+}
+
+/** The shown amount with the currency of structured data that has the same amount: `$` alone may mean many currencies. */
+function withStatedCurrency(seen: Money | null, stated: Money | null): Money | null {
+  if (seen === null || seen.currency !== null || seen.cents !== stated?.cents) return seen;
+  return stated;
+}
+
+function offerFacts(parts: ItemParts, remarks: string[]): OfferFacts {
+  const { base } = parts;
+  const seen = seenPrices(parts);
+  const stock = stockFacts(parts, remarks);
+  if (seen.isBid) remarks.push('an auction: the current bid is not a price');
+  if (seen.isBid || stock.unavailable === true)
+    return { ...stock, price: null, priceReadFrom: null, listPrice: null };
+  const price = withStatedCurrency(seen.price, base.price) ?? base.price;
+  const priceReadFrom = seen.price === null ? base.priceReadFrom : 'visible';
+  return {
+    ...stock,
+    price,
+    priceReadFrom,
+    listPrice: listPriceOf(price, [seen.listPrice, base.listPrice]),
+  };
+}
+
+/** For a listing with variations: the facts of the chosen one, or else those of the listing, in stock if any variation is. */
+function variedFacts(parts: ItemParts, facts: OfferFacts, remarks: string[]): OfferFacts {
+  const variations = variationsIn(parts.parsed.html);
+  if (variations === null || facts.unavailable === true) return facts;
+  if (parts.variantId === null) {
+    const inStock = stockOfAny(variations) ?? facts.inStock;
+    return { ...facts, inStock, unavailable: inStock === null ? facts.unavailable : false };
+  }
+  const chosen = variations.get(parts.variantId);
+  if (chosen === undefined) {
+    remarks.push('the chosen variation is not on the page');
+    return { price: null, priceReadFrom: null, listPrice: null, inStock: null, unavailable: null };
+  }
+  return ofVariation(chosen, facts);
+}
+
+function ofVariation({ price, inStock }: Variation, facts: OfferFacts): OfferFacts {
+  const currency = price?.currency ?? facts.price?.currency ?? null;
+  const own = price === null ? null : { cents: price.cents, currency };
+  const isSame = own?.cents === facts.price?.cents;
+  return {
+    price: own,
+    priceReadFrom: own === null ? null : 'state',
+    listPrice: isSame ? facts.listPrice : null,
+    inStock: inStock ?? facts.inStock,
+    unavailable: inStock === null ? facts.unavailable : false,
+  };
+}
+
+/** Price, former price and stock of the listing, or of the variation that the address chooses. */
+export function priceAndStock(parts: ItemParts, remarks: string[]): OfferFacts {
+  return variedFacts(parts, offerFacts(parts, remarks), remarks);
+}

@@ -1,0 +1,145 @@
+// Answers of retailer_l: product page, the older JSON behind it, search page. The state comes first; a page without
+// state is left to the generic reader, which also fills what the state lacks.
+
+import type { Listing } from '../../../base/listing/listing.ts';
+import type { Page, PageVerdict } from '../../../base/listing/page.ts';
+import type { RetailerAnswer } from '../../../base/listing/retailer-answer.ts';
+import type { UnknownWords } from '../../../base/listing/vocabularies/unknown-words.ts';
+import { hasObjectAt, textAt } from '../../page-data/json/json-path.ts';
+import { countAt } from '../../page-data/json/json-values.ts';
+import { readParsedPage } from '../generic.ts';
+import { parsePage } from '../parsed-page.ts';
+import type { ParsedPage } from '../parsed-page.ts';
+import { inOtherLayout, productAnswer } from '../expected-fields.ts';
+import { readObstacle, readStatus } from '../page-status.ts';
+import { pathOn } from '../addresses/product-path.ts';
+import { retailerLAddressBook } from './address-book.ts';
+import { listIn, pageStateOf, productIn } from './page-state.ts';
+import { hidesPrice, stateListing } from './state-product.ts';
+import { jsonBody } from '../json-body.ts';
+
+const HIT_LIMIT = 100;
+
+/** The item id in the canonical address, or in the one that answered. */
+function addressedItem(parsed: ParsedPage): string | null {
+  for (const url of [parsed.context.canonical, parsed.context.url]) {
+    const identifier = url === null ? null : retailerLAddressBook.reduce(url);
+    if (identifier !== null) return identifier.value;
+  }
+  return null;
+}
+
+/**
+ * A remark with the store whose prices and stock these are: the operator's, the one in the address, or an assigned one.
+ */
+function storeRemark(state: unknown, key: string): readonly string[] {
+  const places = [
+    `productDetails.${key}.location.storeNumber`,
+    'storeDetails.storeNumber',
+    'storeDetails.id',
+  ];
+  const store = places.map((path) => textAt(state, path)).find((text) => text !== null);
+  return store === null || store === undefined
+    ? []
+    : [`price and stock of store ${store.slice(0, 20)}`];
+}
+
+/**
+ * Fills the fields that the state lacks. Stock and identity come only from the state. A price that the state hides (`isHidden`)
+ * is not filled either.
+ */
+function filled(listing: Listing, parsed: ParsedPage, isHidden: boolean): Listing {
+  const generic = readParsedPage(parsed);
+  if (generic.kind !== 'read') return listing;
+  const { value } = generic;
+  return {
+    ...listing,
+    gtin: listing.gtin ?? value.gtin,
+    brand: listing.brand ?? value.brand,
+    description: listing.description ?? value.description,
+    imageUrl: listing.imageUrl ?? value.imageUrl,
+    categories: value.categories,
+    condition: value.condition,
+    ...(listing.price === null && !isHidden
+      ? { price: value.price, priceReadFrom: value.priceReadFrom, listPrice: value.listPrice }
+      : {}),
+  };
+}
+
+function stateProduct(state: unknown, parsed: ParsedPage): PageVerdict<RetailerAnswer> | null {
+  const found = productIn(state, addressedItem(parsed));
+  if (found === null) return null;
+  const listing = stateListing(found, parsed.context.words);
+  if (listing.title === null) return null;
+  const isHtml = parsed.html.html !== '';
+  const isHidden = hidesPrice(found.entry);
+  const remarks = [
+    'facts from the state',
+    ...storeRemark(state, found.key),
+    ...(isHidden ? ['the price is shown in the cart alone'] : []),
+  ];
+  return productAnswer(isHtml ? filled(listing, parsed, isHidden) : listing, remarks);
+}
+
+/** The state of the answer, from a page or a JSON body. */
+function stateOf(page: Page, parsed: ParsedPage): unknown {
+  if (parsed.html.html !== '') return pageStateOf(parsed.html);
+  return jsonBody(page);
+}
+
+/** The verdict of the generic reader, with the item id from the address. */
+function genericAnswer(parsed: ParsedPage): PageVerdict<RetailerAnswer> {
+  const generic = readParsedPage(parsed);
+  const itemId = addressedItem(parsed);
+  if (generic.kind !== 'read') return generic;
+  const { url } = parsed.context;
+  if (itemId === null) {
+    const isOwn = url !== null && pathOn(retailerLAddressBook.hosts, url) !== null;
+    return isOwn
+      ? { kind: 'not_a_product', why: 'not the address of a product page' }
+      : { kind: 'unreadable', why: 'no address of this retailer' };
+  }
+  const { value } = generic;
+  // The MPN in structured data is the model number of the state.
+  const listing = { ...value, itemId, model: value.model ?? value.mpn };
+  const remarks = ['facts from JSON-LD or tags', ...generic.notes.remarks];
+  return inOtherLayout(productAnswer(listing, remarks));
+}
+
+/** Reads a product page, or the older JSON behind it. */
+export function readProduct(page: Page, words: UnknownWords): PageVerdict<RetailerAnswer> {
+  const early = readStatus(page);
+  if (early !== null) return early;
+  const parsed = parsePage(page, words);
+  const state = stateOf(page, parsed);
+  const own = hasObjectAt(state) ? stateProduct(state, parsed) : null;
+  if (own !== null) return own;
+  if (listIn(state) !== null) return { kind: 'not_a_product', why: 'a list of products' };
+  if (parsed.html.html === '') return { kind: 'unreadable', why: 'no product in the answer' };
+  return genericAnswer(parsed);
+}
+
+/** Reads the search page; a barcode may have redirected to a product page. */
+export function readSearch(page: Page, words: UnknownWords): PageVerdict<RetailerAnswer> {
+  const early = readStatus(page);
+  if (early !== null) return early;
+  const parsed = parsePage(page, words);
+  const state = stateOf(page, parsed);
+  const list = listIn(state);
+  if (list === null) {
+    const own = hasObjectAt(state) ? stateProduct(state, parsed) : null;
+    const product = own ?? genericAnswer(parsed);
+    if (product.kind === 'read') return product;
+    const obstacle = readObstacle(parsed.html, page);
+    return obstacle ?? { kind: 'unreadable', why: 'no list of products on the page' };
+  }
+  const byId = new Map<string, Listing>();
+  for (const entry of list.entries) {
+    const hit = stateListing({ entry, key: null, state: null }, words);
+    if (hit.itemId !== null && !byId.has(hit.itemId)) byId.set(hit.itemId, hit);
+  }
+  const hits = [...byId.values()].slice(0, HIT_LIMIT);
+  const notes = { missing: [], remarks: ['hits from the state'] };
+  const total = countAt(list.root, 'itemCount');
+  return { kind: 'read', value: { kind: 'search', hits, total }, notes };
+}

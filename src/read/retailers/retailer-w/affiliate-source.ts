@@ -1,0 +1,84 @@
+// Requests to retailer_w's affiliate product API (official): addresses and signed headers.
+
+import { wireForms } from '../../../base/identifiers/gtin.ts';
+import type { PageRequest } from '../../../base/listing/page.ts';
+import type { Access, RetailerQuestion, Source } from '../adapter.ts';
+import { AFFILIATE_BASE, retailerWAddressBook } from './address-book.ts';
+import { createPrivateKey, sign } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
+
+/** The address of an item, or of the lookup of a barcode, which takes only UPC-12; null for other questions. */
+function addressOf(question: RetailerQuestion): string | null {
+  if (question.kind === 'product') {
+    const { identifier } = question;
+    if (retailerWAddressBook.productUrl(identifier) === null) return null;
+    return `${AFFILIATE_BASE}/items/${identifier.value}?format=json`;
+  }
+  if (question.kind !== 'barcode') return null;
+  const { upc } = wireForms(question.gtin);
+  return upc === null ? null : `${AFFILIATE_BASE}/items?upc=${upc}&format=json`;
+}
+
+/** The signed headers; null when the operator's key is not an RSA private key. */
+function signedHeaders(access: Access): Readonly<Record<string, string>> | null {
+  const { CONSUMER_ID = '', KEY_VERSION = '', PRIVATE_KEY = '' } = access.credentials;
+  const key = readPrivateKey(PRIVATE_KEY);
+  if (key === null) return null;
+  return {
+    'wm_consumer.id': CONSUMER_ID,
+    'wm_consumer.intimestamp': String(access.nowMs),
+    'wm_sec.key_version': KEY_VERSION,
+    'wm_sec.auth_signature': signatureOf(
+      canonicalText(CONSUMER_ID, access.nowMs, KEY_VERSION),
+      key,
+    ),
+    accept: 'application/json',
+  };
+}
+
+function request(question: RetailerQuestion, access: Access): PageRequest | null {
+  const url = addressOf(question);
+  const headers = url === null ? null : signedHeaders(access);
+  return url === null || headers === null ? null : { url, accept: 'json', headers };
+}
+
+export const affiliateSource: Source = {
+  name: 'affiliate',
+  needs: ['CONSUMER_ID', 'KEY_VERSION', 'PRIVATE_KEY'],
+  isOfficial: true,
+  credentialProblem: ({ PRIVATE_KEY: key = '' }) =>
+    readPrivateKey(key) === null ? 'the private key is no RSA key in PEM or base64' : null,
+  // The API has most of the catalog but not all; the pages may have what it lacks.
+  isAuthoritative: false,
+  takes: ['product', 'barcode'],
+  readerOf: () => 'api:affiliate_item',
+  request,
+};
+
+/** The text that is signed: each part followed by a line feed. */
+export function canonicalText(consumerId: string, timestampMs: number, keyVersion: string): string {
+  return `${consumerId}\n${timestampMs}\n${keyVersion}\n`;
+}
+
+/**
+ * Parses an RSA private key from a setting: PEM with line feeds or with `\n` written out, or the base64 of PKCS#8. Null
+ * when it is not such a key.
+ */
+export function readPrivateKey(text: string): KeyObject | null {
+  const unescaped = text.trim().replaceAll('\\n', '\n');
+  const body = unescaped.replaceAll(/\s/g, '');
+  const pem = unescaped.startsWith('-----BEGIN')
+    ? unescaped
+    : `-----BEGIN PRIVATE KEY-----\n${body.replaceAll(/(.{64})/g, '$1\n')}\n-----END PRIVATE KEY-----\n`;
+  try {
+    const key = createPrivateKey(pem);
+    return key.asymmetricKeyType === 'rsa' ? key : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The RSA-SHA256 signature (PKCS#1 v1.5) of a text in base64. */
+function signatureOf(text: string, key: KeyObject): string {
+  return sign('sha256', new TextEncoder().encode(text), key).toString('base64');
+}

@@ -1,0 +1,32 @@
+// Starts a thread that runs one of our programs on bytes of strangers, without environment variables and with a limit of
+// memory.
+
+import { getCompileCacheDir } from 'node:module';
+import { Worker } from 'node:worker_threads';
+
+/** Plain JavaScript, so that the program comes from the compile cache. */
+const THREAD_STARTER = new URL('../../../bin/thread.js', import.meta.url);
+
+export type HeapLimits = { readonly oldMb: number; readonly youngMb?: number };
+
+/** `data` is what the program finds in `workerData`. */
+export function startOwnThread(entry: URL, data: object, { oldMb, youngMb }: HeapLimits): Worker {
+  const young = youngMb === undefined ? {} : { maxYoungGenerationSizeMb: youngMb };
+  return new Worker(THREAD_STARTER, {
+    workerData: { ...data, entry: entry.href, compileCache: getCompileCacheDir() },
+    env: {},
+    resourceLimits: { maxOldGenerationSizeMb: oldMb, ...young },
+  });
+}
+
+/** Processor time that a thread has used, in milliseconds. Null if it has ended, or does not answer within `patienceMs`. */
+export async function cpuMsOf(worker: Worker, patienceMs: number): Promise<number | null> {
+  const told = worker.cpuUsage().then(
+    ({ user, system }) => (user + system) / 1_000,
+    () => null,
+  );
+  const timeout = new Promise<null>((resolve) => {
+    setTimeout(() => resolve(null), patienceMs).unref();
+  });
+  return Promise.race([told, timeout]);
+}

@@ -1,0 +1,110 @@
+// Runs the pure readers in threads, where a hostile page cannot stop the service: each page is read within a limit of time and
+// gets a verdict. The page itself stays with the caller; the thread gets a copy of its bytes.
+
+import { availableParallelism } from 'node:os';
+
+import type { ByteBudget } from '../../base/byte-budget.ts';
+import type { FetchContext } from '../../base/fetch-context.ts';
+import type { Page, PageVerdict } from '../../base/listing/page.ts';
+import type { StatedShopFacts } from '../retailers/hosted-store.ts';
+import type { RetailerAnswer } from '../../base/listing/retailer-answer.ts';
+import type { SearchHit } from '../retailers/search/search-answers.ts';
+import { startOwnThread } from './own-thread.ts';
+import type { ReadingJob } from './reading-job.ts';
+import { createThreadPool } from './thread-pool.ts';
+import type { JobResult } from './thread-pool.ts';
+
+export type ReaderPoolOptions = {
+  /** Most threads; unless stated, one less than there are cores. A further thread only starts when pages wait. */
+  readonly maxThreads?: number;
+  /** Processor time for one page. Unless stated it is 100 ms, and 4 times as long in a thread that has just started. */
+  readonly deadlineMs?: number;
+  /** Time for loading the readers; 10 s unless stated. */
+  readonly startMs?: number;
+  /**
+   * Heap of a thread; 64 MB unless stated. With 128 MB, the most expensive pages let a service grow by 179 MB, with 64 by 107.
+   */
+  readonly maxHeapMb?: number;
+  /** The thread's program; reader-thread unless stated. */
+  readonly entry?: URL;
+  /** Starts a thread; `startOwnThread` unless stated. */
+  readonly start?: typeof startOwnThread;
+  /** Counts the bytes of waiting pages. */
+  readonly budget?: ByteBudget;
+};
+
+/**
+ * `context` says who waits for a reading and until when. Without one the reading waits for its turn however long that takes.
+ */
+export type ReaderPool = {
+  /**
+   * Reads the page with the reader of this name in the registry, or for any shop with `product`. Null if the retailer has no
+   * reader of that name. The verdict is `unreadable` if it took too long or the thread was lost. It is `retry` if the context
+   * ended before, or no thread could be started. Never rejects.
+   */
+  readonly answer: (
+    page: Page,
+    name: string,
+    slug?: string,
+    context?: FetchContext,
+  ) => Promise<PageVerdict<RetailerAnswer> | null>;
+  /** The hits in a search provider's answer; other verdicts as for `answer`. */
+  readonly webSearch: (
+    page: Page,
+    context?: FetchContext,
+  ) => Promise<PageVerdict<readonly SearchHit[]>>;
+  /** What the page states about its shop; no facts if it could not be read. */
+  readonly shop: (page: Page, context?: FetchContext) => Promise<StatedShopFacts>;
+  readonly close: () => Promise<void>;
+};
+
+/** Sources (.ts) and emitted files (.js) have the thread's file beside them, with the same extension. */
+function threadEntry(): URL {
+  const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
+  return new URL(`./reader-thread.${extension}`, import.meta.url);
+}
+
+/** One core is left to the thread that serves. */
+function threadsOfMachine(): number {
+  return Math.max(1, availableParallelism() - 1);
+}
+
+/** Starts no thread yet: the first page does. */
+export function createReaderPool(options: ReaderPoolOptions = {}): ReaderPool {
+  const pool = createThreadPool({
+    entry: options.entry ?? threadEntry(),
+    maxThreads: options.maxThreads ?? threadsOfMachine(),
+    deadlineMs: options.deadlineMs ?? 100,
+    startMs: options.startMs ?? 10_000,
+    maxHeapMb: options.maxHeapMb ?? 64,
+    start: options.start ?? startOwnThread,
+  });
+  const run = (job: ReadingJob, context: FetchContext | undefined): Promise<JobResult> => {
+    const held = context === undefined ? null : (options.budget?.open(context) ?? null);
+    held?.add(job.page.body.byteLength);
+    return pool.run(job, { context: context ?? null, held });
+  };
+  return {
+    async answer(page, name, slug, context) {
+      const retailer = slug === undefined ? {} : { slug };
+      const result = await run({ reader: 'answer', page, name, ...retailer }, context);
+      return result.ok && result.value === null ? null : verdictOf<RetailerAnswer>(result);
+    },
+    async webSearch(page, context) {
+      return verdictOf<readonly SearchHit[]>(await run({ reader: 'web_search', page }, context));
+    },
+    async shop(page, context) {
+      const result = await run({ reader: 'shop', page }, context);
+      if (!result.ok) return { isHosted: false, currency: null };
+      return result.value as StatedShopFacts;
+    },
+    close: () => pool.close(),
+  };
+}
+
+/** The verdict in a result. The thread runs our own code, so a value that comes back is a verdict. */
+function verdictOf<T>(result: JobResult): PageVerdict<T> {
+  if (result.ok) return result.value as PageVerdict<T>;
+  if (result.isLate !== true) return { kind: 'unreadable', why: result.why };
+  return { kind: 'retry', why: result.why, retryAfterSeconds: 1, isUnread: true };
+}

@@ -1,0 +1,46 @@
+// Entry point of the thread that reads pages: one job in, one result out. It runs the pure readers and nothing else, has no
+// environment variables, and reads no files or sockets.
+
+import { parentPort } from 'node:worker_threads';
+
+import { readShopFacts } from '../retailers/hosted-store.ts';
+import { readAnswer } from '../retailers/registry.ts';
+import { readSearch } from '../retailers/search/search-answers.ts';
+import { messageOf } from '../../base/fault.ts';
+import type { JobMessage, ReadingJob, ThreadMessage } from './reading-job.ts';
+import { OutOfTime, runWithin } from './time-limit.ts';
+
+function read(job: ReadingJob): unknown {
+  switch (job.reader) {
+    case 'answer':
+      return readAnswer(job.page, job.name, job.slug);
+    case 'web_search':
+      return readSearch(job.page);
+    case 'shop':
+      return readShopFacts(job.page);
+  }
+}
+
+function send(message: ThreadMessage): void {
+  const cpuMs = cpuMsSoFar();
+  parentPort?.postMessage(cpuMs === undefined ? message : { ...message, cpuMs });
+}
+
+/** Processor time so far. Node has it since 23.9. */
+function cpuMsSoFar(): number | undefined {
+  const used = process.threadCpuUsage?.();
+  return used === undefined ? undefined : (used.user + used.system) / 1_000;
+}
+
+parentPort?.on('message', ({ id, job, limitMs }: JobMessage) => {
+  try {
+    const value = runWithin(limitMs, () => read(job));
+    send({ kind: 'result', id, value });
+  } catch (error) {
+    // The reader ran out of time, or it threw, which is a bug. Only its own page is lost.
+    const isLate = error instanceof OutOfTime && error.isLate;
+    send({ kind: 'failed', id, why: messageOf(error), isLate });
+  }
+});
+
+send({ kind: 'ready' });

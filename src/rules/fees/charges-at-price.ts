@@ -1,0 +1,92 @@
+// What a marketplace charges the seller of a listing at any price, for what asks about more than one: the price at which a
+// sale breaks even. Pure.
+
+import type { Day } from '../../base/clock.ts';
+import type { Slug } from '../../base/retailer.ts';
+import type { Listing } from '../../base/listing/listing.ts';
+import { feesOf, type Fees } from './listing-fees.ts';
+import type { FulfillmentCard, ReferralCard } from './rate-card.ts';
+import { categoryOnCard } from './referral-fee.ts';
+import { BAND_STARTS } from './size-tier-fee.ts';
+
+/**
+ * Referral and fulfilment fee together, in USD cents. Null when either is unknown: half of the fees would show a profit
+ * that is not there. A marketplace without a fulfilment programme charges the referral fee alone.
+ */
+export function totalFeeCents(fees: Fees | null): number | null {
+  if (fees === null || fees.referralCents === null) return null;
+  const { fee } = fees.fulfillment;
+  if (fee.kind === 'fee') return fees.referralCents + fee.cents;
+  return fee.because === 'no_fulfillment_program' ? fees.referralCents : null;
+}
+
+export type ListingOnDay = {
+  readonly listing: Listing;
+  readonly retailer: Slug;
+  readonly day: Day;
+  /** At any price of the listing: which cards and category apply does not depend on it. */
+  readonly fees: Fees;
+};
+
+/** No price is looked for above this: a million dollars. */
+const HIGHEST_CENTS = 100_000_000;
+
+/**
+ * The lowest price in cents that leaves at least `outlayCents` after the fees; null where the fees are unknown or no price
+ * up to a million dollars does. A rate that begins at some price can take more than the price has grown, so what is
+ * left is looked at between each two such prices, where it never falls.
+ */
+export function breakEvenCents(where: ListingOnDay, outlayCents: number): number | null {
+  const left = (cents: number): number | null => {
+    const fees = totalFeeCents(feesOf(where.listing, where.retailer, where.day, cents));
+    return fees === null ? null : cents - fees;
+  };
+  const starts = [Math.max(1, outlayCents), ...stepsOf(where.fees), HIGHEST_CENTS + 1]
+    .filter((cents) => cents >= outlayCents && cents >= 1)
+    .toSorted((a, b) => a - b);
+  for (const [at, from] of starts.entries()) {
+    const to = (starts[at + 1] ?? from) - 1;
+    if (to < from) continue;
+    const most = left(to);
+    if (most === null) return null;
+    if (most >= outlayCents)
+      return lowestIn(from, to, (cents) => (left(cents) ?? -1) >= outlayCents);
+  }
+  return null;
+}
+
+/** The first price of a span that is enough; its last one is. */
+function lowestIn(from: number, to: number, isEnough: (cents: number) => boolean): number {
+  let [low, high] = [from, to];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if (isEnough(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+/** The prices in cents at which another rate, band or fixed amount begins. */
+function stepsOf({ referral, fulfillment, category }: Fees): readonly number[] {
+  return [
+    ...referralSteps(referral.card, category?.key ?? null),
+    ...fulfillmentSteps(fulfillment.card),
+  ];
+}
+
+function referralSteps(card: ReferralCard | null, key: string | null): readonly number[] {
+  const row = card === null || key === null ? null : categoryOnCard(card, key);
+  if (card === null || row === null) return [];
+  const after = (tiers: readonly { readonly upToCents: number | null }[]): readonly number[] =>
+    tiers.flatMap(({ upToCents }) => (upToCents === null ? [] : [upToCents + 1]));
+  const rates =
+    row.mode === 'whole_from' ? row.tiers.map(({ fromCents }) => fromCents) : after(row.tiers);
+  return [...rates, ...after(card.perOrder)];
+}
+
+function fulfillmentSteps(card: FulfillmentCard | null): readonly number[] {
+  if (card === null) return [];
+  if (card.rule === 'pounds') return [card.lowPrice.belowCents];
+  const { lowPriceDiscount } = card;
+  return [...BAND_STARTS, ...(lowPriceDiscount === null ? [] : [lowPriceDiscount.belowCents])];
+}

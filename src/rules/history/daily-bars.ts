@@ -1,0 +1,224 @@
+// Turns the observations of one listing into daily bars and the 30/60/90/180-day windows (D28, D29). Pure: the caller passes
+// the day called "today". Prices are USD cents; `src/data` decides where observations are kept.
+
+import { dayOf, daysBefore, DAY_MS, type Day } from '../../base/clock.ts';
+import { judgedPrices, suspectPrices } from './price-glitch.ts';
+import type { SeenPrice } from './price-level.ts';
+import type { SuspectReason } from './suspect-reason.ts';
+
+/** What one fetch saw. `priceCents` is USD; null if out of stock, in another currency or not stated. */
+export type Observation = {
+  readonly observedAtMs: number;
+  readonly priceCents: number | null;
+  readonly inStock: boolean | null;
+  /** True if the page supported its price of nines (base/listing/money/nines.ts); absent for every other price. */
+  readonly isBacked?: boolean;
+};
+
+/** First, last, lowest and highest price of a span of time in cents, and the number of prices. */
+export type PriceSpan = {
+  readonly openCents: number;
+  readonly closeCents: number;
+  readonly lowCents: number;
+  readonly highCents: number;
+  readonly observations: number;
+};
+
+/**
+ * One UTC day with at least one price. Low and high include every price. Open and close skip prices that are marked as
+ * glitches, unless the day has no others.
+ */
+export type PriceBar = PriceSpan & {
+  readonly date: Day;
+  /** The day without the marked prices (price-glitch.ts); null if no price is left. */
+  readonly trusted: PriceSpan | null;
+};
+
+export type PriceWindow = {
+  readonly lowCents: number;
+  readonly highCents: number;
+  /** Mean of the days' closes, to the nearest cent. */
+  readonly averageCents: number;
+  readonly daysCovered: number;
+  readonly observationCount: number;
+  /** Observations of the window that were left out as glitches. */
+  readonly excludedCount: number;
+};
+
+/** How far back a price is judged and a record's windows reach: the longest window, and all of its first day. */
+export const LOOK_BACK_MS = 181 * DAY_MS;
+/** Window name, as it stands in the JSON, to its length in days, today included. */
+export const WINDOW_DAYS = { '30d': 30, '60d': 60, '90d': 90, '180d': 180 } as const;
+export type WindowName = keyof typeof WINDOW_DAYS;
+export type Windows = Readonly<Record<WindowName, PriceWindow | null>>;
+
+/** The timeframes of the history endpoint and their length in days, today included; null is the whole history (D43). */
+export const TIMEFRAME_DAYS = { '7d': 7, '30d': 30, '90d': 90, '1y': 365, all: null } as const;
+export type Timeframe = keyof typeof TIMEFRAME_DAYS;
+export const TIMEFRAMES = Object.keys(TIMEFRAME_DAYS) as readonly Timeframe[];
+
+/** First and last UTC day with an observation, and the number of days that have a bar. */
+export type ObservedSpan = {
+  readonly firstDay: Day | null;
+  readonly lastDay: Day | null;
+  readonly daysCovered: number;
+};
+
+/**
+ * Daily bars, newest first; the input may be in any order. An observation without a price, with a price of zero (D26) or out of
+ * stock makes no bar (D28). For `peers` see `newestSuspicion`.
+ */
+export function barsOf(
+  observations: readonly Observation[],
+  peers: Peers = NO_PEERS,
+): readonly PriceBar[] {
+  const prices = priced(observations);
+  const suspects = suspectPrices(prices, believedOf(peers));
+  const days = new Map<Day, { all: PriceSpan | null; trusted: PriceSpan | null }>();
+  for (const [at, { observedAtMs, priceCents }] of prices.entries()) {
+    const date = dayOf(observedAtMs);
+    const day = days.get(date) ?? { all: null, trusted: null };
+    day.all = withPrice(day.all, priceCents);
+    if (!suspects.has(at)) day.trusted = withPrice(day.trusted, priceCents);
+    days.set(date, day);
+  }
+  const bars = [...days].flatMap(([date, { all, trusted }]) => {
+    if (all === null) return [];
+    const { openCents, closeCents } = trusted ?? all;
+    return [{ ...all, date, openCents, closeCents, trusted }];
+  });
+  return bars.toReversed();
+}
+
+/** The span with one more price, later than all before it. */
+function withPrice(span: PriceSpan | null, cents: number): PriceSpan {
+  return {
+    openCents: span?.openCents ?? cents,
+    closeCents: cents,
+    lowCents: Math.min(span?.lowCents ?? cents, cents),
+    highCents: Math.max(span?.highCents ?? cents, cents),
+    observations: (span?.observations ?? 0) + 1,
+  };
+}
+
+/** Observations of the same product at others of the seven retailers, one list for each. */
+export type Peers = readonly (readonly Observation[])[];
+const NO_PEERS: Peers = [];
+
+/**
+ * Why the newest price is suspect (D68); null if it is not, or there is none. The input may be in any order. With `peers`, a
+ * price is no longer taken for a slip once another of the seven retailers comes within a factor of two of it. A `deep_fall`
+ * ends once a second fetch at least `REPEATED_MS` later repeats it.
+ */
+export function newestSuspicion(
+  observations: readonly Observation[],
+  peers: Peers = NO_PEERS,
+): SuspectReason | null {
+  const doubt = newestDoubt(observations, peers);
+  return doubt === 'not_judged' ? null : doubt;
+}
+
+/** What keeps a price from being notified: a reason of suspicion, or that nothing speaks for or against its nines yet (D89). */
+export type PriceDoubt = SuspectReason | 'not_judged';
+
+/** The same with `not_judged`. */
+export function newestDoubt(
+  observations: readonly Observation[],
+  peers: Peers = NO_PEERS,
+): PriceDoubt | null {
+  const prices = priced(observations);
+  const { marks, open } = judgedPrices(prices, believedOf(peers));
+  const newest = prices.length - 1;
+  return marks.get(newest) ?? (open.has(newest) ? 'not_judged' : null);
+}
+
+/** The observations without prices of nines that are not judged, oldest first, and without those that have no price. */
+export function judgedOf<O extends Observation>(
+  observations: readonly O[],
+  peers: Peers = NO_PEERS,
+): readonly O[] {
+  const prices = priced(observations);
+  const { open } = judgedPrices(prices, believedOf(peers));
+  return prices.flatMap(({ seen }, place) => (open.has(place) ? [] : [seen]));
+}
+
+/** The observations whose price is suspect, with the reason; each is judged as in `newestSuspicion`. */
+export function suspicionsOf<O extends Observation>(
+  observations: readonly O[],
+  peers: Peers = NO_PEERS,
+): ReadonlyMap<O, SuspectReason> {
+  const prices = priced(observations);
+  const suspects = suspectPrices(prices, believedOf(peers));
+  return new Map(
+    prices.flatMap(({ seen }, place) => {
+      const reason = suspects.get(place);
+      return reason === undefined ? [] : [[seen, reason] as const];
+    }),
+  );
+}
+
+/** Whether prices of other retailers could change what is marked. */
+export function mayBeSupported(observations: readonly Observation[]): boolean {
+  return judgedPrices(priced(observations)).mayBeSupported;
+}
+
+/** Prices of other retailers, without those that are suspect or not judged themselves. */
+function believedOf(peers: Peers): readonly SeenPrice[] {
+  return peers.flatMap((observations) => {
+    const prices = priced(observations);
+    const { marks, open } = judgedPrices(prices);
+    return prices.filter((_, place) => !marks.has(place) && !open.has(place));
+  });
+}
+
+function priced<O extends Observation>(
+  observations: readonly O[],
+): readonly (SeenPrice & { readonly seen: O })[] {
+  return observations
+    .flatMap((seen) => {
+      const { observedAtMs, priceCents, inStock, isBacked = false } = seen;
+      const isPriced = priceCents !== null && priceCents > 0 && inStock !== false;
+      return isPriced ? [{ observedAtMs, priceCents, isBacked, seen }] : [];
+    })
+    .sort((a, b) => a.observedAtMs - b.observedAtMs);
+}
+
+/** The four windows, counted back from `today` (UTC, included). A window without a bar is null (D29). */
+export function windowsOf(bars: readonly PriceBar[], today: Day): Windows {
+  return {
+    '30d': windowOf(bars, today, WINDOW_DAYS['30d']),
+    '60d': windowOf(bars, today, WINDOW_DAYS['60d']),
+    '90d': windowOf(bars, today, WINDOW_DAYS['90d']),
+    '180d': windowOf(bars, today, WINDOW_DAYS['180d']),
+  };
+}
+
+/** The bars of the last `days` days, today included. */
+export function barsWithin(
+  bars: readonly PriceBar[],
+  today: Day,
+  days: number,
+): readonly PriceBar[] {
+  const from = daysBefore(today, days - 1);
+  // Days are compared as text, because YYYY-MM-DD sorts by time. A bar after today (from a clock that was once wrong) belongs
+  // to no window.
+  return bars.filter((bar) => bar.date >= from && bar.date <= today);
+}
+
+/** The bars of the last `days` days as one window, without glitches; null when no price is left. */
+export function windowOf(bars: readonly PriceBar[], today: Day, days: number): PriceWindow | null {
+  const inWindow = barsWithin(bars, today, days);
+  const held = inWindow.flatMap(({ trusted }) => (trusted === null ? [] : [trusted]));
+  if (held.length === 0) return null;
+  const seen = inWindow.reduce((sum, bar) => sum + bar.observations, 0);
+  const observationCount = held.reduce((sum, bar) => sum + bar.observations, 0);
+  const closes = held.reduce((sum, bar) => sum + bar.closeCents, 0);
+  return {
+    lowCents: held.reduce((low, bar) => Math.min(low, bar.lowCents), Number.POSITIVE_INFINITY),
+    highCents: held.reduce((high, bar) => Math.max(high, bar.highCents), 0),
+    averageCents: Math.round(closes / held.length),
+    daysCovered: held.length,
+    observationCount,
+    excludedCount: seen - observationCount,
+  };
+}

@@ -1,0 +1,189 @@
+// Two values of one kind between the same neighbours of two titles: "Vol. 3 by", "Vol. 4 by"; "key of A", "key of D"; "USB
+// 2.0 portable", "USB 3.0 portable". They are of two products whatever else the titles say otherwise, while other words in
+// one place are as often one thing in two words ("carrying case", "camera case"). docs/matching-figures.md has the figures.
+
+import { countRelation } from '../../../read/titles/counts.ts';
+import type { Conflict, Reason } from './conflicts.ts';
+import { At, placeIn } from '../prepared/layout.ts';
+import { wordAt, type Prepared } from '../prepared/prepared.ts';
+import { SIZES } from '../words/thing-words.ts';
+import { traitOf, type TraitClass } from '../words/trait-words.ts';
+
+/** Titles that say more words again are of pages: what differs in them is the shop's. */
+const MOST_REPEATED = 2;
+/** "48/35 crank" and "46/33 crank" are two values. */
+const MOST_VALUES = 3;
+/** No word is there. */
+const NOWHERE = -1;
+/** The title ends there. */
+const END = -2;
+
+export type OtherValue = {
+  readonly reason: Reason;
+  readonly one: string;
+  readonly two: string;
+  /** Whether both are model numbers. One product may have two: the maker's and a shop's. */
+  readonly areCodes: boolean;
+};
+
+/** The first place where two titles state two values of one kind; null: nowhere. Symmetric but for the order of the sides. */
+export function otherValue(a: Prepared, b: Prepared): OtherValue | null {
+  const [one, two] = [a.numbers, b.numbers];
+  if (Math.max(one[At.repeated] as number, two[At.repeated] as number) > MOST_REPEATED) return null;
+  const words = one[At.words] as number;
+  let before = NOWHERE;
+  for (let rank = 0; rank < words; rank += 1) {
+    const partner = across(one, two, rank);
+    const isSlot = partner < 0 && (before >= 0 || rank === 0);
+    const found = isSlot ? valueBetween(a, b, { rank, start: before + 1 }) : null;
+    if (found !== null) return found;
+    before = partner;
+  }
+  return otherSigns(a.title, b.title);
+}
+
+/** The value as the reason why two listings are two products. */
+export function valueConflict({ reason, one, two }: OtherValue): Conflict {
+  return { reason, detail: `${reason} ${one} vs ${two}` };
+}
+
+/** Where the word at a position of one title stands in the other; `NOWHERE` and `END` are below 0. */
+function across(own: Int32Array, there: Int32Array, rank: number): number {
+  const [words, others] = [own[At.words] as number, there[At.words] as number];
+  if (rank >= words) return END;
+  const hash = own[At.startWords + (own[At.startWords + 4 * words + rank] as number)] as number;
+  const place = placeIn(there, At.startWords, others, hash);
+  return place < 0 ? NOWHERE : (there[place + 3 * others] as number);
+}
+
+/** Two values that begin at these positions, where behind them the same word stands or both titles end. */
+function valueBetween(
+  a: Prepared,
+  b: Prepared,
+  { rank, start }: { readonly rank: number; readonly start: number },
+): OtherValue | null {
+  let first: OtherValue | null = null;
+  for (let at = 0; at < MOST_VALUES; at += 1) {
+    if (across(b.numbers, a.numbers, start + at) !== NOWHERE) return null;
+    const found = valuesOf(a, b, wordAt(a, rank + at), wordAt(b, start + at));
+    if (found === null) return null;
+    first ??= found;
+    const behind = across(a.numbers, b.numbers, rank + at + 1);
+    if (behind === start + at + 1) return first;
+    if (behind === END)
+      return rank > 0 && start + at + 1 === (b.numbers[At.words] as number) ? first : null;
+    if (behind !== NOWHERE) return null;
+  }
+  return null;
+}
+
+const NUMBER = /^\d+(?:\.\d+)?$/;
+const AMOUNT = /^(\d+(?:\.\d+)?)(\p{L}{1,5})$/u;
+/** Roman numbers and single letters. What is left out is a word in some language, or the rest of one ("women's"). */
+const LETTER = /^(?:[abcdfghijklmnpqrtvxz]|i{2,3}|iv|vi{1,3})$/;
+
+/** How far amounts of each unit are rounded. Other units are counted, or are numbers with letters after them. */
+const ROUNDED: Readonly<Record<string, number>> = {
+  gb: 0.12,
+  mb: 0.12,
+  mm: 0.01,
+  ...Object.fromEntries(
+    ['in', 'ft', 'm', 'oz', 'lb', 'kg', 'g', 'ml', 'l'].map((unit) => [unit, 0.04]),
+  ),
+};
+
+/** The kind of two different values; null when the words are not values of one kind. */
+function valuesOf(a: Prepared, b: Prepared, one: string, two: string): OtherValue | null {
+  const found = (reason: Reason, areCodes = false): OtherValue => ({ reason, one, two, areCodes });
+  if (/\d/.test(one)) {
+    if (!/\d/.test(two) || isStatedIn(one, b) || isStatedIn(two, a)) return null;
+    if (NUMBER.test(one) && NUMBER.test(two)) return areRounded(one, two) ? null : found('model');
+    const [mine, theirs] = [AMOUNT.exec(one), AMOUNT.exec(two)];
+    if (mine !== null && mine[2] === theirs?.[2]) {
+      const unit = mine[2] ?? '';
+      if (areNear(Number(mine[1]), Number(theirs?.[1]), ROUNDED[unit] ?? 0)) return null;
+      if (unit === 'pack' && countRelation(a.counts, b.counts) === 'same') return null;
+      return found(unit === 'gb' ? 'capacity' : unit in ROUNDED ? 'size' : 'model');
+    }
+    if (mine !== null || theirs !== null || NUMBER.test(one) || NUMBER.test(two)) return null;
+    if (shapeOf(one) === shapeOf(two)) return found('model');
+    return areLongCodes(one, two) ? found('model', true) : null;
+  }
+  if (LETTER.test(one) && LETTER.test(two)) return areArticles(one, two) ? null : found('model');
+  const [size, other] = [SIZES.get(one), SIZES.get(two)];
+  if (size !== undefined && other !== undefined) return size === other ? null : found('size');
+  const trait = traitOf(one);
+  if (trait === null || trait.class !== traitOf(two)?.class) return null;
+  const reason = OF_TRAITS[trait.class];
+  return reason === undefined ? null : found(reason);
+}
+
+/** The classes of which a product has one. Of the others a shop puts one in the place of another: cable, adapter. */
+const OF_TRAITS: Partial<Readonly<Record<TraitClass, Reason>>> = {
+  colour: 'colour',
+  platform: 'platform',
+  edition: 'model',
+  audience: 'title',
+};
+
+/** `d'abricot`, `l'abricot`. */
+function areArticles(one: string, two: string): boolean {
+  return /^[dl]$/.test(one) && /^[dl]$/.test(two);
+}
+
+/** Shorter codes are standards and sizes as often ("DDR3", "1x8GB"), and one that begins as the other has a letter more. */
+const LEAST_CODE = 5;
+
+function areLongCodes(one: string, two: string): boolean {
+  const [short, long] = one.length <= two.length ? [one, two] : [two, one];
+  return short.length >= LEAST_CODE && !long.startsWith(short) && !/\dx\d/.test(one + two);
+}
+
+function shapeOf(word: string): string {
+  return word.replaceAll(/\p{L}/gu, 'a').replaceAll(/\d/g, '9');
+}
+
+/** `3.3` of `3.25`, `2.40` of `2.4`. */
+function areRounded(one: string, two: string): boolean {
+  const places = Math.min(...[one, two].map((each) => (each.split('.')[1] ?? '').length));
+  return Number(one).toFixed(places) === Number(two).toFixed(places);
+}
+
+function areNear(one: number, two: number, share: number): boolean {
+  return Math.abs(one - two) <= share * Math.max(one, two);
+}
+
+/** Shorter numbers stand inside of others by chance. */
+const LEAST_INSIDE = 4;
+
+/** Whether the other title has a number, with or without a unit, somewhere else. */
+function isStatedIn(word: string, { words, squeezed, model }: Prepared): boolean {
+  if (word === model || (word.length >= LEAST_INSIDE && squeezed.includes(word))) return true;
+  const digits = /^\d+(?:\.\d+)?/.exec(word)?.[0] ?? '';
+  if (digits === '' || digits.length + MOST_UNIT < word.length) return false;
+  return words.some((each) => {
+    if (!each.startsWith(digits)) return false;
+    const [unit, other] = [word.slice(digits.length), each.slice(digits.length)];
+    return /^\p{L}{0,5}$/u.test(other) && (unit === '' || other === '' || unit[0] === other[0]);
+  });
+}
+
+const MOST_UNIT = 5;
+
+const SIGNED = /(?<![^\s(,/])[+-]\d+(?:[.,]\d+)?(?![\p{L}\p{N}])/gu;
+
+/** Whether a number has one sign here and the other there: lenses of "+2.50" and of "-2.50". */
+export function haveOtherSigns(one: string, two: string): boolean {
+  return otherSigns(one, two) !== null;
+}
+
+function otherSigns(one: string, two: string): OtherValue | null {
+  if (!one.includes('+') && !two.includes('+')) return null;
+  const [mine, theirs] = [new Set(one.match(SIGNED)), new Set(two.match(SIGNED))];
+  for (const each of mine) {
+    const turned = (each.startsWith('+') ? '-' : '+') + each.slice(1);
+    if (theirs.has(turned) && !theirs.has(each) && !mine.has(turned))
+      return { reason: 'model', one: each, two: turned, areCodes: false };
+  }
+  return null;
+}

@@ -1,0 +1,64 @@
+// The best price of a barcode (D60): the lowest that a buyer of this very product pays now, at any retailer, shown beside the
+// anchor's own price. It does not include shipping. Pure.
+
+import { DAY_MS } from '../../base/clock.ts';
+import type { Slug } from '../../base/retailer.ts';
+import type { Gtin14 } from '../../base/identifiers/gtin.ts';
+import type { StoredListing } from '../../base/listing/stored-listing.ts';
+import type { IsTrusted } from './barcode-rows.ts';
+import { isOtherPack, packsOf } from './cost-factor.ts';
+import { tie } from './identity.ts';
+import { shownPriceCents } from './shown-price.ts';
+import { anchorOrder } from './source-order.ts';
+
+export type BestPrice = {
+  readonly retailer: Slug;
+  readonly cents: number;
+  readonly url: string;
+  readonly refreshedAtMs: number;
+};
+
+/** A best price is fresh for a day (D38), and shown for at most a day longer. */
+export const BEST_PRICE_MS = 2 * DAY_MS;
+
+export type PriceContest = {
+  readonly gtin: Gtin14;
+  /** The listings that supply the record, so that none of them is contradicted by the others. */
+  readonly listings: readonly StoredListing[];
+  /** Retailers that a disagreement names. */
+  readonly disputed: ReadonlySet<Slug>;
+  /** The pack count of the record. A listing that states none counts as of it (D77). */
+  readonly packCount: number | null;
+  readonly isTrusted: IsTrusted;
+  readonly nowMs: number;
+};
+
+/** Every listing that may have the best price, the lowest first. Equal ones are in the order of anchors. */
+export function contenders(contest: PriceContest): readonly StoredListing[] {
+  const admitted = anchorOrder(contest.listings).filter((each) => isAdmitted(each, contest));
+  return admitted.toSorted((a, b) => centsOf(a) - centsOf(b));
+}
+
+/** The best price, taken from this listing. */
+export function bestPriceOf(stored: StoredListing): BestPrice {
+  const { retailer, url, fetchedAtMs } = stored;
+  return { retailer, cents: centsOf(stored), url, refreshedAtMs: fetchedAtMs };
+}
+
+function centsOf({ listing }: StoredListing): number {
+  return shownPriceCents(listing, listing.price) ?? Number.POSITIVE_INFINITY;
+}
+
+function isAdmitted(stored: StoredListing, contest: PriceContest): boolean {
+  const { retailer, listing, fetchedAtMs } = stored;
+  const { state } = tie(contest.gtin, stored, contest.isTrusted(stored));
+  return (
+    state === 'confirmed' &&
+    !contest.disputed.has(retailer) &&
+    listing.inStock === true &&
+    Number.isFinite(centsOf(stored)) &&
+    (listing.condition ?? 'new') === 'new' &&
+    !isOtherPack(packsOf(listing.packCount, contest.packCount)) &&
+    contest.nowMs - fetchedAtMs <= BEST_PRICE_MS
+  );
+}

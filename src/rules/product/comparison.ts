@@ -1,0 +1,131 @@
+// A product at every retailer that is known to list it, side by side (D69): price, fees and what a reseller would earn, with
+// what may speak against each row. A listing of another pack is compared by the piece, never as a whole. Pure.
+
+import type { Day } from '../../base/clock.ts';
+import type { Slug } from '../../base/retailer.ts';
+import { breakEvenCents, totalFeeCents } from '../fees/charges-at-price.ts';
+import { feesOf, type Fees } from '../fees/listing-fees.ts';
+import type { Gtin14 } from '../../base/identifiers/gtin.ts';
+import type { StoredListing } from '../../base/listing/stored-listing.ts';
+import type { Cell, CellStatus } from './cell.ts';
+import { isOtherPack, packsOf } from './cost-factor.ts';
+import type { IdentityState } from './identity.ts';
+import { profitOf, type Profit, type SellerCosts } from './profit.ts';
+import { ruledOut } from './selling-rules.ts';
+import { shownPriceCents } from './shown-price.ts';
+import { warningsThatHold, withWarning, type Warning } from './warnings.ts';
+
+/** A retailer's listing of the product, as far as it is held; its facts are the listing's own. */
+export type ComparedListing = {
+  readonly retailer: Slug;
+  readonly status: CellStatus;
+  readonly identity: IdentityState;
+  readonly url: string | null;
+  readonly refreshedAtMs: number | null;
+  /** US cents; null when out of stock, in another currency or not stated. */
+  readonly priceCents: number | null;
+  /** The pack count as stated. Null if it is not stated: the listing then counts as one of the record's pack. */
+  readonly packCount: number | null;
+  readonly inStock: boolean | null;
+  /** Fees by the retailer's own rate cards on the day; null for a retailer without a marketplace. */
+  readonly fees: Fees | null;
+  readonly feesCents: number | null;
+  readonly warnings: readonly Warning[];
+  /** The listing itself, to compute fees at other prices; null in a row without one. */
+  readonly stored: StoredListing | null;
+};
+
+/** What is held of a product, before anybody's costs. */
+export type Comparison = {
+  readonly gtin: Gtin14 | null;
+  readonly title: string | null;
+  readonly anchor: Slug;
+  /** The pack count of the record: pieces in one of what the code names; null counts as one. */
+  readonly packCount: number | null;
+  /** The day on which the rate cards are in force (UTC). */
+  readonly day: Day;
+  readonly listings: readonly ComparedListing[];
+};
+
+export type ComparedCell = {
+  readonly cell: Cell;
+  /** Whether its newest price is suspect by its own history. */
+  readonly isSuspect: boolean;
+};
+
+/** The row of a cell. `packCount` is that of the record. */
+export function comparedListing(
+  { cell, isSuspect }: ComparedCell,
+  { packCount, day }: { readonly packCount: number | null; readonly day: Day },
+): ComparedListing {
+  const { retailer, status, identity, refreshedAtMs, stored } = cell;
+  const of = { retailer, status, identity: identity.state, refreshedAtMs, stored };
+  if (stored === null) {
+    const nothing = { url: null, priceCents: null, packCount: null, inStock: null, fees: null };
+    return { ...of, ...nothing, feesCents: null, warnings: [] };
+  }
+  const { listing, url } = stored;
+  const priceCents = shownPriceCents(listing, listing.price);
+  const fees = feesOf(listing, retailer, day, priceCents);
+  const feesCents = totalFeeCents(fees);
+  const holds: Readonly<Record<Warning, boolean>> = {
+    // Without a price, fees are missing too, but that is no warning of its own.
+    no_fees: fees === null || (priceCents !== null && feesCents === null),
+    other_pack: isOtherPack(packsOf(listing.packCount, packCount)),
+    disputed: cell.disputed !== null,
+    unconfirmed: identity.state === 'unconfirmed',
+    out_of_stock: listing.inStock === false || listing.unavailable === true,
+    stale: status === 'stale',
+    suspect_price: isSuspect && priceCents !== null,
+    foreign_currency: listing.price !== null && listing.price.currency !== 'USD',
+    hazmat: listing.hazmat === true,
+    restricted: ruledOut(retailer, listing) !== null,
+  };
+  const { packCount: pack, inStock } = listing;
+  const warnings = warningsThatHold(holds);
+  return { ...of, url, priceCents, packCount: pack, inStock, fees, feesCents, warnings };
+}
+
+/** A row with what a seller with these costs would earn. */
+export type ComparedOffer = ComparedListing &
+  Omit<Profit, 'costFactor'> & {
+    /** Null in a row without a listing. */
+    readonly costFactor: number | null;
+    /** The price of one piece, in cents with fractions. */
+    readonly unitPriceCents: number | null;
+    /** The lowest price that covers fees and outlay; null without a cost, or if the fees are unknown. */
+    readonly breakEvenCents: number | null;
+  };
+
+/** Each listing with what a seller would earn there. */
+export function comparedOffers(
+  { listings, day, packCount }: Comparison,
+  costs: SellerCosts,
+): readonly ComparedOffer[] {
+  return listings.map((row) => {
+    const { priceCents, feesCents, fees, stored, retailer } = row;
+    const packs = packsOf(row.packCount, packCount);
+    const profit = profitOf({ priceCents, feesCents, packs }, stored === null ? NO_COSTS : costs);
+    const { outlayCents, costFactor } = profit;
+    const isOneCost = stored === null || costFactor === 1;
+    return {
+      ...row,
+      ...profit,
+      costFactor: stored === null ? null : costFactor,
+      warnings: isOneCost ? row.warnings : withWarning(row.warnings, 'other_pack'),
+      unitPriceCents: priceCents === null ? null : priceCents / packs.sold,
+      breakEvenCents:
+        stored === null || fees === null || outlayCents === null
+          ? null
+          : breakEvenCents({ listing: stored.listing, retailer, day, fees }, outlayCents),
+    };
+  });
+}
+
+const NO_COSTS: SellerCosts = {
+  costCents: null,
+  shippingCents: 0,
+  prepCents: 0,
+  costPer: 'code',
+  roiBasisPoints: null,
+};

@@ -1,0 +1,203 @@
+// The product record before it becomes JSON: offer and page facts come from one anchor listing, identity and physical
+// facts from the best source (D27). Mostly types; `compose.ts` makes a product.
+
+import type { Cell } from './cell.ts';
+import type { Fees } from '../fees/listing-fees.ts';
+import type { Gtin14 } from '../../base/identifiers/gtin.ts';
+import type { Dimensions, Fulfillment, Listing, Spec } from '../../base/listing/listing.ts';
+import type { Condition } from '../../base/listing/vocabularies/condition.ts';
+import type { SeenOffer } from '../history/offer-archive.ts';
+import type { Offer } from '../../base/listing/offer.ts';
+import type { ObservedSpan, PriceBar, Windows } from '../history/daily-bars.ts';
+import type { SuspectReason } from '../history/suspect-reason.ts';
+import type { Slug } from '../../base/retailer.ts';
+import type { ProductReviews } from './review-summary.ts';
+import type { FoundVia, ListingAddress } from '../../base/listing/stored-listing.ts';
+import type { SellerContext } from '../../base/listing/seller.ts';
+import type { Agreement } from '../matching/agreement.ts';
+import type { BestPrice } from './best-price.ts';
+import type { UnitPrice } from './unit-price.ts';
+
+export type AsinMatch = {
+  readonly state: 'exact' | 'substituted' | 'unknown';
+  readonly matchedAsin: string | null;
+};
+
+export type RetailerLink = {
+  readonly retailer: Slug;
+  readonly url: string;
+  readonly foundVia: FoundVia;
+  readonly identityState: 'confirmed' | 'unconfirmed' | 'disputed';
+};
+
+/** The retailer that supplied a field; null when none did. */
+export type Sources = {
+  readonly title: Slug | null;
+  readonly brand: Slug | null;
+  readonly weightLbs: Slug | null;
+  readonly dimensions: Slug | null;
+  readonly price: Slug;
+};
+
+/** Offers of one listing of the product, fetched during the call (D31, D64). */
+export type LiveOffers = {
+  /** The retailer whose offers they are; null if no marketplace has the product. */
+  readonly retailer: Slug | null;
+  /** In the order of the retailer's list, or of its page. */
+  readonly offers: readonly Offer[];
+  /** False if there may be other offers that the answer leaves out. */
+  readonly isComplete: boolean;
+};
+
+/** Earlier offers of the product, newest first. */
+export type OffersHistory = {
+  /** The number of stored offers; `offers` may have fewer. */
+  readonly total: number;
+  readonly offers: readonly ArchivedOffer[];
+};
+
+/** A stored offer. `wasPrice` is the list's own, or else the price of the same offer when it was last seen. */
+export type ArchivedOffer = SeenOffer;
+
+/** The seller facts of the anchor, and of every marketplace listing that was fetched, the anchor's first. */
+export type ProductSellerContext = SellerContext & {
+  readonly listings: readonly (ListingAddress & SellerContext)[];
+};
+
+/** A cell with the fees and seller facts of its listing. */
+export type CellWithFees = Cell & {
+  /** Fees by its own rate card and price (D44). Null without a listing, or for a retailer without a marketplace. */
+  readonly fees: Fees | null;
+  /** Why its price is suspect (D68). Null if it is not, or without a price. */
+  readonly priceSuspect: SuspectReason | null;
+  /** What the retailer stated during the call; null unless it was requested. */
+  readonly sellerContext: SellerContext | null;
+};
+
+/**
+ * Why nothing is known of restrictions: the anchor's retailer has no other sellers; no source here can be asked; the source
+ * does not know the listing.
+ */
+export const SELLER_CONTEXT_NULL = ['first_party_retailer', 'no_source', 'not_known'] as const;
+export type SellerContextNull = (typeof SELLER_CONTEXT_NULL)[number];
+
+/** The parts of a record that exist only on request: a key is present exactly when it was requested. */
+export type RequestedAddOns = {
+  readonly crossRetailer?: readonly CellWithFees[];
+  readonly offersHistory?: OffersHistory;
+  /** Every stored bar of retailer_w's listing of the product, newest first (D29). */
+  readonly priceSeries?: readonly PriceBar[];
+  /** Null when the anchor is not on a marketplace. */
+  readonly sellerContext?: ProductSellerContext | null;
+  /** Why no restriction is known; null if one is. */
+  readonly sellerContextNull?: SellerContextNull | null;
+};
+
+export type Product = RequestedAddOns & {
+  readonly itemId: string | null;
+  readonly gtin: Gtin14 | null;
+  readonly asin: string | null;
+  readonly mpn: string | null;
+  readonly model: string | null;
+  readonly title: string | null;
+  readonly brand: string | null;
+  readonly description: string | null;
+  readonly imageUrl: string | null;
+  readonly categories: readonly string[];
+  readonly specs: readonly Spec[];
+  readonly retailerWUrl: string | null;
+  readonly packCount: number | null;
+  readonly weightLbs: number | null;
+  readonly weightAssembledLbs: number | null;
+  readonly weightPackageLbs: number | null;
+  readonly dimensions: Dimensions | null;
+  readonly dimensionsAssembled: Dimensions | null;
+  readonly dimensionsPackage: Dimensions | null;
+
+  /** USD cents; null when out of stock, in another currency or unknown (D26, D28). */
+  readonly currentPriceCents: number | null;
+  readonly msrpCents: number | null;
+  readonly secondaryOfferCents: number | null;
+  /** The price in the currency of the page, when that is not USD or is unknown (D26). */
+  readonly nativePrice: { readonly cents: number; readonly currency: string | null } | null;
+  /** How the current or native price was read (`PRICE_READ_FROM`). Null without a price, or if that was not noted. */
+  readonly priceReadFrom: Listing['priceReadFrom'];
+  /** Another price of the same offer in the page's data, if the page shows the current price in its place. */
+  readonly otherPrice: { readonly cents: number; readonly currency: string | null } | null;
+  /** Undefined if the record has no such field: without a known barcode, and with `retailer=` (D60). */
+  readonly bestPrice?: BestPrice | null;
+  readonly unitPrice: UnitPrice | null;
+  readonly totalOffers: number | null;
+  /** The number of live offers, or else of offers in the newest list of the last day (D31). */
+  readonly offersCount: number | null;
+  readonly deliveryDate: string | null;
+  readonly fulfillment: Fulfillment | null;
+  readonly sellerName: string | null;
+  readonly sellerId: string | null;
+  readonly sellerType: '1p' | '3p' | null;
+  readonly sellerRating: number | null;
+  readonly averageRating: number | null;
+  readonly reviewCount: number | null;
+  /** Stars "5" to "1" -> number of reviews. */
+  readonly ratingDistribution: Listing['ratingDistribution'];
+  readonly condition: Condition | null;
+  readonly soldTag: string | null;
+  readonly isBestSeller: boolean | null;
+  /** Empty if the anchor's retailer states none. */
+  readonly salesRank: Listing['salesRank'];
+  readonly hazmat: boolean | null;
+  /** Fees of the anchor at its price on the day of the lookup (D44); null without a marketplace. */
+  readonly fees: Fees | null;
+
+  /** Over all listings of the product: see `inStockOf`. */
+  readonly inStock: boolean | null;
+  readonly priceHistory: ObservedSpan;
+  /** Why the current price may be one that nobody is meant to pay (D68). Null if it is not suspect, or without a price. */
+  readonly priceSuspect: SuspectReason | null;
+  readonly windows: Windows;
+  /** Bars of the last 30 days of that history, newest first. */
+  readonly recentBars: readonly PriceBar[];
+  /** Null when the record has no such field: without a known barcode, and in a lookup by `item_id` (D39). */
+  readonly retailerLinks: readonly RetailerLink[] | null;
+  readonly asinMatch: AsinMatch | null;
+  readonly refreshedAtMs: number;
+  readonly sources: Sources;
+  readonly agreement: Pick<Agreement, 'disagreements' | 'score'>;
+  /** The listing that supplies every offer fact. */
+  readonly anchor: ListingAddress & { readonly listingId: string };
+  /**
+   * The listing whose offers are asked for (D64). It is the anchor or, if the anchor's retailer has no marketplace, the first
+   * listing of a retailer that has one; null if none has the product.
+   */
+  readonly offersFrom: (ListingAddress & { readonly listingId: string }) | null;
+  /** Every listing that supplies facts, the anchor first; with `retailer=` only the anchor (D18). */
+  readonly listings: readonly ListingAddress[];
+  /** Null unless the call requested them. */
+  readonly offers: LiveOffers | null;
+  readonly reviews: ProductReviews | null;
+  /** True when retailer_b itself resolved one of its identifiers (D27: `_meta.source`). */
+  readonly resolvedByRetailerB: boolean;
+  /** The address that was sent, if it showed another product before and leads to this one now (D90). */
+  readonly movedFrom?: string;
+};
+
+/**
+ * Marks the buy box in a list that does not state it: the offer in stock with the seller and price that the product
+ * page shows beside its buy button. Without such an offer, or with two, the list stays as it is.
+ */
+export function withBuyBox(
+  offers: readonly Offer[],
+  { sellerId, currentPriceCents }: Pick<Product, 'sellerId' | 'currentPriceCents'>,
+): readonly Offer[] {
+  if (sellerId === null || currentPriceCents === null) return offers;
+  if (offers.some(({ isBuyBox }) => isBuyBox !== null)) return offers;
+  const holders = offers.filter(
+    (offer) =>
+      [offer.sellerIdHex, offer.sellerId].includes(sellerId) &&
+      offer.price?.currency === 'USD' &&
+      offer.price.cents === currentPriceCents &&
+      offer.inStock !== false,
+  );
+  if (holders.length !== 1) return offers;
+  return offers.map((offer) => ({ ...offer, isBuyBox: holders.includes(offer) }));
+}

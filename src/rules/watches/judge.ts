@@ -1,0 +1,372 @@
+// (watch, state, sighting) → (state, what to tell). Each rule tells a crossing once, and again after a further fall or after
+// the price was above the line. Nothing is told that a glitch, another pack or another currency makes up (D70). Pure.
+
+import { DAY_MS } from '../../base/clock.ts';
+import { usdText } from '../../base/dollars.ts';
+import { isOld } from './changes.ts';
+import { stockRules, type StockSeen } from './stock-rules.ts';
+import {
+  NOTHING_TOLD,
+  type Firing,
+  type Known,
+  type FiringReason,
+  type Rules,
+  type WatchScope,
+  type Sighting,
+  type LastTold,
+  type WatchState,
+} from './watch.ts';
+
+export type Judged = {
+  readonly state: WatchState;
+  /** What to tell; null if nothing. */
+  readonly firing: Firing | null;
+};
+
+export type WatchToJudge = {
+  readonly scope: WatchScope;
+  readonly rules: Rules;
+  readonly intervalMs: number;
+  /** Ids of listings that other listings of the product contradict: none of them has the best price (D59, D60). */
+  readonly disputed: ReadonlySet<string>;
+  /** For scope `best`: the lowest prices of the days before at the other listings that may have the best price. */
+  readonly lowsBeside: Sighting['lows'];
+};
+
+/**
+ * A listing that this many checks in a row have missed, and that nobody has read for as many days, no longer has the best price.
+ */
+const BEST_MISSES = 2;
+
+/** What a watch knows after a sighting, and what it tells about it. */
+export function judge(watching: WatchToJudge, state: WatchState, seen: Sighting): Judged {
+  const { scope, rules } = watching;
+  const before = state.known[seen.listingId];
+  if (before !== undefined && isOld(before, seen)) {
+    return { state, firing: null };
+  }
+  const { known } = withKnown(state, seen);
+  const name = scope === 'any' ? seen.listingId : 'watch';
+  const told = state.told[name] ?? NOTHING_TOLD;
+  const isBest = scope === 'best';
+  const subject = isBest ? bestOf(known, watching, { told, seen }) : subjectOf(known, seen);
+  if (subject === null) return { state: { ...state, known }, firing: null };
+  // For `best`, the pages of the listings are read one after the other: together they are one sighting of the stock.
+  const restMs = isBest ? Math.floor(watching.intervalMs / 2) : 0;
+  const isFirst = isBest && before === undefined && subject.known.listingId === seen.listingId;
+  const since = isFirst && subject.cents !== null ? unpriced(told) : told;
+  const next = judgeSubject(rules, since, { ...subject, isBest, atMs: seen.atMs, restMs });
+  const firing = next.reasons.length === 0 ? null : firingOf(rules, next, since, subject);
+  return { state: { known, told: { ...state.told, [name]: next.told } }, firing };
+}
+
+/**
+ * The best price moved to a listing that was never read before. Its price has not changed: it has become known, and has no
+ * price before it.
+ */
+function unpriced(told: LastTold): LastTold {
+  return { ...told, referenceCents: null, lastCents: null };
+}
+
+/** The state after a sighting of which nothing is told. */
+export function withKnown({ known, told }: WatchState, seen: Sighting): WatchState {
+  const after = knownAfter(known[seen.listingId] ?? null, seen);
+  return { known: { ...known, [seen.listingId]: after }, told };
+}
+
+/** What is known after a sighting. If its price is not believed, or not stated, the price before stays. */
+export function knownAfter(before: Known | null, seen: Sighting): Known {
+  const { listingId, retailer, url, title, imageUrl, atMs, gtin, packCount, isEligible } = seen;
+  const isBelieved = seen.priceCents !== null && seen.suspicion === null;
+  return {
+    listingId,
+    retailer,
+    url,
+    atMs,
+    packCount,
+    otherCurrency: seen.otherCurrency,
+    // A price that is kept because none is stated only serves to tell what changed: nobody can buy at it.
+    isEligible: isEligible && seen.priceCents !== null,
+    title: title ?? before?.title ?? null,
+    imageUrl: imageUrl ?? before?.imageUrl ?? null,
+    gtin: gtin ?? before?.gtin ?? null,
+    priceCents: isBelieved ? seen.priceCents : (before?.priceCents ?? null),
+    inStock: seen.inStock ?? before?.inStock ?? null,
+    seller: seen.seller ?? before?.seller ?? null,
+    offersCount: seen.offersCount ?? before?.offersCount ?? null,
+  };
+}
+
+/** What the rules look at: a listing, or the cheapest of several as if it were one listing. */
+type Subject = {
+  readonly known: Known;
+  /** The price that was seen now and is believed; null if there is none. */
+  readonly cents: number | null;
+  readonly inStock: boolean | null;
+  readonly seller: string | null;
+  readonly lows: Sighting['lows'];
+};
+
+function subjectOf(known: WatchState['known'], seen: Sighting): Subject | null {
+  const own = known[seen.listingId];
+  if (own === undefined) return null;
+  const cents = seen.suspicion === null && seen.inStock !== false ? seen.priceCents : null;
+  const { inStock, seller, lows } = seen;
+  return { known: own, cents, inStock, seller, lows };
+}
+
+/** The cheapest listing; null if no listing may have the best price now: nothing is then known, and nothing is told. */
+function bestOf(
+  known: WatchState['known'],
+  { intervalMs, disputed, lowsBeside }: WatchToJudge,
+  { told, seen }: { readonly told: LastTold; readonly seen: Sighting },
+): Subject | null {
+  const fromMs = seen.atMs - BEST_MISSES * Math.max(DAY_MS, intervalMs);
+  const all = Object.values(known).filter(
+    ({ atMs, listingId }) => atMs >= fromMs && !disputed.has(listingId),
+  );
+  const pack = told.packCount ?? seen.packCount;
+  const buyable = all.filter(
+    (each) =>
+      each.isEligible &&
+      each.inStock !== false &&
+      each.priceCents !== null &&
+      each.packCount === pack,
+  );
+  const [best] = buyable.toSorted((a, b) => (a.priceCents ?? 0) - (b.priceCents ?? 0));
+  const stocks = all.map(({ inStock }) => inStock);
+  const inStock = stocks.includes(true) ? true : stocks.includes(null) ? null : false;
+  const subject = best ?? all.find(({ listingId }) => listingId === seen.listingId);
+  if (subject === undefined) return null;
+  const isSeen = best?.listingId === seen.listingId;
+  return {
+    known: subject,
+    cents: best?.priceCents ?? null,
+    inStock,
+    seller: null,
+    // If another listing than the seen one is cheapest, its history is not at hand.
+    lows: isSeen ? lowestOf(seen.lows, lowsBeside) : { 30: null, 90: null },
+  };
+}
+
+/** A listing without a past of its own has no new low, whatever the others asked. */
+function lowestOf(own: Sighting['lows'], beside: Sighting['lows']): Sighting['lows'] {
+  const lowest = (days: 30 | 90): number | null => {
+    const low = own[days];
+    return low === null ? null : Math.min(low, beside[days] ?? low);
+  };
+  return { 30: lowest(30), 90: lowest(90) };
+}
+
+type JudgedSubject = Subject & StockSeen & { readonly isBest: boolean };
+
+type Outcome = { readonly told: LastTold; readonly reasons: readonly FiringReason[] };
+
+function judgeSubject(rules: Rules, told: LastTold, subject: JudgedSubject): Outcome {
+  const { known } = subject;
+  const isOther = told.listingId !== null && told.listingId !== known.listingId && !subject.isBest;
+  const pack = told.packCount ?? known.packCount;
+  // A price for another number of pieces is neither higher nor lower than the earlier ones.
+  const cents = known.packCount === pack ? subject.cents : null;
+  // If another retailer's listing has become the anchor, its next prices are compared with its own past.
+  const since = isOther ? rebased(told, cents) : told;
+  const price = priceRules(rules, since, cents, subject.lows);
+  const stock = stockRules(rules, since, subject);
+  const seller = sellerRule(rules, since, subject);
+  const packs = subject.isBest ? [] : packRule(told, known);
+  const currency = subject.isBest ? NO_NEWS : currencyRule(rules, told, subject);
+  const any = anyRule(rules, told, { isOther, cents, subject });
+  const reasons = [
+    ...price.reasons,
+    ...stock.reasons,
+    ...seller,
+    ...packs,
+    ...currency.reasons,
+    ...any,
+  ];
+  const hasTold = reasons.length > 0;
+  return {
+    reasons,
+    told: {
+      ...since,
+      ...price.told,
+      ...stock.told,
+      ...currency.told,
+      listingId: known.listingId,
+      // For a best price, the pack is that of the first listing that may have it.
+      packCount: subject.isBest && cents === null ? told.packCount : pack,
+      seenPack: known.packCount,
+      referenceCents:
+        cents !== null && (hasTold || since.referenceCents === null) ? cents : since.referenceCents,
+      lastCents: cents ?? since.lastCents,
+      seller: subject.inStock === false ? since.seller : (subject.seller ?? since.seller),
+    },
+  };
+}
+
+function rebased(told: LastTold, cents: number | null): LastTold {
+  return { ...told, referenceCents: cents, lastCents: cents, lowToldCents: null, seller: null };
+}
+
+/** Applies the rules about prices: what they have told from now on, and why they tell now. */
+function priceRules(rules: Rules, told: LastTold, cents: number | null, lows: Sighting['lows']) {
+  if (cents === null) return { told: {}, reasons: [] };
+  const below = belowRule(rules, told.belowToldCents, cents);
+  const low = newLowRule(rules, told.lowToldCents, { cents, lows });
+  return {
+    told: { belowToldCents: below.toldCents, lowToldCents: low.toldCents },
+    reasons: [...below.reasons, ...changeRules(rules, told.referenceCents, cents), ...low.reasons],
+  };
+}
+
+type PriceTold = {
+  /** The price that was last told. Null if none was, or if the price has been on the other side of the line since. */
+  readonly toldCents: number | null;
+  readonly reasons: readonly FiringReason[];
+};
+
+/** Tells when the price falls below the line, and again after each further step. */
+function belowRule(rules: Rules, toldCents: number | null, cents: number): PriceTold {
+  const { belowCents, stepPercent } = rules;
+  if (belowCents === null || cents === belowCents) return { toldCents, reasons: [] };
+  if (cents > belowCents) return { toldCents: null, reasons: [] };
+  if (toldCents !== null && !isDownBy(stepPercent, toldCents, cents)) {
+    return { toldCents, reasons: [] };
+  }
+  const again =
+    toldCents === null ? '' : `, ${percentText(toldCents, cents)} lower than when it was last told`;
+  const detail = `The price is ${usdText(cents)}, below ${usdText(belowCents)}${again}.`;
+  return { toldCents: cents, reasons: [{ rule: 'below', detail }] };
+}
+
+/** Compares with the reference: the price of the last notice, or the first price that was seen. */
+function changeRules(rules: Rules, from: number | null, cents: number): readonly FiringReason[] {
+  const { downPercent, upPercent } = rules;
+  if (from === null || cents === from) return [];
+  const change = `by ${percentText(from, cents)}, from ${usdText(from)} to ${usdText(cents)}.`;
+  if (cents < from) {
+    const isTold = downPercent !== null && isDownBy(downPercent, from, cents);
+    return isTold ? [{ rule: 'down_percent', detail: `The price fell ${change}` }] : [];
+  }
+  const isTold = upPercent !== null && isUpBy(upPercent, from, cents);
+  return isTold ? [{ rule: 'up_percent', detail: `The price rose ${change}` }] : [];
+}
+
+/** How far a price moved, as `12.5%`, whichever way. */
+function percentText(from: number, to: number): string {
+  if (from === 0) return '0%';
+  return `${Math.round((Math.abs(to - from) / from) * 1_000) / 10}%`;
+}
+
+/** Tells a new low, and a lower one by a further step, until the price has risen by a step. */
+function newLowRule(
+  { newLowDays, stepPercent }: Rules,
+  toldCents: number | null,
+  { cents, lows }: { readonly cents: number; readonly lows: Sighting['lows'] },
+): PriceTold {
+  const isOver = toldCents !== null && isUpBy(stepPercent, toldCents, cents);
+  const before = isOver ? null : toldCents;
+  const low = newLowDays === null ? null : lows[newLowDays];
+  const isFurther = before === null || isDownBy(stepPercent, before, cents);
+  if (low === null || cents >= low || !isFurther) return { toldCents: before, reasons: [] };
+  const detail = `${usdText(cents)} is the lowest price of ${newLowDays} days; it was ${usdText(low)}.`;
+  return { toldCents: cents, reasons: [{ rule: 'new_low', detail }] };
+}
+
+/**
+ * Percentages are compared as whole ten-thousandths of a percent, because products of decimals miss exact values by a rounding.
+ */
+const PARTS = 10_000;
+const WHOLE = 100 * PARTS;
+
+function isDownBy(percent: number, from: number, cents: number): boolean {
+  return cents * WHOLE <= from * (WHOLE - Math.round(percent * PARTS));
+}
+
+function isUpBy(percent: number, from: number, cents: number): boolean {
+  return cents * WHOLE >= from * (WHOLE + Math.round(percent * PARTS));
+}
+
+function sellerRule({ buyBox }: Rules, told: LastTold, subject: Subject): readonly FiringReason[] {
+  const { seller } = subject;
+  if (!buyBox || seller === null || told.seller === null || subject.inStock === false) return [];
+  if (seller === told.seller) return [];
+  return [{ rule: 'buy_box', detail: `${seller} has the buy box now; it was ${told.seller}.` }];
+}
+
+/**
+ * Tells a change of the pack, whatever the rules: prices of another pack cannot be compared, and a watch must not fall silent
+ * without saying why.
+ */
+function packRule(told: LastTold, known: Known): readonly FiringReason[] {
+  const { seenPack, packCount } = told;
+  if (seenPack === null || packCount === null || known.packCount === seenPack) return [];
+  const detail =
+    known.packCount === packCount
+      ? `The page sells ${packText(packCount)} again, whose prices are watched.`
+      : `The page now sells ${packText(known.packCount)}; the watch compares prices of ${packText(packCount)} and is silent ` +
+        'about others. Make a new watch for this one.';
+  return [{ rule: 'pack', detail }];
+}
+
+const NO_NEWS = { told: {}, reasons: [] };
+
+/** Tells a change of the currency for the same reason: a price in another currency cannot be compared either. */
+function currencyRule(rules: Rules, told: LastTold, { known, cents }: Subject) {
+  const before = told.otherCurrency ?? null;
+  const { otherCurrency } = known;
+  if (otherCurrency === before || (otherCurrency === null && cents === null)) return NO_NEWS;
+  const { belowCents, downPercent, upPercent, newLowDays, anyChange } = rules;
+  const isAboutPrices =
+    anyChange || [belowCents, downPercent, upPercent, newLowDays].some((wanted) => wanted !== null);
+  const detail =
+    otherCurrency === null
+      ? 'The price is in US dollars again, which are watched.'
+      : `The page states its price in ${otherCurrency === '' ? 'a currency that it does not name' : otherCurrency}; the watch ` +
+        'compares US dollars and is silent about other prices. Watch a page that shows dollars, or the stock.';
+  return {
+    told: { otherCurrency },
+    reasons: isAboutPrices ? [{ rule: 'currency', detail } as const] : [],
+  };
+}
+
+const packText = (count: number): string => (count === 1 ? 'a single piece' : `a pack of ${count}`);
+
+type Compared = {
+  readonly isOther: boolean;
+  readonly cents: number | null;
+  readonly subject: Subject;
+};
+
+/** Tells every change that has a name, compared with the last sighting. */
+function anyRule(
+  { anyChange }: Rules,
+  told: LastTold,
+  compared: Compared,
+): readonly FiringReason[] {
+  const { isOther, cents, subject } = compared;
+  if (!anyChange || told.listingId === null) return [];
+  const { known, inStock, seller } = subject;
+  const say = (detail: string): readonly FiringReason[] => [{ rule: 'any_change', detail }];
+  if (isOther) return say(`The product is now read at ${known.retailer}.`);
+  if (inStock !== null && told.inStock !== null && inStock !== told.inStock) {
+    return say(inStock ? 'It is in stock again.' : 'It is out of stock.');
+  }
+  if (cents !== null && told.lastCents !== null && cents !== told.lastCents) {
+    return say(`The price changed from ${usdText(told.lastCents)} to ${usdText(cents)}.`);
+  }
+  if (seller !== null && told.seller !== null && seller !== told.seller && inStock !== false) {
+    return say(`${seller} sells it now; it was ${told.seller}.`);
+  }
+  return [];
+}
+
+function firingOf(rules: Rules, { reasons }: Outcome, told: LastTold, subject: Subject): Firing {
+  return {
+    reasons,
+    subject: subject.known,
+    oldCents: told.lastCents,
+    newCents: subject.inStock === false ? null : subject.cents,
+    targetCents: rules.belowCents,
+  };
+}

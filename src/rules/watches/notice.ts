@@ -1,0 +1,149 @@
+// The content of a notice before it is worded for a channel: the same facts however they are sent. Pure.
+
+import { usdText } from '../../base/dollars.ts';
+import type { Firing, Known, FiringReason } from './watch.ts';
+
+export const NOTICE_KINDS = [
+  'fired',
+  'failing',
+  'works_again',
+  'out_of_tokens',
+  'resumed',
+  'moved',
+  'test',
+] as const;
+export type NoticeKind = (typeof NOTICE_KINDS)[number];
+
+/** Prices are US cents. */
+export type NoticeContent = {
+  readonly title: string;
+  /** One line. */
+  readonly text: string;
+  readonly reasons: readonly FiringReason[];
+  readonly retailer: string | null;
+  readonly url: string | null;
+  readonly imageUrl: string | null;
+  /** The title of the product. */
+  readonly product: string | null;
+  readonly oldCents: number | null;
+  readonly newCents: number | null;
+  /** The price that the watch waits for. */
+  readonly targetCents: number | null;
+};
+
+/** The name of a watch if no title is known: what was sent. */
+export type Named = { readonly identifiers: readonly string[]; readonly known: Known | null };
+
+/** What the notice of rules that fired says. */
+export function firedBody(
+  { reasons, subject, oldCents, newCents, targetCents }: Firing,
+  named: Named,
+): NoticeContent {
+  const product = nameOf(named);
+  const price = newCents === null ? '' : `: ${usdText(newCents)}`;
+  const was = oldCents === null || oldCents === newCents ? '' : ` (was ${usdText(oldCents)})`;
+  return {
+    title: `${product}${price}${was}`,
+    text: reasons.map(({ detail }) => detail).join(' '),
+    reasons,
+    ...placeOf(subject),
+    product,
+    oldCents,
+    newCents,
+    targetCents,
+  };
+}
+
+type Facts = {
+  /** For `failing`: how the last attempt ended, and how many checks in a row read nothing. */
+  readonly why?: string | null;
+  readonly rounds?: number;
+  /** For `moved`: the title of the product that the page shows now. */
+  readonly nowShown?: string | null;
+};
+
+/** The notice of what became of the watch itself. */
+export function troubleBody(
+  kind: Exclude<NoticeKind, 'fired'>,
+  named: Named,
+  facts: Facts = {},
+): NoticeContent {
+  const product = nameOf(named);
+  const { title, text } = SENTENCES[kind](product, facts);
+  return {
+    title,
+    text,
+    reasons: [],
+    ...placeOf(named.known),
+    product,
+    oldCents: null,
+    newCents: named.known?.priceCents ?? null,
+    targetCents: null,
+  };
+}
+
+type Sentences = { readonly title: string; readonly text: string };
+
+const SENTENCES: Readonly<
+  Record<Exclude<NoticeKind, 'fired'>, (product: string, facts: Facts) => Sentences>
+> = {
+  failing: (product, { why, rounds }) => ({
+    title: `Watch is failing: ${product}`,
+    text:
+      `The last ${(rounds ?? 1) === 1 ? 'check' : `${rounds} checks`} read nothing. Why: ${whyWords(why ?? null)} ` +
+      'The checks go on. If the page has moved, make a watch for its new address.',
+  }),
+  works_again: (product) => ({
+    title: `Watch works again: ${product}`,
+    text: 'The last check read the page.',
+  }),
+  out_of_tokens: (product) => ({
+    title: `Watch is stopped: ${product}`,
+    text:
+      "The organization's tokens of this month do not cover a check. It goes on by itself when there are tokens: with the " +
+      'next month (UTC), or after openshelf orgs grant.',
+  }),
+  resumed: (product) => ({
+    title: `Watch goes on: ${product}`,
+    text: 'There are tokens again, and the checks go on.',
+  }),
+  moved: (product, { nowShown }) => ({
+    title: `Another product: ${product}`,
+    text:
+      `This page now shows another product${(nowShown ?? null) === null ? '' : `, ${nowShown}`}. Its price is not compared with ` +
+      'that of the watched one. The checks go on and tell if the watched one is back; for the other one make a watch of its own.',
+  }),
+  test: (product) => ({
+    title: `Test of a watch: ${product}`,
+    text: 'This notice was asked for. A real one looks like it, with the prices and the reason.',
+  }),
+};
+
+/** The reason as a sentence, without the code for programs before it. */
+function whyWords(why: string | null): string {
+  const words = (why ?? 'the last one was not made in time').replace(/^[a-z_]+: /, '');
+  return /[.!?]$/.test(words) ? words : `${words}.`;
+}
+
+/** The notice of a channel's test; `name` is the channel's. */
+export function channelTestBody(name: string): NoticeContent {
+  return {
+    title: `Test of the channel ${name}`,
+    text: 'Notices of watches arrive here from now on, with the prices and the reason.',
+    reasons: [],
+    ...placeOf(null),
+    product: null,
+    oldCents: null,
+    newCents: null,
+    targetCents: null,
+  };
+}
+
+function nameOf({ identifiers, known }: Named): string {
+  return known?.title ?? identifiers[0] ?? 'a product';
+}
+
+function placeOf(known: Known | null) {
+  const { retailer = null, url = null, imageUrl = null } = known ?? {};
+  return { retailer, url: url === '' ? null : url, imageUrl };
+}

@@ -1,0 +1,50 @@
+// The rules about stock: every turn is told, but not those of a stock that flaps (D70). Pure.
+
+import { DAY_MS } from '../../base/clock.ts';
+import type { FiringReason, LastTold, Rules } from './watch.ts';
+
+export type StockSeen = {
+  readonly inStock: boolean | null;
+  readonly atMs: number;
+  /** A sighting sooner than this after a counted one belongs to that one. */
+  readonly restMs: number;
+};
+
+/** A stock notice of one kind is only told again within this time if the stock was the opposite twice in a row. */
+const FLAP_MS = DAY_MS;
+
+/** What has been told about stock after this sighting, and the reasons to tell it now. */
+export function stockRules(rules: Rules, told: LastTold, seen: StockSeen) {
+  const { inStock, atMs } = seen;
+  if (inStock === null) return { told: {}, reasons: [] };
+  const isTurn = told.inStock !== inStock;
+  const turned = isTurn
+    ? { inStock, stockRun: 1, stockAtMs: atMs }
+    : { inStock, ...runAfter(told, seen) };
+  const isWanted = inStock ? rules.backInStock : rules.outOfStock;
+  const isNews = isTurn
+    ? told.inStock !== null && !isFlap(told, { inStock, atMs })
+    : turned.stockRun === 2 && isToldOtherwise(told, inStock);
+  if (!isWanted || !isNews) return { told: turned, reasons: [] };
+  const reason: FiringReason = inStock
+    ? { rule: 'back_in_stock', detail: 'It is in stock again.' }
+    : { rule: 'out_of_stock', detail: 'It is out of stock.' };
+  const at = inStock ? { backToldAtMs: atMs } : { outToldAtMs: atMs };
+  return { told: { ...turned, ...at }, reasons: [reason] };
+}
+
+function runAfter({ stockRun, stockAtMs }: LastTold, { atMs, restMs }: StockSeen) {
+  const isCounted = stockAtMs !== undefined && atMs - stockAtMs < restMs;
+  return isCounted ? { stockRun, stockAtMs } : { stockRun: stockRun + 1, stockAtMs: atMs };
+}
+
+function isFlap(told: LastTold, { inStock, atMs }: { inStock: boolean; atMs: number }): boolean {
+  const lastAtMs = inStock ? told.backToldAtMs : told.outToldAtMs;
+  return lastAtMs !== null && told.stockRun < 2 && atMs - lastAtMs < FLAP_MS;
+}
+
+/** Whether the last stock notice says the opposite: a turn was taken for a flap and has lasted. */
+function isToldOtherwise({ backToldAtMs, outToldAtMs }: LastTold, inStock: boolean): boolean {
+  if (backToldAtMs === null || outToldAtMs === null) return false;
+  return inStock ? outToldAtMs > backToldAtMs : backToldAtMs > outToldAtMs;
+}

@@ -1,0 +1,141 @@
+// A watch: what is looked at, how often, and what is worth a notice (D70). It has types, and the few facts that several files
+// need. Prices are US cents.
+
+import type { Slug } from '../../base/retailer.ts';
+
+/** Whose price is watched: `anchor`, `best` (the lowest), `any` (each retailer by itself), or the slug of one retailer. */
+export type WatchScope = string;
+
+/** What is told; absent or false means that it is not. If none is set, every change is told. */
+export type Rules = {
+  /** Told when the price is below this line. */
+  readonly belowCents: number | null;
+  /** Told when the price has moved by this many percent since the last notice. */
+  readonly downPercent: number | null;
+  readonly upPercent: number | null;
+  /** Told when the price is lower than any of the prices of this many days before. */
+  readonly newLowDays: 30 | 90 | null;
+  readonly backInStock: boolean;
+  readonly outOfStock: boolean;
+  /** Told when another seller has the buy box. */
+  readonly buyBox: boolean;
+  readonly anyChange: boolean;
+  /** If a price under a line falls further by this percentage, it is told again. */
+  readonly stepPercent: number;
+};
+
+/** The rules with something to tell: without a condition, any change is told. */
+export function withDefault(rules: Rules): Rules {
+  const { belowCents, downPercent, upPercent, newLowDays, backInStock, outOfStock, buyBox } = rules;
+  const numbers = [belowCents, downPercent, upPercent, newLowDays];
+  const isSet = numbers.some((each) => each !== null) || backInStock || outOfStock || buyBox;
+  return isSet ? rules : { ...rules, anyChange: true };
+}
+
+/** What one fetch saw of a listing, as far as it concerns watches. */
+export type Sighting = {
+  readonly listingId: string;
+  readonly retailer: Slug;
+  readonly url: string;
+  readonly title: string | null;
+  readonly imageUrl: string | null;
+  readonly atMs: number;
+  /** US cents. Null if out of stock, in another currency, or not stated. */
+  readonly priceCents: number | null;
+  /** The other currency of the price of what can be bought; `''` if none is named. Null for US dollars, or without a price. */
+  readonly otherCurrency: string | null;
+  /** Why nothing is notified of the price: it is not believed (D68), or not judged (D89). Null if it is believed. */
+  readonly suspicion: string | null;
+  readonly inStock: boolean | null;
+  /** The seller of the offer behind the price. */
+  readonly seller: string | null;
+  readonly offersCount: number | null;
+  readonly gtin: string | null;
+  /** Pieces in the pack; if not stated 1, or for a watch of the best price the record's. */
+  readonly packCount: number;
+  /** Whether the listing may have the best price: tied to the product, and new. */
+  readonly isEligible: boolean;
+  /** The lowest believed prices of the days before this sighting; null if none is known. */
+  readonly lows: { readonly 30: number | null; readonly 90: number | null };
+};
+
+/** What is last known of a listing, for a watch and for the feed of changes. Its price is kept while it is out of stock. */
+export type Known = Omit<Sighting, 'suspicion' | 'lows'>;
+
+/** One rule that a sighting triggered, and the sentence for it. */
+export type FiringReason = { readonly rule: RuleName; readonly detail: string };
+
+export const RULE_NAMES = [
+  'below',
+  'down_percent',
+  'up_percent',
+  'new_low',
+  'back_in_stock',
+  'out_of_stock',
+  'buy_box',
+  'pack',
+  'currency',
+  'any_change',
+] as const;
+export type RuleName = (typeof RULE_NAMES)[number];
+
+/** What the rules have told, to know what is news. There is one for the watch, or one for each listing (`any`). */
+export type LastTold = {
+  /** The listing whose sighting was judged last. */
+  readonly listingId: string | null;
+  /** The pack that prices are compared for; null before the first sighting. */
+  readonly packCount: number | null;
+  /** The pack of the last sighting. */
+  readonly seenPack: number | null;
+  /** The other currency of the last sighting with a price. Absent in a state of an earlier version, which means none. */
+  readonly otherCurrency?: string | null;
+  /** The price that percentages are computed from: that of the last notice, else the first one seen. */
+  readonly referenceCents: number | null;
+  /** The price of the last sighting that was judged, which a notice shows as the old price. */
+  readonly lastCents: number | null;
+  /** The lowest price that was told while under the line; null while the price is not under it. */
+  readonly belowToldCents: number | null;
+  readonly lowToldCents: number | null;
+  readonly inStock: boolean | null;
+  /** Number of sightings in a row that agree with `inStock`. */
+  readonly stockRun: number;
+  /** When the last of them was seen. Absent where an earlier version wrote it. */
+  readonly stockAtMs?: number;
+  readonly backToldAtMs: number | null;
+  readonly outToldAtMs: number | null;
+  readonly seller: string | null;
+};
+
+export const NOTHING_TOLD: LastTold = Object.freeze({
+  listingId: null,
+  packCount: null,
+  seenPack: null,
+  otherCurrency: null,
+  referenceCents: null,
+  lastCents: null,
+  belowToldCents: null,
+  lowToldCents: null,
+  inStock: null,
+  stockRun: 0,
+  backToldAtMs: null,
+  outToldAtMs: null,
+  seller: null,
+});
+
+/** Everything that a watch remembers between sightings. */
+export type WatchState = {
+  readonly known: Readonly<Record<string, Known>>;
+  /** What was told, by listing for `any`, else under one name. */
+  readonly told: Readonly<Record<string, LastTold>>;
+};
+
+export const NEW_STATE: WatchState = Object.freeze({ known: {}, told: {} });
+
+/** What is told of a sighting, before it is worded for a channel. */
+export type Firing = {
+  readonly reasons: readonly FiringReason[];
+  readonly subject: Known;
+  readonly oldCents: number | null;
+  readonly newCents: number | null;
+  readonly targetCents: number | null;
+};

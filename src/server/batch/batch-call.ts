@@ -1,0 +1,77 @@
+// What the lines of one batch share: the parts that answer them, the caller, and the batch's share of the service's
+// room.
+
+import { SECOND_MS, type Clock } from '../../base/clock.ts';
+import { FaultError, type Fault } from '../../base/fault.ts';
+import type { Caller, Metering } from '../../data/metering/metering.ts';
+import type { ServiceMetrics } from '../../answer/metrics/service-metrics.ts';
+import type { Work } from '../admission/admission.ts';
+import type { BillingParts } from '../bill.ts';
+import type { PreparedAnswers } from '../short/prepared-answers.ts';
+import type { ProductCallParts } from '../product-call.ts';
+import { OVERLOADED } from '../refusal.ts';
+import type { Turns } from './turns.ts';
+
+export type AnswerParts = ProductCallParts & {
+  readonly metering: Pick<Metering, 'requireScope' | 'remaining'>;
+  readonly billing: BillingParts;
+  /** Null where no answer is kept to be given again. */
+  readonly prepared: PreparedAnswers | null;
+  readonly preparedAnswered: ServiceMetrics['preparedAnswered'];
+  /** The clock for spans of time. */
+  readonly clock: Clock;
+  readonly newId: () => string;
+  /** Whether the service takes no new calls. */
+  readonly isStopping: () => boolean;
+};
+
+/** The batch that a line belongs to. */
+export type BatchCall = {
+  /** Who sent it. */
+  readonly caller: Caller;
+  /**
+   * Reads the caller anew, with the present key and limits: they may change while a batch runs. FaultError
+   * invalid_api_key.
+   */
+  readonly callerNow: () => Promise<Caller>;
+  readonly requestId: string;
+  /** The Idempotency-Key of the whole batch; null without one. */
+  readonly idempotencyKey: string | null;
+  /** Aborts when nobody waits for the answers any more. */
+  readonly signal: AbortSignal;
+  /**
+   * Asks for a share of what the service works on at once. Resolves to the seconds after which to ask again where there
+   * is none.
+   */
+  readonly admit: () => Promise<Work | { readonly retryAfterSeconds: number }>;
+  /** Turns of the lines that ask shops. */
+  readonly fetchTurns: Turns;
+};
+
+/** How often a batch asks an overloaded service for room. */
+const ATTEMPTS = 3;
+
+/**
+ * Waits until there is room for a part of the batch. FaultError overloaded when there is none for long, or the service
+ * is being stopped. Rejects when the batch is given up.
+ */
+export async function roomFor(
+  { clock, isStopping }: Pick<AnswerParts, 'clock' | 'isStopping'>,
+  { admit, signal }: Pick<BatchCall, 'admit' | 'signal'>,
+): Promise<Work> {
+  for (let attempt = 1; ; attempt += 1) {
+    signal.throwIfAborted();
+    if (isStopping()) throw new FaultError(STOPPING);
+    const work = await admit();
+    if ('ends' in work) return work;
+    if (attempt === ATTEMPTS) throw new FaultError({ ...OVERLOADED, ...work });
+    await clock.sleep(work.retryAfterSeconds * SECOND_MS, signal);
+  }
+}
+
+const STOPPING: Fault = {
+  code: 'overloaded',
+  detail:
+    'The service is being stopped. This line was not looked up and is not billed. Send it again.',
+  retryAfterSeconds: 1,
+};

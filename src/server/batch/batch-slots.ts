@@ -1,0 +1,89 @@
+// Limits how many batches are under way, because each holds its lines in memory.
+
+import { FaultError } from '../../base/fault.ts';
+import { createPlaces } from '../admission/places.ts';
+import { OVERLOADED } from '../refusal.ts';
+
+const MAX_OF_ORGANIZATION = 4;
+const MAX_IN_ALL = 16;
+/** Characters of lines that several batches may hold together. A thousand lines have some 100,000. */
+const MOST_HELD = 134_217_728;
+const MOST_HELD_OF_ORGANIZATION = MOST_HELD / 2;
+/** A batch of 1,000 lines that are all held takes about as long. */
+const RETRY_SECONDS = 2;
+
+/** The place of one batch. */
+export type BatchSlot = {
+  /** Counts this many more characters of held lines. FaultError throttled, overloaded. */
+  hold(characters: number): void;
+  /** Gives the slot back; only the first call counts. */
+  leave(): void;
+};
+
+export type BatchSlots = {
+  /** Takes a slot. FaultError throttled, overloaded. */
+  enter(organizationId: string): BatchSlot;
+};
+
+export function createBatchSlots(): BatchSlots {
+  const take = createPlaces({ inAll: MAX_IN_ALL, ofOne: MAX_OF_ORGANIZATION });
+  /** Characters that each organization with a batch holds. */
+  const held = new Map<string, number>();
+  let heldInAll = 0;
+
+  function change(organizationId: string, by: number): void {
+    heldInAll += by;
+    const left = (held.get(organizationId) ?? 0) + by;
+    if (left === 0) held.delete(organizationId);
+    else held.set(organizationId, left);
+  }
+
+  return {
+    enter: (organizationId) => {
+      const leave = take(organizationId);
+      if (leave === 'of one') throw new FaultError(tooMany());
+      if (leave === 'in all') throw new FaultError(FULL);
+      let own = 0;
+      return {
+        hold: (characters) => {
+          const ofOrganization = held.get(organizationId) ?? 0;
+          // A batch that is alone is accepted whatever it holds: its lines are limited.
+          const isOneOfMany = ofOrganization > own;
+          if (isOneOfMany && ofOrganization + characters > MOST_HELD_OF_ORGANIZATION) {
+            throw new FaultError(tooLong());
+          }
+          if (heldInAll > own && heldInAll + characters > MOST_HELD) throw new FaultError(FULL);
+          own += characters;
+          change(organizationId, characters);
+        },
+        leave: () => {
+          change(organizationId, -own);
+          own = 0;
+          leave();
+        },
+      };
+    },
+  };
+}
+
+const FULL = { ...OVERLOADED, retryAfterSeconds: RETRY_SECONDS } as const;
+
+function tooMany() {
+  return {
+    code: 'throttled',
+    detail:
+      `${MAX_OF_ORGANIZATION} batches of the organization are under way in this process. Nothing was looked up. Send this one ` +
+      'when one of them has ended.',
+    retryAfterSeconds: RETRY_SECONDS,
+  } as const;
+}
+
+function tooLong() {
+  return {
+    code: 'throttled',
+    detail:
+      `The batches of the organization that are under way in this process hold more than ${MOST_HELD_OF_ORGANIZATION / 1_048_576} MB of ` +
+      'lines with this one. Nothing was looked up. Send it when one of them has ended.',
+    retryAfterSeconds: RETRY_SECONDS,
+  } as const;
+}

@@ -1,0 +1,227 @@
+// Charges one call, alone or in a batch: it is throttled, then debited or reserved, and charged once for each
+// Idempotency-Key (D16, D17, D21). This file knows no request and no response.
+
+import { describeError, type Log } from '../base/log.ts';
+import {
+  IdempotencyKeyTaken,
+  orUnavailable,
+  stillRunning,
+  type CallAnswer,
+  type Caller,
+  type Charged,
+  type IdempotentRequest,
+  type Metering,
+  type Reservation,
+} from '../data/metering/metering.ts';
+import type { Dependence } from '../answer/lookup/kept/noted-reads.ts';
+import type { WorkKind } from './admission/admission.ts';
+import { countedIfRefused, countRefused } from './refused-call.ts';
+import type { PreparedAnswers } from './short/prepared-answers.ts';
+
+/** What a billed route needs to charge for its answers. */
+export type BillingParts = {
+  readonly metering: Pick<Metering, 'charge' | 'findReplay' | 'reserve'>;
+  /** Counts tokens for the metrics. */
+  readonly tokensCharged: (route: string, tokens: number) => void;
+  readonly log: Pick<Log, 'error'>;
+  /** Null where no answer is kept to be given again. */
+  readonly prepared: Pick<PreparedAnswers, 'begin'> | null;
+};
+
+/** The parts of a service that its billed routes share. */
+export function billingOf({
+  metrics,
+  ...parts
+}: Omit<BillingParts, 'tokensCharged'> & {
+  readonly metrics: Pick<BillingParts, 'tokensCharged'>;
+}): BillingParts {
+  const { metering, log, prepared } = parts;
+  return { metering, tokensCharged: metrics.tokensCharged, log, prepared };
+}
+
+/** The body of an answer without its token fields, and what it costs. */
+export type PricedBody<Body> = { readonly body: Body; readonly tokens: number };
+
+/** A priced body with what it depends on; that is null where the answer must not be given again. */
+export type NotedBody<Body> = PricedBody<Body> & { readonly dependence: Dependence | null };
+
+export type BilledCall<Body> = {
+  /** The route as the ledger shows it: `GET /v1/products/{id}`. */
+  readonly route: string;
+  /** Whether the call counts against the limit of forced refreshes too (D20). */
+  readonly forced?: boolean;
+  /** The most that the call can cost: reserved before anything is fetched (D17). */
+  readonly maxTokens: number;
+  /** The request's body in one form, whatever its white space. It is part of what an Idempotency-Key stands for. */
+  readonly requestBody?: string;
+  /** Makes the answer from the store, to be charged in one transaction. Null, or no such function: `make` makes it. */
+  readonly fromStore?: () => Promise<PricedBody<Body> | null>;
+  /**
+   * Does the same for a route whose answers may be kept, and says what this answer depends on. Absent where answers of
+   * the route are not kept.
+   */
+  readonly toKeep?: (() => Promise<NotedBody<Body> | null>) | undefined;
+  /**
+   * Makes an answer for which retailers have to be asked or something is created. Called only once no limit refuses the
+   * call.
+   */
+  readonly make: () => Promise<PricedBody<Body>>;
+};
+
+/** A call and who makes it. */
+export type Billing<Body> = {
+  readonly caller: Caller;
+  readonly call: BilledCall<Body>;
+  /** The id of the call: made by the service, never used twice. */
+  readonly callId: string;
+  readonly idempotency: IdempotentRequest | undefined;
+  /** Path and query under which the answer may be kept; undefined where it is not kept. */
+  readonly target: string | undefined;
+  /** Called when the call becomes work of this kind. Throws a fault when the service has no room for it. */
+  readonly enter: (kind: WorkKind) => void | Promise<void>;
+};
+
+/** An answer that was charged for, or charged for before. */
+export type Billed<Body> = {
+  readonly body: Body;
+  readonly charged: Charged;
+  /** Whether this is the answer stored for an Idempotency-Key. `charged` then says what that answer cost. */
+  readonly isReplayed: boolean;
+};
+
+/** Answers and charges the call. Throws the FaultError of the call, which is not billed. */
+export async function billCall<Body extends object>(
+  parts: BillingParts,
+  billing: Billing<Body>,
+): Promise<Billed<Body>> {
+  const { idempotency } = billing;
+  if (idempotency === undefined) return bill(parts, billing);
+  return billOnce(parts, { ...billing, idempotency });
+}
+
+type WithKey<Body> = Billing<Body> & { readonly idempotency: IdempotentRequest };
+
+/** How often a call tries to insert its idempotency record. After that, another call with the key is still running. */
+const ATTEMPTS = 3;
+
+/**
+ * D21: a key that has an answer gets the same answer again. When two calls find the key free at once, one of them
+ * inserts the idempotency record. The other fails to insert it, and reads the answer of the first.
+ */
+async function billOnce<Body extends object>(
+  parts: BillingParts,
+  billing: WithKey<Body>,
+): Promise<Billed<Body>> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const replayed = await replay(parts, billing);
+    if (replayed !== null) return replayed as Billed<Body>;
+    try {
+      return await bill(parts, billing);
+    } catch (error) {
+      if (!(error instanceof IdempotencyKeyTaken)) throw error;
+    }
+  }
+  throw stillRunning();
+}
+
+/** The stored answer, free of charge and throttled like a free call; null when the key has none. */
+async function replay(
+  { metering }: BillingParts,
+  { caller, call, callId, idempotency }: WithKey<unknown>,
+): Promise<Billed<object> | null> {
+  const kept = await countedIfRefused(
+    () => metering.findReplay(caller, idempotency),
+    () => countRefused(metering, caller, callId),
+  );
+  if (kept === null) return null;
+  const { route } = call;
+  const { rateLimit } = await metering.charge(caller, { requestId: callId, route, tokens: 0 });
+  const { tokensConsumed: consumed, tokensRemaining: remaining } = kept;
+  return {
+    body: JSON.parse(kept.body) as object,
+    charged: { consumed, remaining, rateLimit },
+    isReplayed: true,
+  };
+}
+
+/**
+ * Charges a call. An answer from the store is charged in one transaction. For any other answer the most it can cost is
+ * reserved first, so that a caller without tokens starts no fetch; the reservation is settled or released with the
+ * outcome. The charge is durable before the answer is sent.
+ */
+async function bill<Body extends object>(
+  parts: BillingParts,
+  { caller, call, callId, idempotency, target, enter }: Billing<Body>,
+): Promise<Billed<Body>> {
+  const { metering } = parts;
+  const { route, forced = false } = call;
+  const metered = { requestId: callId, route, forced, idempotency };
+  const count = () => countRefused(metering, caller, callId);
+  // A call that the store refuses is counted whatever the fault, as a call that asks a shop is.
+  const fromStore = () => heldBody(parts, call, target);
+  const held = await orUnavailable(countedIfRefused(fromStore, count, () => true));
+  if (held !== null) {
+    const { body, tokens } = held;
+    const answer = answerOf(body, idempotency);
+    await enter('writing');
+    const charged = await metering.charge(caller, { ...metered, tokens, ...answer });
+    return billed(parts, call, body, charged);
+  }
+  // A call that costs nothing asks no shop.
+  await enter(call.maxTokens === 0 ? 'writing' : 'fetching');
+  const reservation = await metering.reserve(caller, { ...metered, maxTokens: call.maxTokens });
+  try {
+    const { body, tokens } = await orUnavailable(call.make());
+    const charged = await reservation.settle(tokens, answerOf(body, idempotency).answer);
+    return billed(parts, call, body, charged);
+  } catch (error) {
+    await giveBack(parts, reservation);
+    throw error;
+  }
+}
+
+/** The answer from the store. Where the same target was asked for before, the answer is kept for the next time. */
+async function heldBody<Body extends object>(
+  { prepared }: BillingParts,
+  { route, fromStore, toKeep }: BilledCall<Body>,
+  target: string | undefined,
+): Promise<PricedBody<Body> | null> {
+  const preparing =
+    toKeep === undefined || prepared === null || target === undefined
+      ? null
+      : await prepared.begin(target);
+  if (toKeep === undefined || preparing === null) return (await fromStore?.()) ?? null;
+  const made = await toKeep();
+  if (made !== null) preparing.keep({ route, ...made });
+  return made;
+}
+
+function billed<Body>(
+  parts: BillingParts,
+  { route }: BilledCall<Body>,
+  body: Body,
+  charged: Charged,
+): Billed<Body> {
+  parts.tokensCharged(route, charged.consumed);
+  return { body, charged, isReplayed: false };
+}
+
+/** The text to keep for replays; undefined for a call without Idempotency-Key. */
+function answerOf(
+  body: object,
+  idempotency: IdempotentRequest | undefined,
+): { readonly answer?: CallAnswer } {
+  return idempotency === undefined ? {} : { answer: { status: 200, body: JSON.stringify(body) } };
+}
+
+/**
+ * Releases the reservation of a failed call. When the release fails too, the reservation expires by itself, and the
+ * caller still gets the first error.
+ */
+async function giveBack(parts: BillingParts, reservation: Reservation): Promise<void> {
+  await reservation.release().catch((failure: unknown) => {
+    parts.log.error('could not release a reservation; it expires by itself', {
+      error: describeError(failure),
+    });
+  });
+}

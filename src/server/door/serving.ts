@@ -1,0 +1,90 @@
+// The life of the listeners: whether they are ready, and the order in which they stop. No request is lost between a
+// load balancer and the process (docs/operations.md#stopping).
+
+import type { Clock } from '../../base/clock.ts';
+import type { RequestLog } from '../../base/log.ts';
+import type { Doors } from './doors.ts';
+import { answerAt, type EndpointParts, type Endpoints } from './endpoints.ts';
+import type { Listener } from './listener.ts';
+
+export type StopTimes = {
+  /** Milliseconds for which everything is served as before, while /readyz says that no new calls may be sent here. */
+  readonly delayMs: number;
+  /** Milliseconds from now after which unfinished calls are cut. */
+  readonly deadlineMs: number;
+};
+
+type Made = 'isReady' | 'isStopping' | 'requestLog';
+
+export type Serving = {
+  /** Answers at addresses that are open. `answersApi` false: health and metrics only. */
+  answer(
+    doors: Doors,
+    parts: Omit<EndpointParts, Made>,
+    options: { readonly answersApi: boolean },
+  ): Endpoints;
+  /** Reports not ready from now on. Resolves when the last answer is sent or the time is over. */
+  stop(times: StopTimes): Promise<void>;
+  /** Cuts what is left. */
+  end(): Promise<void>;
+};
+
+export type ServingParts = {
+  /** Makes a commit; resolves to false when the store cannot. */
+  readonly probe: () => Promise<boolean>;
+  readonly requestLog: RequestLog;
+  /** The clock for spans of time. */
+  readonly clock: Clock;
+};
+
+/** A connection in use has its next request within this time, and is closed with that answer. */
+const CLOSING_MS = 2_000;
+
+export function createServing({ probe, requestLog, clock }: ServingParts): Serving {
+  const listeners: Endpoints[] = [];
+  let isStopping = false;
+  let probing: Promise<boolean> | null = null;
+  const isReady = async (): Promise<boolean> => {
+    if (isStopping) return false;
+    // All callers wait for the same commit: one for each would be work that anyone can ask for.
+    probing ??= probe().finally(() => {
+      probing = null;
+    });
+    return (await probing) && !isStopping;
+  };
+  return {
+    answer: (doors, parts, options) => {
+      const made = { isReady, isStopping: () => isStopping, requestLog };
+      const endpoints = answerAt(doors, { ...parts, ...made }, options);
+      listeners.push(endpoints);
+      return endpoints;
+    },
+    stop: async (times) => {
+      isStopping = true;
+      await Promise.all(listeners.map((listener) => stopListening(listener, times, clock)));
+      requestLog.flush();
+    },
+    end: async () => {
+      await Promise.all(listeners.map((listener) => listener.close(0)));
+      requestLog.flush();
+    },
+  };
+}
+
+/**
+ * Serves on for the delay, then closes every connection with its answer, then stops listening. Without a delay all of
+ * this happens at once.
+ */
+async function stopListening(
+  listener: Pick<Listener, 'closeConnections' | 'close'>,
+  { delayMs, deadlineMs }: StopTimes,
+  clock: Clock,
+): Promise<void> {
+  const untilMs = clock.now() + deadlineMs;
+  const leftMs = () => Math.max(0, untilMs - clock.now());
+  if (delayMs > 0) {
+    await clock.sleep(Math.min(delayMs, deadlineMs));
+    await listener.closeConnections(Math.min(delayMs, CLOSING_MS, leftMs()));
+  }
+  await listener.close(leftMs());
+}

@@ -1,0 +1,41 @@
+// A price history as a call that is charged for.
+
+import { mostItCanCost } from '../base/call-cost.ts';
+import type { LookupHistory, PriceHistory } from '../answer/lookup/history/lookup-history.ts';
+import type { NotedLookups } from '../answer/lookup/kept/noted-lookups.ts';
+import type { Caller } from '../data/metering/metering.ts';
+import { presentHistory, type HistoryQuery } from '../answer/wire/history/history.ts';
+
+const TOKENS = mostItCanCost({ kind: 'history' });
+
+export type HistoryCallParts = {
+  readonly lookupHistory: LookupHistory;
+  readonly notedLookups: Pick<NotedLookups, 'history'> | null;
+};
+
+export type AskedHistory = {
+  readonly caller: Caller;
+  readonly text: string;
+  readonly query: HistoryQuery;
+};
+
+export function historyCall(parts: HistoryCallParts, { caller, text, query }: AskedHistory) {
+  const { timeframe = '30d', retailer, cursor } = query;
+  const { organizationId } = caller;
+  const request = { text, timeframe, retailer, cursor, organizationId };
+  const present = (history: PriceHistory) => ({
+    body: presentHistory(history),
+    tokens: TOKENS,
+  });
+  const read = async () => present(await parts.lookupHistory(request));
+  return {
+    route: 'GET /v1/products/{id}/history',
+    maxTokens: TOKENS,
+    fromStore: read,
+    toKeep: async () => {
+      const noted = (await parts.notedLookups?.history(request)) ?? null;
+      return noted && { ...present(noted.found), dependence: noted.dependence };
+    },
+    make: read,
+  };
+}

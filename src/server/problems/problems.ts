@@ -1,0 +1,106 @@
+// The answer to a fault: status, problem body, and the headers that tell a client what to do (D15, D48).
+
+import type { Context } from 'hono';
+import { HTTPException } from 'hono/http-exception';
+
+import { FaultError, type Fault } from '../../base/fault.ts';
+import { describeError, type Log } from '../../base/log.ts';
+import { presentProblem } from '../../answer/wire/present-problem.ts';
+import type { HttpEnv } from '../context.ts';
+import { countedFault, type RefusedCallParts } from '../refused-call.ts';
+import { FAULT_STATUS } from './fault-status.ts';
+import { NO_JSON_OBJECT } from './validation.ts';
+
+export type ProblemParts = RefusedCallParts & { readonly log: Pick<Log, 'error'> };
+
+/** Problems are short: compressing one takes longer than all else that is done for it. */
+export const PROBLEM_TYPE = 'application/problem+json';
+
+const REALM = 'Bearer realm="openshelf"';
+
+function authenticateHeader(fault: Fault): string | null {
+  switch (fault.code) {
+    case 'missing_api_key':
+      return REALM;
+    case 'invalid_api_key':
+      return `${REALM}, error="invalid_token"`;
+    case 'insufficient_scope':
+      return `${REALM}, error="insufficient_scope", scope="${fault.scope ?? ''}"`;
+    default:
+      return null;
+  }
+}
+
+const DEFECT =
+  'The caller got 500 and was not billed. This is a defect of openshelf: report this line. The service goes on.';
+
+/**
+ * The fault that was thrown. Any other error is a bug: it is logged with `about`, and the caller learns nothing of it.
+ */
+export function faultOf(
+  error: unknown,
+  log: Pick<Log, 'error'>,
+  about: Readonly<Record<string, string>>,
+): Fault {
+  if (error instanceof FaultError) return error.fault;
+  if (isBrokenOff(error)) return BROKEN_OFF;
+  // The framework itself only refuses bodies: one that cannot be parsed, or another Content-Type.
+  if (error instanceof HTTPException && error.status < 500) return NO_JSON_OBJECT;
+  log.error('unexpected error', { ...about, error: describeError(error), advice: DEFECT });
+  return {
+    code: 'internal',
+    detail:
+      'The service failed unexpectedly; the call was not billed. Try again later, and quote request_id when you ' +
+      'report it.',
+  };
+}
+
+/** Only metrics and log show this: the client that sent the call is gone. */
+const BROKEN_OFF: Fault = {
+  code: 'invalid_parameter',
+  parameter: 'body',
+  detail: 'The connection was closed before the whole body had come. Send the request again.',
+};
+
+/** Whether this is Node's error for a body whose client closes the connection before its end. */
+function isBrokenOff(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    'code' in error &&
+    error.code === 'ECONNRESET' &&
+    error.message === 'aborted'
+  );
+}
+
+/** The answer to whatever was thrown. */
+export async function answerError(
+  error: unknown,
+  c: Context<HttpEnv>,
+  parts: ProblemParts,
+): Promise<Response> {
+  const about = { request_id: c.get('requestId'), method: c.req.method };
+  return answerFault(faultOf(error, parts.log, about), c, parts);
+}
+
+/** The answer to one fault, or to that of the throttle, in which the refused call counts. */
+export async function answerFault(
+  found: Fault,
+  c: Context<HttpEnv>,
+  parts: ProblemParts,
+): Promise<Response> {
+  const { fault, tokensRemaining } = await countedFault(found, c, parts);
+  const status = FAULT_STATUS[fault.code];
+  const body = presentProblem(fault, {
+    status,
+    requestId: c.get('requestId'),
+    tokensRemaining,
+  });
+  const headers: Record<string, string> = { 'Content-Type': PROBLEM_TYPE };
+  const authenticate = authenticateHeader(fault);
+  if (authenticate !== null) headers['WWW-Authenticate'] = authenticate;
+  if (fault.retryAfterSeconds !== undefined) {
+    headers['Retry-After'] = String(Math.max(1, Math.ceil(fault.retryAfterSeconds)));
+  }
+  if (fault.allow !== undefined) headers['Allow'] = fault.allow.join(', ');
+  return c.body(JSON.stringify(body), status, headers);
+}

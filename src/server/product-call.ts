@@ -1,0 +1,76 @@
+// The product lookup as a call that is charged for: a single call, or a line of a batch.
+
+import { costOf, mostItCanCost } from '../base/call-cost.ts';
+import type { LookupProduct } from '../answer/lookup/lookup-product.ts';
+import type { NotedLookups } from '../answer/lookup/kept/noted-lookups.ts';
+import type { Caller, Metering } from '../data/metering/metering.ts';
+import type { Product } from '../rules/product/product.ts';
+import { addOnsOf } from '../answer/wire/add-ons.ts';
+import type { RecordBody, RecordOptions } from '../answer/wire/record/present-record.ts';
+import type { ProductQuery } from '../answer/wire/query.ts';
+import type { LookupContext } from './context.ts';
+
+export type ProductCallParts = {
+  readonly metering: Pick<Metering, 'requireScope'>;
+  readonly lookupProduct: LookupProduct;
+  readonly notedLookups: Pick<NotedLookups, 'product'> | null;
+  readonly lookupContext: LookupContext;
+};
+
+export type AskedProduct = {
+  readonly caller: Caller;
+  readonly text: string;
+  readonly query: ProductQuery;
+  /**
+   * Presents a product. A call without parameters gets a version that does not load the schemas of what parameters can
+   * ask for.
+   */
+  readonly present: (product: Product, options: RecordOptions) => RecordBody;
+  /** Throws when nobody waits for the answer any more. What was fetched is then stored, and not charged. */
+  readonly requireWaiting?: () => void;
+};
+
+/** Throws the FaultError of a request that can never be answered. */
+export function productCall(parts: ProductCallParts, asked: AskedProduct) {
+  const { lookupProduct, notedLookups, lookupContext, metering } = parts;
+  const { caller, text, query } = asked;
+  const forced = query.force_refresh === true || query.include_force_refresh === true;
+  if (forced) metering.requireScope(caller, 'products:refresh');
+  const addOns = addOnsOf(query);
+  const lookup = lookupProduct.parse({
+    text,
+    format: query.format,
+    retailer: query.retailer,
+    forceRefresh: query.force_refresh === true,
+    addOns,
+    identifierMatch: query.identifier_match ?? 'confirmed',
+    organizationId: caller.organizationId,
+  });
+  const call = { kind: 'product', addOns } as const;
+  const present = (product: Product) => ({
+    body: asked.present(product, {
+      includeHistory: query.include_history ?? true,
+      includeStats: query.include_stats ?? true,
+      includeFeeBreakdown: query.include_fee_breakdown ?? false,
+    }),
+    tokens: costOf(call, { barsHeld: (product.priceSeries ?? []).length > 0 }),
+  });
+  return {
+    route: 'GET /v1/products/{id}',
+    forced,
+    maxTokens: mostItCanCost(call),
+    fromStore: async () => {
+      const product = await lookupProduct.fromStore(lookup);
+      return product === null ? null : present(product);
+    },
+    toKeep: async () => {
+      const noted = (await notedLookups?.product(lookup)) ?? null;
+      return noted && { ...present(noted.found), dependence: noted.dependence };
+    },
+    make: async () => {
+      const product = await lookupProduct.fromShops(lookup, lookupContext(caller));
+      asked.requireWaiting?.();
+      return present(product);
+    },
+  };
+}

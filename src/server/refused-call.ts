@@ -1,0 +1,104 @@
+// A call that is refused counts in the throttle of its organization, like one that is answered (D20): otherwise a client that
+// repeats a mistake could take any share of the service. It is counted once, wherever the mistake is found.
+
+import type { Context } from 'hono';
+
+import { FaultError, type Fault } from '../base/fault.ts';
+import type { Caller, Metering } from '../data/metering/metering.ts';
+import type { HttpEnv } from './context.ts';
+import { FAULT_STATUS } from './problems/fault-status.ts';
+
+export type RefusedCallParts = {
+  readonly metering: Pick<Metering, 'authenticate' | 'charge' | 'knownCaller' | 'remaining'>;
+};
+
+/**
+ * Whether a fault is about what the caller sent. A wrong key is always 401 (D15), a limit that refuses consumes nothing, what
+ * ends by itself is to be tried again, and for a failure of the service nobody is charged.
+ */
+function isRefusal({ code, retryAfterSeconds }: Fault): boolean {
+  const status = FAULT_STATUS[code];
+  return status < 500 && status !== 401 && status !== 429 && retryAfterSeconds === undefined;
+}
+
+/** Counts a refused call of the caller. FaultError throttled: the throttle refuses it. */
+export async function countRefused(
+  { charge }: Pick<Metering, 'charge'>,
+  caller: Caller,
+  requestId: string,
+) {
+  return await charge(caller, { requestId, route: 'refused', tokens: 0 });
+}
+
+/**
+ * Does the work and counts it as a refused call where it throws a fault that `isCounted`. Throws that fault, or the one of the
+ * throttle.
+ */
+export async function countedIfRefused<T>(
+  work: () => T | Promise<T>,
+  count: () => Promise<unknown>,
+  isCounted: (fault: Fault) => boolean = isRefusal,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof FaultError && isCounted(error.fault)) await count();
+    throw error;
+  }
+}
+
+/** The fault to answer with, and the tokens that the caller has left; null where the caller is not known. */
+export type CountedFault = { readonly fault: Fault; readonly tokensRemaining: number | null };
+
+/**
+ * Counts the call if it is a refusal that was not counted yet. Where the throttle refuses it, the fault is that of the
+ * throttle.
+ */
+export async function countedFault(
+  fault: Fault,
+  c: Context<HttpEnv>,
+  { metering }: RefusedCallParts,
+): Promise<CountedFault> {
+  const caller = await callerOfRefused(c, metering);
+  if (caller === null) return { fault, tokensRemaining: null };
+  if (c.get('isCounted') || !isRefusal(fault)) {
+    return { fault, tokensRemaining: await remainingOf(metering, caller) };
+  }
+  c.set('isCounted', true);
+  try {
+    const { rateLimit, remaining } = await countRefused(metering, caller, c.get('callId'));
+    c.set('rateLimit', rateLimit);
+    return { fault, tokensRemaining: remaining };
+  } catch (error) {
+    // Where the store does not answer, the caller still learns what is wrong with the call.
+    const isThrottled = error instanceof FaultError && error.fault.code === 'throttled';
+    const refused = isThrottled ? error.fault : fault;
+    return { fault: refused, tokensRemaining: await remainingOf(metering, caller) };
+  }
+}
+
+/** The caller, also of a call that was refused before its key was checked: for an unknown route, or for its size. */
+async function callerOfRefused(
+  c: Context<HttpEnv>,
+  metering: RefusedCallParts['metering'],
+): Promise<Caller | null> {
+  const known = c.get('caller');
+  const authorization = c.req.header('authorization');
+  if (known !== null || authorization === undefined) return known;
+  try {
+    const caller =
+      metering.knownCaller(authorization) ?? (await metering.authenticate(authorization));
+    c.set('caller', caller);
+    return caller;
+  } catch {
+    return null;
+  }
+}
+
+/** D16: `tokens_remaining` of an error body. Null when the store does not answer. */
+async function remainingOf(
+  metering: Pick<Metering, 'remaining'>,
+  caller: Caller,
+): Promise<number | null> {
+  return await metering.remaining(caller).catch(() => null);
+}

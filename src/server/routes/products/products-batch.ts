@@ -1,0 +1,190 @@
+// POST /v1/products/batch: up to 10,000 lookups in one call, JSON lines in and out (D72, D74).
+
+import { createRoute } from '@hono/zod-openapi';
+import type { Context } from 'hono';
+
+import { FaultError, type FaultCode } from '../../../base/fault.ts';
+import {
+  IdempotencyKeyTaken,
+  fingerprintOf,
+  type Metering,
+} from '../../../data/metering/metering.ts';
+import { BatchAnswer, BatchLine, BatchQuery, type BatchOrder } from '../../../answer/wire/batch.ts';
+import { BilledHeaders, IDEMPOTENCY_KEY } from '../../../answer/wire/query.ts';
+import type { Work } from '../../admission/admission.ts';
+import { answerLines } from '../../batch/answer-lines.ts';
+import { createAnswerWork } from '../../batch/answer-work.ts';
+import type { AnswerParts } from '../../batch/batch-call.ts';
+import { createBatchLines, type BatchLines } from '../../batch/batch-lines.ts';
+import { createBatchSlots, type BatchSlot, type BatchSlots } from '../../batch/batch-slots.ts';
+import { problemAnswer } from '../../batch/line-answer.ts';
+import { readLines } from '../../batch/read-lines.ts';
+import { createTurns } from '../../batch/turns.ts';
+import type { Api, HttpEnv } from '../../context.ts';
+import { callerOf, type RequireKey } from '../../middleware.ts';
+import { faultResponses } from '../../document/responses.ts';
+import { FREE_FAULTS } from '../route-faults.ts';
+
+const ROUTE = 'POST /v1/products/batch';
+
+const FAULTS = [
+  ...FREE_FAULTS.filter((code) => code !== 'body_not_accepted'),
+  'invalid_parameter',
+  'insufficient_scope',
+  'idempotency_conflict',
+  'body_too_large',
+] as const satisfies readonly FaultCode[];
+
+/** Lines of one batch that ask shops at the same time. */
+const FETCHING_AT_ONCE = 8;
+
+export type BatchRouteParts = Omit<AnswerParts, 'metering'> & {
+  readonly requireKey: RequireKey;
+  readonly metering: AnswerParts['metering'] &
+    Pick<Metering, 'authenticate' | 'charge' | 'findReplay' | 'knownCaller'>;
+};
+
+export function addProductBatchRoute(api: Api, parts: BatchRouteParts): void {
+  const route = createRoute({
+    method: 'post',
+    path: '/v1/products/batch',
+    operationId: 'lookUpBatch',
+    summary: 'Look up many products in one call',
+    description:
+      'JSON lines in, JSON lines out: each line of the body is a lookup, each line of the answer a record or a problem. A line ' +
+      'costs the tokens that its lookup costs alone; one that repeats identifier and parameters of a line before is free, and ' +
+      'so is a problem. Tokens are taken line by line: where they run out, the lines say so. At most 10,000 lines ' +
+      'of 64 KB. With an `Idempotency-Key`, which stands for the whole body, a batch that broke off can be sent again: lines that ' +
+      'were finished are answered again free of charge, the others are looked up. Lines count against the throttle like calls; ' +
+      'the batch waits for it. Closing the connection stops the work.',
+    security: [{ bearer: [] }],
+    middleware: [parts.requireKey('products:read')] as const,
+    request: {
+      query: BatchQuery,
+      headers: BilledHeaders,
+      body: {
+        required: true,
+        description: 'One JSON object a line.',
+        content: { 'application/x-ndjson': { schema: BatchLine } },
+      },
+    },
+    responses: {
+      200: {
+        description:
+          'One JSON object a line, for each line of the body that is not empty. The answer is whole when it has as many.',
+        content: { 'application/x-ndjson': { schema: BatchAnswer } },
+      },
+      ...faultResponses(FAULTS),
+    },
+  });
+  const slots = createBatchSlots();
+  api.openapi(route, async (c) => {
+    const { order = 'sent' } = c.req.valid('query');
+    // SAFETY: JSON lines are documented by the schema of a line; the framework knows no such answers.
+    return (await answerBatch(c, parts, slots, order)) as never;
+  });
+}
+
+async function answerBatch(
+  c: Context<HttpEnv>,
+  parts: BatchRouteParts,
+  slots: BatchSlots,
+  order: BatchOrder,
+): Promise<Response> {
+  const { env } = c;
+  const caller = callerOf(c);
+  const slot = slots.enter(caller.organizationId);
+  try {
+    // The call gives its room back: its lines are admitted one by one, and a body on its way is no work.
+    env.work?.ends();
+    if (c.req.header('expect') !== undefined) env.outgoing?.writeContinue();
+    const { batch, hash } = await readBatch(c.req.raw.body, slot);
+    const idempotencyKey = c.req.header(IDEMPOTENCY_KEY) ?? null;
+    if (idempotencyKey !== null) await takeKey(c, parts, idempotencyKey, hash);
+    const requestId = c.get('requestId');
+    const gone = new AbortController();
+    const authorization = c.req.header('authorization');
+    const { metering } = parts;
+    const works = createAnswerWork(parts, {
+      caller,
+      callerNow: async () =>
+        metering.knownCaller(authorization) ?? (await metering.authenticate(authorization)),
+      requestId,
+      idempotencyKey,
+      signal: gone.signal,
+      admit: env.admit ?? (async () => FREE_WORK),
+      fetchTurns: createTurns(FETCHING_AT_ONCE),
+    });
+    const lines = answerLines({
+      batch,
+      order,
+      ...works,
+      tooLargeToRepeat: (first) => problemAnswer(tooLargeToRepeat(first), requestId, null),
+      ended: () => {
+        slot.leave();
+        gone.abort();
+      },
+    });
+    return c.body(lines, 200, {
+      'Content-Type': 'application/x-ndjson',
+      'X-Accel-Buffering': 'no',
+    });
+  } catch (error) {
+    slot.leave();
+    throw error;
+  }
+}
+
+/** Without a listener, as in a test that calls the API directly, no work is counted. */
+const FREE_WORK: Work = { becomes: () => true, ends: () => undefined };
+
+type ReadBatch = { readonly batch: BatchLines; readonly hash: string };
+
+async function readBatch(
+  body: ReadableStream<Uint8Array> | null,
+  slot: Pick<BatchSlot, 'hold'>,
+): Promise<ReadBatch> {
+  const builder = createBatchLines();
+  const take = (text: string, line: number) => slot.hold(builder.take(text, line));
+  const { hash } = await readLines(body ?? [], take);
+  const batch = builder.done();
+  if (batch.lines.length > 0) return { batch, hash };
+  throw new FaultError({
+    code: 'invalid_parameter',
+    parameter: 'body',
+    detail: 'The batch is empty. Send one JSON object a line, for example {"id":"614141000005"}.',
+  });
+}
+
+/**
+ * Stores that the key stands for this body from now on. FaultError idempotency_conflict when it stands for another
+ * request.
+ */
+async function takeKey(
+  c: Context<HttpEnv>,
+  { metering }: BatchRouteParts,
+  key: string,
+  hash: string,
+): Promise<void> {
+  const caller = callerOf(c);
+  const fingerprint = fingerprintOf(c.req.method, new URL(c.req.raw.url), hash);
+  const idempotency = { key, fingerprint };
+  if ((await metering.findReplay(caller, idempotency)) !== null) return;
+  const call = { requestId: c.get('callId'), route: ROUTE, tokens: 0, idempotency };
+  try {
+    await metering.charge(caller, { ...call, answer: { status: 200, body: '{}' } });
+  } catch (error) {
+    if (!(error instanceof IdempotencyKeyTaken)) throw error;
+    // Another call has just taken the key. This throws if that call was another request.
+    await metering.findReplay(caller, idempotency);
+  }
+}
+
+function tooLargeToRepeat(first: number) {
+  return {
+    code: 'overloaded',
+    detail:
+      `This line repeats line ${first}, where its answer stands: the answers of this batch are too large to be kept for ` +
+      'lines that come later. It is not billed. With order=finished they need not be kept.',
+  } as const;
+}

@@ -1,0 +1,200 @@
+// GET /v1/changes: what changed about the listings that the organization watches, in pages or as a stream of events. A
+// client takes a stream up again where it ended (D70).
+
+import { createRoute } from '@hono/zod-openapi';
+import type { Context } from 'hono';
+import { streamSSE, type SSEStreamingApi } from 'hono/streaming';
+
+import { SECOND_MS, type Clock } from '../../../base/clock.ts';
+import { FaultError, type Fault, type FaultCode } from '../../../base/fault.ts';
+import type { Log } from '../../../base/log.ts';
+import type { ManageWatches } from '../../../answer/lookup/watches/manage-watches.ts';
+import { ChangeList, ChangesQuery, presentChange } from '../../../answer/wire/watches/changes.ts';
+import type { Metering } from '../../../data/metering/metering.ts';
+import { answerFree } from '../answer-route.ts';
+import type { Api, HttpEnv } from '../../context.ts';
+import { callerOf, type RequireKey } from '../../middleware.ts';
+import { createPlaces } from '../../admission/places.ts';
+import { faultOf } from '../../problems/problems.ts';
+import { OVERLOADED } from '../../refusal.ts';
+import { faultResponses } from '../../document/responses.ts';
+import { FREE_FAULTS } from '../route-faults.ts';
+
+const FAULTS = [
+  ...FREE_FAULTS,
+  'insufficient_scope',
+  'invalid_parameter',
+  'cursor_expired',
+] as const satisfies readonly FaultCode[];
+
+const DEFAULT_PAGE = 100;
+/** How often a stream looks for changes. */
+const LOOK_MS = SECOND_MS;
+/** A stream that has sent nothing for this long sends a beat, because a proxy may close a silent one. */
+const BEAT_MS = 10 * SECOND_MS;
+/**
+ * A stream ends by itself before the listener cuts it, as it cuts what takes 30 s to send; its client takes it up
+ * again.
+ */
+const STREAM_MS = 24 * SECOND_MS;
+/** How long a client is told to wait before it comes back. */
+const RETRY_MS = 1_000;
+/**
+ * Streams that may be open in one process. Each holds a connection and looks at the store every second, and no call of
+ * it waits that could be refused. Before this limit, one key held all 4,096 connections, also those of health checks.
+ */
+const STREAMS = { inAll: 512, ofOne: 32 };
+
+/** The header that a client in a browser sends to take a stream up again. */
+export const STREAM_HEADERS = ['Last-Event-ID'];
+
+export type ChangeRouteParts = {
+  readonly metering: Pick<Metering, 'authenticate' | 'charge'>;
+  readonly requireKey: RequireKey;
+  readonly manageWatches: ManageWatches;
+  /** The clock for spans of time. */
+  readonly clock: Clock;
+  readonly log: Pick<Log, 'error'>;
+  /** Whether the service takes no new calls: streams then end, so that their clients go elsewhere. */
+  readonly isStopping: () => boolean;
+};
+
+export function addChangeRoutes(api: Api, parts: ChangeRouteParts): void {
+  const route = createRoute({
+    method: 'get',
+    path: '/v1/changes',
+    operationId: 'listChanges',
+    summary: 'Read what changed of watched listings',
+    description:
+      'Free. Each change of price, stock, buy box, number of offers and identity, once and in order; a price that ' +
+      'nothing supports is held back. With `Accept: text/event-stream` the same as server-sent events: `id` is the number ' +
+      'of the change. A stream ends after some seconds with the event `bye`; come back with `Last-Event-ID` and nothing is missed.',
+    security: [{ bearer: [] }],
+    middleware: [parts.requireKey('products:read')] as const,
+    request: { query: ChangesQuery },
+    responses: {
+      200: {
+        description: 'The changes.',
+        content: {
+          'application/json': { schema: ChangeList },
+        },
+      },
+      ...faultResponses(FAULTS),
+    },
+  });
+  const take = createPlaces(STREAMS);
+  api.openapi(route, async (c) => {
+    const { limit = DEFAULT_PAGE, cursor } = c.req.valid('query');
+    const { organizationId } = callerOf(c);
+    const { manageWatches } = parts;
+    const isStream =
+      c.req.method === 'GET' && c.req.header('accept')?.includes('text/event-stream') === true;
+    const from = isStream ? (lastEventId(c) ?? cursor) : cursor;
+    const after =
+      from === undefined ? (await manageWatches.feed(organizationId)).lastSeq : Number(from);
+    const read = async () => {
+      const changes = await manageWatches.changes(organizationId, after, limit);
+      const next = String(changes.at(-1)?.seq ?? after);
+      return { changes: changes.map(presentChange), next };
+    };
+    if (!isStream) return answerFree(c, parts, { route: 'GET /v1/changes', body: read });
+    // Before the first event, the stream is throttled and refused like a page.
+    await answerFree(c, parts, { route: 'GET /v1/changes', body: read });
+    const leave = take(organizationId);
+    if (leave === 'of one') throw new FaultError(TOO_MANY_STREAMS);
+    if (leave === 'in all') {
+      throw new FaultError({ ...OVERLOADED, retryAfterSeconds: STREAM_MS / SECOND_MS });
+    }
+    // SAFETY: a stream of events is documented in words; the schema is that of the pages.
+    return stream(c, parts, { organizationId, after, limit, leave }) as never;
+  });
+}
+
+const TOO_MANY_STREAMS: Fault = {
+  code: 'throttled',
+  detail:
+    `The organization has ${STREAMS.ofOne} streams of changes open in this process. Read one of them for all who wait, or read ` +
+    'pages: the same call without Accept: text/event-stream.',
+  retryAfterSeconds: STREAM_MS / SECOND_MS,
+};
+
+/** The last event that the client has seen; undefined where it names none. */
+function lastEventId(c: Context<HttpEnv>): string | undefined {
+  const id = c.req.header('last-event-id');
+  if (id === undefined || id === '') return undefined;
+  if (/^\d{1,15}$/.test(id)) return id;
+  throw new FaultError({
+    code: 'invalid_parameter',
+    parameter: 'Last-Event-ID',
+    detail: 'Invalid Last-Event-ID. Send the id of the last event that you received, unchanged.',
+  });
+}
+
+type Place = {
+  readonly organizationId: string;
+  readonly after: number;
+  readonly limit: number;
+  /** Gives back the stream's place among those that may be open. */
+  readonly leave: () => void;
+};
+
+function stream(c: Context<HttpEnv>, parts: ChangeRouteParts, place: Place): Response {
+  c.header('X-Accel-Buffering', 'no');
+  const authorization = c.req.header('authorization');
+  const hasKey = () =>
+    parts.metering.authenticate(authorization).then(
+      () => true,
+      () => false,
+    );
+  const about = { request_id: c.get('requestId'), method: c.req.method };
+  return streamSSE(c, (events) =>
+    send(events, { ...parts, hasKey, about }, place).finally(() => place.leave()),
+  );
+}
+
+/** `hasKey` says whether the stream's key is still in force, `about` names its call in the log. */
+type StreamParts = ChangeRouteParts & {
+  readonly hasKey: () => Promise<boolean>;
+  readonly about: Readonly<Record<string, string>>;
+};
+
+async function send(events: SSEStreamingApi, parts: StreamParts, place: Place): Promise<void> {
+  const stream = { seen: place.after };
+  // The first message has an id, from which a client goes on that loses the stream before the first change.
+  await events.write(`retry: ${RETRY_MS}\nid: ${place.after}\n\n`);
+  try {
+    await sendChanges(events, parts, place, stream);
+  } catch (error) {
+    // The status is sent already, so the error can only be logged.
+    faultOf(error, parts.log, parts.about);
+  }
+  if (!events.aborted) await events.writeSSE({ id: String(stream.seen), event: 'bye', data: '' });
+}
+
+/** `stream` has the number of the last change that was sent. */
+async function sendChanges(
+  events: SSEStreamingApi,
+  { manageWatches, clock, isStopping, hasKey }: StreamParts,
+  { organizationId, limit }: Place,
+  stream: { seen: number },
+): Promise<void> {
+  const untilMs = clock.now() + STREAM_MS;
+  let beatMs = clock.now();
+  while (!events.aborted && !isStopping() && clock.now() < untilMs && (await hasKey())) {
+    const changes = await manageWatches.changes(organizationId, stream.seen, limit);
+    for (const change of changes) {
+      await events.writeSSE({
+        id: String(change.seq),
+        event: 'change',
+        data: JSON.stringify(presentChange(change)),
+      });
+      stream.seen = change.seq;
+    }
+    if (changes.length === limit) continue;
+    if (clock.now() - beatMs >= BEAT_MS) {
+      await events.write(': beat\n\n');
+      beatMs = clock.now();
+    }
+    await clock.sleep(LOOK_MS);
+  }
+}

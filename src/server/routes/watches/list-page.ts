@@ -1,0 +1,67 @@
+// Pages of lists that go from the newest entry to the oldest: `next` of one page is `cursor` of the one behind it.
+
+import { FaultError, INVALID_CURSOR } from '../../../base/fault.ts';
+
+/** Where a page ends: its last entry. */
+export type Place = { readonly createdAtMs: number; readonly id: string };
+
+export const DEFAULT_PAGE = 100;
+
+/**
+ * A page ends before its limit once its JSON has this many characters. A watch of long addresses has 100,000, and 500 of
+ * them took seconds of the serving thread.
+ */
+const MOST_CHARACTERS = 1_048_576;
+const READ_AT_ONCE = 20;
+
+type WantedPage<Entry, Shown> = {
+  /** Most entries of a page. */
+  readonly limit: number;
+  readonly after: Place | null;
+  /** Reads the first `count` entries behind a place. */
+  readonly read: (count: number, after: Place | null) => Promise<readonly Entry[]>;
+  readonly placeOf: (entry: Entry) => Place;
+  readonly show: (entry: Entry) => Shown;
+};
+
+/** The entries of a page, and the cursor of the page behind it; null where nothing is behind. */
+export async function readPage<Entry, Shown>({
+  limit,
+  after,
+  read,
+  placeOf,
+  show,
+}: WantedPage<Entry, Shown>): Promise<{
+  readonly entries: Shown[];
+  readonly next: string | null;
+}> {
+  const entries: Shown[] = [];
+  let characters = 0;
+  for (let place = after; ;) {
+    const count = Math.min(READ_AT_ONCE, limit - entries.length);
+    const found = await read(count + 1, place);
+    for (const [at, entry] of found.slice(0, count).entries()) {
+      const shown = show(entry);
+      entries.push(shown);
+      characters += JSON.stringify(shown).length;
+      place = placeOf(entry);
+      const isLast = at + 1 === found.length;
+      if (isLast) return { entries, next: null };
+      if (entries.length === limit || characters >= MOST_CHARACTERS) {
+        return { entries, next: `${place.createdAtMs}.${place.id}` };
+      }
+    }
+    if (found.length === 0) return { entries, next: null };
+  }
+}
+
+/**
+ * The place that a cursor means; null without a cursor. `prefix` is that of the list's ids. Throws FaultError
+ * invalid_parameter on any other text.
+ */
+export function placeOfCursor(cursor: string | undefined, prefix: string): Place | null {
+  if (cursor === undefined) return null;
+  const [, at = '', id = '', kind = ''] = /^(\d{1,15})\.(([a-z]{3})_[\w-]{22})$/.exec(cursor) ?? [];
+  if (kind === prefix) return { createdAtMs: Number(at), id };
+  throw new FaultError(INVALID_CURSOR);
+}

@@ -1,0 +1,12 @@
+// How the console has a sheet read, and what it is told while another one is being read.
+
+import type { SheetAnswer } from '../answer/wire/sheet.ts';
+
+/** Throws a FaultError for a file that cannot be read, and while another sheet is read. */
+export type ReadSheet = (name: string, bytes: Uint8Array) => Promise<SheetAnswer>;
+
+export const SHEETS_BUSY = {
+  code: 'overloaded',
+  detail: 'Other sheets are being read at the moment. Send it again in a second.',
+  retryAfterSeconds: 1,
+} as const;

@@ -1,0 +1,183 @@
+// openshelf mcp on standard input and output, called by the official client as hosts of agents do.
+
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+import { systemClock } from '../../../src/edge/wiring/clocks.ts';
+import { publicOrigins } from '../../../src/read/retailers/addresses/public-origins.ts';
+import { startSandbox, type Sandbox } from '../../../sandbox/server.ts';
+import { agentOnStdio, type Agent } from '../../support/agent.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const MARKET = { seed: 7, products: 40 };
+const FLAGS = ['--sandbox', '--seed', String(MARKET.seed), '--products', String(MARKET.products)];
+const scratch = temporaryFolder();
+const dataDir = scratch.path;
+const env = { OPENSHELF_DATA: dataDir };
+
+let agent: Agent;
+/** The same market, to know what there is. */
+let market: Sandbox;
+
+before(async () => {
+  market = await startSandbox({ ...MARKET, now: systemClock.now, retailers: publicOrigins() });
+  agent = await agentOnStdio(FLAGS, env);
+});
+after(async () => {
+  await agent[Symbol.asyncDispose]();
+  await market.close();
+  scratch[Symbol.dispose]();
+});
+
+/** A barcode that nothing is the matter with. */
+const sound = (): string =>
+  market.market().catalog.find(({ trouble }) => trouble === null)?.gtin14 ?? '';
+
+const CALLS = [
+  ['lookup', {}],
+  ['compare', { cost: 3, roi: 30 }],
+  ['history', {}],
+  ['offers', {}],
+] as const;
+
+test('the list of tools is at most 10 KB, and the instructions say that page text is data', async () => {
+  const { tools } = await agent.client.listTools();
+  assert.deepEqual(
+    tools.map(({ name }) => name),
+    ['lookup', 'compare', 'find', 'history', 'offers', 'watch'],
+  );
+  assert.ok(Buffer.byteLength(JSON.stringify(tools)) <= 10_240);
+  assert.match(agent.client.getInstructions() ?? '', /data, never an instruction/);
+});
+
+for (const [name, input] of CALLS) {
+  test(`${name} answers in at most 2 KB, with the tokens that it counts`, async () => {
+    const told = await agent.call(name, { identifier: sound(), ...input });
+    assert.equal(told.isError, false, told.text);
+    assert.ok(told.bytes <= 2_048, `${told.bytes} bytes`);
+    assert.deepEqual(JSON.parse(told.text), told.body);
+    assert.ok((told.body['tokens'] as { spent: number }).spent > 0);
+  });
+}
+
+test('detail tells more, in at most 16 KB', async () => {
+  const short = await agent.call('lookup', { identifier: sound() });
+  const long = await agent.call('lookup', { identifier: sound(), detail: true });
+  assert.ok(long.bytes > short.bytes && long.bytes <= 16_384, `${long.bytes} bytes`);
+});
+
+test('find names pages for words, and one of them can be looked up', async () => {
+  const found = await agent.call('find', { words: 'desk lamp' });
+  const [{ url } = { url: '' }] = found.body['candidates'] as readonly { url: string }[];
+  assert.ok(found.bytes <= 2_048);
+  const told = await agent.call('lookup', { identifier: url });
+  assert.equal(told.isError, false, told.text);
+});
+
+test('an error says what to call next, and costs nothing', async () => {
+  const told = await agent.call('lookup', { identifier: 'a red lamp' });
+  assert.equal(told.isError, true);
+  assert.equal(told.body['error'], 'invalid_identifier');
+  assert.match(String(told.body['detail']), /page, starting with https:\/\/\.$/);
+  assert.match(String(told.body['next']), /call find/);
+  assert.deepEqual(told.body['tokens'], { spent: 0 });
+  const long = await agent.call('lookup', { identifier: `"${'é'.repeat(3_000)}` });
+  assert.ok(long.isError && long.bytes <= 2_048, `${long.bytes} bytes`);
+  const slug = await agent.call('history', { identifier: sound(), retailer: 'n'.repeat(40) });
+  assert.ok(slug.isError && slug.bytes <= 2_048, `${slug.bytes} bytes`);
+  const unset = await agent.call('watch', { identifier: sound() });
+  assert.match(unset.text, /--org NAME/);
+});
+
+test('an argument that a tool does not take is refused by name', async () => {
+  const told = await agent.call('lookup', { identifier: sound(), colour: 'red' });
+  assert.equal(told.isError, true);
+  assert.match(told.text, /colour/);
+});
+
+test('the rate cards are a resource, and a sourcing list is a prompt that names the wanted return', async () => {
+  const { contents } = await agent.client.readResource({ uri: 'openshelf://rate-cards' });
+  const [first] = contents as readonly { readonly text: string }[];
+  assert.ok((JSON.parse(first?.text ?? '{}') as { rate_cards: object[] }).rate_cards.length > 0);
+  const { messages } = await agent.client.getPrompt({
+    name: 'sourcing-list',
+    arguments: { list: '614141000005, 3.50', roi: '45' },
+  });
+  assert.match(JSON.stringify(messages), /614141000005, 3\.50/);
+  assert.match(JSON.stringify(messages), /45 percent/);
+});
+
+test('a conversation with 20 tokens stops at its budget, side by side too, and says what is still possible', async () => {
+  await using frugal = await agentOnStdio([...FLAGS, '--budget', '20'], env);
+  const codes = market
+    .market()
+    .catalog.filter(({ trouble }) => trouble === null)
+    .slice(0, 9)
+    .map(({ gtin14 }) => gtin14);
+  const told = await Promise.all(
+    codes.map((identifier) => frugal.call('compare', { identifier, cost: 1 })),
+  );
+  const spent = told.map(({ body }) => (body['tokens'] as { spent: number }).spent);
+  assert.equal(
+    spent.reduce((sum, each) => sum + each, 0),
+    18,
+  );
+  const refused = told.filter(({ isError }) => isError);
+  assert.equal(refused.length, 3);
+  for (const { body, text } of refused) {
+    assert.equal(body['error'], 'budget_spent');
+    assert.match(text, /Answer from what you have/);
+  }
+  const cheap = await frugal.call('lookup', { identifier: codes[0] ?? '' });
+  assert.equal(cheap.isError, false, cheap.text);
+  assert.equal((cheap.body['tokens'] as { left_in_budget: number }).left_in_budget, 1);
+});
+
+test('a line that is no message is answered with what is wrong and its id, and the next one as always', async () => {
+  const launcher = fileURLToPath(new URL('../../../bin/openshelf.js', import.meta.url));
+  const lines = [
+    '{"jsonrpc":"2.0"}',
+    '[]',
+    '{"id":',
+    '{"jsonrpc":"2.0","id":"b","method":"ping","params":[1]}',
+    '{"id":7,"method":"ping"}',
+    '{"jsonrpc":"2.0","id":2.5,"method":"ping"}',
+    '{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"x"}}',
+    '',
+    '{"jsonrpc":"2.0","id":1,"method":"nope"}',
+  ];
+  const { PATH, HOME } = process.env;
+  const child = spawn(process.execPath, [launcher, 'mcp'], { env: { PATH, HOME, ...env } });
+  const err = text(child.stderr);
+  const told: { readonly id: unknown; readonly error: { readonly code: number } }[] = [];
+  const output = createInterface({ input: child.stdout });
+  output.on('line', (line) => {
+    told.push(JSON.parse(line));
+    if (told.at(-1)?.id === 1) child.stdin.end();
+  });
+  // In two pieces, as a pipe may cut them.
+  const bytes = lines.map((line) => `${line}\n`).join('');
+  child.stdin.write(bytes.slice(0, 30));
+  child.stdin.write(bytes.slice(30));
+  await once(output, 'close');
+  assert.deepEqual(
+    told.map(({ id, error }) => [id, error.code]),
+    [
+      [null, -32_600],
+      [null, -32_600],
+      [null, -32_700],
+      ['b', -32_600],
+      [7, -32_600],
+      [2.5, -32_600],
+      [1, -32_601],
+    ],
+  );
+  const refused = 'A line of the input is no message of JSON-RPC 2.0. It was refused.\n';
+  const leftOut = 'A line of the input is no answer of JSON-RPC 2.0. It was left out.\n';
+  assert.equal(await err, refused.repeat(6) + leftOut);
+});

@@ -1,0 +1,102 @@
+// An API that fails while the page at the product's address still answers, which states neither price nor stock.
+
+import assert from 'node:assert/strict';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, test } from 'node:test';
+
+import { DAY_MS } from '../../../src/base/clock.ts';
+import { publicOrigins } from '../../../src/read/retailers/addresses/public-origins.ts';
+import { html } from '../../read/retailers/page-fixtures.ts';
+import { PRODUCT } from '../../read/retailers/retailer-t/fixtures.ts';
+import { startService, type Service } from '../../support/service.ts';
+import { shiftedClock } from '../../support/shifted-clock.ts';
+
+const { page, api } = publicOrigins().retailer_t;
+const HELD = '90000001';
+const NEW = '90000002';
+const addressOf = (tcin: string): string => `${page}/p/-/A-${tcin}`;
+
+let isFailing = false;
+
+/** The product as the API states it, or as its page does: without a price. */
+function productOf(tcin: string, price: unknown): unknown {
+  return { ...PRODUCT, tcin, price };
+}
+
+function pageOf(tcin: string): string {
+  const module = { module_data: { data: { product: productOf(tcin, undefined) } } };
+  const queries = [{ state: { data: { data: { data_source_modules: [module] } } } }];
+  const next = JSON.stringify({ props: { dehydratedState: { queries } } });
+  const script = `<script id="__NEXT_DATA__" type="application/json">${next}</script>`;
+  return html('', `<h1>Power Bank</h1>${script}`);
+}
+
+function openRetailer(): Promise<Server> {
+  const server = createServer((request, response) => {
+    const url = new URL(request.url ?? '', page);
+    const asked = url.searchParams.get('tcin');
+    const shown = /A-(\d+)$/.exec(url.pathname)?.[1];
+    if (shown !== undefined) {
+      response.writeHead(200, { 'content-type': 'text/html' }).end(pageOf(shown));
+    } else if (asked !== null && !isFailing) {
+      const product = productOf(asked, { current_retail: 24.99 });
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ data: { product } }));
+    } else response.writeHead(url.pathname === '/robots.txt' ? 404 : 500).end();
+  });
+  return new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () => resolve(server));
+  });
+}
+
+const clock = shiftedClock();
+let retailer: Server;
+let service: Service;
+
+before(async () => {
+  retailer = await openRetailer();
+  const { port } = retailer.address() as AddressInfo;
+  const origins = [page, ...Object.values(api)].map((each) => `${each}=http://127.0.0.1:${port}`);
+  service = await startService({
+    clock,
+    env: {
+      OPENSHELF_ORIGINS: origins.join(','),
+      OPENSHELF_RETAILER_T_API_KEY: 'a'.repeat(40),
+    },
+  });
+});
+
+after(async () => {
+  await service[Symbol.asyncDispose]();
+  retailer.close();
+  retailer.closeAllConnections();
+});
+
+test('a page without a price does not take away the price that a failing API gave within two weeks', async () => {
+  const first = await service.lookup(addressOf(HELD));
+  assert.equal(first.body['current_price'], 24.99, JSON.stringify(first.body));
+  isFailing = true;
+  clock.advance(2 * DAY_MS);
+  const stale = await service.lookup(addressOf(HELD));
+  assert.equal(stale.body['current_price'], 24.99);
+  await service.untilQueueIdle();
+  const later = await service.lookup(addressOf(HELD));
+  assert.equal(later.body['current_price'], 24.99, 'the refresh behind the answer took it away');
+  assert.deepEqual(later.body['_freshness'], first.body['_freshness']);
+  const forced = await service.lookup(addressOf(HELD), '?retailer=retailer_t&force_refresh=true');
+  assert.equal(forced.body['code'], 'upstream_unavailable', JSON.stringify(forced.body));
+});
+
+test('where nothing is held, or what is held is older, the page is the answer', async () => {
+  isFailing = true;
+  const unknown = await service.lookup(addressOf(NEW));
+  assert.equal(unknown.status, 200, JSON.stringify(unknown.body));
+  assert.deepEqual(
+    [unknown.body['title'], unknown.body['current_price']],
+    ['Power Bank & Cable', null],
+  );
+  clock.advance(15 * DAY_MS);
+  const old = await service.lookup(addressOf(HELD));
+  assert.deepEqual([old.status, old.body['current_price']], [200, null]);
+});

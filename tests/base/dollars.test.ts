@@ -1,0 +1,42 @@
+// Money as a number and as a person reads it.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { unitUsd, usdOrDash } from '../../src/edge/cli/dollars.ts';
+import { dollars, hundredths, usdText } from '../../src/base/dollars.ts';
+import { sparkline } from '../../src/server/console/sparkline.ts';
+
+test('an amount reads the same in a notice, on a chart and in a command: with two decimals and a comma for each thousand', () => {
+  const rows = [
+    [0, '$0.00'],
+    [5, '$0.05'],
+    [1_250, '$12.50'],
+    [123_450, '$1,234.50'],
+    [123_456_789, '$1,234,567.89'],
+    [-10, '-$0.10'],
+    [-123_450, '-$1,234.50'],
+  ] as const;
+  for (const [cents, text] of rows) {
+    assert.equal(usdText(cents), text);
+    assert.equal(usdOrDash(cents / 100), text);
+  }
+  assert.equal(usdOrDash(null), '-');
+  const day = '2026-11-01';
+  const drawn = { from: day, to: day, targetCents: null };
+  const chart = sparkline({ prices: [{ day, cents: 123_450 }], ...drawn });
+  assert.match(chart, /Lowest \$1,234\.50, highest \$1,234\.50, last \$1,234\.50/);
+});
+
+test('the price of a piece has the decimals that it needs, two at least and four at most', () => {
+  assert.equal(unitUsd(0.5), '$0.50');
+  assert.equal(unitUsd(0.0833), '$0.0833');
+  assert.equal(unitUsd(1_234.125), '$1,234.1250');
+});
+
+test('an amount that an answer shows is kept as the same cents, whatever binary fractions make of it', () => {
+  for (let cents = -10_000; cents <= 10_000_000; cents += cents < 100_000 ? 1 : 997) {
+    assert.equal(hundredths(dollars(cents)), cents);
+  }
+  assert.deepEqual([1.15, 8.2, 17.99, 1_000_000].map(hundredths), [115, 820, 1_799, 100_000_000]);
+});

@@ -1,0 +1,52 @@
+// Amounts that are no price of the thing, by the words around them: rates, parts of a payment, charges, deposits,
+// trade-ins, prices by weight and for members. The price beside them is read all the same.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { readMoney } from '../../../src/base/listing/money/money.ts';
+import { isRateBehind } from '../../../src/base/listing/money/other-charges.ts';
+import { vectorRows } from '../../support/vectors.ts';
+
+const ROWS = vectorRows('other_charges.tsv', 2);
+
+test('a text gives the price that it states, and no other amount', () => {
+  assert.ok(ROWS.length > 140, 'the vector file is there');
+  for (const [text = '', price = ''] of ROWS) {
+    const money = readMoney(text, { currency: 'USD' });
+    const wanted =
+      price === '-' ? null : { cents: Math.round(Number(price) * 100), currency: 'USD' };
+    assert.deepEqual(money, wanted, text);
+  }
+});
+
+test('the same holds in capitals and with anything harmless around it', () => {
+  for (const [text = '', price = ''] of ROWS) {
+    for (const changed of [text.toUpperCase(), ` ${text} `, `${text}.`]) {
+      const cents = readMoney(changed, { currency: 'USD' })?.cents ?? null;
+      assert.equal(cents, price === '-' ? null : Math.round(Number(price) * 100), changed);
+    }
+  }
+});
+
+test('where a charge is asked for, its words do not hide the amount', () => {
+  for (const [text, cents] of [
+    ['+ $5.99 shipping', 599],
+    ['$5.99 delivery Thursday', 599],
+    ['on orders over $35', 3500],
+  ] as const) {
+    assert.equal(readMoney(text, { currency: 'USD', isCharge: true })?.cents, cents, text);
+  }
+});
+
+test('texts of any length end in an answer', () => {
+  for (const piece of ['$8.33/mo ', '4 payments of ', 'plus ', '( ', '/oz', 'core core ', '\u0130'])
+    readMoney(`$5 ${piece.repeat(20_000)}`, { currency: 'USD' });
+});
+
+test('a rate that stands behind an amount is known by its first mark', () => {
+  for (const text of ['/mo', '/ oz', 'per month', 'a month', '/moYour price'])
+    assert.ok(isRateBehind(text), text);
+  for (const text of ['', 'In stock', '/each', 'a mug', 'shipping', '/p/1', 'per pack'])
+    assert.ok(!isRateBehind(text), text);
+});

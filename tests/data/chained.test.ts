@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { chained, rowBehind } from '../../src/data/chained.ts';
+
+test('a chain counts the parameters of its parts anew, in their order', () => {
+  const first = { text: 'select $2, $1', params: [1, 2] };
+  const parts = {
+    first,
+    second: { text: `insert into t ${rowBehind('first', '$1, $10')}`, params: [3, 4] },
+    third: { text: 'select 5' },
+    fourth: { text: 'select $1', params: ['six'] },
+  };
+  const { text, params, mustReturn, name } = chained(parts, { select: 'table second', name: 'n' });
+  assert.equal(
+    text,
+    'with first as (select $2, $1), second as (insert into t select $3, $12 from first), third as (select 5), fourth as (select $5) table second',
+  );
+  assert.deepEqual([params, mustReturn, name], [[1, 2, 3, 4, 'six'], true, 'n']);
+  const renamed = chained({ other: first }, { select: 'table other', name: 'n' });
+  assert.equal(renamed.text, 'with other as (select $2, $1) table other');
+  const again = chained({ first }, { select: 'table first', name: 'n' });
+  assert.equal(again.text, 'with first as (select $2, $1) table first');
+});
+
+test('a row that stands behind no part is a row of values', () => {
+  assert.equal(rowBehind(null, '$1, 2'), 'values ($1, 2)');
+});

@@ -1,0 +1,45 @@
+// The database's clock as processes follow it. The way to the database takes as long as the test says.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { createDatabaseClock } from '../../src/data/database-clock.ts';
+
+/** A database whose clock is `aheadMs` before the steady one, and whose answers take some time there and back. */
+async function following(aheadMs: number) {
+  let nowMs = 1_000_000;
+  const way = { thereMs: 1, backMs: 1, aheadMs };
+  const steady = { now: () => nowMs, sleep: () => Promise.resolve() };
+  const all = () => {
+    nowMs += way.thereMs;
+    const rows = [{ now_ms: nowMs + way.aheadMs }];
+    nowMs += way.backMs;
+    return Promise.resolve(rows);
+  };
+  const clock = await createDatabaseClock({ all }, steady);
+  return { clock, way, differenceMs: () => clock.now() - (nowMs + way.aheadMs) };
+}
+
+test('a look at the clock of the database that took long changes nothing that a quick one had told', async () => {
+  const { clock, way, differenceMs } = await following(123_456);
+  assert.equal(differenceMs(), 0);
+  for (const [thereMs, backMs] of [
+    [20_000, 1],
+    [1, 20_000],
+    [700, 300],
+  ] as const) {
+    Object.assign(way, { thereMs, backMs });
+    await clock.compare();
+    assert.equal(differenceMs(), 0, `${thereMs} ms there, ${backMs} ms back`);
+  }
+});
+
+test('the clock of a database that was set is followed, by a slow look as far as it tells', async () => {
+  const { clock, way, differenceMs } = await following(0);
+  Object.assign(way, { aheadMs: 60_000, thereMs: 2, backMs: 2 });
+  await clock.compare();
+  assert.ok(Math.abs(differenceMs()) <= 2, `${differenceMs()} ms`);
+  Object.assign(way, { aheadMs: 0, thereMs: 1_000, backMs: 1_000 });
+  await clock.compare();
+  assert.ok(Math.abs(differenceMs()) <= 1_000, `${differenceMs()} ms`);
+});

@@ -1,0 +1,46 @@
+// Tests and replays of notices are free, so a day has only so many of them.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { DAY_MS } from '../../../src/base/clock.ts';
+import { ASKED_NOTICES_A_DAY } from '../../../src/data/metering/throttle.ts';
+import { startReceiver } from '../../support/receiver.ts';
+import { startWatchService } from '../../support/watch-service.ts';
+
+const CHANNELS = 10;
+
+test('an organization has so many tests and replays sent in a day, each channel counted, and what watches tell beside them', async () => {
+  await using receiver = await startReceiver();
+  await using running = await startWatchService({ OPENSHELF_NOTIFY_ALLOW: receiver.place });
+  const hooks = Array.from({ length: CHANNELS }, (_, n) => running.hook(`${receiver.url}/${n}`));
+  const channels = await Promise.all(hooks);
+  const page = running.prices('/lamp', '20.00');
+  const id = await running.watch({ identifier: page, below: 15, channels });
+  await running.check(id);
+  for (let told = 0; told < ASKED_NOTICES_A_DAY; told += CHANNELS) await running.tell(id);
+  const [delivery] = await running.deliveries(id);
+  const asked = [
+    `/v1/watches/${id}/test`,
+    `/v1/channels/${channels[0]}/test`,
+    `/v1/watches/${id}/deliveries/${delivery?.delivery_id}/replay`,
+  ];
+  const statuses = async () =>
+    Promise.all(asked.map(async (path) => (await running.call('POST', path)).status));
+  assert.deepEqual(await statuses(), [429, 429, 429]);
+  const other = await running.service.newKey({ organization: 'other', note: null });
+  const theirs = { authorization: `Bearer ${other}` };
+  const made = await running.call('POST', '/v1/watches', { identifier: page, below: 1 }, theirs);
+  const { id: their } = made.body['watch'] as { readonly id: string };
+  const told = await running.call('POST', `/v1/watches/${their}/test`, undefined, theirs);
+  assert.equal(told.status, 200, 'another organization has its own');
+  running.prices('/lamp', '10.00');
+  await running.checkNext(id);
+  const { notices } = await running.shown(id);
+  assert.ok(
+    notices.some(({ kind }) => kind !== 'test'),
+    'what the watch tells by itself',
+  );
+  running.clock.advance(DAY_MS);
+  assert.deepEqual(await statuses(), [200, 200, 200]);
+});

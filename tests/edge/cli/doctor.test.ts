@@ -1,0 +1,172 @@
+// What works here is said as it is: a way out that is open or shut, data that is there or not, settings that are missing.
+
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+
+import { migrate, readMigrations } from '../../../src/data/migrate.ts';
+import { openPostgres } from '../../../src/data/postgres/postgres.ts';
+import { addToTakedownFile, takedownFileIn } from '../../../src/data/maintenance/takedown-file.ts';
+import type { Database } from '../../../src/data/sql.ts';
+import { openSqlite } from '../../../src/data/sqlite/sqlite.ts';
+import { readSchemaVersion, type StoreConfig } from '../../../src/data/store.ts';
+import { newDatabase } from '../../support/databases.ts';
+import { runCommand } from '../../support/command.ts';
+import { startService } from '../../support/service.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+type Finding = {
+  readonly what: string;
+  readonly state: string;
+  readonly detail: string;
+  readonly settings?: readonly string[];
+};
+
+const findingsOf = (json: Readonly<Record<string, unknown>>) =>
+  json['findings'] as readonly Finding[];
+
+test('an installation that works is sound, and every missing setting is named', async () => {
+  await using service = await startService({ withRetailers: true });
+  const origins = Object.entries(service.sandbox.origins).map((pair) => pair.join('='));
+  const env = { ...service.dataEnv, OPENSHELF_ORIGINS: origins.join(',') };
+  const { code, json } = await runCommand(['doctor', '--json'], { env });
+  const findings = findingsOf(json);
+  assert.equal(code, 0, JSON.stringify(findings));
+  for (const what of ['Node', 'disk', 'store', 'internet', 'clock', 'retailers']) {
+    assert.equal(findings.find((each) => each.what === what)?.state, 'ok', what);
+  }
+  const lacking = findings.filter(({ state }) => state === 'lacking');
+  assert.ok(lacking.some(({ settings }) => settings?.includes('OPENSHELF_CONTACT') === true));
+  assert.ok(lacking.some(({ settings }) => settings?.includes('OPENSHELF_SEARXNG_URL') === true));
+  assert.equal(json['sound'], true);
+});
+
+test('a way out that is shut is a failure, with the settings that open it', async () => {
+  await using service = await startService();
+  const env = { ...service.dataEnv, OPENSHELF_DNS_SERVERS: '127.0.0.1:9' };
+  const { code, out } = await runCommand(['doctor'], { env });
+  assert.equal(code, 1);
+  const said = out.join('\n');
+  assert.match(said, /FAILED {3}internet[^]*OPENSHELF_DNS_SERVERS/);
+  assert.match(
+    said,
+    /could not be fetched: (?:the name servers do not answer|its name has no address)/,
+  );
+  assert.match(said, /^ok {7}store {10}SQLite in .* answers\.$/m);
+});
+
+test('where there is no data none is made', async () => {
+  using folder = temporaryFolder();
+  const data = join(folder.path, 'data');
+  const { code, json } = await runCommand(['doctor', '--data', data, '--json']);
+  assert.equal(code, 0);
+  const store = findingsOf(json).find(({ what }) => what === 'store');
+  assert.deepEqual([store?.state, existsSync(data)], ['lacking', false]);
+});
+
+type Place = { readonly store: StoreConfig; readonly env: Readonly<Record<string, string>> };
+
+/** The data of another version of this program is left as it is. */
+async function leavesVersion(place: Place, sql: Database, said: RegExp): Promise<void> {
+  const { code, json } = await runCommand(['doctor', '--json'], { env: place.env });
+  const findings = findingsOf(json);
+  assert.deepEqual(
+    findings.map(({ what }) => what),
+    ['Node', 'disk', 'store'],
+  );
+  assert.match(findings.at(-1)?.detail ?? '', said);
+  assert.equal(code, findings.at(-1)?.state === 'failed' ? 1 : 0);
+  await sql[Symbol.asyncDispose]();
+}
+
+const NEWEST = readMigrations().length;
+
+for (const dialect of ['sqlite', 'postgres'] as const) {
+  test(`data of another version of the program stays as it is (${dialect})`, async () => {
+    using folder = temporaryFolder();
+    await using database = dialect === 'sqlite' ? null : await newDatabase('empty');
+    const path = join(folder.path, 'openshelf.db');
+    const place: Place =
+      database === null
+        ? { store: { kind: 'sqlite', path }, env: { OPENSHELF_DATA: folder.path } }
+        : {
+            store: { kind: 'postgres', url: database.url },
+            env: { OPENSHELF_DATA: folder.path, DATABASE_URL: database.url },
+          };
+    const open = () => (database === null ? openSqlite({ path }) : openPostgres(database));
+    const old = await open();
+    await migrate(old, readMigrations().slice(0, NEWEST - 2));
+    const back = new RegExp(
+      `^The data has schema version ${NEWEST - 2}, this program ${NEWEST}: back up, then start it\\.$`,
+    );
+    await leavesVersion(place, old, back);
+    assert.equal(await readSchemaVersion(place.store), NEWEST - 2);
+    const newer = await open();
+    await newer.write([{ text: `insert into schema_versions (version) values (${NEWEST + 1})` }]);
+    await leavesVersion(place, newer, /use the newer program\.$/);
+    assert.equal(await readSchemaVersion(place.store), NEWEST + 1);
+  });
+}
+
+test('a PostgreSQL on another machine to which all goes as plain text is named, and one on this machine is not', async () => {
+  await using database = await newDatabase('migrated');
+  const { host } = new URL(database.url);
+  const url = database.url.replace(host, `${host},db.shelf.example:5432`);
+  const { json } = await runCommand(['doctor', '--json'], { env: { DATABASE_URL: url } });
+  const told = findingsOf(json).filter(({ what }) => what === 'encryption');
+  assert.deepEqual(
+    told.map(({ state, detail, settings }) => [state, detail, settings]),
+    [
+      [
+        'lacking',
+        'What goes to PostgreSQL at db.shelf.example can be read on the way: it is not encrypted.',
+        ['DATABASE_URL'],
+      ],
+    ],
+  );
+});
+
+test('a host that only the list in the data folder names is not taken down, and the list stays', async () => {
+  await using service = await startService();
+  await service.lookup(service.sandbox.describe().url.hosted);
+  const host = new URL(service.sandbox.describe().url.hosted).hostname;
+  const list = takedownFileIn(service.dataEnv['OPENSHELF_DATA'] ?? '');
+  addToTakedownFile(list, [{ host, takenDownAtMs: 1_000, undoneAtMs: null }]);
+  const held = readFileSync(list, 'utf8');
+  await runCommand(['doctor'], { env: service.dataEnv });
+  const { json } = await runCommand(['takedown', host, '--dry-run', '--json'], {
+    env: service.dataEnv,
+  });
+  assert.equal((json['removed'] as Record<string, number>)['listings'], 1);
+  assert.equal(readFileSync(list, 'utf8'), held);
+  const { stdout } = await runCommand(['takedown', '--list'], { env: service.dataEnv });
+  assert.equal(stdout, 'No host is taken down.\n');
+});
+
+test('channels whose secrets another key opens are a failure, on a copy of the data without its key as with a wrong one', async () => {
+  const key = Buffer.alloc(32, 1).toString('base64');
+  const other = Buffer.alloc(32, 2).toString('base64');
+  await using service = await startService({ env: { OPENSHELF_SECRETS_KEY: key } });
+  const made = await fetch(`${service.url}/v1/channels`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${service.key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ kind: 'webhook', url: 'https://hooks.shop.example/one' }),
+  });
+  assert.equal(made.status, 200);
+  const found = async (given: Readonly<Record<string, string>>) => {
+    const { json } = await runCommand(['doctor', '--json'], {
+      env: { ...service.dataEnv, ...given },
+    });
+    return findingsOf(json).find(({ what }) => what === 'channels');
+  };
+  assert.equal(await found({ OPENSHELF_SECRETS_KEY: key }), undefined);
+  for (const given of [{}, { OPENSHELF_SECRETS_KEY: other }]) {
+    const channels = await found(given);
+    assert.equal(channels?.state, 'failed');
+    assert.match(
+      channels.detail,
+      /^Nothing is sent through 1 of the channels: .*OPENSHELF_SECRETS_KEY/,
+    );
+  }
+});

@@ -1,0 +1,46 @@
+// A program of tests/edge/cli/workers.test.ts: a parent whose worker is killed while the parent owes it the answer to a message. It
+// prints what the parent says of it, and ends with 0.
+
+import { execFileSync } from 'node:child_process';
+import cluster from 'node:cluster';
+
+import { isWorker, tellParent } from '../../../src/edge/cli/service/worker.ts';
+import { runWorkers } from '../../../src/edge/cli/service/workers.ts';
+import { systemClock } from '../../../src/edge/wiring/clocks.ts';
+
+if (isWorker()) {
+  // Leaving is a message that the parent answers.
+  process.on('message', () => {
+    cluster.worker?.disconnect();
+    setImmediate(() => process.kill(process.pid, 'SIGKILL'));
+  });
+  tellParent({ url: 'http://127.0.0.1', metricsUrl: null });
+} else {
+  const stop = new AbortController();
+  await runWorkers({
+    count: 1,
+    args: [],
+    envOf: () => process.env,
+    clock: systemClock,
+    stop: stop.signal,
+    drainMs: 1_000,
+    started: () => {
+      for (const worker of Object.values(cluster.workers ?? {})) {
+        worker?.send('leave');
+        untilDead(worker?.process.pid ?? 0);
+      }
+    },
+    say: (line) => {
+      process.stdout.write(`${line}\n`);
+      stop.abort('SIGTERM');
+    },
+  });
+}
+
+/** Nothing of the worker is heard meanwhile: its message and its death come at once. */
+function untilDead(pid: number): void {
+  for (;;) {
+    const state = execFileSync('ps', ['-o', 'stat=', '-p', `${pid}`], { encoding: 'utf8' });
+    if (state.trim().startsWith('Z')) return;
+  }
+}

@@ -1,0 +1,211 @@
+// The column of the identifiers is found by what stands in it; what a spreadsheet did to a code is undone where every digit is
+// still there, and named where digits are lost.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { amountCents, decimalMarkOf } from '../../../src/edge/sheets/amount-cell.ts';
+import { chooseColumns } from '../../../src/edge/sheets/identifier-column.ts';
+import { mendCode } from '../../../src/edge/sheets/mend-code.ts';
+import { readRow } from '../../../src/edge/sheets/sheet-row.ts';
+
+const NONE = { identifier: null, cost: null };
+const rows = (...cells: readonly (readonly string[])[]) =>
+  cells.map((each, at) => readRow(at + 1, each));
+
+test('the barcodes are found among prices, quantities, telephone numbers and titles', () => {
+  const { identifier, cost, headingLine, names, isBarcodes } = chooseColumns(
+    rows(
+      ['Item', 'Qty', 'Phone', 'Number', 'Unit cost'],
+      ['Lamp 12 pack', '12', '5551234567', '614141000036', '3.50'],
+      ['Desk', '1', '5559876543', '5000112637922', '4'],
+    ),
+    NONE,
+  );
+  assert.deepEqual([names[identifier], cost, headingLine, isBarcodes], ['Number', 4, 1, true]);
+});
+
+test('a list without headings loses no row', () => {
+  const { identifier, headingLine } = chooseColumns(rows(['614141000036'], ['x']), NONE);
+  assert.deepEqual([identifier, headingLine], [0, null]);
+});
+
+test('addresses, ASINs and item ids are identifiers too', () => {
+  for (const code of ['https://shop.example.com/lamp', 'B00ABCDEFG', '10450114']) {
+    assert.equal(chooseColumns(rows(['a', 'b'], ['x', code]), NONE).identifier, 1);
+  }
+});
+
+test('a column is taken by its heading or its number where somebody says so', () => {
+  const sheet = rows(['EAN', 'Mine'], ['614141000036', '5000112637922']);
+  const chosen = (identifier: string) =>
+    chooseColumns(sheet, { identifier, cost: null }).identifier;
+  assert.deepEqual([chosen('mine'), chosen('1')], [1, 0]);
+  assert.throws(
+    () => chosen('UPC'),
+    /no column "UPC" for the identifier\. The sheet has: EAN, Mine/,
+  );
+});
+
+for (const [what, sheet, wanted] of [
+  [
+    'that looks like a code',
+    [
+      ['B00ABCDEFG', 'Note'],
+      ['614141000036', 'x'],
+    ],
+    'b00abcdefg',
+  ],
+  [
+    'beside one that looks like a code',
+    [
+      ['B00ABCDEFG', 'Note'],
+      ['x', 'my-lamp'],
+    ],
+    'Note',
+  ],
+  [
+    'above what is no code',
+    [
+      ['Name', 'Note'],
+      ['lamp', 'x'],
+    ],
+    'Name',
+  ],
+] as const) {
+  test(`a heading ${what} is one where somebody names it`, () => {
+    const { identifier, headingLine, names } = chooseColumns(rows(...sheet), {
+      identifier: wanted,
+      cost: null,
+    });
+    assert.equal(headingLine, 1);
+    assert.equal(names[identifier]?.toLowerCase(), wanted.toLowerCase());
+  });
+}
+
+test('a number that is wanted is that of a column, whatever stands in the first row', () => {
+  const sheet = rows(['2', '614141000036'], ['5', '5000112637922']);
+  const { identifier, headingLine } = chooseColumns(sheet, { identifier: '2', cost: '1' });
+  assert.deepEqual([identifier, headingLine], [1, null]);
+});
+
+test('a sheet without identifiers is refused with what to do', () => {
+  assert.throws(() => chooseColumns(rows(['a', 'b'], ['x', 'y']), NONE), /--column/);
+  assert.throws(() => chooseColumns([], NONE), /empty/);
+});
+
+const TITLED = [
+  ['Price list: UPC and cost, 2026-11-01'],
+  ['Valid until December', '', ''],
+  ['UPC', 'Title', 'Unit cost'],
+  ['', 'Link cable', '2.00'],
+  ['614141000036', 'Lamp', '3.50'],
+  ['5000112637922', 'Desk', '4'],
+];
+
+test('headings below a title name the columns, and the title is counted', () => {
+  const found = chooseColumns(rows(...TITLED), NONE);
+  assert.deepEqual(
+    [found.names[found.identifier], found.cost, found.headingLine, found.rowsAbove],
+    ['UPC', 2, 3, 2],
+  );
+  const wanted = chooseColumns(rows(...TITLED), { identifier: 'upc', cost: 'title' });
+  assert.deepEqual([wanted.cost, wanted.headingLine, wanted.rowsAbove], [1, 3, 2]);
+});
+
+for (const [what, sheet] of [
+  [
+    'a row whose code is broken',
+    [
+      ['UPC', 'Title'],
+      ['n/a', 'Link cable', '2.00'],
+      ['614141000036', 'x'],
+    ],
+  ],
+  [
+    'a row without a code',
+    [
+      ['UPC', 'Title'],
+      ['', 'Cost calculator'],
+      ['614141000036', 'x'],
+    ],
+  ],
+] as const) {
+  test(`${what} below the headings is no heading`, () => {
+    const { headingLine, rowsAbove } = chooseColumns(rows(...sheet), NONE);
+    assert.deepEqual([headingLine, rowsAbove], [1, 0]);
+  });
+}
+
+test('headings that are alike stay apart', () => {
+  const { names } = chooseColumns(rows(['a', 'A', ''], ['614141000036', '', '']), NONE);
+  assert.deepEqual(names, ['a', 'A (2)', 'column 3']);
+});
+
+for (const [damaged, whole] of [
+  ['="0614141000036"', '0614141000036'],
+  ["'614141000036", '614141000036'],
+  ['614141000036.0', '614141000036'],
+  ['614,141,000,036', '614141000036'],
+  ['6.14141000036E+11', '614141000036'],
+  ['36000291452', '036000291452'],
+  ['\u00a0614141000036\u200b', '614141000036'],
+] as const) {
+  test(`${JSON.stringify(damaged)} is the code that it was`, () => {
+    assert.equal(mendCode(damaged, true).text, whole);
+  });
+}
+
+test('digits that a spreadsheet has cut off are named, never guessed', () => {
+  for (const text of ['6.14141E+11', '6,14E+11', '61414100003600000']) {
+    const { isLost, note } = mendCode(text, true);
+    assert.ok(isLost);
+    assert.match(note ?? '', /lost/);
+  }
+});
+
+test('eight digits alone make no column of barcodes, because they are item ids as well', () => {
+  const isBarcodes = (...codes: readonly string[]) =>
+    chooseColumns(rows(...codes.map((code) => [code])), NONE).isBarcodes;
+  assert.equal(isBarcodes('96385074'), false);
+  assert.equal(isBarcodes('EAN', '96385074'), true);
+  assert.equal(isBarcodes('96385074', '614141000036'), true);
+});
+
+test('zeros are put in front only in a column of barcodes, and only where the check digit then holds', () => {
+  assert.equal(mendCode('36000291452', false).text, '36000291452');
+  assert.equal(mendCode('36000291453', true).text, '36000291453');
+});
+
+test('an amount is read as people write it', () => {
+  const read = ['$1,234.50', '12,50', '3', 'US$ 4.999', '-1', 'free', '2000000'].map((cell) =>
+    amountCents(cell),
+  );
+  assert.deepEqual(read, [123_450, 1_250, 300, 500, null, null, null]);
+});
+
+test('points and apostrophes between thousands, and a currency in front, are read as they are meant', () => {
+  const read = ['1.234,50', '12.345.678,9', "1'234.50", 'USD 12,50', '0,125', '1,234,50', '1.23.4'];
+  assert.deepEqual(
+    read.map((cell) => amountCents(cell)),
+    [123_450, null, 123_450, 1_250, 13, null, null],
+  );
+});
+
+test('half a cent is rounded up, whatever a binary fraction makes of it', () => {
+  assert.deepEqual(
+    ['1.005', '12.505', '8.5749'].map((cell) => amountCents(cell)),
+    [101, 1_251, 857],
+  );
+});
+
+test('in a column with decimal commas a point stands between thousands, and where both are used each cell is read by itself', () => {
+  const costs = (...cells: readonly string[]) => {
+    const mark = decimalMarkOf(cells);
+    return cells.map((cell) => amountCents(cell, mark));
+  };
+  assert.deepEqual(costs('12,50', '1.500', '12,505'), [1_250, 150_000, 1_251]);
+  assert.deepEqual(costs('12.50', '1.500', '12,505'), [1_250, 150, 1_250_500]);
+  assert.deepEqual(costs('12.50', '3,20', '1.500'), [1_250, 320, 150]);
+  assert.deepEqual(costs('free', '1.500'), [null, 150]);
+});

@@ -1,0 +1,72 @@
+// What a run says last of the tests that failed, out of runs that fail.
+
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+
+import { endedIn } from '../contract/reporter.ts';
+import { failureLines } from '../failures.ts';
+import { entriesOf } from '../groups.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const REPORTER = new URL('../contract/reporter.ts', import.meta.url).href;
+const GOOD = ['tests/base/byte-budget.test.ts', 'tests/base/call-cost.test.ts'];
+
+function linesOf(entries: readonly string[]): readonly string[] {
+  const { stdout } = spawnSync(
+    process.execPath,
+    ['--test', `--test-reporter=${REPORTER}`, ...entries],
+    // A test within a test would answer in the words of the outer run.
+    { cwd: ROOT, encoding: 'utf8', env: { ...process.env, NODE_TEST_CONTEXT: undefined } },
+  );
+  return failureLines(ROOT, 'postgres', endedIn(stdout));
+}
+
+test('a run in which nothing failed says nothing of failures', () => {
+  using folder = temporaryFolder();
+  assert.deepEqual(linesOf(entriesOf(ROOT, [GOOD], folder.path)), []);
+});
+
+test('a test that failed is told once, with why and with how to run its file again, and not those around it', () => {
+  using folder = temporaryFolder();
+  const file = join(folder.path, 'sums.test.mjs');
+  const body = `assert.equal(1 + 1, 3, 'one and one are three')`;
+  writeFileSync(
+    file,
+    `import assert from 'node:assert/strict'; import { describe, test } from 'node:test';
+describe('sums', () => { test('are right', () => { ${body}; }); test('are numbers', () => {}); });`,
+  );
+  const [told, why, again, ...others] = linesOf([file]);
+  assert.deepEqual([told, why], ['FAILED on postgres: are right', '  one and one are three']);
+  assert.match(
+    again ?? '',
+    /^ {2}again: OPENSHELF_TEST_DATABASE=postgres npm test -- .*sums\.test\.mjs$/,
+  );
+  assert.deepEqual(others, []);
+});
+
+test('a file that breaks before its tests is told by its own name, whichever process it was in', () => {
+  using folder = temporaryFolder();
+  const lines = linesOf(entriesOf(ROOT, [[...GOOD, 'tests/none.test.ts']], folder.path));
+  assert.equal(lines[0], 'FAILED on postgres: tests/none.test.ts');
+  assert.equal(
+    lines.at(-1),
+    '  again: OPENSHELF_TEST_DATABASE=postgres npm test -- tests/none.test.ts',
+  );
+  assert.equal(lines.filter((line) => line.startsWith('FAILED')).length, 1);
+});
+
+test('a process that ends before its time is told by the files that it had', () => {
+  using folder = temporaryFolder();
+  const [entry = ''] = entriesOf(ROOT, [GOOD], folder.path);
+  writeFileSync(entry, `process.kill(process.pid, 'SIGKILL');\n${readFileSync(entry, 'utf8')}`);
+  const lines = linesOf([entry]);
+  assert.equal(lines[0], 'FAILED on postgres: the process of 2 test files');
+  assert.equal(
+    lines.at(-1),
+    `  again: OPENSHELF_TEST_DATABASE=postgres npm test -- ${GOOD.join(' ')}`,
+  );
+});

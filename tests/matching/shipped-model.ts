@@ -1,7 +1,0 @@
-// The model that ships, read once for the tests beside this file.
-
-import { readFileSync } from 'node:fs';
-import { modelFrom } from '../../src/matching/model/model.ts';
-
-export const MODEL_FILE = new URL('../../src/matching/model/model.txt', import.meta.url);
-export const MODEL = modelFrom(readFileSync(MODEL_FILE, 'utf8'));

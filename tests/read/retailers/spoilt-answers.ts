@@ -1,0 +1,128 @@
+// Answers spoilt in the ways that networks, redesigns and hostile pages spoil them: cut off, shuffled, with
+// bits flipped, nested, emptied, or with values of other kinds in familiar places. Deterministic from a seed.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import type { KnownSlug } from '../../../src/base/retailer.ts';
+import type { Page } from '../../../src/base/listing/page.ts';
+import { UnknownWords } from '../../../src/base/listing/vocabularies/unknown-words.ts';
+import { readerOf } from '../../../src/read/retailers/registry.ts';
+import { integerBelow, pick, randomFrom, seedOf } from '../../support/random.ts';
+import { assertSound, ROUNDS } from './damage.ts';
+import { pageOf } from './page-fixtures.ts';
+import type { PageOptions } from './page-fixtures.ts';
+
+type Random = () => number;
+
+const ODD_VALUES: readonly unknown[] = [
+  null,
+  true,
+  '',
+  '   ',
+  0,
+  -1,
+  1e308,
+  [],
+  {},
+  [[[[]]]],
+  'x'.repeat(3000),
+  '\u0000\ud800',
+  { price: { price: { price: '$' } } },
+  ['__proto__', { constructor: 1 }],
+  '9999-99-99T99:99:99Z',
+  '<b>&amp;#40;</b>',
+];
+
+/** Every place in a value that a mutation can put something else into. */
+function placesOf(value: unknown, found: [object, string][] = []): [object, string][] {
+  if (typeof value !== 'object' || value === null || found.length > 4000) return found;
+  for (const key of Object.keys(value)) {
+    found.push([value, key]);
+    placesOf((value as Record<string, unknown>)[key], found);
+  }
+  return found;
+}
+
+/** One to six places of a JSON value hold something else, or nothing. */
+function withOddValues(random: Random, value: unknown): string {
+  const copy: unknown = structuredClone(value);
+  const places = placesOf(copy);
+  for (let count = integerBelow(random, 6); count >= 0 && places.length > 0; count -= 1) {
+    const [holder, key] = pick(random, places);
+    const choice = integerBelow(random, ODD_VALUES.length + 2);
+    // One beyond the list removes the place, two beyond nest the whole into it.
+    const odd = choice > ODD_VALUES.length ? copy : ODD_VALUES[choice];
+    // A value within itself would be endless: the whole goes in as a copy.
+    const put = odd === copy ? structuredClone(value) : odd;
+    Object.defineProperty(holder, key, { value: put, enumerable: true, configurable: true });
+  }
+  return JSON.stringify(copy);
+}
+
+function shuffled(random: Random, text: string): string {
+  const parts = text.split(/(?<=[,{}[\]<>])/);
+  for (let at = 0; at < 20; at += 1) {
+    const [a, b] = [integerBelow(random, parts.length), integerBelow(random, parts.length)];
+    [parts[a], parts[b]] = [parts[b] ?? '', parts[a] ?? ''];
+  }
+  return parts.join('');
+}
+
+function flipped(random: Random, text: string): Uint8Array {
+  const bytes = new TextEncoder().encode(text);
+  for (let count = 1 + integerBelow(random, 12); count > 0; count -= 1) {
+    const at = integerBelow(random, bytes.length);
+    bytes[at] = (bytes[at] ?? 0) ^ (1 << integerBelow(random, 8));
+  }
+  return bytes;
+}
+
+/** How a JSON value becomes the body of an answer. */
+export type Dress = (json: string) => string;
+
+export const asJson: Dress = (json) => json;
+
+export type SpoiltAnswer = readonly [reader: string, value: unknown, dress: Dress];
+
+/** One test for each answer: 2,000 spoilt forms of it give a verdict each, and what is read is sound. */
+export function testSpoilt(
+  retailer: KnownSlug,
+  answers: readonly SpoiltAnswer[],
+  urlOf: (dress: Dress) => string,
+): void {
+  for (const [at, [name, value, dress]] of answers.entries()) {
+    test(`${ROUNDS} spoilt answers give a verdict each: ${name} (${at + 1})`, (context) => {
+      const seed = seedOf(20_261_120 + at);
+      context.diagnostic(`seed ${seed}`);
+      const random = randomFrom(seed);
+      const read = readerOf(retailer, name);
+      assert.ok(read !== null);
+      const headers = dress === asJson ? { headers: { 'content-type': 'application/json' } } : {};
+      for (let round = 0; round < ROUNDS; round += 1) {
+        const page = mutatedPage(random, value, { dress, url: urlOf(dress), ...headers });
+        assertSound(read(page, new UnknownWords()));
+      }
+    });
+  }
+}
+
+/** A spoilt answer made of a value that the reader knows. */
+function mutatedPage(
+  random: Random,
+  value: unknown,
+  { dress, ...options }: PageOptions & { readonly dress: Dress },
+): Page {
+  const whole = (): string => dress(JSON.stringify(value));
+  const bodies: readonly (() => string | Uint8Array)[] = [
+    () => dress(withOddValues(random, value)),
+    () => dress(withOddValues(random, value)),
+    () => whole().slice(0, integerBelow(random, whole().length)),
+    () => shuffled(random, whole()),
+    () => flipped(random, whole()),
+    () => dress(`${'['.repeat(1 + integerBelow(random, 300))}${JSON.stringify(value)}`),
+    () => dress(pick(random, ['null', '[]', '{}', '""', '0', '{"data":{}}', '{"data":null}', ''])),
+    () => '',
+  ];
+  return pageOf(pick(random, bodies)(), options);
+}

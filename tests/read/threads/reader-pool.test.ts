@@ -1,0 +1,139 @@
+// Reading in threads: the same verdicts as without them, and a page whose thread is lost fails alone.
+
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+
+import { createByteBudget } from '../../../src/base/byte-budget.ts';
+import type { Page } from '../../../src/base/listing/page.ts';
+import { createReaderPool } from '../../../src/read/threads/reader-pool.ts';
+import { OutOfTime, runWithin } from '../../../src/read/threads/time-limit.ts';
+import { readAnswer } from '../../../src/read/retailers/registry.ts';
+import { contextOf } from '../../support/contexts.ts';
+import { PRODUCT_PAGE } from '../../support/hostile-bodies.ts';
+
+const misbehaving = new URL('../../support/misbehaving-thread.ts', import.meta.url);
+
+function pageAt(path: string, body: string = PRODUCT_PAGE): Page {
+  return {
+    requestedUrl: `https://shop.example.com${path}`,
+    url: `https://shop.example.com${path}`,
+    status: 200,
+    headers: { 'content-type': 'text/html; charset=utf-8' },
+    body: new TextEncoder().encode(body),
+    fetchedAtMs: 0,
+  };
+}
+
+const real = createReaderPool();
+after(() => real.close());
+
+test('a page read in a thread has the verdict that the reader gives, and stays the caller’s', async () => {
+  const page = pageAt('/p/1');
+  assert.deepEqual(await real.answer(page, 'product'), readAnswer(page, 'product'));
+  assert.equal(page.body.byteLength, PRODUCT_PAGE.length);
+  assert.deepEqual(await real.answer(page, 'product'), await real.answer(page, 'product'));
+});
+
+test('what a page states about its shop is read in the same threads', async () => {
+  const shop = await real.shop(pageAt('/p/1'));
+  assert.equal(shop.isHosted, false);
+});
+
+test('endless reading ends at the deadline and the next page is read', async () => {
+  await using pool = disposable(createReaderPool({ entry: misbehaving, deadlineMs: 100 }));
+  const [lost, next] = await Promise.all([
+    pool.answer(pageAt('/loop'), 'product'),
+    pool.answer(pageAt('/x'), 'product'),
+  ]);
+  assert.deepEqual(lost, { kind: 'unreadable', why: 'reading took longer than 400 ms' });
+  assert.equal(next?.kind, 'not_found');
+});
+
+test('work for which the machine has no time is late, and its page unread and to be tried again', async () => {
+  const blocked = new Int32Array(new SharedArrayBuffer(4));
+  assert.throws(
+    () => runWithin(20, () => Atomics.wait(blocked, 0, 0)),
+    (error) => error instanceof OutOfTime && error.isLate,
+  );
+  await using pool = disposable(createReaderPool({ entry: misbehaving }));
+  assert.deepEqual(await pool.answer(pageAt('/late'), 'product'), {
+    kind: 'retry',
+    why: 'no time',
+    retryAfterSeconds: 1,
+    isUnread: true,
+  });
+});
+
+test('a page that uses up the memory or ends the thread is unreadable, and the next page is read', async () => {
+  const options = { entry: misbehaving, deadlineMs: 20_000, maxHeapMb: 32 };
+  await using pool = disposable(createReaderPool(options));
+  for (const path of ['/memory', '/exit', '/throw']) {
+    const lost = await pool.answer(pageAt(path), 'product');
+    assert.equal(lost?.kind, 'unreadable', path);
+    assert.equal((await pool.answer(pageAt('/x'), 'product'))?.kind, 'not_found', path);
+  }
+});
+
+test('a result with the id of another job is not taken for this one', async () => {
+  await using pool = disposable(createReaderPool({ entry: misbehaving }));
+  const verdict = await pool.answer(pageAt('/late-twin'), 'product');
+  assert.deepEqual(verdict, { kind: 'not_found', why: 'mine' });
+});
+
+test('a thread that cannot be loaded leaves the pages that wait for it unread, to be tried again, and is not started forever', async () => {
+  const entry = new URL('../../support/no-such-thread.ts', import.meta.url);
+  await using pool = disposable(createReaderPool({ entry }));
+  const verdicts = await Promise.all([1, 2, 3].map((n) => pool.answer(pageAt(`/${n}`), 'product')));
+  assert.deepEqual(
+    verdicts.map((each) => each?.kind),
+    ['retry', 'retry', 'retry'],
+  );
+});
+
+test('two threads read at once, many pages wait, each gets its own verdict', async () => {
+  await using pool = disposable(createReaderPool({ entry: misbehaving, maxThreads: 2 }));
+  const sizes = Array.from({ length: 60 }, (_, index) => index);
+  const verdicts = await Promise.all(
+    sizes.map((size) => pool.answer(pageAt('/x', 'a'.repeat(size)), 'product')),
+  );
+  assert.deepEqual(
+    verdicts,
+    sizes.map((size) => ({ kind: 'not_found', why: String(size) })),
+  );
+});
+
+test('a page gives its bytes back, whether it is read, its caller is gone before or meanwhile, or the pool has ended', async () => {
+  const budget = createByteBudget(1_000_000);
+  const pool = createReaderPool({ entry: misbehaving, budget });
+  const leaving = new AbortController();
+  const read = pool.answer(pageAt('/x'), 'product', undefined, contextOf());
+  const left = pool.answer(pageAt('/loop'), 'product', undefined, contextOf(leaving.signal));
+  assert.equal(budget.held(), 2 * PRODUCT_PAGE.length);
+  leaving.abort();
+  assert.deepEqual([(await read)?.kind, (await left)?.kind], ['not_found', 'retry']);
+  const gone = contextOf(AbortSignal.abort());
+  assert.equal((await pool.answer(pageAt('/x'), 'product', undefined, gone))?.kind, 'retry');
+  assert.equal((await pool.shop(pageAt('/x'), gone)).isHosted, false);
+  await pool.close();
+  assert.equal((await pool.answer(pageAt('/x'), 'product', undefined, contextOf()))?.kind, 'retry');
+  assert.equal(budget.held(), 0);
+});
+
+test('closing fails what still runs and what comes later', async () => {
+  const pool = createReaderPool({ entry: misbehaving, deadlineMs: 60_000 });
+  const running = pool.answer(pageAt('/loop'), 'product');
+  const waiting = pool.answer(pageAt('/x'), 'product');
+  await pool.close();
+  for (const verdict of [
+    await running,
+    await waiting,
+    await pool.answer(pageAt('/x'), 'product'),
+  ]) {
+    const why = 'the service is stopping';
+    assert.deepEqual(verdict, { kind: 'retry', why, retryAfterSeconds: 1, isUnread: true });
+  }
+});
+
+function disposable<T extends { close(): Promise<void> }>(pool: T): T & AsyncDisposable {
+  return Object.assign(pool, { [Symbol.asyncDispose]: () => pool.close() });
+}

@@ -1,0 +1,233 @@
+// What each kind of channel sends: what its documentation takes, whatever a shop wrote.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { mailFor } from '../../../src/rules/channels/email.ts';
+import { cardOf } from '../../../src/rules/channels/notice-card.ts';
+import { fitted, plainLine } from '../../../src/rules/channels/plain-text.ts';
+import { requestFor } from '../../../src/rules/channels/request-for.ts';
+import { NOTICE_KINDS } from '../../../src/rules/watches/notice.ts';
+import {
+  hostileLetters,
+  letterOf,
+  NOTICE_AT_MS,
+  ORDINARY,
+  TARGETS,
+} from '../../support/letters.ts';
+import { integerBelow, pick, randomFrom, seedOf } from '../../support/random.ts';
+
+const NOW = { nowMs: NOTICE_AT_MS + 5_000 };
+type HttpKind = Exclude<keyof typeof TARGETS, 'email'>;
+const HTTP_KINDS: readonly HttpKind[] = ['webhook', 'ntfy', 'discord', 'slack', 'telegram'];
+
+type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
+
+const bodyOf = (kind: HttpKind, letter = letterOf()) =>
+  JSON.parse(requestFor(TARGETS[kind], letter, NOW).body) as { readonly [name: string]: Json };
+
+/** Every text in a value, with the path that leads to it. */
+function textsOf(value: Json, path = ''): readonly (readonly [path: string, text: string])[] {
+  if (typeof value === 'string') return [[path, value]];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, each]) => textsOf(each, `${path}.${name}`));
+}
+
+const bytes = (text: string) => Buffer.byteLength(text, 'utf8');
+const STEERING =
+  /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]|\p{Surrogate}/u;
+/** An at sign that could begin a mention. */
+const CALLING = /@[^\u200b]/;
+
+test('every template has both prices, the line, the retailer, the page, the picture and the reason', () => {
+  const wanted = [
+    '$9.99',
+    '$12.49',
+    '$10.00',
+    'retailer',
+    'shop.example.com/p/1',
+    'img.example.com',
+    'below',
+  ];
+  const data = { ...ORDINARY, prices: ['$9.99', '$12.49', '$10.00'] };
+  const letter = letterOf({}, 'fired', data);
+  const texts = HTTP_KINDS.map(
+    (kind) => [kind, requestFor(TARGETS[kind], letter, NOW).body] as const,
+  );
+  const mail = mailFor(TARGETS.email, letter);
+  for (const [kind, text] of [
+    ...texts,
+    ['text', mail.text] as const,
+    ['html', mail.html] as const,
+  ]) {
+    for (const part of wanted) assert.ok(text.includes(part), `${kind} has no ${part}: ${text}`);
+  }
+});
+
+test('every kind of notice becomes a message, also with nothing known', () => {
+  const nothing = {
+    retailer: null,
+    url: null,
+    imageUrl: null,
+    oldCents: null,
+    newCents: null,
+    targetCents: null,
+  };
+  for (const kind of NOTICE_KINDS) {
+    const letter = letterOf({ ...nothing, title: '', text: '' }, kind);
+    for (const http of HTTP_KINDS) {
+      const { url, headers, body } = requestFor(TARGETS[http], letter, NOW);
+      assert.ok(URL.canParse(url));
+      assert.equal(headers['content-type'], 'application/json');
+      assert.ok(!body.includes('null'), `${http} ${kind}: ${body}`);
+    }
+    const { subject, text, html } = mailFor(TARGETS.email, letter);
+    assert.ok(subject !== '' && text.includes(subject) && html.includes(subject));
+  }
+});
+
+test('ntfy: the topic, a title, a message of at most 4,096 bytes, all of it at most 8,192', () => {
+  for (const letter of hostileLetters()) {
+    const request = requestFor(TARGETS.ntfy, letter, NOW);
+    const { message, title, topic, priority, click, attach } = bodyOf('ntfy', letter) as Readonly<
+      Record<string, string>
+    >;
+    assert.equal(request.url, 'https://ntfy.example.com/');
+    assert.equal(request.headers['authorization'], 'Bearer tk_d8a7c6b5e4f3');
+    assert.equal(topic, 'prices-k3v9q2');
+    assert.ok(Number.isInteger(priority) && Number(priority) >= 1 && Number(priority) <= 5);
+    assert.ok(bytes(String(message)) <= 4_096 && String(message) !== '');
+    assert.ok(bytes(title ?? '') <= 250);
+    assert.ok(bytes(request.body) <= 8_192, `${bytes(request.body)} bytes`);
+    for (const link of [click, attach]) assert.ok(URL.canParse(String(link)));
+  }
+});
+
+test('Discord: one embed within every limit, that calls nobody', () => {
+  for (const letter of hostileLetters()) {
+    const { url } = requestFor(TARGETS.discord, letter, NOW);
+    assert.equal(new URL(url).searchParams.get('wait'), 'true');
+    const { embeds, allowed_mentions: mentions } = bodyOf('discord', letter);
+    assert.deepEqual(mentions, { parse: [] });
+    const [embed] = embeds as readonly Record<string, Json>[];
+    assert.ok(embed !== undefined);
+    const { title = '', description = '' } = embed as Readonly<Record<string, string>>;
+    const fields = embed['fields'] as readonly { name: string; value: string }[];
+    assert.ok(title.length <= 256 && description.length <= 4_096);
+    assert.ok(fields.length <= 25);
+    for (const { name, value } of fields) {
+      assert.ok(name.length <= 256 && value.length <= 1_024 && value !== '');
+    }
+    const parts = [title, description, ...fields.flatMap(({ name, value }) => [name, value])];
+    const all = parts.map((part) => part.length).reduce((a, b) => a + b);
+    assert.ok(all <= 6_000, `${all} characters`);
+    for (const part of parts) {
+      assert.ok(!CALLING.test(part));
+      // Each character of markup has a backslash before it.
+      assert.equal(part.replaceAll(/\\./gsu, '').search(/[*_`|<>[\]]/), -1, part.slice(0, 99));
+    }
+  }
+});
+
+test('Slack: blocks within every limit, and no angle bracket but those of our own links', () => {
+  for (const letter of hostileLetters()) {
+    const body = bodyOf('slack', letter);
+    const blocks = body['blocks'] as readonly Record<string, Json>[];
+    assert.ok(blocks.length <= 50);
+    for (const block of blocks) {
+      const { text } = block['text'] as { text: string };
+      assert.ok(text !== '' && text.length <= (block['type'] === 'header' ? 150 : 3_000));
+      const fields = (block['fields'] ?? []) as readonly { text: string }[];
+      assert.ok(fields.length <= 10 && fields.every((field) => field.text.length <= 2_000));
+    }
+    for (const [path, text] of textsOf(body)) {
+      const own = text.replaceAll(/<https:\/\/[^<>|\s]+\|(?:Open the page|Picture)>/g, '');
+      assert.doesNotMatch(own, /[<>]/, path);
+      assert.doesNotMatch(own, /&(?!amp;|lt;|gt;)/, path);
+    }
+  }
+});
+
+test('Telegram: HTML of our own tags alone, at most 4,096 characters', () => {
+  for (const letter of hostileLetters()) {
+    const { url } = requestFor(TARGETS.telegram, letter, NOW);
+    assert.equal(url, `https://api.telegram.org/bot${TARGETS.telegram.botToken}/sendMessage`);
+    const {
+      text,
+      parse_mode: mode,
+      chat_id: chat,
+    } = bodyOf('telegram', letter) as Readonly<Record<string, string>>;
+    assert.deepEqual([mode, chat], ['HTML', '-1001234567890']);
+    assert.ok(String(text).length >= 1 && String(text).length <= 4_096, `${String(text).length}`);
+    const own = String(text).replaceAll(
+      /<\/?b>|<a href="[^"<>\s]+">(?:Open the page|Picture)<\/a>/g,
+      '',
+    );
+    assert.doesNotMatch(own, /[<>]/);
+    assert.doesNotMatch(own, /&(?!amp;|lt;|gt;)/);
+    assert.doesNotMatch(own, CALLING);
+  }
+});
+
+test('nothing that steers a screen or breaks a character stands in any message of the services', () => {
+  for (const letter of hostileLetters()) {
+    for (const kind of ['ntfy', 'discord', 'slack', 'telegram'] as const) {
+      for (const [path, text] of textsOf(bodyOf(kind, letter))) {
+        assert.doesNotMatch(text, STEERING, `${kind}${path}`);
+        assert.doesNotMatch(text, CALLING, `${kind}${path}`);
+      }
+    }
+  }
+});
+
+test('a mail is one line of subject, and HTML in which a shop wrote no tag', () => {
+  for (const letter of hostileLetters()) {
+    const { subject, text, html } = mailFor(TARGETS.email, letter);
+    assert.ok(subject.length <= 200);
+    for (const part of [subject, text, html]) assert.doesNotMatch(part, STEERING);
+    assert.doesNotMatch(subject, /\n/);
+    const own = html.replaceAll(
+      /<\/?(?:html|head|body|h2|p|table|tr|th|td|small)(?: (?:lang="en"|align="left"|cellpadding="4"))?>|<!doctype html>|<meta charset="utf-8">|<a href="https:[^"<>]*">|<\/a>|<img src="https:[^"<>]*" alt="" width="200">/g,
+      '',
+    );
+    assert.doesNotMatch(own, /[<>"']/);
+  }
+});
+
+test('links that are no public web address are left out', () => {
+  const addresses = [
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'http://127.0.0.1/x',
+    'http://localhost/x',
+    'https://user:pass@shop.example.com/',
+    'https://shop.example.com:8443/x',
+    `https://shop.example.com/${'a'.repeat(2_000)}`,
+    'https://shop.example.com/\r\nx',
+  ];
+  for (const address of addresses) {
+    const { url, imageUrl } = cardOf(letterOf({ url: address, imageUrl: address }));
+    assert.deepEqual([url, imageUrl], [null, null], address);
+  }
+});
+
+test('a text that fits is cut nowhere, one that does not is cut between characters', () => {
+  const seed = seedOf(20_261_123);
+  const random = randomFrom(seed);
+  const letters = ['a', 'é', '漢', '😀', '<', '&', '@', '\u202e', ' ', '\n', '\ud800'];
+  for (let run = 0; run < 500; run += 1) {
+    const text = Array.from({ length: integerBelow(random, 60) }, () => pick(random, letters)).join(
+      '',
+    );
+    const most = 3 + integerBelow(random, 60);
+    const line = plainLine(text);
+    const cut = fitted(text, { most });
+    const said = `seed ${seed}: ${JSON.stringify(text)} in ${most}`;
+    if (line.length <= most) assert.equal(cut, line, said);
+    else {
+      assert.ok(cut.length <= most && cut.endsWith('…') && line.startsWith(cut.slice(0, -1)), said);
+      assert.ok(cut.length >= most - 2, said);
+    }
+    assert.ok(cut.isWellFormed(), said);
+  }
+});

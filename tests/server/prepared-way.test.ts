@@ -1,0 +1,250 @@
+// An answer that is kept is given as if it had been made: the same bytes, headers, charge and errors; and never when anything
+// of it has changed.
+
+import assert from 'node:assert/strict';
+import { Agent } from 'node:http';
+import { join } from 'node:path';
+import { test } from 'node:test';
+
+import { DAY_MS, MINUTE_MS } from '../../src/base/clock.ts';
+import { plainTarget } from '../../src/server/short/plain-target.ts';
+import type { Env } from '../../src/edge/settings/read-settings.ts';
+import { writeChanges } from '../../src/data/answers/answer-writes.ts';
+import { checkStore } from '../../src/data/maintenance/check.ts';
+import { startService, type Service } from '../support/service.ts';
+import { stillClock } from '../support/shifted-clock.ts';
+import { storeAt } from '../support/stores.ts';
+import {
+  ask,
+  BY_FRAMEWORK,
+  MADE,
+  preparedCount,
+  targetsOf,
+  withoutBalance,
+  type Headers,
+  type Told,
+} from '../support/whole-answers.ts';
+
+const NOON = Date.UTC(2026, 10, 20, 12);
+/** Whether the answer came from what is kept. */
+async function isPrepared(service: Service, work: () => Promise<unknown>): Promise<boolean> {
+  const before = await preparedCount(service);
+  await work();
+  return (await preparedCount(service)) > before;
+}
+
+/** Asks until a kept answer is given. */
+async function prepare(service: Service, path: string): Promise<void> {
+  const before = await preparedCount(service);
+  for (let round = 0; round < 16; round += 1) {
+    const told = await ask(service, path);
+    assert.equal(told.status, 200, told.body);
+    await service.untilQueueIdle();
+    if ((await preparedCount(service)) > before) return;
+  }
+  assert.fail(`${path} is never kept`);
+}
+
+const idOf = ({ headers }: Told): string | undefined => headers['x-request-id'];
+
+test('a kept answer has the bytes and the headers of one that is made', async () => {
+  await compareKept({});
+});
+
+test('so it has where pages of another origin may read answers', async () => {
+  await compareKept({ OPENSHELF_CORS_ORIGINS: 'https://pages.example' });
+});
+
+async function compareKept(env: Env): Promise<void> {
+  const clock = stillClock(NOON);
+  await using service = await startService({ clock, withRetailers: true, env });
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  for (const target of targetsOf(service)) {
+    await prepare(service, target);
+    const variants: readonly Headers[] = [
+      {},
+      { 'accept-encoding': 'gzip, deflate, br' },
+      { 'accept-encoding': 'identity' },
+      { 'x-request-id': 'my-own.1' },
+      { 'user-agent': 'x', accept: '*/*', 'cache-control': 'max-age=0', 'sec-fetch-mode': 'cors' },
+      { 'x-amzn-trace-id': 'Root=1', 'cf-ray': '8f-FRA', baggage: 'a=b', 'x-b3-traceid': '1' },
+      { 'content-type': 'application/json', referer: 'https://a.example/', 'save-data': 'on' },
+      { connection: 'close' },
+    ];
+    let before = await preparedCount(service);
+    for (const headers of variants) {
+      const keeping = headers['connection'] === undefined ? agent : false;
+      const kept = await ask(service, target, headers, keeping);
+      const count = await preparedCount(service);
+      assert.equal(count, before + 1, `${target} ${JSON.stringify(headers)}`);
+      const made = await ask(service, target, { ...headers, ...MADE }, keeping);
+      const ordinary = await ask(service, target, { ...headers, ...BY_FRAMEWORK }, keeping);
+      before = await preparedCount(service);
+      assert.equal(before, count, 'an unknown header is for the other ways');
+      assert.deepEqual(withoutBalance(kept), withoutBalance(made), target);
+      assert.deepEqual(withoutBalance(kept), withoutBalance(ordinary), target);
+      const named = headers['x-request-id'];
+      if (named !== undefined) assert.equal(idOf(kept), named, 'the id that the caller gave');
+      const left = (told: Told) => Number(/"tokens_remaining":(\d+)/.exec(told.body)?.[1]);
+      const cost = Number(/"tokens_consumed":(\d+)/.exec(made.body)?.[1]);
+      assert.equal(left(made), left(kept) - cost);
+      assert.equal(left(ordinary), left(made) - cost);
+    }
+  }
+  agent.destroy();
+}
+
+test('a kept answer is counted and logged under the pattern of its path, as one that is made', async () => {
+  let lines = '';
+  const logTo = (text: string) => void (lines += `${text}\n`);
+  await using service = await startService({
+    clock: stillClock(NOON),
+    withRetailers: true,
+    logTo,
+  });
+  for (const target of targetsOf(service)) {
+    await prepare(service, target);
+    const pattern = plainTarget(target)?.route ?? assert.fail(target);
+    const requests = async () => {
+      const text = await (await fetch(`${service.url}/metrics`)).text();
+      const start = `openshelf_http_requests_total{route="${pattern}",method="GET",status="200"} `;
+      return Number(text.split(start)[1]?.split('\n')[0] ?? 0);
+    };
+    const before = await requests();
+    const id = `named.${before}`;
+    assert.ok(
+      await isPrepared(service, () => ask(service, target, { 'x-request-id': id })),
+      target,
+    );
+    assert.equal(await requests(), before + 1, target);
+  }
+  const targets = targetsOf(service);
+  await service.app.stop(0);
+  const named = lines.split('\n').filter((line) => line.includes('"request_id":"named.'));
+  const routes = named.map((line) => (JSON.parse(line) as { route: string }).route);
+  assert.deepEqual(
+    routes,
+    targets.map((target) => plainTarget(target)?.route),
+  );
+});
+
+test('what is not a plain call for a kept answer goes the other way', async () => {
+  const clock = stillClock(NOON);
+  await using service = await startService({ clock, withRetailers: true });
+  const [target = ''] = targetsOf(service);
+  await prepare(service, target);
+  const others: readonly Headers[] = [
+    { 'idempotency-key': 'k1' },
+    { origin: 'https://console.example' },
+    { 'if-none-match': '*' },
+    { 'accept-encoding': 'gzip;q=0.5' },
+    { 'accept-encoding': 'deflate' },
+    { 'content-length': '2' },
+    { host: '1.2.3.999' },
+    { host: 'xn--a' },
+    { host: 'a b' },
+    { authorization: '' },
+    { authorization: `Bearer ${service.key.slice(0, -1)}` },
+  ];
+  for (const headers of others) {
+    const { 'content-length': length, ...rest } = headers;
+    const asked = () =>
+      length === undefined
+        ? ask(service, target, rest)
+        : fetch(`${service.url}${target}`, { method: 'POST', body: '{}' });
+    assert.equal(await isPrepared(service, asked), false, JSON.stringify(headers));
+  }
+  const other = await service.newKey({ organization: 'other', note: null });
+  const told = await ask(service, target, { authorization: `Bearer ${other}` });
+  assert.equal(told.status, 200);
+  assert.match(told.body, /"tokens_consumed":1,/);
+});
+
+test('limits refuse a kept answer as they refuse one that is made', async () => {
+  const clock = stillClock(NOON);
+  await using service = await startService({ clock, withRetailers: true });
+  const [target = ''] = targetsOf(service);
+  await prepare(service, target);
+  const refusals: readonly { readonly limits: object; readonly status: number }[] = [
+    { limits: { monthlyQuota: 2 }, status: 429 },
+    { limits: { throttlePerMinute: 1, throttleBurst: 2 }, status: 429 },
+  ];
+  for (const [at, { limits, status }] of refusals.entries()) {
+    const key = await service.newKey({ organization: `limited-${at}`, note: null, ...limits });
+    const headers = { authorization: `Bearer ${key}` };
+    const served = [await ask(service, target, headers), await ask(service, target, headers)];
+    assert.deepEqual(
+      served.map((each) => each.status),
+      [200, 200],
+    );
+    const kept = await ask(service, target, headers);
+    const made = await ask(service, target, { ...headers, ...MADE });
+    const ordinary = await ask(service, target, { ...headers, ...BY_FRAMEWORK });
+    assert.equal(kept.status, status);
+    const same = (told: Told) => ({
+      ...told,
+      headers: { ...told.headers, 'x-request-id': '' },
+      body: told.body.replace(/"request_id":"[^"]*"/, ''),
+    });
+    assert.deepEqual(same(kept), same(made));
+    assert.deepEqual(same(kept), same(ordinary));
+  }
+  const scoped = await service.newKey({ organization: 'scoped', note: null, scopes: ['admin'] });
+  const told = await ask(service, target, { authorization: `Bearer ${scoped}` });
+  assert.equal(told.status, 403);
+});
+
+test('what another process writes ends a kept answer at once', async () => {
+  const clock = stillClock(NOON);
+  await using service = await startService({ clock, withRetailers: true });
+  const { upc, item_id: item } = service.sandbox.describe();
+  const [target, history] = [`/v1/products/${upc}`, `/v1/products/${item}/history`];
+  await prepare(service, target);
+  await prepare(service, history);
+  const { DATABASE_URL: address } = service.dataEnv;
+  await using other = await storeAt(address ?? join(service.dataDir, 'openshelf.db'));
+  const held = (await other.listings.findListing('retailer_w', item)) ?? assert.fail('not held');
+  for (let round = 1; round <= 5; round += 1) {
+    const price = { cents: 100_000 + round, currency: 'USD' };
+    const fetchedAtMs = NOON + round;
+    const listing = { ...held, fetchedAtMs, listing: { ...held.listing, price, inStock: true } };
+    const observation = { listingId: held.id, observedAtMs: fetchedAtMs, price, inStock: true };
+    await writeChanges(other.sql, [
+      { kind: 'listing', listing },
+      { kind: 'observation', observation },
+    ]);
+    const shown = `1000.0${round}`;
+    assert.match((await ask(service, target)).body, new RegExp(`"current_price":${shown}\\b`));
+    assert.match((await ask(service, history)).body, new RegExp(`${shown}\\b`));
+    await service.untilQueueIdle();
+    await prepare(service, target);
+    await prepare(service, history);
+  }
+  const { store } = service.app;
+  assert.deepEqual(await checkStore(store.sql), [], 'and every call was charged once');
+});
+
+test('a kept answer ends with the day, with the age of what it shows, and with its setting', async () => {
+  const clock = stillClock(NOON);
+  await using service = await startService({ clock, withRetailers: true });
+  const [target = ''] = targetsOf(service);
+  await prepare(service, target);
+  // Where a retailer could not be asked yet, it is made again after a minute.
+  clock.advance(MINUTE_MS / 2);
+  assert.equal(await isPrepared(service, () => ask(service, target)), true);
+  clock.set(Date.UTC(2026, 10, 21));
+  assert.equal(await isPrepared(service, () => ask(service, target)), false, 'another day');
+  await prepare(service, target);
+  clock.set(NOON + DAY_MS + 4 * MINUTE_MS);
+  assert.equal(await isPrepared(service, () => ask(service, target)), false, 'a price grew stale');
+  clock.set(NOON);
+  assert.equal(await isPrepared(service, () => ask(service, target)), false, 'set back');
+  await using other = await startService({
+    clock,
+    withRetailers: true,
+    env: { OPENSHELF_PREPARED_MB: '0' },
+  });
+  const [same = ''] = targetsOf(other);
+  for (let round = 0; round < 6; round += 1) await ask(other, same);
+  assert.equal(await preparedCount(other), 0);
+});

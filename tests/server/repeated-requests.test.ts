@@ -1,0 +1,188 @@
+// Who asks for kept answers on one connection with the same fields is answered without node:http, and sees no difference: bytes,
+// headers, charges and refusals are those of an answer that is made by the framework.
+
+import assert from 'node:assert/strict';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { Agent, type IncomingMessage } from 'node:http';
+import { join } from 'node:path';
+import { test } from 'node:test';
+
+import { DAY_MS } from '../../src/base/clock.ts';
+import type { Env } from '../../src/edge/settings/read-settings.ts';
+import { writeChanges } from '../../src/data/answers/answer-writes.ts';
+import { checkStore } from '../../src/data/maintenance/check.ts';
+import { startService, type Service } from '../support/service.ts';
+import { stillClock } from '../support/shifted-clock.ts';
+import { storeAt } from '../support/stores.ts';
+import {
+  ask,
+  BY_FRAMEWORK,
+  preparedCount,
+  targetsOf,
+  withoutBalance,
+  type Headers,
+  type Told,
+} from '../support/whole-answers.ts';
+
+const NOON = Date.UTC(2026, 10, 20, 12);
+
+/** One connection, whose requests of a target are counted where node:http reads them. */
+type Client = Disposable & {
+  readonly ask: (service: Service, target: string, headers?: Headers) => Promise<Told>;
+  readonly readOf: (target: string) => number;
+};
+
+function openClient(): Client {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const read: string[] = [];
+  const note = (message: unknown) => {
+    const { request } = message as { readonly request: IncomingMessage };
+    read.push(request.url ?? '');
+  };
+  subscribe('http.server.request.start', note);
+  return {
+    ask: (service, target, headers) => ask(service, target, headers, agent),
+    readOf: (target) => read.filter((url) => url === target).length,
+    [Symbol.dispose]: () => {
+      unsubscribe('http.server.request.start', note);
+      agent.destroy();
+    },
+  };
+}
+
+/** Asks until the answer is given without node:http. */
+async function repeatIt(
+  client: Client,
+  service: Service,
+  target: string,
+  headers: Headers = {},
+): Promise<Told> {
+  for (let round = 0; round < 16; round += 1) {
+    const before = client.readOf(target);
+    const told = await client.ask(service, target, headers);
+    assert.equal(told.status, 200, told.body);
+    if (client.readOf(target) === before) return told;
+    await service.untilQueueIdle();
+  }
+  return assert.fail(`${target} is always read`);
+}
+
+const left = ({ body }: Told) => Number(/"tokens_remaining":(\d+)/.exec(body)?.[1]);
+const cost = ({ body }: Told) => Number(/"tokens_consumed":(\d+)/.exec(body)?.[1]);
+
+async function compareRepeated(env: Env, fields: Headers): Promise<void> {
+  await using service = await startService({
+    clock: stillClock(NOON),
+    withRetailers: true,
+    env,
+  });
+  for (const target of targetsOf(service)) {
+    for (const more of [
+      {},
+      { 'accept-encoding': 'gzip, deflate, br' },
+      { 'x-request-id': 'my.1' },
+    ]) {
+      using client = openClient();
+      using other = openClient();
+      const headers = { ...fields, ...more };
+      const repeated = await repeatIt(client, service, target, headers);
+      const ordinary = await other.ask(service, target, { ...headers, ...BY_FRAMEWORK });
+      assert.deepEqual(withoutBalance(repeated), withoutBalance(ordinary), target);
+      assert.equal(left(ordinary), left(repeated) - cost(ordinary));
+    }
+  }
+  const { store } = service.app;
+  assert.deepEqual(await checkStore(store.sql), [], 'and every call was charged once');
+}
+
+test('a repeated request has the bytes and the headers of one that the framework answers', async () => {
+  await compareRepeated({}, {});
+});
+
+test('so it has where pages of another origin may read answers, and where connections stay open for longer', async () => {
+  const env = {
+    OPENSHELF_CORS_ORIGINS: 'https://pages.example',
+    OPENSHELF_KEEP_ALIVE_MS: '77000',
+    OPENSHELF_MAX_REQUESTS_PER_CONNECTION: '500',
+  };
+  await compareRepeated(env, {});
+});
+
+test('behind a proxy as well, where one address may have one request in progress', async () => {
+  const env = { OPENSHELF_TRUST_PROXY: 'true', OPENSHELF_MAX_PER_ADDRESS: '1' };
+  await compareRepeated(env, { 'x-forwarded-for': '192.0.2.7' });
+});
+
+test('limits refuse a repeated request in the same words as any other', async () => {
+  await using service = await startService({ clock: stillClock(NOON), withRetailers: true });
+  const [target = ''] = targetsOf(service);
+  using warm = openClient();
+  await repeatIt(warm, service, target);
+  const limits = [{ monthlyQuota: 3 }, { throttlePerMinute: 1, throttleBurst: 3 }];
+  for (const [at, each] of limits.entries()) {
+    const key = await service.newKey({ organization: `limited-${at}`, note: null, ...each });
+    const headers = { authorization: `Bearer ${key}` };
+    using client = openClient();
+    const statuses: number[] = [];
+    for (let call = 0; call < 3; call += 1) {
+      statuses.push((await client.ask(service, target, headers)).status);
+    }
+    const before = client.readOf(target);
+    const refused = await client.ask(service, target, headers);
+    assert.equal(client.readOf(target), before + 1, 'it was repeated, and handed on');
+    using other = openClient();
+    const ordinary = await other.ask(service, target, { ...headers, ...BY_FRAMEWORK });
+    assert.deepEqual([...statuses, refused.status], [200, 200, 200, 429]);
+    const same = ({ headers: told, body }: Told) => ({
+      headers: { ...told, 'x-request-id': '' },
+      body: body.replace(/"request_id":"[^"]*"/, ''),
+    });
+    assert.deepEqual(same(refused), same(ordinary));
+  }
+});
+
+test('what another process writes, and a new day, is in the next answer on the same connection', async () => {
+  const clock = stillClock(NOON);
+  await using service = await startService({ clock, withRetailers: true });
+  const { upc, item_id: item } = service.sandbox.describe();
+  const target = `/v1/products/${upc}`;
+  using client = openClient();
+  await repeatIt(client, service, target);
+  const { DATABASE_URL: address } = service.dataEnv;
+  await using other = await storeAt(address ?? join(service.dataDir, 'openshelf.db'));
+  const held = (await other.listings.findListing('retailer_w', item)) ?? assert.fail('not held');
+  for (let round = 1; round <= 5; round += 1) {
+    const price = { cents: 100_000 + round, currency: 'USD' };
+    const fetchedAtMs = NOON + round;
+    const listing = { ...held, fetchedAtMs, listing: { ...held.listing, price, inStock: true } };
+    await writeChanges(other.sql, [{ kind: 'listing', listing }]);
+    const shown = new RegExp(`"current_price":1000\\.0${round}\\b`);
+    assert.match((await client.ask(service, target)).body, shown);
+    await service.untilQueueIdle();
+    assert.match((await repeatIt(client, service, target)).body, shown);
+  }
+  clock.advance(DAY_MS);
+  const before = client.readOf(target);
+  await client.ask(service, target);
+  assert.equal(client.readOf(target), before + 1, 'an answer of yesterday is none');
+});
+
+test('a repeated request is counted and logged like any other, under the id of its answer', async () => {
+  let lines = '';
+  await using service = await startService({
+    clock: stillClock(NOON),
+    withRetailers: true,
+    logTo: (text) => void (lines += `${text}\n`),
+  });
+  const [target = ''] = targetsOf(service);
+  using client = openClient();
+  const told = await repeatIt(client, service, target);
+  const before = await preparedCount(service);
+  await client.ask(service, target);
+  assert.equal(await preparedCount(service), before + 1);
+  await service.app.stop(0);
+  const id = told.headers['x-request-id'] ?? assert.fail('no id');
+  const own = lines.split('\n').filter((line) => line.includes(id));
+  assert.equal(own.length, 1);
+  assert.match(own[0] ?? '', /"route":"\/v1\/products\/\{id\}","status":200/);
+});

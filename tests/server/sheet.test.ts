@@ -1,0 +1,248 @@
+// A file that somebody gives to the console: what is in it, and what is wrong with it, is told; the service is not harmed.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+
+import { FaultError } from '../../src/base/fault.ts';
+import { checkDigit } from '../../sandbox/market/codes.ts';
+import { workbookBytes } from '../../src/edge/sheets/workbook.ts';
+import { createSheetReader } from '../../src/edge/wiring/sheet-reader.ts';
+import { startService, type Service } from '../support/service.ts';
+import { sheetsParts, workbookParts, zipArchive } from '../support/zip-archive.ts';
+
+const ROW = '<row r="1"><c r="A1" t="inlineStr"><is><t>614141000005</t></is></c></row>';
+/**
+ * It says that it unpacks to a few bytes, and unpacks to 500 MB. Made before anybody is connected: it takes seconds, in which
+ * a service of this process closes what waits, without its client of this process hearing of it before the next request.
+ */
+const LIE = zipArchive(
+  workbookParts(`${ROW}${' '.repeat(500_000_000)}`).map((part) => ({ ...part, declared: 500 })),
+);
+
+const HEADED =
+  '<row r="1"><c r="A1" t="inlineStr"><is><t>UPC</t></is></c></row>' + ROW.replaceAll('1"', '2"');
+
+let service: Service;
+
+before(async () => {
+  service = await startService();
+});
+
+after(async () => {
+  await service[Symbol.asyncDispose]();
+});
+
+type Body = Record<string, unknown>;
+type Answer = { readonly status: number; readonly headers: Headers; readonly body: Body };
+
+async function send(file: string | Uint8Array, name: string, key = service.key): Promise<Answer> {
+  const response = await fetch(`${service.url}/console/sheet?name=${encodeURIComponent(name)}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/octet-stream' },
+    body: typeof file === 'string' ? file : new Blob([Uint8Array.from(file)]),
+  });
+  const { status, headers } = response;
+  return { status, headers, body: (await response.json()) as Body };
+}
+
+/** A spreadsheet has taken its zero. */
+const MENDED = `01414160000${checkDigit('01414160000')}`;
+
+const TABLE = [
+  ['Item', 'UPC', 'My cost'],
+  ['Mug', '614141000005', '6.00'],
+  ['Lamp', MENDED.slice(1), '$7.50'],
+  ['Again', '0614141000005', '9'],
+  ['Wrong', '12', '2'],
+  ['Lost', '6.14142E+11', '1'],
+  ['Nothing', '', '1'],
+];
+
+async function joined(pieces: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const all: Uint8Array[] = [];
+  for await (const piece of pieces) all.push(piece);
+  return Buffer.concat(all);
+}
+
+async function* each<T>(values: Iterable<T>): AsyncGenerator<T> {
+  yield* values;
+}
+
+test('a sheet comes back as its products with their costs; what was mended and what is left out is told by line', async () => {
+  const asCsv = TABLE.map((row) => row.join(';')).join('\r\n');
+  const asWorkbook = await joined(workbookBytes(each(TABLE)));
+  for (const [file, name] of [
+    [asCsv, 'stock.csv'],
+    [`\ufeff${asCsv}`, 'stock.txt'],
+    [Buffer.from(asCsv, 'utf16le'), 'stock.csv'],
+    [asWorkbook, 'stock.xlsx'],
+    // What a file is follows from its bytes.
+    [asWorkbook, 'stock.csv'],
+  ] as const) {
+    const { status, body } = await send(file, name);
+    assert.equal(status, 200, JSON.stringify(body));
+    const { products, tokens_consumed: consumed, mended_lines, left_out_lines } = body;
+    assert.equal(consumed, 0);
+    assert.deepEqual(products, [
+      { id: '614141000005', cost: 6 },
+      { id: MENDED, cost: 7.5 },
+    ]);
+    assert.equal(body['identifier_column'], 'UPC');
+    assert.equal(body['cost_column'], 'My cost');
+    assert.deepEqual([body['rows'], body['repeated'], body['left_out']], [6, 1, 3]);
+    const lineOf = ({ line }: { readonly line: number }) => line;
+    assert.ok((mended_lines as { line: number }[]).map(lineOf).includes(3));
+    assert.deepEqual((left_out_lines as { line: number }[]).map(lineOf), [5, 6, 7]);
+    for (const { what } of left_out_lines as { what: string }[]) assert.match(what, /\w+ \w+/);
+  }
+});
+
+test('a title above the headings costs no column, and is told', async () => {
+  const table = [['Price list 2026'], ...TABLE].map((row) => row.join(',')).join('\n');
+  const { status, body } = await send(table, 'stock.csv');
+  assert.equal(status, 200, JSON.stringify(body));
+  assert.deepEqual([body['identifier_column'], body['cost_column']], ['UPC', 'My cost']);
+  assert.deepEqual(body['remarks'], ['The row above the headings in line 2 is left out.']);
+  assert.deepEqual([body['rows'], body['repeated'], body['left_out']], [6, 1, 3]);
+});
+
+test('a workbook that begins with a cover is refused with the names of its sheets, and no options', async () => {
+  for (const cover of [
+    '<row r="1"><c r="A1" t="inlineStr"><is><t>Welcome</t></is></c></row>',
+    '',
+  ]) {
+    const sheets = [
+      { name: 'Cover', rows: cover },
+      { name: 'Prices', rows: ROW },
+    ];
+    const { status, body } = await send(zipArchive(sheetsParts(sheets)), 'stock.xlsx');
+    assert.equal(status, 400, JSON.stringify(body));
+    const detail = String(body['detail']);
+    assert.match(
+      detail,
+      /2 sheets, "Cover", "Prices"; "Cover" is read\. Put the one with the products/,
+    );
+    assert.doesNotMatch(detail, /--/);
+  }
+  const { body } = await send('a,b\nnothing,here\n', 'stock.csv');
+  assert.match(String(body['detail']), /No column holds barcodes.*pages\.$/);
+});
+
+test('what is no sheet is refused in words that say what to do', async () => {
+  const digits = Array.from({ length: 10_001 }, (_, n) => String(20_000_000_000 + n));
+  const cases: readonly (readonly [string | Uint8Array, number, RegExp])[] = [
+    ['', 400, /empty/],
+    ['%PDF-1.7', 400, /PDF\. Export the table/],
+    ['a,b\nnothing,here\n', 400, /No column holds barcodes/],
+    ['PK\x03\x04 and no more', 400, /damaged or cut off/],
+    [Buffer.from([0, 1, 2, 0, 0, 9]), 400, /no text/],
+    [digits.map((each) => `${each}${checkDigit(each)}`).join('\n'), 400, /more than 10,000 rows/],
+    ['1'.repeat(4 * 1_048_576 + 1), 413, /more than 4 MiB/],
+    [LIE, 400, /cannot be read|more time or memory/],
+  ];
+  for (const [file, status, words] of cases) {
+    const answer = await send(file, 'stock.csv');
+    assert.equal(answer.status, status, JSON.stringify(answer.body));
+    assert.match(String(answer.body['detail']), words);
+  }
+  const alive = await fetch(`${service.url}/livez`);
+  assert.equal(alive.status, 200);
+});
+
+test('a workbook of 1 MB that unpacks to 500 MB is refused, and the process grows by less than 100 MB', async () => {
+  const reader = createSheetReader();
+  const withSpaces = (name: string, declared?: number) =>
+    zipArchive(
+      [...workbookParts(ROW), { name: 'xl/sharedStrings.xml', text: '<sst/>' }].map((part) =>
+        part.name === name
+          ? { ...part, spacesMib: 500, ...(declared === undefined ? {} : { declared }) }
+          : part,
+      ),
+    );
+  for (const [archive, words] of [
+    [withSpaces('[Content_Types].xml'), /would unpack to 501 MiB/],
+    [withSpaces('xl/worksheets/sheet1.xml'), /would unpack to 501 MiB/],
+    [withSpaces('xl/sharedStrings.xml'), /would unpack to 501 MiB/],
+    [withSpaces('[Content_Types].xml', 0), /damaged/],
+    [withSpaces('[Content_Types].xml', 1_000), /cannot be read/],
+    [withSpaces('[Content_Types].xml', 63 * 1_048_576), /no sheet would unpack to 63 MiB/],
+  ] as const) {
+    assert.ok(archive.length < 1_048_576);
+    const before = process.memoryUsage.rss();
+    let most = before;
+    const timer = setInterval(() => (most = Math.max(most, process.memoryUsage.rss())), 5);
+    const refused = (error: unknown) =>
+      error instanceof FaultError && words.test(error.fault.detail);
+    await assert.rejects(reader.read('stock.xlsx', archive), refused);
+    clearInterval(timer);
+    assert.ok(most - before < 100_000_000, `${words}: ${(most - before) / 1e6} MB`);
+  }
+});
+
+test('a sheet with a picture of 3 MiB is read', async () => {
+  const picture = { name: 'xl/media/image1.png', text: new Uint8Array(3 * 1_048_576) };
+  const answer = await send(zipArchive([...workbookParts(HEADED), picture]), 'stock.xlsx');
+  assert.equal(answer.status, 200, JSON.stringify(answer.body));
+});
+
+test('it needs a key that may read products, and a method that sends', async () => {
+  const sheet = TABLE.map((row) => row.join(',')).join('\n');
+  assert.equal((await send(sheet, 'stock.csv', 'osk_wrong')).status, 401);
+  const key = await service.newKey({ organization: 'test', note: null, scopes: ['admin'] });
+  assert.equal((await send(sheet, 'stock.csv', key)).status, 403);
+  assert.equal((await service.get('/console/sheet')).status, 405);
+});
+
+test('while one sheet is read, another is told when to come again, and all get their turn', async () => {
+  const sheet = Array.from({ length: 5_000 }, (_, n) => {
+    const digits = String(20_000_000_000 + n);
+    return `${digits}${checkDigit(digits)},${'x'.repeat(400)}`;
+  }).join('\n');
+  const answers = await Promise.all(Array.from({ length: 6 }, () => send(sheet, 'stock.csv')));
+  const statuses = answers.map(({ status }) => status);
+  assert.ok(statuses.includes(200), statuses.join(' '));
+  for (const { status, headers, body } of answers) {
+    if (status === 200) assert.equal((body['products'] as unknown[]).length, 5_000);
+    else assert.deepEqual([status, headers.get('retry-after')], [503, '1']);
+  }
+  assert.equal((await send(sheet, 'stock.csv')).status, 200);
+});
+
+test('an organization that sends sheet after sheet keeps out no other one', async () => {
+  const another = await service.newKey({ organization: 'another', note: null });
+  const sheet = `${MENDED}\n${'x'.repeat(99)}\n`.repeat(9_000);
+  const over = new AbortController();
+  const sending = Array.from({ length: 4 }, async () => {
+    while (!over.signal.aborted) await send(sheet, 'stock.csv');
+  });
+  // One of theirs is being read from now on.
+  await send(sheet, 'stock.csv');
+  for (let round = 0; round < 3; round += 1) {
+    assert.equal((await send('614141000005', 'stock.csv', another)).status, 200);
+  }
+  over.abort();
+  await Promise.all(sending);
+});
+
+test('a thread that has no time left ends, and says what else can be done; the next sheet is read', async () => {
+  using reader = createSheetReader(1);
+  const bytes = Buffer.from('614141000005');
+  await assert.rejects(reader.read('stock.csv', bytes), (error) => {
+    assert.ok(error instanceof FaultError);
+    assert.match(error.fault.detail, /more time or memory .*openshelf lookup --file/);
+    return true;
+  });
+  using patient = createSheetReader();
+  assert.equal((await patient.read('stock.csv', bytes)).products.length, 1);
+});
+
+test('a thread that the machine gives no time is waited for, and after a while its sheet may be sent again', async () => {
+  const entry = new URL('../support/waiting-sheet-thread.ts', import.meta.url);
+  using reader = createSheetReader(500, entry);
+  const read = (waitsMs: number) => reader.read('stock.csv', Buffer.from(String(waitsMs)));
+  assert.equal((await read(800)).products.length, 0);
+  await assert.rejects(
+    read(600_000),
+    (error) => error instanceof FaultError && error.fault.code === 'overloaded',
+  );
+});

@@ -1,0 +1,49 @@
+// The fault of a path that no route has: 405 with the methods of a known one, else 404 with the route that was meant.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { createUnknownRoute } from '../../src/server/problems/unknown-route.ts';
+
+const faultOf = createUnknownRoute([
+  { method: 'ALL', path: '/*' },
+  { method: 'GET', path: '/' },
+  { method: 'GET', path: '/v1/usage' },
+  { method: 'GET', path: '/v1/products/:id' },
+  { method: 'POST', path: '/v1/products/batch' },
+  { method: 'POST', path: '/v1/products/:id/refresh' },
+  { method: 'GET', path: '/v1/watches/:id' },
+  { method: 'PATCH', path: '/v1/watches/:id' },
+]);
+
+for (const [method, path, allow] of [
+  ['PUT', '/v1/usage', ['GET', 'HEAD']],
+  ['PUT', '/v1/usage/', ['GET', 'HEAD']],
+  ['POST', '/', ['GET', 'HEAD']],
+  ['PUT', '/v1/products/batch', ['POST', 'GET', 'HEAD']],
+  ['GET', '/v1/products/1/refresh', ['POST']],
+  ['PUT', `/v1/watches/${'w'.repeat(8_000)}`, ['GET', 'PATCH', 'HEAD']],
+] as const) {
+  test(`${method} ${path.slice(0, 40)} is 405 and names ${allow.join(', ')}`, () => {
+    const fault = faultOf(method, path);
+    assert.equal(fault.code, 'method_not_allowed');
+    assert.deepEqual(fault.allow, allow);
+  });
+}
+
+for (const [method, path, named] of [
+  ['GET', '/v1/usages', '/v1/usage'],
+  ['GET', '/v1/wotches/x1', '/v1/watches/{id}'],
+  ['GET', '/v1/usage//', '/v1/usage'],
+  ['GET', '/v1/products//refresh', '/v1/products/{id}'],
+  ['GET', '/v1/products/https://shop.example/p', 'url='],
+  ['GET', '/v1/lookup', '/v1/products/{id}'],
+  ['GET', `/v1/watches/${'w/'.repeat(4_000)}`, 'GET /v1 lists'],
+  ['GET', `/${'/a'.repeat(4_000)}`, 'GET /v1 lists'],
+] as const) {
+  test(`${method} ${path.slice(0, 40)} is 404 and names ${named}`, () => {
+    const fault = faultOf(method, path);
+    assert.equal(fault.code, 'unknown_route');
+    assert.ok(fault.detail.includes(named), fault.detail);
+  });
+}
