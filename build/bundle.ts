@@ -6,12 +6,12 @@ import { join, relative, sep } from 'node:path';
 import { rolldown, type OutputChunk, type Plugin } from 'rolldown';
 
 /** What the launcher and the threads name as their programs (bin/openshelf.js, bin/thread.js). */
-const ENTRIES = [
-  'main',
-  'data/sqlite/writer-thread',
-  'read/threads/reader-thread',
-  'edge/runs/sheet-thread',
-] as const;
+const ENTRIES = {
+  main: 'edge/main',
+  'data/sqlite/writer-thread': 'data/sqlite/writer-thread',
+  'read/threads/reader-thread': 'read/threads/reader-thread',
+  'edge/runs/sheet-thread': 'edge/runs/sheet-thread',
+};
 
 /**
  * Left where npm puts them: what is loaded when it is needed, if at all; `uplot`, which is sent to browsers as it is; and `tldts`,
@@ -37,7 +37,9 @@ export type Bundled = {
 /** Writes the files below `target`: entries under the names of their sources, what they share beside `main.js`. */
 export async function writeBundle(source: string, target: string): Promise<Bundled> {
   const build = await rolldown({
-    input: Object.fromEntries(ENTRIES.map((name) => [name, join(source, `${name}.ts`)])),
+    input: Object.fromEntries(
+      Object.entries(ENTRIES).map(([name, file]) => [name, join(source, `${file}.ts`)]),
+    ),
     platform: 'node',
     // No older JavaScript is made of it: a checkout runs in the same versions of Node as it stands.
     tsconfig: false,

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { exampleCalls } from './example-calls.ts';
 import { produceExamples } from './produce-examples.ts';
 
-const FILE = join(dirname(import.meta.dirname), 'src', 'http', 'document', 'examples.json');
+const FILE = join(dirname(import.meta.dirname), 'assets', 'examples.json');
 
 const examples = await produceExamples(exampleCalls);
 writeFileSync(FILE, `${JSON.stringify(examples, null, 1)}\n`);

@@ -15,6 +15,6 @@ if [ -n "$(ls -A "$target")" ]; then
   exit 1
 fi
 cp "$source/package.json" "$source/package-lock.json" "$source/.npmrc" "$source/LICENSE" "$target/"
-cp -R "$source/bin" "$source/src" "$target/"
+cp -R "$source/assets" "$source/bin" "$source/console" "$source/sandbox" "$source/src" "$target/"
 cd "$target"
 npm ci --omit=dev --ignore-scripts --no-audit --no-fund "$@"

@@ -131,7 +131,7 @@ const COMMENT = /^\s*(?:\/\/|\/?\*|--)|^[^'"`]*\/\/ /;
 
 /** Sources, tests and documents, without this file, whose patterns would match themselves. */
 const CITING = globSync(
-  ['{src,tests,eval,bench,build}/**/*.{ts,sql}', 'docs/**/*.md', '*.md', 'deploy/**/*.{sh,js}'],
+  ['{src,sandbox,tests,lab,build}/**/*.{ts,sql}', 'docs/**/*.md', '*.md', 'deploy/**/*.{sh,js}'],
   { cwd: ROOT, exclude: ['**/node_modules/**', 'tests/docs.test.ts'] },
 ).sort();
 
@@ -149,7 +149,7 @@ test('every rule that is cited by its number has a line in docs/rules.md', () =>
 });
 
 const TREE = globSync(
-  '{src,tests,eval,bench,build,prove,bin,deploy,clients}/**/*.{ts,js,sql,tsv}',
+  '{src,sandbox,console,tests,lab,build,bin,deploy,clients}/**/*.{ts,js,sql,tsv}',
   {
     cwd: ROOT,
     exclude: ['**/node_modules/**'],
@@ -157,7 +157,7 @@ const TREE = globSync(
 );
 
 test('every source file that a document or a comment names by its folder is there', () => {
-  const released = /^src\/store\/migrations\//;
+  const released = /^src\/data\/migrations\//;
   const gone = CITING.filter((path) => !released.test(path) && path !== 'CHANGELOG.md').flatMap(
     (path) => {
       const lines = text(path).split('\n');

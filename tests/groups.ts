@@ -5,12 +5,13 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 /** What they measure is the memory of the process that they run in, which must have done nothing else before. */
-const ALONE = /^tests\/(?:http\/sheet|sheets\/read-sheet)\.test\.ts$/;
+const ALONE = /^tests\/(?:server\/sheet|edge\/sheets\/read-sheet)\.test\.ts$/;
 /**
  * What starts services, databases and programs: begun first, so that no process is left with them while the others have
  * nothing to do any more.
  */
-const DEAR = /^tests\/(?:cli|clients|collect|contract|metering|packaging|sandbox|service|store)\//;
+const DEAR =
+  /^tests\/(?:answer\/collect|clients|contract|data|edge\/(?:cli|service)|packaging|sandbox)\//;
 /** Enough that loading the service is a small part of it, and few enough that the last process ends with the others. */
 const FILES_OF_GROUP = 12;
 

@@ -89,7 +89,7 @@ test('the project itself runs no script when it is installed', () => {
 });
 
 test('every runtime dependency is used by the source', () => {
-  const source = [...readTree('src/**/*.ts').values()].join('\n');
+  const source = [...readTree('{src,sandbox}/**/*.ts').values()].join('\n');
   const unused = Object.keys(MANIFEST['dependencies'] ?? {}).filter(
     // The schemas come through @hono/zod-openapi, which has zod as its peer.
     (name) =>
@@ -107,7 +107,7 @@ test('the launcher knows every Node that the package asks for', () => {
 
 test('no file speaks of the machine it was written on, or of work left undone', () => {
   const files = [
-    ...readTree('{src,tests,eval,bench,build,bin,docs,.ci}/**/*.{ts,js,md,tsv,txt,sql}'),
+    ...readTree('{src,sandbox,console,tests,lab,build,bin,docs,.ci}/**/*.{ts,js,md,tsv,txt,sql}'),
     ...readTree('*.{md,json}'),
     ...['.ci/run', '.env.example', '.npmrc', '.oxlintrc.json']
       .filter((path) => existsSync(join(ROOT, path)))
@@ -155,11 +155,13 @@ test('real host names of known retailers stand in their address books and the ta
     'i',
   );
   const files = [
-    ...readTree('{src,tests,eval,bench,build,bin,docs}/**/*.{ts,js,md,tsv,txt,json,html,sql}'),
+    ...readTree(
+      '{src,sandbox,console,assets,tests,lab,build,bin,docs}/**/*.{ts,js,md,tsv,txt,json,html,sql}',
+    ),
     ...readTree('*.{md,json}'),
   ];
   const wrong = files
-    .filter(([path]) => !/^(?:src|tests)\/retailers\/retailer-\w\/address-book/.test(path))
+    .filter(([path]) => !/^(?:src|tests)\/read\/retailers\/retailer-\w\/address-book/.test(path))
     .map(([path, text]) => [path, path === 'README.md' ? withoutShops(text) : text] as const)
     .filter(([, text]) => pattern.test(text))
     .map(([path]) => path);

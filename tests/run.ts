@@ -25,10 +25,10 @@ const SLOW = 'tests/packaging/';
 const TEST_TIMEOUT_MS = 600_000;
 /** Run on both databases, beside the contract: what the store and the metering promise. */
 const ON_BOTH =
-  /^tests\/(?:store\/(?:host-pauses|listings|jobs|marketplace|misses|offers|reading-counts|revisions)|metering\/(?:authentication|batched-charges|crash|forced-refreshes|idempotency|metering|races|throttle)|matching\/matcher)\.test\.ts$/;
+  /^tests\/(?:data\/(?:host-pauses|listings|jobs|marketplace|misses|offers|reading-counts|revisions|metering\/(?:authentication|batched-charges|crash|forced-refreshes|idempotency|metering|races|throttle))|rules\/matching\/matcher)\.test\.ts$/;
 /** Pure rooms, readers and the checks of code and documents, without thousands of damaged or random inputs. */
 const QUICK =
-  /^tests\/(?:architecture|docs|(?:channels|console|core|fees|history|identifiers|listing|matching|metrics|page-data|product|reading|retailers|settings|titles|watches|wire)\/(?!.*(?:damage|properties)\.test).*)\.test\.ts$/;
+  /^tests\/(?:architecture|docs|(?:answer\/(?:metrics|wire)|base|console|edge\/settings|read|rules)\/(?!.*(?:damage|properties)\.test).*)\.test\.ts$/;
 const DATABASES = ['sqlite', 'postgres'] as const;
 /**
  * Many tests wait for a process, a database or a clock: with a process more than processors, and the run on PostgreSQL

@@ -25,7 +25,7 @@ import type { OddGroup } from './matching/data.ts';
 
 const USAGE =
   'usage: npm run eval:matching -- --data PATH [--model FILE] [--own-titles] [--leave-out] [--json]';
-const SHIPPED = join(import.meta.dirname, '..', '..', 'src', 'matching', 'model', 'model.txt');
+const SHIPPED = join(import.meta.dirname, '../../src/rules/matching/model/model.txt');
 
 type Arguments = {
   readonly data: string;

@@ -14,7 +14,7 @@ import type { MatchModel } from '../../src/rules/matching/model/model.ts';
 import { prepareListing } from '../../src/rules/matching/prepared/prepared.ts';
 
 const USAGE = 'usage: npm run eval:near-misses -- [--model FILE] [--json]';
-const SHIPPED = join(import.meta.dirname, '..', '..', 'src', 'matching', 'model', 'model.txt');
+const SHIPPED = join(import.meta.dirname, '../../src/rules/matching/model/model.txt');
 const PAIRS = join(import.meta.dirname, 'near-misses.tsv');
 
 /** Of the pairs of each kind of two products. */

@@ -18,7 +18,7 @@ const USAGE =
   'usage: npm run train:matching -- --on train|train+valid --data PATH [--out FILE]\n' +
   '  PATH holds a folder for each dataset; FILE is the shipped model unless it is given';
 
-const SHIPPED = join(import.meta.dirname, '..', '..', 'src', 'matching', 'model', 'model.txt');
+const SHIPPED = join(import.meta.dirname, '../../src/rules/matching/model/model.txt');
 
 type Arguments = { readonly on: readonly Split[]; readonly data: string; readonly out: string };
 

@@ -57,7 +57,7 @@ function makeTree(name: string, { installed = false, bundled = true } = {}): Tre
   const root = installed
     ? join(SCRATCH, name, 'node_modules', 'openshelf')
     : join(SCRATCH, name, 'checkout');
-  for (const folder of ['bin', 'src', 'dist', 'node_modules']) {
+  for (const folder of ['bin', 'src/edge', 'dist', 'node_modules']) {
     mkdirSync(join(root, folder), { recursive: true });
   }
   const bin = join(root, 'bin', 'openshelf.js');
@@ -66,8 +66,8 @@ function makeTree(name: string, { installed = false, bundled = true } = {}): Tre
   }
   chmodSync(bin, 0o755);
   writeFileSync(join(root, 'package.json'), '{"type": "module"}');
-  writeFileSync(join(root, 'src', 'main.ts'), program('label.ts'));
-  writeFileSync(join(root, 'src', 'label.ts'), "export const label: string = 'source';");
+  writeFileSync(join(root, 'src', 'edge', 'main.ts'), program('label.ts'));
+  writeFileSync(join(root, 'src', 'edge', 'label.ts'), "export const label: string = 'source';");
   writeFileSync(join(root, 'dist', 'main.js'), program('label.js'));
   writeFileSync(join(root, 'dist', 'label.js'), "export const label = 'emitted';");
   const home = join(root, 'node_modules', BUNDLED[`${process.platform}-${process.arch}`] ?? 'none');

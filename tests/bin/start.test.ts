@@ -70,7 +70,7 @@ test('it listens before the lookups are loaded, and answers from the store befor
   const before = loaded.slice(0, loaded.indexOf('src/server/door/listener.ts'));
   assert.ok(before.includes('src/data/store.ts'));
   const later =
-    'src/edge/app|src/(?:collect|lookup|rules/matching/matcher|product)|node_modules/(?:@?hono|zod)';
+    'src/edge/app|src/(?:answer/(?:collect|lookup)|rules/(?:matching/matcher|product))|node_modules/(?:@?hono|zod)';
   assert.deepEqual(before.filter(isOf(later)), []);
   assert.ok(before.length < 160, `${before.length} files`);
   const answering = loaded.slice(0, loaded.indexOf('src/answer/indexer/housekeeping.ts'));
@@ -78,7 +78,7 @@ test('it listens before the lookups are loaded, and answers from the store befor
     answering.includes('src/server/short/made-way.ts') && answering.includes('src/edge/app.ts'),
   );
   const behind =
-    'src/(?:rules/fees/listing-fees|server/routes|channels|lookup/(?:compare-product|history/lookup-history)|answer/collect/collect|rules/matching/matcher|titles|egress/guarded-fetcher|answer/indexer/worker|read/page-data/open-graph|wiring/(?:outside|watching))|' +
+    'src/(?:rules/(?:fees/listing-fees|channels|matching/matcher)|server/routes|answer/(?:lookup/(?:compare-product|history/lookup-history)|collect/collect|indexer/worker)|read/(?:titles|page-data/open-graph)|egress/guarded-fetcher|edge/wiring/(?:outside|watching))|' +
     'node_modules/(?:@?hono|zod)';
   assert.deepEqual(answering.filter(isOf(behind)), []);
   assert.ok(loaded.includes('src/edge/wiring/outside.ts'));

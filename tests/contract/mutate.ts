@@ -12,7 +12,7 @@ import { endedIn, type Ended } from './reporter.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-const COPIED = ['src', 'tests', 'eval', 'bin', 'package.json'];
+const COPIED = ['src', 'assets', 'console', 'sandbox', 'tests', 'lab', 'bin', 'package.json'];
 const JOBS = 2;
 /** A fault may make the service wait for ever. */
 const TEST_TIMEOUT_MS = 60_000;

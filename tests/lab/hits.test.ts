@@ -47,7 +47,7 @@ test('a label that calls two listings of one product another makes no hit', () =
 });
 
 function evalHits(...args: readonly string[]) {
-  const path = join(import.meta.dirname, '..', '..', 'eval', 'hits.ts');
+  const path = join(import.meta.dirname, '..', '..', 'lab', 'eval', 'hits.ts');
   return spawnSync(process.execPath, [path, ...args], { encoding: 'utf8' });
 }
 
