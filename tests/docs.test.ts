@@ -203,7 +203,7 @@ test('the words of docs/words.md are those of the code, the wire and the databas
   const places = [
     [textBelow('src/'), [...rows.map(([, own]) => own), ...rowsOf(verbs).map(([, , own]) => own)]],
     [textBelow('src/answer/wire/'), rows.map(([, , own]) => own)],
-    [text('tests/data/schema.sql'), rows.map(([, , , own]) => own)],
+    [text('src/data/schema/sqlite/0001-initial.sql'), rows.map(([, , , own]) => own)],
   ] as const;
   const missing = places.flatMap(([where, cells]) => {
     const named = cells.flatMap((cell = '') => [...cell.matchAll(/`([A-Za-z_\d]+)`/g)]);

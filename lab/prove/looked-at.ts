@@ -1,7 +1,7 @@
 // A database as it lies there, looked at without a service: its ledger, and what `openshelf check` says.
 
 import { checkStore } from '../../src/data/maintenance/check.ts';
-import { readMigrations } from '../../src/data/migrate.ts';
+import { newestVersion } from '../../src/data/migrate.ts';
 import type { Sql } from '../../src/data/sql.ts';
 import { openSqliteFile } from '../../src/data/sqlite/connection.ts';
 
@@ -37,11 +37,11 @@ export function lookAt(path: string): LookedAt {
     },
     isMigrated: () => {
       const tables = connection.all(
-        "select 1 as x from sqlite_schema where name = 'schema_versions'",
+        "select 1 as x from sqlite_schema where name = 'openshelf_migrations'",
       );
       if (tables.length === 0) return false;
-      const [row] = connection.all('select count(*) as versions from schema_versions');
-      return row?.['versions'] === readMigrations().length;
+      const [row] = connection.all('select count(*) as versions from openshelf_migrations');
+      return row?.['versions'] === newestVersion();
     },
     instants: () => {
       const rows = connection.all('select observed_at_ms from observations');

@@ -24,7 +24,7 @@ import { createOffers, type Offers } from './answers/offers.ts';
 import { createReviews, type Reviews } from './answers/reviews.ts';
 import { createSellers, type Sellers } from './answers/sellers.ts';
 import { createShops, type Shops } from './answers/shops.ts';
-import type { Database, Sql } from './sql.ts';
+import type { Database, Sql, SqlValue } from './sql.ts';
 import { openSqliteFile } from './sqlite/connection.ts';
 import { openSqlite } from './sqlite/sqlite.ts';
 import { refuseBrokenFile } from './sqlite/whole-file.ts';
@@ -189,18 +189,18 @@ export async function readSchemaVersion(config: StoreConfig): Promise<number | n
   if (config.kind === 'sqlite') return readVersionInFile(config.path);
   const { openPostgres } = await import('./postgres/postgres.ts');
   await using sql = await openPostgres({ url: config.url });
-  return await schemaVersionOf(sql);
+  return await schemaVersionOf(sql, databaseName(config.url));
 }
 
 async function readVersionInFile(path: string): Promise<number | null> {
   refuseBrokenFile(path);
   const connection = openSqliteFile(path, { readOnly: true, busyTimeoutMs: BUSY_TIMEOUT_MS });
   try {
-    return await schemaVersionOf({
-      dialect: 'sqlite',
-      all: async (text, params = []) => connection.all(text, params),
-    });
+    const all = async (text: string, params: readonly SqlValue[] = []) =>
+      connection.all(text, params);
+    return await schemaVersionOf({ dialect: 'sqlite', all }, path);
   } catch (error) {
+    if (error instanceof StoreUnavailable) throw error;
     throw new StoreUnavailable(`cannot read ${path}: ${String(error)}`, { cause: error });
   } finally {
     connection.close();

@@ -14,9 +14,6 @@ import {
 } from '../../src/base/failed-for.ts';
 import { createAskedPauses } from '../../src/egress/pacing/asked-pauses.ts';
 import { createCircuit } from '../../src/egress/pacing/circuit-breaker.ts';
-import { createHostPauses } from '../../src/data/turns/host-pauses.ts';
-import { migrate, readMigrations, type Migration } from '../../src/data/migrate.ts';
-import { openSqlite } from '../../src/data/sqlite/sqlite.ts';
 import type { Store } from '../../src/data/store.ts';
 import { at } from '../support/contexts.ts';
 import { openTestStore } from '../support/stores.ts';
@@ -229,20 +226,6 @@ test('five failures in a row pause a host for a minute, then twice as long each,
   }
   await answered(SHOP, now);
   assert.equal(await find(SHOP, now), null);
-});
-
-test('what was remembered before anybody asked whose failures they were holds for everyone', async () => {
-  const migrations = readMigrations();
-  const isNewer = ({ statements }: Migration) => statements.join().includes('host_pauses add');
-  const first = migrations.findIndex(isNewer);
-  await using sql = await openSqlite({ path: ':memory:' });
-  await migrate(sql, migrations.slice(0, first));
-  const columns = 'host, failures, heard_at_ms, pause_ms';
-  const text = `insert into host_pauses (${columns}) values ('${SHOP.host}', 5, ${BEGUN_AT_MS}, ${MINUTE})`;
-  await sql.write([{ text }]);
-  await migrate(sql);
-  const left = await createHostPauses(sql).find(SHOP, BEGUN_AT_MS);
-  assert.equal(leftFor(left ?? NOTHING_LEFT, 'a'), MINUTE);
 });
 
 test('a pause that one name asked for is of that name, is shown under it, and ends with its next answer', async () => {

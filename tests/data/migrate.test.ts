@@ -1,39 +1,108 @@
+// Migrations: a store with rows gets the next schema whole or not at all, on both databases, whatever stops it half-way.
+
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 import { checkStore } from '../../src/data/maintenance/check.ts';
-import { debit } from '../../src/data/accounts/balances.ts';
-import { insertCharges } from '../../src/data/accounts/charges.ts';
-import { migrate, readMigrations } from '../../src/data/migrate.ts';
-import type { Sql } from '../../src/data/sql.ts';
+import { migrate, newestVersion, readMigrations, schemaVersionOf } from '../../src/data/migrate.ts';
+import { openPostgres } from '../../src/data/postgres/postgres.ts';
+import { StoreUnavailable, type Database, type Sql } from '../../src/data/sql.ts';
 import { openSqlite } from '../../src/data/sqlite/sqlite.ts';
-import { openStore } from '../../src/data/store.ts';
+import { openStore, type StoreConfig } from '../../src/data/store.ts';
+import { newDatabase, withClient } from '../support/databases.ts';
+import { contentOf, fillStore } from '../support/filled-store.ts';
+import { withNextMigration } from '../support/next-migration.ts';
+import { until } from '../support/plain-client.ts';
+import { randomFrom, seedOf } from '../support/random.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { StoreUnavailable } from '../../src/data/sql.ts';
 
-const CHILD = fileURLToPath(new URL('./migrating-child.ts', import.meta.url));
-const SCHEMA = new URL('./schema.sql', import.meta.url);
+const SEED = seedOf(10);
+const DIALECTS = ['sqlite', 'postgres'] as const;
+type Dialect = (typeof DIALECTS)[number];
+type Place = AsyncDisposable & { readonly config: StoreConfig };
 
-async function schemaOf(sql: Sql): Promise<string> {
-  const rows = await sql.all(
-    "select sql from sqlite_schema where sql is not null and name not like 'sqlite_%' order by name",
-  );
-  return rows.map((row) => `${String(row['sql'])};\n`).join('\n');
+/** Where no data is yet. */
+async function newPlace(dialect: Dialect): Promise<Place> {
+  if (dialect === 'postgres') {
+    const { url, ...database } = await newDatabase('empty');
+    return { config: { kind: 'postgres', url }, ...database };
+  }
+  const folder = temporaryFolder();
+  return {
+    config: { kind: 'sqlite', path: join(folder.path, 'openshelf.db') },
+    [Symbol.asyncDispose]: async () => folder[Symbol.dispose](),
+  };
 }
 
-test('the schema that migrations make is the one that was reviewed', async () => {
-  await using store = await openStore({ kind: 'sqlite', path: ':memory:' });
-  const schema = await schemaOf(store.sql);
-  if (process.env['UPDATE'] === '1') writeFileSync(SCHEMA, schema);
-  assert.equal(schema, readFileSync(SCHEMA, 'utf8'), 'run with UPDATE=1 and review the difference');
+/** Opens the database without its migrations. */
+const openRaw = (config: StoreConfig): Promise<Database> =>
+  config.kind === 'sqlite'
+    ? openSqlite(config)
+    : openPostgres({ url: config.url, statementTimeoutMs: 0, lockTimeoutMs: 0 });
+
+/** Makes a store of this program with rows in every table; what is in them. */
+async function filled(config: StoreConfig) {
+  await using store = await openStore(config);
+  await fillStore(store.sql, randomFrom(SEED));
+  return await contentOf(store.sql);
+}
+
+const tablesOf = async (sql: Sql): Promise<readonly string[]> => {
+  const text =
+    sql.dialect === 'sqlite'
+      ? "select name from sqlite_schema where type = 'table' and name not like 'sqlite_%' order by name"
+      : `select relname as name from pg_class where relkind in ('r', 'p')
+         and relnamespace = 'public'::regnamespace order by relname`;
+  return (await sql.all(text)).map(({ name }) => String(name));
+};
+
+/** The next migration has run: every row is there as before, with what the migration made of it. */
+async function isMigrated(sql: Sql, before: Awaited<ReturnType<typeof filled>>): Promise<void> {
+  const version = await schemaVersionOf(sql, 'here');
+  assert.equal(version, newestVersion() + 1);
+  const { organizations = [], ...others } = await contentOf(sql);
+  const { organizations: organizationsBefore = [], ...othersBefore } = before;
+  assert.deepEqual(others, othersBefore);
+  assert.deepEqual(
+    organizations,
+    organizationsBefore.map((row) => ({ ...row, later_word: row['name'] })),
+  );
+  const words = await sql.all('select id, word from later_words order by id');
+  assert.deepEqual(
+    words.map(({ id, word }) => [id, word]),
+    (before['listings'] ?? []).map((row) => [row['id'], row['listing_key']]),
+  );
+}
+
+/** Nothing of the next migration is there. */
+async function isAsBefore(sql: Sql, before: Awaited<ReturnType<typeof filled>>): Promise<void> {
+  assert.equal(await schemaVersionOf(sql, 'here'), newestVersion());
+  assert.deepEqual(await contentOf(sql), before);
+  assert.ok(!(await tablesOf(sql)).includes('later_words'));
+}
+
+test('both databases have migrations of the same numbers and names, without a gap', () => {
+  const [sqlite, postgres] = DIALECTS.map((dialect) =>
+    readdirSync(new URL(`../../src/data/schema/${dialect}`, import.meta.url)).toSorted(),
+  );
+  assert.deepEqual(sqlite, postgres);
+  for (const dialect of DIALECTS) {
+    const numbers = readMigrations(dialect).map(({ version }) => version);
+    assert.deepEqual(
+      numbers,
+      numbers.map((_, at) => at + 1),
+    );
+    assert.equal(numbers.length, sqlite?.length);
+  }
 });
 
-test('every table is strict', async () => {
+test('every table of SQLite is strict', async () => {
   await using store = await openStore({ kind: 'sqlite', path: ':memory:' });
   const rows = await store.sql.all(
     "select name, strict from pragma_table_list where schema = 'main' and type <> 'view' and name not like 'sqlite_%'",
@@ -45,126 +114,148 @@ test('every table is strict', async () => {
   );
 });
 
-test('migrating again changes nothing', async () => {
-  await using store = await openStore({ kind: 'sqlite', path: ':memory:' });
-  const before = await schemaOf(store.sql);
-  await migrate(store.sql);
-  await migrate(store.sql);
-  assert.equal(await schemaOf(store.sql), before);
-  const versions = await store.sql.all('select version from schema_versions');
-  assert.equal(versions.length, readMigrations().length);
+test('every text of PostgreSQL is compared by its bytes', async () => {
+  await using database = await newDatabase('migrated');
+  await using sql = await openPostgres(database);
+  const rows = await sql.all(
+    `select table_name, column_name, collation_name from information_schema.columns
+     where table_schema = 'public' and data_type = 'text' and table_name in
+       (select relname from pg_class where relkind in ('r', 'p'))`,
+  );
+  assert.ok(rows.length > 100);
+  assert.deepEqual(
+    rows.filter((row) => row['collation_name'] !== 'C'),
+    [],
+  );
 });
 
+for (const dialect of DIALECTS) {
+  test(`a store with rows gets the next schema, once (${dialect}, seed ${SEED})`, async () => {
+    await using place = await newPlace(dialect);
+    const before = await filled(place.config);
+    await using sql = await openRaw(place.config);
+    await migrate(sql);
+    await isAsBefore(sql, before);
+    const migrations = withNextMigration(dialect, { isEndless: false });
+    await migrate(sql, migrations);
+    await isMigrated(sql, before);
+    await migrate(sql, migrations);
+    await isMigrated(sql, before);
+  });
+
+  test(`a migration that fails leaves nothing of itself (${dialect})`, async () => {
+    await using place = await newPlace(dialect);
+    const before = await filled(place.config);
+    await using sql = await openRaw(place.config);
+    const [last] = withNextMigration(dialect, { isEndless: false }).slice(-1);
+    assert.ok(last !== undefined);
+    const broken = { ...last, statements: [...last.statements, ...last.statements] };
+    await assert.rejects(migrate(sql, [...readMigrations(dialect), broken]), /already exists/);
+    await isAsBefore(sql, before);
+    await migrate(sql, [...readMigrations(dialect), last]);
+    await isMigrated(sql, before);
+  });
+
+  test(`two processes that migrate at once run each migration once (${dialect})`, async () => {
+    await using place = await newPlace(dialect);
+    const before = await filled(place.config);
+    await using one = await openRaw(place.config);
+    await using other = await openRaw(place.config);
+    const migrations = withNextMigration(dialect, { isEndless: false });
+    await Promise.all([migrate(one, migrations), migrate(other, migrations)]);
+    await isMigrated(one, before);
+  });
+
+  test(`data of a newer program is refused and left as it is (${dialect})`, async () => {
+    await using place = await newPlace(dialect);
+    const before = await filled(place.config);
+    await using sql = await openRaw(place.config);
+    await migrate(sql, withNextMigration(dialect, { isEndless: false }));
+    const newest = newestVersion();
+    const said = `schema version ${newest + 1}, this program knows up to ${newest}`;
+    await assert.rejects(openStore(place.config), (error: Error) => {
+      assert.ok(error instanceof StoreUnavailable);
+      assert.ok(error.message.includes(said), error.message);
+      return true;
+    });
+    await isMigrated(sql, before);
+  });
+}
+
+test('a process killed in the middle of a migration leaves the store as it was, and the next one migrates it (sqlite)', async () => {
+  await using place = await newPlace('sqlite');
+  assert.ok(place.config.kind === 'sqlite');
+  const { path } = place.config;
+  const before = await filled(place.config);
+  const child = spawn(
+    process.execPath,
+    [fileURLToPath(new URL('./upgrading-child.ts', import.meta.url)), path],
+    { stdio: 'inherit' },
+  );
+  const ended = once(child, 'close');
+  try {
+    // What the open transaction has written: more than its cache holds, and it has no end.
+    const logBytes = () => statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+    await until(() => child.exitCode !== null || logBytes() > 4_000_000);
+    assert.equal(child.exitCode, null);
+  } finally {
+    child.kill('SIGKILL');
+    await ended;
+  }
+  await using sql = await openRaw(place.config);
+  await isAsBefore(sql, before);
+  await migrate(sql, withNextMigration('sqlite', { isEndless: false }));
+  await isMigrated(sql, before);
+});
+
+test('a connection cut in the middle of a migration leaves the store as it was, and the next one migrates it (postgres)', async () => {
+  await using place = await newPlace('postgres');
+  assert.ok(place.config.kind === 'postgres');
+  const { url } = place.config;
+  const before = await filled(place.config);
+  {
+    await using sql = await openRaw(place.config);
+    const migrating = migrate(sql, withNextMigration('postgres', { isEndless: true }));
+    const [cut] = await Promise.allSettled([migrating, cutSleepers(url)]);
+    assert.equal(cut.status, 'rejected');
+  }
+  await using sql = await openRaw(place.config);
+  await isAsBefore(sql, before);
+  await migrate(sql, withNextMigration('postgres', { isEndless: false }));
+  await isMigrated(sql, before);
+});
+
+/** Ends the connection that sleeps, once there is one. */
+async function cutSleepers(url: string): Promise<void> {
+  await withClient(url, async (client) => {
+    for (;;) {
+      const { rowCount } = await client.query(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+         where datname = current_database() and wait_event = 'PgSleep'`,
+      );
+      if (rowCount === 1) return;
+    }
+  });
+}
+
 test('eight processes that start together make one store', { timeout: 60_000 }, async () => {
-  using folder = temporaryFolder();
-  const path = join(folder.path, 'openshelf.sqlite');
+  await using place = await newPlace('sqlite');
+  assert.ok(place.config.kind === 'sqlite');
+  const { path } = place.config;
+  const child = fileURLToPath(new URL('./migrating-child.ts', import.meta.url));
   const names = Array.from({ length: 8 }, (_, n) => `org-${n}`);
   const runs = await Promise.all(
-    names.map((name) => promisify(execFile)(process.execPath, [CHILD, path, name])),
+    names.map((name) => promisify(execFile)(process.execPath, [child, path, name])),
   );
   assert.deepEqual(
     runs.map(({ stdout }) => stdout),
     names.map(() => 'done\n'),
   );
-  await using store = await openStore({ kind: 'sqlite', path });
+  await using store = await openStore(place.config);
   const found = await store.accounts.listOrganizations();
   assert.deepEqual(
     found.map(({ name }) => name),
     names,
   );
   assert.deepEqual(await checkStore(store.sql), []);
-});
-
-test('data of a newer program is refused and left as it is', async () => {
-  using folder = temporaryFolder();
-  const path = join(folder.path, 'openshelf.sqlite');
-  const newest = readMigrations().length;
-  {
-    await using sql = await openSqlite({ path });
-    const later = { version: newest + 1, statements: ['create table later (a text)'] };
-    await migrate(sql, [...readMigrations(), later]);
-  }
-  await assert.rejects(openStore({ kind: 'sqlite', path }), (error: Error) => {
-    assert.ok(error instanceof StoreUnavailable);
-    const expected = `schema version ${newest + 1}, this program knows up to ${newest}`;
-    assert.ok(error.message.includes(expected), error.message);
-    return true;
-  });
-});
-
-test('a migration that fails leaves nothing of itself', async () => {
-  await using sql = await openSqlite({ path: ':memory:' });
-  const broken = {
-    version: 1,
-    statements: ['create table kept (a text)', 'create table kept (a text)'],
-  };
-  await assert.rejects(migrate(sql, [broken]), /already exists/);
-  assert.deepEqual(await sql.all("select name from sqlite_schema where name = 'kept'"), []);
-  assert.deepEqual(await sql.all('select version from schema_versions'), []);
-  await migrate(sql);
-});
-
-test('a ledger from before the sums by day has them after the migration', async () => {
-  await using sql = await openSqlite({ path: ':memory:' });
-  await migrate(sql, readMigrations().slice(0, 2));
-  const key = "'2026-03', 'charge'";
-  await sql.write([
-    { text: "insert into organizations values ('o', 'acme', 100, 1, 1, 0)" },
-    { text: "insert into api_keys values ('k', 'o', 'x', '', null, 0, null, null, null)" },
-    { text: "insert into balances values ('o', '2026-03', 100, 50, 7, 0, 3)" },
-    { text: `insert into ledger values ('a', 'o', 'k', ${key}, 1, 99, 'GET /', 86399999)` },
-    { text: `insert into ledger values ('b', 'o', 'k', ${key}, 2, 97, 'GET /', 86400000)` },
-    { text: `insert into ledger values ('c', 'o', 'k', ${key}, 4, 93, 'GET /', 86400001)` },
-    { text: "insert into ledger values ('g', 'o', null, '2026-03', 'grant', 50, 143, 'grant', 5)" },
-  ]);
-  await migrate(sql);
-  const rows = await sql.all('select day, tokens, calls from usage_days order by day');
-  assert.deepEqual(
-    rows.map((row) => ({ ...row })),
-    [
-      { day: 0, tokens: 1, calls: 1 },
-      { day: 1, tokens: 6, calls: 2 },
-    ],
-  );
-  assert.deepEqual(await checkStore(sql), []);
-});
-
-test('what was booked before and what is booked now is one ledger, with the balance behind each call', async () => {
-  await using sql = await openSqlite({ path: ':memory:' });
-  await migrate(sql, readMigrations().slice(0, 19));
-  await sql.write([
-    { text: "insert into organizations values ('o', 'acme', 100, 1, 1, 0)" },
-    { text: "insert into api_keys values ('k', 'o', 'x', '', null, 0, null, null, null)" },
-    { text: "insert into balances values ('o', '2026-03', 100, 50, 1, 0, 1)" },
-    { text: "insert into usage_days values ('o', '2026-03', 0, 'GET /', 'k', 1, 1)" },
-    {
-      text: "insert into ledger values ('a', 'o', 'k', '2026-03', 'charge', 1, 99, 'GET /', 7)",
-    },
-    { text: "insert into ledger values ('g', 'o', null, '2026-03', 'grant', 50, 149, 'grant', 8)" },
-  ]);
-  await migrate(sql);
-  const account = { organizationId: 'o', month: '2026-03' };
-  const charges = [2, 3, 1].map((tokens, at) => ({
-    requestId: `c${at}`,
-    keyId: 'k',
-    tokens,
-    route: 'GET /',
-    atMs: 9,
-  }));
-  await sql.write([debit(account, 6, { calls: 3 }), ...insertCharges(account, charges)]);
-  const rows = await sql.all(
-    'select request_id, key_id, kind, tokens, balance_after, at_ms from ledger order by request_id',
-  );
-  assert.deepEqual(
-    rows.map((row) => Object.values(row)),
-    [
-      ['a', 'k', 'charge', 1, 99, 7],
-      ['c0', 'k', 'charge', 2, 147, 9],
-      ['c1', 'k', 'charge', 3, 144, 9],
-      ['c2', 'k', 'charge', 1, 143, 9],
-      ['g', null, 'grant', 50, 149, 8],
-    ],
-  );
-  assert.deepEqual(await checkStore(sql), []);
-  await assert.rejects(sql.write(insertCharges(account, charges.slice(1))), /UNIQUE|unique/);
 });

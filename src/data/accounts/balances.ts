@@ -147,7 +147,7 @@ function endReservation(
  * set aside after the change, as out of a grant, become free when given back.
  */
 const FALLING_QUOTA = `(select case
-    when reservations.monthly_quota is null or reservations.monthly_quota <= organizations.monthly_quota
+    when reservations.monthly_quota <= organizations.monthly_quota
       or quota <= organizations.monthly_quota then quota
     when quota - ($3 - $4) > organizations.monthly_quota then quota - ($3 - $4)
     else organizations.monthly_quota end

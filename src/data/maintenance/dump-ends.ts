@@ -41,9 +41,10 @@ export async function openSnapshot(config: StoreConfig): Promise<Snapshot> {
     : snapshotOfServer(config.url));
   const { all, dialect } = sqlInTransaction(config.kind, run);
   const sql = { all, dialect };
+  const name = config.kind === 'sqlite' ? config.path : databaseName(config.url);
   try {
     // SQLite's snapshot begins with the first read.
-    const schemaVersion = (await schemaVersionOf(sql)) ?? 0;
+    const schemaVersion = (await schemaVersionOf(sql, name)) ?? 0;
     return { sql, schemaVersion, [Symbol.asyncDispose]: close };
   } catch (error) {
     await close();

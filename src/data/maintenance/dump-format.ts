@@ -7,8 +7,10 @@ import { presentedTakedowns, takedownEntry } from './takedown-file.ts';
 import type { Takedown } from '../takedowns.ts';
 
 const DUMP_FORMAT = 'openshelf-dump';
-/** Raised when a program before could not read the file, or would read it wrongly. */
-const DUMP_FORMAT_VERSION = 1;
+/** Raised when a program before could not read the file, or would read it wrongly. In format 1 schemas were numbered otherwise. */
+const DUMP_FORMAT_VERSION = 2;
+/** The schema of the dumps of format 1, whose tables this program's first schema has too. */
+const SCHEMA_OF_FORMAT_1 = 26;
 /** Most bytes of a line, its end included. Longer rows are not dumped, so that a damaged file cannot fill the memory. */
 export const MAX_LINE_BYTES = 268_435_456;
 
@@ -20,6 +22,7 @@ export class DumpRefused extends Error {
 export type DumpHeader = {
   /** The version of the program that wrote it. */
   readonly program: string;
+  /** In the numbers of this program, whichever format the file has. */
   readonly schemaVersion: number;
   readonly database: 'sqlite' | 'postgres';
   /** The moment that the data is of, in milliseconds since 1970. */
@@ -106,7 +109,7 @@ export function dumpHeaderIn(text: string): DumpHeader {
     ? value['takedowns'].map(takedownEntry)
     : [null];
   if (
-    format !== DUMP_FORMAT_VERSION ||
+    !isCount(format) ||
     !isCount(schema) ||
     (database !== 'sqlite' && database !== 'postgres') ||
     !isCount(rows) ||
@@ -115,7 +118,13 @@ export function dumpHeaderIn(text: string): DumpHeader {
   ) {
     throw new DumpRefused('has a first line that is damaged');
   }
-  return { program, schemaVersion: schema, database, madeAtMs, rows, takedowns };
+  return { program, schemaVersion: schemaOf(format, schema), database, madeAtMs, rows, takedowns };
+}
+
+/** 0: before the first schema of this program. */
+function schemaOf(format: number, schema: number): number {
+  if (format === DUMP_FORMAT_VERSION) return schema;
+  return schema === SCHEMA_OF_FORMAT_1 ? 1 : 0;
 }
 
 /** A line that is no row; null if it is none of these. */

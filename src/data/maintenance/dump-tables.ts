@@ -8,7 +8,7 @@ import { TABLES, type TableDefinition } from './tables.ts';
 export const NOT_DUMPED: Readonly<Record<string, string>> = {
   heartbeat: 'the write probe of a running service',
   write_probe: 'the write probe of a running service',
-  schema_versions: 'each database has its own; the first line of the dump has the number',
+  openshelf_migrations: 'each database has its own; the first line of the dump has the number',
   revisions: 'compared with what a running process has in memory',
   leases: 'of running processes, for seconds',
   host_slots: 'of running processes: when a host may be asked next, within seconds',

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { messageOf } from '../../base/fault.ts';
 import type { Slug } from '../../base/retailer.ts';
 import { EVERYTHING, reviseSubjects } from '../answers/revisions.ts';
-import { readMigrations } from '../migrate.ts';
+import { newestVersion } from '../migrate.ts';
 import type { Row } from '../sql.ts';
 import { StoreUnavailable } from '../sql.ts';
 import type { Takedown } from '../takedowns.ts';
@@ -47,7 +47,7 @@ export type LoadReport = {
 /** Reads the first line, before a database is opened. Rejects with DumpRefused if this program cannot load the file. */
 export async function readDumpHeader(lines: DumpLines): Promise<DumpHeader> {
   const header = dumpHeaderIn((await nextLine(lines)) ?? '');
-  const known = readMigrations().length;
+  const known = newestVersion();
   const { schemaVersion, program } = header;
   if (schemaVersion === known) return header;
   throw new DumpRefused(

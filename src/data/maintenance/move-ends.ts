@@ -5,7 +5,7 @@ import { existsSync, realpathSync } from 'node:fs';
 
 import { messageOf } from '../../base/fault.ts';
 import { databaseName } from '../postgres/database-url.ts';
-import { migrate, readMigrations, schemaVersionOf } from '../migrate.ts';
+import { migrate, newestVersion, schemaVersionOf } from '../migrate.ts';
 import { readMoveProgress } from './move-progress.ts';
 import type { MoveSource, MoveTarget } from './move-store.ts';
 import type { Database, Sql } from '../sql.ts';
@@ -43,8 +43,8 @@ async function openFileSource(path: string): Promise<MoveSource & AsyncDisposabl
 
 /** The schema version of the source, which must be this program's. */
 async function checkSource(sql: Pick<Sql, 'all' | 'dialect'>, name: string): Promise<number> {
-  const newest = readMigrations().length;
-  const found = await schemaVersionOf(sql);
+  const newest = newestVersion();
+  const found = await schemaVersionOf(sql, name);
   if (found === null) throw new StoreUnavailable(`${name} holds no data of this program`);
   if (found !== newest) {
     const cure =

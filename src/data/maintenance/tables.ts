@@ -128,6 +128,6 @@ export const NOT_MOVED: readonly string[] = [
   'host_pauses',
   'leases',
   'revisions',
-  'schema_versions',
+  'openshelf_migrations',
   'write_probe',
 ];

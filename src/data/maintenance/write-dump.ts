@@ -3,7 +3,6 @@
 import { createHash } from 'node:crypto';
 
 import { messageOf } from '../../base/fault.ts';
-import { inNewestFormat } from '../../rules/history/encoded-year.ts';
 import type { Row, Sql } from '../sql.ts';
 import type { Snapshot } from './dump-ends.ts';
 import {
@@ -65,20 +64,11 @@ async function* rowPieces(
 ): AsyncGenerator<{ readonly text: string; readonly count: number }> {
   try {
     for await (const { rows } of pagesAfter(sql, table, null)) {
-      const texts = rows.map((row) => textOf(table, readable(table, row)));
-      yield { text: texts.join(''), count: rows.length };
+      yield { text: rows.map((row) => textOf(table, row)).join(''), count: rows.length };
     }
   } catch (error) {
     throw new Error(`${table.name} cannot be read: ${messageOf(error)}`, { cause: error });
   }
-}
-
-/** Years of price history are dumped in the format that is written today: whoever loads them need not know an older one. */
-function readable({ name }: TableDefinition, row: Row): Row {
-  const { listing_id: listingId, year, packed } = row;
-  if (name !== 'packed_observations' || typeof packed !== 'string') return row;
-  const yearKey = { listingId: String(listingId), year: Number(year) };
-  return { ...row, packed: inNewestFormat(yearKey, packed) };
 }
 
 function textOf({ key, columns }: TableDefinition, row: Row): string {

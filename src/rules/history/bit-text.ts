@@ -1,5 +1,5 @@
 // Writes whole numbers as bits, and bits as text: thirteen bits to two characters, so that a database that stores text needs
-// 16/13 of the bytes. It also reads the older text of six bits to a character. It does not know what the numbers mean.
+// 16/13 of the bytes. It does not know what the numbers mean.
 
 /**
  * Printable ASCII without space, quotation mark, apostrophe and backslash: nothing that stores or dumps text changes these
@@ -10,23 +10,13 @@ const ALPHABET =
 const DIGITS = ALPHABET.length;
 const BITS_OF_PAIR = 13;
 const PAIRS = 2 ** BITS_OF_PAIR;
-const OLD_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
-const OLD_BITS = 6;
 const HALF = 2 ** 26;
 /** Bits that are read at once: with one more pair they still fit into a small integer. */
 const AT_ONCE = 17;
 const NO_DIGIT = 1_000_000;
 
-const VALUE_OF = valuesOf(ALPHABET);
-const OLD_VALUE_OF = valuesOf(OLD_ALPHABET);
-
-function valuesOf(alphabet: string): Int32Array {
-  const values = new Int32Array(128).fill(NO_DIGIT);
-  for (let value = 0; value < alphabet.length; value += 1) {
-    values[alphabet.charCodeAt(value)] = value;
-  }
-  return values;
-}
+const VALUE_OF = new Int32Array(128).fill(NO_DIGIT);
+for (let value = 0; value < DIGITS; value += 1) VALUE_OF[ALPHABET.charCodeAt(value)] = value;
 
 /** Significant bits of a whole number, 0 for 0; exact up to 2^53 - 1. */
 export function bitLength(value: number): number {
@@ -117,38 +107,22 @@ export type BitReader = {
   end(): void;
 };
 
-/** Thirteen bits to two characters, as a `BitWriter` writes; or six to one, as the first texts have it. */
-export type BitPacking = 'pairs' | 'single';
-
 /**
  * Reads what a `BitWriter` wrote, starting at the index `from`. Every method throws BitTextError on text that no writer
  * produces.
  */
-export function createBitReader(
-  text: string,
-  from: number,
-  packing: BitPacking = 'pairs',
-): BitReader {
-  const isPairs = packing === 'pairs';
+export function createBitReader(text: string, from: number): BitReader {
   let at = from;
   let held = 0;
   let have = 0;
-  /** Takes the bits of the next characters, and says how many these are. */
+  /** Takes the bits of the next two characters, and says how many these are. */
   const refill = (): number => {
-    const first = text.charCodeAt(at);
-    if (isPairs) {
-      const value =
-        (VALUE_OF[first] ?? NO_DIGIT) * DIGITS + (VALUE_OF[text.charCodeAt(at + 1)] ?? NO_DIGIT);
-      if (value >= PAIRS) refuse(text, at + 1);
-      held = (held << BITS_OF_PAIR) | value;
-      at += 2;
-      return BITS_OF_PAIR;
-    }
-    const value = OLD_VALUE_OF[first] ?? NO_DIGIT;
-    if (value === NO_DIGIT) refuse(text, at);
-    held = (held << OLD_BITS) | value;
-    at += 1;
-    return OLD_BITS;
+    const first = VALUE_OF[text.charCodeAt(at)] ?? NO_DIGIT;
+    const value = first * DIGITS + (VALUE_OF[text.charCodeAt(at + 1)] ?? NO_DIGIT);
+    if (value >= PAIRS) refuse(text, at + 1);
+    held = (held << BITS_OF_PAIR) | value;
+    at += 2;
+    return BITS_OF_PAIR;
   };
   const few = (count: number): number => {
     while (have < count) have += refill();

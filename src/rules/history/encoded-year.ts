@@ -11,7 +11,6 @@ import {
   type BitReader,
   type BitWriter,
 } from './bit-text.ts';
-import { decodeFirst, firstChecksum, FIRST_CHECKSUM } from './first-format.ts';
 import {
   folded,
   layoutOf,
@@ -56,10 +55,8 @@ export class EncodedYearError extends Error {
   override readonly name = 'EncodedYearError';
 }
 
-/** The first character of every text that is written. */
+/** The first character of every text. */
 const VERSION = '2';
-/** The first character of texts that are only read. */
-const FIRST_VERSION = '1';
 /** A CRC-32, behind the version. */
 const CHECKSUM_CHARACTERS = 5;
 const HEAD = VERSION.length + CHECKSUM_CHARACTERS;
@@ -88,8 +85,8 @@ export function summaryOf(observations: readonly KeptObservation[]): YearSummary
 }
 
 /** Checksum of the listing, the year, the version and the text from index `from` on. */
-function checksumOf({ listingId, year }: YearKey, version: string, text: string, from: number) {
-  return checksum(text, from, checksum(`${version} ${listingId} ${year} `));
+function checksumOf({ listingId, year }: YearKey, text: string, from: number): number {
+  return checksum(text, from, checksum(`${VERSION} ${listingId} ${year} `));
 }
 
 /** Encodes the observations of one year: at least one, oldest first, no instant twice. Throws RangeError on anything else. */
@@ -106,7 +103,7 @@ export function encodeYear(yearKey: YearKey, observations: readonly KeptObservat
     isFirst = false;
   }
   const payload = writer.text();
-  return VERSION + digits(checksumOf(yearKey, VERSION, payload, 0), CHECKSUM_CHARACTERS) + payload;
+  return VERSION + digits(checksumOf(yearKey, payload, 0), CHECKSUM_CHARACTERS) + payload;
 }
 
 /** Writes one observation. `timeBefore` is in units; for the first observation it is the usual time. */
@@ -157,21 +154,19 @@ function writeKind(writer: BitWriter, { kind, stock, currency }: ObservationStat
 }
 
 /**
- * The observations of a text, oldest first. Throws EncodedYearError unless `encodeYear`, of this program or of one before it,
- * wrote exactly this text for this listing and year.
+ * The observations of a text, oldest first. Throws EncodedYearError unless `encodeYear` wrote exactly this text for this listing
+ * and year.
  */
 export function decodeYear(yearKey: YearKey, text: string): readonly KeptObservation[] {
   const version = text.slice(0, 1);
-  if (version !== VERSION && version !== FIRST_VERSION) {
+  if (version !== VERSION) {
     throw new EncodedYearError(`version "${version}" is not known to this program`);
   }
   try {
-    if (!isWhole(yearKey, version, text)) {
+    if (!isWhole(yearKey, text)) {
       throw new EncodedYearError('damaged: the checksum does not match');
     }
-    return version === VERSION
-      ? decodeSteps(yearKey.year, createBitReader(text, HEAD))
-      : decodeFirst(yearKey.year, text);
+    return decodeSteps(yearKey.year, createBitReader(text, HEAD));
   } catch (error) {
     if (error instanceof EncodedYearError) throw error;
     const why = error instanceof BitTextError ? error.message : 'damaged: it cannot be decoded';
@@ -179,24 +174,9 @@ export function decodeYear(yearKey: YearKey, text: string): readonly KeptObserva
   }
 }
 
-/** The text as `encodeYear` writes it now. A text that cannot be read is left as it is. */
-export function inNewestFormat(yearKey: YearKey, text: string): string {
-  if (!text.startsWith(FIRST_VERSION)) return text;
-  try {
-    return encodeYear(yearKey, decodeYear(yearKey, text));
-  } catch (error) {
-    if (error instanceof EncodedYearError) return text;
-    throw error;
-  }
-}
-
-function isWhole(yearKey: YearKey, version: string, text: string): boolean {
-  if (version === FIRST_VERSION) {
-    const from = version.length + FIRST_CHECKSUM.characters;
-    return firstChecksum(text) === checksumOf(yearKey, version, text, from);
-  }
-  const stored = text.slice(version.length, HEAD);
-  return stored === digits(checksumOf(yearKey, version, text, HEAD), CHECKSUM_CHARACTERS);
+function isWhole(yearKey: YearKey, text: string): boolean {
+  const stored = text.slice(VERSION.length, HEAD);
+  return stored === digits(checksumOf(yearKey, text, HEAD), CHECKSUM_CHARACTERS);
 }
 
 function decodeSteps(year: number, reader: BitReader): readonly KeptObservation[] {

@@ -313,9 +313,9 @@ const NO_NEWS = { told: {}, reasons: [] };
 
 /** Tells a change of the currency for the same reason: a price in another currency cannot be compared either. */
 function currencyRule(rules: Rules, told: LastTold, { known, cents }: Subject) {
-  const before = told.otherCurrency ?? null;
   const { otherCurrency } = known;
-  if (otherCurrency === before || (otherCurrency === null && cents === null)) return NO_NEWS;
+  if (otherCurrency === told.otherCurrency || (otherCurrency === null && cents === null))
+    return NO_NEWS;
   const { belowCents, downPercent, upPercent, newLowDays, anyChange } = rules;
   const isAboutPrices =
     anyChange || [belowCents, downPercent, upPercent, newLowDays].some((wanted) => wanted !== null);

@@ -34,7 +34,7 @@ export function stockRules(rules: Rules, told: LastTold, seen: StockSeen) {
 }
 
 function runAfter({ stockRun, stockAtMs }: LastTold, { atMs, restMs }: StockSeen) {
-  const isCounted = stockAtMs !== undefined && atMs - stockAtMs < restMs;
+  const isCounted = stockAtMs !== null && atMs - stockAtMs < restMs;
   return isCounted ? { stockRun, stockAtMs } : { stockRun: stockRun + 1, stockAtMs: atMs };
 }
 

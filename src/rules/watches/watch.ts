@@ -87,8 +87,8 @@ export type LastTold = {
   readonly packCount: number | null;
   /** The pack of the last sighting. */
   readonly seenPack: number | null;
-  /** The other currency of the last sighting with a price. Absent in a state of an earlier version, which means none. */
-  readonly otherCurrency?: string | null;
+  /** The other currency of the last sighting with a price; null if that was in dollars. */
+  readonly otherCurrency: string | null;
   /** The price that percentages are computed from: that of the last notice, else the first one seen. */
   readonly referenceCents: number | null;
   /** The price of the last sighting that was judged, which a notice shows as the old price. */
@@ -99,8 +99,8 @@ export type LastTold = {
   readonly inStock: boolean | null;
   /** Number of sightings in a row that agree with `inStock`. */
   readonly stockRun: number;
-  /** When the last of them was seen. Absent where an earlier version wrote it. */
-  readonly stockAtMs?: number;
+  /** When the last of them was seen; null before the first. */
+  readonly stockAtMs: number | null;
   readonly backToldAtMs: number | null;
   readonly outToldAtMs: number | null;
   readonly seller: string | null;
@@ -117,6 +117,7 @@ export const NOTHING_TOLD: LastTold = Object.freeze({
   lowToldCents: null,
   inStock: null,
   stockRun: 0,
+  stockAtMs: null,
   backToldAtMs: null,
   outToldAtMs: null,
   seller: null,

@@ -5,7 +5,6 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 import { checkStore } from '../../../src/data/maintenance/check.ts';
-import { migrate, readMigrations } from '../../../src/data/migrate.ts';
 import { openPostgres, type PostgresOptions } from '../../../src/data/postgres/postgres.ts';
 import type { Database, Statement } from '../../../src/data/sql.ts';
 import { openStore } from '../../../src/data/store.ts';
@@ -439,24 +438,3 @@ test(
     assert.deepEqual(await checkStore(store.sql), []);
   },
 );
-
-test('data of a newer program is refused, and a migration that fails leaves nothing', async () => {
-  await using database = await newDatabase('empty');
-  const newest = readMigrations().length;
-  {
-    await using sql = await openPostgres({ url: database.url });
-    const broken = ['create table kept (a text)', 'create table kept (a text)'];
-    await assert.rejects(migrate(sql, [{ version: 1, statements: broken }]), /already exists/);
-    assert.deepEqual(await sql.all("select 1 as a where to_regclass('kept') is not null"), []);
-    const later = { version: newest + 1, statements: ['create table later (a text)'] };
-    await migrate(sql, [...readMigrations(), later]);
-  }
-  await assert.rejects(openStore({ kind: 'postgres', url: database.url }), (error: Error) => {
-    assert.ok(error instanceof StoreUnavailable);
-    assert.match(
-      error.message,
-      new RegExp(`schema version ${newest + 1}, this program knows up to`),
-    );
-    return true;
-  });
-});

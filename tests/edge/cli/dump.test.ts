@@ -10,7 +10,6 @@ import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync, gzipSync } from 'node:zlib';
 
-import { decodeYear } from '../../../src/rules/history/encoded-year.ts';
 import { issueKey } from '../../../src/data/metering/keys.ts';
 import { openSnapshot } from '../../../src/data/maintenance/dump-ends.ts';
 import { DUMPED_TABLES } from '../../../src/data/maintenance/dump-tables.ts';
@@ -21,7 +20,6 @@ import { openStore, type Store } from '../../../src/data/store.ts';
 import { runCommand, serveCommand, type CommandOptions } from '../../support/command.ts';
 import { newDatabase, type TestDatabase } from '../../support/databases.ts';
 import { contentOf, fillStore } from '../../support/filled-store.ts';
-import { encodeFirst } from '../../support/first-format-year.ts';
 import { runProgram, serveProgram } from '../../support/program.ts';
 import { integerBelow, pick, randomFrom, seedOf } from '../../support/random.ts';
 import { startService } from '../../support/service.ts';
@@ -145,43 +143,24 @@ test('counts, SHA-256 and every value are the same after SQLite, PostgreSQL and 
   assert.deepEqual(await contentAt(first), held);
 });
 
-test('a year of prices in an older format is dumped in the one that is written today, and a damaged one as it is', async () => {
+test('a dump of the last program before this one is loaded: it has the same tables, and numbered its schemas otherwise', async () => {
   const place = await filledPlace('sqlite', () => 3);
-  const year = { listingId: '', year: 2_024 };
-  const seen = [1, 2, 40].map((day) => ({
-    observedAtMs: Date.UTC(2024, 0, day, 12),
-    priceCents: 1_000 + day,
-    native: null,
-    inStock: null,
-  }));
-  {
-    await using store = await openStore(place.config);
-    const [first, second] = await store.sql.all(
-      'select listing_id from packed_observations order by listing_id',
-    );
-    const texts = [first, second].map((row, at) => {
-      const key = { ...year, listingId: String(row?.['listing_id']) };
-      return { key, text: at === 0 ? encodeFirst(key, seen) : '1damaged' };
-    });
-    for (const { key, text } of texts) {
-      await store.sql.write([
-        {
-          text: 'update packed_observations set year = 2024, packed = $2 where listing_id = $1',
-          params: [key.listingId, text],
-        },
-      ]);
-    }
-  }
-  const rows = readFileSync(await dumpOf(place), 'utf8')
-    .split('\n')
-    .filter((line) => line.startsWith('[') && line.includes(',2024,'))
-    .map((line) => JSON.parse(line) as readonly (string | number)[]);
-  const packed = rows.map((row) => [String(row[0]), String(row.at(-1))] as const);
-  const [whole, spoilt] = packed;
-  const [listingId, text] = whole ?? ['', ''];
-  assert.match(text, /^2/);
-  assert.deepEqual(decodeYear({ ...year, listingId }, text), seen);
-  assert.equal(spoilt?.[1], '1damaged');
+  const file = await dumpOf(place);
+  const lines = readFileSync(file, 'utf8');
+  const before = (schema: number) => {
+    const header = `"format_version":1,"program":"0.1.0","schema_version":${schema},`;
+    const name = newName('.jsonl');
+    writeFileSync(name, lines.replace(/"format_version":.*?"schema_version":\d+,/, header));
+    return name;
+  };
+  const target = await newPlace('sqlite');
+  const loaded = await loadFrom(before(26), target);
+  assert.equal(loaded.code, 0, loaded.stdout);
+  assert.deepEqual(await contentAt(target), await contentAt(place));
+  assert.match(
+    await refusal(before(25), await newPlace('sqlite')),
+    /load it with the program that wrote it/,
+  );
 });
 
 test('the SHA-256 of a table is that of its lines in the file, which needs no program to be checked', async () => {
@@ -251,8 +230,8 @@ const REFUSED: readonly (readonly [what: string, change: Change, said: RegExp])[
   ['another JSON file', () => ['{"a":1}'], /is not a file that openshelf dump wrote/],
   [
     'a file of a newer format',
-    (lines) => edit(0, (text) => text.replace('"format_version":1', '"format_version":2'), lines),
-    /is of format 2, written by openshelf \d.*newer program/,
+    (lines) => edit(0, (text) => text.replace('"format_version":2', '"format_version":3'), lines),
+    /is of format 3, written by openshelf \d.*newer program/,
   ],
   [
     'a file of a newer schema',

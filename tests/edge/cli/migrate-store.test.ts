@@ -454,14 +454,14 @@ for (const to of ['sqlite', 'postgres'] as const) {
   });
 }
 
-test('data of an older program is refused with what brings it up to date', async () => {
+test('data whose migrations have not all run is refused with what runs them', async () => {
   const source = await newPlace('sqlite');
   {
     await using sql = await openRaw(source);
-    await migrate(sql, readMigrations().slice(0, 3));
+    await migrate(sql, readMigrations('sqlite').slice(0, -1));
   }
   const said = await refusal(source, await newPlace('sqlite'));
-  assert.match(said, /schema version 3, this program \d+: `openshelf check`/);
+  assert.match(said, /schema version \d+, this program \d+: `openshelf check`/);
   assert.equal((await runCommand(['check', '--data', source])).code, 0);
   assert.equal((await move(source, await newPlace('sqlite'))).code, 0);
 });

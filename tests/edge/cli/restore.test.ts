@@ -155,7 +155,7 @@ test('a file that is no sound backup is refused, and the data stays as it is', a
       'newer.db',
       (path) => {
         const db = new DatabaseSync(path);
-        db.exec('insert into schema_versions values (999)');
+        db.exec('insert into openshelf_migrations values (999)');
         db.close();
       },
       /newer\.db: .*schema version 999/,
@@ -191,7 +191,7 @@ test('data that is not replaced keeps the schema of its own program', async () =
   using folder = temporaryFolder();
   const data = join(folder.path, 'data');
   const path = join(data, 'openshelf.db');
-  const older = readMigrations().slice(0, -1);
+  const older = readMigrations('sqlite').slice(0, -1);
   {
     mkdirSync(data);
     await using sql = await openSqlite({ path });

@@ -14,9 +14,6 @@ import type { CanAskByBarcode } from '../../collect/asking/source-access.ts';
 import type { Anchor } from './anchor.ts';
 import type { HeldForBarcode } from './held-for-barcode.ts';
 
-/** The value in rows of the release before, which did not record by what a hit was judged: such rows are served (D56). */
-const UNKNOWN_JUDGES = '?';
-
 type Rows = { readonly rows: readonly BarcodeRow[]; readonly listings: readonly StoredListing[] };
 
 export function isJudgedAnew(
@@ -44,11 +41,7 @@ export function askedTooEarly(
   const row = rows.find((each) => each.stored !== null && each.stored.id === anchor?.stored.id);
   if (gtin === null || row?.tie === 'published') return [];
   return rows.flatMap(({ retailer, answer }) =>
-    answer !== null &&
-    answer.judgedBy !== UNKNOWN_JUDGES &&
-    isKnownSlug(retailer) &&
-    canAsk(retailer) &&
-    isJudgedAnew(held, answer, gtin)
+    answer !== null && isKnownSlug(retailer) && canAsk(retailer) && isJudgedAnew(held, answer, gtin)
       ? [retailer]
       : [],
   );

@@ -13,7 +13,7 @@ import { publicOrigins } from '../../../read/retailers/addresses/public-origins.
 import { SETTINGS } from '../../settings/settings-table.ts';
 import type { Encrypting } from '../../../data/postgres/connection.ts';
 import { databaseName, hostUrls } from '../../../data/postgres/database-url.ts';
-import { readMigrations } from '../../../data/migrate.ts';
+import { newestVersion } from '../../../data/migrate.ts';
 import { holdsData, readSchemaVersion } from '../../../data/store.ts';
 import { systemClock } from '../../wiring/clocks.ts';
 import { lacksOf } from '../../wiring/installation-lacks.ts';
@@ -189,7 +189,7 @@ async function channelFindings(app: App): Promise<readonly Finding[]> {
  */
 async function otherVersion(config: Config): Promise<Finding | null> {
   const what = 'store';
-  const own = readMigrations().length;
+  const own = newestVersion();
   const found = await readSchemaVersion(storeOf(config));
   if (found === null || found === own) return null;
   const detail = `The data has schema version ${found}, this program ${own}`;

@@ -1,2 +1,0 @@
--- The names of the seven retailers are taken as those retailers (D63). Shops that had got one, each the host of another
--- country, are renamed by src/store/rename-shops.ts, because the id of a listing is made from its shop's name.

@@ -1,0 +1,9 @@
+// A process that runs a migration that never ends on the SQLite file that its argument names: it is killed.
+
+import { migrate } from '../../src/data/migrate.ts';
+import { openSqlite } from '../../src/data/sqlite/sqlite.ts';
+import { withNextMigration } from '../support/next-migration.ts';
+
+const [path = ''] = process.argv.slice(2);
+await using sql = await openSqlite({ path });
+await migrate(sql, withNextMigration('sqlite', { isEndless: true }));
