@@ -1,8 +1,11 @@
-// A process of the proof of promise 11: opens the store that its argument names, which brings it up to date, and closes it.
+// A process of the proof of promise 11: runs a migration that takes a while on the SQLite file that its argument names.
 
-import { storeAt } from '../../tests/support/stores.ts';
+import { migrate } from '../../src/data/migrate.ts';
+import { openSqlite } from '../../src/data/sqlite/sqlite.ts';
+import { withNextMigration } from '../../tests/support/next-migration.ts';
 
-const [place = ''] = process.argv.slice(2);
+const [path = ''] = process.argv.slice(2);
 process.stdout.write('opening\n');
-await using store = await storeAt(place);
-process.stdout.write(`${store.sql.dialect} open\n`);
+await using sql = await openSqlite({ path });
+await migrate(sql, withNextMigration('sqlite', { fill: 'many' }));
+process.stdout.write(`${sql.dialect} open\n`);

@@ -6,4 +6,4 @@ import { withNextMigration } from '../support/next-migration.ts';
 
 const [path = ''] = process.argv.slice(2);
 await using sql = await openSqlite({ path });
-await migrate(sql, withNextMigration('sqlite', { isEndless: true }));
+await migrate(sql, withNextMigration('sqlite', { fill: 'endless' }));
