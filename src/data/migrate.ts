@@ -143,7 +143,7 @@ function isOlder(dialect: Dialect, tables: ReadonlySet<string>): boolean {
 /** Comes first, so that a migration that has run is rolled back before it does anything. */
 function versionRow(version: number): Statement {
   return {
-    text: `insert into ${VERSIONS} (version) values ($1)
+    text: `insert into openshelf_migrations (version) values ($1)
       on conflict (version) do nothing returning version`,
     params: [version],
     mustReturn: true,

@@ -122,7 +122,7 @@ export function createJobs(sql: Sql): Jobs {
 }
 
 /** The id is made from what is asked, so that a second enqueue meets the first. */
-export function jobIdOf(subject: JobSubject, isSecondLook = false): string {
+function jobIdOf(subject: JobSubject, isSecondLook = false): string {
   const key = subject.kind === 'barcode' ? subject.gtin : subject.key;
   const name = `${subject.kind}\n${subject.retailer}\n${key}${isSecondLook ? '\nsecond look' : ''}`;
   return createHash('sha256').update(name).digest('base64url').slice(0, 22);

@@ -22,7 +22,7 @@ export const NATIVE_UNKNOWN = 3;
 /** The observation before the next one. `stateBefore` makes the one before the first. */
 export type ObservationState = {
   day: number;
-  /** Units (milliseconds, or in the second format seconds) since the start of the day. */
+  /** Units (milliseconds or seconds) since the start of the day. */
   time: number;
   kind: number;
   /** 0: not in stock, 1: in stock, 2: unknown. */
