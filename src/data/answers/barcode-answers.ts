@@ -12,8 +12,7 @@ import type { FoundVia } from '../../base/listing/stored-listing.ts';
 
 /**
  * An answer as it is held. Its times are those of the last attempt, or of an answer that a later failure did not change.
- * `askedAtMs` is null before the first answer. It is also null in rows of the first release that have a listing, because that
- * release did not record whether the retailer was asked.
+ * `askedAtMs` is null before the first answer.
  */
 export type HeldBarcodeAnswer = BarcodeAnswer & {
   readonly gtin: Gtin14;

@@ -133,8 +133,7 @@ function retailerRow(gtin: Gtin14, retailer: Slug, facts: RetailerFacts): Barcod
     .filter((each) => each.listing.gtin === gtin)
     .reduce<StoredListing | null>(smallestKey, null);
   const stored = answered?.listing.gtin === gtin ? answered : (printing ?? answered);
-  // Rows of the first release do not say whether the retailer was asked: they are served as if it was.
-  const isAsked = answer !== null && (answer.askedAtMs !== null || answer.listingId !== null);
+  const isAsked = answer !== null && answer.askedAtMs !== null;
   const row = { retailer, answer, isAsked, isTrusted: true };
   if (stored === null) {
     return { ...row, stored, identity: NOT_CHECKED, foundVia: null, tie: null };

@@ -190,13 +190,6 @@ test('retailers that are searched by words are asked behind the others', () => {
   }
 });
 
-test('a row of the first release, of which nobody knows whether the retailer was asked, is asked again', () => {
-  const before = { ...answer('retailer_h', 'ok', HOUR_MS), askedAtMs: null };
-  assert.deepEqual(namesOf(known({ answers: answersWith('retailer_h', before) })), [
-    'barcode retailer_h',
-  ]);
-});
-
 test('hits are judged again when other retailers confirmed other listings since', () => {
   const guess = { ...HELD[0], ...listing('retailer_a', HOUR_MS, null) };
   const listings = [...HELD.filter(({ retailer }) => retailer !== 'retailer_a'), guess];

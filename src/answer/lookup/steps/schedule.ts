@@ -89,11 +89,9 @@ function priorityOf(
 ): number | null {
   const answer = answerOf(known, retailer);
   if (answer === null) return isSearchedByWords(retailer) ? NEVER_ASKED - 1 : NEVER_ASKED;
-  if (answer.askedAtMs === null && answer.listingId === null) {
+  if (answer.askedAtMs === null) {
     return isDoneSince(answer.checkedAtMs, nowMs - AFTER_FAILURE_MS, nowMs) ? null : 1;
   }
-  // Rows of the first release do not say when the retailer was asked.
-  if (answer.askedAtMs === null) return 1;
   if (isJudgedAnew(known, answer, gtin)) return 1;
   if (answer.listingId === null) {
     const pauseMs = answer.status === 'not_found' ? FRESH_MS : AFTER_FAILURE_MS;
