@@ -12,6 +12,7 @@ import { FAULTS_OF_DUMPS } from './faults/dumps.ts';
 import { FAULTS_OF_KEPT } from './faults/kept.ts';
 import { FAULTS_OF_LOOKUPS } from './faults/lookups.ts';
 import { FAULTS_OF_PAGES } from './faults/pages.ts';
+import { FAULTS_OF_SCHEMAS } from './faults/schemas.ts';
 import { FAULTS_OF_WATCHES } from './faults/watches.ts';
 import type { Fault } from './faults/fault.ts';
 
@@ -25,6 +26,7 @@ export const FAULTS: readonly Fault[] = [
   ...FAULTS_OF_WATCHES,
   ...FAULTS_OF_KEPT,
   ...FAULTS_OF_DUMPS,
+  ...FAULTS_OF_SCHEMAS,
 ];
 
 /** Names that stand twice, and texts that are not there exactly once. `src`: the folder of the source. */

@@ -155,6 +155,5 @@ test('tables of another program next to ours do not make a database an older one
     await using sql = await openPostgres(database);
     await sql.write([{ text: 'create table schema_versions (version text)' }]);
   }
-  await using store = await openStore(config);
-  assert.deepEqual(await store.accounts.listOrganizations(), []);
+  await assert.doesNotReject(async () => (await openStore(config))[Symbol.asyncDispose]());
 });
