@@ -68,8 +68,11 @@ async function contentAt(config: StoreConfig) {
   return { versions, content: await contentOf(sql) };
 }
 
-for (const dialect of ['sqlite', 'postgres'] as const) {
-  test(`every command that opens the data refuses it, and changes nothing (${dialect})`, async () => {
+for (const [dialect, title] of [
+  ['sqlite', 'every command that opens the data refuses it, and changes nothing: on SQLite'],
+  ['postgres', 'every command that opens the data refuses it, and changes nothing: on PostgreSQL'],
+] as const) {
+  test(title, async () => {
     using folder = temporaryFolder();
     await using database = dialect === 'sqlite' ? null : await newDatabase('empty');
     const data = join(folder.path, 'data');
