@@ -1,7 +1,7 @@
 // What a database of an older program is told by, and what its operator does: it is refused and left as it is.
 
 /** The last commit whose program opens such a database. It has `openshelf dump`, whose file this program loads. */
-const DUMP_COMMIT = '0000000';
+const DUMP_COMMIT = 'b2feee5f49a2';
 
 /** The table of schema versions in such a database; this program's own has another name. */
 export const OLDER_VERSIONS = 'schema_versions';

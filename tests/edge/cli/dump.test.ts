@@ -183,7 +183,7 @@ test('the SHA-256 of a table is that of its lines in the file, which needs no pr
   const header = JSON.parse(lines[0] ?? '') as Record<string, unknown>;
   assert.deepEqual(
     [header['format'], header['format_version'], header['database'], header['rows']],
-    ['openshelf-dump', 1, 'sqlite', json['rows']],
+    ['openshelf-dump', 2, 'sqlite', json['rows']],
   );
 });
 
