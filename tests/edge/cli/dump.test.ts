@@ -378,8 +378,20 @@ const REFUSED: readonly (readonly [what: string, change: Change, said: RegExp])[
   ],
 ];
 
+/** Whole titles: the contract names them. */
+const NOT_WHOLE = {
+  sqlite:
+    'a file that is not whole, or not ours, is refused with the reason and loads nothing: sqlite',
+  postgres:
+    'a file that is not whole, or not ours, is refused with the reason and loads nothing: postgres',
+};
+const KILLED = {
+  sqlite: 'a load that is killed half-way leaves an empty store, and runs again: sqlite',
+  postgres: 'a load that is killed half-way leaves an empty store, and runs again: postgres',
+};
+
 for (const kind of KINDS) {
-  test(`a file that is not whole, or not ours, is refused with the reason and loads nothing: ${kind}`, async () => {
+  test(NOT_WHOLE[kind], async () => {
     const place = await newPlace(kind);
     const good = await dumpOf(await filledPlace('sqlite'));
     const lines = readFileSync(good, 'utf8').trimEnd().split('\n');
@@ -451,7 +463,7 @@ test('- is standard output and standard input of programs that are joined by a p
 });
 
 for (const kind of KINDS) {
-  test(`a load that is killed half-way leaves an empty store, and runs again: ${kind}`, async () => {
+  test(KILLED[kind], async () => {
     const source = await filledPlace('sqlite', (name) => (name === 'observations' ? 30_000 : 30));
     const file = await dumpOf(source);
     const bytes = readFileSync(file);
