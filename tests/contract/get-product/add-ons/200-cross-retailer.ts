@@ -294,8 +294,8 @@ proves(
     const written = await contract.app.store.sql.write([
       {
         text: `insert into cells (gtin14, retailer, status, listing_id, identity_state,
-          identity_method, page_barcode, source, checked_at_ms)
-        values ($1, 'retailer_w', 'ok', $2, 'unconfirmed', null, $3, 'primary', 1)`,
+          identity_method, page_barcode, source, checked_at_ms, asked_at_ms)
+        values ($1, 'retailer_w', 'ok', $2, 'unconfirmed', null, $3, 'primary', 1, 1)`,
         params: [each, listingIdOf('retailer_w', id), packed],
       },
     ]);
