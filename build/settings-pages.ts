@@ -39,7 +39,7 @@ const GROUPS = {
     'metrics',
   ],
   'Several processes': ['workers', 'roles', 'readUrl'],
-  'Memory and age of data': ['preparedMb', 'rememberedMb', 'keepObservationsDays', 'keepBarsYears'],
+  'Memory and age of data': ['cacheMb', 'keepObservationsDays', 'keepBarsYears'],
   'Limits for callers': [
     'maxConnections',
     'maxPerAddress',

@@ -60,7 +60,7 @@ async function sizeWith(answers: number): Promise<Size> {
   const page = smallPage(SEED);
   await using shop = await openShop();
   shop.add(page);
-  const env = { ...shop.env, OPENSHELF_PREPARED_MB: '2000' };
+  const env = { ...shop.env, OPENSHELF_CACHE_MB: '2000' };
   const effort = { pairs: 1, msPerRound: 0, profileDir: null };
   await using stage = await openStage({ effort, env });
   // The shop's page by addresses that differ in what leads to no other page.

@@ -28,7 +28,7 @@ export type LookupEffort = { readonly pairs: number; readonly msPerRound: number
 
 export const CONNECTIONS = 64;
 /** Every answer is made from the store. */
-export const NOTHING_KEPT = { OPENSHELF_PREPARED_MB: '0', OPENSHELF_REMEMBERED_MB: '0' };
+export const NOTHING_KEPT = { OPENSHELF_CACHE_MB: '0' };
 /** More than are answered in a round: on the large side none is looked up twice in one. */
 const REQUESTS_A_ROUND = 20_000;
 const PAGES_A_ROUND = 150;

@@ -60,7 +60,7 @@ async function measure(lines: number, pairs: number): Promise<void> {
     const page = smallPage(seed);
     if (shop.add(page)) urls.push(page.product.url);
   }
-  const prepared = values.made ? { OPENSHELF_PREPARED_MB: '0' } : {};
+  const prepared = values.made ? { OPENSHELF_CACHE_MB: '0' } : {};
   const env = {
     ...shop.env,
     OPENSHELF_HOST_INTERVAL_MS: '0',

@@ -12,7 +12,7 @@ import { deleteMissOf, listingChanges } from '../../src/answer/collect/storing/s
 import { writeChanges } from '../../src/data/answers/answer-writes.ts';
 import type { Sql } from '../../src/data/sql.ts';
 import type { Store } from '../../src/data/store.ts';
-import { recordOf } from '../../src/data/answers/parsed-records.ts';
+import { recordOf } from '../../src/data/answers/listings.ts';
 import type { FoundVia } from '../../src/base/listing/stored-listing.ts';
 
 type Figures = {

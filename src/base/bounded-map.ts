@@ -12,24 +12,31 @@ export type BoundedMap<Key, Value> = {
 
 type Entry<Value> = {
   readonly value: Value;
+  /** What it took when it was set. */
+  readonly size: number;
   /** The number of the move that last put it at the end: at most as many entries stand behind it as were moved since. */
   move: number;
 };
 
-/** `most` is what all entries may take together, in the unit of `sizeOfOne`. */
+/**
+ * `most` is what all entries may take together, in the unit of `sizeOfOne`. A value that has grown is set again. `removed` is
+ * called with each value that is not in the map any more.
+ */
 export function createBoundedMap<Key, Value>(
   most: number,
   sizeOfOne: (value: Value, key: Key) => number,
+  removed: (value: Value) => void = () => undefined,
 ): BoundedMap<Key, Value> {
   /** The first entry goes first. */
   const entries = new Map<Key, Entry<Value>>();
   let size = 0;
   let moves = 0;
-  const remove = (key: Key): void => {
+  const remove = (key: Key, next?: Value): void => {
     const entry = entries.get(key);
     if (entry === undefined) return;
     entries.delete(key);
-    size -= sizeOfOne(entry.value, key);
+    size -= entry.size;
+    if (entry.value !== next) removed(entry.value);
   };
   return {
     use(key) {
@@ -44,16 +51,17 @@ export function createBoundedMap<Key, Value>(
       return entry.value;
     },
     set(key, value) {
-      remove(key);
+      remove(key, value);
       moves += 1;
-      entries.set(key, { value, move: moves });
-      size += sizeOfOne(value, key);
+      const own = sizeOfOne(value, key);
+      entries.set(key, { value, size: own, move: moves });
+      size += own;
       for (const oldest of entries.keys()) {
         if (size <= most) break;
         remove(oldest);
       }
     },
-    delete: remove,
+    delete: (key) => remove(key),
     size: () => size,
   };
 }

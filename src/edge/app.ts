@@ -6,13 +6,11 @@ import type { FetchContext } from '../base/fetch-context.ts';
 import { fetchContext } from '../egress/deadline.ts';
 import type { Doors } from '../server/door/doors.ts';
 import type { Endpoints } from '../server/door/endpoints.ts';
-import { createPreparedAnswers, type PreparedAnswers } from '../server/short/prepared-answers.ts';
 import { createServing } from '../server/door/serving.ts';
 import { NO_REQUEST_LOG, createRequestLog, type Log, type RequestLog } from '../base/log.ts';
 import type { LookupComparison } from '../answer/lookup/compare-product.ts';
 import type { LookupHistory } from '../answer/lookup/history/lookup-history.ts';
 import type { LookupProduct } from '../answer/lookup/lookup-product.ts';
-import type { NotedLookups } from '../answer/lookup/kept/noted-lookups.ts';
 import { newCallId } from '../data/metering/meter.ts';
 import { createMetering, type Metering } from '../data/metering/metering.ts';
 import { createSignedAddresses } from '../data/metering/signed-address.ts';
@@ -136,7 +134,6 @@ function partsOfAnswers(config: Config, needs: Needs, { lookups, metering, readS
     metering: behindTakedowns(metering, needs),
     ...lookups,
     outside,
-    prepared: preparedOf(config, lookups.notedLookups, needs),
     ...signedAddresses(needs),
     lookupContext: ({ organizationId }: { readonly organizationId: string }) =>
       callerContext(needs, organizationId),
@@ -192,15 +189,6 @@ function behindTakedowns(metering: Metering, { hosts }: Needs): Metering {
   };
 }
 
-function preparedOf(
-  { preparedMb }: Config,
-  noted: NotedLookups | null,
-  { clock }: Needs,
-): PreparedAnswers | null {
-  if (noted === null || preparedMb === 0) return null;
-  return createPreparedAnswers({ noted, clock, maxBytes: preparedMb * 1_048_576 });
-}
-
 /** Makes signed addresses for what a browser loads without a key. */
 function signedAddresses({ store: { accounts }, clock }: Needs) {
   return {
@@ -238,6 +226,7 @@ function isSimulated({ origins }: Config): boolean {
 
 /** Warns of what an operator should mend before the first call. */
 function warnOf(config: Config, store: Store, log: Log): void {
+  for (const warning of config.warnings) log.warn(warning);
   // Nobody looks at the requests to simulated shops.
   if (config.contact === null && !isSimulated(config)) {
     log.warn(

@@ -25,6 +25,8 @@ export type Config = Omit<SettingValues, Combined | Limit> & {
   readonly search: Search;
   /** How long price history is kept. */
   readonly retention: Retention;
+  /** Sentences about settings that should be changed, though the service starts with them. */
+  readonly warnings: readonly string[];
 };
 
 /** Thrown if the settings cannot be used. `problems` has a sentence for each thing that is wrong. */
@@ -45,7 +47,7 @@ export class ConfigError extends Error {
 
 /** Reads and checks the settings. Throws one `ConfigError` that lists every problem. */
 export function readConfig(env: Env, overrides: SettingOverrides = {}): Config {
-  const { values, problems: wrong } = readSettings(env, overrides);
+  const { values, problems: wrong, warnings } = readSettings(env, overrides);
   const { searxngUrl, braveApiKey, keepObservationsDays, keepBarsYears, ...settings } = values;
   const { limits: stated, others } = dividedBy(settings);
   const limits = { ...stated, ...limitsOfPlace(stated, others, env) };
@@ -57,6 +59,7 @@ export function readConfig(env: Env, overrides: SettingOverrides = {}): Config {
     credentials: readCredentials(env, problems),
     search,
     retention: { observationDays: keepObservationsDays, barYears: keepBarsYears },
+    warnings,
   };
   if (problems.length > 0) throw new ConfigError(problems);
   return Object.freeze(config);

@@ -13,10 +13,10 @@ import type { Log, RequestLog } from '../base/log.ts';
 import type { FindCandidates } from '../answer/lookup/find-candidates.ts';
 import type { ListRetailers } from '../answer/lookup/list-retailers.ts';
 import type { LookupComparison } from '../answer/lookup/compare-product.ts';
-import type { LookupHistory } from '../answer/lookup/history/lookup-history.ts';
 import type { LookupProduct } from '../answer/lookup/lookup-product.ts';
 import type { LookupReviews } from '../answer/lookup/lookup-reviews.ts';
-import type { NotedLookups } from '../answer/lookup/kept/noted-lookups.ts';
+import type { AnswerCache } from '../answer/lookup/cache/answer-cache.ts';
+import type { StoredAnswers } from '../answer/lookup/stored-answers.ts';
 import type { LookupSeller } from '../answer/lookup/lookup-seller.ts';
 import type { ManageChannels } from '../answer/lookup/watches/manage-channels.ts';
 import type { ManageWatches } from '../answer/lookup/watches/manage-watches.ts';
@@ -35,7 +35,6 @@ import {
   nameRequests,
   stateLimits,
 } from './middleware.ts';
-import type { PreparedAnswers } from './short/prepared-answers.ts';
 import { preparedText } from './prepared-text.ts';
 import { namesOf } from './problems/known-names.ts';
 import { answerError, answerFault, PROBLEM_TYPE } from './problems/problems.ts';
@@ -78,10 +77,9 @@ import { faultOfBody, faultOfHeader, faultOfIssues } from './problems/validation
 export type ApiParts = HealthParts &
   OutsideParts & {
     readonly lookupProduct: LookupProduct;
-    readonly lookupHistory: LookupHistory;
-    readonly notedLookups: NotedLookups | null;
-    /** Null where no answer is kept to be given again. */
-    readonly prepared: PreparedAnswers | null;
+    readonly answers: StoredAnswers;
+    /** Null where no answer is given again. */
+    readonly cache: AnswerCache | null;
     readonly lookupComparison: LookupComparison;
     readonly pictureAddresses: SignedAddresses;
     readonly sparklineAddresses: SignedAddresses;
@@ -226,13 +224,13 @@ function addKeyedRoutes(api: Api, parts: ApiParts, routes: () => readonly Listed
   const { clock, lookupContext, lookupProduct, metering, version } = parts;
   const requireKey = createKeyCheck(metering);
   const billing = billingOf(parts);
-  const { notedLookups } = parts;
-  const { listRetailers, lookupComparison, lookupHistory, lookupReviews, lookupSeller } = parts;
+  const { answers } = parts;
+  const { listRetailers, lookupComparison, lookupReviews, lookupSeller } = parts;
   addRouteListRoute(api, { requireKey, metering, version, routes });
   addUsageRoute(api, { requireKey, metering });
   addRetailersRoute(api, { requireKey, metering, listRetailers });
   addRateCardRoutes(api, { requireKey, metering, clock });
-  const product = { lookupProduct, notedLookups, lookupContext };
+  const product = { lookupProduct, answers, lookupContext };
   addProductRoutes(api, { requireKey, metering, billing, ...product });
   const { preparedAnswered } = parts.metrics;
   addProductBatchRoute(api, { ...parts, ...product, requireKey, billing, preparedAnswered });
@@ -248,7 +246,7 @@ function addKeyedRoutes(api: Api, parts: ApiParts, routes: () => readonly Listed
     lookupContext,
     clock,
   });
-  addHistoryRoutes(api, { requireKey, billing, lookupHistory, notedLookups });
+  addHistoryRoutes(api, { requireKey, billing, answers });
   const { watchPrices, sparklineAddresses } = parts;
   addSparklineRoutes(api, { requireKey, metering, watchPrices, sparklineAddresses, clock });
   addSheetRoute(api, { requireKey, metering, readSheet: parts.readSheet });
@@ -257,7 +255,7 @@ function addKeyedRoutes(api: Api, parts: ApiParts, routes: () => readonly Listed
   const { manageChannels } = parts;
   addChannelRoutes(api, { requireKey, billing, manageChannels });
   addDeliveryRoutes(api, { requireKey, billing, manageChannels });
-  addCompareRoutes(api, { requireKey, billing, lookupComparison, notedLookups, lookupContext });
+  addCompareRoutes(api, { requireKey, billing, lookupComparison, answers, lookupContext });
   addOperatorRoutes(api, { requireKey, metering, operator: parts.operator });
 }
 

@@ -13,10 +13,10 @@ import {
   type Metering,
   type Reservation,
 } from '../data/metering/metering.ts';
-import type { Dependence } from '../answer/lookup/kept/noted-reads.ts';
+import type { AnswerCache } from '../answer/lookup/cache/answer-cache.ts';
+import type { CacheEntry } from '../answer/lookup/cache/cached-bodies.ts';
 import type { WorkKind } from './admission/admission.ts';
 import { countedIfRefused, countRefused } from './refused-call.ts';
-import type { PreparedAnswers } from './short/prepared-answers.ts';
 
 /** What a billed route needs to charge for its answers. */
 export type BillingParts = {
@@ -24,8 +24,8 @@ export type BillingParts = {
   /** Counts tokens for the metrics. */
   readonly tokensCharged: (route: string, tokens: number) => void;
   readonly log: Pick<Log, 'error'>;
-  /** Null where no answer is kept to be given again. */
-  readonly prepared: Pick<PreparedAnswers, 'begin'> | null;
+  /** Null where no answer is given again. */
+  readonly cache: Pick<AnswerCache, 'keep'> | null;
 };
 
 /** The parts of a service that its billed routes share. */
@@ -35,15 +35,22 @@ export function billingOf({
 }: Omit<BillingParts, 'tokensCharged'> & {
   readonly metrics: Pick<BillingParts, 'tokensCharged'>;
 }): BillingParts {
-  const { metering, log, prepared } = parts;
-  return { metering, tokensCharged: metrics.tokensCharged, log, prepared };
+  const { metering, log, cache } = parts;
+  return { metering, tokensCharged: metrics.tokensCharged, log, cache };
 }
 
 /** The body of an answer without its token fields, and what it costs. */
 export type PricedBody<Body> = { readonly body: Body; readonly tokens: number };
 
-/** A priced body with what it depends on; that is null where the answer must not be given again. */
-export type NotedBody<Body> = PricedBody<Body> & { readonly dependence: Dependence | null };
+/** A priced body from the store. */
+export type StoredBody<Body> = PricedBody<Body> & {
+  /** Where its bytes may be cached; null or absent where they may not. */
+  readonly cached?: {
+    readonly entry: CacheEntry | null;
+    /** Everything that decides what becomes of what was found: the caller's options, in one spelling. */
+    readonly presentation: string;
+  };
+};
 
 export type BilledCall<Body> = {
   /** The route as the ledger shows it: `GET /v1/products/{id}`. */
@@ -55,12 +62,7 @@ export type BilledCall<Body> = {
   /** The request's body in one form, whatever its white space. It is part of what an Idempotency-Key stands for. */
   readonly requestBody?: string;
   /** Makes the answer from the store, to be charged in one transaction. Null, or no such function: `make` makes it. */
-  readonly fromStore?: () => Promise<PricedBody<Body> | null>;
-  /**
-   * Does the same for a route whose answers may be kept, and says what this answer depends on. Absent where answers of
-   * the route are not kept.
-   */
-  readonly toKeep?: (() => Promise<NotedBody<Body> | null>) | undefined;
+  readonly fromStore?: () => Promise<StoredBody<Body> | null>;
   /**
    * Makes an answer for which retailers have to be asked or something is created. Called only once no limit refuses the
    * call.
@@ -75,7 +77,7 @@ export type Billing<Body> = {
   /** The id of the call: made by the service, never used twice. */
   readonly callId: string;
   readonly idempotency: IdempotentRequest | undefined;
-  /** Path and query under which the answer may be kept; undefined where it is not kept. */
+  /** Path and query under which the answer may be cached; undefined where it is not cached. */
   readonly target: string | undefined;
   /** Called when the call becomes work of this kind. Throws a fault when the service has no room for it. */
   readonly enter: (kind: WorkKind) => void | Promise<void>;
@@ -158,7 +160,7 @@ async function bill<Body extends object>(
   const metered = { requestId: callId, route, forced, idempotency };
   const count = () => countRefused(metering, caller, callId);
   // A call that the store refuses is counted whatever the fault, as a call that asks a shop is.
-  const fromStore = () => heldBody(parts, call, target);
+  const fromStore = () => storedBody(parts, call, target);
   const held = await orUnavailable(countedIfRefused(fromStore, count, () => true));
   if (held !== null) {
     const { body, tokens } = held;
@@ -180,19 +182,19 @@ async function bill<Body extends object>(
   }
 }
 
-/** The answer from the store. Where the same target was asked for before, the answer is kept for the next time. */
-async function heldBody<Body extends object>(
-  { prepared }: BillingParts,
-  { route, fromStore, toKeep }: BilledCall<Body>,
+/** The answer from the store. What the cache knows of gets its bytes there. */
+async function storedBody<Body extends object>(
+  { cache }: BillingParts,
+  { route, fromStore }: BilledCall<Body>,
   target: string | undefined,
 ): Promise<PricedBody<Body> | null> {
-  const preparing =
-    toKeep === undefined || prepared === null || target === undefined
-      ? null
-      : await prepared.begin(target);
-  if (toKeep === undefined || preparing === null) return (await fromStore?.()) ?? null;
-  const made = await toKeep();
-  if (made !== null) preparing.keep({ route, ...made });
+  const made = (await fromStore?.()) ?? null;
+  const entry = made?.cached?.entry ?? null;
+  if (made?.cached === undefined || cache === null || entry === null) return made;
+  const { body, tokens, cached } = made;
+  if (target !== undefined) {
+    cache.keep(entry, { target, route, presentation: cached.presentation, body, tokens });
+  }
   return made;
 }
 

@@ -2,7 +2,7 @@
 
 import { mostItCanCost } from '../base/call-cost.ts';
 import type { LookupComparison } from '../answer/lookup/compare-product.ts';
-import type { NotedLookups } from '../answer/lookup/kept/noted-lookups.ts';
+import type { StoredAnswers } from '../answer/lookup/stored-answers.ts';
 import type { Caller } from '../data/metering/metering.ts';
 import type { Comparison } from '../rules/product/comparison.ts';
 import { presentComparison, sellerCostsOf, type CompareQuery } from '../answer/wire/compare.ts';
@@ -12,7 +12,7 @@ const TOKENS = mostItCanCost({ kind: 'compare' });
 
 export type CompareCallParts = {
   readonly lookupComparison: LookupComparison;
-  readonly notedLookups: Pick<NotedLookups, 'comparison'> | null;
+  readonly answers: Pick<StoredAnswers, 'comparison'>;
   readonly lookupContext: LookupContext;
 };
 
@@ -24,7 +24,7 @@ export type AskedComparison = {
 
 /** Throws the FaultError of a request that can never be answered. */
 export function compareCall(parts: CompareCallParts, { caller, text, query }: AskedComparison) {
-  const { lookupComparison, notedLookups, lookupContext } = parts;
+  const { lookupComparison, answers, lookupContext } = parts;
   const lookup = lookupComparison.parse({
     text,
     format: query.format,
@@ -40,12 +40,9 @@ export function compareCall(parts: CompareCallParts, { caller, text, query }: As
     route: 'GET /v1/products/{id}/compare',
     maxTokens: TOKENS,
     fromStore: async () => {
-      const found = await lookupComparison.fromStore(lookup);
-      return found === null ? null : present(found);
-    },
-    toKeep: async () => {
-      const noted = (await notedLookups?.comparison(lookup)) ?? null;
-      return noted && { ...present(noted.found), dependence: noted.dependence };
+      const { found, entry } = await answers.comparison(lookup);
+      if (found === null) return null;
+      return { ...present(found), cached: { entry, presentation: JSON.stringify(costs) } };
     },
     make: async () => present(await lookupComparison.fromShops(lookup, lookupContext(caller))),
   };

@@ -1,16 +1,15 @@
 // A price history as a call that is charged for.
 
 import { mostItCanCost } from '../base/call-cost.ts';
-import type { LookupHistory, PriceHistory } from '../answer/lookup/history/lookup-history.ts';
-import type { NotedLookups } from '../answer/lookup/kept/noted-lookups.ts';
+import type { PriceHistory } from '../answer/lookup/history/lookup-history.ts';
+import type { StoredAnswers } from '../answer/lookup/stored-answers.ts';
 import type { Caller } from '../data/metering/metering.ts';
 import { presentHistory, type HistoryQuery } from '../answer/wire/history/history.ts';
 
 const TOKENS = mostItCanCost({ kind: 'history' });
 
 export type HistoryCallParts = {
-  readonly lookupHistory: LookupHistory;
-  readonly notedLookups: Pick<NotedLookups, 'history'> | null;
+  readonly answers: Pick<StoredAnswers, 'history'>;
 };
 
 export type AskedHistory = {
@@ -27,15 +26,14 @@ export function historyCall(parts: HistoryCallParts, { caller, text, query }: As
     body: presentHistory(history),
     tokens: TOKENS,
   });
-  const read = async () => present(await parts.lookupHistory(request));
+  const read = async () => {
+    const { found, entry } = await parts.answers.history(request);
+    return { ...present(found), cached: { entry, presentation: '' } };
+  };
   return {
     route: 'GET /v1/products/{id}/history',
     maxTokens: TOKENS,
     fromStore: read,
-    toKeep: async () => {
-      const noted = (await parts.notedLookups?.history(request)) ?? null;
-      return noted && { ...present(noted.found), dependence: noted.dependence };
-    },
     make: read,
   };
 }

@@ -2,7 +2,7 @@
 
 import { costOf, mostItCanCost } from '../base/call-cost.ts';
 import type { LookupProduct } from '../answer/lookup/lookup-product.ts';
-import type { NotedLookups } from '../answer/lookup/kept/noted-lookups.ts';
+import type { StoredAnswers } from '../answer/lookup/stored-answers.ts';
 import type { Caller, Metering } from '../data/metering/metering.ts';
 import type { Product } from '../rules/product/product.ts';
 import { addOnsOf } from '../answer/wire/add-ons.ts';
@@ -13,7 +13,7 @@ import type { LookupContext } from './context.ts';
 export type ProductCallParts = {
   readonly metering: Pick<Metering, 'requireScope'>;
   readonly lookupProduct: LookupProduct;
-  readonly notedLookups: Pick<NotedLookups, 'product'> | null;
+  readonly answers: Pick<StoredAnswers, 'product'>;
   readonly lookupContext: LookupContext;
 };
 
@@ -32,7 +32,7 @@ export type AskedProduct = {
 
 /** Throws the FaultError of a request that can never be answered. */
 export function productCall(parts: ProductCallParts, asked: AskedProduct) {
-  const { lookupProduct, notedLookups, lookupContext, metering } = parts;
+  const { lookupProduct, answers, lookupContext, metering } = parts;
   const { caller, text, query } = asked;
   const forced = query.force_refresh === true || query.include_force_refresh === true;
   if (forced) metering.requireScope(caller, 'products:refresh');
@@ -47,12 +47,13 @@ export function productCall(parts: ProductCallParts, asked: AskedProduct) {
     organizationId: caller.organizationId,
   });
   const call = { kind: 'product', addOns } as const;
+  const options = {
+    includeHistory: query.include_history ?? true,
+    includeStats: query.include_stats ?? true,
+    includeFeeBreakdown: query.include_fee_breakdown ?? false,
+  };
   const present = (product: Product) => ({
-    body: asked.present(product, {
-      includeHistory: query.include_history ?? true,
-      includeStats: query.include_stats ?? true,
-      includeFeeBreakdown: query.include_fee_breakdown ?? false,
-    }),
+    body: asked.present(product, options),
     tokens: costOf(call, { barsHeld: (product.priceSeries ?? []).length > 0 }),
   });
   return {
@@ -60,12 +61,9 @@ export function productCall(parts: ProductCallParts, asked: AskedProduct) {
     forced,
     maxTokens: mostItCanCost(call),
     fromStore: async () => {
-      const product = await lookupProduct.fromStore(lookup);
-      return product === null ? null : present(product);
-    },
-    toKeep: async () => {
-      const noted = (await notedLookups?.product(lookup)) ?? null;
-      return noted && { ...present(noted.found), dependence: noted.dependence };
+      const { found, entry } = await answers.product(lookup);
+      if (found === null) return null;
+      return { ...present(found), cached: { entry, presentation: JSON.stringify(options) } };
     },
     make: async () => {
       const product = await lookupProduct.fromShops(lookup, lookupContext(caller));

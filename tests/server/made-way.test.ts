@@ -19,7 +19,7 @@ import {
 } from '../support/whole-answers.ts';
 
 const NOON = Date.UTC(2026, 10, 20, 12);
-const NOTHING_KEPT = { OPENSHELF_PREPARED_MB: '0' };
+const NOTHING_KEPT = { OPENSHELF_CACHE_MB: '0' };
 
 /** Compressed answers of the framework are streams, whose length nobody knows before. */
 const GZIP = { 'accept-encoding': 'gzip' };

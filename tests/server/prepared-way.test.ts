@@ -242,7 +242,7 @@ test('a kept answer ends with the day, with the age of what it shows, and with i
   await using other = await startService({
     clock,
     withRetailers: true,
-    env: { OPENSHELF_PREPARED_MB: '0' },
+    env: { OPENSHELF_CACHE_MB: '0' },
   });
   const [same = ''] = targetsOf(other);
   for (let round = 0; round < 6; round += 1) await ask(other, same);

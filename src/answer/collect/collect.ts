@@ -16,8 +16,7 @@ import { slugOf } from './slug-of.ts';
 import { goneChanges } from './storing/store-listing.ts';
 import { addressReadAtMs } from '../../base/listing/stored-listing.ts';
 import { writeChanges } from '../../data/answers/answer-writes.ts';
-import { upsertMiss, type Miss } from '../../data/answers/misses.ts';
-import { knownMissOf } from './known-miss.ts';
+import { upsertMiss } from '../../data/answers/misses.ts';
 import { ofOwnAddress, STILL_FETCHING } from './asking/failed-fetch.ts';
 import { searchWebByBarcode } from './asking/search-web.ts';
 import { createSharedWork } from './coordination/single-flight.ts';
@@ -46,8 +45,6 @@ export type Collect = {
     sinceMs: number,
     context: FetchContext,
   ): Promise<CollectOutcome | null>;
-  /** A negative answer of the last day, whichever process got it. */
-  knownMiss(key: ListingKey): Promise<Miss | null>;
 };
 
 export function createCollect(parts: CollectParts): Collect {
@@ -63,7 +60,6 @@ export function createCollect(parts: CollectParts): Collect {
       ),
     );
   return {
-    knownMiss: (key) => knownMissOf(parts, key),
     collect,
     collectShop: (slug, gtin, sinceMs, context) =>
       shareShop(`${slug} ${gtin}`, context, (shared) =>

@@ -8,7 +8,13 @@ import { keyName, type ListingKey } from './listing-key.ts';
 
 /** The miss of a listing in this store; null if there is none, or it is over. */
 export function knownMissOf(
-  { store, clock }: { readonly store: Pick<Store, 'misses'>; readonly clock: Pick<Clock, 'now'> },
+  {
+    store,
+    clock,
+  }: {
+    readonly store: { readonly misses: Pick<Store['misses'], 'findMiss'> };
+    readonly clock: Pick<Clock, 'now'>;
+  },
   key: ListingKey,
 ): Promise<Miss | null> {
   return store.misses.findMiss(keyName(key), clock.now());

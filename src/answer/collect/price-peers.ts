@@ -11,7 +11,7 @@ import type { Store } from '../../data/store.ts';
 type Listed = Pick<StoredListing, 'retailer' | 'listing'>;
 
 export type PeerParts = {
-  readonly store: Pick<Store, 'observations'>;
+  readonly store: { readonly observations: Pick<Store['observations'], 'findSinceOf'> };
   readonly matching: Pick<MatchingLater, 'agreementOf'>;
 };
 

@@ -1,11 +1,14 @@
 // The slug under which a listing is held (D10).
 
 import { numberedSlug } from '../../read/retailers/addresses/shop-slug.ts';
-import type { Store } from '../../data/store.ts';
+import type { Shops } from '../../data/answers/shops.ts';
 import type { ListingKey } from './listing-key.ts';
 
 /** The retailer's slug, or the one that the domain owns in this store, else the first free one that the domain would get. */
-export async function slugOf(store: Store, key: ListingKey): Promise<string> {
+export async function slugOf(
+  store: { readonly shops: Pick<Shops, 'findShopByDomain' | 'findShopBySlug'> },
+  key: ListingKey,
+): Promise<string> {
   if (key.kind === 'retailer') return key.retailer;
   const { shop } = key;
   const owned = await store.shops.findShopByDomain(shop.domain);

@@ -6,10 +6,10 @@ import { dayOf, type Clock } from '../../base/clock.ts';
 import type { MatchingLater } from '../../rules/matching/matching-later.ts';
 import { cellsOf } from '../../rules/product/cell.ts';
 import { comparedListing, type Comparison } from '../../rules/product/comparison.ts';
-import type { Store } from '../../data/store.ts';
+import type { Reads } from './cache/read-session.ts';
 import type { Assemble } from './steps/assemble-product.ts';
 import { besideAnchor, clusterOfAnchor, publishingOf } from './held/beside-anchor.ts';
-import { disputesOf, type FindQueuedRetailers } from './held/cross-retailer.ts';
+import { disputesOf } from './held/cross-retailer.ts';
 import type { HeldForBarcode } from './held/held-for-barcode.ts';
 import type { Lookup } from './lookup-product.ts';
 import { suspectListings } from './held/suspect-listings.ts';
@@ -18,15 +18,13 @@ import { suspectListings } from './held/suspect-listings.ts';
 export type LookupComparison = Lookup<Comparison>;
 
 export type CompareParts = {
-  readonly store: Store;
   readonly clock: Clock;
   readonly matching: MatchingLater;
-  readonly queuedRetailers: FindQueuedRetailers;
 };
 
 export function createAssembleComparison(parts: CompareParts): Assemble<Comparison> {
   const { clock, matching } = parts;
-  return async (_lookup, identifier, answering, forBarcode) => {
+  return async (store, { identifier, anchor: answering, forBarcode }) => {
     const { stored: anchor, identity } = answering;
     const nowMs = clock.now();
     const { gtin, rows } = forBarcode;
@@ -40,12 +38,15 @@ export function createAssembleComparison(parts: CompareParts): Assemble<Comparis
       isOwn: identity === null,
       rows,
       disputes: disputesOf(agreement.disagreements),
-      awaited: await awaitedIn(parts, forBarcode),
+      awaited: await awaitedIn(store, forBarcode),
       nowMs,
       freshMs: FRESH_MS,
     });
     const publishing = publishingOf(gtin, [anchor, ...carriers]);
-    const suspect = await suspectListings(parts, { cells, carriers: publishing, nowMs });
+    const suspect = await suspectListings(
+      { store, matching },
+      { cells, carriers: publishing, nowMs },
+    );
     const day = dayOf(nowMs);
     const packCount =
       sources.find(({ listing }) => listing.packCount !== null)?.listing.packCount ?? null;
@@ -66,10 +67,10 @@ export function createAssembleComparison(parts: CompareParts): Assemble<Comparis
 }
 
 /** Reads the queue only if a retailer has not answered: otherwise the queue changes nothing. */
-async function awaitedIn({ queuedRetailers }: CompareParts, { gtin, rows }: HeldForBarcode) {
+async function awaitedIn({ jobs }: Reads, { gtin, rows }: HeldForBarcode) {
   const isOpen = rows.some(
     ({ answer, stored, isAsked }) =>
       (stored === null || !isAsked) && (answer === null || answer.status === 'ok'),
   );
-  return gtin === null || !isOpen ? new Set<string>() : await queuedRetailers(gtin);
+  return gtin === null || !isOpen ? new Set<string>() : await jobs.findLiveJobs(gtin);
 }

@@ -6,18 +6,18 @@ import { FaultError, type Fault } from '../../base/fault.ts';
 import type { Identifier } from '../../base/identifiers/parse-identifier.ts';
 import type { FetchContext } from '../../base/fetch-context.ts';
 import { later } from '../../base/once.ts';
-import { faultOfMiss } from '../collect/known-miss.ts';
+import { faultOfMiss, knownMissOf } from '../collect/known-miss.ts';
 import type { Product } from '../../rules/product/product.ts';
 import type { Anchor } from './held/anchor.ts';
 import type { Assemble } from './steps/assemble-product.ts';
 import type { FetchParts } from './steps/fetch-missing.ts';
 import { findHeld, heldKey, type KnownKey } from './steps/find-held.ts';
 import { NOTHING_HELD, readHeldForBarcode, type HeldForBarcode } from './held/held-for-barcode.ts';
-import type { IsAllowedUrl } from './steps/parse-input.ts';
-import { parseLookup, type ParsedLookup, type ProductRequest } from './steps/parse-lookup.ts';
+import type { ReadSession } from './cache/read-session.ts';
+import type { ParsedLookup, ProductRequest } from './steps/parse-lookup.ts';
 import { needsFetch, type LiveAddOns } from './add-ons/product-add-ons.ts';
 import type { StoredListing } from '../../base/listing/stored-listing.ts';
-import type { ScheduleBehind } from './steps/schedule.ts';
+import { jobsBehind, ONCE_IN_MS, type ScheduleBehind } from './steps/schedule.ts';
 
 /** Loaded with the first fetch: an answer from what is held does not need it. */
 const fetching = later(() => import('./steps/fetch-missing.ts'));
@@ -34,23 +34,37 @@ export type Lookup<Found> = {
 
 export type LookupProduct = Lookup<Product>;
 
-export type LookupParts<Found> = FetchParts & {
-  readonly assemble: Assemble<Found>;
-  readonly addLive: LiveAddOns<Found>;
-  /** Whether the address guard lets this address be fetched: no shop is contacted for an address that it refuses. */
-  readonly isAllowedUrl: IsAllowedUrl;
-  /** Called for every answer: puts what should be fetched behind it on the queue (D37, D38). */
-  readonly scheduleBehind: ScheduleBehind;
+/** A lookup that reads the store through the session of the call, and through nothing else. */
+export type SessionLookup<Found> = {
+  /** As `Lookup.fromStore`. The session then says what the answer was made from. */
+  readonly fromStore: (session: ReadSession, lookup: ParsedLookup) => Promise<Found | null>;
+  /** As `Lookup.fromShops`; the session reads the primary. */
+  readonly fromShops: (
+    session: ReadSession,
+    lookup: ParsedLookup,
+    context: FetchContext,
+  ) => Promise<Found>;
 };
 
-export function createLookup<Found>(parts: LookupParts<Found>): Lookup<Found> {
+export type LookupParts<Found> = Omit<FetchParts, 'store'> & {
+  readonly assemble: Assemble<Found>;
+  readonly addLive: LiveAddOns<Found>;
+  /** Called for every answer: puts what should be fetched behind it on the queue (D37, D38). Null: nothing is fetched. */
+  readonly scheduleBehind: ScheduleBehind | null;
+};
+
+/** The parts of one call. */
+type CallParts<Found> = LookupParts<Found> & { readonly store: ReadSession };
+
+export function createLookup<Found>(made: LookupParts<Found>): SessionLookup<Found> {
   return {
-    parse: (request) => parseLookup(parts.isAllowedUrl, request),
-    fromStore: async (lookup) => {
+    fromStore: async (store, lookup) => {
+      const parts = { ...made, store };
       const held = needsFetch(lookup.addOns) ? null : await anchoredFromStore(parts, lookup);
       return held === null ? null : compose(parts, lookup, held);
     },
-    fromShops: async (lookup, context) => {
+    fromShops: async (store, lookup, context) => {
+      const parts = { ...made, store };
       if (!needsFetch(lookup.addOns)) {
         return compose(parts, lookup, await anchoredFromShops(parts, lookup, context));
       }
@@ -81,7 +95,7 @@ async function anchoredFromStore(
   for (const each of lookup.keys) {
     const key = await heldKey(parts, each);
     if (key === null) return null;
-    const isMissing = key.by === 'listing' && (await parts.collect.knownMiss(key.listing)) !== null;
+    const isMissing = key.by === 'listing' && (await knownMissOf(parts, key.listing)) !== null;
     if (isMissing) continue;
     const { anchor, isAnswered, forBarcode } = await findHeld(parts, lookup, key);
     return anchor === null || !isAnswered ? null : { key, anchor, forBarcode };
@@ -203,21 +217,31 @@ type Anchored = {
  * shows which retailers are queued. A forced call asks its retailer and no other (D19).
  */
 async function compose<Found>(
-  parts: LookupParts<Found>,
+  parts: CallParts<Found>,
   lookup: ParsedLookup,
   { key, anchor, forBarcode }: Anchored,
 ): Promise<Found> {
+  const { store, scheduleBehind } = parts;
   const gtin = key.by === 'barcode' ? key.gtin : anchor.stored.listing.gtin;
   // What was just fetched is stored by now, and is read with the rest.
   const held = forBarcode.gtin === gtin ? forBarcode : await readHeldForBarcode(parts, gtin);
-  if (!lookup.isForced) {
+  if (!lookup.isForced && scheduleBehind !== null) {
     const { organizationId, addOns } = lookup;
     const isOwn = key.by === 'listing';
     const known = lookup.anchorOnly ? NOTHING_HELD : held;
     const { stored, from } = anchor;
     const answered = { ...known, anchor: stored, ...(from && { from }), isOwn, organizationId };
-    const done = parts.scheduleBehind(answered);
+    const nowMs = parts.clock.now();
+    const wanted = jobsBehind(answered, parts.canAskByBarcode, nowMs);
+    // The answer may be given again only until the jobs may be put on the queue again.
+    if (wanted.length > 0) store.endsAt(nowMs + ONCE_IN_MS);
+    const done = scheduleBehind(answered, wanted);
     if (addOns.includeCrossRetailer === true) await done;
   }
-  return parts.assemble(lookup, key.identifier, anchor, held);
+  return parts.assemble(store, {
+    lookup,
+    identifier: key.identifier,
+    anchor,
+    forBarcode: held,
+  });
 }

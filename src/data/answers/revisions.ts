@@ -171,3 +171,25 @@ const requiredText = onceEach((count: number) => {
       select 1 from made left join revisions held on held.subject = made.subject
       where coalesce(held.revision, 0) <> made.revision)`;
 });
+
+/** Whether all of the `wanted` are among the revisions. */
+export function hasAll(revisions: readonly Revision[], wanted: readonly Revision[]): boolean {
+  return wanted.every((each) => revisions.some((other) => isSame(each, other)));
+}
+
+function isSame(a: Revision, b: Revision): boolean {
+  return a.subject === b.subject && a.revision === b.revision;
+}
+
+/**
+ * Makes lists of exact size (a list that grew has room for more, 100 bytes), and shares the objects that the list before has
+ * too.
+ */
+export function createPacking(): (revisions: readonly Revision[]) => readonly Revision[] {
+  let last: readonly Revision[] = [];
+  return (revisions) => {
+    const before = last;
+    last = revisions.map((each) => before.find((other) => isSame(each, other)) ?? each);
+    return last;
+  };
+}

@@ -2,7 +2,7 @@
 // moment even while a server writes. Changes nothing.
 
 import { messageOf } from '../../base/fault.ts';
-import { recordOf } from '../answers/parsed-records.ts';
+import { recordOf } from '../answers/listings.ts';
 import { checkAnswers } from './check-answers.ts';
 import { checkHistory } from './check-history.ts';
 import { checkMarketplace } from './check-marketplace.ts';

@@ -14,12 +14,14 @@ export type ReadSettings = {
   readonly values: SettingValues;
   /** Sentences that a person can act on. */
   readonly problems: readonly string[];
+  /** The same, of what does not keep the service from starting. */
+  readonly warnings: readonly string[];
 };
 
 /** Reads every setting of the table; never throws. */
 export function readSettings(env: Env, overrides: SettingOverrides): ReadSettings {
-  const given = trimmed(env);
-  const problems = [...unknownNames(env), ...quotedCredentials(given)];
+  const { given, warnings, problems: ofFormer } = renamed(trimmed(env));
+  const problems = [...ofFormer, ...unknownNames(env), ...quotedCredentials(given)];
   const values: Record<string, unknown> = {};
   for (const [field, setting] of Object.entries<Setting<unknown>>(SETTINGS)) {
     const override = overrides[field as SettingField];
@@ -28,7 +30,32 @@ export function readSettings(env: Env, overrides: SettingOverrides): ReadSetting
     if ('problems' in parsed) problems.push(...parsed.problems);
     values[field] = 'value' in parsed ? parsed.value : defaultOf(setting);
   }
-  return { values: values as SettingValues, problems };
+  return { values: values as SettingValues, problems, warnings };
+}
+
+/** Settings of earlier versions that became one, with the values that they had when they were not set. */
+const FORMER = { OPENSHELF_PREPARED_MB: 64, OPENSHELF_REMEMBERED_MB: 32 } as const;
+const FORMER_NAMES = Object.keys(FORMER) as readonly (keyof typeof FORMER)[];
+
+/** The settings under their present names. What was two numbers is their sum, unless the new setting states one. */
+function renamed(given: Env) {
+  const { name, kind } = SETTINGS.cacheMb;
+  const stated = FORMER_NAMES.filter((former) => (given[former] ?? '') !== '');
+  if (stated.length === 0) return { given, warnings: [], problems: [] };
+  const parsed = stated.map((former) => kind.parse(given[former] ?? '', former));
+  const problems = parsed.flatMap((each) => ('problems' in each ? each.problems : []));
+  if (problems.length > 0) return { given, warnings: [], problems };
+  const was = `${stated.join(' and ')} ${stated.length > 1 ? 'are' : 'is'}`;
+  if ((given[name] ?? '') !== '') {
+    return { given, warnings: [`${was} not read: ${name} is set, and stands for both.`], problems };
+  }
+  const sizes = FORMER_NAMES.map((former) => Number(given[former] || FORMER[former]));
+  const sum = String(sizes.reduce((all, size) => all + size, 0));
+  return {
+    given: { ...given, [name]: sum },
+    warnings: [`${was} now a part of ${name}. Set ${name}=${sum} instead.`],
+    problems,
+  };
 }
 
 /**
@@ -38,7 +65,7 @@ export function readSettings(env: Env, overrides: SettingOverrides): ReadSetting
  */
 function trimmed(env: Env): Env {
   return Object.fromEntries(
-    SETTING_NAMES.map((name) => {
+    [...SETTING_NAMES, ...FORMER_NAMES].map((name) => {
       const text = env[name];
       return [name, text === undefined || text.trim() === '' ? text : text.trim()];
     }),
@@ -78,6 +105,7 @@ export const SETTING_NAMES: readonly string[] = [
 function unknownNames(env: Env): readonly string[] {
   return Object.keys(env)
     .filter((name) => LIKE_OURS.test(name) && !SETTING_NAMES.includes(name))
+    .filter((name) => !FORMER_NAMES.some((former) => former === name))
     .filter((name) => !FOR_TESTS.test(name))
     .map((name) => {
       const near = nearestSetting(name.toUpperCase());

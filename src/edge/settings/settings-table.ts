@@ -251,24 +251,15 @@ export const SETTINGS = {
     line: 'One line in the log for every answered request; false: none.',
     page: 'One line in the log for every answered request ([operations.md](operations.md#the-log)); `false`: none.',
   },
-  preparedMb: {
-    name: 'OPENSHELF_PREPARED_MB',
+  cacheMb: {
+    name: 'OPENSHELF_CACHE_MB',
     kind: wholeNumber(0, 1_000_000),
-    default: '64',
-    line: 'Megabytes of answers that are kept to be given again while nothing has changed; 0: none.',
+    default: '96',
+    line: 'Megabytes of answers that are cached, to be given again while nothing of them has changed; 0: none.',
     page:
-      'Megabytes of answers that are kept to be given again while nothing of what they were made from has changed ' +
-      '([performance.md](performance.md#prepared-answers)); `0`: none. None is kept with `OPENSHELF_READ_URL`.',
-  },
-  rememberedMb: {
-    name: 'OPENSHELF_REMEMBERED_MB',
-    kind: wholeNumber(0, 1_000_000),
-    default: '32',
-    line: 'Megabytes of products that are remembered between calls, to be composed anew when something of them changes; 0: none.',
-    page:
-      'Megabytes of products that are remembered between calls whose whole answer is not kept, and composed anew when ' +
-      'something of them changes ([performance.md](performance.md#remembered-products)); `0`: none. None is remembered with ' +
-      '`OPENSHELF_READ_URL`.',
+      'Megabytes of answers that are cached, to be given again while nothing of what they were made from has changed ' +
+      '([performance.md](performance.md#cached-answers)); `0`: none. What is read of a replica (`OPENSHELF_READ_URL`) is not ' +
+      'cached.',
   },
   apiKey: {
     name: 'OPENSHELF_API_KEY',

@@ -2,36 +2,44 @@
 
 import type { Collect } from '../../answer/collect/collect.ts';
 import { knownMissOf } from '../../answer/collect/known-miss.ts';
-import type { ListingKey } from '../../answer/collect/listing-key.ts';
 import { createAccess, createCanAskByBarcode } from '../../answer/collect/asking/source-access.ts';
 import type { Config } from '../config.ts';
-import type { Clock } from '../../base/clock.ts';
 import { later, type Later } from '../../base/once.ts';
 import { guardUrl } from '../../egress/guard/url-guard.ts';
 import { createAssemble, type Assemble } from '../../answer/lookup/steps/assemble-product.ts';
-import type { LookupHistory } from '../../answer/lookup/history/lookup-history.ts';
+import type { HistoryRequest, LookupHistory } from '../../answer/lookup/history/lookup-history.ts';
 import type { CompareParts, LookupComparison } from '../../answer/lookup/compare-product.ts';
 import {
   createLookup,
+  type Lookup,
   type LookupParts,
   type LookupProduct,
+  type SessionLookup,
 } from '../../answer/lookup/lookup-product.ts';
 import { createHeldAddOns } from '../../answer/lookup/add-ons/product-add-ons.ts';
-import type { Notes } from '../../answer/lookup/kept/noted-reads.ts';
-import { createNotedLookups, type NotedLookups } from '../../answer/lookup/kept/noted-lookups.ts';
-import { remembering } from '../../answer/lookup/kept/remembered-lookup.ts';
-import { withReplica, type HeldLookups } from '../../answer/lookup/kept/replica-lookups.ts';
 import {
-  createScheduleBehind,
-  jobsBehind,
-  ONCE_IN_MS,
-} from '../../answer/lookup/steps/schedule.ts';
+  createAnswerCache,
+  type Answer,
+  type AnswerCache,
+} from '../../answer/lookup/cache/answer-cache.ts';
+import {
+  createReadSessions,
+  type ReadSession,
+  type ReadSessions,
+} from '../../answer/lookup/cache/read-session.ts';
+import type { IsAllowedUrl } from '../../answer/lookup/steps/parse-input.ts';
+import { parseLookup, type ParsedLookup } from '../../answer/lookup/steps/parse-lookup.ts';
+import { createScheduleBehind } from '../../answer/lookup/steps/schedule.ts';
+import {
+  createStoredAnswers,
+  type SessionLookups,
+  type StoredAnswers,
+} from '../../answer/lookup/stored-answers.ts';
 import { createMatchingLater, type MatchingLater } from '../../rules/matching/matching-later.ts';
-import type { Gtin14 } from '../../base/identifiers/gtin.ts';
 import type { Comparison } from '../../rules/product/comparison.ts';
 import type { Product } from '../../rules/product/product.ts';
 import { createIsTrustedShop } from '../../read/retailers/addresses/trusted-shops.ts';
-import type { Store } from '../../data/store.ts';
+import { findRevisions } from '../../data/answers/revisions.ts';
 import { compareProduct, historyLookup, loadMatching, loadOutside } from './load-later.ts';
 import type { Outside } from './outside.ts';
 import type { Needs } from './shared-parts.ts';
@@ -40,8 +48,12 @@ export type Lookups = {
   readonly lookupProduct: LookupProduct;
   readonly lookupComparison: LookupComparison;
   readonly lookupHistory: LookupHistory;
-  /** Null over a read replica, whose rows may be older than the revisions of the primary. */
-  readonly notedLookups: NotedLookups | null;
+  /** The same, each in the session that it is given. */
+  readonly inSession: SessionLookups;
+  /** Answers from what is stored. */
+  readonly answers: StoredAnswers;
+  /** Null where no answer is given again. */
+  readonly cache: AnswerCache | null;
   /** Counts held titles into the matcher's word rarities, for as long as the service runs. */
   readonly learnTitles: (stop: AbortSignal) => Promise<void>;
   /** The parts that reach out of this process. */
@@ -69,22 +81,18 @@ export function wireLookups(config: Config, needs: Needs): Lookups {
   });
   const { search } = config;
   const canAskByBarcode = createCanAskByBarcode(access, search, hosts.isRetailerTakenDown);
-  const collect = collectThrough(outside, needs);
+  const collect = collectThrough(outside);
   const asking = {
     collect,
     matching,
     isTrustedShop,
     canAskByBarcode,
-    addLive: async (...asked: Parameters<Outside['addLive']>) =>
-      (await outside.load()).addLive(...asked),
     clock,
-    isAllowedUrl,
     scheduleBehind: createScheduleBehind({
       store,
-      canAskByBarcode,
       clock: sharedClock,
       inBackground: (work) => needs.background.run(work),
-      collect,
+      knownMiss: (key) => knownMissOf(needs, key),
       // A worker that is not loaded yet looks for jobs when it starts.
       enqueued: () =>
         void outside.asked()?.then(
@@ -93,18 +101,80 @@ export function wireLookups(config: Config, needs: Needs): Lookups {
         ),
     }),
   };
-  const { lookupComparison, lookupHistory, ...held } = heldLookups(store, asking);
-  const notedLookups = notedLookupsOf(needs, asking);
-  const lookupProduct = rememberedOf(config, clock, held.lookupProduct, notedLookups);
+  const sessions = createReadSessions(store, clock);
+  const cache = cacheOf(config, needs, matching);
+  const inSession = lookupsInSession({ ...asking, isAllowedUrl }, outside);
+  const { product, comparison } = inSession;
+  const answers = createStoredAnswers({ sessions, cache, ...inSession });
+  const fetching = { sessions, isAllowedUrl };
+  const lookupProduct = lookupOf(answers.product, product, fetching);
+  const lookupComparison = lookupOf(answers.comparison, comparison, fetching);
+  const lookupHistory: LookupHistory = async (request) => (await answers.history(request)).found;
   const learnTitles = learningOf(needs, matching);
-  return { lookupProduct, lookupComparison, lookupHistory, notedLookups, learnTitles, outside };
+  const lookups = { lookupProduct, lookupComparison, lookupHistory };
+  return { ...lookups, inSession, answers, cache, learnTitles, outside };
 }
 
-/** Collecting whose files are loaded when something must be fetched. What is known to be missing is read from the store. */
-function collectThrough(outside: Later<Outside>, needs: Needs): Collect {
+type Asking = Omit<LookupParts<Product>, 'assemble' | 'addLive'> & {
+  readonly isAllowedUrl: IsAllowedUrl;
+};
+
+/** The lookups, each in the session that it is given. */
+function lookupsInSession(asking: Asking, outside: Later<Outside>) {
+  const { clock, matching, isTrustedShop, isAllowedUrl } = asking;
+  const product = createLookup({
+    ...asking,
+    addLive: async (...asked: Parameters<Outside['addLive']>) =>
+      (await outside.load()).addLive(...asked),
+    assemble: createAssemble({
+      clock,
+      matching,
+      isTrustedShop,
+      heldAddOns: createHeldAddOns({ clock, matching }),
+    }),
+  });
+  const comparing = {
+    ...asking,
+    addLive: (found: Comparison) => Promise.resolve(found),
+    assemble: assembleComparison({ clock, matching }),
+  };
+  // D69: a comparison of what is stored asks nobody, not even in the background.
+  const comparison = {
+    ...createLookup(comparing),
+    fromStore: createLookup({ ...comparing, scheduleBehind: null }).fromStore,
+  };
+  return {
+    product,
+    comparison,
+    history: async (session: ReadSession, request: HistoryRequest) => {
+      const { lookupHistory } = await historyLookup.load();
+      const reading = { clock, isAllowedUrl, isTrustedShop, matching };
+      return await lookupHistory({ ...reading, store: session }, request);
+    },
+  };
+}
+
+/** A lookup that opens its sessions itself. */
+function lookupOf<Found>(
+  stored: (lookup: ParsedLookup) => Promise<Answer<Found | null>>,
+  { fromShops }: SessionLookup<Found>,
+  {
+    sessions,
+    isAllowedUrl,
+  }: { readonly sessions: ReadSessions; readonly isAllowedUrl: IsAllowedUrl },
+): Lookup<Found> {
+  return {
+    parse: (request) => parseLookup(isAllowedUrl, request),
+    fromStore: async (lookup) => (await stored(lookup)).found,
+    fromShops: (lookup, context) =>
+      sessions.fetch(lookup.organizationId, (session) => fromShops(session, lookup, context)),
+  };
+}
+
+/** Collecting whose files are loaded when something must be fetched. */
+function collectThrough(outside: Later<Outside>): Collect {
   const loaded = async () => (await outside.load()).collect;
   return {
-    knownMiss: (key) => knownMissOf(needs, key),
     collect: async (...asked) => (await loaded()).collect(...asked),
     collectBarcode: async (...asked) => (await loaded()).collectBarcode(...asked),
     collectShop: async (...asked) => (await loaded()).collectShop(...asked),
@@ -123,43 +193,6 @@ function learningOf(
   };
 }
 
-type Asking = Omit<LookupParts<Product>, 'store' | 'assemble'>;
-
-/** The lookups that answer from what is held. If there is a read replica, they read it there. */
-function heldLookups(store: Store, asking: Asking): HeldLookups {
-  const { replica } = store;
-  const now = lookupsOver(store, asking);
-  return replica === null ? now : withReplica(now, lookupsOver(replica.store, asking), replica);
-}
-
-function lookupsOver(store: Store, asking: Asking): HeldLookups {
-  const { clock, matching, isTrustedShop, collect, isAllowedUrl } = asking;
-  const queuedRetailers = (gtin: Gtin14) => store.jobs.findLiveJobs(gtin);
-  const heldAddOns = createHeldAddOns({ store, clock, matching, queuedRetailers });
-  const knownMiss = (key: ListingKey) => knownMissOf({ store, clock }, key);
-  const reading = { ...asking, store, collect: { ...collect, knownMiss } };
-  const comparing = {
-    ...reading,
-    addLive: (found: Comparison) => Promise.resolve(found),
-    assemble: assembleComparison({ store, clock, matching, queuedRetailers }),
-  };
-  const comparison = createLookup(comparing);
-  // D69: a comparison of what is held asks nobody, not even behind its answer.
-  const quiet = createLookup({ ...comparing, scheduleBehind: () => Promise.resolve() });
-  return {
-    lookupProduct: createLookup({
-      ...reading,
-      assemble: createAssemble({ store, clock, matching, isTrustedShop, heldAddOns }),
-    }),
-    lookupComparison: { ...comparison, fromStore: (lookup) => quiet.fromStore(lookup) },
-    lookupHistory: async (request) => {
-      const { createLookupHistory } = await historyLookup.load();
-      const parts = { store, clock, isAllowedUrl, isTrustedShop, matching };
-      return await createLookupHistory(parts)(request);
-    },
-  };
-}
-
 function assembleComparison(parts: CompareParts): Assemble<Comparison> {
   return async (...asked) => {
     const { createAssembleComparison } = await compareProduct.load();
@@ -167,18 +200,21 @@ function assembleComparison(parts: CompareParts): Assemble<Comparison> {
   };
 }
 
-function notedLookupsOf({ store, hosts }: Needs, asking: Asking): NotedLookups | null {
-  if (store.replica !== null) return null;
-  const { clock, matching } = asking;
-  return createNotedLookups({
-    store,
+function cacheOf(
+  { cacheMb }: Config,
+  { store, clock, hosts }: Needs,
+  matching: MatchingLater,
+): AnswerCache | null {
+  if (cacheMb === 0) return null;
+  return createAnswerCache({
     clock,
-    over: (notes) => notedOver(notes, asking),
+    revisionsOf: (subjects) => findRevisions(store.sql, subjects),
     circumstances: circumstancesOf(matching, hosts),
+    maxBytes: cacheMb * 1_048_576,
   });
 }
 
-/** Returns the same text object while the text is the same: every kept answer has it and is compared by it for every call. */
+/** Returns the same text object while the text is the same: every stored answer has it and is compared by it for every call. */
 function circumstancesOf(matching: MatchingLater, hosts: Needs['hosts']): () => string {
   let known = { model: '', takenDown: -1, text: '' };
   return () => {
@@ -189,35 +225,4 @@ function circumstancesOf(matching: MatchingLater, hosts: Needs['hosts']): () => 
     }
     return known.text;
   };
-}
-
-function rememberedOf(
-  { rememberedMb }: Config,
-  clock: Clock,
-  lookup: LookupProduct,
-  noted: NotedLookups | null,
-): LookupProduct {
-  if (noted === null || rememberedMb === 0) return lookup;
-  const maxBytes = rememberedMb * 1_048_576;
-  return remembering(lookup, {
-    basis: { clock, noted },
-    makeNoted: (asked) => noted.product(asked),
-    maxBytes,
-  });
-}
-
-/**
- * Lookups whose reads are noted. If something should be fetched behind an answer, the answer is kept only until that may be put
- * on the queue again.
- */
-function notedOver({ store, endsAt }: Notes, asking: Asking): HeldLookups {
-  const { clock, canAskByBarcode, scheduleBehind } = asking;
-  return lookupsOver(store, {
-    ...asking,
-    scheduleBehind: (answered) => {
-      const nowMs = clock.now();
-      if (jobsBehind(answered, canAskByBarcode, nowMs).length > 0) endsAt(nowMs + ONCE_IN_MS);
-      return scheduleBehind(answered);
-    },
-  });
 }

@@ -4,10 +4,10 @@
 import { SECOND_MS, type Clock } from '../../base/clock.ts';
 import { FaultError, type Fault } from '../../base/fault.ts';
 import type { Caller, Metering } from '../../data/metering/metering.ts';
+import type { AnswerCache } from '../../answer/lookup/cache/answer-cache.ts';
 import type { ServiceMetrics } from '../../answer/metrics/service-metrics.ts';
 import type { Work } from '../admission/admission.ts';
 import type { BillingParts } from '../bill.ts';
-import type { PreparedAnswers } from '../short/prepared-answers.ts';
 import type { ProductCallParts } from '../product-call.ts';
 import { OVERLOADED } from '../refusal.ts';
 import type { Turns } from './turns.ts';
@@ -15,8 +15,8 @@ import type { Turns } from './turns.ts';
 export type AnswerParts = ProductCallParts & {
   readonly metering: Pick<Metering, 'requireScope' | 'remaining'>;
   readonly billing: BillingParts;
-  /** Null where no answer is kept to be given again. */
-  readonly prepared: PreparedAnswers | null;
+  /** Null where no answer is given again. */
+  readonly cache: AnswerCache | null;
   readonly preparedAnswered: ServiceMetrics['preparedAnswered'];
   /** The clock for spans of time. */
   readonly clock: Clock;

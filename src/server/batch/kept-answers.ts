@@ -1,9 +1,9 @@
 // Answers the lines of a batch whose answers are kept. Lines that come together are charged for as one piece of work,
 // after a check that their answers are still right.
 
+import type { CachedBody } from '../../answer/lookup/cache/cached-bodies.ts';
 import { AnswerChanged, type Charged, type Metering } from '../../data/metering/metering.ts';
 import type { Work } from '../admission/admission.ts';
-import type { PreparedAnswer } from '../short/prepared-answers.ts';
 import { enterAs } from '../refusal.ts';
 import { roomFor, type AnswerParts, type BatchCall } from './batch-call.ts';
 import { targetOf, type LineLookup } from './batch-lines.ts';
@@ -11,7 +11,7 @@ import { productLine, type LineAnswer } from './line-answer.ts';
 
 export type KeptAnswersParts = Pick<
   AnswerParts,
-  'prepared' | 'preparedAnswered' | 'newId' | 'clock' | 'isStopping'
+  'cache' | 'preparedAnswered' | 'newId' | 'clock' | 'isStopping'
 > & { readonly billing: { readonly metering: Pick<Metering, 'charge'> } };
 
 export type KeptAnswers = {
@@ -29,11 +29,11 @@ export function createKeptAnswers(
   batch: Pick<BatchCall, 'idempotencyKey' | 'callerNow' | 'signal' | 'admit'>,
 ): KeptAnswers {
   const { billing } = parts;
-  const prepared = batch.idempotencyKey === null ? parts.prepared : null;
+  const cache = batch.idempotencyKey === null ? parts.cache : null;
   /** The group that still waits for room: lines that come meanwhile join it. */
   let waiting: Group | null = null;
 
-  const find = (line: LineLookup): PreparedAnswer | null => prepared?.find(targetOf(line)) ?? null;
+  const find = (line: LineLookup): CachedBody | null => cache?.bodyFor(targetOf(line)) ?? null;
 
   async function roomForGroup(): Promise<Work> {
     try {
@@ -50,7 +50,7 @@ export function createKeptAnswers(
     }
   }
 
-  async function charged(answer: PreparedAnswer): Promise<Charged> {
+  async function charged(answer: CachedBody): Promise<Charged> {
     const group = (waiting ??= { room: roomForGroup(), left: 0 });
     group.left += 1;
     const work = await group.room;
@@ -58,8 +58,9 @@ export function createKeptAnswers(
       batch.signal.throwIfAborted();
       const caller = await batch.callerNow();
       // The charge compares revisions, not the time, which went on while the group waited.
-      if (prepared?.isOfNow(answer) !== true) throw new AnswerChanged();
-      const { route, tokens, revisions } = answer;
+      if (cache?.isOfNow(answer) !== true) throw new AnswerChanged();
+      const { route, tokens, entry } = answer;
+      const { revisions } = entry;
       const call = { requestId: parts.newId(), route, tokens, revisions };
       return await billing.metering.charge(caller, call);
     } finally {
@@ -72,14 +73,14 @@ export function createKeptAnswers(
     has: (line) => find(line) !== null,
     answer: async (line) => {
       const answer = find(line);
-      if (prepared === null || answer === null) return null;
+      if (cache === null || answer === null) return null;
       try {
         const paid = await charged(answer);
         parts.preparedAnswered({ route: answer.route, tokens: paid.consumed, request: null });
-        return productLine(prepared.headOf(answer), paid, false);
+        return productLine(cache.textOf(answer), paid, false);
       } catch (error) {
         if (!(error instanceof AnswerChanged)) throw error;
-        prepared.drop(answer);
+        cache.drop(answer);
         return null;
       }
     },

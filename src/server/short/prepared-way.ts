@@ -9,16 +9,17 @@ import {
   type Charged,
   type Metering,
 } from '../../data/metering/metering.ts';
+import type { AnswerCache } from '../../answer/lookup/cache/answer-cache.ts';
+import type { CachedBody } from '../../answer/lookup/cache/cached-bodies.ts';
+import { gzipBytes } from '../../answer/lookup/cache/spliced-body.ts';
 import type { ServiceMetrics } from '../../answer/metrics/service-metrics.ts';
 import type { PlainAnswer, PlainBody } from './plain-answer.ts';
 import type { PlainRequest } from './plain-request.ts';
-import type { PreparedAnswer, PreparedAnswers } from './prepared-answers.ts';
 import { requestIdOf } from '../request-names.ts';
 import { READS_PRODUCTS, type ShortEnds } from './short-call.ts';
-import { gzipBytes } from './spliced-body.ts';
 
 export type PreparedWayParts = {
-  readonly prepared: PreparedAnswers;
+  readonly cache: Pick<AnswerCache, 'isOfNow' | 'drop' | 'textOf'>;
   readonly metering: Pick<Metering, 'authenticate' | 'knownCaller' | 'charge'>;
   readonly metrics: Pick<ServiceMetrics, 'preparedAnswered'>;
   readonly requestLog: RequestLog;
@@ -29,7 +30,7 @@ export type PreparedWayParts = {
 export type PreparedCall = ShortEnds & { readonly send: (answer: PlainAnswer) => void };
 
 type Answering = {
-  readonly answer: PreparedAnswer;
+  readonly answer: CachedBody;
   readonly asked: PlainRequest;
 };
 
@@ -39,7 +40,7 @@ export async function answerPrepared(
   call: PreparedCall,
   { answer, asked }: Answering,
 ): Promise<void> {
-  const { prepared, metering } = parts;
+  const { cache, metering } = parts;
   const startedMs = parts.clock.now();
   let caller = metering.knownCaller(asked.authorization);
   try {
@@ -49,26 +50,27 @@ export async function answerPrepared(
     return;
   }
   // The charge compares revisions, not the time, which went on while the key was looked up.
-  const isRight = prepared.isOfNow(answer) && caller.scopes.includes(READS_PRODUCTS);
+  const isRight = cache.isOfNow(answer) && caller.scopes.includes(READS_PRODUCTS);
   if (!isRight || call.work.becomes('writing') !== true) {
     call.otherwise(null);
     return;
   }
-  const { route, tokens, revisions } = answer;
+  const { route, tokens, entry } = answer;
+  const { revisions } = entry;
   const callId = parts.newId();
   let charged: Charged;
   try {
     charged = await metering.charge(caller, { requestId: callId, route, tokens, revisions });
   } catch (error) {
     const isChanged = error instanceof AnswerChanged;
-    if (isChanged) prepared.drop(answer);
+    if (isChanged) cache.drop(answer);
     call.otherwise(isChanged ? null : { error, startedMs, callId });
     return;
   }
   const requestId = requestIdOf(asked.requestId, callId);
   const { isGzip } = asked;
   try {
-    const body = bodyOf(prepared, { answer, isGzip, charged });
+    const body = bodyOf(cache, { answer, isGzip, charged });
     call.send({ body, isGzip, charged, requestId });
   } catch (error) {
     // The call was charged: the caller is told that the service failed, and the log says why.
@@ -80,20 +82,20 @@ export async function answerPrepared(
 }
 
 type Paid = {
-  readonly answer: PreparedAnswer;
+  readonly answer: CachedBody;
   readonly isGzip: boolean;
   readonly charged: Charged;
 };
 
-function bodyOf(prepared: PreparedAnswers, { answer, isGzip, charged }: Paid): PlainBody {
+function bodyOf(cache: Pick<AnswerCache, 'textOf'>, { answer, isGzip, charged }: Paid): PlainBody {
   const { consumed, remaining } = charged;
   const fields = `,"tokens_consumed":${consumed},"tokens_remaining":${remaining}}`;
   if (isGzip) return { bytes: gzipBytes(answer.body, fields), text: '' };
-  return { bytes: prepared.headOf(answer), text: fields };
+  return { bytes: cache.textOf(answer), text: fields };
 }
 
 type Answered = {
-  readonly answer: PreparedAnswer;
+  readonly answer: CachedBody;
   readonly caller: Caller;
   readonly startedMs: number;
   readonly requestId: string;

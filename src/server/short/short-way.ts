@@ -1,11 +1,11 @@
 // The way before the framework, for calls that are as plain as most are: answered with a kept answer, or with one that
 // is made. Any other call goes the ordinary way, through the framework, as if this way did not exist.
 
+import type { AnswerCache } from '../../answer/lookup/cache/answer-cache.ts';
 import { answerMade, type MadeWayParts } from './made-way.ts';
 import { plainRequest, type PlainRequest } from './plain-request.ts';
 import { plainTarget } from './plain-target.ts';
 import type { PlainAnswer, PlainBody } from './plain-answer.ts';
-import type { PreparedAnswers } from './prepared-answers.ts';
 import { answerPrepared, type PreparedWayParts } from './prepared-way.ts';
 import type { ShortCall, ShortEnds } from './short-call.ts';
 
@@ -26,25 +26,25 @@ export type ShortWay = {
 };
 
 export type ShortWayParts = MadeWayParts &
-  Omit<PreparedWayParts, 'prepared'> & {
-    /** Null where no answer is kept to be given again. */
-    readonly prepared: PreparedAnswers | null;
+  Omit<PreparedWayParts, 'cache'> & {
+    /** Null where no answer is given again. */
+    readonly cache: AnswerCache | null;
   };
 
 export function createShortWay(parts: ShortWayParts): ShortWay {
-  const { prepared } = parts;
-  const keeping = prepared === null ? null : { ...parts, prepared };
+  const { cache } = parts;
+  const caching = cache === null ? null : { ...parts, cache };
   function begin(call: ShortCall): boolean {
     const { request, response } = call.exchange;
     const target = request.url ?? '';
-    const answer = prepared?.find(target) ?? null;
+    const answer = cache?.bodyFor(target) ?? null;
     const plain = answer === null ? plainTarget(target) : null;
     if (answer === null && plain === null) return false;
     const asked = plainRequest(request);
     if (asked === null) return false;
-    if (keeping !== null && answer !== null && !asked.isAnew) {
+    if (caching !== null && answer !== null && !asked.isAnew) {
       const send = (plain: PlainAnswer) => parts.send.asResponse(response, plain);
-      void answerPrepared(keeping, { ...call, send }, { answer, asked });
+      void answerPrepared(caching, { ...call, send }, { answer, asked });
       return true;
     }
     const made = plain ?? plainTarget(target);
@@ -56,11 +56,11 @@ export function createShortWay(parts: ShortWayParts): ShortWay {
   return {
     begin,
     again: (asked, target) => {
-      const answer = keeping?.prepared.find(target) ?? null;
-      if (keeping === null || answer === null || asked.isAnew) return null;
+      const answer = cache?.bodyFor(target) ?? null;
+      if (caching === null || answer === null || asked.isAnew) return null;
       return (call) => {
         const send = (plain: PlainAnswer) => call.send(parts.send.asLines(plain), plain.body);
-        void answerPrepared(keeping, { ...call, send }, { answer, asked });
+        void answerPrepared(caching, { ...call, send }, { answer, asked });
       };
     },
   };

@@ -207,17 +207,21 @@ test('behind an answer that leaves nothing to do there is no background work', a
   const behind = createScheduleBehind({
     // SAFETY: with nothing to put on the queue neither is asked.
     store: {} as Store,
-    collect: { knownMiss: () => assert.fail('nothing is looked for') },
-    canAskByBarcode: () => true,
+    knownMiss: () => assert.fail('nothing is looked for'),
     clock: stillClock(NOW),
     inBackground: async () => void (works += 1),
     enqueued: () => assert.fail('nothing is put on the queue'),
   });
-  await behind({ ...known({}), organizationId: null });
+  const ask = (of: AnsweredProduct) =>
+    behind(
+      { ...of, organizationId: null },
+      jobsBehind(of, () => true, NOW),
+    );
+  await ask(known({}));
   assert.equal(works, 0);
   const another = listing('retailer_w', HOUR_MS + 1);
   const open = { ...known({ answers: [] }), anchor: { ...another, id: 'another' } };
-  await behind({ ...open, organizationId: null });
+  await ask(open);
   assert.equal(works, 1);
 });
 
@@ -227,21 +231,25 @@ test('what turns stale within the minute in which its product was scheduled is r
   const behind = createScheduleBehind({
     // SAFETY: nothing is put on the queue by this background.
     store: {} as Store,
-    collect: { knownMiss: () => assert.fail('nothing is looked for') },
-    canAskByBarcode: () => true,
+    knownMiss: () => assert.fail('nothing is looked for'),
     clock,
     inBackground: async () => void works.push(clock.now() - NOW),
     enqueued: () => assert.fail('nothing is put on the queue'),
   });
+  const ask = (of: AnsweredProduct) =>
+    behind(
+      { ...of, organizationId: null },
+      jobsBehind(of, () => true, clock.now()),
+    );
   const oldest = listing('retailer_h', DAY_MS);
   const listings = [...HELD.filter(({ retailer }) => retailer !== 'retailer_h'), oldest];
   const open = { ...known({ listings, answers: answersWith('retailer_t', null) }) };
-  await behind({ ...open, organizationId: null });
-  await behind({ ...open, organizationId: null });
+  await ask(open);
+  await ask(open);
   assert.deepEqual(works, [0], 'retailer_t was never asked');
   for (const ms of [1, 1, 59_998, 1]) {
     clock.advance(ms);
-    await behind({ ...open, organizationId: null });
+    await ask(open);
   }
   assert.deepEqual(works, [0, 1, 60_001], 'and the page of retailer_h is a day old');
 });

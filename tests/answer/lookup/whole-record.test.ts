@@ -41,10 +41,7 @@ test('the bars of a record are the days that it says it covers, though a price i
     return found;
   };
   const changing = { ...store, observations: { ...observations, findSinceOf } };
-  const { lookupProduct } = wireLookups(
-    { ...config, rememberedMb: 0 },
-    { ...needs, store: changing },
-  );
+  const { lookupProduct } = wireLookups({ ...config, cacheMb: 0 }, { ...needs, store: changing });
   const addOns = { includePriceSeries: true };
   const found = await lookupProduct.fromStore(
     lookupProduct.parse({ text: KEYS[0], forceRefresh: false, addOns }),

@@ -2,10 +2,13 @@
 
 import type { Fault } from './fault.ts';
 
-const ALIVE = '../http/alive-way.test.ts';
-const ARRIVALS = '../http/arrivals.test.ts';
-const WAY = '../http/prepared-way.test.ts';
-const MADE_WAY = '../http/made-way.test.ts';
+const ALIVE = '../server/alive-way.test.ts';
+const ARRIVALS = '../server/arrivals.test.ts';
+const WAY = '../server/prepared-way.test.ts';
+const MADE_WAY = '../server/made-way.test.ts';
+const CACHE = '../answer/lookup/answer-cache.test.ts';
+const SESSION = '../answer/lookup/read-session.test.ts';
+const STORED = '../answer/lookup/stored-answers.test.ts';
 
 export const FAULTS_OF_KEPT: readonly Fault[] = [
   {
@@ -52,16 +55,16 @@ export const FAULTS_OF_KEPT: readonly Fault[] = [
   },
   {
     name: 'a kept answer outlives its time',
-    file: 'answer/lookup/kept/basis.ts',
-    find: 'return nowMs >= fromMs && nowMs < untilMs && circumstances === noted.circumstances();',
-    replace: 'return nowMs >= fromMs && untilMs > 0 && circumstances === noted.circumstances();',
+    file: 'answer/lookup/cache/answer-cache.ts',
+    find: 'return nowMs >= fromMs && nowMs < untilMs && basis.circumstances === circumstances();',
+    replace: 'return nowMs >= fromMs && untilMs > 0 && basis.circumstances === circumstances();',
     tests: [WAY],
   },
   {
     name: 'a kept answer is given to a key without the scope',
     file: 'server/short/prepared-way.ts',
-    find: 'prepared.isOfNow(answer) && caller.scopes.includes(READS_PRODUCTS)',
-    replace: 'prepared.isOfNow(answer)',
+    find: 'cache.isOfNow(answer) && caller.scopes.includes(READS_PRODUCTS)',
+    replace: 'cache.isOfNow(answer)',
     tests: [WAY],
   },
   {
@@ -160,11 +163,11 @@ export const FAULTS_OF_KEPT: readonly Fault[] = [
     file: 'data/answers/misses.ts',
     find: "reviseMisses('id = $1', params), ",
     replace: '',
-    tests: ['../lookup/noted-lookups.test.ts'],
+    tests: [SESSION],
   },
   {
     name: 'a kept answer of an address is counted under another path',
-    file: 'server/short/prepared-answers.ts',
+    file: 'answer/lookup/cache/cached-bodies.ts',
     find: 'target.startsWith(BY_URL)',
     replace: "target.startsWith('/v2')",
     tests: [WAY],
@@ -179,9 +182,109 @@ export const FAULTS_OF_KEPT: readonly Fault[] = [
   {
     name: 'a batch gives a kept answer of the past',
     file: 'server/batch/kept-answers.ts',
-    find: 'if (prepared?.isOfNow(answer) !== true) throw new AnswerChanged();',
+    find: 'if (cache?.isOfNow(answer) !== true) throw new AnswerChanged();',
     replace: '',
-    tests: ['../http/prepared-answers.test.ts'],
+    tests: [CACHE],
+  },
+  {
+    name: 'the revisions of a cached answer are read after it was made',
+    file: 'answer/lookup/cache/answer-cache.ts',
+    find: '  const { found, madeFrom } = await make();\n',
+    replace:
+      '  const { found, madeFrom } = await make();\n' +
+      '  Object.assign(before, await basisBefore(parts, known));\n',
+    tests: [CACHE],
+  },
+  {
+    name: 'a cached product is given whatever its revisions are',
+    file: 'answer/lookup/cache/answer-cache.ts',
+    find: 'isOfNow(parts, old) && hasAll(before.revisions, old.revisions);',
+    replace: 'isOfNow(parts, old);',
+    tests: [STORED],
+  },
+  {
+    name: 'a cached product outlives its time',
+    file: 'answer/lookup/cache/answer-cache.ts',
+    find: 'isOfNow(parts, old) && hasAll(before.revisions, old.revisions);',
+    replace: 'hasAll(before.revisions, old.revisions);',
+    tests: [STORED],
+  },
+  {
+    name: 'an answer is cached though a revision of it was not read before',
+    file: 'answer/lookup/cache/answer-cache.ts',
+    find: '  if (revisions.length < subjects.length) return null;\n',
+    replace: '',
+    tests: [CACHE],
+  },
+  {
+    name: 'the organization is no part of a question',
+    file: 'answer/lookup/cache/answer-cache.ts',
+    find: 'JSON.stringify([kind, own, currency, terms, asked])',
+    replace: 'JSON.stringify([kind, currency, terms, asked])',
+    tests: [CACHE],
+  },
+  {
+    name: 'the currency is no part of a question',
+    file: 'answer/lookup/cache/answer-cache.ts',
+    find: 'JSON.stringify([kind, own, currency, terms, asked])',
+    replace: 'JSON.stringify([kind, own, terms, asked])',
+    tests: [CACHE],
+  },
+  {
+    name: 'what is one organization’s own is found by everybody’s path',
+    file: 'answer/lookup/cache/cached-bodies.ts',
+    find: 'if (!entry.isCommon || targets.includes(target)) return;',
+    replace: 'if (targets.includes(target)) return;',
+    tests: [CACHE],
+  },
+  {
+    name: 'an answer that is forgotten leaves its text',
+    file: 'answer/lookup/cache/cached-bodies.ts',
+    find: '    texts.delete(body);\n',
+    replace: '',
+    tests: [CACHE],
+  },
+  {
+    name: 'an answer that is forgotten is still found by its path',
+    file: 'answer/lookup/cache/cached-bodies.ts',
+    find: '    for (const target of targets) byTarget.delete(target);\n',
+    replace: '',
+    tests: [CACHE],
+  },
+  {
+    name: 'one presentation of an answer is given for another',
+    file: 'answer/lookup/cache/cached-bodies.ts',
+    find: 'each.presentation === presentation && each.pattern === pattern',
+    replace: 'each.pattern === pattern',
+    tests: [CACHE],
+  },
+  {
+    name: 'what was read of a replica is cached',
+    file: 'answer/lookup/cache/read-session.ts',
+    find: 'return { ...openReadSession(replica, nowMs), madeFrom: () => null };',
+    replace: 'return openReadSession(replica, nowMs);',
+    tests: [SESSION],
+  },
+  {
+    name: 'who fetched reads a replica that does not have it yet',
+    file: 'answer/lookup/cache/read-session.ts',
+    find: '    if (!replica.hasSince(fetchedAtMs)) return false;\n',
+    replace: '',
+    tests: [SESSION],
+  },
+  {
+    name: 'archived offers are cached though they have no revision',
+    file: 'answer/lookup/cache/read-session.ts',
+    find: 'findNewestOffers: (...asked) => unknown(notes, offers.findNewestOffers(...asked)),',
+    replace: 'findNewestOffers: (...asked) => offers.findNewestOffers(...asked),',
+    tests: [SESSION],
+  },
+  {
+    name: 'a price does not grow stale in a cached answer',
+    file: 'answer/lookup/cache/read-session.ts',
+    find: '      noteTied(notes, found);\n',
+    replace: '',
+    tests: [SESSION],
   },
   {
     name: 'a process that lives says so in other words',

@@ -39,8 +39,8 @@ export const FAULTS_OF_WATCHES: readonly Fault[] = [
   {
     name: 'a comparison asks behind its answer',
     file: 'edge/wiring/lookups.ts',
-    find: '{ ...comparison, fromStore: (lookup) => quiet.fromStore(lookup) }',
-    replace: 'comparison',
+    find: 'createLookup({ ...comparing, scheduleBehind: null }).fromStore',
+    replace: 'createLookup(comparing).fromStore',
     tests: [COMPARE],
   },
   {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 
 import type { Gtin14 } from '../../../src/base/identifiers/gtin.ts';
 import { barcodeKey, insertImported } from '../../../src/data/history/imported-history.ts';
-import { createLookupHistory } from '../../../src/answer/lookup/history/lookup-history.ts';
+import { lookupHistory } from '../../../src/answer/lookup/history/lookup-history.ts';
 import { createMatching } from '../../../src/rules/matching/matcher.ts';
 import { createMatchingLater } from '../../../src/rules/matching/matching-later.ts';
 import { MODEL } from '../../rules/matching/shipped-model.ts';
@@ -236,19 +236,19 @@ proves('D43i', 'rows at one instant and of several retailers are paged without l
   const days = Array.from({ length: 25 }, (_, number) => [number, 100 + number, true] as const);
   await importPast(contract, '04012345678901', 'retailer_w', days);
   await importPast(contract, '04012345678901', 'retailer_e', days);
-  const read = createLookupHistory({
+  const parts = {
     store: contract.app.store,
     clock: contract.clock,
     isAllowedUrl: () => true,
     isTrustedShop: createIsTrustedShop([]),
     matching: createMatchingLater(() => Promise.resolve(createMatching(MODEL))),
     maxRows: 7,
-  });
+  };
   const question = { text: '4012345678901', timeframe: 'all', retailer: 'all' } as const;
   const seen: string[] = [];
   let cursor: string | undefined;
   for (let pages = 1; pages <= 8; pages += 1) {
-    const { observations, next } = await read({ ...question, cursor });
+    const { observations, next } = await lookupHistory(parts, { ...question, cursor });
     assert.ok(observations.length <= 7);
     seen.push(...observations.map((each) => `${each.observedAtMs} ${each.retailer}`));
     assert.equal(next === null, pages === 8);

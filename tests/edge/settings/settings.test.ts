@@ -62,8 +62,7 @@ test('an empty environment is fine: every default is taken by its own kind', () 
       maxWriting: 64,
       maxWaitMs: 100,
     },
-    preparedMb: 64,
-    rememberedMb: 32,
+    cacheMb: 96,
     drainDelayMs: 5_000,
     drainMs: 28_000,
     maxWatches: 10_000,
@@ -77,6 +76,7 @@ test('an empty environment is fine: every default is taken by its own kind', () 
     smtpServer: null,
     smtpFrom: '',
     retention: { observationDays: null, barYears: null },
+    warnings: [],
   } satisfies Omit<Config, 'origins' | 'credentials' | 'search'>);
   assert.deepEqual([origins.size, credentials, search.provider], [0, {}, null]);
 });

@@ -4,7 +4,7 @@ import type { OffersHistory } from '../../../rules/product/product.ts';
 import { isDoneSince } from '../../../base/clock.ts';
 import { isMarketplace } from '../../../base/retailer.ts';
 import type { HeldOffer } from '../../../data/answers/offers.ts';
-import type { Store } from '../../../data/store.ts';
+import type { Reads } from '../cache/read-session.ts';
 import { FRESH_MS } from '../../collect/freshness.ts';
 import type { StoredListing } from '../../../base/listing/stored-listing.ts';
 
@@ -15,7 +15,7 @@ const NOTHING: OffersHistory = { total: 0, offers: [] };
 
 /** The archive of a listing of retailer_w; empty for a listing of another retailer, and without a listing. */
 export async function offersHistoryOf(
-  store: Store,
+  store: Pick<Reads, 'offers'>,
   listing: StoredListing | null,
 ): Promise<OffersHistory> {
   if (listing?.retailer !== 'retailer_w') return NOTHING;
@@ -34,7 +34,7 @@ function withWasPrice({ observedAtMs, offer, beforeCents, isPartial }: HeldOffer
 
 /** The number of offers on the list that was fetched last. Null when it is older than a day, or without a marketplace. */
 export async function offersCountOf(
-  store: Store,
+  store: Pick<Reads, 'offers'>,
   { id, retailer }: StoredListing,
   nowMs: number,
 ): Promise<number | null> {

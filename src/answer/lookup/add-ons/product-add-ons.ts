@@ -9,7 +9,8 @@ import type { Slug } from '../../../base/retailer.ts';
 import { crossRetailer, type CellParts, type HeldCells } from '../held/cross-retailer.ts';
 import type { LiveCall } from './live-offers.ts';
 import { offersHistoryOf } from './offers-history.ts';
-import { peersOf, type PeerParts } from '../../collect/price-peers.ts';
+import { peersOf } from '../../collect/price-peers.ts';
+import type { Reads } from '../cache/read-session.ts';
 import type { StoredListing } from '../../../base/listing/stored-listing.ts';
 
 /** Whether these add-ons are fetched during the call, whatever is held (D31, D33). */
@@ -46,22 +47,22 @@ export type HeldProduct = HeldCells & {
 
 /** Reads the requested add-ons from the store, and no others: a field that was not requested is absent (D23). */
 export type HeldAddOns = (
+  store: Reads,
   held: HeldProduct,
   addOns: AddOns,
   match: IdentifierMatch,
 ) => Promise<RequestedAddOns>;
 
-export function createHeldAddOns(parts: CellParts): HeldAddOns {
-  const { store } = parts;
-  return async (held, addOns, match) => ({
+export function createHeldAddOns(parts: Omit<CellParts, 'store'>): HeldAddOns {
+  return async (store, held, addOns, match) => ({
     ...(addOns.includeCrossRetailer === true
-      ? { crossRetailer: await crossRetailer(parts, held, match) }
+      ? { crossRetailer: await crossRetailer({ ...parts, store }, held, match) }
       : {}),
     ...(addOns.includeOffersHistory === true
       ? { offersHistory: await offersHistoryOf(store, ofRetailerW(held)) }
       : {}),
     ...(addOns.includePriceSeries === true
-      ? { priceSeries: await priceSeriesOf(parts, held) }
+      ? { priceSeries: await priceSeriesOf({ ...parts, store }, held) }
       : {}),
   });
 }
@@ -76,7 +77,10 @@ function ofRetailerW({ sources, onlyRetailer }: HeldProduct): StoredListing | nu
  * The daily bars of all observations that are held of retailer_w's listing of the product, newest first (D29). The anchor may
  * be another listing. If it is this one, the price windows of the record are already made, and later observations are left out.
  */
-async function priceSeriesOf(parts: PeerParts, held: HeldProduct): Promise<readonly PriceBar[]> {
+async function priceSeriesOf(
+  parts: Pick<CellParts, 'store' | 'matching'>,
+  held: HeldProduct,
+): Promise<readonly PriceBar[]> {
   const { anchor, carriers, observedUntilMs } = held;
   const own = ofRetailerW(held);
   if (own === null) return [];

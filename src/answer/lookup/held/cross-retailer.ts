@@ -8,7 +8,6 @@ import {
   type IdentifierMatch,
 } from '../../../rules/product/cell.ts';
 import { dayOf, type Clock } from '../../../base/clock.ts';
-import type { Gtin14 } from '../../../base/identifiers/gtin.ts';
 import type { CellWithFees } from '../../../rules/product/product.ts';
 import type { Slug } from '../../../base/retailer.ts';
 import { FRESH_MS } from '../../collect/freshness.ts';
@@ -16,12 +15,9 @@ import type { HeldForBarcode } from './held-for-barcode.ts';
 import type { Agreement } from '../../../rules/matching/agreement.ts';
 import type { MatchingLater } from '../../../rules/matching/matching-later.ts';
 import type { StoredListing } from '../../../base/listing/stored-listing.ts';
-import type { Store } from '../../../data/store.ts';
+import type { Reads } from '../cache/read-session.ts';
 import { feesShown } from './shown-fees.ts';
 import { suspectListings } from './suspect-listings.ts';
-
-/** Retailers that a job on the queue will ask for the barcode. */
-export type FindQueuedRetailers = (gtin: Gtin14) => Promise<ReadonlySet<Slug>>;
 
 /** The anchor of a lookup, and what is held under the product's barcode. */
 export type HeldCells = HeldForBarcode & {
@@ -34,10 +30,9 @@ export type HeldCells = HeldForBarcode & {
 };
 
 export type CellParts = {
-  readonly store: Store;
+  readonly store: Reads;
   readonly matching: MatchingLater;
   readonly clock: Clock;
-  readonly queuedRetailers: FindQueuedRetailers;
 };
 
 /** The disputes that cells show, by retailer: a mere doubt disputes nothing. */
@@ -59,7 +54,7 @@ export async function crossRetailer(
     isOwn,
     rows,
     disputes: disputesOf(held.disagreements),
-    awaited: gtin === null ? new Set() : await parts.queuedRetailers(gtin),
+    awaited: gtin === null ? new Set() : await parts.store.jobs.findLiveJobs(gtin),
     nowMs,
     freshMs: FRESH_MS,
   });

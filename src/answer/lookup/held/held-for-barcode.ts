@@ -13,7 +13,7 @@ import {
   type BarcodeRow,
   type IsTrusted,
 } from '../../../rules/product/barcode-rows.ts';
-import type { Store } from '../../../data/store.ts';
+import type { Reads } from '../cache/read-session.ts';
 
 export type HeldForBarcode = {
   /** Null without a barcode; then nothing is held under it. */
@@ -26,7 +26,7 @@ export type HeldForBarcode = {
 export const NOTHING_HELD: HeldForBarcode = { gtin: null, rows: [], listings: [] };
 
 export type HeldForBarcodeParts = {
-  readonly store: Pick<Store, 'barcodeAnswers' | 'listings'>;
+  readonly store: Pick<Reads, 'barcodeAnswers' | 'listings'>;
   readonly matching: MatchingLater;
   readonly isTrustedShop: IsTrusted;
 };

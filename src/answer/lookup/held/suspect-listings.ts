@@ -4,6 +4,7 @@
 import { LOOK_BACK_MS, newestSuspicion } from '../../../rules/history/daily-bars.ts';
 import type { SuspectReason } from '../../../rules/history/suspect-reason.ts';
 import { peersOf, type PeerParts } from '../../collect/price-peers.ts';
+import type { Reads } from '../cache/read-session.ts';
 import type { StoredListing } from '../../../base/listing/stored-listing.ts';
 import type { Cell } from '../../../rules/product/cell.ts';
 import { shownPriceCents } from '../../../rules/product/shown-price.ts';
@@ -20,7 +21,7 @@ export type PricedCells = {
  * more read for each of its peers.
  */
 export async function suspectListings(
-  parts: PeerParts,
+  parts: PeerParts & { readonly store: Pick<Reads, 'observations'> },
   { cells, carriers, nowMs }: PricedCells,
 ): Promise<ReadonlyMap<string, SuspectReason>> {
   const priced = cells.flatMap(({ stored }) =>

@@ -10,8 +10,10 @@ import type { IdentifiedListings } from './known-listings.ts';
 
 export const EVERY_RETAILER = 'all';
 
+type FindShop = Pick<Shops, 'findShopBySlug'>;
+
 /** The slug that a name means. Throws `invalid_parameter` for a shop that this store has never met. */
-export async function namedRetailer(shops: Shops, name: string): Promise<Slug> {
+export async function namedRetailer(shops: FindShop, name: string): Promise<Slug> {
   const slug = slugNamed(name);
   await refuseUnmetShop(shops, slug, [EVERY_RETAILER], 'there is no history of it');
   return slug;
@@ -22,7 +24,7 @@ export async function namedRetailer(shops: Shops, name: string): Promise<Slug> {
  * `so` says what follows from that.
  */
 export async function refuseUnmetShop(
-  shops: Shops,
+  shops: FindShop,
   slug: string,
   others: readonly string[],
   so: string,

@@ -4,8 +4,8 @@
 import { sameBaseUnit, type Gtin14 } from '../../../base/identifiers/gtin.ts';
 import type { Identifier } from '../../../base/identifiers/parse-identifier.ts';
 import type { Slug } from '../../../base/retailer.ts';
-import type { Store } from '../../../data/store.ts';
 import { shownAt } from '../../collect/shown-at.ts';
+import type { Reads } from '../cache/read-session.ts';
 import { slugOf } from '../../collect/slug-of.ts';
 import {
   goalOfShortLink,
@@ -28,7 +28,7 @@ export type IdentifiedListings = {
 
 /** What is known of the first identifier of which anything is held; null if none was ever resolved here. */
 export async function findIdentified(
-  store: Store,
+  store: Reads,
   identifiers: readonly Identifier[],
 ): Promise<IdentifiedListings | null> {
   for (const sent of identifiers) {
@@ -53,7 +53,7 @@ export async function findIdentified(
 
 /** What the address of a listing shows now (D90). What it shows may have been taken down: its own listing then stays. */
 async function shownNow(
-  { listings }: Store,
+  { listings }: Reads,
   own: KnownListing | null,
 ): Promise<KnownListing | null> {
   if (own === null || own.movedToId === null) return own;
@@ -64,7 +64,7 @@ async function shownNow(
 
 /** What an identifier names. A short link that was followed names the product to which it leads. */
 async function namedBy(
-  store: Store,
+  store: Reads,
   identifier: Identifier,
 ): Promise<{ readonly identifier: Identifier; readonly key: ListingKey | null }> {
   const key = listingKeyOf(identifier);
@@ -79,7 +79,7 @@ async function namedBy(
  * The listings that are tied to the barcode. Of each retailer, the one that its row of the barcode would show comes first
  * (D56): the listing that it answered with, if that publishes the barcode. The others are ordered by key.
  */
-async function tiedTo(store: Store, gtin: Gtin14): Promise<readonly KnownListing[]> {
+async function tiedTo(store: Reads, gtin: Gtin14): Promise<readonly KnownListing[]> {
   const found = await store.barcodeAnswers.findAnswers(gtin);
   const answers = new Set(found.flatMap((each) => each.listingId ?? []));
   const publishing = await store.listings.findKnownListingsByGtin(gtin);

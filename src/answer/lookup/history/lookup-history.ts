@@ -25,7 +25,7 @@ import { counts, isTied, type IsTrusted } from '../../../rules/product/barcode-r
 import { anchorOrder } from '../../../rules/product/source-order.ts';
 import type { StoredListing } from '../../../base/listing/stored-listing.ts';
 import type { KnownListing } from '../../../data/answers/listings.ts';
-import type { Store } from '../../../data/store.ts';
+import type { Reads } from '../cache/read-session.ts';
 import { parseAllowedInput, type IsAllowedUrl } from '../steps/parse-input.ts';
 import { EVERY_RETAILER, namedRetailer, usualRetailer } from './history-retailer.ts';
 import { readHeldForBarcode } from '../held/held-for-barcode.ts';
@@ -69,7 +69,7 @@ export type PriceHistory = {
 const MAX_ROWS = 10_000;
 
 export type HistoryParts = {
-  readonly store: Store;
+  readonly store: Reads;
   readonly clock: Clock;
   readonly isAllowedUrl: IsAllowedUrl;
   readonly isTrustedShop: IsTrusted;
@@ -80,11 +80,11 @@ export type HistoryParts = {
 
 export type LookupHistory = (request: HistoryRequest) => Promise<PriceHistory>;
 
-export function createLookupHistory(parts: HistoryParts): LookupHistory {
-  return (request) => lookupHistory(parts, request);
-}
-
-async function lookupHistory(parts: HistoryParts, request: HistoryRequest): Promise<PriceHistory> {
+/** The history from what `parts.store` has. FaultError not_found, invalid_parameter, and those of an identifier. */
+export async function lookupHistory(
+  parts: HistoryParts,
+  request: HistoryRequest,
+): Promise<PriceHistory> {
   const { timeframe } = request;
   const { identifiers, fromUrl } = parseAllowedInput(parts.isAllowedUrl, request.text);
   const named =
@@ -268,7 +268,7 @@ async function peersAt(
   return own === undefined ? [] : peersOf(parts, { own, observations, carriers, fromMs });
 }
 
-async function newestOf(store: Store, listings: readonly KnownListing[]) {
+async function newestOf(store: Pick<Reads, 'observations'>, listings: readonly KnownListing[]) {
   const listingIds = listings.map(({ id }) => id);
   const page = { listingIds, fromMs: 0, after: null, limit: 1 };
   return (await store.observations.findPage(page))[0] ?? null;

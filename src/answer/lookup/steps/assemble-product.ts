@@ -8,7 +8,7 @@ import type { Gtin14 } from '../../../base/identifiers/gtin.ts';
 import type { IsTrusted } from '../../../rules/product/barcode-rows.ts';
 import type { Identifier } from '../../../base/identifiers/parse-identifier.ts';
 import type { AsinMatch, Product } from '../../../rules/product/product.ts';
-import type { Store } from '../../../data/store.ts';
+import type { Reads } from '../cache/read-session.ts';
 import type { Anchor } from '../held/anchor.ts';
 import { besideAnchor, clusterOfAnchor, publishingOf } from '../held/beside-anchor.ts';
 import { substituted } from '../../collect/substituted.ts';
@@ -22,17 +22,20 @@ import type { ParsedLookup } from './parse-lookup.ts';
 import { peersOf } from '../../collect/price-peers.ts';
 import type { StoredListing } from '../../../base/listing/stored-listing.ts';
 
-/** Makes the lookup's result. `identifier` is the one that resolved. Throws `identity_mismatch` (D45). */
-export type Assemble<Found> = (
-  lookup: ParsedLookup,
-  identifier: Identifier,
-  anchor: Anchor,
-  /** What is held of the barcode that was sent, else of the one that the anchor publishes (D34). */
-  forBarcode: HeldForBarcode,
-) => Promise<Found>;
+/** A lookup whose anchor is known. */
+export type AnchoredLookup = {
+  readonly lookup: ParsedLookup;
+  /** The identifier that resolved. */
+  readonly identifier: Identifier;
+  readonly anchor: Anchor;
+  /** What is stored of the barcode that was sent, else of the one that the anchor publishes (D34). */
+  readonly forBarcode: HeldForBarcode;
+};
+
+/** Makes the lookup's result from what `store` has. Throws `identity_mismatch` (D45). */
+export type Assemble<Found> = (store: Reads, asked: AnchoredLookup) => Promise<Found>;
 
 type AssembleParts = {
-  readonly store: Store;
   readonly clock: Clock;
   readonly matching: MatchingLater;
   readonly heldAddOns: HeldAddOns;
@@ -40,7 +43,8 @@ type AssembleParts = {
 };
 
 export function createAssemble(parts: AssembleParts): Assemble<Product> {
-  return async (lookup, identifier, answering, forBarcode) => {
+  return async (store, { lookup, identifier, anchor: answering, forBarcode }) => {
+    const { matching } = parts;
     const { stored: anchor, identity, from } = answering;
     const { gtin } = forBarcode;
     const nowMs = parts.clock.now();
@@ -50,19 +54,15 @@ export function createAssemble(parts: AssembleParts): Assemble<Product> {
     const beside = besideAnchor(forBarcode, identifier, anchor);
     const { carriers } = beside;
     const compared = onlyAnchor ? { ...beside, carriers: [] } : beside;
-    const { agreement, confirmed, guesses } = await clusterOfAnchor(
-      parts.matching,
-      answering,
-      compared,
-    );
+    const { agreement, confirmed, guesses } = await clusterOfAnchor(matching, answering, compared);
     const listings = [anchor, ...confirmed];
     const fromMs = nowMs - LOOK_BACK_MS;
-    const history = await parts.store.observations.findSinceOf(anchor, fromMs);
+    const history = await store.observations.findSinceOf(anchor, fromMs);
     const { observations } = history;
     const publishing = publishingOf(gtin, [anchor, ...carriers]);
     const product = composeProduct({
       anchor,
-      peers: await peersOf(parts, { own: anchor, observations, carriers, fromMs }),
+      peers: await peersOf({ store, matching }, { own: anchor, observations, carriers, fromMs }),
       isTrustedAnchor: parts.isTrustedShop(anchor),
       others: confirmed,
       disputed: carriers.filter((each) => !confirmed.includes(each)),
@@ -91,9 +91,9 @@ export function createAssemble(parts: AssembleParts): Assemble<Product> {
       onlyRetailer: lookup.retailer,
       observedUntilMs: observations.at(-1)?.observedAtMs ?? fromMs,
     };
-    const added = await parts.heldAddOns(held, addOns, identifierMatch);
-    const offersCount = await offersCountOf(parts.store, anchor, nowMs);
-    const contest = { listings, carriers: publishing, product, history };
+    const added = await parts.heldAddOns(store, held, addOns, identifierMatch);
+    const offersCount = await offersCountOf(store, anchor, nowMs);
+    const contest = { store, listings, carriers: publishing, product, history };
     const bestPrice =
       gtin === null || onlyAnchor
         ? {}
@@ -105,6 +105,7 @@ export function createAssemble(parts: AssembleParts): Assemble<Product> {
 }
 
 type Contest = {
+  readonly store: Reads;
   readonly gtin: Gtin14;
   /** All listings, the anchor first. */
   readonly listings: readonly StoredListing[];
@@ -118,9 +119,9 @@ type Contest = {
 /** D60: the lowest price that its own history supports. Histories are read only until one does. */
 async function bestPriceIn(
   parts: AssembleParts,
-  { gtin, listings, carriers, product, history }: Contest,
+  { store, gtin, listings, carriers, product, history }: Contest,
 ): Promise<BestPrice | null> {
-  const { store, clock, isTrustedShop: isTrusted } = parts;
+  const { clock, matching, isTrustedShop: isTrusted } = parts;
   const nowMs = clock.now();
   const disputed = disputedRetailers(product.agreement.disagreements);
   const { packCount } = product;
@@ -130,7 +131,10 @@ async function bestPriceIn(
     const isAnchor = stored === listings[0];
     const own = isAnchor ? history : await store.observations.findSinceOf(stored, fromMs);
     const { observations } = own;
-    const peers = await peersOf(parts, { own: stored, observations, carriers, fromMs });
+    const peers = await peersOf(
+      { store, matching },
+      { own: stored, observations, carriers, fromMs },
+    );
     if (newestSuspicion(observations, peers) === null) return bestPriceOf(stored);
   }
   return null;

@@ -6,6 +6,7 @@ import type { FetchContext } from '../../../base/fetch-context.ts';
 import { isKnownSlug, type KnownSlug } from '../../../base/retailer.ts';
 import type { CollectOutcome, PageOutcome } from '../../collect/collect-outcome.ts';
 import type { Collect } from '../../collect/collect.ts';
+import { knownMissOf } from '../../collect/known-miss.ts';
 import { ofOwnAddress } from '../../collect/asking/failed-fetch.ts';
 import { FRESH_MS, STALE_MS } from '../../collect/freshness.ts';
 import { isShortLinkKey, listingKeyOf } from '../../collect/listing-key.ts';
@@ -78,13 +79,13 @@ type ListingLookupKey = Extract<KnownKey, { by: 'listing' }>;
  * same day: a forced lookup may have found since that it is gone.
  */
 async function fetchListing(
-  { collect, clock }: FetchParts,
+  parts: FetchParts,
   { listing }: ListingLookupKey,
   context: FetchContext,
 ): Promise<PageOutcome> {
-  const miss = await collect.knownMiss(listing);
+  const miss = await knownMissOf(parts, listing);
   if (miss !== null) return { kind: 'miss', miss };
-  return collect.collect(listing, clock.now() - FRESH_MS, context);
+  return parts.collect.collect(listing, parts.clock.now() - FRESH_MS, context);
 }
 
 /** The anchor that answers, with what is held of its barcode if that was read; else why there is none. */

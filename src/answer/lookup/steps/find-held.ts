@@ -9,7 +9,7 @@ import { goalOfShortLink, isShortLinkKey } from '../../collect/listing-key.ts';
 import type { CanAskByBarcode } from '../../collect/asking/source-access.ts';
 import type { Gtin14 } from '../../../base/identifiers/gtin.ts';
 import { addressReadAtMs } from '../../../base/listing/stored-listing.ts';
-import type { Store } from '../../../data/store.ts';
+import type { Reads } from '../cache/read-session.ts';
 import { anchorOf, unknownShopAnchor, type Anchor } from '../held/anchor.ts';
 import {
   NOTHING_HELD,
@@ -25,7 +25,7 @@ import type { LookupKey, ParsedLookup } from './parse-lookup.ts';
 export type KnownKey = Exclude<LookupKey, { by: 'barcode_of_listing' }>;
 
 export type HeldParts = HeldForBarcodeParts & {
-  readonly store: Store;
+  readonly store: Reads;
   readonly canAskByBarcode: CanAskByBarcode;
   readonly clock: Clock;
 };

@@ -10,9 +10,9 @@ import { identityMethodOf } from '../../../rules/product/identity.ts';
 import { enqueueJob, type JobSubject } from '../../../data/turns/jobs.ts';
 import type { Store } from '../../../data/store.ts';
 import type { CanAskByBarcode } from '../../collect/asking/source-access.ts';
-import type { Collect } from '../../collect/collect.ts';
+import type { Miss } from '../../../data/answers/misses.ts';
 import { AFTER_FAILURE_MS, FRESH_MS } from '../../collect/freshness.ts';
-import { listingKeyOf } from '../../collect/listing-key.ts';
+import { listingKeyOf, type ListingKey } from '../../collect/listing-key.ts';
 import { addressReadAtMs, type StoredListing } from '../../../base/listing/stored-listing.ts';
 
 /** What is known of a product when its lookup is answered. */
@@ -130,13 +130,16 @@ export type AnsweredLookup = AnsweredProduct & {
   readonly organizationId: string | null;
 };
 
-/** Puts the jobs behind an answer on the queue. Resolves when they are there; never rejects. */
-export type ScheduleBehind = (answered: AnsweredLookup) => Promise<void>;
+/** Puts the `wanted` jobs behind an answer on the queue. Resolves when they are there; never rejects. */
+export type ScheduleBehind = (
+  answered: AnsweredLookup,
+  wanted: readonly WantedJob[],
+) => Promise<void>;
 
 export type ScheduleParts = {
   readonly store: Store;
-  readonly collect: Pick<Collect, 'knownMiss'>;
-  readonly canAskByBarcode: CanAskByBarcode;
+  /** A negative answer of the last day. */
+  readonly knownMiss: (key: ListingKey) => Promise<Miss | null>;
   readonly clock: Clock;
   /** Runs to its end even when the service stops. Never rejects. */
   readonly inBackground: (work: () => Promise<unknown>) => Promise<void>;
@@ -153,12 +156,11 @@ const MAX_REMEMBERED = 10_000;
 
 export function createScheduleBehind(parts: ScheduleParts): ScheduleBehind {
   const scheduled = new Map<string, { readonly untilMs: number; readonly done: Promise<void> }>();
-  return (answered) => {
+  return (answered, wanted) => {
     const name = `${(answered.from ?? answered.anchor).id} ${answered.gtin}`;
     const nowMs = parts.clock.now();
     const before = scheduled.get(name);
     if (before !== undefined && nowMs < before.untilMs) return before.done;
-    const wanted = jobsBehind(answered, parts.canAskByBarcode, nowMs);
     // Behind most answers nothing is left to do: starting background work for nothing took 4 % of a first answer.
     const done =
       wanted.length === 0
@@ -199,8 +201,8 @@ async function schedule(
 }
 
 /** D38: a listing that was found to be gone is not fetched again for a day. */
-async function isKnownMiss({ collect }: ScheduleParts, subject: JobSubject): Promise<boolean> {
+async function isKnownMiss({ knownMiss }: ScheduleParts, subject: JobSubject): Promise<boolean> {
   if (subject.kind !== 'listing') return false;
   const key = listingKeyOf({ kind: 'url', value: subject.url });
-  return key !== null && (await collect.knownMiss(key)) !== null;
+  return key !== null && (await knownMiss(key)) !== null;
 }

@@ -12,6 +12,7 @@ import { ANCHOR_ORDER } from '../../../rules/product/source-order.ts';
 import { listingIdOf } from '../../../data/answers/listings.ts';
 import type { JobSubject } from '../../../data/turns/jobs.ts';
 import type { Store } from '../../../data/store.ts';
+import type { Reads } from '../cache/read-session.ts';
 import type { Watch } from '../../../rules/watches/held-watch.ts';
 import { NEW_STATE } from '../../../rules/watches/watch.ts';
 import { heldForBarcode, type HeldParts } from '../steps/find-held.ts';
@@ -77,7 +78,7 @@ async function ofPages(
  * or else what the address shows now. Null if nothing is stored of the address, or what it shows is not.
  */
 async function watchedAt(
-  { listings }: Store,
+  { listings }: Reads,
   { retailer, key }: { readonly retailer: string; readonly key: string },
   { known }: Watch['state'],
 ): Promise<StoredListing | null> {

@@ -4,6 +4,8 @@
 
 import { constants, crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
 
+import { createBoundedMap } from '../../../base/bounded-map.ts';
+
 export type SplicedBody = {
   /** The object's text without its last brace, in UTF-8, as DEFLATE blocks that end with a whole byte, without the last block. */
   readonly deflated: Buffer;
@@ -65,4 +67,32 @@ export function gzipBytes({ deflated, headBytes, headCrc }: SplicedBody, fields:
   at = bytes.writeUInt32LE(crc32(tail, headCrc >>> 0), at);
   bytes.writeUInt32LE((headBytes + tail.length) >>> 0, at);
   return bytes;
+}
+
+/** Bytes that a text takes beside itself. */
+const TEXT_BYTES = 300;
+/** Of the texts that have to be made again, one in so many is stored, so that they do not push each other out for nothing. */
+const MISSES_A_TEXT = 8;
+
+/** The plain texts of compressed bodies that were asked for lately, within `maxBytes`. */
+export function createTexts(maxBytes: number) {
+  const texts = createBoundedMap<SplicedBody, Buffer>(
+    maxBytes,
+    ({ length }) => TEXT_BYTES + length,
+  );
+  let missed = 0;
+  return {
+    /** The text of a body without its last brace, in UTF-8. Made if it is not there. */
+    of(body: SplicedBody): Buffer {
+      const known = texts.use(body);
+      if (known !== undefined) return known;
+      const head = headOf(body);
+      missed += 1;
+      if (missed % MISSES_A_TEXT === 0) texts.set(body, exactly(head));
+      return head;
+    },
+    add: (body: SplicedBody, head: Buffer): void => texts.set(body, head),
+    delete: (body: SplicedBody): void => texts.delete(body),
+    bytes: (): number => texts.size(),
+  };
 }

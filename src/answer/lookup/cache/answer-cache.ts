@@ -1,0 +1,284 @@
+// The one memory of answers. For each question it has what the answer was made from, the product (or comparison, or history),
+// and the bytes that are sent, compressed. An answer is given again only while the revisions, the circumstances and the time for
+// which it was made are the same; making it again would then give the same. When all of it takes more than its share of memory,
+// the least recently used goes. This file sends and charges nothing.
+//
+// The first time that something is asked, nothing is noted, because most is asked once. The second time shows what the answer
+// depends on. From the third time on it is stored, because its revisions were read before it was made.
+
+import { hash } from 'node:crypto';
+
+import { createBoundedMap, type BoundedMap } from '../../../base/bounded-map.ts';
+import type { Clock } from '../../../base/clock.ts';
+import {
+  createPacking,
+  hasAll,
+  type Revision,
+  type Subject,
+} from '../../../data/answers/revisions.ts';
+import {
+  bytesOfBodies,
+  createCachedBodies,
+  type Basis,
+  type CachedBodies,
+  type CachedBody,
+  type CacheEntry,
+  type Presented,
+} from './cached-bodies.ts';
+import type { MadeFrom } from './read-session.ts';
+
+/** Everything that decides an answer, but not how it is presented. */
+export type Question = {
+  readonly kind: 'product' | 'comparison' | 'history';
+  /** The parsed request, without whose call it is. */
+  readonly asked: object;
+  /** The organization, where something of its own lies over the common answer; null: the answer is everybody's. */
+  readonly own: string | null;
+  /** The currency that was asked for; null: that of the pages. */
+  readonly currency: string | null;
+  /** The terms under which prices are shown; null: those of everybody. */
+  readonly terms: string | null;
+};
+
+/**
+ * Something that was made, and what it was made from; that is null if it must not be given again. `found` is null if it has to
+ * be fetched: that is never stored.
+ */
+export type Made<Found> = { readonly found: Found; readonly madeFrom: () => MadeFrom | null };
+
+/** What answers a question. `entry` is its place in the cache; null where it is not stored. */
+export type Answer<Found> = { readonly found: Found; readonly entry: CacheEntry | null };
+
+export type AnswerCache = {
+  /**
+   * The stored answer, if nothing of it has changed; else what `make` makes. The same object may be returned more than once, so
+   * that nobody may change it.
+   */
+  find<Found>(question: Question, make: () => Promise<Made<Found>>): Promise<Answer<Found>>;
+  /** Stores the bytes of an answer, to be found by its target from then on. */
+  keep(entry: CacheEntry, presented: Presented): void;
+  /**
+   * The bytes for this target, if they fit the present circumstances and time. The charge checks whether their revisions are
+   * the same.
+   */
+  bodyFor(target: string): CachedBody | null;
+  /** The text of a body without the last brace, in UTF-8. */
+  textOf(body: CachedBody): Buffer;
+  /** Whether it still fits the present circumstances and time. */
+  isOfNow(body: CachedBody): boolean;
+  /** Forgets an answer that was found to be out of date. */
+  drop(body: CachedBody): void;
+  /** Bytes that all of it takes, about. */
+  bytes(): number;
+};
+
+export type AnswerCacheParts = {
+  readonly clock: Pick<Clock, 'now'>;
+  /** Reads revisions of the primary. */
+  readonly revisionsOf: (subjects: readonly Subject[]) => Promise<readonly Revision[]>;
+  /** What answers depend on beside the store and the time. If the text changes, any of them may change. */
+  readonly circumstances: () => string;
+  readonly maxBytes: number;
+};
+
+/** What is known of a question without a stored answer. */
+type Asked = {
+  /** What the last answer depended on; null if nobody has looked yet. */
+  readonly subjects: readonly Subject[] | null;
+  /** Whether it depends on something that has no revision: then it is made each time. */
+  readonly isUncacheable: boolean;
+};
+
+/** What was found, and about how many bytes it takes. */
+type Product = { readonly found: unknown; readonly bytes: number };
+
+const ASKED_ONCE: Asked = { subjects: null, isUncacheable: false };
+const UNCACHEABLE: Asked = { subjects: null, isUncacheable: true };
+
+/** Bytes that an entry takes beside its bodies, and a product beside its fields. */
+const ENTRY_BYTES = 700;
+/** Bytes that objects take for each character of their JSON text. Parsed JSON takes 1.8 (measured); a product has more. */
+const BYTES_A_CHARACTER = 3;
+/** Bytes of a question that was asked lately and has no stored answer, and of each subject that is known of it. */
+const ASKED_BYTES = 150;
+const SUBJECT_BYTES = 60;
+const MAX_ASKED_BYTES = 6 * 1_048_576;
+/**
+ * Shares of the memory, and the most of it, for what can be made again: products from rows, and texts from compressed bytes
+ * (a third of what a call costs).
+ */
+const PRODUCTS = { share: 1 / 3, most: 32 * 1_048_576 } as const;
+const TEXTS = { share: 1 / 6, most: 16 * 1_048_576 } as const;
+/** A product or a response with more, as JSON text, is not stored. */
+const MAX_CHARACTERS = 1_048_576;
+type Cache = {
+  readonly parts: AnswerCacheParts;
+  /** Questions that were asked lately, and presentations of cached answers. */
+  readonly asked: BoundedMap<string, Asked>;
+  readonly entries: BoundedMap<string, CacheEntry>;
+  readonly products: BoundedMap<CacheEntry, Product>;
+  readonly bodies: CachedBodies;
+  readonly exact: (revisions: readonly Revision[]) => readonly Revision[];
+};
+
+export function createAnswerCache(parts: AnswerCacheParts): AnswerCache {
+  const cache = emptyCache(parts);
+  const { entries, products, bodies } = cache;
+  return {
+    find: (question, make) => find(cache, question, make),
+    keep: (entry, presented) => keep(cache, entry, presented),
+    bodyFor(target) {
+      const body = bodies.find(target);
+      if (body === null) return null;
+      const { entry } = body;
+      entries.use(entry.key);
+      if (isOfNow(parts, entry)) return body;
+      forget(cache, entry);
+      return null;
+    },
+    textOf: (body) => bodies.textOf(body),
+    isOfNow: ({ entry }) => isOfNow(parts, entry),
+    drop: ({ entry }) => {
+      if (entries.use(entry.key) === entry) forget(cache, entry);
+    },
+    bytes: () => entries.size() + products.size() + bodies.textBytes(),
+  };
+}
+
+function emptyCache(parts: AnswerCacheParts): Cache {
+  const { maxBytes } = parts;
+  const [productBytes, textBytes] = [PRODUCTS, TEXTS].map(({ share, most }) =>
+    Math.min(most, Math.floor(maxBytes * share)),
+  ) as [number, number];
+  const asked = createBoundedMap<string, Asked>(
+    MAX_ASKED_BYTES,
+    ({ subjects }, { length }) => ASKED_BYTES + length + SUBJECT_BYTES * (subjects?.length ?? 0),
+  );
+  const products = createBoundedMap<CacheEntry, Product>(productBytes, ({ bytes }) => bytes);
+  const bodies = createCachedBodies(textBytes);
+  const entries = createBoundedMap<string, CacheEntry>(
+    maxBytes - productBytes - textBytes,
+    (entry) => ENTRY_BYTES + bytesOfBodies(entry),
+    (entry) => {
+      products.delete(entry);
+      bodies.forget(entry);
+    },
+  );
+  return { parts, asked, entries, products, bodies, exact: createPacking() };
+}
+
+async function find<Found>(
+  cache: Cache,
+  question: Question,
+  make: () => Promise<Made<Found>>,
+): Promise<Answer<Found>> {
+  const { parts, asked, entries, products } = cache;
+  const key = keyOf(question);
+  const old = entries.use(key);
+  const known = old === undefined ? asked.use(key) : askedOf(subjectsOf(old.revisions));
+  if (known === undefined) asked.set(key, ASKED_ONCE);
+  if (known === undefined || known.isUncacheable) {
+    return { found: (await make()).found, entry: null };
+  }
+  const before = await basisBefore(parts, known);
+  const isRight =
+    old !== undefined && isOfNow(parts, old) && hasAll(before.revisions, old.revisions);
+  const product = isRight ? products.use(old) : undefined;
+  // SAFETY: the key has the kind of the question, which decides what is found.
+  if (isRight && product !== undefined) return { found: product.found as Found, entry: old };
+  const { found, madeFrom } = await make();
+  if (found === null) return { found, entry: null };
+  const isThere = isRight && entries.use(key) === old;
+  const entry = isThere ? old : newEntry(cache, { key, question, before }, madeFrom());
+  if (entry !== null) storeProduct(cache, entry, found);
+  return { found, entry };
+}
+
+/** To be called before anything else is read: any change from here on makes the answer out of date. */
+async function basisBefore(
+  { clock, circumstances, revisionsOf }: AnswerCacheParts,
+  { subjects }: Asked,
+): Promise<Omit<Basis, 'untilMs'>> {
+  const before = { fromMs: clock.now(), circumstances: circumstances() };
+  return { ...before, revisions: subjects === null ? [] : await revisionsOf(subjects) };
+}
+
+/** Whether circumstances and time still are those of the answer. Its revisions are not compared here. */
+function isOfNow({ clock, circumstances }: AnswerCacheParts, basis: Basis): boolean {
+  const nowMs = clock.now();
+  const { fromMs, untilMs } = basis;
+  return nowMs >= fromMs && nowMs < untilMs && basis.circumstances === circumstances();
+}
+
+type Place = {
+  readonly key: string;
+  readonly question: Question;
+  readonly before: Omit<Basis, 'untilMs'>;
+};
+
+/** Null unless each revision that the answer depends on was read before it was made; the next answer then is stored. */
+function newEntry(
+  { asked, entries, exact }: Cache,
+  { key, question, before }: Place,
+  madeFrom: MadeFrom | null,
+): CacheEntry | null {
+  asked.set(key, madeFrom === null ? UNCACHEABLE : askedOf(madeFrom.subjects));
+  entries.delete(key);
+  if (madeFrom === null) return null;
+  const { subjects, untilMs } = madeFrom;
+  const revisions = before.revisions.filter(({ subject }) => subjects.includes(subject));
+  if (revisions.length < subjects.length) return null;
+  const { fromMs, circumstances } = before;
+  const basis = { revisions: exact(revisions), circumstances, fromMs, untilMs };
+  const entry = { ...basis, key, isCommon: question.own === null, bodies: [] };
+  entries.set(key, entry);
+  return entry;
+}
+
+function storeProduct({ products }: Cache, entry: CacheEntry, found: unknown): void {
+  const { length } = JSON.stringify(found);
+  if (length > MAX_CHARACTERS) return;
+  products.set(entry, { found, bytes: ENTRY_BYTES + BYTES_A_CHARACTER * length });
+}
+
+function keep(cache: Cache, entry: CacheEntry, presented: Presented): void {
+  const { asked, entries, bodies } = cache;
+  if (entries.use(entry.key) !== entry) return;
+  const { target, presentation, route, body } = presented;
+  const there = bodies.presented(entry, presented);
+  if (there === null) {
+    // The question was asked before; this presentation of it may be asked for once.
+    const name = `${entry.key} ${route} ${presentation}`;
+    if (entry.bodies.length > 0 && asked.use(name) === undefined) {
+      asked.set(name, ASKED_ONCE);
+      return;
+    }
+    const text = JSON.stringify(body);
+    if (text.length > MAX_CHARACTERS) return;
+    bodies.add(entry, presented, text);
+  } else if (there.targets.includes(target)) {
+    return;
+  } else {
+    bodies.addTarget(there, target);
+  }
+  // It has grown.
+  entries.set(entry.key, entry);
+}
+
+/** Forgets the entry. What it was made from is still known, so that the next answer is stored again. */
+function forget({ asked, entries }: Cache, { key, revisions }: CacheEntry): void {
+  entries.delete(key);
+  asked.set(key, askedOf(subjectsOf(revisions)));
+}
+
+function keyOf({ kind, asked, own, currency, terms }: Question): string {
+  return hash('sha256', JSON.stringify([kind, own, currency, terms, asked]), 'base64url');
+}
+
+function askedOf(subjects: readonly Subject[]): Asked {
+  return { subjects, isUncacheable: false };
+}
+
+function subjectsOf(revisions: readonly Revision[]): readonly Subject[] {
+  return revisions.map(({ subject }) => subject);
+}

@@ -1,0 +1,335 @@
+// What one answer from the store reads, and what it thereby depends on: which rows were read, as subjects of revisions, and
+// until when time alone changes nothing. A lookup gets a session as an argument and reads through it alone, so that a read
+// that does not say here what it read cannot be written: it either notes its subjects, or makes the answer uncacheable.
+
+import { AFTER_FAILURE_MS, FRESH_MS, STALE_MS } from '../../collect/freshness.ts';
+import { DAY_MS, MINUTE_MS, type Clock } from '../../../base/clock.ts';
+import { FaultError } from '../../../base/fault.ts';
+import type { StoredListing } from '../../../base/listing/stored-listing.ts';
+import { BEST_PRICE_MS } from '../../../rules/product/best-price.ts';
+import type { HeldBarcodeAnswer } from '../../../data/answers/barcode-answers.ts';
+import { listingIdOf } from '../../../data/answers/listings.ts';
+import { missSubject } from '../../../data/answers/misses.ts';
+import { EVERYTHING, type Subject } from '../../../data/answers/revisions.ts';
+import type { Store } from '../../../data/store.ts';
+
+/** What answers are made from. A store has these reads too, for work whose result is not cached. */
+export type Reads = {
+  readonly barcodeAnswers: Pick<Store['barcodeAnswers'], 'findAnswers'>;
+  readonly listings: Pick<
+    Store['listings'],
+    | 'findListing'
+    | 'findListingById'
+    | 'findListingsTiedTo'
+    | 'findKnownListing'
+    | 'findKnownListingById'
+    | 'findKnownListingsByGtin'
+  >;
+  readonly observations: Pick<Store['observations'], 'findSinceOf' | 'findOfSeveral' | 'findPage'>;
+  readonly offers: Pick<Store['offers'], 'findOfferList' | 'findNewestOffers' | 'countOffers'>;
+  readonly misses: Pick<Store['misses'], 'findMiss'>;
+  readonly jobs: Pick<Store['jobs'], 'findLiveJobs'>;
+  readonly shops: Pick<Store['shops'], 'findShopByDomain' | 'findShopBySlug'>;
+};
+
+/** What an answer was made from. */
+export type MadeFrom = {
+  /** The subjects whose revisions tell whether the answer is still right; `EVERYTHING` is the first. */
+  readonly subjects: readonly Subject[];
+  /** The first instant at which time alone may have changed the answer, ms since 1970. */
+  readonly untilMs: number;
+};
+
+export type ReadSession = Reads & {
+  /** Says that the answer is right until then at most (ms since 1970). */
+  readonly endsAt: (atMs: number) => void;
+  /** What the answer was made from; null if it must not be given again. */
+  readonly madeFrom: () => MadeFrom | null;
+};
+
+export type ReadSessions = {
+  /**
+   * Reads what is stored, at the read replica where there is one. A fault may come from what the replica lacks, so that the
+   * primary is then read.
+   */
+  read<T>(organizationId: string | null, work: (session: ReadSession) => Promise<T>): Promise<T>;
+  /**
+   * Reads the primary, for a call that fetches. From then on the organization reads the primary until the replica has what was
+   * fetched.
+   */
+  fetch<T>(organizationId: string | null, work: (session: ReadSession) => Promise<T>): Promise<T>;
+};
+
+export function createReadSessions(
+  store: Reads & Pick<Store, 'replica'>,
+  clock: Pick<Clock, 'now'>,
+): ReadSessions {
+  const { replica } = store;
+  const atPrimary = () => openReadSession(store, clock.now());
+  if (replica === null) {
+    return { read: (_, work) => work(atPrimary()), fetch: (_, work) => work(atPrimary()) };
+  }
+  /** When this process last fetched something for an organization, until the replica has it. */
+  const fetches = new Map<string | null, number>();
+  const mayReadReplica = (organizationId: string | null): boolean => {
+    const fetchedAtMs = fetches.get(organizationId);
+    if (fetchedAtMs === undefined) return true;
+    if (!replica.hasSince(fetchedAtMs)) return false;
+    fetches.delete(organizationId);
+    return true;
+  };
+  return {
+    async read(organizationId, work) {
+      if (!mayReadReplica(organizationId)) return await work(atPrimary());
+      try {
+        return await work(openReplicaSession(replica.store, clock.now()));
+      } catch (error) {
+        if (error instanceof FaultError) return await work(atPrimary());
+        throw error;
+      }
+    },
+    async fetch(organizationId, work) {
+      try {
+        return await work(atPrimary());
+      } finally {
+        fetches.set(organizationId, replica.nowMs());
+      }
+    },
+  };
+}
+
+/** What was read of a replica may be older than the revisions of the primary: it must not be given again. */
+function openReplicaSession(replica: Reads, nowMs: number): ReadSession {
+  return { ...openReadSession(replica, nowMs), madeFrom: () => null };
+}
+
+/** A session for one answer that is made at `nowMs`. */
+export function openReadSession(store: Reads, nowMs: number): ReadSession {
+  const notes = createNotes(nowMs);
+  return {
+    barcodeAnswers: answersIn(store, notes),
+    listings: listingsIn(store, notes),
+    observations: observationsIn(store, notes),
+    offers: offersIn(store, notes),
+    misses: missesIn(store, notes),
+    jobs: {
+      findLiveJobs: (gtin) => {
+        notes.gtins.add(gtin);
+        return store.jobs.findLiveJobs(gtin);
+      },
+    },
+    shops: shopsIn(store, notes),
+    endsAt: (atMs) => noteEnd(notes, atMs),
+    madeFrom: () => {
+      if (notes.isUnknown) return null;
+      const own = [...notes.ids].filter((id) => !notes.tied.has(id));
+      const subjects = [EVERYTHING, ...notes.gtins, ...own, ...notes.misses];
+      return { subjects, untilMs: notes.untilMs };
+    },
+  };
+}
+
+/**
+ * Ages (ms) at which something stored is treated differently. In this order: a retailer that failed may be asked again; a price
+ * is no longer fresh; it is no longer the best price; it is fetched before the answer.
+ */
+const AGES: readonly number[] = [AFTER_FAILURE_MS, FRESH_MS, BEST_PRICE_MS, STALE_MS];
+/**
+ * The database's clock, by which background work goes, may be this far behind. The first answer after that moment schedules the
+ * work.
+ */
+const CLOCKS_DIFFER_MS = MINUTE_MS;
+
+type Notes = {
+  readonly nowMs: number;
+  readonly gtins: Set<Subject>;
+  readonly ids: Set<Subject>;
+  /** Listings that are tied to one of the barcodes; the barcode's revision changes with theirs. */
+  readonly tied: Set<Subject>;
+  readonly misses: Set<Subject>;
+  untilMs: number;
+  /** Whether something was read whose changes have no revision. */
+  isUnknown: boolean;
+};
+
+function createNotes(nowMs: number): Notes {
+  return {
+    nowMs,
+    gtins: new Set(),
+    ids: new Set(),
+    tied: new Set(),
+    misses: new Set(),
+    // The end of the day, because fees, windows and months go by UTC days.
+    untilMs: (Math.floor(nowMs / DAY_MS) + 1) * DAY_MS,
+    isUnknown: false,
+  };
+}
+
+function noteEnd(notes: Notes, atMs: number): void {
+  if (atMs < notes.untilMs) notes.untilMs = atMs;
+}
+
+/** Notes the next moment at which something is treated differently because of its age. */
+function noteAge(notes: Notes, sinceMs: number | null): void {
+  if (sinceMs === null) return;
+  for (const age of AGES) {
+    const atMs = sinceMs + age + 1;
+    if (atMs > notes.nowMs) noteEnd(notes, atMs);
+    else if (atMs + CLOCKS_DIFFER_MS > notes.nowMs) noteEnd(notes, atMs + CLOCKS_DIFFER_MS);
+  }
+}
+
+/** A span that begins at a moving instant loses its observations one after the other, the oldest first. */
+function noteLeaving(notes: Notes, fromMs: number, oldestMs: number | undefined): void {
+  if (fromMs > 0 && oldestMs !== undefined) noteEnd(notes, oldestMs + (notes.nowMs - fromMs) + 1);
+}
+
+/** The history of a listing includes what was imported for the barcode that it prints. */
+function noteBarcode(notes: Notes, gtin: string | null): void {
+  if (gtin !== null) notes.gtins.add(gtin);
+}
+
+function noteAnswers(notes: Notes, answers: readonly HeldBarcodeAnswer[]): void {
+  for (const { checkedAtMs, askedAtMs } of answers) {
+    noteAge(notes, checkedAtMs);
+    noteAge(notes, askedAtMs);
+  }
+}
+
+function noteListing(notes: Notes, id: Subject, found: StoredListing | null): void {
+  notes.ids.add(id);
+  noteAge(notes, found?.fetchedAtMs ?? null);
+  noteAge(notes, found?.moved?.readAtMs ?? null);
+  noteBarcode(notes, found?.listing.gtin ?? null);
+}
+
+function noteTied(notes: Notes, found: readonly StoredListing[]): void {
+  for (const { id, fetchedAtMs, listing } of found) {
+    notes.tied.add(id);
+    noteAge(notes, fetchedAtMs);
+    noteBarcode(notes, listing.gtin);
+  }
+}
+
+function answersIn({ barcodeAnswers }: Reads, notes: Notes): Reads['barcodeAnswers'] {
+  return {
+    async findAnswers(gtin) {
+      notes.gtins.add(gtin);
+      const found = await barcodeAnswers.findAnswers(gtin);
+      noteAnswers(notes, found);
+      return found;
+    },
+  };
+}
+
+function listingsIn({ listings }: Reads, notes: Notes): Reads['listings'] {
+  return {
+    async findListing(retailer, key) {
+      const found = await listings.findListing(retailer, key);
+      noteListing(notes, found?.id ?? listingIdOf(retailer, key), found);
+      return found;
+    },
+    async findListingById(id) {
+      const found = await listings.findListingById(id);
+      noteListing(notes, id, found);
+      return found;
+    },
+    async findListingsTiedTo(gtin) {
+      notes.gtins.add(gtin);
+      const found = await listings.findListingsTiedTo(gtin);
+      noteTied(notes, found);
+      return found;
+    },
+    async findKnownListing(retailer, key) {
+      const found = await listings.findKnownListing(retailer, key);
+      notes.ids.add(found?.id ?? listingIdOf(retailer, key));
+      noteBarcode(notes, found?.gtin ?? null);
+      return found;
+    },
+    async findKnownListingById(id) {
+      notes.ids.add(id);
+      const found = await listings.findKnownListingById(id);
+      noteBarcode(notes, found?.gtin ?? null);
+      return found;
+    },
+    async findKnownListingsByGtin(gtin) {
+      notes.gtins.add(gtin);
+      const found = await listings.findKnownListingsByGtin(gtin);
+      for (const { id } of found) notes.tied.add(id);
+      return found;
+    },
+  };
+}
+
+function observationsIn({ observations }: Reads, notes: Notes): Reads['observations'] {
+  return {
+    async findSinceOf(owner, fromMs) {
+      notes.ids.add(owner.id);
+      noteBarcode(notes, owner.listing.gtin);
+      const found = await observations.findSinceOf(owner, fromMs);
+      noteLeaving(notes, fromMs, found.observations[0]?.observedAtMs);
+      return found;
+    },
+    async findOfSeveral(owners, fromMs) {
+      for (const { id, listing } of owners) {
+        notes.ids.add(id);
+        noteBarcode(notes, listing.gtin);
+      }
+      const found = await observations.findOfSeveral(owners, fromMs);
+      for (const [oldest] of found.values()) noteLeaving(notes, fromMs, oldest?.observedAtMs);
+      return found;
+    },
+    async findPage(page) {
+      for (const id of page.listingIds) notes.ids.add(id);
+      const found = await observations.findPage(page);
+      // A full page ends with the oldest shown observation, which is the first to be missed when it leaves the span: older ones
+      // are not shown.
+      noteLeaving(notes, page.fromMs, found.at(-1)?.observedAtMs);
+      return found;
+    },
+  };
+}
+
+function offersIn({ offers }: Reads, notes: Notes): Reads['offers'] {
+  return {
+    async findOfferList(id) {
+      notes.ids.add(id);
+      const found = await offers.findOfferList(id);
+      noteAge(notes, found?.fetchedAtMs ?? null);
+      return found;
+    },
+    // The archive of offers has no revisions.
+    findNewestOffers: (...asked) => unknown(notes, offers.findNewestOffers(...asked)),
+    countOffers: (id) => unknown(notes, offers.countOffers(id)),
+  };
+}
+
+function missesIn({ misses }: Reads, notes: Notes): Reads['misses'] {
+  return {
+    async findMiss(name, nowMs) {
+      notes.misses.add(missSubject(name));
+      const found = await misses.findMiss(name, nowMs);
+      // A miss ends when it is exactly a day old. Everything else ages one millisecond later.
+      noteAge(notes, found === null ? null : found.notedAtMs - 1);
+      return found;
+    },
+  };
+}
+
+function shopsIn({ shops }: Reads, notes: Notes): Reads['shops'] {
+  return {
+    // A domain keeps its slug until it is taken down, which revises everything. Before that it may get one at any time.
+    async findShopByDomain(domain) {
+      const found = await shops.findShopByDomain(domain);
+      if (found === null) notes.isUnknown = true;
+      return found;
+    },
+    findShopBySlug: (slug) => unknown(notes, shops.findShopBySlug(slug)),
+  };
+}
+
+/** A read whose changes have no revision. */
+function unknown<T>(notes: Notes, read: Promise<T>): Promise<T> {
+  notes.isUnknown = true;
+  return read;
+}

@@ -1,0 +1,81 @@
+// Answers from what is stored: each is made in a read session of its own, or given again while nothing of it has changed.
+
+import type { Comparison } from '../../rules/product/comparison.ts';
+import type { Product } from '../../rules/product/product.ts';
+import type { Answer, AnswerCache, Question } from './cache/answer-cache.ts';
+import type { ReadSession, ReadSessions } from './cache/read-session.ts';
+import type { HistoryRequest, PriceHistory } from './history/lookup-history.ts';
+import type { SessionLookup } from './lookup-product.ts';
+import type { ParsedLookup } from './steps/parse-lookup.ts';
+import { needsFetch } from './add-ons/product-add-ons.ts';
+
+export type StoredAnswers = {
+  /** `found` is null when something must be fetched first. */
+  readonly product: (lookup: ParsedLookup) => Promise<Answer<Product | null>>;
+  /** `found` is null when something must be fetched first. */
+  readonly comparison: (lookup: ParsedLookup) => Promise<Answer<Comparison | null>>;
+  /** Throws the faults of `lookupHistory`. */
+  readonly history: (request: HistoryRequest) => Promise<Answer<PriceHistory>>;
+};
+
+/** What makes the answers, each in the session that it is given. */
+export type SessionLookups = {
+  readonly product: Pick<SessionLookup<Product>, 'fromStore'>;
+  readonly comparison: Pick<SessionLookup<Comparison>, 'fromStore'>;
+  readonly history: (session: ReadSession, request: HistoryRequest) => Promise<PriceHistory>;
+};
+
+export type StoredAnswersParts = SessionLookups & {
+  readonly sessions: ReadSessions;
+  /** Null where no answer is given again. */
+  readonly cache: Pick<AnswerCache, 'find'> | null;
+};
+
+const TO_BE_FETCHED = { found: null, entry: null };
+
+export function createStoredAnswers(parts: StoredAnswersParts): StoredAnswers {
+  const { sessions, cache, product, comparison, history } = parts;
+
+  async function answer<Found>(
+    organizationId: string | null,
+    question: Question,
+    work: (session: ReadSession) => Promise<Found>,
+  ): Promise<Answer<Found>> {
+    const make = () =>
+      sessions.read(organizationId, async (session) => ({
+        found: await work(session),
+        madeFrom: session.madeFrom,
+      }));
+    return cache === null
+      ? { found: (await make()).found, entry: null }
+      : cache.find(question, make);
+  }
+
+  function looked<Found>(
+    kind: Question['kind'],
+    { fromStore }: Pick<SessionLookup<Found>, 'fromStore'>,
+    lookup: ParsedLookup,
+  ): Promise<Answer<Found | null>> {
+    const { organizationId, ...asked } = lookup;
+    const isFetched = asked.isForced || needsFetch(asked.addOns);
+    return isFetched
+      ? Promise.resolve(TO_BE_FETCHED)
+      : answer(organizationId, questionOf(kind, asked), (session) => fromStore(session, lookup));
+  }
+
+  return {
+    product: (lookup) => looked('product', product, lookup),
+    comparison: (lookup) => looked('comparison', comparison, lookup),
+    history: (request) => {
+      const { organizationId = null, ...asked } = request;
+      return answer(organizationId, questionOf('history', asked), (session) =>
+        history(session, request),
+      );
+    },
+  };
+}
+
+/** Whose call it is decides only whose turn background work takes: answers are everybody's, in the currency of the pages. */
+function questionOf(kind: Question['kind'], asked: object): Question {
+  return { kind, asked, own: null, currency: null, terms: null };
+}
