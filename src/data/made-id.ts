@@ -1,6 +1,6 @@
 // Makes the ids of what callers create: a prefix and 22 characters of a digest, so that the same name makes the same id.
 
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 export type IdPrefix = 'wat' | 'chn' | 'dlv' | 'ntc';
 
@@ -11,7 +11,12 @@ export function madeId(prefix: IdPrefix, name: string): string {
 
 /** 132 bits of a digest in 22 characters: a name of any length as the key of a row. */
 export function shortDigest(name: string): string {
-  return createHash('sha256').update(name).digest('base64url').slice(0, 22);
+  return digestOf(name).slice(0, 22);
+}
+
+/** A digest of 43 characters: a name of any length as a key. */
+export function digestOf(name: string): string {
+  return hash('sha256', name, 'base64url');
 }
 
 /**

@@ -2,7 +2,7 @@
 
 import type { Comparison } from '../../rules/product/comparison.ts';
 import type { Product } from '../../rules/product/product.ts';
-import type { Answer, AnswerCache, Question } from './cache/answer-cache.ts';
+import type { AnswerCache, Question, FoundAnswer } from './cache/answer-cache.ts';
 import type { ReadSession, ReadSessions } from './cache/read-session.ts';
 import type { HistoryRequest, PriceHistory } from './history/lookup-history.ts';
 import type { SessionLookup } from './lookup-product.ts';
@@ -11,11 +11,11 @@ import { needsFetch } from './add-ons/product-add-ons.ts';
 
 export type StoredAnswers = {
   /** `found` is null when something must be fetched first. */
-  readonly product: (lookup: ParsedLookup) => Promise<Answer<Product | null>>;
+  readonly product: (lookup: ParsedLookup) => Promise<FoundAnswer<Product | null>>;
   /** `found` is null when something must be fetched first. */
-  readonly comparison: (lookup: ParsedLookup) => Promise<Answer<Comparison | null>>;
+  readonly comparison: (lookup: ParsedLookup) => Promise<FoundAnswer<Comparison | null>>;
   /** Throws the faults of `lookupHistory`. */
-  readonly history: (request: HistoryRequest) => Promise<Answer<PriceHistory>>;
+  readonly history: (request: HistoryRequest) => Promise<FoundAnswer<PriceHistory>>;
 };
 
 /** What makes the answers, each in the session that it is given. */
@@ -40,7 +40,7 @@ export function createStoredAnswers(parts: StoredAnswersParts): StoredAnswers {
     organizationId: string | null,
     question: Question,
     work: (session: ReadSession) => Promise<Found>,
-  ): Promise<Answer<Found>> {
+  ): Promise<FoundAnswer<Found>> {
     const make = () =>
       sessions.read(organizationId, async (session) => ({
         found: await work(session),
@@ -55,7 +55,7 @@ export function createStoredAnswers(parts: StoredAnswersParts): StoredAnswers {
     kind: Question['kind'],
     { fromStore }: Pick<SessionLookup<Found>, 'fromStore'>,
     lookup: ParsedLookup,
-  ): Promise<Answer<Found | null>> {
+  ): Promise<FoundAnswer<Found | null>> {
     const { organizationId, ...asked } = lookup;
     const isFetched = asked.isForced || needsFetch(asked.addOns);
     return isFetched

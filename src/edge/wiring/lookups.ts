@@ -19,8 +19,8 @@ import {
 import { createHeldAddOns } from '../../answer/lookup/add-ons/product-add-ons.ts';
 import {
   createAnswerCache,
-  type Answer,
   type AnswerCache,
+  type FoundAnswer,
 } from '../../answer/lookup/cache/answer-cache.ts';
 import {
   createReadSessions,
@@ -156,7 +156,7 @@ function lookupsInSession(asking: Asking, outside: Later<Outside>) {
 
 /** A lookup that opens its sessions itself. */
 function lookupOf<Found>(
-  stored: (lookup: ParsedLookup) => Promise<Answer<Found | null>>,
+  stored: (lookup: ParsedLookup) => Promise<FoundAnswer<Found | null>>,
   { fromShops }: SessionLookup<Found>,
   {
     sessions,
@@ -167,7 +167,9 @@ function lookupOf<Found>(
     parse: (request) => parseLookup(isAllowedUrl, request),
     fromStore: async (lookup) => (await stored(lookup)).found,
     fromShops: (lookup, context) =>
-      sessions.fetch(lookup.organizationId, (session) => fromShops(session, lookup, context)),
+      sessions.readForFetch(lookup.organizationId, (session) =>
+        fromShops(session, lookup, context),
+      ),
   };
 }
 

@@ -275,14 +275,16 @@ test('what is read of a replica is not given again, and what is read of the prim
   const { state, sessions, read } = await replicated(store);
   assert.equal(await sessions.read('one', read), null);
   assert.equal(state.at, 'replica');
-  assert.deepEqual((await sessions.fetch('one', read))?.subjects, [EVERYTHING, GTINS[0]]);
+  assert.deepEqual((await sessions.readForFetch('one', read))?.subjects, [EVERYTHING, GTINS[0]]);
   assert.equal(state.at, 'primary');
 });
 
 test('who fetched reads the primary until the replica has it, and a fault is looked up there', async () => {
   await using store = await openTestStore();
   const { state, sessions, read } = await replicated(store);
-  await assert.rejects(sessions.fetch('one', () => Promise.reject(new Error('not fetched'))));
+  await assert.rejects(
+    sessions.readForFetch('one', () => Promise.reject(new Error('not fetched'))),
+  );
   state.hasAll = false;
   assert.notEqual(await sessions.read('one', read), null);
   assert.equal(state.at, 'primary', 'a fetch that failed may have stored something');

@@ -1,12 +1,7 @@
-// The one memory of answers. For each question it has what the answer was made from, the product (or comparison, or history),
-// and the bytes that are sent, compressed. An answer is given again only while the revisions, the circumstances and the time for
-// which it was made are the same; making it again would then give the same. When all of it takes more than its share of memory,
-// the least recently used goes. This file sends and charges nothing.
-//
-// The first time that something is asked, nothing is noted, because most is asked once. The second time shows what the answer
-// depends on. From the third time on it is stored, because its revisions were read before it was made.
-
-import { hash } from 'node:crypto';
+// The one memory of answers: what each was made from, the product (or comparison, or history), and the bytes that are sent. An
+// answer is given again only while the revisions, circumstances and time for which it was made are the same. The first time that
+// something is asked nothing is noted, because most is asked once; the second time shows what the answer depends on; from the third
+// time on it is stored, because its revisions were read before it was made. The least recently used goes first.
 
 import { createBoundedMap, type BoundedMap } from '../../../base/bounded-map.ts';
 import type { Clock } from '../../../base/clock.ts';
@@ -16,6 +11,7 @@ import {
   type Revision,
   type Subject,
 } from '../../../data/answers/revisions.ts';
+import { digestOf } from '../../../data/made-id.ts';
 import {
   bytesOfBodies,
   createCachedBodies,
@@ -47,14 +43,14 @@ export type Question = {
 export type Made<Found> = { readonly found: Found; readonly madeFrom: () => MadeFrom | null };
 
 /** What answers a question. `entry` is its place in the cache; null where it is not stored. */
-export type Answer<Found> = { readonly found: Found; readonly entry: CacheEntry | null };
+export type FoundAnswer<Found> = { readonly found: Found; readonly entry: CacheEntry | null };
 
 export type AnswerCache = {
   /**
    * The stored answer, if nothing of it has changed; else what `make` makes. The same object may be returned more than once, so
    * that nobody may change it.
    */
-  find<Found>(question: Question, make: () => Promise<Made<Found>>): Promise<Answer<Found>>;
+  find<Found>(question: Question, make: () => Promise<Made<Found>>): Promise<FoundAnswer<Found>>;
   /** Stores the bytes of an answer, to be found by its target from then on. */
   keep(entry: CacheEntry, presented: Presented): void;
   /**
@@ -171,7 +167,7 @@ async function find<Found>(
   cache: Cache,
   question: Question,
   make: () => Promise<Made<Found>>,
-): Promise<Answer<Found>> {
+): Promise<FoundAnswer<Found>> {
   const { parts, asked, entries, products } = cache;
   const key = keyOf(question);
   const old = entries.use(key);
@@ -272,7 +268,7 @@ function forget({ asked, entries }: Cache, { key, revisions }: CacheEntry): void
 }
 
 function keyOf({ kind, asked, own, currency, terms }: Question): string {
-  return hash('sha256', JSON.stringify([kind, own, currency, terms, asked]), 'base64url');
+  return digestOf(JSON.stringify([kind, own, currency, terms, asked]));
 }
 
 function askedOf(subjects: readonly Subject[]): Asked {

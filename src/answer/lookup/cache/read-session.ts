@@ -57,7 +57,10 @@ export type ReadSessions = {
    * Reads the primary, for a call that fetches. From then on the organization reads the primary until the replica has what was
    * fetched.
    */
-  fetch<T>(organizationId: string | null, work: (session: ReadSession) => Promise<T>): Promise<T>;
+  readForFetch<T>(
+    organizationId: string | null,
+    work: (session: ReadSession) => Promise<T>,
+  ): Promise<T>;
 };
 
 export function createReadSessions(
@@ -67,7 +70,7 @@ export function createReadSessions(
   const { replica } = store;
   const atPrimary = () => openReadSession(store, clock.now());
   if (replica === null) {
-    return { read: (_, work) => work(atPrimary()), fetch: (_, work) => work(atPrimary()) };
+    return { read: (_, work) => work(atPrimary()), readForFetch: (_, work) => work(atPrimary()) };
   }
   /** When this process last fetched something for an organization, until the replica has it. */
   const fetches = new Map<string | null, number>();
@@ -88,7 +91,7 @@ export function createReadSessions(
         throw error;
       }
     },
-    async fetch(organizationId, work) {
+    async readForFetch(organizationId, work) {
       try {
         return await work(atPrimary());
       } finally {
