@@ -6,6 +6,7 @@ import type { Gtin14 } from '../../src/base/identifiers/gtin.ts';
 import {
   upsertListing,
   listingIdOf,
+  recordOf,
   type ListingToUpsert,
 } from '../../src/data/answers/listings.ts';
 import { upsertBarcodeAnswer } from '../../src/data/answers/barcode-answers.ts';
@@ -144,6 +145,22 @@ test('a listing that only has an imported history is not held until it is read',
   const held = await store.listings.findListing(lamp.retailer, lamp.key);
   assert.equal(held?.fetchedAtMs, NOON);
   assert.deepEqual(await store.listings.findListingById(id), held);
+});
+
+test('the same record is the same listing object, and a changed one another', async () => {
+  await using store = await open();
+  const { retailer, key } = filed({});
+  const listingNow = async () => (await store.listings.findListing(retailer, key))?.listing;
+  await store.sql.write([upsertListing(filed({}))]);
+  const first = await listingNow();
+  assert.equal(await listingNow(), first);
+  assert.equal((await store.listings.findListingsTiedTo(GTIN))[0]?.listing, first);
+  await store.sql.write([upsertListing(filed({ title: 'Kettle' }, { fetchedAtMs: NOON + 1 }))]);
+  assert.equal((await listingNow())?.title, 'Kettle');
+});
+
+test('a text that is no record is an error each time', () => {
+  for (const text of ['{', 'null', '{}', '{}']) assert.throws(() => recordOf(text));
 });
 
 test('a record written before a field existed says nothing about it', async () => {

@@ -224,7 +224,7 @@ test('what another process writes ends a kept answer at once', async () => {
   assert.deepEqual(await checkStore(store.sql), [], 'and every call was charged once');
 });
 
-test('a kept answer ends with the day, with the age of what it shows, and with its setting', async () => {
+test('a kept answer ends with the day, and with the age of what it shows', async () => {
   const clock = stillClock(NOON);
   await using service = await startService({ clock, withRetailers: true });
   const [target = ''] = targetsOf(service);
@@ -239,12 +239,23 @@ test('a kept answer ends with the day, with the age of what it shows, and with i
   assert.equal(await isPrepared(service, () => ask(service, target)), false, 'a price grew stale');
   clock.set(NOON);
   assert.equal(await isPrepared(service, () => ask(service, target)), false, 'set back');
-  await using other = await startService({
-    clock,
-    withRetailers: true,
-    env: { OPENSHELF_CACHE_MB: '0' },
-  });
-  const [same = ''] = targetsOf(other);
-  for (let round = 0; round < 6; round += 1) await ask(other, same);
-  assert.equal(await preparedCount(other), 0);
 });
+
+for (const [names, env] of Object.entries({
+  'its setting': { OPENSHELF_CACHE_MB: '0' },
+  'the settings of before': { OPENSHELF_PREPARED_MB: '0', OPENSHELF_REMEMBERED_MB: '0' },
+} satisfies Readonly<Record<string, Env>>)) {
+  test(`no answer is cached where ${names} say so, and one line names a setting of before`, async () => {
+    let lines = '';
+    const logTo = (text: string) => void (lines += `${text}\n`);
+    await using service = await startService({ withRetailers: true, env, logTo });
+    const [target = ''] = targetsOf(service);
+    for (let round = 0; round < 6; round += 1) {
+      assert.equal((await ask(service, target)).status, 200);
+      await service.untilQueueIdle();
+    }
+    assert.equal(await preparedCount(service), 0);
+    const named = lines.split('\n').filter((line) => line.includes('Set OPENSHELF_CACHE_MB=0'));
+    assert.equal(named.length, 'OPENSHELF_PREPARED_MB' in env ? 1 : 0, lines);
+  });
+}

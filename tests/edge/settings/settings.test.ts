@@ -81,6 +81,35 @@ test('an empty environment is fine: every default is taken by its own kind', () 
   assert.deepEqual([origins.size, credentials, search.provider], [0, {}, null]);
 });
 
+test('the two settings that the cache had before still start the service, and name the one that it has now', () => {
+  const cached = (env: Readonly<Record<string, string>>) => {
+    const { cacheMb, warnings } = readConfig(env);
+    return { cacheMb, warnings };
+  };
+  const [PREPARED, REMEMBERED] = ['OPENSHELF_PREPARED_MB', 'OPENSHELF_REMEMBERED_MB'] as const;
+  const now = 'now a part of OPENSHELF_CACHE_MB. Set OPENSHELF_CACHE_MB=';
+  assert.deepEqual(cached({}), { cacheMb: 96, warnings: [] });
+  assert.deepEqual(cached({ [PREPARED]: '200' }), {
+    cacheMb: 232,
+    warnings: [`${PREPARED} is ${now}232 instead.`],
+  });
+  assert.deepEqual(cached({ [REMEMBERED]: ' 0 ' }), {
+    cacheMb: 64,
+    warnings: [`${REMEMBERED} is ${now}64 instead.`],
+  });
+  assert.deepEqual(cached({ [PREPARED]: '0', [REMEMBERED]: '0' }), {
+    cacheMb: 0,
+    warnings: [`${PREPARED} and ${REMEMBERED} are ${now}0 instead.`],
+  });
+  assert.deepEqual(cached({ [PREPARED]: '200', OPENSHELF_CACHE_MB: '10' }), {
+    cacheMb: 10,
+    warnings: [`${PREPARED} is not read: OPENSHELF_CACHE_MB is set, and stands for both.`],
+  });
+  assert.deepEqual(cached({ [PREPARED]: '', [REMEMBERED]: '' }), { cacheMb: 96, warnings: [] });
+  assert.match(problemsOf({ [PREPARED]: 'much' }).join(), /^OPENSHELF_PREPARED_MB /);
+  assert.deepEqual(problemsOf({ [PREPARED]: '1000001', [REMEMBERED]: '-1' }).length, 2);
+});
+
 test('more calls may wait for a commit on a server than on a file, unless the operator says how many', () => {
   const DATABASE_URL = 'postgres://openshelf@127.0.0.1/openshelf';
   const most = (env: Readonly<Record<string, string>>) => readConfig(env).limits.maxWriting;
