@@ -231,11 +231,13 @@ async function compose<Found>(
     const known = lookup.anchorOnly ? NOTHING_HELD : held;
     const { stored, from } = anchor;
     const answered = { ...known, anchor: stored, ...(from && { from }), isOwn, organizationId };
-    const nowMs = parts.clock.now();
-    const wanted = jobsBehind(answered, parts.canAskByBarcode, nowMs);
-    // The answer may be given again only until the jobs may be put on the queue again.
-    if (wanted.length > 0) store.endsAt(nowMs + ONCE_IN_MS);
-    const done = scheduleBehind(answered, wanted);
+    // What should be fetched behind the answer may be put on the queue again after a while: the answer is given again until then.
+    store.endsAt(() => {
+      const nowMs = parts.clock.now();
+      const isOpen = jobsBehind(answered, parts.canAskByBarcode, nowMs).length > 0;
+      return isOpen ? nowMs + ONCE_IN_MS : null;
+    });
+    const done = scheduleBehind(answered);
     if (addOns.includeCrossRetailer === true) await done;
   }
   return parts.assemble(store, {

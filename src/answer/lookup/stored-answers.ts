@@ -41,13 +41,13 @@ export function createStoredAnswers(parts: StoredAnswersParts): StoredAnswers {
     question: Question,
     work: (session: ReadSession) => Promise<Found>,
   ): Promise<FoundAnswer<Found>> {
-    const make = () =>
-      sessions.read(organizationId, async (session) => ({
+    const make = (isNoted: boolean) =>
+      sessions.read({ organizationId, isNoted }, async (session) => ({
         found: await work(session),
         madeFrom: session.madeFrom,
       }));
     return cache === null
-      ? { found: (await make()).found, entry: null }
+      ? { found: (await make(false)).found, entry: null }
       : cache.find(question, make);
   }
 

@@ -90,6 +90,7 @@ export function wireLookups(config: Config, needs: Needs): Lookups {
     clock,
     scheduleBehind: createScheduleBehind({
       store,
+      canAskByBarcode,
       clock: sharedClock,
       inBackground: (work) => needs.background.run(work),
       knownMiss: (key) => knownMissOf(needs, key),

@@ -238,7 +238,7 @@ test('an answer that read what has no revision must not be given again', async (
 test('an answer ends at the first moment that is said of it', async () => {
   await using store = await openTestStore();
   const session = openReadSession(store, NOON);
-  for (const atMs of [NOON + 9, NOON + 5, NOON + 7]) session.endsAt(atMs);
+  for (const atMs of [NOON + 9, NOON + 5, null, NOON + 7]) session.endsAt(() => atMs);
   assert.equal(session.madeFrom()?.untilMs, NOON + 5);
 });
 
@@ -273,10 +273,14 @@ async function replicated(store: Store) {
 test('what is read of a replica is not given again, and what is read of the primary is', async () => {
   await using store = await openTestStore();
   const { state, sessions, read } = await replicated(store);
-  assert.equal(await sessions.read('one', read), null);
+  const noted = { organizationId: 'one', isNoted: true };
+  assert.equal(await sessions.read(noted, read), null);
   assert.equal(state.at, 'replica');
-  assert.deepEqual((await sessions.readForFetch('one', read))?.subjects, [EVERYTHING, GTINS[0]]);
+  await sessions.readForFetch('one', read);
+  state.hasAll = false;
+  assert.deepEqual((await sessions.read(noted, read))?.subjects, [EVERYTHING, GTINS[0]]);
   assert.equal(state.at, 'primary');
+  assert.equal(await sessions.read({ ...noted, isNoted: false }, read), null, 'nothing is noted');
 });
 
 test('who fetched reads the primary until the replica has it, and a fault is looked up there', async () => {
@@ -286,12 +290,13 @@ test('who fetched reads the primary until the replica has it, and a fault is loo
     sessions.readForFetch('one', () => Promise.reject(new Error('not fetched'))),
   );
   state.hasAll = false;
-  assert.notEqual(await sessions.read('one', read), null);
+  const of = (organizationId: string) => ({ organizationId, isNoted: true });
+  assert.notEqual(await sessions.read(of('one'), read), null);
   assert.equal(state.at, 'primary', 'a fetch that failed may have stored something');
-  await sessions.read('another', read);
+  await sessions.read(of('another'), read);
   assert.equal(state.at, 'replica');
   state.hasAll = true;
-  await sessions.read('one', read);
+  await sessions.read(of('one'), read);
   assert.equal(state.at, 'replica');
   let tried = 0;
   const missing = async (session: ReadSession) => {
@@ -300,7 +305,7 @@ test('who fetched reads the primary until the replica has it, and a fault is loo
     if (tried === 1) throw new FaultError({ code: 'not_found', detail: 'not there yet' });
     return state.at;
   };
-  assert.equal(await sessions.read('one', missing), 'primary');
+  assert.equal(await sessions.read(of('one'), missing), 'primary');
   const broken = () => Promise.reject(new Error('no database'));
-  await assert.rejects(sessions.read('one', broken), /no database/);
+  await assert.rejects(sessions.read(of('one'), broken), /no database/);
 });

@@ -208,15 +208,12 @@ test('behind an answer that leaves nothing to do there is no background work', a
     // SAFETY: with nothing to put on the queue neither is asked.
     store: {} as Store,
     knownMiss: () => assert.fail('nothing is looked for'),
+    canAskByBarcode: () => true,
     clock: stillClock(NOW),
     inBackground: async () => void (works += 1),
     enqueued: () => assert.fail('nothing is put on the queue'),
   });
-  const ask = (of: AnsweredProduct) =>
-    behind(
-      { ...of, organizationId: null },
-      jobsBehind(of, () => true, NOW),
-    );
+  const ask = (of: AnsweredProduct) => behind({ ...of, organizationId: null });
   await ask(known({}));
   assert.equal(works, 0);
   const another = listing('retailer_w', HOUR_MS + 1);
@@ -232,15 +229,12 @@ test('what turns stale within the minute in which its product was scheduled is r
     // SAFETY: nothing is put on the queue by this background.
     store: {} as Store,
     knownMiss: () => assert.fail('nothing is looked for'),
+    canAskByBarcode: () => true,
     clock,
     inBackground: async () => void works.push(clock.now() - NOW),
     enqueued: () => assert.fail('nothing is put on the queue'),
   });
-  const ask = (of: AnsweredProduct) =>
-    behind(
-      { ...of, organizationId: null },
-      jobsBehind(of, () => true, clock.now()),
-    );
+  const ask = (of: AnsweredProduct) => behind({ ...of, organizationId: null });
   const oldest = listing('retailer_h', DAY_MS);
   const listings = [...HELD.filter(({ retailer }) => retailer !== 'retailer_h'), oldest];
   const open = { ...known({ listings, answers: answersWith('retailer_t', null) }) };

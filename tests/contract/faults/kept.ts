@@ -189,9 +189,9 @@ export const FAULTS_OF_KEPT: readonly Fault[] = [
   {
     name: 'the revisions of a cached answer are read after it was made',
     file: 'answer/lookup/cache/answer-cache.ts',
-    find: '  const { found, madeFrom } = await make();\n',
+    find: '  const { found, madeFrom } = await make(true);\n',
     replace:
-      '  const { found, madeFrom } = await make();\n' +
+      '  const { found, madeFrom } = await make(true);\n' +
       '  Object.assign(before, await basisBefore(parts, known));\n',
     tests: [CACHE],
   },
@@ -261,8 +261,8 @@ export const FAULTS_OF_KEPT: readonly Fault[] = [
   {
     name: 'what was read of a replica is cached',
     file: 'answer/lookup/cache/read-session.ts',
-    find: 'return { ...openReadSession(replica, nowMs), madeFrom: () => null };',
-    replace: 'return openReadSession(replica, nowMs);',
+    find: '        return await work(lagging);',
+    replace: '        return await work(openReadSession(replica.store, clock.now()));',
     tests: [SESSION],
   },
   {

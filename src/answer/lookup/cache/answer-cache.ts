@@ -42,6 +42,9 @@ export type Question = {
  */
 export type Made<Found> = { readonly found: Found; readonly madeFrom: () => MadeFrom | null };
 
+/** Makes an answer. `isNoted`: what it was made from will be asked for. */
+export type Make<Found> = (isNoted: boolean) => Promise<Made<Found>>;
+
 /** What answers a question. `entry` is its place in the cache; null where it is not stored. */
 export type FoundAnswer<Found> = { readonly found: Found; readonly entry: CacheEntry | null };
 
@@ -50,7 +53,7 @@ export type AnswerCache = {
    * The stored answer, if nothing of it has changed; else what `make` makes. The same object may be returned more than once, so
    * that nobody may change it.
    */
-  find<Found>(question: Question, make: () => Promise<Made<Found>>): Promise<FoundAnswer<Found>>;
+  find<Found>(question: Question, make: Make<Found>): Promise<FoundAnswer<Found>>;
   /** Stores the bytes of an answer, to be found by its target from then on. */
   keep(entry: CacheEntry, presented: Presented): void;
   /**
@@ -166,7 +169,7 @@ function emptyCache(parts: AnswerCacheParts): Cache {
 async function find<Found>(
   cache: Cache,
   question: Question,
-  make: () => Promise<Made<Found>>,
+  make: Make<Found>,
 ): Promise<FoundAnswer<Found>> {
   const { parts, asked, entries, products } = cache;
   const key = keyOf(question);
@@ -174,7 +177,7 @@ async function find<Found>(
   const known = old === undefined ? asked.use(key) : askedOf(subjectsOf(old.revisions));
   if (known === undefined) asked.set(key, ASKED_ONCE);
   if (known === undefined || known.isUncacheable) {
-    return { found: (await make()).found, entry: null };
+    return { found: (await make(false)).found, entry: null };
   }
   const before = await basisBefore(parts, known);
   const isRight =
@@ -182,7 +185,7 @@ async function find<Found>(
   const product = isRight ? products.use(old) : undefined;
   // SAFETY: the key has the kind of the question, which decides what is found.
   if (isRight && product !== undefined) return { found: product.found as Found, entry: old };
-  const { found, madeFrom } = await make();
+  const { found, madeFrom } = await make(true);
   if (found === null) return { found, entry: null };
   const isThere = isRight && entries.use(key) === old;
   const entry = isThere ? old : newEntry(cache, { key, question, before }, madeFrom());

@@ -130,16 +130,14 @@ export type AnsweredLookup = AnsweredProduct & {
   readonly organizationId: string | null;
 };
 
-/** Puts the `wanted` jobs behind an answer on the queue. Resolves when they are there; never rejects. */
-export type ScheduleBehind = (
-  answered: AnsweredLookup,
-  wanted: readonly WantedJob[],
-) => Promise<void>;
+/** Puts the jobs behind an answer on the queue. Resolves when they are there; never rejects. */
+export type ScheduleBehind = (answered: AnsweredLookup) => Promise<void>;
 
 export type ScheduleParts = {
   readonly store: Store;
   /** A negative answer of the last day. */
   readonly knownMiss: (key: ListingKey) => Promise<Miss | null>;
+  readonly canAskByBarcode: CanAskByBarcode;
   readonly clock: Clock;
   /** Runs to its end even when the service stops. Never rejects. */
   readonly inBackground: (work: () => Promise<unknown>) => Promise<void>;
@@ -156,11 +154,12 @@ const MAX_REMEMBERED = 10_000;
 
 export function createScheduleBehind(parts: ScheduleParts): ScheduleBehind {
   const scheduled = new Map<string, { readonly untilMs: number; readonly done: Promise<void> }>();
-  return (answered, wanted) => {
+  return (answered) => {
     const name = `${(answered.from ?? answered.anchor).id} ${answered.gtin}`;
     const nowMs = parts.clock.now();
     const before = scheduled.get(name);
     if (before !== undefined && nowMs < before.untilMs) return before.done;
+    const wanted = jobsBehind(answered, parts.canAskByBarcode, nowMs);
     // Behind most answers nothing is left to do: starting background work for nothing took 4 % of a first answer.
     const done =
       wanted.length === 0
