@@ -231,6 +231,7 @@ function newEntry(
   const basis = { revisions: exact(revisions), circumstances, fromMs, untilMs };
   const entry = { ...basis, key, isCommon: question.own === null, bodies: [] };
   entries.set(key, entry);
+  asked.delete(key);
   return entry;
 }
 

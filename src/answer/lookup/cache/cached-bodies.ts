@@ -87,7 +87,7 @@ export function createCachedBodies(maxTextBytes: number): CachedBodies {
     if (!entry.isCommon || targets.includes(target)) return;
     const [oldest] = targets;
     if (targets.length === MAX_TARGETS && oldest !== undefined) byTarget.delete(oldest);
-    body.targets = [...targets.slice(1 - MAX_TARGETS), target];
+    body.targets = withNewest(targets, target, MAX_TARGETS);
     byTarget.set(target, body);
   }
 
@@ -106,7 +106,7 @@ export function createCachedBodies(maxTextBytes: number): CachedBodies {
       const added = { entry, presentation, route, pattern, body, tokens, targets: [] };
       const [oldest] = entry.bodies;
       if (entry.bodies.length === MAX_BODIES && oldest !== undefined) forgetBody(oldest);
-      entry.bodies = [...entry.bodies.slice(1 - MAX_BODIES), added];
+      entry.bodies = withNewest(entry.bodies, added, MAX_BODIES);
       texts.add(body, head);
       addTarget(added, target);
     },
@@ -125,6 +125,11 @@ const patternOfRoute = onceEach((route: string) => route.slice(route.indexOf(' '
 
 function patternOf(target: string, route: string): string {
   return target.startsWith(BY_URL) ? BY_URL_PATTERN : patternOfRoute(route);
+}
+
+/** A list of exact size: one that grew has room for more, 130 bytes, and almost all of these have one member. */
+function withNewest<T>(list: readonly T[], newest: T, most: number): readonly T[] {
+  return list.length === 0 ? [newest] : list.slice(1 - most).concat([newest]);
 }
 
 /** Bytes that the bodies of an entry take, about. */
