@@ -93,7 +93,7 @@ test('the package holds what runs and what explains it, and no sources or tests'
   const read = globSync('**/*.*', { cwd: join(ROOT, 'src') }).filter(
     (path) => !path.endsWith('.ts') && !path.endsWith('tsconfig.json'),
   );
-  assert.ok(read.length > 10);
+  assert.ok(read.length > 2);
   for (const name of [...threads, ...read]) {
     assert.ok(packed.includes(`dist/${name}`), `dist/${name} is missing`);
   }
