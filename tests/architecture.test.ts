@@ -33,7 +33,7 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
   'hyparquet-writer': /^edge\/sheets\/write-table\.ts$/,
   undici: /^egress\//,
   tldts: /^(?:read\/retailers\/addresses\/shop-slug|egress\/chain)\.ts$/,
-  '@hono/zod-openapi': /^(?:answer\/(?:wire|agents)|server)\//,
+  zod: /^(?:answer\/(?:wire|agents)|server)\//,
   '@hono/node-server': /^server\//,
   hono: /^server\//,
   '@modelcontextprotocol/server':

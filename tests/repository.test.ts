@@ -91,9 +91,7 @@ test('the project itself runs no script when it is installed', () => {
 test('every runtime dependency is used by the source', () => {
   const source = [...readTree('{src,sandbox}/**/*.ts').values()].join('\n');
   const unused = Object.keys(MANIFEST['dependencies'] ?? {}).filter(
-    // The schemas come through @hono/zod-openapi, which has zod as its peer.
-    (name) =>
-      name !== 'zod' && !new RegExp(`(?:from '|import\\('|resolve\\(\`)${name}['/]`).test(source),
+    (name) => !new RegExp(`(?:from '|import\\('|resolve\\(\`)${name}['/]`).test(source),
   );
   assert.deepEqual(unused, []);
 });

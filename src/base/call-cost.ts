@@ -1,5 +1,5 @@
 // What a call costs in tokens: the most it can cost (reserved first) and what it did cost (settled with the answer; D17). Pure.
-// Only this file has prices.
+// Only this file has prices; texts that state one word it with `tokensInWords`.
 
 /** Tokens of each endpoint before add-ons (D14, D19, D47). */
 export const BASE_TOKENS = {
@@ -10,6 +10,8 @@ export const BASE_TOKENS = {
   reviews: 3,
   seller: 2,
   compare: 3,
+  /** A listing that a check of a watch reads. */
+  watchedRead: 1,
   /** `/v1/usage`, `/v1/retailers`, `/v1/rate-cards`, `/v1` (D14). */
   free: 0,
 } as const;
@@ -39,11 +41,17 @@ export type AddOns = Readonly<Partial<Record<AddOn, boolean>>>;
  */
 export type PricedCall =
   | { readonly kind: 'product' | 'refresh'; readonly addOns: AddOns }
-  | { readonly kind: 'history' | 'reviews' | 'seller' | 'compare' | 'free' };
+  | { readonly kind: Exclude<keyof typeof BASE_TOKENS, 'product' | 'refresh'> };
 
 /** Tokens to reserve: every add-on at its full price. */
 export function mostItCanCost(call: PricedCall): number {
   return costOf(call, { barsHeld: true });
+}
+
+/** The most that a call can cost, or a number of tokens: `1 token`, `9 tokens`. */
+export function tokensInWords(price: PricedCall | number): string {
+  const count = typeof price === 'number' ? price : mostItCanCost(price);
+  return count === 1 ? '1 token' : `${count} tokens`;
 }
 
 /** Tokens to settle. `barsHeld`: the answer holds at least one price bar in its series. */

@@ -1,13 +1,12 @@
 // The HTTP API: this file alone joins routes, middleware and errors with what each of them uses. It makes the OpenAPI
 // document from the route definitions that requests are validated with.
 
-import { OpenAPIHono } from '@hono/zod-openapi';
+import { Hono } from 'hono';
 import { compress } from 'hono/compress';
 import { COMPRESSIBLE_CONTENT_TYPE_REGEX } from 'hono/utils/compress';
 import { cors } from 'hono/cors';
 
 import type { Clock } from '../base/clock.ts';
-import { FaultError } from '../base/fault.ts';
 import { once } from '../base/once.ts';
 import type { Log, RequestLog } from '../base/log.ts';
 import type { FindCandidates } from '../answer/lookup/find-candidates.ts';
@@ -26,7 +25,6 @@ import type { ServiceMetrics } from '../answer/metrics/service-metrics.ts';
 import { billingOf } from './bill.ts';
 import type { Api, HttpEnv, LookupContext } from './context.ts';
 import { EXPOSED_HEADERS } from './cross-origin.ts';
-import { METHODS, openApiDocument } from './document/document.ts';
 import type { Example } from './document/examples.ts';
 import {
   countRequests,
@@ -36,42 +34,27 @@ import {
   stateLimits,
 } from './middleware.ts';
 import { preparedText } from './prepared-text.ts';
-import { namesOf } from './problems/known-names.ts';
 import { answerError, answerFault, PROBLEM_TYPE } from './problems/problems.ts';
 import type { RefusedCallParts } from './refused-call.ts';
-import {
-  addRetailersRoute,
-  addRouteListRoute,
-  addUsageRoute,
-  type ListedRoute,
-} from './routes/installation/installation.ts';
-import { addCompareRoutes } from './routes/products/compare.ts';
 import { addConsoleRoutes, type ConsoleFile } from './routes/pages/console.ts';
-import { addHistoryRoutes } from './routes/products/history.ts';
 import type { ProductPictures } from '../answer/lookup/product-pictures.ts';
 import type { SignedAddresses } from '../data/metering/signed-address.ts';
-import { addOperatorRoutes, type Operator } from './routes/installation/operator.ts';
-import { addPictureRoutes } from './routes/products/pictures.ts';
+import type { Operator } from './routes/installation/operator.ts';
 import { addLocalMetricsRoute } from './routes/installation/metrics.ts';
 import { addLlmsTextRoute } from './routes/pages/llms-text.ts';
+import { addPictureRoute } from './routes/products/pictures.ts';
+import { HEALTH_ROUTES } from './routes/installation/service.ts';
+import { addChartRoute } from './routes/watches/sparklines.ts';
+import { addRoute } from './add-route.ts';
+import { openApiDocument } from './openapi.ts';
+import type { Route } from './route.ts';
+import { listedRoutes, ROUTES, type RouteParts } from './routes.ts';
 import { addMcpRoute, MCP_HEADERS } from './routes/mcp.ts';
-import { addProductRoutes } from './routes/products/products.ts';
-import { addProductBatchRoute } from './routes/products/products-batch.ts';
 import { addReferenceRoutes } from './routes/pages/reference.ts';
-import { addRateCardRoutes } from './routes/installation/rate-cards.ts';
-import { addRefreshRoutes } from './routes/products/refresh.ts';
-import { addReviewRoutes } from './routes/products/reviews.ts';
-import { addSellerRoutes } from './routes/products/sellers.ts';
-import { addServiceRoutes } from './routes/installation/service.ts';
 import { addSheetRoute } from './routes/pages/sheet.ts';
 import type { ReadSheet } from './sheet-reading.ts';
-import { addSparklineRoutes } from './routes/watches/sparklines.ts';
-import { addChangeRoutes, STREAM_HEADERS } from './routes/watches/changes.ts';
-import { addChannelRoutes } from './routes/watches/channels.ts';
-import { addDeliveryRoutes } from './routes/watches/deliveries.ts';
-import { addWatchRoutes } from './routes/watches/watches.ts';
+import { STREAM_HEADERS } from './routes/watches/changes.ts';
 import { createUnknownRoute } from './problems/unknown-route.ts';
-import { faultOfBody, faultOfHeader, faultOfIssues } from './problems/validation.ts';
 
 /** What the API of a process that answers everything is made of; `createApi` hands each route its share. */
 export type ApiParts = HealthParts &
@@ -121,7 +104,7 @@ export type HealthParts = {
   readonly clock: Clock;
   readonly log: Log;
   readonly requestLog: RequestLog;
-  readonly metering: RefusedCallParts['metering'];
+  readonly metering: RefusedCallParts['metering'] & Pick<Metering, 'requireScope'>;
   readonly metrics: Pick<ServiceMetrics, 'requestAnswered' | 'text'>;
   /** Makes a random, unguessable, unique id, which names a call in the ledger and in the log. */
   readonly newId: () => string;
@@ -135,39 +118,10 @@ export type HealthParts = {
 /** Headers that a client in a browser may send with any call, where its origin is allowed. */
 const CALL_HEADERS = ['Authorization', 'Idempotency-Key', 'X-Request-Id'];
 
-/** Every documented route, as `GET /v1` lists them. */
-function routesOf({ paths }: ReturnType<typeof openApiDocument>): readonly ListedRoute[] {
-  return Object.entries(paths ?? {}).flatMap(([path, item]) =>
-    METHODS.flatMap((method) => {
-      const route = item[method];
-      if (route === undefined) return [];
-      const needsKey = (route.security ?? []).length > 0;
-      const { summary = '' } = route;
-      return [{ method: method.toUpperCase(), path, summary, needs_key: needsKey }];
-    }),
-  );
-}
-
 /** The whole API: the routes below /v1, health, documents and metrics. */
 export function createApi(parts: ApiParts): Api {
-  // Each is made with the first call that needs it, so that the start does not wait for it, and once: it takes 30 ms.
-  const document = once(() => openApiDocument(api, '', []));
-  const names = once(() => namesOf(document()));
-  const api: Api = new OpenAPIHono<HttpEnv>({
-    defaultHook: (result, c) => {
-      if (result.success) return;
-      const { issues } = result.error;
-      if (result.target === 'header') throw new FaultError(faultOfHeader(issues));
-      const { parameters, fields } = names()(c.req.method, c.req.routePath);
-      if (result.target === 'json') throw new FaultError(faultOfBody(issues, fields));
-      throw new FaultError(faultOfIssues(issues, c.req.queries(), parameters));
-    },
-  });
-  api.openAPIRegistry.registerComponent('securitySchemes', 'bearer', {
-    type: 'http',
-    scheme: 'bearer',
-    description: 'An API key, `osk_...`, made with `openshelf keys create`.',
-  });
+  const api: Api = new Hono<HttpEnv>();
+  const requireKey = createKeyCheck(parts.metering);
   api.use(countRequests(parts));
   api.use(nameRequests(parts.newId));
   api.use(compress({ contentTypeFilter: isCompressed }));
@@ -178,13 +132,12 @@ export function createApi(parts: ApiParts): Api {
   }
   api.use(stateLimits(parts.metering));
   api.use(limitRequests);
-  addHealthRoutes(api, parts);
-  addKeyedRoutes(
-    api,
-    parts,
-    once(() => routesOf(document())),
-  );
-  addMcpRoute(api, { ...parts, requireKey: createKeyCheck(parts.metering) });
+  addRoutes(api, ROUTES, routePartsOf(parts));
+  if (parts.answersMetrics) addLocalMetricsRoute(api, parts.metrics.text);
+  addPictureRoute(api, parts);
+  addChartRoute(api, parts);
+  addSheetRoute(api, { ...parts, requireKey });
+  addMcpRoute(api, { ...parts, requireKey });
   addDocumentRoutes(api, parts);
   api.onError((error, c) => answerError(error, c, parts));
   const unknown = once(() => createUnknownRoute(api.routes));
@@ -203,65 +156,40 @@ const INDEXER_ONLY =
  * The API of a process that only works in the background: health, and metrics where they have no address of their own.
  */
 export function createHealthApi(parts: HealthParts): Api {
-  const api: Api = new OpenAPIHono<HttpEnv>();
+  const api: Api = new Hono<HttpEnv>();
   api.use(countRequests(parts));
   api.use(nameRequests(parts.newId));
   api.use(limitRequests);
-  addHealthRoutes(api, parts);
+  addRoutes(api, HEALTH_ROUTES, parts);
+  if (parts.answersMetrics) addLocalMetricsRoute(api, parts.metrics.text);
   const elsewhere = { code: 'unknown_route', detail: INDEXER_ONLY } as const;
   api.onError((error, c) => answerError(error, c, parts));
   api.notFound(async (c) => answerFault(elsewhere, c, parts));
   return api;
 }
 
-function addHealthRoutes(api: Api, { isReady, metrics, answersMetrics }: HealthParts): void {
-  addServiceRoutes(api, isReady);
-  if (answersMetrics) addLocalMetricsRoute(api, metrics.text);
+function addRoutes<Parts>(
+  api: Api,
+  routes: readonly Route<Parts>[],
+  parts: Parts & { readonly metering: Parameters<typeof createKeyCheck>[0] },
+): void {
+  const requireKey = createKeyCheck(parts.metering);
+  for (const each of routes) addRoute(api, each, parts, requireKey);
 }
 
-/** The routes that need an API key, each with what it uses. */
-function addKeyedRoutes(api: Api, parts: ApiParts, routes: () => readonly ListedRoute[]): void {
-  const { clock, lookupContext, lookupProduct, metering, version } = parts;
-  const requireKey = createKeyCheck(metering);
-  const billing = billingOf(parts);
-  const { answers } = parts;
-  const { listRetailers, lookupComparison, lookupReviews, lookupSeller } = parts;
-  addRouteListRoute(api, { requireKey, metering, version, routes });
-  addUsageRoute(api, { requireKey, metering });
-  addRetailersRoute(api, { requireKey, metering, listRetailers });
-  addRateCardRoutes(api, { requireKey, metering, clock });
-  const product = { lookupProduct, answers, lookupContext };
-  addProductRoutes(api, { requireKey, metering, billing, ...product });
+function routePartsOf(parts: ApiParts): RouteParts & Pick<ApiParts, 'metering'> {
   const { preparedAnswered } = parts.metrics;
-  addProductBatchRoute(api, { ...parts, ...product, requireKey, billing, preparedAnswered });
-  addRefreshRoutes(api, { requireKey, billing, lookupProduct, lookupContext });
-  addReviewRoutes(api, { requireKey, billing, lookupReviews, lookupContext });
-  addSellerRoutes(api, { requireKey, billing, lookupSeller, lookupContext });
-  const { pictures, pictureAddresses } = parts;
-  addPictureRoutes(api, {
-    requireKey,
-    metering,
-    pictures,
-    pictureAddresses,
-    lookupContext,
-    clock,
-  });
-  addHistoryRoutes(api, { requireKey, billing, answers });
-  const { watchPrices, sparklineAddresses } = parts;
-  addSparklineRoutes(api, { requireKey, metering, watchPrices, sparklineAddresses, clock });
-  addSheetRoute(api, { requireKey, metering, readSheet: parts.readSheet });
-  addWatchRoutes(api, { requireKey, billing, manageWatches: parts.manageWatches });
-  addChangeRoutes(api, { ...parts, requireKey });
-  const { manageChannels } = parts;
-  addChannelRoutes(api, { requireKey, billing, manageChannels });
-  addDeliveryRoutes(api, { requireKey, billing, manageChannels });
-  addCompareRoutes(api, { requireKey, billing, lookupComparison, answers, lookupContext });
-  addOperatorRoutes(api, { requireKey, metering, operator: parts.operator });
+  return {
+    ...parts,
+    billing: billingOf(parts),
+    preparedAnswered,
+    listedRoutes: once(listedRoutes),
+  };
 }
 
 function addDocumentRoutes(api: Api, parts: ApiParts): void {
   const { version, examples, consoleFiles, shops, isSimulated } = parts;
-  const document = once(() => openApiDocument(api, version, examples()));
+  const document = once(() => openApiDocument(ROUTES, version, examples()));
   const text = preparedText(() => JSON.stringify(document()));
   api.get('/openapi.json', (c) => text(c, { 'Content-Type': 'application/json' }));
   addReferenceRoutes(api, document);

@@ -1,6 +1,6 @@
 // What a request carries from the first middleware to the last.
 
-import type { OpenAPIHono } from '@hono/zod-openapi';
+import type { Hono } from 'hono';
 
 import type { FetchContext } from '../base/fetch-context.ts';
 import type { Caller, RateLimit } from '../data/metering/metering.ts';
@@ -56,7 +56,7 @@ export type HttpEnv = {
   };
 };
 
-export type Api = OpenAPIHono<HttpEnv>;
+export type Api = Hono<HttpEnv>;
 
 /**
  * Makes the context of one lookup's fetches. Their deadline is 15 s (D37), and they take turns with the fetches of

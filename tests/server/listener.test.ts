@@ -6,7 +6,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 
-import { OpenAPIHono } from '@hono/zod-openapi';
+import { Hono } from 'hono';
 
 import type { HttpEnv } from '../../src/server/context.ts';
 import { frameworkOf } from '../../src/server/framework.ts';
@@ -29,7 +29,7 @@ async function start(limits: Partial<ListenLimits> = {}, behindProxy = false): P
   const held: (() => void)[] = [];
   const refused: string[] = [];
   let running = 0;
-  const api = new OpenAPIHono<HttpEnv>();
+  const api = new Hono<HttpEnv>();
   const set = { most: 0 };
   api.get('/held', async (c) => {
     running += 1;

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 
-import type { openApiDocument } from '../../src/server/document/document.ts';
+import type { openApiDocument } from '../../src/server/openapi.ts';
 import { referencePage } from '../../src/server/reference/page.ts';
 import { operationsOf, propertiesOf, type Json, type Operation } from '../support/openapi-walk.ts';
 import { startService, type Service } from '../support/service.ts';

@@ -13,7 +13,7 @@ export interface paths {
         };
         /**
          * Look up a product
-         * @description One token; 2 more with cells of other retailers, 3 with the seller context, 5 with live offers, 5 with archived offers, 10 with daily price bars, 3 with a forced fetch. Fetches the product when it is not stored, or when its price is older than 14 days; a price older than 24 hours is answered and refreshed in the background.
+         * @description 1 token; 2 more with cells of other retailers, 3 with the seller context, 5 with live offers, 5 with archived offers, 10 with daily price bars, 3 with a forced fetch. Fetches the product when it is not stored, or when its price is older than 14 days; a price older than 24 hours is answered and refreshed in the background.
          */
         get: operations["getProduct"];
         put?: never;
@@ -24,7 +24,7 @@ export interface paths {
          * Look up a product: the headers alone
          * @description Does and costs what `GET` does; the answer has no body.
          *
-         *     One token; 2 more with cells of other retailers, 3 with the seller context, 5 with live offers, 5 with archived offers, 10 with daily price bars, 3 with a forced fetch. Fetches the product when it is not stored, or when its price is older than 14 days; a price older than 24 hours is answered and refreshed in the background.
+         *     1 token; 2 more with cells of other retailers, 3 with the seller context, 5 with live offers, 5 with archived offers, 10 with daily price bars, 3 with a forced fetch. Fetches the product when it is not stored, or when its price is older than 14 days; a price older than 24 hours is answered and refreshed in the background.
          */
         head: operations["headProduct"];
         patch?: never;
@@ -39,7 +39,7 @@ export interface paths {
         };
         /**
          * Look up a product by the address of its page
-         * @description The same lookup at the same price in tokens, with the address as a query parameter: for callers behind proxies that decode %2F in paths.
+         * @description 1 token, and what its parameters add. The same lookup, with the address as a query parameter: for callers behind proxies that decode %2F in paths.
          */
         get: operations["getProductByUrl"];
         put?: never;
@@ -50,7 +50,7 @@ export interface paths {
          * Look up a product by the address of its page: the headers alone
          * @description Does and costs what `GET` does; the answer has no body.
          *
-         *     The same lookup at the same price in tokens, with the address as a query parameter: for callers behind proxies that decode %2F in paths.
+         *     1 token, and what its parameters add. The same lookup, with the address as a query parameter: for callers behind proxies that decode %2F in paths.
          */
         head: operations["headProductByUrl"];
         patch?: never;
@@ -67,7 +67,7 @@ export interface paths {
         put?: never;
         /**
          * Look up many products in one call
-         * @description JSON lines in, JSON lines out: each line of the body is a lookup, each line of the answer a record or a problem. A line costs the tokens that its lookup costs alone; one that repeats identifier and parameters of a line before is free, and so is a problem. Tokens are taken line by line: where they run out, the lines say so. At most 10,000 lines of 64 KB. With an `Idempotency-Key`, which stands for the whole body, a batch that broke off can be sent again: lines that were finished are answered again free of charge, the others are looked up. Lines count against the throttle like calls; the batch waits for it. Closing the connection stops the work.
+         * @description 1 token a line, and what its parameters add. A line that repeats identifier and parameters of a line before is free, and so is a problem. JSON lines in, JSON lines out: each line of the body is a lookup, each line of the answer a record or a problem. Tokens are taken line by line: where they run out, the lines say so. At most 10,000 lines of 64 KB. With an `Idempotency-Key`, which stands for the whole body, a batch that broke off can be sent again: lines that were finished are answered again free of charge, the others are looked up. Lines count against the throttle like calls; the batch waits for it. Closing the connection stops the work.
          */
         post: operations["lookUpBatch"];
         delete?: never;
@@ -87,7 +87,7 @@ export interface paths {
         put?: never;
         /**
          * Fetch a product now and get its record
-         * @description Nine tokens: 1 for the record, 3 for the fetch, 5 for live offers and reviews. 4 tokens with `include_offers_reviews=false`; other add-ons add their price. Asks only the retailer that supplies the price of the record (`retailer=` chooses it) and, where that sells only its own goods, a marketplace for the offers. Never answers with older data: when the fetch fails, the answer is 503, not billed. At most 100 forced fetches a minute. Takes no body.
+         * @description 9 tokens: 1 for the record, 3 for the fetch, 5 for live offers and reviews. 4 tokens with `include_offers_reviews=false`; other add-ons add their price. Asks only the retailer that supplies the price of the record (`retailer=` chooses it) and, where that sells only its own goods, a marketplace for the offers. Never answers with older data: when the fetch fails, the answer is 503, not billed. At most 100 forced fetches a minute. Takes no body.
          */
         post: operations["refreshProduct"];
         delete?: never;
@@ -105,7 +105,7 @@ export interface paths {
         };
         /**
          * Get the reviews of a product at retailer_w, in total and by month
-         * @description Three tokens. Only reviews of retailer_w are known. Each is counted once, in the month of its publication, even when the retailer removes it later. A product without a listing there is 404.
+         * @description 3 tokens. Only reviews of retailer_w are known. Each is counted once, in the month of its publication, even when the retailer removes it later. A product without a listing there is 404.
          */
         get: operations["getReviews"];
         put?: never;
@@ -116,7 +116,7 @@ export interface paths {
          * Get the reviews of a product at retailer_w, in total and by month: the headers alone
          * @description Does and costs what `GET` does; the answer has no body.
          *
-         *     Three tokens. Only reviews of retailer_w are known. Each is counted once, in the month of its publication, even when the retailer removes it later. A product without a listing there is 404.
+         *     3 tokens. Only reviews of retailer_w are known. Each is counted once, in the month of its publication, even when the retailer removes it later. A product without a listing there is 404.
          */
         head: operations["headReviews"];
         patch?: never;
@@ -157,7 +157,7 @@ export interface paths {
         };
         /**
          * Get the observed prices of a product, newest first
-         * @description Two tokens, for any timeframe and also with `retailer=all`. Reads stored observations and fetches nothing. A known product without observations has an empty list; an unknown identifier is 404. Without `retailer` it is the history of retailer_w; for the address of a page, and for a product without a known barcode, that of its shop.
+         * @description 2 tokens, for any timeframe and also with `retailer=all`. Reads stored observations and fetches nothing. A known product without observations has an empty list; an unknown identifier is 404. Without `retailer` it is the history of retailer_w; for the address of a page, and for a product without a known barcode, that of its shop.
          */
         get: operations["getPriceHistory"];
         put?: never;
@@ -168,7 +168,7 @@ export interface paths {
          * Get the observed prices of a product, newest first: the headers alone
          * @description Does and costs what `GET` does; the answer has no body.
          *
-         *     Two tokens, for any timeframe and also with `retailer=all`. Reads stored observations and fetches nothing. A known product without observations has an empty list; an unknown identifier is 404. Without `retailer` it is the history of retailer_w; for the address of a page, and for a product without a known barcode, that of its shop.
+         *     2 tokens, for any timeframe and also with `retailer=all`. Reads stored observations and fetches nothing. A known product without observations has an empty list; an unknown identifier is 404. Without `retailer` it is the history of retailer_w; for the address of a page, and for a product without a known barcode, that of its shop.
          */
         head: operations["headPriceHistory"];
         patch?: never;
@@ -183,7 +183,7 @@ export interface paths {
         };
         /**
          * Compare a product over the retailers, with fees and profit
-         * @description Three tokens. A row for each retailer from what is held: price, fees by the dated rate cards, and with `cost` the profit, margin, return and break-even price. Asks retailers only when the product was never looked up, or not for 14 days; look it up or refresh it for newer prices. A cost is of one of what the identifier names; a listing of another pack pays it `cost_factor` times and is compared by the piece.
+         * @description 3 tokens. A row for each retailer from what is held: price, fees by the dated rate cards, and with `cost` the profit, margin, return and break-even price. Asks retailers only when the product was never looked up, or not for 14 days; look it up or refresh it for newer prices. A cost is of one of what the identifier names; a listing of another pack pays it `cost_factor` times and is compared by the piece.
          */
         get: operations["compareProduct"];
         put?: never;
@@ -194,7 +194,7 @@ export interface paths {
          * Compare a product over the retailers, with fees and profit: the headers alone
          * @description Does and costs what `GET` does; the answer has no body.
          *
-         *     Three tokens. A row for each retailer from what is held: price, fees by the dated rate cards, and with `cost` the profit, margin, return and break-even price. Asks retailers only when the product was never looked up, or not for 14 days; look it up or refresh it for newer prices. A cost is of one of what the identifier names; a listing of another pack pays it `cost_factor` times and is compared by the piece.
+         *     3 tokens. A row for each retailer from what is held: price, fees by the dated rate cards, and with `cost` the profit, margin, return and break-even price. Asks retailers only when the product was never looked up, or not for 14 days; look it up or refresh it for newer prices. A cost is of one of what the identifier names; a listing of another pack pays it `cost_factor` times and is compared by the piece.
          */
         head: operations["headCompareProduct"];
         patch?: never;
@@ -209,7 +209,7 @@ export interface paths {
         };
         /**
          * Get the profile of a marketplace seller of retailer_w
-         * @description Two tokens. Known are the sellers that an offer or a product page has shown; a profile is fresh for seven days. The retailer itself has no profile: 404 `first_party_seller`.
+         * @description 2 tokens. Known are the sellers that an offer or a product page has shown; a profile is fresh for seven days. The retailer itself has no profile: 404 `first_party_seller`.
          */
         get: operations["getSeller"];
         put?: never;
@@ -220,7 +220,7 @@ export interface paths {
          * Get the profile of a marketplace seller of retailer_w: the headers alone
          * @description Does and costs what `GET` does; the answer has no body.
          *
-         *     Two tokens. Known are the sellers that an offer or a product page has shown; a profile is fresh for seven days. The retailer itself has no profile: 404 `first_party_seller`.
+         *     2 tokens. Known are the sellers that an offer or a product page has shown; a profile is fresh for seven days. The retailer itself has no profile: 404 `first_party_seller`.
          */
         head: operations["headSeller"];
         patch?: never;
@@ -371,7 +371,7 @@ export interface paths {
         put?: never;
         /**
          * Watch a product or pages
-         * @description Free. The first check is made at once, then one each `interval`; a check that reads something costs the organization 1 token for each listing, and nothing where somebody else has just read it. Told is a crossing, once.
+         * @description Free. A check that reads something costs the organization 1 token for each listing, and nothing where somebody else has just read it. The first check is made at once, then one each `interval`; you are notified once per crossing.
          */
         post: operations["createWatch"];
         delete?: never;
@@ -431,7 +431,7 @@ export interface paths {
         put?: never;
         /**
          * Tell a test notice through the channels of a watch
-         * @description Free, 100 a day, each channel counted. Fetches nothing.
+         * @description Free. At most 100 a day, each channel counted. Fetches nothing.
          */
         post: operations["testWatch"];
         delete?: never;
@@ -541,7 +541,7 @@ export interface paths {
         put?: never;
         /**
          * Send a test notice, and show what the receiver answered
-         * @description Free, 100 a day. It is sent at once and once, to a paused channel too.
+         * @description Free. At most 100 a day. It is sent at once and once, to a paused channel too.
          */
         post: operations["testChannel"];
         delete?: never;
@@ -1454,163 +1454,7 @@ export interface components {
                 };
             };
             /** @description Only with `include_fee_breakdown`. Null for a retailer without a marketplace. */
-            fee_breakdown?: {
-                /** @description The price that the fees are computed from, with shipping 0, USD. */
-                fee_base_usd: number | null;
-                /** @description Null when the listing states no category of the card. */
-                category: {
-                    /** @description Category of the rate card. */
-                    key: string;
-                    /**
-                     * @description `sure`: the marketplace's own text, or several copies that agree. `likely`: one public copy. `unsure`: one weak source, or inferred.
-                     * @enum {string}
-                     */
-                    confidence: "sure" | "likely" | "unsure";
-                    /** @description The category of the listing from which it was derived. */
-                    derived_from: string;
-                } | null;
-                /** @description What the marketplace charges for the sale. */
-                referral: {
-                    /** @description The fee, USD. */
-                    fee_usd: number | null;
-                    /**
-                     * @description Why the fee is null. Null when the fee is known.
-                     * @enum {string|null}
-                     */
-                    unknown_because: "no_price" | "no_card_on_this_day" | "no_category" | "category_not_on_card" | "no_weight" | "no_dimensions" | "kind_of_goods_unknown" | "table_not_held" | "size_not_covered" | "not_accepted" | "no_fulfillment_program" | null;
-                    /** @description The rate card. Null: there is none for the day. */
-                    card: {
-                        /**
-                         * @description Id of the card in `GET /v1/rate-cards`.
-                         * @example retailer_w.referral.2025-03
-                         */
-                        id: string;
-                        /**
-                         * Format: date
-                         * @description First day on which it applies.
-                         */
-                        effective_from: string;
-                        /**
-                         * Format: date
-                         * @description Last day on which it applies; null: still in force.
-                         */
-                        effective_to: string | null;
-                        /** @description Where its figures come from. */
-                        source: string;
-                        /**
-                         * @description `sure`: the marketplace's own text, or several copies that agree. `likely`: one public copy. `unsure`: one weak source, or inferred.
-                         * @enum {string}
-                         */
-                        confidence: "sure" | "likely" | "unsure";
-                        /** @description The kind of seller's account to which it applies; null: every kind. */
-                        seller_plan: string | null;
-                    } | null;
-                    /** @description Row of the card; a wider category where the card has no row for this one. */
-                    charged_as: string | null;
-                    /** @description The part that is a percentage of the base, USD. */
-                    percentage_usd: number | null;
-                    /** @description Whether the minimum fee of the card was charged. */
-                    minimum_applied: boolean | null;
-                    /** @description Fixed fee of an order, USD. */
-                    per_order_usd: number | null;
-                    /** @description Closing fee of the category, USD. */
-                    closing_usd: number | null;
-                };
-                /** @description What the marketplace charges for storing, packing and shipping the item. */
-                fulfillment: {
-                    /** @description The fee, USD. */
-                    fee_usd: number | null;
-                    /**
-                     * @description Why the fee is null. Null when the fee is known.
-                     * @enum {string|null}
-                     */
-                    unknown_because: "no_price" | "no_card_on_this_day" | "no_category" | "category_not_on_card" | "no_weight" | "no_dimensions" | "kind_of_goods_unknown" | "table_not_held" | "size_not_covered" | "not_accepted" | "no_fulfillment_program" | null;
-                    /** @description The rate card. Null: there is none for the day. */
-                    card: {
-                        /**
-                         * @description Id of the card in `GET /v1/rate-cards`.
-                         * @example retailer_w.referral.2025-03
-                         */
-                        id: string;
-                        /**
-                         * Format: date
-                         * @description First day on which it applies.
-                         */
-                        effective_from: string;
-                        /**
-                         * Format: date
-                         * @description Last day on which it applies; null: still in force.
-                         */
-                        effective_to: string | null;
-                        /** @description Where its figures come from. */
-                        source: string;
-                        /**
-                         * @description `sure`: the marketplace's own text, or several copies that agree. `likely`: one public copy. `unsure`: one weak source, or inferred.
-                         * @enum {string}
-                         */
-                        confidence: "sure" | "likely" | "unsure";
-                        /** @description The kind of seller's account to which it applies; null: every kind. */
-                        seller_plan: string | null;
-                    } | null;
-                    /**
-                     * @description Of the table and size used; it may be lower than that of the card.
-                     * @enum {string|null}
-                     */
-                    confidence: "sure" | "likely" | "unsure" | null;
-                    /**
-                     * @description Table of the card that applies; null when the card has only one.
-                     * @enum {string|null}
-                     */
-                    table: "standard" | "apparel" | "dangerous_goods" | null;
-                    /** @description Size tier as the card names it; null when the fee is null. */
-                    size_tier: string | null;
-                    /** @description Pounds charged, by weight or by volume, rounded up. */
-                    billed_weight_lbs: number | null;
-                    /**
-                     * @description Which measure was used. Any but `package` may give too low a fee.
-                     * @enum {string|null}
-                     */
-                    weight_of: "package" | "unspecified" | "assembled" | null;
-                    /**
-                     * @description Which measure was used. Any but `package` may give too low a fee.
-                     * @enum {string|null}
-                     */
-                    dimensions_of: "package" | "unspecified" | "assembled" | null;
-                    /** @description Surcharges that the fee includes. */
-                    adders: {
-                        /** @description What the surcharge is for. */
-                        name: string;
-                        /** @description USD. */
-                        usd: number;
-                    }[];
-                };
-                /** @description What was assumed because no source states it. */
-                assumptions: {
-                    /** @description Stable name of the assumption. */
-                    name: string;
-                    /** @description The assumption as a sentence. */
-                    detail: string;
-                }[];
-                /** @description Charges that may be added and are in neither fee. */
-                not_included: {
-                    /** @description Name of the charge. */
-                    name: string;
-                    /**
-                     * @description The fee to which it would be added.
-                     * @enum {string}
-                     */
-                    of: "referral" | "fulfillment";
-                    /** @description Amount; null when not known, or when it is not charged per item, USD. */
-                    usd: number | null;
-                    /** @description When it is charged. */
-                    detail: string;
-                    /**
-                     * @description `sure`: the marketplace's own text, or several copies that agree. `likely`: one public copy. `unsure`: one weak source, or inferred.
-                     * @enum {string}
-                     */
-                    confidence: "sure" | "likely" | "unsure";
-                }[];
-            } | null;
+            fee_breakdown?: components["schemas"]["FeeBreakdown"] | null;
             /** @description Live offers of `offers_retailer` in the order of its list, or of its page, the buy box first; only with `include_offers` or `include_offers_reviews`. */
             offers?: (components["schemas"]["Offer"] | components["schemas"]["OfferOfRetailerA"])[];
             /** @description Only with `offers`. `true`: the list of all sellers, and every offer that it counts. `false`: what the product page states, because no source for the list is configured, or the first part of a long list. */
@@ -1626,15 +1470,15 @@ export interface components {
                 /** @description Number of reviews by stars, as published; null when the page states no distribution. */
                 rating_distribution: {
                     /** @description Number of reviews with this many stars. */
-                    1?: number;
+                    1: number;
                     /** @description Number of reviews with this many stars. */
-                    2?: number;
+                    2: number;
                     /** @description Number of reviews with this many stars. */
-                    3?: number;
+                    3: number;
                     /** @description Number of reviews with this many stars. */
-                    4?: number;
+                    4: number;
                     /** @description Number of reviews with this many stars. */
-                    5?: number;
+                    5: number;
                 } | null;
             } | null;
             /** @description Only with `include_offers_reviews`. Months are known of retailer_w only; of other retailers the published totals. */
@@ -1661,15 +1505,15 @@ export interface components {
                     /** @description As the retailer publishes it, over all reviews; null when the call has dates. */
                     rating_distribution: {
                         /** @description Number of reviews with this many stars. */
-                        1?: number;
+                        1: number;
                         /** @description Number of reviews with this many stars. */
-                        2?: number;
+                        2: number;
                         /** @description Number of reviews with this many stars. */
-                        3?: number;
+                        3: number;
                         /** @description Number of reviews with this many stars. */
-                        4?: number;
+                        4: number;
                         /** @description Number of reviews with this many stars. */
-                        5?: number;
+                        5: number;
                     } | null;
                 };
                 /** @description Reviews that this service has collected, newest month first. */
@@ -1851,6 +1695,163 @@ export interface components {
             high: number;
             /** @description Number of prices observed on the day. */
             observations: number;
+        };
+        FeeBreakdown: {
+            /** @description The price that the fees are computed from, with shipping 0, USD. */
+            fee_base_usd: number | null;
+            /** @description Null when the listing states no category of the card. */
+            category: {
+                /** @description Category of the rate card. */
+                key: string;
+                /**
+                 * @description `sure`: the marketplace's own text, or several copies that agree. `likely`: one public copy. `unsure`: one weak source, or inferred.
+                 * @enum {string}
+                 */
+                confidence: "sure" | "likely" | "unsure";
+                /** @description The category of the listing from which it was derived. */
+                derived_from: string;
+            } | null;
+            /** @description What the marketplace charges for the sale. */
+            referral: {
+                /** @description The fee, USD. */
+                fee_usd: number | null;
+                /**
+                 * @description Why the fee is null. Null when the fee is known.
+                 * @enum {string|null}
+                 */
+                unknown_because: "no_price" | "no_card_on_this_day" | "no_category" | "category_not_on_card" | "no_weight" | "no_dimensions" | "kind_of_goods_unknown" | "table_not_held" | "size_not_covered" | "not_accepted" | "no_fulfillment_program" | null;
+                /** @description The rate card. Null: there is none for the day. */
+                card: {
+                    /**
+                     * @description Id of the card in `GET /v1/rate-cards`.
+                     * @example retailer_w.referral.2025-03
+                     */
+                    id: string;
+                    /**
+                     * Format: date
+                     * @description First day on which it applies.
+                     */
+                    effective_from: string;
+                    /**
+                     * Format: date
+                     * @description Last day on which it applies; null: still in force.
+                     */
+                    effective_to: string | null;
+                    /** @description Where its figures come from. */
+                    source: string;
+                    /**
+                     * @description `sure`: the marketplace's own text, or several copies that agree. `likely`: one public copy. `unsure`: one weak source, or inferred.
+                     * @enum {string}
+                     */
+                    confidence: "sure" | "likely" | "unsure";
+                    /** @description The kind of seller's account to which it applies; null: every kind. */
+                    seller_plan: string | null;
+                } | null;
+                /** @description Row of the card; a wider category where the card has no row for this one. */
+                charged_as: string | null;
+                /** @description The part that is a percentage of the base, USD. */
+                percentage_usd: number | null;
+                /** @description Whether the minimum fee of the card was charged. */
+                minimum_applied: boolean | null;
+                /** @description Fixed fee of an order, USD. */
+                per_order_usd: number | null;
+                /** @description Closing fee of the category, USD. */
+                closing_usd: number | null;
+            };
+            /** @description What the marketplace charges for storing, packing and shipping the item. */
+            fulfillment: {
+                /** @description The fee, USD. */
+                fee_usd: number | null;
+                /**
+                 * @description Why the fee is null. Null when the fee is known.
+                 * @enum {string|null}
+                 */
+                unknown_because: "no_price" | "no_card_on_this_day" | "no_category" | "category_not_on_card" | "no_weight" | "no_dimensions" | "kind_of_goods_unknown" | "table_not_held" | "size_not_covered" | "not_accepted" | "no_fulfillment_program" | null;
+                /** @description The rate card. Null: there is none for the day. */
+                card: {
+                    /**
+                     * @description Id of the card in `GET /v1/rate-cards`.
+                     * @example retailer_w.referral.2025-03
+                     */
+                    id: string;
+                    /**
+                     * Format: date
+                     * @description First day on which it applies.
+                     */
+                    effective_from: string;
+                    /**
+                     * Format: date
+                     * @description Last day on which it applies; null: still in force.
+                     */
+                    effective_to: string | null;
+                    /** @description Where its figures come from. */
+                    source: string;
+                    /**
+                     * @description `sure`: the marketplace's own text, or several copies that agree. `likely`: one public copy. `unsure`: one weak source, or inferred.
+                     * @enum {string}
+                     */
+                    confidence: "sure" | "likely" | "unsure";
+                    /** @description The kind of seller's account to which it applies; null: every kind. */
+                    seller_plan: string | null;
+                } | null;
+                /**
+                 * @description Of the table and size used; it may be lower than that of the card.
+                 * @enum {string|null}
+                 */
+                confidence: "sure" | "likely" | "unsure" | null;
+                /**
+                 * @description Table of the card that applies; null when the card has only one.
+                 * @enum {string|null}
+                 */
+                table: "standard" | "apparel" | "dangerous_goods" | null;
+                /** @description Size tier as the card names it; null when the fee is null. */
+                size_tier: string | null;
+                /** @description Pounds charged, by weight or by volume, rounded up. */
+                billed_weight_lbs: number | null;
+                /**
+                 * @description Which measure was used. Any but `package` may give too low a fee.
+                 * @enum {string|null}
+                 */
+                weight_of: "package" | "unspecified" | "assembled" | null;
+                /**
+                 * @description Which measure was used. Any but `package` may give too low a fee.
+                 * @enum {string|null}
+                 */
+                dimensions_of: "package" | "unspecified" | "assembled" | null;
+                /** @description Surcharges that the fee includes. */
+                adders: {
+                    /** @description What the surcharge is for. */
+                    name: string;
+                    /** @description USD. */
+                    usd: number;
+                }[];
+            };
+            /** @description What was assumed because no source states it. */
+            assumptions: {
+                /** @description Stable name of the assumption. */
+                name: string;
+                /** @description The assumption as a sentence. */
+                detail: string;
+            }[];
+            /** @description Charges that may be added and are in neither fee. */
+            not_included: {
+                /** @description Name of the charge. */
+                name: string;
+                /**
+                 * @description The fee to which it would be added.
+                 * @enum {string}
+                 */
+                of: "referral" | "fulfillment";
+                /** @description Amount; null when not known, or when it is not charged per item, USD. */
+                usd: number | null;
+                /** @description When it is charged. */
+                detail: string;
+                /**
+                 * @description `sure`: the marketplace's own text, or several copies that agree. `likely`: one public copy. `unsure`: one weak source, or inferred.
+                 * @enum {string}
+                 */
+                confidence: "sure" | "likely" | "unsure";
+            }[];
         };
         /** @description An offer of retailer_w. Offers of retailer_e have this shape too, with more fields null. */
         Offer: {
@@ -2422,163 +2423,7 @@ export interface components {
                 avg_30d: number | null;
             };
             /** @description Only with `include_fee_breakdown`. Null for a retailer without a marketplace. */
-            fee_breakdown?: {
-                /** @description The price that the fees are computed from, with shipping 0, USD. */
-                fee_base_usd: number | null;
-                /** @description Null when the listing states no category of the card. */
-                category: {
-                    /** @description Category of the rate card. */
-                    key: string;
-                    /**
-                     * @description `sure`: the marketplace's own text, or several copies that agree. `likely`: one public copy. `unsure`: one weak source, or inferred.
-                     * @enum {string}
-                     */
-                    confidence: "sure" | "likely" | "unsure";
-                    /** @description The category of the listing from which it was derived. */
-                    derived_from: string;
-                } | null;
-                /** @description What the marketplace charges for the sale. */
-                referral: {
-                    /** @description The fee, USD. */
-                    fee_usd: number | null;
-                    /**
-                     * @description Why the fee is null. Null when the fee is known.
-                     * @enum {string|null}
-                     */
-                    unknown_because: "no_price" | "no_card_on_this_day" | "no_category" | "category_not_on_card" | "no_weight" | "no_dimensions" | "kind_of_goods_unknown" | "table_not_held" | "size_not_covered" | "not_accepted" | "no_fulfillment_program" | null;
-                    /** @description The rate card. Null: there is none for the day. */
-                    card: {
-                        /**
-                         * @description Id of the card in `GET /v1/rate-cards`.
-                         * @example retailer_w.referral.2025-03
-                         */
-                        id: string;
-                        /**
-                         * Format: date
-                         * @description First day on which it applies.
-                         */
-                        effective_from: string;
-                        /**
-                         * Format: date
-                         * @description Last day on which it applies; null: still in force.
-                         */
-                        effective_to: string | null;
-                        /** @description Where its figures come from. */
-                        source: string;
-                        /**
-                         * @description `sure`: the marketplace's own text, or several copies that agree. `likely`: one public copy. `unsure`: one weak source, or inferred.
-                         * @enum {string}
-                         */
-                        confidence: "sure" | "likely" | "unsure";
-                        /** @description The kind of seller's account to which it applies; null: every kind. */
-                        seller_plan: string | null;
-                    } | null;
-                    /** @description Row of the card; a wider category where the card has no row for this one. */
-                    charged_as: string | null;
-                    /** @description The part that is a percentage of the base, USD. */
-                    percentage_usd: number | null;
-                    /** @description Whether the minimum fee of the card was charged. */
-                    minimum_applied: boolean | null;
-                    /** @description Fixed fee of an order, USD. */
-                    per_order_usd: number | null;
-                    /** @description Closing fee of the category, USD. */
-                    closing_usd: number | null;
-                };
-                /** @description What the marketplace charges for storing, packing and shipping the item. */
-                fulfillment: {
-                    /** @description The fee, USD. */
-                    fee_usd: number | null;
-                    /**
-                     * @description Why the fee is null. Null when the fee is known.
-                     * @enum {string|null}
-                     */
-                    unknown_because: "no_price" | "no_card_on_this_day" | "no_category" | "category_not_on_card" | "no_weight" | "no_dimensions" | "kind_of_goods_unknown" | "table_not_held" | "size_not_covered" | "not_accepted" | "no_fulfillment_program" | null;
-                    /** @description The rate card. Null: there is none for the day. */
-                    card: {
-                        /**
-                         * @description Id of the card in `GET /v1/rate-cards`.
-                         * @example retailer_w.referral.2025-03
-                         */
-                        id: string;
-                        /**
-                         * Format: date
-                         * @description First day on which it applies.
-                         */
-                        effective_from: string;
-                        /**
-                         * Format: date
-                         * @description Last day on which it applies; null: still in force.
-                         */
-                        effective_to: string | null;
-                        /** @description Where its figures come from. */
-                        source: string;
-                        /**
-                         * @description `sure`: the marketplace's own text, or several copies that agree. `likely`: one public copy. `unsure`: one weak source, or inferred.
-                         * @enum {string}
-                         */
-                        confidence: "sure" | "likely" | "unsure";
-                        /** @description The kind of seller's account to which it applies; null: every kind. */
-                        seller_plan: string | null;
-                    } | null;
-                    /**
-                     * @description Of the table and size used; it may be lower than that of the card.
-                     * @enum {string|null}
-                     */
-                    confidence: "sure" | "likely" | "unsure" | null;
-                    /**
-                     * @description Table of the card that applies; null when the card has only one.
-                     * @enum {string|null}
-                     */
-                    table: "standard" | "apparel" | "dangerous_goods" | null;
-                    /** @description Size tier as the card names it; null when the fee is null. */
-                    size_tier: string | null;
-                    /** @description Pounds charged, by weight or by volume, rounded up. */
-                    billed_weight_lbs: number | null;
-                    /**
-                     * @description Which measure was used. Any but `package` may give too low a fee.
-                     * @enum {string|null}
-                     */
-                    weight_of: "package" | "unspecified" | "assembled" | null;
-                    /**
-                     * @description Which measure was used. Any but `package` may give too low a fee.
-                     * @enum {string|null}
-                     */
-                    dimensions_of: "package" | "unspecified" | "assembled" | null;
-                    /** @description Surcharges that the fee includes. */
-                    adders: {
-                        /** @description What the surcharge is for. */
-                        name: string;
-                        /** @description USD. */
-                        usd: number;
-                    }[];
-                };
-                /** @description What was assumed because no source states it. */
-                assumptions: {
-                    /** @description Stable name of the assumption. */
-                    name: string;
-                    /** @description The assumption as a sentence. */
-                    detail: string;
-                }[];
-                /** @description Charges that may be added and are in neither fee. */
-                not_included: {
-                    /** @description Name of the charge. */
-                    name: string;
-                    /**
-                     * @description The fee to which it would be added.
-                     * @enum {string}
-                     */
-                    of: "referral" | "fulfillment";
-                    /** @description Amount; null when not known, or when it is not charged per item, USD. */
-                    usd: number | null;
-                    /** @description When it is charged. */
-                    detail: string;
-                    /**
-                     * @description `sure`: the marketplace's own text, or several copies that agree. `likely`: one public copy. `unsure`: one weak source, or inferred.
-                     * @enum {string}
-                     */
-                    confidence: "sure" | "likely" | "unsure";
-                }[];
-            } | null;
+            fee_breakdown?: components["schemas"]["FeeBreakdown"] | null;
             /** @description Live offers of `offers_retailer` in the order of its list, or of its page, the buy box first; only with `include_offers` or `include_offers_reviews`. */
             offers?: (components["schemas"]["Offer"] | components["schemas"]["OfferOfRetailerA"])[];
             /** @description Only with `offers`. `true`: the list of all sellers, and every offer that it counts. `false`: what the product page states, because no source for the list is configured, or the first part of a long list. */
@@ -2594,15 +2439,15 @@ export interface components {
                 /** @description Number of reviews by stars, as published; null when the page states no distribution. */
                 rating_distribution: {
                     /** @description Number of reviews with this many stars. */
-                    1?: number;
+                    1: number;
                     /** @description Number of reviews with this many stars. */
-                    2?: number;
+                    2: number;
                     /** @description Number of reviews with this many stars. */
-                    3?: number;
+                    3: number;
                     /** @description Number of reviews with this many stars. */
-                    4?: number;
+                    4: number;
                     /** @description Number of reviews with this many stars. */
-                    5?: number;
+                    5: number;
                 } | null;
             } | null;
             /** @description Only with `include_offers_reviews`. Months are known of retailer_w only; of other retailers the published totals. */
@@ -2629,15 +2474,15 @@ export interface components {
                     /** @description As the retailer publishes it, over all reviews; null when the call has dates. */
                     rating_distribution: {
                         /** @description Number of reviews with this many stars. */
-                        1?: number;
+                        1: number;
                         /** @description Number of reviews with this many stars. */
-                        2?: number;
+                        2: number;
                         /** @description Number of reviews with this many stars. */
-                        3?: number;
+                        3: number;
                         /** @description Number of reviews with this many stars. */
-                        4?: number;
+                        4: number;
                         /** @description Number of reviews with this many stars. */
-                        5?: number;
+                        5: number;
                     } | null;
                 };
                 /** @description Reviews that this service has collected, newest month first. */
@@ -2824,15 +2669,15 @@ export interface components {
                 /** @description As the retailer publishes it, over all reviews; null when the call has dates. */
                 rating_distribution: {
                     /** @description Number of reviews with this many stars. */
-                    1?: number;
+                    1: number;
                     /** @description Number of reviews with this many stars. */
-                    2?: number;
+                    2: number;
                     /** @description Number of reviews with this many stars. */
-                    3?: number;
+                    3: number;
                     /** @description Number of reviews with this many stars. */
-                    4?: number;
+                    4: number;
                     /** @description Number of reviews with this many stars. */
-                    5?: number;
+                    5: number;
                 } | null;
             };
             /** @description Reviews that this service has collected, newest month first. */
@@ -2957,7 +2802,8 @@ export interface components {
             timeframe: "7d" | "30d" | "90d" | "1y" | "all";
             /** @description Newest first, at most 10,000; empty when none is stored. */
             observations: components["schemas"]["PriceObservation"][];
-            stats: components["schemas"]["PriceHistoryStats"];
+            /** @description Null when no observation is stored. With `retailer=all` only rows that are `counted` make it. */
+            stats: components["schemas"]["PriceHistoryStats"] | null;
             /** @description Pass it as `cursor` to read the next page. Null on the last page. */
             next: string | null;
             /** @description Tokens that this call cost. */
@@ -2982,7 +2828,6 @@ export interface components {
              */
             suspect?: "above_level" | "hundredth" | "currency" | "placeholder" | "deep_fall";
         };
-        /** @description Null when no observation is stored. With `retailer=all` only rows that are `counted` make it. */
         PriceHistoryStats: {
             /** @description US dollars. The newest price; null when the newest observation has none. */
             current: number | null;
@@ -2994,7 +2839,7 @@ export interface components {
             average_30d: number | null;
             /** @description Rows of this answer, with those that have no price; with `retailer=all` those that are counted. */
             observation_count: number;
-        } | null;
+        };
         SparklineList: {
             /** @description In the order of `ids`, without watches that have not read anything yet. */
             sparklines: {

@@ -1,6 +1,6 @@
 // A server of the Model Context Protocol over a shelf: tools, the rate cards as a resource, and a prompt for sourcing lists.
 
-import { z } from '@hono/zod-openapi';
+import { z } from 'zod';
 import { McpServer } from '@modelcontextprotocol/server';
 
 import { taughtInput } from './taught-input.ts';

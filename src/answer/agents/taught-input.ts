@@ -1,7 +1,7 @@
 // What a tool answers to a call that it cannot read. An agent corrects its call by that answer, so the answer shows a right
 // call.
 
-import type { z } from '@hono/zod-openapi';
+import type { z } from 'zod';
 import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 
 import { once } from '../../base/once.ts';

@@ -1,6 +1,6 @@
 // The tools that agents call: their schemas, the most that they cost, and what they answer.
 
-import { z } from '@hono/zod-openapi';
+import { z } from 'zod';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 
 import { mostItCanCost } from '../../base/call-cost.ts';

@@ -1,6 +1,6 @@
 // A batch of lookups as it stands on the wire: JSON lines in, JSON lines out.
 
-import { z } from '@hono/zod-openapi';
+import { z } from 'zod';
 
 import { Problem } from './problem.ts';
 import { ProductRecord } from './record/product-record.ts';
@@ -13,7 +13,7 @@ export const BatchQuery = z.strictObject({
   order: z
     .enum(BATCH_ORDERS)
     .optional()
-    .openapi({
+    .meta({
       default: 'sent',
       description:
         'The order of the answers. `sent`: that of the lines. `finished`: each as soon as it is there, so that a slow ' +
@@ -34,7 +34,8 @@ export const BatchLine = z
       example: '614141000005',
     }),
   })
-  .openapi('BatchLine', {
+  .meta({
+    id: 'BatchLine',
     description:
       'One line of a batch: `id`, and any query parameter of GET /v1/products/{id} as a field of the same name; booleans may ' +
       'be JSON booleans.',
@@ -70,6 +71,6 @@ export const BatchAnswer = z
       description: 'The record, as GET /v1/products/{id} answers it.',
     }),
   })
-  .openapi('BatchAnswer');
+  .meta({ id: 'BatchAnswer' });
 
 export type BatchAnswer = z.infer<typeof BatchAnswer>;

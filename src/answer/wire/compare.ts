@@ -1,6 +1,6 @@
 // GET /v1/products/{id}/compare on the wire: its parameters and its answer (D69, D74, D77).
 
-import { z } from '@hono/zod-openapi';
+import { z } from 'zod';
 
 import { isoTimestamp } from '../../base/clock.ts';
 import { dollars } from '../../base/dollars.ts';
@@ -28,7 +28,7 @@ function amountOf(description: string, example: string) {
       return z.NEVER;
     })
     .optional()
-    .openapi({ type: 'number', minimum: 0, maximum: MOST, description, example });
+    .meta({ type: 'number', minimum: 0, maximum: MOST, description, example });
 }
 
 /** Parameters of the comparison. */
@@ -44,7 +44,7 @@ export const CompareQuery = z.strictObject({
   cost_per: z
     .enum(COSTS_PER)
     .optional()
-    .openapi({
+    .meta({
       default: 'code',
       description:
         'What `cost`, `shipping` and `prep` are of. `code`: one of what the identifier names, as it is bought. `piece`: one ' +
@@ -131,7 +131,7 @@ const RowBody = z
         'rule out fulfilment by the marketplace.',
     }),
   })
-  .openapi('ComparisonRow');
+  .meta({ id: 'ComparisonRow' });
 
 export const ComparisonBody = z
   .strictObject({
@@ -156,7 +156,7 @@ export const ComparisonBody = z
     }),
     ...tokenFields,
   })
-  .openapi('Comparison');
+  .meta({ id: 'Comparison' });
 
 export type ComparisonBody = z.infer<typeof ComparisonBody>;
 export type ComparisonFacts = Omit<ComparisonBody, 'tokens_consumed' | 'tokens_remaining'>;

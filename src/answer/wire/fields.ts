@@ -1,6 +1,6 @@
 // Schemas of fields that many answers have. Null means not known (D23).
 
-import { z } from '@hono/zod-openapi';
+import { z } from 'zod';
 
 export const text = (what: string) => z.string().nullable().meta({ description: what });
 
@@ -43,7 +43,7 @@ export const PriceBarBody = z
     high: paid('Highest price'),
     observations: z.int().positive().meta({ description: 'Number of prices observed on the day.' }),
   })
-  .openapi('PriceBar');
+  .meta({ id: 'PriceBar' });
 
 export type PriceBarBody = z.infer<typeof PriceBarBody>;
 
@@ -52,13 +52,13 @@ const SalesRankBody = z
     category: text('Category as the retailer names it; null where it does not say which.'),
     rank: z.int().positive().meta({ description: 'Place in the category; 1 is sold most.' }),
   })
-  .openapi('SalesRank', { description: 'The place of a listing among what its retailer sells.' });
+  .meta({ id: 'SalesRank', description: 'The place of a listing among what its retailer sells.' });
 
 /** `sales_rank` of the record and of a cell. */
 export const SalesRanks = z
   .array(SalesRankBody)
   .nullable()
-  .openapi({
+  .meta({
     description:
       'Sales ranks that the page or API of the retailer states, the widest category first. Null: it states none. Of the ' +
       'seven, retailer_a shows them, and the API of retailer_b.',
@@ -86,7 +86,7 @@ export const pageSize = z
   )
   .transform(Number)
   .optional()
-  .openapi({
+  .meta({
     type: 'integer',
     minimum: 1,
     maximum: 500,
@@ -101,5 +101,5 @@ export const ListQuery = z.strictObject({
     .string()
     .max(200)
     .optional()
-    .openapi({ description: '`next` of the page before, unchanged.' }),
+    .meta({ description: '`next` of the page before, unchanged.' }),
 });

@@ -1,6 +1,6 @@
 // The answer of GET /v1/products/{id}/picture: where the picture of a product can be loaded without a key.
 
-import { z } from '@hono/zod-openapi';
+import { z } from 'zod';
 
 import { isoTimestamp } from '../../base/clock.ts';
 import { tokenFields } from './fields.ts';
@@ -22,7 +22,7 @@ export const PictureAddress = z
       .meta({ description: 'When the path ends; null without one.' }),
     ...tokenFields,
   })
-  .openapi('PictureAddress');
+  .meta({ id: 'PictureAddress' });
 
 /** The body without its token fields; `signed` is null if there is no picture. */
 export function presentPicture(

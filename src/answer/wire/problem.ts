@@ -1,6 +1,6 @@
 // The body of every error (D48): RFC 9457 problem details with a stable code and what to do next.
 
-import { z } from '@hono/zod-openapi';
+import { z } from 'zod';
 
 import { FAULT_CODES } from '../../base/fault.ts';
 import { AsinMatchBody } from './record/product-record.ts';
@@ -35,6 +35,6 @@ export const Problem = z
       .string()
       .meta({ description: '`X-Request-Id` of the call; quote it in a report.' }),
   })
-  .openapi('Problem');
+  .meta({ id: 'Problem' });
 
 export type Problem = z.infer<typeof Problem>;

@@ -1,7 +1,7 @@
 // Request parameters as schemas (D7, D22): requests are validated with them, and the OpenAPI document shows them.
 // Values arrive as text, or as a list when a name was given twice.
 
-import { z } from '@hono/zod-openapi';
+import { z } from 'zod';
 
 import { IDENTIFIER_MATCHES } from '../../rules/product/cell.ts';
 import { FORMATS, type Format } from '../../base/identifiers/parse-identifier.ts';
@@ -27,13 +27,13 @@ function boolean(fallback: boolean, description: string) {
       return z.NEVER;
     })
     .optional()
-    .openapi({ type: 'boolean', default: fallback, description });
+    .meta({ type: 'boolean', default: fallback, description });
 }
 
 const identifierMatch = z
   .enum(IDENTIFIER_MATCHES)
   .optional()
-  .openapi({
+  .meta({
     default: 'confirmed',
     description:
       "Which cells `cross_retailer` shows. `confirmed`: those where the retailer's own record states the barcode " +
@@ -49,7 +49,7 @@ const format = z
     return z.NEVER;
   })
   .optional()
-  .openapi({
+  .meta({
     type: 'string',
     enum: [...FORMATS],
     description: 'Kind of the identifier, for one that could be of several kinds. Any letter case.',
@@ -61,7 +61,7 @@ const retailer = z
     params: { allowed: [...KNOWN_SLUGS, 'the slug of another shop: 2 to 30 of a-z, 0-9'] },
   })
   .optional()
-  .openapi({
+  .meta({
     description:
       'Only this retailer supplies the fields of the record. With a URL it must be the slug of ' +
       'that shop.',
@@ -124,7 +124,7 @@ export const ProductQuery = z.strictObject({
 
 /** The same lookup with the address as a parameter (D9). */
 export const ProductByUrlQuery = ProductQuery.extend({
-  url: z.string().openapi({
+  url: z.string().meta({
     description: 'Address of a product page, percent-encoded once.',
     example: 'https://shop.example.com/products/lamp',
   }),
@@ -149,7 +149,7 @@ export const RefreshQuery = ProductQuery.omit({
 });
 
 const day = (description: string) =>
-  z.string().optional().openapi({ format: 'date', description, example: '2026-01-31' });
+  z.string().optional().meta({ format: 'date', description, example: '2026-01-31' });
 
 /** Parameters of the reviews (D42). The lookup checks the days, because it knows today's date. */
 export const ReviewsQuery = z.strictObject({
@@ -173,7 +173,7 @@ export const BilledHeaders = z.object({
       params: { allowed: ['1 to 255 printable ASCII characters that hold no API key'] },
     })
     .optional()
-    .openapi({
+    .meta({
       description:
         'Makes it safe to repeat a call: for 24 hours, the same key with the same method, path and query gets the ' +
         'first answer again, free of charge and with `Idempotency-Replayed: true`. The same key with another request, ' +

@@ -1,6 +1,6 @@
 // The profile of a seller: schema and presentation.
 
-import { z } from '@hono/zod-openapi';
+import { z } from 'zod';
 
 import { isoTimestamp } from '../../base/clock.ts';
 import { publicUrl } from '../../base/listing/public-url.ts';
@@ -54,7 +54,7 @@ export const SellerRecord = z
       .meta({ description: 'Age of the profile.' }),
     ...tokenFields,
   })
-  .openapi('SellerProfile');
+  .meta({ id: 'SellerProfile' });
 
 export type SellerRecord = z.infer<typeof SellerRecord>;
 

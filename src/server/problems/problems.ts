@@ -1,7 +1,6 @@
 // The answer to a fault: status, problem body, and the headers that tell a client what to do (D15, D48).
 
 import type { Context } from 'hono';
-import { HTTPException } from 'hono/http-exception';
 
 import { FaultError, type Fault } from '../../base/fault.ts';
 import { describeError, type Log } from '../../base/log.ts';
@@ -9,7 +8,6 @@ import { presentProblem } from '../../answer/wire/present-problem.ts';
 import type { HttpEnv } from '../context.ts';
 import { countedFault, type RefusedCallParts } from '../refused-call.ts';
 import { FAULT_STATUS } from './fault-status.ts';
-import { NO_JSON_OBJECT } from './validation.ts';
 
 export type ProblemParts = RefusedCallParts & { readonly log: Pick<Log, 'error'> };
 
@@ -44,8 +42,6 @@ export function faultOf(
 ): Fault {
   if (error instanceof FaultError) return error.fault;
   if (isBrokenOff(error)) return BROKEN_OFF;
-  // The framework itself only refuses bodies: one that cannot be parsed, or another Content-Type.
-  if (error instanceof HTTPException && error.status < 500) return NO_JSON_OBJECT;
   log.error('unexpected error', { ...about, error: describeError(error), advice: DEFECT });
   return {
     code: 'internal',

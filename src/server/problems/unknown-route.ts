@@ -5,10 +5,12 @@
 import type { Fault } from '../../base/fault.ts';
 import { nearestName } from '../../base/nearest-name.ts';
 
-export type Route = { readonly method: string; readonly path: string };
+export type KnownRoute = { readonly method: string; readonly path: string };
 
 /** Makes the function that finds the fault of a method and a path. */
-export function createUnknownRoute(all: readonly Route[]): (method: string, path: string) => Fault {
+export function createUnknownRoute(
+  all: readonly KnownRoute[],
+): (method: string, path: string) => Fault {
   const routes = all.filter((route) => route.method !== 'ALL');
   const methodsOf = methodsByPath(routes);
   // Files of the console are asked for by its pages alone.
@@ -43,7 +45,7 @@ type Place = {
 const newPlace = (): Place => ({ names: new Map(), parameter: null, methods: [] });
 
 /** Makes the function that finds the methods which the routes of a path take. A slash at its end is not looked at. */
-function methodsByPath(routes: readonly Route[]): (path: string) => Set<string> {
+function methodsByPath(routes: readonly KnownRoute[]): (path: string) => Set<string> {
   const root = newPlace();
   let deepest = 0;
   for (const { method, path } of routes) {

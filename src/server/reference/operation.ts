@@ -1,6 +1,6 @@
 // One route of the reference page: its parameters, answers and errors.
 
-import type { DocumentedOperation, DocumentedResponse } from '../document/document.ts';
+import type { DocumentedOperation, DocumentedResponse } from '../openapi.ts';
 import { html, json, line, prose, type Html } from './markup.ts';
 import { componentOf, limitsOf, row, typeOf, type Schema } from './schema.ts';
 
@@ -35,9 +35,9 @@ export function operationSection(
   operation: ShownOperation,
   resolve: (value: unknown) => unknown,
 ): Html {
-  const { method, path, operationId, summary = '', description = '' } = operation;
-  const parameters = (operation.parameters ?? []).map((each) => resolve(each) as Parameter);
-  const needsKey = (operation.security ?? []).length > 0;
+  const { method, path, operationId, summary, description } = operation;
+  const parameters = operation.parameters.map((each) => resolve(each) as Parameter);
+  const needsKey = operation.security.length > 0;
   const parameterLists = PARAMETER_KINDS.map(([kind, title]) => {
     const ofKind = parameters.filter((each) => each.in === kind);
     return parameterList(title, ofKind);

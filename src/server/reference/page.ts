@@ -1,7 +1,8 @@
 // The reference page: the OpenAPI document as one HTML page that is complete without script. It has two files, a style
 // sheet and a script that searches in the page. All texts on it are escaped.
 
-import type { openApiDocument } from '../document/document.ts';
+import type { openApiDocument } from '../openapi.ts';
+import { METHODS } from '../route.ts';
 import { html, line, prose, type Html } from './markup.ts';
 import {
   exampleOf,
@@ -25,7 +26,7 @@ export type PageFiles = { readonly stylePath: string; readonly searchPath: strin
 export function referencePage(document: Document, { stylePath, searchPath }: PageFiles): string {
   const operations = operationsOf(document);
   const schemas = Object.entries(document.components.schemas ?? {}) as [string, Schema][];
-  const { title, version, description = '' } = document.info;
+  const { title, version, description } = document.info;
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -74,12 +75,10 @@ export function referencePage(document: Document, { stylePath, searchPath }: Pag
     </html> `.markup;
 }
 
-const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
-
 function operationsOf(document: Document): readonly ShownOperation[] {
   return Object.entries(document.paths).flatMap(([path, item]) =>
     METHODS.flatMap((method) => {
-      const operation = item[method] as ShownOperation | undefined;
+      const operation = item[method];
       return operation === undefined ? [] : [{ ...operation, method: method.toUpperCase(), path }];
     }),
   );

@@ -16,6 +16,7 @@ import { billCall, type BilledCall, type BillingParts } from '../bill.ts';
 import type { HttpEnv } from '../context.ts';
 import { enterAs } from '../refusal.ts';
 import { callerOf } from '../middleware.ts';
+import type { AnswerOf } from '../route.ts';
 
 /** What a free route needs. Its calls only count against the throttle. */
 export type FreeParts = { readonly metering: Pick<Metering, 'charge'> };
@@ -27,7 +28,7 @@ export async function answerBilled<Body extends object>(
   c: Context<HttpEnv>,
   parts: BillingParts,
   call: BilledCall<Body>,
-) {
+): Promise<AnswerOf<Body & Tokens>> {
   const { env } = c as { readonly env?: HttpEnv['Bindings'] };
   // From here on the call's bill counts it, whatever comes of it; one that was refused before has been billed.
   c.set('isCounted', true);
@@ -51,7 +52,7 @@ export async function answerFree<Body extends object>(
   c: Context<HttpEnv>,
   parts: FreeParts,
   { route, body }: { readonly route: string; readonly body: () => Promise<Body> },
-) {
+): Promise<AnswerOf<Body & Tokens>> {
   const caller = callerOf(c);
   const call = { requestId: c.get('callId'), route, tokens: 0 };
   enter(c, 'writing');

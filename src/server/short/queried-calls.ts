@@ -3,7 +3,7 @@
 // schemas.
 
 import { getQueryParams } from 'hono/utils/url';
-import type { z } from '@hono/zod-openapi';
+import type { z } from 'zod';
 
 import type { Caller } from '../../data/metering/metering.ts';
 import { CompareQuery } from '../../answer/wire/compare.ts';

@@ -1,6 +1,7 @@
 // Stores what was read, and with it what watches make of it: changes, notices and the token that pays for the fetch. All of it
 // is in the transaction of the observation, so that none of it is lost or written twice.
 
+import { BASE_TOKENS } from '../../../base/call-cost.ts';
 import type { FetchContext } from '../../../base/fetch-context.ts';
 import { HOUR_MS, monthOf, type Clock } from '../../../base/clock.ts';
 import { once } from '../../../base/once.ts';
@@ -64,9 +65,6 @@ export type ReadToStore = WatchedRead & {
 
 /** Most attempts: a process that loses a race against another one reads again and decides anew. */
 const ATTEMPTS = 8;
-
-/** What a check costs that reads one listing. */
-const TOKENS_OF_A_READ = 1;
 
 /** Stores as `writeChanges` does. It fails only if a statement of the read itself refuses. */
 export async function storeRead(
@@ -295,10 +293,10 @@ function chargeOf(watch: Watch, { id, fetchedAtMs: atMs }: StoredListing): reado
   const { organizationId, keyId } = watch;
   const account = { organizationId, month: monthOf(atMs) };
   const requestId = `${atMs.toString(36).padStart(9, '0')}-${id}`;
-  const charge = { requestId, keyId, tokens: TOKENS_OF_A_READ, route: 'watch', atMs };
+  const charge = { requestId, keyId, tokens: BASE_TOKENS.watchedRead, route: 'watch', atMs };
   return [
     insertBalance(account),
-    debit(account, TOKENS_OF_A_READ),
+    debit(account, BASE_TOKENS.watchedRead),
     ...insertCharge(account, charge),
   ];
 }

@@ -1,6 +1,6 @@
 // GET /v1/products/{id}/history on the wire: its parameters and its answer (D28, D43).
 
-import { z } from '@hono/zod-openapi';
+import { z } from 'zod';
 
 import { isoTimestamp } from '../../../base/clock.ts';
 import type { HistoryStats } from '../../../rules/history/history-stats.ts';
@@ -10,7 +10,7 @@ import { isSlug, KNOWN_SLUGS } from '../../../base/retailer.ts';
 import { tokenFields } from '../fields.ts';
 import { usdOf } from '../hundredths.ts';
 
-const timeframe = z.enum(TIMEFRAMES).optional().openapi({
+const timeframe = z.enum(TIMEFRAMES).optional().meta({
   default: '30d',
   description:
     'Days back from today (UTC), today included; `1y` is 365 days, `all` everything that is stored.',
@@ -22,7 +22,7 @@ const retailer = z
     params: { allowed: [...KNOWN_SLUGS, 'all', 'the slug of another shop: 2 to 30 of a-z, 0-9'] },
   })
   .optional()
-  .openapi({
+  .meta({
     description:
       'Whose prices: the slug of a retailer, or of a shop that was read here, or `all` for every retailer, with ' +
       '`retailer` and `counted` on each row. Without it: see above.',
@@ -33,7 +33,7 @@ const retailer = z
 export const HistoryQuery = z.strictObject({
   timeframe,
   retailer,
-  cursor: z.string().optional().openapi({
+  cursor: z.string().optional().meta({
     description:
       '`next` of the previous page, unchanged: continues after its last row. Costs the same as the first page.',
   }),
@@ -45,18 +45,18 @@ const usd = (description: string) =>
   z
     .number()
     .nullable()
-    .openapi({ description: `US dollars. ${description}` });
+    .meta({ description: `US dollars. ${description}` });
 
 const ObservationBody = z
   .strictObject({
-    observed_at: z.string().openapi({ description: 'When the price was observed, ISO 8601 UTC.' }),
+    observed_at: z.string().meta({ description: 'When the price was observed, ISO 8601 UTC.' }),
     price: usd('Null when out of stock, not stated, or in another currency.'),
-    in_stock: z.boolean().nullable().openapi({ description: 'Null when the page did not say.' }),
-    retailer: z.string().optional().openapi({ description: 'Only with `retailer=all`.' }),
+    in_stock: z.boolean().nullable().meta({ description: 'Null when the page did not say.' }),
+    retailer: z.string().optional().meta({ description: 'Only with `retailer=all`.' }),
     counted: z
       .boolean()
       .optional()
-      .openapi({
+      .meta({
         description:
           'Only with `retailer=all`: whether the figures include it. Rows of listings that are not tied to the barcode, or ' +
           'that the others contradict, are shown and not counted.',
@@ -64,13 +64,13 @@ const ObservationBody = z
     suspect: z
       .enum(SUSPECT_REASONS)
       .optional()
-      .openapi({
+      .meta({
         description:
           'Only where the price is suspect, of the last 180 days: why, as in `_meta.price_suspect` of a product. No figure ' +
           'includes it.',
       }),
   })
-  .openapi('PriceObservation');
+  .meta({ id: 'PriceObservation' });
 
 const StatsBody = z
   .strictObject({
@@ -78,36 +78,36 @@ const StatsBody = z
     lowest_30d: usd('Of the last 30 days, for any `timeframe`.'),
     highest_30d: usd('Of the last 30 days.'),
     average_30d: usd("Mean of the days' closing prices of the last 30 days."),
-    observation_count: z.int().nonnegative().openapi({
+    observation_count: z.int().nonnegative().meta({
       description:
         'Rows of this answer, with those that have no price; with `retailer=all` those that are counted.',
     }),
   })
-  .openapi('PriceHistoryStats');
+  .meta({ id: 'PriceHistoryStats' });
 
 export const HistoryBody = z
   .strictObject({
-    identifier: z.string().openapi({
+    identifier: z.string().meta({
       description:
         "The identifier in its normal form: a barcode as GTIN-14, else the retailer's own " +
         'id or the normalized address.',
       example: '00614141600007',
     }),
-    retailer: z.string().openapi({ description: 'As requested: a slug or `all`.' }),
-    timeframe: z.enum(TIMEFRAMES).openapi({ description: 'As requested.' }),
-    observations: z.array(ObservationBody).openapi({
+    retailer: z.string().meta({ description: 'As requested: a slug or `all`.' }),
+    timeframe: z.enum(TIMEFRAMES).meta({ description: 'As requested.' }),
+    observations: z.array(ObservationBody).meta({
       description: 'Newest first, at most 10,000; empty when none is stored.',
     }),
-    stats: StatsBody.nullable().openapi({
+    stats: StatsBody.nullable().meta({
       description:
         'Null when no observation is stored. With `retailer=all` only rows that are `counted` make it.',
     }),
-    next: z.string().nullable().openapi({
+    next: z.string().nullable().meta({
       description: 'Pass it as `cursor` to read the next page. Null on the last page.',
     }),
     ...tokenFields,
   })
-  .openapi('PriceHistory');
+  .meta({ id: 'PriceHistory' });
 
 export type HistoryBody = z.infer<typeof HistoryBody>;
 

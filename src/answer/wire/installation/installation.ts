@@ -1,6 +1,6 @@
 // The answers of the free routes GET /v1, /v1/usage and /v1/retailers (D14): schemas and their presentation.
 
-import { z } from '@hono/zod-openapi';
+import { z } from 'zod';
 
 import { isoTimestamp } from '../../../base/clock.ts';
 import { KNOWN_SLUGS, type IdentityMethod } from '../../../base/retailer.ts';
@@ -60,7 +60,7 @@ export const UsageReport = z
       .meta({ description: 'The same calls by API key.' }),
     ...tokenFields,
   })
-  .openapi('UsageReport');
+  .meta({ id: 'UsageReport' });
 
 type Sum = { readonly tokens: number; readonly calls: number };
 
@@ -189,7 +189,7 @@ export const RetailerList = z
     }),
     ...tokenFields,
   })
-  .openapi('RetailerList');
+  .meta({ id: 'RetailerList' });
 export type RetailerList = z.infer<typeof RetailerList>;
 
 type AnswerStanding = {
@@ -276,4 +276,4 @@ export const RouteList = z
       .meta({ description: 'Every route, in the order of the OpenAPI document.' }),
     ...tokenFields,
   })
-  .openapi('RouteList');
+  .meta({ id: 'RouteList' });

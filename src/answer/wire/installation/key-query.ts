@@ -1,6 +1,6 @@
 // Parameters of the routes that make and rotate API keys.
 
-import { z } from '@hono/zod-openapi';
+import { z } from 'zod';
 
 import { DEFAULT_SCOPES, isScope, SCOPES } from '../../../base/scopes.ts';
 
@@ -20,7 +20,7 @@ export const NewKeyQuery = z.strictObject({
     .refine((text) => text.length <= 100 && text.trim() === text && /^\P{C}+$/u.test(text), {
       params: { allowed: ['1 to 100 characters, without controls and blanks at the ends'] },
     })
-    .openapi({ description: 'Whose tokens the key spends.', example: 'acme' }),
+    .meta({ description: 'Whose tokens the key spends.', example: 'acme' }),
   scopes: z
     .string()
     .default(DEFAULT_SCOPES.join(','))
@@ -30,7 +30,7 @@ export const NewKeyQuery = z.strictObject({
       context.addIssue({ code: 'custom', params: { allowed: [...SCOPES] } });
       return z.NEVER;
     })
-    .openapi({
+    .meta({
       type: 'string',
       default: DEFAULT_SCOPES.join(','),
       description: `What it may do: some of ${SCOPES.map((each) => `\`${each}\``).join(', ')}, separated by commas.`,
@@ -41,8 +41,8 @@ export const NewKeyQuery = z.strictObject({
       params: { allowed: ['1 to 200 characters, without controls'] },
     })
     .optional()
-    .openapi({ description: 'What the key is for.', example: 'nightly repricing' }),
-  expires_in_hours: hours(1, 876_000).optional().openapi({
+    .meta({ description: 'What the key is for.', example: 'nightly repricing' }),
+  expires_in_hours: hours(1, 876_000).optional().meta({
     type: 'integer',
     description: 'Hours from now, after which it is refused; without it the key has no end.',
     example: '720',
@@ -53,7 +53,7 @@ export const RotateKeyQuery = z.strictObject({
   old_valid_hours: hours(0, 8_760)
     .optional()
     .transform((value) => value ?? 24)
-    .openapi({
+    .meta({
       type: 'integer',
       default: 24,
       description: 'Hours for which the old key is accepted still; 0 ends it at once.',

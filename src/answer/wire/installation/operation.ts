@@ -1,6 +1,6 @@
 // The answers of the routes for the operator, /v1/admin/*: schemas and their presentation.
 
-import { z } from '@hono/zod-openapi';
+import { z } from 'zod';
 
 import { isoTimestamp, isoOrNull } from '../../../base/clock.ts';
 import { tokenFields } from '../fields.ts';
@@ -31,7 +31,7 @@ export const OperatorUsage = z
       .meta({ description: 'Every organization, most tokens first.' }),
     ...tokenFields,
   })
-  .openapi('OperatorUsage');
+  .meta({ id: 'OperatorUsage' });
 export type OperatorUsage = z.infer<typeof OperatorUsage>;
 
 type Sum = { readonly tokens: number; readonly calls: number };
@@ -110,7 +110,7 @@ export const OperatorQueue = z
       }),
     ...tokenFields,
   })
-  .openapi('OperatorQueue');
+  .meta({ id: 'OperatorQueue' });
 export type OperatorQueue = z.infer<typeof OperatorQueue>;
 
 type ShownQueue = {
@@ -189,7 +189,7 @@ export const OperatorInstallation = z
       .meta({ description: 'How the pages of each retailer were read in the last seven days.' }),
     ...tokenFields,
   })
-  .openapi('OperatorInstallation');
+  .meta({ id: 'OperatorInstallation' });
 export type OperatorInstallation = z.infer<typeof OperatorInstallation>;
 
 const KEY_FIELDS = {
@@ -222,7 +222,7 @@ export const OperatorKeys = z
       .meta({ description: 'Newest first, at most 1,000.' }),
     ...tokenFields,
   })
-  .openapi('OperatorKeys');
+  .meta({ id: 'OperatorKeys' });
 export type OperatorKeys = z.infer<typeof OperatorKeys>;
 
 export const NewOperatorKey = z
@@ -237,7 +237,7 @@ export const NewOperatorKey = z
       .meta({ description: 'Id of the key that it takes the place of.' }),
     ...tokenFields,
   })
-  .openapi('NewOperatorKey');
+  .meta({ id: 'NewOperatorKey' });
 export type NewOperatorKey = z.infer<typeof NewOperatorKey>;
 
 export const RevokedOperatorKey = z
@@ -245,7 +245,7 @@ export const RevokedOperatorKey = z
     id: z.string().meta({ description: 'Id of the key that is refused now.' }),
     ...tokenFields,
   })
-  .openapi('RevokedOperatorKey');
+  .meta({ id: 'RevokedOperatorKey' });
 
 type KeyFacts = {
   readonly id: string;

@@ -1,6 +1,6 @@
 // The answer of GET /v1/rate-cards: the rate cards that fees are computed from (D14, D44); schema and presentation.
 
-import { z } from '@hono/zod-openapi';
+import { z } from 'zod';
 
 import type { Day } from '../../../base/clock.ts';
 import type { FeeCategory, NotIncluded, RateCard } from '../../../rules/fees/rate-card.ts';
@@ -94,7 +94,7 @@ export const RateCardList = z
       .meta({ description: 'Every card, also those that are not in force.' }),
     ...tokenFields,
   })
-  .openapi('RateCardList');
+  .meta({ id: 'RateCardList' });
 
 type Body = Omit<z.infer<typeof RateCardList>, keyof typeof tokenFields>;
 type CardBody = Body['rate_cards'][number];

@@ -1,6 +1,6 @@
 // `cross_retailer`: the schema of a cell, and how a cell is presented (D28, D34, D35).
 
-import { z } from '@hono/zod-openapi';
+import { z } from 'zod';
 
 import { CELL_STATUSES, type Cell } from '../../../rules/product/cell.ts';
 import { isoTimestamp } from '../../../base/clock.ts';
@@ -41,7 +41,8 @@ const IdentityBody = z
     }),
   })
   .nullable()
-  .openapi('CellIdentity', {
+  .meta({
+    id: 'CellIdentity',
     description:
       'How the cell is tied to the barcode. Null: stored by a version that did not compare barcodes.',
   });
@@ -100,9 +101,9 @@ const CellBody = z
       .meta({ description: 'Age of the facts.' }),
     identity: IdentityBody,
   })
-  .openapi('CrossRetailerCell');
+  .meta({ id: 'CrossRetailerCell' });
 
-export const CrossRetailer = z.record(z.string(), CellBody).openapi({
+export const CrossRetailer = z.record(z.string(), CellBody).meta({
   description:
     'What is stored of each retailer for the barcode, by slug; only with `include_cross_retailer=true`. By default ' +
     "only cells that the retailer's own record confirms, so an empty object is a valid answer.",

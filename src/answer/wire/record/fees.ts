@@ -1,6 +1,6 @@
 // `fee_breakdown`: the fees of a record and how they were computed; the schema and its presentation.
 
-import { z } from '@hono/zod-openapi';
+import { z } from 'zod';
 
 import type { Assumption, Fees, LeftOut } from '../../../rules/fees/listing-fees.ts';
 import type { RateCard, UnknownFee } from '../../../rules/fees/rate-card.ts';
@@ -148,7 +148,7 @@ export const FeeBreakdown = z
       )
       .meta({ description: 'Charges that may be added and are in neither fee.' }),
   })
-  .openapi('FeeBreakdown');
+  .meta({ id: 'FeeBreakdown' });
 
 export type FeeBreakdown = z.infer<typeof FeeBreakdown>;
 

@@ -1,7 +1,7 @@
 // `offers`, in the shapes of retailer_w and of retailer_a, and the `review_summary` that comes with them (D30, D31):
 // schemas and their presentation.
 
-import { z } from '@hono/zod-openapi';
+import { z } from 'zod';
 
 import type { Money } from '../../../base/listing/money/money.ts';
 import { CONDITIONS } from '../../../base/listing/vocabularies/condition.ts';
@@ -48,7 +48,8 @@ export const OfferOfW = z
     return_window_days: count('Days within which it can be returned.'),
     free_returns: flag('Whether returning it is free.'),
   })
-  .openapi('Offer', {
+  .meta({
+    id: 'Offer',
     description:
       'An offer of retailer_w. Offers of retailer_e have this shape too, with more fields null.',
   });
@@ -60,9 +61,9 @@ const OfferOfA = z
     fulfilled_w: z.null().meta({ description: 'Always null: retailer_w does not fulfil it.' }),
     fulfilled_a: flag('Whether retailer_a fulfils it.'),
   })
-  .openapi('OfferOfRetailerA', { description: "An offer of retailer_a's list of all sellers." });
+  .meta({ id: 'OfferOfRetailerA', description: "An offer of retailer_a's list of all sellers." });
 
-export const OffersBody = z.array(z.union([OfferOfW, OfferOfA])).openapi({
+export const OffersBody = z.array(z.union([OfferOfW, OfferOfA])).meta({
   description:
     'Live offers of `offers_retailer` in the order of its list, or of its page, the buy box first; only with ' +
     '`include_offers` or `include_offers_reviews`.',
@@ -80,7 +81,7 @@ export const ReviewSummaryBody = z
     rating_distribution: RatingDistribution,
   })
   .nullable()
-  .openapi({ description: 'Review totals that the page states; null when it states none.' });
+  .meta({ description: 'Review totals that the page states; null when it states none.' });
 
 function priceOf(offer: Offer): number | null {
   return usdOf(shownOfferCents(offer));

@@ -1,6 +1,6 @@
 // `offers_history`: archived offers, their schema and its presentation (D28, D31).
 
-import { z } from '@hono/zod-openapi';
+import { z } from 'zod';
 
 import { isoTimestamp } from '../../../base/clock.ts';
 import { dollars } from '../../../base/dollars.ts';
@@ -39,7 +39,7 @@ const ArchivedOfferBody = z
       .nullable()
       .meta({ description: 'Number of seller reviews at that time.' }),
   })
-  .openapi('ArchivedOffer', { description: 'An offer of retailer_w as it was observed once.' });
+  .meta({ id: 'ArchivedOffer', description: 'An offer of retailer_w as it was observed once.' });
 
 /** Two fields of the record, only with `include_offers_history`. */
 export const offersHistoryFields = {

@@ -1,7 +1,7 @@
 // The product record. One schema is the OpenAPI component, the type of `present.ts`, and what tests validate every
 // answer with.
 
-import { z } from '@hono/zod-openapi';
+import { z } from 'zod';
 
 import { PRICE_READ_FROM } from '../../../base/listing/listing.ts';
 import { SELLER_CONTEXT_NULL } from '../../../rules/product/product.ts';
@@ -363,6 +363,6 @@ export const ProductRecord = z
     _meta: Meta.meta({ description: 'Sources of the record; safe to ignore.' }),
     ...tokenFields,
   })
-  .openapi('ProductRecord');
+  .meta({ id: 'ProductRecord' });
 
 export type ProductRecord = z.infer<typeof ProductRecord>;

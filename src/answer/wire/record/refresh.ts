@@ -1,7 +1,7 @@
 // The answer of POST .../refresh (D19): the product record, with the figures of 30 days in `stats` and the daily bars
 // as `price_history`.
 
-import { z } from '@hono/zod-openapi';
+import { z } from 'zod';
 
 import type { Product } from '../../../rules/product/product.ts';
 import { presentReviewFacts, ReviewSummaryBody } from './offer.ts';
@@ -39,7 +39,7 @@ export const RefreshRecord = z
       }),
     review_summary: ReviewSummaryBody,
   })
-  .openapi('RefreshRecord');
+  .meta({ id: 'RefreshRecord' });
 
 export type RefreshRecord = z.infer<typeof RefreshRecord>;
 

@@ -1,6 +1,6 @@
 // The reviews of a product (D42): schema and presentation.
 
-import { z } from '@hono/zod-openapi';
+import { z } from 'zod';
 
 import type { ProductReviews } from '../../../rules/product/review-summary.ts';
 import { count, DAY, tokenFields } from '../fields.ts';
@@ -84,7 +84,7 @@ export const ReviewsRecord = z
     ...parts,
     ...tokenFields,
   })
-  .openapi('ProductReviews');
+  .meta({ id: 'ProductReviews' });
 
 export type ReviewsRecord = z.infer<typeof ReviewsRecord>;
 

@@ -1,7 +1,7 @@
 // What marketplaces allow a seller: `seller_context`, `restriction`, `fulfillment_eligibility` and the cells'
 // `seller_context` (D33); the schemas.
 
-import { z } from '@hono/zod-openapi';
+import { z } from 'zod';
 
 import { exactUsd, text } from '../fields.ts';
 
@@ -58,7 +58,8 @@ export const CellSellerContextBody = z
     fulfillment_eligibility: FulfillmentEligibilityBody,
   })
   .nullable()
-  .openapi('CellSellerContext', {
+  .meta({
+    id: 'CellSellerContext',
     description: 'Null for retailers without a marketplace, and when no listing is known.',
   });
 

@@ -1,6 +1,6 @@
 // The feed of changes of watched listings on the wire (D70).
 
-import { z } from '@hono/zod-openapi';
+import { z } from 'zod';
 
 import { isoTimestamp } from '../../../base/clock.ts';
 import { dollars } from '../../../base/dollars.ts';
@@ -28,7 +28,7 @@ const ChangeBody = z
     after: changed('Now; prices are USD.'),
     observed_at: z.iso.datetime().meta({ description: 'When it was seen.' }),
   })
-  .openapi('Change');
+  .meta({ id: 'Change' });
 
 export function presentChange({ seq, kind, body }: FeedChange): z.infer<typeof ChangeBody> {
   const shown = (value: FeedChange['body']['after']) =>
@@ -56,7 +56,7 @@ export const ChangesQuery = z.strictObject({
       params: { allowed: ['`next` of the answer before', 'the `id` of a change'] },
     })
     .optional()
-    .openapi({
+    .meta({
       pattern: '^\\d{1,15}$',
       description:
         '`next` of the answer before, or the `id` of a change. Without it: changes from now on.',

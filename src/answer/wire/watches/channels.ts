@@ -1,7 +1,7 @@
 // Channels and the log of deliveries on the wire (D71): what a caller sends, and what answers contain. No answer contains a
 // secret or an address, except for a signing secret in the answer that makes it.
 
-import { z } from '@hono/zod-openapi';
+import { z } from 'zod';
 
 import { CHANNEL_KINDS, type Reception } from '../../../rules/channels/channel.ts';
 import type { Channel, Delivery } from '../../../rules/channels/held-channel.ts';
@@ -9,7 +9,7 @@ import { isoTimestamp, isoOrNull } from '../../../base/clock.ts';
 import { instant, text, tokenFields } from '../fields.ts';
 
 const field = (longest: number, description: string) =>
-  z.string().min(1).max(longest).optional().openapi({ description });
+  z.string().min(1).max(longest).optional().meta({ description });
 
 /** Fields of where a channel leads. Which of them a kind takes is checked by the kind's own rules. */
 const targetFields = {
@@ -28,7 +28,7 @@ const targetFields = {
   chat_id: z
     .union([z.string().min(1).max(100), z.int()])
     .optional()
-    .openapi({ description: 'Of `telegram`: the chat, a number or @channel.' }),
+    .meta({ description: 'Of `telegram`: the chat, a number or @channel.' }),
   to: field(320, 'Of `email`: the address of one reader.'),
 };
 
@@ -40,27 +40,27 @@ const name = z
   .refine((written) => !/[\p{Cc}\p{Cs}]/u.test(written), {
     params: { allowed: ['1 to 100 characters without control characters'] },
   })
-  .openapi({ description: 'What people call it.' });
+  .meta({ description: 'What people call it.' });
 
 export const NewChannelBody = z
   .strictObject({
-    kind: z.enum(CHANNEL_KINDS).openapi({ description: 'What receives notices.' }),
+    kind: z.enum(CHANNEL_KINDS).meta({ description: 'What receives notices.' }),
     name: name.optional(),
     ...targetFields,
   })
-  .openapi('NewChannel', { example: { kind: 'ntfy', url: 'https://ntfy.sh/my-topic' } });
+  .meta({ id: 'NewChannel', example: { kind: 'ntfy', url: 'https://ntfy.sh/my-topic' } });
 export type NewChannelBody = z.infer<typeof NewChannelBody>;
 
 export const ChannelPatchBody = z
   .strictObject({
     name: name.optional(),
-    paused: z.boolean().optional().openapi({
+    paused: z.boolean().optional().meta({
       description:
         'Nothing goes through a paused channel; notices of that time stand at their watch.',
     }),
     ...targetFields,
   })
-  .openapi('ChannelPatch');
+  .meta({ id: 'ChannelPatch' });
 export type ChannelPatchBody = z.infer<typeof ChannelPatchBody>;
 
 /** The fields that were sent. */
@@ -96,7 +96,7 @@ const ChannelBody = z
     last_status: status,
     last_detail: text('What the last attempt came to, in words; null: none was made.'),
   })
-  .openapi('Channel', { description: 'A way in which the organization is told.' });
+  .meta({ id: 'Channel', description: 'A way in which the organization is told.' });
 
 export type ChannelOnWire = z.infer<typeof ChannelBody>;
 
@@ -134,7 +134,7 @@ const DeliveryBody = z
     detail: text('What the last attempt came to, in words.'),
     excerpt: text('The start of what the receiver answered, at most 1 KB.'),
   })
-  .openapi('Delivery', { description: 'A notice on its way through a channel.' });
+  .meta({ id: 'Delivery', description: 'A notice on its way through a channel.' });
 
 export type DeliveryOnWire = z.infer<typeof DeliveryBody>;
 
@@ -162,7 +162,7 @@ export function presentDelivery(
 
 export const ChannelAnswer = z
   .strictObject({ channel: ChannelBody, ...tokenFields })
-  .openapi('ChannelAnswer');
+  .meta({ id: 'ChannelAnswer' });
 
 export const ChannelMade = z.strictObject({
   channel: ChannelBody,

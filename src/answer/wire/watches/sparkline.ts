@@ -1,6 +1,6 @@
 // The answer of GET /v1/watches/sparklines: where the small charts of watches can be loaded without a key.
 
-import { z } from '@hono/zod-openapi';
+import { z } from 'zod';
 
 import { isoTimestamp } from '../../../base/clock.ts';
 import { tokenFields } from '../fields.ts';
@@ -17,7 +17,7 @@ export const SparklineQuery = z.strictObject({
       params: { allowed: [`ids of watches with commas between them, at most ${MOST}`] },
     })
     .transform((text) => text.split(','))
-    .openapi({
+    .meta({
       type: 'string',
       description: `Ids of watches with commas between them, at most ${MOST}.`,
       example: 'wat_mQ9xkz0bVr7s0M2nU4aYcA',
@@ -44,7 +44,7 @@ export const SparklineList = z
       }),
     ...tokenFields,
   })
-  .openapi('SparklineList');
+  .meta({ id: 'SparklineList' });
 
 export type SparklineList = z.infer<typeof SparklineList>;
 

@@ -1,6 +1,6 @@
 // Watches and their notices on the wire (D70): what a caller sends, and what answers contain.
 
-import { z } from '@hono/zod-openapi';
+import { z } from 'zod';
 
 import { isoTimestamp, isoOrNull } from '../../../base/clock.ts';
 import { hundredths } from '../../../base/dollars.ts';
@@ -27,7 +27,7 @@ const interval = z
     context.addIssue({ code: 'custom', params: { allowed: [INTERVAL_RULE] } });
     return z.NEVER;
   })
-  .openapi({
+  .meta({
     type: 'string',
     example: '6h',
     description: `How often it is checked: ${INTERVAL_RULE}. Default 1d.`,
@@ -43,10 +43,10 @@ const price = z
   });
 
 const percent = (description: string) =>
-  z.number().positive().max(1_000).nullable().openapi({ description });
+  z.number().positive().max(1_000).nullable().meta({ description });
 
 const conditions = {
-  below: price.nullable().openapi({
+  below: price.nullable().meta({
     description:
       'Told when the price is below this, US dollars; again after a further fall or a rise above it.',
   }),
@@ -55,23 +55,23 @@ const conditions = {
   new_low: z
     .union([z.literal(30), z.literal(90)])
     .nullable()
-    .openapi({ description: 'Told when the price is the lowest of 30 or 90 days.' }),
-  step_percent: z.number().positive().max(99).openapi({
+    .meta({ description: 'Told when the price is the lowest of 30 or 90 days.' }),
+  step_percent: z.number().positive().max(99).meta({
     description:
       'The further fall in percent after which `below` and `new_low` are told again. Default 5.',
   }),
-  back_in_stock: z.boolean().openapi({ description: 'Told when it is in stock again.' }),
-  out_of_stock: z.boolean().openapi({ description: 'Told when it is out of stock.' }),
-  buy_box: z.boolean().openapi({
+  back_in_stock: z.boolean().meta({ description: 'Told when it is in stock again.' }),
+  out_of_stock: z.boolean().meta({ description: 'Told when it is out of stock.' }),
+  buy_box: z.boolean().meta({
     description: 'Told when another seller has the offer behind the price of the page.',
   }),
-  any_change: z.boolean().openapi({
+  any_change: z.boolean().meta({
     description: 'Told of every change of price, stock or seller. True where no condition is sent.',
   }),
 };
 
 const common = {
-  retailer: z.string().openapi({
+  retailer: z.string().meta({
     description:
       'Whose price: `anchor` (default: the shop that supplies the price of the record, its `price_source`), `any` (each retailer for itself), `best` (the lowest), or a slug. Pages take `any` or `best`.',
     example: 'best',
@@ -81,8 +81,8 @@ const common = {
   channels: z
     .array(z.string().max(64))
     .max(10)
-    .openapi({ description: 'Ids of the channels that it is told through.' }),
-  failing_after: z.int().min(1).max(100).openapi({
+    .meta({ description: 'Ids of the channels that it is told through.' }),
+  failing_after: z.int().min(1).max(100).meta({
     description: 'Checks in a row that read nothing before it is told to be failing. Default 3.',
   }),
 };
@@ -91,27 +91,24 @@ const optional = z.strictObject(common).partial().shape;
 
 export const NewWatchBody = z
   .strictObject({
-    identifier: z.string().min(1).max(4_096).optional().openapi({
+    identifier: z.string().min(1).max(4_096).optional().meta({
       description: 'A barcode, ASIN, item id or the address of a page. Either this or `addresses`.',
       example: '614141000005',
     }),
-    addresses: z.array(z.string().min(1).max(4_096)).min(1).max(20).optional().openapi({
+    addresses: z.array(z.string().min(1).max(4_096)).min(1).max(20).optional().meta({
       description: 'Addresses of pages that are one watch, at most 20.',
     }),
     ...optional,
   })
-  .openapi('NewWatch');
+  .meta({ id: 'NewWatch' });
 export type NewWatchBody = z.infer<typeof NewWatchBody>;
 
 export const WatchPatchBody = z
   .strictObject({
     ...optional,
-    paused: z
-      .boolean()
-      .optional()
-      .openapi({ description: 'No checks are made while it is paused.' }),
+    paused: z.boolean().optional().meta({ description: 'No checks are made while it is paused.' }),
   })
-  .openapi('WatchPatch');
+  .meta({ id: 'WatchPatch' });
 export type WatchPatchBody = z.infer<typeof WatchPatchBody>;
 
 const DEFAULT_STEP_PERCENT = 5;
@@ -206,7 +203,7 @@ const WatchBody = z
       .array(ListingBody)
       .meta({ description: 'What is known of the listings it is about.' }),
   })
-  .openapi('Watch', { description: 'A watch: what it waits for, and what it has seen.' });
+  .meta({ id: 'Watch', description: 'A watch: what it waits for, and what it has seen.' });
 
 export function presentWatch(watch: Watch): z.infer<typeof WatchBody> {
   const { identifiers, gtin, rules, state, pausedAtMs, trouble } = watch;
@@ -284,7 +281,7 @@ const NoticeBody = z
     new_price: usd('The price now, USD.'),
     target: usd('The line of the watch, USD.'),
   })
-  .openapi('Notice');
+  .meta({ id: 'Notice' });
 export type NoticeOnWire = z.infer<typeof NoticeBody>;
 
 const next = text('Pass it as `cursor` for what comes behind; null: nothing does.');
@@ -293,7 +290,7 @@ export type WatchOnWire = z.infer<typeof WatchBody>;
 
 export const WatchAnswer = z
   .strictObject({ watch: WatchBody, ...tokenFields })
-  .openapi('WatchAnswer');
+  .meta({ id: 'WatchAnswer' });
 export const WatchWithNotices = z.strictObject({
   watch: WatchBody,
   notices: z.array(NoticeBody).meta({ description: 'The newest 20, newest first.' }),

@@ -2,8 +2,7 @@
 // address of their own (D4).
 
 import { getConnInfo } from '@hono/node-server/conninfo';
-import { OpenAPIHono } from '@hono/zod-openapi';
-import type { Context } from 'hono';
+import { Hono, type Context } from 'hono';
 
 import { FaultError } from '../../../base/fault.ts';
 import type { Api, HttpEnv } from '../../context.ts';
@@ -42,7 +41,7 @@ export function addLocalMetricsRoute(api: Api, text: MetricsText): void {
 
 /** Answers everyone who can reach the address of OPENSHELF_METRICS. */
 export function createMetricsApi(text: MetricsText): Api {
-  const api: Api = new OpenAPIHono<HttpEnv>();
+  const api: Api = new Hono<HttpEnv>();
   api.get('/metrics', (c) => answer(c, text));
   return api;
 }

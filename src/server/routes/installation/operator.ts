@@ -2,7 +2,7 @@
 // the installation lacks, and API keys. The routes are free and need the scope `admin`. Parameters of new keys are no
 // secrets, so they stand in the query; the key itself is shown once, in the answer.
 
-import { createRoute, z } from '@hono/zod-openapi';
+import { z } from 'zod';
 
 import { FaultError } from '../../../base/fault.ts';
 import type { Scope } from '../../../base/scopes.ts';
@@ -23,9 +23,7 @@ import {
 import { NoQuery } from '../../../answer/wire/query.ts';
 import { NewKeyQuery, RotateKeyQuery } from '../../../answer/wire/installation/key-query.ts';
 import { answerFree, type FreeParts } from '../answer-route.ts';
-import type { Api } from '../../context.ts';
-import type { RequireKey } from '../../middleware.ts';
-import { faultResponses } from '../../document/responses.ts';
+import { route, type Route } from '../../route.ts';
 import { FREE_FAULTS } from '../route-faults.ts';
 
 /** What the operator can ask for and do. */
@@ -53,173 +51,174 @@ export type KeyWanted = {
 type MadeKey = Parameters<typeof presentNewKey>[0];
 
 export type OperatorRouteParts = FreeParts & {
-  readonly requireKey: RequireKey;
   readonly operator: Operator;
 };
 
-const FAULTS = [...FREE_FAULTS, 'insufficient_scope'] as const;
-const CREATE_FAULTS = [...FAULTS, 'invalid_parameter'] as const;
-const KEY_FAULTS = [...CREATE_FAULTS, 'not_found'] as const;
-
-export function addOperatorRoutes(api: Api, parts: OperatorRouteParts): void {
-  addViews(api, parts);
-  addNewKeyRoute(api, parts);
-  addKeyChangeRoutes(api, parts);
-}
-
-/** What the operator's routes have in common. */
-function forOperator(requireKey: RequireKey) {
-  return { security: [{ bearer: [] }], middleware: requireKey('admin') };
-}
-
-const ok = <Schema extends z.ZodType>(description: string, schema: Schema) => ({
-  200: { description, content: { 'application/json': { schema } } },
-});
-
-function addViews(api: Api, parts: OperatorRouteParts): void {
-  const { requireKey, operator } = parts;
-  const view = { method: 'get' as const, ...forOperator(requireKey), request: { query: NoQuery } };
-  const usage = createRoute({
-    ...view,
-    path: '/v1/admin/usage',
-    operationId: 'getOperatorUsage',
-    summary: 'Get the usage of the month of all organizations, by day, route and organization',
-    description: 'Free. Needs the scope `admin`.',
-    responses: { ...ok('The usage.', OperatorUsage), ...faultResponses(FAULTS) },
-  });
-  api.openapi(usage, (c) =>
-    answerFree(c, parts, {
-      route: 'GET /v1/admin/usage',
-      body: async () => presentOperatorUsage(await operator.usage()),
-    }),
-  );
-  const queue = createRoute({
-    ...view,
-    path: '/v1/admin/queue',
-    operationId: 'getOperatorQueue',
-    summary: 'Get the background jobs, and the hosts that get no requests for a while',
-    description: 'Free. Needs the scope `admin`.',
-    responses: { ...ok('The queue.', OperatorQueue), ...faultResponses(FAULTS) },
-  });
-  api.openapi(queue, (c) =>
-    answerFree(c, parts, {
-      route: 'GET /v1/admin/queue',
-      body: async () => presentQueue(await operator.queue()),
-    }),
-  );
-  const installation = createRoute({
-    ...view,
-    path: '/v1/admin/installation',
-    operationId: 'getInstallation',
-    summary: 'Get what this installation cannot do, and which setting changes it',
-    description: 'Free. Needs the scope `admin`. Names settings, never their values.',
-    responses: { ...ok('The installation.', OperatorInstallation), ...faultResponses(FAULTS) },
-  });
-  api.openapi(installation, (c) =>
-    answerFree(c, parts, {
-      route: 'GET /v1/admin/installation',
-      body: async () => presentInstallation(await operator.installation()),
-    }),
-  );
-  const keys = createRoute({
-    ...view,
-    path: '/v1/admin/keys',
-    operationId: 'getKeys',
-    summary: 'List the API keys of all organizations',
-    description: 'Free. Needs the scope `admin`. Never shows a key itself.',
-    responses: { ...ok('The keys.', OperatorKeys), ...faultResponses(FAULTS) },
-  });
-  api.openapi(keys, (c) =>
-    answerFree(c, parts, {
-      route: 'GET /v1/admin/keys',
-      body: async () => {
-        const listed = await operator.keys();
-        return presentKeys(listed.keys, listed.nowMs);
-      },
-    }),
-  );
-}
-
-function addNewKeyRoute(api: Api, parts: OperatorRouteParts): void {
-  const route = createRoute({
-    method: 'post',
-    ...forOperator(parts.requireKey),
-    path: '/v1/admin/keys',
-    operationId: 'createKey',
-    summary: 'Make an API key',
-    description:
-      'Free. Needs the scope `admin`. Makes the organization when there is none of that name. The key is in this answer and ' +
-      'nowhere else.',
-    request: { query: NewKeyQuery },
-    responses: { ...ok('The key.', NewOperatorKey), ...faultResponses(CREATE_FAULTS) },
-  });
-  api.openapi(route, (c) => {
-    const {
-      organization,
-      note = null,
-      scopes,
-      expires_in_hours: hours = null,
-    } = c.req.valid('query');
-    return answerFree(c, parts, {
-      route: 'POST /v1/admin/keys',
-      body: async () =>
-        presentNewKey(await parts.operator.createKey({ organization, note, scopes, hours }), null),
-    });
-  });
-}
-
 const keyId = z.object({
-  id: z.string().openapi({
-    param: { name: 'id', in: 'path' },
+  id: z.string().meta({
     description: 'The public part of the key: the eight characters after `osk_live_`.',
     example: 'QY6ScGRA',
   }),
 });
 
-function addKeyChangeRoutes(api: Api, parts: OperatorRouteParts): void {
-  const { requireKey, operator } = parts;
-  const rotate = createRoute({
-    method: 'post',
-    ...forOperator(requireKey),
-    path: '/v1/admin/keys/{id}/rotate',
-    operationId: 'rotateKey',
-    summary: 'Replace an API key by a new one',
-    description:
-      'Free. Needs the scope `admin`. The new key has the organization, scopes and note of the old one, and as long a life; the old ' +
-      'one is accepted for some hours more.',
-    request: { params: keyId, query: RotateKeyQuery },
-    responses: { ...ok('The new key.', NewOperatorKey), ...faultResponses(KEY_FAULTS) },
-  });
-  api.openapi(rotate, (c) => {
-    const { id } = c.req.valid('param');
-    const { old_valid_hours: hours } = c.req.valid('query');
-    return answerFree(c, parts, {
-      route: 'POST /v1/admin/keys/{id}/rotate',
+const FAULTS = [...FREE_FAULTS, 'insufficient_scope'] as const;
+const CREATE_FAULTS = [...FAULTS, 'invalid_parameter'] as const;
+const KEY_FAULTS = [...CREATE_FAULTS, 'not_found'] as const;
+
+const usage = route({
+  method: 'get',
+  path: '/v1/admin/usage',
+  operationId: 'getOperatorUsage',
+  summary: 'Get the usage of the month of all organizations, by day, route and organization',
+  description: 'Needs the scope `admin`.',
+  scope: 'admin',
+  price: { kind: 'free' },
+  request: { query: NoQuery },
+  answer: { description: 'The usage.', schema: OperatorUsage },
+  faults: FAULTS,
+  call: (parts: OperatorRouteParts) => (c, input) =>
+    answerFree(c, parts, {
+      route: input.route,
+      body: async () => presentOperatorUsage(await parts.operator.usage()),
+    }),
+});
+
+const queue = route({
+  method: 'get',
+  path: '/v1/admin/queue',
+  operationId: 'getOperatorQueue',
+  summary: 'Get the background jobs, and the hosts that get no requests for a while',
+  description: 'Needs the scope `admin`.',
+  scope: 'admin',
+  price: { kind: 'free' },
+  request: { query: NoQuery },
+  answer: { description: 'The queue.', schema: OperatorQueue },
+  faults: FAULTS,
+  call: (parts: OperatorRouteParts) => (c, input) =>
+    answerFree(c, parts, {
+      route: input.route,
+      body: async () => presentQueue(await parts.operator.queue()),
+    }),
+});
+
+const installation = route({
+  method: 'get',
+  path: '/v1/admin/installation',
+  operationId: 'getInstallation',
+  summary: 'Get what this installation cannot do, and which setting changes it',
+  description: 'Needs the scope `admin`. Names settings, never their values.',
+  scope: 'admin',
+  price: { kind: 'free' },
+  request: { query: NoQuery },
+  answer: { description: 'The installation.', schema: OperatorInstallation },
+  faults: FAULTS,
+  call: (parts: OperatorRouteParts) => (c, input) =>
+    answerFree(c, parts, {
+      route: input.route,
+      body: async () => presentInstallation(await parts.operator.installation()),
+    }),
+});
+
+const keys = route({
+  method: 'get',
+  path: '/v1/admin/keys',
+  operationId: 'getKeys',
+  summary: 'List the API keys of all organizations',
+  description: 'Needs the scope `admin`. Never shows a key itself.',
+  scope: 'admin',
+  price: { kind: 'free' },
+  request: { query: NoQuery },
+  answer: { description: 'The keys.', schema: OperatorKeys },
+  faults: FAULTS,
+  call: (parts: OperatorRouteParts) => (c, input) =>
+    answerFree(c, parts, {
+      route: input.route,
       body: async () => {
-        const made = isKeyId(id) ? await operator.rotateKey(id, hours) : null;
+        const listed = await parts.operator.keys();
+        return presentKeys(listed.keys, listed.nowMs);
+      },
+    }),
+});
+
+const create = route({
+  method: 'post',
+  path: '/v1/admin/keys',
+  operationId: 'createKey',
+  summary: 'Make an API key',
+  description:
+    'Needs the scope `admin`. Makes the organization when there is none of that name. The key is in this answer and ' +
+    'nowhere else.',
+  scope: 'admin',
+  price: { kind: 'free' },
+  request: { query: NewKeyQuery },
+  answer: { description: 'The key.', schema: NewOperatorKey },
+  faults: CREATE_FAULTS,
+  call: (parts: OperatorRouteParts) => (c, input) => {
+    const { organization, note = null, scopes, expires_in_hours: hours = null } = input.query;
+    return answerFree(c, parts, {
+      route: input.route,
+      body: async () =>
+        presentNewKey(await parts.operator.createKey({ organization, note, scopes, hours }), null),
+    });
+  },
+});
+
+const rotate = route({
+  method: 'post',
+  path: '/v1/admin/keys/{id}/rotate',
+  operationId: 'rotateKey',
+  summary: 'Replace an API key by a new one',
+  description:
+    'Needs the scope `admin`. The new key has the organization, scopes and note of the old one, and as long a life; the old ' +
+    'one is accepted for some hours more.',
+  scope: 'admin',
+  price: { kind: 'free' },
+  request: { params: keyId, query: RotateKeyQuery },
+  answer: { description: 'The new key.', schema: NewOperatorKey },
+  faults: KEY_FAULTS,
+  call: (parts: OperatorRouteParts) => (c, input) => {
+    const { id } = input.params;
+    const { old_valid_hours: hours } = input.query;
+    return answerFree(c, parts, {
+      route: input.route,
+      body: async () => {
+        const made = isKeyId(id) ? await parts.operator.rotateKey(id, hours) : null;
         return presentNewKey(made ?? noKey(), id);
       },
     });
-  });
-  const revoke = createRoute({
-    method: 'post',
-    ...forOperator(requireKey),
-    path: '/v1/admin/keys/{id}/revoke',
-    operationId: 'revokeKey',
-    summary: 'Refuse an API key from now on',
-    description:
-      'Free. Needs the scope `admin`. Every process refuses it within a second. It cannot be undone.',
-    request: { params: keyId, query: NoQuery },
-    responses: { ...ok('It is refused.', RevokedOperatorKey), ...faultResponses(KEY_FAULTS) },
-  });
-  api.openapi(revoke, (c) => {
-    const { id } = c.req.valid('param');
+  },
+});
+
+const revoke = route({
+  method: 'post',
+  path: '/v1/admin/keys/{id}/revoke',
+  operationId: 'revokeKey',
+  summary: 'Refuse an API key from now on',
+  description:
+    'Needs the scope `admin`. Every process refuses it within a second. It cannot be undone.',
+  scope: 'admin',
+  price: { kind: 'free' },
+  request: { params: keyId, query: NoQuery },
+  answer: { description: 'It is refused.', schema: RevokedOperatorKey },
+  faults: KEY_FAULTS,
+  call: (parts: OperatorRouteParts) => (c, input) => {
+    const { id } = input.params;
     return answerFree(c, parts, {
-      route: 'POST /v1/admin/keys/{id}/revoke',
-      body: async () => (isKeyId(id) && (await operator.revokeKey(id)) ? { id } : noKey()),
+      route: input.route,
+      body: async () => (isKeyId(id) && (await parts.operator.revokeKey(id)) ? { id } : noKey()),
     });
-  });
-}
+  },
+});
+
+export const OPERATOR_ROUTES: readonly Route<OperatorRouteParts>[] = [
+  usage,
+  queue,
+  installation,
+  keys,
+  create,
+  rotate,
+  revoke,
+];
 
 function noKey(): never {
   throw new FaultError({

@@ -2,7 +2,7 @@
 // sheet and one script of ours, which searches in the page; its Content-Security-Policy allows nothing else.
 
 import type { Api } from '../../context.ts';
-import type { openApiDocument } from '../../document/document.ts';
+import type { openApiDocument } from '../../openapi.ts';
 import { preparedText } from '../../prepared-text.ts';
 import { referencePage } from '../../reference/page.ts';
 import { search } from '../../reference/search.ts';

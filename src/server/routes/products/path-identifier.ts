@@ -1,9 +1,8 @@
 // The identifier in a path, as the OpenAPI document describes it.
 
-import { z } from '@hono/zod-openapi';
+import { z } from 'zod';
 
-export const productId = z.string().openapi({
-  param: { name: 'id', in: 'path' },
+export const productId = z.string().meta({
   description:
     'The address of a product page (percent-encoded once), a barcode (UPC-12, EAN-13, EAN-8, ISBN, GTIN-14), an ' +
     'ASIN, an item id of retailer_w, or a SKU or product id of retailer_b. GS1 element strings and Digital Link ' +

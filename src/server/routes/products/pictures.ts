@@ -2,7 +2,7 @@
 // first needs a key, and answers a signed path that ends after minutes. A browser loads the second as an image, which
 // sends no key.
 
-import { createRoute, z } from '@hono/zod-openapi';
+import { z } from 'zod';
 
 import { SECOND_MS, type Clock } from '../../../base/clock.ts';
 import { FaultError } from '../../../base/fault.ts';
@@ -12,8 +12,8 @@ import { PictureAddress, presentPicture } from '../../../answer/wire/picture.ts'
 import { NoQuery } from '../../../answer/wire/query.ts';
 import { answerFree, enter, type FreeParts } from '../answer-route.ts';
 import type { Api, LookupContext } from '../../context.ts';
-import { callerOf, type RequireKey } from '../../middleware.ts';
-import { faultResponses } from '../../document/responses.ts';
+import { callerOf } from '../../middleware.ts';
+import { route, type Route } from '../../route.ts';
 import { textOfPath } from '../../path-text.ts';
 import { productId } from './path-identifier.ts';
 import { FREE_FAULTS } from '../route-faults.ts';
@@ -30,7 +30,6 @@ const ADDRESS_FAULTS = [
   'url_not_allowed',
 ] as const;
 export type PictureRouteParts = FreeParts & {
-  readonly requireKey: RequireKey;
   /** Null where this installation shows no pictures. */
   readonly pictures: ProductPictures | null;
   readonly pictureAddresses: SignedAddresses;
@@ -38,49 +37,39 @@ export type PictureRouteParts = FreeParts & {
   readonly lookupContext: LookupContext;
 };
 
-export function addPictureRoutes(api: Api, parts: PictureRouteParts): void {
-  addAddressRoute(api, parts);
-  addPictureRoute(api, parts);
-}
-
-function addAddressRoute(api: Api, parts: PictureRouteParts): void {
-  const { pictures, pictureAddresses } = parts;
-  const route = createRoute({
-    method: 'get',
-    path: `${PREFIX}{id}${SUFFIX}`,
-    operationId: 'getProductPicture',
-    summary: 'Get a path at which the picture of a product can be loaded without a key',
-    description:
-      'Free. For pages that show a product: the path answers the picture through this service, for ten minutes or until the key ' +
-      'ends, so that the shop learns nothing of who looks. Reads what is held and fetches nothing.',
-    security: [{ bearer: [] }],
-    middleware: [parts.requireKey('products:read')] as const,
-    request: { params: z.object({ id: productId }), query: NoQuery },
-    responses: {
-      200: {
-        description: 'The path.',
-        content: { 'application/json': { schema: PictureAddress } },
-      },
-      ...faultResponses(ADDRESS_FAULTS),
-    },
-  });
-  api.openapi(route, (c) => {
+const picture = route({
+  method: 'get',
+  path: `${PREFIX}{id}${SUFFIX}`,
+  operationId: 'getProductPicture',
+  summary: 'Get a path at which the picture of a product can be loaded without a key',
+  description:
+    'For pages that show a product: the path answers the picture through this service, for ten minutes or until the key ' +
+    'ends, so that the shop learns nothing of who looks. Reads what is held and fetches nothing.',
+  scope: 'products:read',
+  price: { kind: 'free' },
+  request: { params: z.object({ id: productId }), query: NoQuery },
+  answer: { description: 'The path.', schema: PictureAddress },
+  faults: ADDRESS_FAULTS,
+  call: (parts: PictureRouteParts) => (c, input) => {
     const text = textOfPath(c.req.raw.url, PREFIX, SUFFIX);
     const caller = callerOf(c);
     return answerFree(c, parts, {
-      route: 'GET /v1/products/{id}/picture',
+      route: input.route,
       body: async () => {
-        const url = (await pictures?.find(text, caller.organizationId)) ?? null;
+        const url = (await parts.pictures?.find(text, caller.organizationId)) ?? null;
         const untilMs = parts.clock.now() + KEPT_SECONDS * SECOND_MS;
         const shown = url === null ? [] : [url];
-        const [signed] = await pictureAddresses.sign(caller, shown, untilMs);
+        const [signed] = await parts.pictureAddresses.sign(caller, shown, untilMs);
         return presentPicture(signed ?? null);
       },
     });
-  });
-}
+  },
+});
 
-function addPictureRoute(api: Api, parts: PictureRouteParts): void {
+export const PICTURE_ROUTES: readonly Route<PictureRouteParts>[] = [picture];
+
+/** The picture itself, for browsers. */
+export function addPictureRoute(api: Api, parts: PictureRouteParts): void {
   const { pictures, pictureAddresses, lookupContext } = parts;
   api.get('/console/pictures/:token', async (c) => {
     const opened = pictures === null ? null : await pictureAddresses.open(c.req.param('token'));

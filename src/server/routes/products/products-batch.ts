@@ -1,8 +1,8 @@
 // POST /v1/products/batch: up to 10,000 lookups in one call, JSON lines in and out (D72, D74).
 
-import { createRoute } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 
+import { tokensInWords } from '../../../base/call-cost.ts';
 import { FaultError, type FaultCode } from '../../../base/fault.ts';
 import {
   IdempotencyKeyTaken,
@@ -20,12 +20,10 @@ import { createBatchSlots, type BatchSlot, type BatchSlots } from '../../batch/b
 import { problemAnswer } from '../../batch/line-answer.ts';
 import { readLines } from '../../batch/read-lines.ts';
 import { createTurns } from '../../batch/turns.ts';
-import type { Api, HttpEnv } from '../../context.ts';
-import { callerOf, type RequireKey } from '../../middleware.ts';
-import { faultResponses } from '../../document/responses.ts';
+import type { HttpEnv } from '../../context.ts';
+import { callerOf } from '../../middleware.ts';
+import { routeName, route, type Route } from '../../route.ts';
 import { FREE_FAULTS } from '../route-faults.ts';
-
-const ROUTE = 'POST /v1/products/batch';
 
 const FAULTS = [
   ...FREE_FAULTS.filter((code) => code !== 'body_not_accepted'),
@@ -39,51 +37,51 @@ const FAULTS = [
 const FETCHING_AT_ONCE = 8;
 
 export type BatchRouteParts = Omit<AnswerParts, 'metering'> & {
-  readonly requireKey: RequireKey;
   readonly metering: AnswerParts['metering'] &
     Pick<Metering, 'authenticate' | 'charge' | 'findReplay' | 'knownCaller'>;
 };
 
-export function addProductBatchRoute(api: Api, parts: BatchRouteParts): void {
-  const route = createRoute({
-    method: 'post',
-    path: '/v1/products/batch',
-    operationId: 'lookUpBatch',
-    summary: 'Look up many products in one call',
+const price = { kind: 'product', addOns: {} } as const;
+
+const batch = route({
+  method: 'post',
+  path: '/v1/products/batch',
+  operationId: 'lookUpBatch',
+  summary: 'Look up many products in one call',
+  description:
+    'JSON lines in, JSON lines out: each line of the body is a lookup, each line of the answer a record or a problem. ' +
+    'Tokens are taken line by line: where they run out, the lines say so. At most 10,000 lines ' +
+    'of 64 KB. With an `Idempotency-Key`, which stands for the whole body, a batch that broke off can be sent again: lines that ' +
+    'were finished are answered again free of charge, the others are looked up. Lines count against the throttle like calls; ' +
+    'the batch waits for it. Closing the connection stops the work.',
+  scope: 'products:read',
+  price,
+  priceInWords:
+    `${tokensInWords(price)} a line, and what its parameters add. A line that repeats identifier and parameters of a line ` +
+    'before is free, and so is a problem.',
+  request: {
+    query: BatchQuery,
+    headers: BilledHeaders,
+    body: {
+      type: 'application/x-ndjson',
+      description: 'One JSON object a line.',
+      schema: BatchLine,
+    },
+  },
+  answer: {
+    type: 'application/x-ndjson',
     description:
-      'JSON lines in, JSON lines out: each line of the body is a lookup, each line of the answer a record or a problem. A line ' +
-      'costs the tokens that its lookup costs alone; one that repeats identifier and parameters of a line before is free, and ' +
-      'so is a problem. Tokens are taken line by line: where they run out, the lines say so. At most 10,000 lines ' +
-      'of 64 KB. With an `Idempotency-Key`, which stands for the whole body, a batch that broke off can be sent again: lines that ' +
-      'were finished are answered again free of charge, the others are looked up. Lines count against the throttle like calls; ' +
-      'the batch waits for it. Closing the connection stops the work.',
-    security: [{ bearer: [] }],
-    middleware: [parts.requireKey('products:read')] as const,
-    request: {
-      query: BatchQuery,
-      headers: BilledHeaders,
-      body: {
-        required: true,
-        description: 'One JSON object a line.',
-        content: { 'application/x-ndjson': { schema: BatchLine } },
-      },
-    },
-    responses: {
-      200: {
-        description:
-          'One JSON object a line, for each line of the body that is not empty. The answer is whole when it has as many.',
-        content: { 'application/x-ndjson': { schema: BatchAnswer } },
-      },
-      ...faultResponses(FAULTS),
-    },
-  });
-  const slots = createBatchSlots();
-  api.openapi(route, async (c) => {
-    const { order = 'sent' } = c.req.valid('query');
-    // SAFETY: JSON lines are documented by the schema of a line; the framework knows no such answers.
-    return (await answerBatch(c, parts, slots, order)) as never;
-  });
-}
+      'One JSON object a line, for each line of the body that is not empty. The answer is whole when it has as many.',
+    schema: BatchAnswer,
+  },
+  faults: FAULTS,
+  call: (parts: BatchRouteParts) => {
+    const slots = createBatchSlots();
+    return (c, { query: { order = 'sent' } }) => answerBatch(c, parts, slots, order);
+  },
+});
+
+export const BATCH_ROUTES: readonly Route<BatchRouteParts>[] = [batch];
 
 async function answerBatch(
   c: Context<HttpEnv>,
@@ -170,7 +168,7 @@ async function takeKey(
   const fingerprint = fingerprintOf(c.req.method, new URL(c.req.raw.url), hash);
   const idempotency = { key, fingerprint };
   if ((await metering.findReplay(caller, idempotency)) !== null) return;
-  const call = { requestId: c.get('callId'), route: ROUTE, tokens: 0, idempotency };
+  const call = { requestId: c.get('callId'), route: routeName(batch), tokens: 0, idempotency };
   try {
     await metering.charge(caller, { ...call, answer: { status: 200, body: '{}' } });
   } catch (error) {

@@ -1,6 +1,6 @@
 // GET /v1/products/{id}/reviews: the reviews of a product at retailer_w (D42).
 
-import { createRoute, z } from '@hono/zod-openapi';
+import { z } from 'zod';
 
 import { mostItCanCost } from '../../../base/call-cost.ts';
 import type { LookupReviews } from '../../../answer/lookup/lookup-reviews.ts';
@@ -9,48 +9,41 @@ import { BilledHeaders, ReviewsQuery } from '../../../answer/wire/query.ts';
 import { presentReviews, ReviewsRecord } from '../../../answer/wire/record/reviews.ts';
 import { answerBilled } from '../answer-route.ts';
 import type { BillingParts } from '../../bill.ts';
-import type { Api, LookupContext } from '../../context.ts';
-import { callerOf, type RequireKey } from '../../middleware.ts';
-import { faultResponses } from '../../document/responses.ts';
+import type { LookupContext } from '../../context.ts';
+import { callerOf } from '../../middleware.ts';
+import { route, type Route } from '../../route.ts';
 import { ASKING_FAULTS } from '../route-faults.ts';
 import { textOfPath } from '../../path-text.ts';
 import { productId } from './path-identifier.ts';
 
 const PREFIX = '/v1/products/';
 const SUFFIX = '/reviews';
-const TOKENS = mostItCanCost({ kind: 'reviews' });
+const price = { kind: 'reviews' } as const;
+const TOKENS = mostItCanCost(price);
 
 const FAULTS = [...ASKING_FAULTS, 'url_not_allowed', 'identity_mismatch'] as const;
 
 export type ReviewRouteParts = {
-  readonly requireKey: RequireKey;
   readonly billing: BillingParts;
   readonly lookupReviews: LookupReviews;
   readonly lookupContext: LookupContext;
 };
 
-export function addReviewRoutes(api: Api, parts: ReviewRouteParts): void {
-  const route = createRoute({
-    method: 'get',
-    path: `${PREFIX}{id}${SUFFIX}`,
-    operationId: 'getReviews',
-    summary: 'Get the reviews of a product at retailer_w, in total and by month',
-    description:
-      'Three tokens. Only reviews of retailer_w are known. Each is counted once, in the month of its publication, even ' +
-      'when the retailer removes it later. A product without a listing there is 404.',
-    security: [{ bearer: [] }],
-    middleware: [parts.requireKey('products:read')] as const,
-    request: { params: z.object({ id: productId }), query: ReviewsQuery, headers: BilledHeaders },
-    responses: {
-      200: {
-        description: 'Totals, months and the newest texts.',
-        content: { 'application/json': { schema: ReviewsRecord } },
-      },
-      ...faultResponses(FAULTS),
-    },
-  });
-  api.openapi(route, async (c) => {
-    const { start_date: startDate, end_date: endDate } = c.req.valid('query');
+const reviews = route({
+  method: 'get',
+  path: `${PREFIX}{id}${SUFFIX}`,
+  operationId: 'getReviews',
+  summary: 'Get the reviews of a product at retailer_w, in total and by month',
+  description:
+    'Only reviews of retailer_w are known. Each is counted once, in the month of its publication, even ' +
+    'when the retailer removes it later. A product without a listing there is 404.',
+  scope: 'products:read',
+  price,
+  request: { params: z.object({ id: productId }), query: ReviewsQuery, headers: BilledHeaders },
+  answer: { description: 'Totals, months and the newest texts.', schema: ReviewsRecord },
+  faults: FAULTS,
+  call: (parts: ReviewRouteParts) => async (c, input) => {
+    const { start_date: startDate, end_date: endDate } = input.query;
     const text = textOfPath(c.req.raw.url, PREFIX, SUFFIX);
     const request = parts.lookupReviews.parse({ text, startDate, endDate });
     const answer = (value: ProductReviews) => ({
@@ -58,7 +51,7 @@ export function addReviewRoutes(api: Api, parts: ReviewRouteParts): void {
       tokens: TOKENS,
     });
     return answerBilled(c, parts.billing, {
-      route: 'GET /v1/products/{id}/reviews',
+      route: input.route,
       maxTokens: TOKENS,
       fromStore: async () => {
         const value = await parts.lookupReviews.fromStore(request);
@@ -67,5 +60,7 @@ export function addReviewRoutes(api: Api, parts: ReviewRouteParts): void {
       make: async () =>
         answer(await parts.lookupReviews.fromShops(request, parts.lookupContext(callerOf(c)))),
     });
-  });
-}
+  },
+});
+
+export const REVIEW_ROUTES: readonly Route<ReviewRouteParts>[] = [reviews];

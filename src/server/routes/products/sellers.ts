@@ -1,6 +1,6 @@
 // GET /v1/sellers/{seller_id}: the profile of a marketplace seller of retailer_w (D32).
 
-import { createRoute, z } from '@hono/zod-openapi';
+import { z } from 'zod';
 
 import { mostItCanCost } from '../../../base/call-cost.ts';
 import type { LookupSeller, SellerAnswer } from '../../../answer/lookup/lookup-seller.ts';
@@ -8,19 +8,19 @@ import { BilledHeaders, NoQuery } from '../../../answer/wire/query.ts';
 import { presentSellerRecord, SellerRecord } from '../../../answer/wire/seller.ts';
 import { answerBilled } from '../answer-route.ts';
 import type { BillingParts } from '../../bill.ts';
-import type { Api, LookupContext } from '../../context.ts';
-import { callerOf, type RequireKey } from '../../middleware.ts';
-import { faultResponses } from '../../document/responses.ts';
+import type { LookupContext } from '../../context.ts';
+import { callerOf } from '../../middleware.ts';
+import { route, type Route } from '../../route.ts';
 import { ASKING_FAULTS } from '../route-faults.ts';
 import { textOfPath } from '../../path-text.ts';
 
 const PREFIX = '/v1/sellers/';
-const TOKENS = mostItCanCost({ kind: 'seller' });
+const price = { kind: 'seller' } as const;
+const TOKENS = mostItCanCost(price);
 
 const FAULTS = [...ASKING_FAULTS, 'first_party_seller'] as const;
 
-const sellerId = z.string().openapi({
-  param: { name: 'seller_id', in: 'path' },
+const sellerId = z.string().meta({
   description:
     'The 32 characters or the public number of a seller, as in `seller_id_hex` and `seller_id` of `offers`. Any letter ' +
     'case.',
@@ -28,40 +28,32 @@ const sellerId = z.string().openapi({
 });
 
 export type SellerRouteParts = {
-  readonly requireKey: RequireKey;
   readonly billing: BillingParts;
   readonly lookupSeller: LookupSeller;
   readonly lookupContext: LookupContext;
 };
 
-export function addSellerRoutes(api: Api, parts: SellerRouteParts): void {
-  const route = createRoute({
-    method: 'get',
-    path: `${PREFIX}{seller_id}`,
-    operationId: 'getSeller',
-    summary: 'Get the profile of a marketplace seller of retailer_w',
-    description:
-      'Two tokens. Known are the sellers that an offer or a product page has shown; a profile is fresh for seven days. ' +
-      'The retailer itself has no profile: 404 `first_party_seller`.',
-    security: [{ bearer: [] }],
-    middleware: [parts.requireKey('products:read')] as const,
-    request: { params: z.object({ seller_id: sellerId }), query: NoQuery, headers: BilledHeaders },
-    responses: {
-      200: {
-        description: 'The profile.',
-        content: { 'application/json': { schema: SellerRecord } },
-      },
-      ...faultResponses(FAULTS),
-    },
-  });
-  api.openapi(route, async (c) => {
+const seller = route({
+  method: 'get',
+  path: `${PREFIX}{seller_id}`,
+  operationId: 'getSeller',
+  summary: 'Get the profile of a marketplace seller of retailer_w',
+  description:
+    'Known are the sellers that an offer or a product page has shown; a profile is fresh for seven days. ' +
+    'The retailer itself has no profile: 404 `first_party_seller`.',
+  scope: 'products:read',
+  price,
+  request: { params: z.object({ seller_id: sellerId }), query: NoQuery, headers: BilledHeaders },
+  answer: { description: 'The profile.', schema: SellerRecord },
+  faults: FAULTS,
+  call: (parts: SellerRouteParts) => async (c, input) => {
     const id = parts.lookupSeller.parse(textOfPath(c.req.raw.url, PREFIX));
     const answer = ({ profile, fetchedAtMs }: SellerAnswer) => ({
       body: presentSellerRecord(profile, fetchedAtMs),
       tokens: TOKENS,
     });
     return answerBilled(c, parts.billing, {
-      route: 'GET /v1/sellers/{seller_id}',
+      route: input.route,
       maxTokens: TOKENS,
       fromStore: async () => {
         const value = await parts.lookupSeller.fromStore(id);
@@ -70,5 +62,7 @@ export function addSellerRoutes(api: Api, parts: SellerRouteParts): void {
       make: async () =>
         answer(await parts.lookupSeller.fromShops(id, parts.lookupContext(callerOf(c)))),
     });
-  });
-}
+  },
+});
+
+export const SELLER_ROUTES: readonly Route<SellerRouteParts>[] = [seller];

@@ -1,8 +1,8 @@
 // GET /v1/changes: what changed about the listings that the organization watches, in pages or as a stream of events. A
 // client takes a stream up again where it ended (D70).
 
-import { createRoute } from '@hono/zod-openapi';
 import type { Context } from 'hono';
+import type { z } from 'zod';
 import { streamSSE, type SSEStreamingApi } from 'hono/streaming';
 
 import { SECOND_MS, type Clock } from '../../../base/clock.ts';
@@ -12,12 +12,12 @@ import type { ManageWatches } from '../../../answer/lookup/watches/manage-watche
 import { ChangeList, ChangesQuery, presentChange } from '../../../answer/wire/watches/changes.ts';
 import type { Metering } from '../../../data/metering/metering.ts';
 import { answerFree } from '../answer-route.ts';
-import type { Api, HttpEnv } from '../../context.ts';
-import { callerOf, type RequireKey } from '../../middleware.ts';
+import type { HttpEnv } from '../../context.ts';
+import { callerOf } from '../../middleware.ts';
 import { createPlaces } from '../../admission/places.ts';
 import { faultOf } from '../../problems/problems.ts';
 import { OVERLOADED } from '../../refusal.ts';
-import { faultResponses } from '../../document/responses.ts';
+import { route, type AnswerOf, type ParsedRequest, type Route } from '../../route.ts';
 import { FREE_FAULTS } from '../route-faults.ts';
 
 const FAULTS = [
@@ -50,7 +50,6 @@ export const STREAM_HEADERS = ['Last-Event-ID'];
 
 export type ChangeRouteParts = {
   readonly metering: Pick<Metering, 'authenticate' | 'charge'>;
-  readonly requireKey: RequireKey;
   readonly manageWatches: ManageWatches;
   /** The clock for spans of time. */
   readonly clock: Clock;
@@ -59,34 +58,36 @@ export type ChangeRouteParts = {
   readonly isStopping: () => boolean;
 };
 
-export function addChangeRoutes(api: Api, parts: ChangeRouteParts): void {
-  const route = createRoute({
-    method: 'get',
-    path: '/v1/changes',
-    operationId: 'listChanges',
-    summary: 'Read what changed of watched listings',
-    description:
-      'Free. Each change of price, stock, buy box, number of offers and identity, once and in order; a price that ' +
-      'nothing supports is held back. With `Accept: text/event-stream` the same as server-sent events: `id` is the number ' +
-      'of the change. A stream ends after some seconds with the event `bye`; come back with `Last-Event-ID` and nothing is missed.',
-    security: [{ bearer: [] }],
-    middleware: [parts.requireKey('products:read')] as const,
-    request: { query: ChangesQuery },
-    responses: {
-      200: {
-        description: 'The changes.',
-        content: {
-          'application/json': { schema: ChangeList },
-        },
-      },
-      ...faultResponses(FAULTS),
-    },
-  });
+const request = { query: ChangesQuery };
+
+const changes = route({
+  method: 'get',
+  path: '/v1/changes',
+  operationId: 'listChanges',
+  summary: 'Read what changed of watched listings',
+  description:
+    'Each change of price, stock, buy box, number of offers and identity, once and in order; a price that ' +
+    'nothing supports is held back. With `Accept: text/event-stream` the same as server-sent events: `id` is the number ' +
+    'of the change. A stream ends after some seconds with the event `bye`; come back with `Last-Event-ID` and nothing is missed.',
+  scope: 'products:read',
+  price: { kind: 'free' },
+  request,
+  answer: { description: 'The changes.', schema: ChangeList },
+  faults: FAULTS,
+  call: answerChanges,
+});
+
+export const CHANGE_ROUTES: readonly Route<ChangeRouteParts>[] = [changes];
+
+function answerChanges(parts: ChangeRouteParts) {
+  const { manageWatches } = parts;
   const take = createPlaces(STREAMS);
-  api.openapi(route, async (c) => {
-    const { limit = DEFAULT_PAGE, cursor } = c.req.valid('query');
+  return async (
+    c: Context<HttpEnv>,
+    input: ParsedRequest<typeof request>,
+  ): Promise<AnswerOf<z.infer<typeof ChangeList>>> => {
+    const { limit = DEFAULT_PAGE, cursor } = input.query;
     const { organizationId } = callerOf(c);
-    const { manageWatches } = parts;
     const isStream =
       c.req.method === 'GET' && c.req.header('accept')?.includes('text/event-stream') === true;
     const from = isStream ? (lastEventId(c) ?? cursor) : cursor;
@@ -97,17 +98,17 @@ export function addChangeRoutes(api: Api, parts: ChangeRouteParts): void {
       const next = String(changes.at(-1)?.seq ?? after);
       return { changes: changes.map(presentChange), next };
     };
-    if (!isStream) return answerFree(c, parts, { route: 'GET /v1/changes', body: read });
+    if (!isStream) return answerFree(c, parts, { route: input.route, body: read });
     // Before the first event, the stream is throttled and refused like a page.
-    await answerFree(c, parts, { route: 'GET /v1/changes', body: read });
+    await answerFree(c, parts, { route: input.route, body: read });
     const leave = take(organizationId);
     if (leave === 'of one') throw new FaultError(TOO_MANY_STREAMS);
     if (leave === 'in all') {
       throw new FaultError({ ...OVERLOADED, retryAfterSeconds: STREAM_MS / SECOND_MS });
     }
-    // SAFETY: a stream of events is documented in words; the schema is that of the pages.
-    return stream(c, parts, { organizationId, after, limit, leave }) as never;
-  });
+    // A stream of events is documented in words; the schema is that of the pages.
+    return stream(c, parts, { organizationId, after, limit, leave });
+  };
 }
 
 const TOO_MANY_STREAMS: Fault = {

@@ -1,8 +1,6 @@
 // GET /v1/watches/sparklines and /console/sparklines/{token}: the small charts of watches. The first needs a key, and
 // answers signed paths that end with the day. A browser loads the second as an image, which sends no key.
 
-import { createRoute } from '@hono/zod-openapi';
-
 import { DAY_MS, HOUR_MS, SECOND_MS, type Clock } from '../../../base/clock.ts';
 import { FaultError } from '../../../base/fault.ts';
 import type { WatchPrices } from '../../../answer/lookup/watches/watch-prices.ts';
@@ -15,54 +13,40 @@ import {
 import { answerFree, type FreeParts } from '../answer-route.ts';
 import { sparkline } from '../../console/sparkline.ts';
 import type { Api } from '../../context.ts';
-import { callerOf, type RequireKey } from '../../middleware.ts';
-import { faultResponses } from '../../document/responses.ts';
+import { callerOf } from '../../middleware.ts';
+import { route, type Route } from '../../route.ts';
 import { READ_FAULTS } from '../route-faults.ts';
 
 export type SparklineRouteParts = FreeParts & {
-  readonly requireKey: RequireKey;
   readonly watchPrices: WatchPrices;
   readonly sparklineAddresses: SignedAddresses;
   readonly clock: Pick<Clock, 'now'>;
 };
 
-const ROUTE = 'GET /v1/watches/sparklines';
 /** A path that is made in the last hour of a day is valid for an hour of the next one. */
 const BEYOND_DAY_MS = HOUR_MS;
 /** Drawn charts that are kept, of some 700 bytes each. */
 const MOST_DRAWN = 2_000;
 
-export function addSparklineRoutes(api: Api, parts: SparklineRouteParts): void {
-  addAddressRoute(api, parts);
-  addChartRoute(api, parts);
-}
-
-function addAddressRoute(api: Api, parts: SparklineRouteParts): void {
-  const { watchPrices, sparklineAddresses, clock } = parts;
-  const route = createRoute({
-    method: 'get',
-    path: '/v1/watches/sparklines',
-    operationId: 'getSparklines',
-    summary: 'Get paths at which small charts of watches can be loaded without a key',
-    description:
-      'Free. For pages that list watches: each path answers an SVG of 90 days, until an hour after the end of the day (UTC) ' +
-      'or until the key ends. It stays the same while the watch reads nothing new. Ids of no watch of the organization are left out.',
-    security: [{ bearer: [] }],
-    middleware: [parts.requireKey('products:read')] as const,
-    request: { query: SparklineQuery },
-    responses: {
-      200: {
-        description: 'The paths.',
-        content: { 'application/json': { schema: SparklineList } },
-      },
-      ...faultResponses([...READ_FAULTS, 'invalid_parameter']),
-    },
-  });
-  api.openapi(route, (c) => {
-    const { ids } = c.req.valid('query');
+const sparklines = route({
+  method: 'get',
+  path: '/v1/watches/sparklines',
+  operationId: 'getSparklines',
+  summary: 'Get paths at which small charts of watches can be loaded without a key',
+  description:
+    'For pages that list watches: each path answers an SVG of 90 days, until an hour after the end of the day (UTC) ' +
+    'or until the key ends. It stays the same while the watch reads nothing new. Ids of no watch of the organization are left out.',
+  scope: 'products:read',
+  price: { kind: 'free' },
+  request: { query: SparklineQuery },
+  answer: { description: 'The paths.', schema: SparklineList },
+  faults: [...READ_FAULTS, 'invalid_parameter'],
+  call: (parts: SparklineRouteParts) => (c, input) => {
+    const { watchPrices, sparklineAddresses, clock } = parts;
+    const { ids } = input.query;
     const caller = callerOf(c);
     return answerFree(c, parts, {
-      route: ROUTE,
+      route: input.route,
       body: async () => {
         const endMs = (Math.floor(clock.now() / DAY_MS) + 1) * DAY_MS + BEYOND_DAY_MS;
         const stands = await watchPrices.standOf(caller.organizationId, ids);
@@ -77,10 +61,13 @@ function addAddressRoute(api: Api, parts: SparklineRouteParts): void {
         );
       },
     });
-  });
-}
+  },
+});
 
-function addChartRoute(api: Api, parts: SparklineRouteParts): void {
+export const SPARKLINE_ROUTES: readonly Route<SparklineRouteParts>[] = [sparklines];
+
+/** The chart itself, for browsers. */
+export function addChartRoute(api: Api, parts: SparklineRouteParts): void {
   const { watchPrices, sparklineAddresses, clock } = parts;
   /** Drawn charts by organization, watch, time of its last look and day; the oldest first. */
   const drawn = new Map<string, string>();

@@ -1,9 +1,9 @@
 // The routes of watches (D70): an organization makes, lists, changes, tests and deletes its own. All are free.
 
-import { createRoute, z } from '@hono/zod-openapi';
+import { z } from 'zod';
 
-import type { FaultCode } from '../../../base/fault.ts';
-import { FaultError } from '../../../base/fault.ts';
+import { tokensInWords } from '../../../base/call-cost.ts';
+import { FaultError, type FaultCode } from '../../../base/fault.ts';
 import type { ManageWatches } from '../../../answer/lookup/watches/manage-watches.ts';
 import { BilledHeaders, IDEMPOTENCY_KEY, NoQuery } from '../../../answer/wire/query.ts';
 import { presentNotice } from '../../../answer/wire/watches/present-notice.ts';
@@ -22,10 +22,9 @@ import {
 import { ListQuery } from '../../../answer/wire/fields.ts';
 import { answerBilled, answerFree } from '../answer-route.ts';
 import type { BillingParts } from '../../bill.ts';
-import type { Api } from '../../context.ts';
 import { DEFAULT_PAGE, placeOfCursor, readPage } from './list-page.ts';
-import { callerOf, type RequireKey } from '../../middleware.ts';
-import { faultResponses, jsonResponse } from '../../document/responses.ts';
+import { callerOf } from '../../middleware.ts';
+import { route, type Route } from '../../route.ts';
 import { ONE_FAULTS, READ_FAULTS } from '../route-faults.ts';
 
 const PATH = '/v1/watches';
@@ -42,8 +41,7 @@ const NEW_FAULTS = [
   'idempotency_conflict',
 ] as const satisfies readonly FaultCode[];
 
-const watchId = z.string().openapi({
-  param: { name: 'id', in: 'path' },
+const watchId = z.string().meta({
   description: 'Id of a watch.',
   example: 'wat_2mQ9xkz0',
 });
@@ -51,196 +49,200 @@ const watchId = z.string().openapi({
 const byId = z.object({ id: watchId });
 
 export type WatchRouteParts = {
-  readonly requireKey: RequireKey;
   readonly billing: BillingParts;
   readonly manageWatches: ManageWatches;
 };
 
-export function addWatchRoutes(api: Api, parts: WatchRouteParts): void {
-  addMakingRoutes(api, parts);
-  addReadingRoutes(api, parts);
-  addChangingRoutes(api, parts);
-  addTestRoute(api, parts);
-}
-
-function addMakingRoutes(api: Api, { requireKey, billing, manageWatches }: WatchRouteParts): void {
-  const create = createRoute({
-    method: 'post',
-    path: PATH,
-    operationId: 'createWatch',
-    summary: 'Watch a product or pages',
-    description:
-      'Free. The first check is made at once, then one each `interval`; a check that reads something costs the ' +
-      'organization 1 token for each listing, and nothing where somebody else has just read it. Told is a crossing, once.',
-    security: [{ bearer: [] }],
-    middleware: [requireKey('products:refresh')] as const,
-    request: {
-      query: NoQuery,
-      headers: BilledHeaders,
-      body: { required: true, content: { 'application/json': { schema: NewWatchBody } } },
-    },
-    responses: { 200: jsonResponse('The watch.', WatchAnswer), ...faultResponses(NEW_FAULTS) },
-  });
-  api.openapi(create, (c) => {
-    const body = c.req.valid('json');
-    if ((body.identifier === undefined) === (body.addresses === undefined)) {
-      throw new FaultError({
-        code: 'invalid_parameter',
-        parameter: 'identifier',
-        detail: 'Send either "identifier" or "addresses": what is to be watched.',
-      });
-    }
-    const { organizationId, keyId } = callerOf(c);
-    const once = c.req.header(IDEMPOTENCY_KEY) ?? null;
-    return answerBilled(c, billing, {
-      route: 'POST /v1/watches',
-      maxTokens: 0,
-      requestBody: JSON.stringify(body),
-      make: async () => {
-        const watch = await manageWatches.add({ organizationId, keyId }, wantedOf(body), once);
-        return { body: { watch: presentWatch(watch) }, tokens: 0 };
-      },
-    });
-  });
-}
-
-function addReadingRoutes(api: Api, { requireKey, billing, manageWatches }: WatchRouteParts): void {
-  const list = createRoute({
-    method: 'get',
-    path: PATH,
-    operationId: 'listWatches',
-    summary: 'List the watches of the organization',
-    description: 'Free. Newest first, with what is known of each.',
-    security: [{ bearer: [] }],
-    middleware: [requireKey('products:read')] as const,
-    request: { query: ListQuery },
-    responses: {
-      200: jsonResponse('The watches.', WatchList),
-      ...faultResponses([...READ_FAULTS, 'invalid_parameter']),
-    },
-  });
-  api.openapi(list, (c) => {
-    const { limit = DEFAULT_PAGE, cursor } = c.req.valid('query');
-    return answerFree(c, billing, {
-      route: 'GET /v1/watches',
-      body: async () => {
-        const { organizationId } = callerOf(c);
-        const { entries, next } = await readPage({
-          limit,
-          after: placeOfCursor(cursor, 'wat'),
-          read: (count, after) => manageWatches.list(organizationId, count, after),
-          placeOf: (watch) => watch,
-          show: presentWatch,
+const create = route({
+  method: 'post',
+  path: PATH,
+  operationId: 'createWatch',
+  summary: 'Watch a product or pages',
+  description:
+    'The first check is made at once, then one each `interval`; you are notified once per ' +
+    'crossing.',
+  scope: 'products:refresh',
+  price: { kind: 'free' },
+  priceInWords:
+    `Free. A check that reads something costs the organization ${tokensInWords({ kind: 'watchedRead' })} for each listing, and ` +
+    'nothing where somebody else has just read it.',
+  request: {
+    query: NoQuery,
+    headers: BilledHeaders,
+    body: { type: 'application/json', schema: NewWatchBody },
+  },
+  answer: { description: 'The watch.', schema: WatchAnswer },
+  faults: NEW_FAULTS,
+  call:
+    ({ billing, manageWatches }: WatchRouteParts) =>
+    (c, input) => {
+      const { body } = input;
+      if ((body.identifier === undefined) === (body.addresses === undefined)) {
+        throw new FaultError({
+          code: 'invalid_parameter',
+          parameter: 'identifier',
+          detail: 'Send either "identifier" or "addresses": what is to be watched.',
         });
-        return { watches: entries, next };
-      },
-    });
-  });
-
-  const get = createRoute({
-    method: 'get',
-    path: `${PATH}/{id}`,
-    operationId: 'getWatch',
-    summary: 'Show a watch with its newest notices',
-    description: 'Free.',
-    security: [{ bearer: [] }],
-    middleware: [requireKey('products:read')] as const,
-    request: { params: byId, query: NoQuery },
-    responses: { 200: jsonResponse('The watch.', WatchWithNotices), ...faultResponses(ONE_FAULTS) },
-  });
-  api.openapi(get, (c) => {
-    const { id } = c.req.valid('param');
-    const { organizationId } = callerOf(c);
-    return answerFree(c, billing, {
-      route: 'GET /v1/watches/{id}',
-      body: async () => ({
-        watch: presentWatch(await manageWatches.find(organizationId, id)),
-        notices: (await manageWatches.noticesOf(organizationId, id)).map(presentNotice),
-      }),
-    });
-  });
-}
-
-function addChangingRoutes(
-  api: Api,
-  { requireKey, billing, manageWatches }: WatchRouteParts,
-): void {
-  const patch = createRoute({
-    method: 'patch',
-    path: `${PATH}/{id}`,
-    operationId: 'changeWatch',
-    summary: 'Change, pause or resume a watch',
-    description: 'Free. What the body does not name stays; `null` takes a condition away.',
-    security: [{ bearer: [] }],
-    middleware: [requireKey('products:refresh')] as const,
-    request: {
-      params: byId,
-      query: NoQuery,
-      body: { required: true, content: { 'application/json': { schema: WatchPatchBody } } },
+      }
+      const { organizationId, keyId } = callerOf(c);
+      const once = c.req.header(IDEMPOTENCY_KEY) ?? null;
+      return answerBilled(c, billing, {
+        route: input.route,
+        maxTokens: 0,
+        requestBody: JSON.stringify(body),
+        make: async () => {
+          const watch = await manageWatches.add({ organizationId, keyId }, wantedOf(body), once);
+          return { body: { watch: presentWatch(watch) }, tokens: 0 };
+        },
+      });
     },
-    responses: {
-      200: jsonResponse('The watch as it is now.', WatchAnswer),
-      ...faultResponses([...ONE_FAULTS, ...BODY_FAULTS]),
+});
+
+const list = route({
+  method: 'get',
+  path: PATH,
+  operationId: 'listWatches',
+  summary: 'List the watches of the organization',
+  description: 'Newest first, with what is known of each.',
+  scope: 'products:read',
+  price: { kind: 'free' },
+  request: { query: ListQuery },
+  answer: { description: 'The watches.', schema: WatchList },
+  faults: [...READ_FAULTS, 'invalid_parameter'],
+  call:
+    ({ billing, manageWatches }: WatchRouteParts) =>
+    (c, input) => {
+      const { limit = DEFAULT_PAGE, cursor } = input.query;
+      return answerFree(c, billing, {
+        route: input.route,
+        body: async () => {
+          const { organizationId } = callerOf(c);
+          const { entries, next } = await readPage({
+            limit,
+            after: placeOfCursor(cursor, 'wat'),
+            read: (count, after) => manageWatches.list(organizationId, count, after),
+            placeOf: (watch) => watch,
+            show: presentWatch,
+          });
+          return { watches: entries, next };
+        },
+      });
     },
-  });
-  api.openapi(patch, (c) => {
-    const { id } = c.req.valid('param');
-    const body = c.req.valid('json');
-    const { organizationId } = callerOf(c);
-    return answerFree(c, billing, {
-      route: 'PATCH /v1/watches/{id}',
-      body: async () => {
-        const watch = await manageWatches.change(organizationId, id, changedOf(body));
-        return { watch: presentWatch(watch) };
-      },
-    });
-  });
+});
 
-  const remove = createRoute({
-    method: 'delete',
-    path: `${PATH}/{id}`,
-    operationId: 'deleteWatch',
-    summary: 'Delete a watch',
-    description: 'Free. What it told stays in the feed of changes until that is old.',
-    security: [{ bearer: [] }],
-    middleware: [requireKey('products:refresh')] as const,
-    request: { params: byId, query: NoQuery },
-    responses: { 200: jsonResponse('It is deleted.', WatchDeleted), ...faultResponses(ONE_FAULTS) },
-  });
-  api.openapi(remove, (c) => {
-    const { id } = c.req.valid('param');
-    return answerFree(c, billing, {
-      route: 'DELETE /v1/watches/{id}',
-      body: async () => {
-        await manageWatches.remove(callerOf(c).organizationId, id);
-        return { deleted: true as const, id };
-      },
-    });
-  });
-}
+const get = route({
+  method: 'get',
+  path: `${PATH}/{id}`,
+  operationId: 'getWatch',
+  summary: 'Show a watch with its newest notices',
+  scope: 'products:read',
+  price: { kind: 'free' },
+  request: { params: byId, query: NoQuery },
+  answer: { description: 'The watch.', schema: WatchWithNotices },
+  faults: ONE_FAULTS,
+  call:
+    ({ billing, manageWatches }: WatchRouteParts) =>
+    (c, input) => {
+      const { id } = input.params;
+      const { organizationId } = callerOf(c);
+      return answerFree(c, billing, {
+        route: input.route,
+        body: async () => ({
+          watch: presentWatch(await manageWatches.find(organizationId, id)),
+          notices: (await manageWatches.noticesOf(organizationId, id)).map(presentNotice),
+        }),
+      });
+    },
+});
 
-function addTestRoute(api: Api, { requireKey, billing, manageWatches }: WatchRouteParts): void {
-  const test = createRoute({
-    method: 'post',
-    path: `${PATH}/{id}/test`,
-    operationId: 'testWatch',
-    summary: 'Tell a test notice through the channels of a watch',
-    description: 'Free, 100 a day, each channel counted. Fetches nothing.',
-    security: [{ bearer: [] }],
-    middleware: [requireKey('products:refresh')] as const,
-    request: { params: byId, query: NoQuery },
-    responses: { 200: jsonResponse('What was told.', WatchTest), ...faultResponses(ONE_FAULTS) },
-  });
-  api.openapi(test, (c) => {
-    const { id } = c.req.valid('param');
-    const { organizationId } = callerOf(c);
-    return answerFree(c, billing, {
-      route: 'POST /v1/watches/{id}/test',
-      body: async () => {
-        const notice = await manageWatches.test(organizationId, id);
-        const watch = await manageWatches.find(organizationId, id);
-        return { watch: presentWatch(watch), notice: presentNotice(notice) };
-      },
-    });
-  });
-}
+const patch = route({
+  method: 'patch',
+  path: `${PATH}/{id}`,
+  operationId: 'changeWatch',
+  summary: 'Change, pause or resume a watch',
+  description: 'What the body does not name stays; `null` takes a condition away.',
+  scope: 'products:refresh',
+  price: { kind: 'free' },
+  request: {
+    params: byId,
+    query: NoQuery,
+    body: { type: 'application/json', schema: WatchPatchBody },
+  },
+  answer: { description: 'The watch as it is now.', schema: WatchAnswer },
+  faults: [...ONE_FAULTS, ...BODY_FAULTS],
+  call:
+    ({ billing, manageWatches }: WatchRouteParts) =>
+    (c, input) => {
+      const { id } = input.params;
+      const { body } = input;
+      const { organizationId } = callerOf(c);
+      return answerFree(c, billing, {
+        route: input.route,
+        body: async () => {
+          const watch = await manageWatches.change(organizationId, id, changedOf(body));
+          return { watch: presentWatch(watch) };
+        },
+      });
+    },
+});
+
+const remove = route({
+  method: 'delete',
+  path: `${PATH}/{id}`,
+  operationId: 'deleteWatch',
+  summary: 'Delete a watch',
+  description: 'What it told stays in the feed of changes until that is old.',
+  scope: 'products:refresh',
+  price: { kind: 'free' },
+  request: { params: byId, query: NoQuery },
+  answer: { description: 'It is deleted.', schema: WatchDeleted },
+  faults: ONE_FAULTS,
+  call:
+    ({ billing, manageWatches }: WatchRouteParts) =>
+    (c, input) => {
+      const { id } = input.params;
+      return answerFree(c, billing, {
+        route: input.route,
+        body: async () => {
+          await manageWatches.remove(callerOf(c).organizationId, id);
+          return { deleted: true as const, id };
+        },
+      });
+    },
+});
+
+const test = route({
+  method: 'post',
+  path: `${PATH}/{id}/test`,
+  operationId: 'testWatch',
+  summary: 'Tell a test notice through the channels of a watch',
+  description: 'At most 100 a day, each channel counted. Fetches nothing.',
+  scope: 'products:refresh',
+  price: { kind: 'free' },
+  request: { params: byId, query: NoQuery },
+  answer: { description: 'What was told.', schema: WatchTest },
+  faults: ONE_FAULTS,
+  call:
+    ({ billing, manageWatches }: WatchRouteParts) =>
+    (c, input) => {
+      const { id } = input.params;
+      const { organizationId } = callerOf(c);
+      return answerFree(c, billing, {
+        route: input.route,
+        body: async () => {
+          const notice = await manageWatches.test(organizationId, id);
+          const watch = await manageWatches.find(organizationId, id);
+          return { watch: presentWatch(watch), notice: presentNotice(notice) };
+        },
+      });
+    },
+});
+
+export const WATCH_ROUTES: readonly Route<WatchRouteParts>[] = [
+  create,
+  list,
+  get,
+  patch,
+  remove,
+  test,
+];
