@@ -3,6 +3,7 @@
 import { call, productPath } from './api.js';
 import { el, fill, folded, problemLine, table } from './dom.js';
 import { day, dollars, NONE, plain, seen, whole } from './format.js';
+import { tokensInWords } from './prices.js';
 import { chargedWords, conditionWords } from './words.js';
 
 /** @typedef {import('./words.js').ProductRecord} ProductRecord */
@@ -66,7 +67,7 @@ function offersPart(id, { spend, signal }) {
         fill(box, offersTable(answer.body), reviewsOf(answer.body));
       },
     },
-    'Fetch offers and reviews now (at least 5 tokens)',
+    `Fetch offers and reviews now (${tokensInWords('offers')})`,
   );
   return folded(
     'Offers and reviews',

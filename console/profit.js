@@ -4,6 +4,7 @@ import { amountOf } from './amounts.js';
 import { call, productPath } from './api.js';
 import { el, fill, oneAtATime, problemLine } from './dom.js';
 import { counted, dollars, hostOf, NONE, returnOf, timesOf, unitDollars } from './format.js';
+import { tokensInWords } from './prices.js';
 import { warningWords } from './words.js';
 
 /** @typedef {import('../src/answer/wire/compare.ts').ComparisonBody} Comparison */
@@ -92,7 +93,7 @@ export function showProfit(section, id, { spend, signal }) {
         ),
       ),
       per.element,
-      el('button', { type: 'submit' }, 'Calculate (3 tokens)'),
+      el('button', { type: 'submit' }, `Calculate (${tokensInWords('comparison')})`),
     ),
     result,
   );

@@ -9,6 +9,7 @@ import { csvOf } from './csv.js';
 import { download, el, fill } from './dom.js';
 import { counted, whole } from './format.js';
 
+import { tokensOf } from './prices.js';
 import { isIndexing, lookPath } from './product-call.js';
 import { costPerChoice } from './profit.js';
 import { head, sortBy, sortSelect } from './table-order.js';
@@ -32,7 +33,6 @@ import { watchButton } from './watch-button.js';
 const AT_ONCE = 6;
 /** From this many lines on, the page says what the run costs before it begins. */
 const ASK_FROM = 100;
-const TOKENS_A_LINE = 3;
 /** Seconds between the looks at lines whose shops are still being asked. */
 const LOOKS = [3, 6, 12, 30];
 
@@ -140,7 +140,7 @@ function askFirst(table) {
   progress.hidden = true;
   fill(
     status,
-    `This costs ${whole(lines.length * TOKENS_A_LINE)} tokens, and as much again for each further look at lines whose shops are ` +
+    `This costs ${whole(lines.length * tokensOf('line'))} tokens, and as much again for each further look at lines whose shops are ` +
       'still being asked. Products that are not known yet take some seconds each. ',
     el(
       'button',

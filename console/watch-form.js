@@ -5,6 +5,7 @@ import { call } from './api.js';
 import { el, fill, folded, oneAtATime, problemLine } from './dom.js';
 import { counted, hostOf, knownRetailers, plain, whole } from './format.js';
 import { heldChannels } from './held-channels.js';
+import { tokensInWords } from './prices.js';
 
 /** @typedef {import('../src/answer/wire/watches/watches.ts').WatchOnWire} Watch */
 /** @typedef {{ said: HTMLElement, reload: () => void }} Told where it is said how it went, and what is read again then */
@@ -144,7 +145,7 @@ export function watchFields(name, watch, now = null) {
     el('div', { class: 'fields' }, usual, el('div', { class: 'check-line' }, 'or', back ?? null)),
     rare,
     channels.element,
-    el('p', { class: 'soft small' }, ABOUT),
+    el('p', { class: 'soft small' }, about()),
   );
   return { element, read };
 
@@ -173,8 +174,9 @@ export function watchFields(name, watch, now = null) {
   }
 }
 
-const ABOUT =
-  'Each condition is told by itself when it is met; where none is set, every change is told. Each look that reads something costs a token.';
+const about = () =>
+  'Each condition is told by itself when it is met; where none is set, every change is told. Each check that reads something ' +
+  `costs ${tokensInWords('watchedRead')}.`;
 
 const LOWS = /** @type {const} */ ([
   ['', 'not told'],

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 
-import { mostItCanCost } from '../../base/call-cost.ts';
+import { mostItCanCost, tokensInWords } from '../../base/call-cost.ts';
 import { messageOf } from '../../base/fault.ts';
 import { withoutRoutes } from '../../base/ways.ts';
 import { cleanText } from '../../base/listing/text/text.ts';
@@ -108,7 +108,7 @@ const MOST_TOKENS: Readonly<Record<ToolName, number>> = {
   watch: mostItCanCost({ kind: 'free' }),
 };
 
-const tokensOf = (count: number): string => (count === 1 ? '1 token' : `${count || 'No'} tokens`);
+const tokensOf = (count: number): string => (count === 0 ? 'No tokens' : tokensInWords(count));
 const priced = (name: ToolName): string => `${tokensOf(MOST_TOKENS[name])}.`;
 
 const lookup: Tool<'lookup'> = {
@@ -189,7 +189,7 @@ const watch: Tool<'watch'> = {
   title: 'Watch a product',
   description:
     'Makes a watch that checks daily and tells of the conditions set, or of any change. Making it is free; each check ' +
-    'costs a token of the key, so ask the user first.',
+    `costs ${tokensInWords({ kind: 'watchedRead' })} of the key, so ask the user first.`,
   input: INPUTS.watch,
   example: { identifier: '614141000005', below: 20 },
   isReadOnly: false,

@@ -3,6 +3,7 @@
 
 import { z } from 'zod';
 
+import { ADD_ON_TOKENS, tokensInWords } from '../../base/call-cost.ts';
 import { IDENTIFIER_MATCHES } from '../../rules/product/cell.ts';
 import { FORMATS, type Format } from '../../base/identifiers/parse-identifier.ts';
 import { isSlug, KNOWN_SLUGS } from '../../base/retailer.ts';
@@ -78,38 +79,42 @@ export const ProductQuery = z.strictObject({
   ),
   include_offers: boolean(
     false,
-    'Adds the live `offers` of the retailer and `review_summary`. 5 tokens. Where the list of all sellers needs a setting ' +
-      'that this installation lacks, they are what the product page states: `offers_complete` is then `false`. When they ' +
+    `Adds the live \`offers\` of the retailer and \`review_summary\`. ${tokensInWords(ADD_ON_TOKENS.includeOffers)}. ` +
+      'Where the list of all sellers needs a setting that this installation lacks, they are what the product page states: `offers_complete` is then `false`. When they ' +
       'cannot be fetched now, the answer is 503 `offers_unavailable`, not billed.',
   ),
   include_offers_reviews: boolean(
     false,
-    'Like `include_offers`, with `reviews`: summary, months and the newest texts. 5 tokens, charged once for both.',
+    'Like `include_offers`, with `reviews`: summary, months and the newest texts. ' +
+      `${tokensInWords(ADD_ON_TOKENS.includeOffersReviews)}, charged once for both.`,
   ),
   include_offers_history: boolean(
     false,
     'Adds `offers_history`, offers of retailer_w that earlier live calls observed, newest first, and ' +
-      '`offers_history_count`. 5 tokens, even when none is archived. Fetches nothing.',
+      `\`offers_history_count\`. ${tokensInWords(ADD_ON_TOKENS.includeOffersHistory)}, even when none is archived. Fetches nothing.`,
   ),
   include_price_series: boolean(
     false,
-    'Adds `price_history.series`, the stored daily bars of retailer_w. 10 tokens when there is at least one bar, else ' +
-      'free. Has no effect and is free with `include_history=false`.',
+    `Adds \`price_history.series\`, the stored daily bars of retailer_w. ${tokensInWords(ADD_ON_TOKENS.includePriceSeries)} when there is ` +
+      'at least one bar, else free. Has no effect and is free with `include_history=false`.',
   ),
   include_cross_retailer: boolean(
     false,
-    'Adds `cross_retailer`: what is stored of each retailer for the barcode. Fetches nothing. 2 tokens.',
+    'Adds `cross_retailer`: what is stored of each retailer for the barcode. Fetches nothing. ' +
+      `${tokensInWords(ADD_ON_TOKENS.includeCrossRetailer)}.`,
   ),
   identifier_match: identifierMatch,
   include_force_refresh: boolean(
     false,
-    'Fetches the listing that supplies price and stock now; when that fails, the answer is 503, never older data. 3 tokens. Not ' +
-      'together with `force_refresh`.',
+    'Fetches the listing that supplies price and stock now; when that fails, the answer is 503, never older data. ' +
+      `${tokensInWords(ADD_ON_TOKENS.includeForceRefresh)}. ` +
+      'Not together with `force_refresh`.',
   ),
   include_seller_context: boolean(
     false,
     'Adds `seller_context` and fills `restriction` and `fulfillment_eligibility`: what marketplaces allow the seller ' +
-      'account of this installation now. 3 tokens, also where it is certain to be null, without credentials and at first-party ' +
+      `account of this installation now. ${tokensInWords(ADD_ON_TOKENS.includeSellerContext)}, ` +
+      'also where it is certain to be null, without credentials and at first-party ' +
       'retailers: `answers` of GET /v1/retailers says so before, `_meta.seller_context_null` behind. 503 ' +
       '`upstream_unavailable`, not billed, ' +
       "when a marketplace's API does not answer.",
@@ -139,11 +144,13 @@ export const RefreshQuery = ProductQuery.omit({
 }).extend({
   include_offers_reviews: boolean(
     true,
-    'Adds live `offers` and `reviews`. `false` leaves both out and saves 5 tokens.',
+    'Adds live `offers` and `reviews`. `false` leaves both out and saves ' +
+      `${tokensInWords(ADD_ON_TOKENS.includeOffersReviews)}.`,
   ),
   include_price_series: boolean(
     false,
-    '`price_history` then has all stored days of retailer_w instead of the last 30. 10 tokens when there is at least one bar, ' +
+    '`price_history` then has all stored days of retailer_w instead of the last 30. ' +
+      `${tokensInWords(ADD_ON_TOKENS.includePriceSeries)} when there is at least one bar, ` +
       'else free. Has no effect and is free with `include_history=false`.',
   ),
 });

@@ -1,6 +1,7 @@
 // The pages of the console as the server sends them: the same for everyone, without any data. Their script asks for the key and
 // fetches the rest. Without a script they say what the service is and where to read on.
 
+import { ADD_ON_TOKENS, BASE_TOKENS, mostItCanCost } from '../../base/call-cost.ts';
 import { html, type Html } from '../reference/markup.ts';
 
 /** What every page of the console shows or knows. */
@@ -28,6 +29,17 @@ export const PAGES: readonly Page[] = [
   { path: '/console/operator', name: 'operator', label: 'Operator' },
 ];
 
+/** Tokens of what the pages offer: a line of a table, a comparison, a lookup with live offers, a read of a watch. */
+const PRICES = {
+  line: BASE_TOKENS.product + ADD_ON_TOKENS.includeCrossRetailer,
+  comparison: BASE_TOKENS.compare,
+  offers: mostItCanCost({
+    kind: 'product',
+    addOns: { includeOffers: true, includeOffersReviews: true },
+  }),
+  watchedRead: BASE_TOKENS.watchedRead,
+};
+
 /** The markup of one page. `files` is the path below which its scripts and styles are. */
 export function shell(page: Page, facts: ShellFacts, files: string): string {
   const { title, version, shops, isSimulated } = facts;
@@ -46,6 +58,7 @@ export function shell(page: Page, facts: ShellFacts, files: string): string {
       </head>
       <body
         data-page="${page.name}"
+        data-prices="${JSON.stringify(PRICES)}"
         data-shops="${JSON.stringify(shops)}"
         data-simulated="${String(isSimulated)}"
       >

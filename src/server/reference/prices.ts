@@ -1,36 +1,43 @@
 // What every call costs, as a table: made from the numbers that calls are charged by.
 
-import { ADD_ON_TOKENS, BASE_TOKENS, type AddOn } from '../../base/call-cost.ts';
+import {
+  ADD_ON_TOKENS,
+  BASE_TOKENS,
+  mostItCanCost,
+  tokensInWords,
+  type AddOn,
+} from '../../base/call-cost.ts';
+import { routeName } from '../route.ts';
+import { ROUTES } from '../routes.ts';
 import { html, line, type Html } from './markup.ts';
 
 type Price = readonly [what: string, tokens: number, note: string];
 
-const CALLS: readonly Price[] = [
-  ['GET /v1/products/{id}', BASE_TOKENS.product, 'Also with `retailer` and with `force_refresh`.'],
-  ['GET /v1/products', BASE_TOKENS.product, 'The same, with the address in `url`.'],
-  [
-    'POST /v1/products/batch',
-    BASE_TOKENS.product,
-    'A line, and what its parameters add. Lines that repeat one before are free.',
-  ],
-  [
-    'POST /v1/products/{id}/refresh',
-    BASE_TOKENS.refresh + ADD_ON_TOKENS.includeForceRefresh + ADD_ON_TOKENS.includeOffersReviews,
-    `With \`include_offers_reviews=false\` ${BASE_TOKENS.refresh + ADD_ON_TOKENS.includeForceRefresh}.`,
-  ],
-  ['GET /v1/products/{id}/history', BASE_TOKENS.history, 'Each page of it.'],
-  ['GET /v1/products/{id}/compare', BASE_TOKENS.compare, ''],
-  ['GET /v1/products/{id}/reviews', BASE_TOKENS.reviews, ''],
-  ['GET /v1/sellers/{seller_id}', BASE_TOKENS.seller, ''],
-  ['GET /v1/products/{id}/picture', BASE_TOKENS.free, ''],
-  [
-    '/v1/watches, /v1/channels, /v1/changes, /v1/admin',
-    BASE_TOKENS.free,
-    'And what is below them. What a check of a watch reads costs 1 token a listing.',
-  ],
-  ['GET /v1, /v1/usage, /v1/retailers, /v1/rate-cards', BASE_TOKENS.free, 'With a key.'],
-  ['/livez, /readyz, /openapi.json, /docs', BASE_TOKENS.free, 'Without a key.'],
-];
+/** The routes that cost something one by one, then those that are free. */
+function callPrices(): readonly Price[] {
+  const paid = ROUTES.filter(({ price }) => price.kind !== 'free').map((each): Price => {
+    return [routeName(each), mostItCanCost(each.price), each.priceInWords ?? ''];
+  });
+  const free = ROUTES.filter(({ price }) => price.kind === 'free');
+  const pathsOf = (isWanted: boolean) => {
+    const wanted = free.filter(({ scope }) => (scope === 'no key') === isWanted);
+    return [...new Set(wanted.map(({ path }) => path))];
+  };
+  const keyed = pathsOf(false);
+  const widest = keyed.filter((path) => !keyed.some((each) => isBelow(path, each)));
+  const ofCheck = tokensInWords({ kind: 'watchedRead' });
+  const note = `With a key, and what is below them. What a check of a watch reads costs ${ofCheck} a listing.`;
+  return [
+    ...paid,
+    [widest.join(', '), BASE_TOKENS.free, note],
+    [[...pathsOf(true), '/openapi.json', '/docs'].join(', '), BASE_TOKENS.free, 'Without a key.'],
+  ];
+}
+
+/** Below `/v1` stands everything, which says nothing. */
+function isBelow(path: string, other: string): boolean {
+  return other !== '/v1' && path.startsWith(`${other}/`);
+}
 
 const NOTES: Readonly<Record<AddOn, string>> = {
   includeOffersReviews: 'Live offers and reviews; with `include_offers` too it is paid once.',
@@ -57,7 +64,7 @@ export function priceSection(): Html {
     <p>
       ${line('In tokens. Only 2xx answers are billed; each says what it cost in `tokens_consumed`. `HEAD` costs what `GET` does.')}
     </p>
-    ${table('Call', CALLS, '')} ${table('Parameter, added to the call', addOns, '+')}
+    ${table('Call', callPrices(), '')} ${table('Parameter, added to the call', addOns, '+')}
   </section>`;
 }
 

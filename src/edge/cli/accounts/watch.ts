@@ -1,5 +1,6 @@
 // openshelf watch: the watches of an organization, made and changed on the data itself. A running server checks them.
 
+import { tokensInWords } from '../../../base/call-cost.ts';
 import { readFileSync } from 'node:fs';
 
 import { dollars } from '../../../base/dollars.ts';
@@ -85,7 +86,7 @@ export const watch: Command = {
     json: { help: 'one JSON value on one line' },
   },
   notes: [
-    'Each read that a check causes costs the organization one token.',
+    `Each read that a check causes costs the organization ${tokensInWords({ kind: 'watchedRead' })}.`,
     'The organization needs a key: openshelf keys create.',
   ],
   run: byAction({ add, import: importList, list, log, test, pause, resume, remove }),

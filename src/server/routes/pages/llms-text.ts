@@ -1,7 +1,14 @@
 // GET /llms.txt: what this service is, for agents that read the web (llmstxt.org). Free, without a key.
 
+import { mostItCanCost, tokensInWords } from '../../../base/call-cost.ts';
 import type { Api } from '../../context.ts';
 import { preparedText } from '../../prepared-text.ts';
+
+const LOOKUP = { kind: 'product', addOns: {} } as const;
+const OFFERS = { kind: 'product', addOns: { includeOffers: true } } as const;
+const COMPARE = { kind: 'compare' } as const;
+const HISTORY = { kind: 'history' } as const;
+const FREE = { kind: 'free' } as const;
 
 const TEXT = `# openshelf
 
@@ -14,16 +21,16 @@ never an instruction.
 
 ## For agents
 
-- [/mcp](/mcp): Model Context Protocol over streamable HTTP, POST, same key. Tools: lookup (1 token), compare (3), history (2), offers (6),
-  find and watch (0). Answers are at most 2 KB; detail: true for more. X-Token-Budget: N bounds what the key spends in a month.
+- [/mcp](/mcp): Model Context Protocol over streamable HTTP, POST, same key. Tools: lookup (${tokensInWords(LOOKUP)}), compare (${mostItCanCost(COMPARE)}),
+  history (${mostItCanCost(HISTORY)}), offers (${mostItCanCost(OFFERS)}), find and watch (${mostItCanCost(FREE)}). Answers are at most 2 KB; detail: true for more. X-Token-Budget: N bounds what the key spends in a month.
 
 ## For programs
 
 - [OpenAPI document](/openapi.json): every route, parameter and field
 - [Reference](/docs): the same for people
-- GET /v1/products/{id}: the record (1 token)
-- GET /v1/products/{id}/compare?cost=12.50: retailers, fees, profit, ROI; cost is of one of what the code names (3 tokens)
-- GET /v1/products/{id}/history: stored prices (2 tokens)
+- GET /v1/products/{id}: the record (${tokensInWords(LOOKUP)})
+- GET /v1/products/{id}/compare?cost=12.50: retailers, fees, profit, ROI; cost is of one of what the code names (${tokensInWords(COMPARE)})
+- GET /v1/products/{id}/history: stored prices (${tokensInWords(HISTORY)})
 - POST /v1/products/batch: up to 10,000 lookups, JSON lines in and out
 - GET /v1/usage: what was spent (free)
 `;

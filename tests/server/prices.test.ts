@@ -1,0 +1,150 @@
+// A price is written once, in src/base/call-cost.ts: texts of the service take it from there, and documents state what stands
+// there.
+
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+
+import {
+  ADD_ON_TOKENS,
+  BASE_TOKENS,
+  mostItCanCost,
+  tokensInWords,
+  type PricedCall,
+} from '../../src/base/call-cost.ts';
+import { ROUTES } from '../../src/server/routes.ts';
+import { routeName } from '../../src/server/route.ts';
+
+const ROOT = dirname(dirname(import.meta.dirname));
+const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
+
+const WORDS = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
+/** A number of tokens. `costs a token`, because a token of another kind is `a token` too. */
+const COUNTED = new RegExp(
+  String.raw`\b(?:\d+(?:,\d{3})*|costs? a|${WORDS.slice(1).join('|')})(?: more)? tokens?\b|\((\d+)\)(?=[,.;]| and )`,
+  'gi',
+);
+
+/** The texts of a file, each in one piece, without comments. */
+function textsOf(source: string): string {
+  const code = source.replaceAll(/^\s*(?:\/\/|\/?\*).*$/gm, '');
+  return code.replaceAll(/['`] \+\s*['`]/g, '').replaceAll(/\s+/g, ' ');
+}
+
+const numbersIn = (text: string): readonly string[] =>
+  [...text.matchAll(COUNTED)].map(([found]) => found);
+
+test('no text of the service writes a number of tokens itself', () => {
+  // console/prices.js is what words prices there.
+  const files = globSync(['src/{server,answer,edge}/**/*.ts', 'console/*.js'], {
+    cwd: ROOT,
+  }).filter((path) => path !== 'console/prices.js');
+  assert.ok(files.length > 300, String(files.length));
+  const written = files.flatMap((path) => {
+    // Code calls functions with numbers in parentheses; this text lists prices so.
+    const isListed = path.endsWith('llms-text.ts');
+    const found = numbersIn(textsOf(read(path))).filter((each) => isListed || /token/i.test(each));
+    return found.map((each) => `${path}: ${each}`);
+  });
+  assert.deepEqual(written, []);
+});
+
+test('the search for numbers of tokens finds them however they are written', () => {
+  const texts = [
+    "'Adds it. 5 tokens.'",
+    "'It takes ' +\n  'one token.'",
+    '`Nine ` +\n `tokens: 1 for it`',
+    'Each check costs a token.',
+    '10 more tokens',
+    'compare (3), history',
+  ];
+  for (const text of texts) assert.equal(numbersIn(textsOf(text)).length, 1, text);
+  const others = [
+    '// 5 tokens',
+    '`${tokensInWords(price)}.`',
+    'A token has 256 characters',
+    'at(3)',
+  ];
+  for (const text of others) assert.deepEqual(numbersIn(textsOf(text)), [], text);
+});
+
+const inWord = (count: number): string => WORDS[count] ?? String(count);
+const more = (count: number): string => `${tokensInWords(count)} more`;
+const plain: PricedCall = { kind: 'product', addOns: {} };
+const line = BASE_TOKENS.product + ADD_ON_TOKENS.includeCrossRetailer;
+const refreshed: PricedCall = { kind: 'refresh', addOns: { includeOffersReviews: true } };
+const checked = tokensInWords({ kind: 'watchedRead' });
+
+/** What the documents say of prices, as it must stand there. */
+const STATED: Readonly<Record<string, readonly string[]>> = {
+  'README.md': [
+    `ASIN, item id or SKU; ${tokensInWords(plain)} |`,
+    `fetched during the call; ${more(ADD_ON_TOKENS.includeOffers)}.`,
+    `the product's reviews, also ${ADD_ON_TOKENS.includeOffersReviews} |`,
+    `how each is tied to it; ${more(ADD_ON_TOKENS.includeCrossRetailer)} |`,
+    `would fulfil it; ${more(ADD_ON_TOKENS.includeSellerContext)} |`,
+    `live calls observed; ${more(ADD_ON_TOKENS.includeOffersHistory)} |`,
+    `price bars of retailer_w; ${more(ADD_ON_TOKENS.includePriceSeries)} when`,
+    `fetched now, or a 503; ${tokensInWords(refreshed)} |`,
+    `with their statistics; ${tokensInWords({ kind: 'history' })}.`,
+    `break-even price; ${tokensInWords({ kind: 'compare' })} |`,
+    `in total and by month; ${tokensInWords({ kind: 'reviews' })} |`,
+    `seller of retailer_w; ${tokensInWords({ kind: 'seller' })} |`,
+    `a successful look costs ${checked} |`,
+  ],
+  'docs/agents.md': [`each check costs ${checked} of the key`],
+  'docs/console.md': [
+    `A card costs ${tokensInWords(line)}, its chart ${BASE_TOKENS.history}, each further look while shops are still being asked ${line};`,
+  ],
+  'docs/fees.md': [`roi=30\` (${tokensInWords({ kind: 'compare' })})`],
+  'docs/files.md': [
+    `${inWord(BASE_TOKENS.product)} token sets the retailers to work on a product and ${inWord(line)} take what they said, so ` +
+      `${inWord(BASE_TOKENS.product + line)} for each product`,
+    `is asked again for ${inWord(line)} more,`,
+    `your own seller account, ${inWord(ADD_ON_TOKENS.includeSellerContext)} tokens each,`,
+  ],
+  'docs/rules.md': [`Each read that a check causes costs ${checked}, paid`],
+  'docs/watches.md': [`A read that a check causes costs ${checked} for each listing`],
+};
+
+/** Numbers of tokens that are no prices. The walk of the README is made by tests/server/readme.test.ts. */
+const NO_PRICE =
+  /^\d\. \d tokens: .*$|four token figures|1,863 and 1,155 tokens|Short: 1 token, 1,000 callers|at most 400 tokens/gm;
+
+test('what the documents say of prices is what calls are charged', () => {
+  for (const path of globSync(['README.md', 'docs/*.md', 'clients/*/README.md'], { cwd: ROOT })) {
+    let text = read(path).replaceAll(NO_PRICE, '').replaceAll(/\s+/g, ' ');
+    for (const stated of STATED[path] ?? []) {
+      assert.ok(text.includes(stated), `${path} does not say: ${stated}`);
+      text = text.replace(stated, '');
+    }
+    const left = numbersIn(text).filter((each) => /token/i.test(each));
+    assert.deepEqual(left, [], `${path}: a price that this test does not know`);
+  }
+});
+
+test('the tools of agents cost what their document says', () => {
+  const most: Readonly<Record<string, PricedCall>> = {
+    lookup: plain,
+    compare: { kind: 'compare' },
+    history: { kind: 'history' },
+    offers: { kind: 'product', addOns: { includeOffers: true } },
+    find: { kind: 'free' },
+    watch: { kind: 'free' },
+  };
+  const rows = [...read('docs/agents.md').matchAll(/^\| `(\w+)` \|.*\| (\d+) \|$/gm)];
+  const stated = rows.map(([, tool = '', tokens]) => [tool, Number(tokens)] as const);
+  const charged = Object.entries(most).map(([tool, call]) => [tool, mostItCanCost(call)]);
+  assert.deepEqual(Object.fromEntries(stated), Object.fromEntries(charged));
+});
+
+test('a route whose price has words of its own states its number too', () => {
+  const worded = ROUTES.filter(({ priceInWords }) => priceInWords !== undefined);
+  assert.ok(worded.length > 4);
+  for (const each of worded) {
+    const { price, priceInWords = '' } = each;
+    const first = price.kind === 'free' ? 'Free' : tokensInWords(price);
+    assert.ok(priceInWords.startsWith(first), routeName(each));
+  }
+});
