@@ -46,7 +46,7 @@ import { addPictureRoute } from './routes/products/pictures.ts';
 import { HEALTH_ROUTES } from './routes/installation/service.ts';
 import { addChartRoute } from './routes/watches/sparklines.ts';
 import { addRoute } from './add-route.ts';
-import { openApiDocument } from './openapi.ts';
+import type { OpenApiDocument } from './openapi.ts';
 import type { Route } from './route.ts';
 import { listedRoutes, ROUTES, type RouteParts } from './routes.ts';
 import { addMcpRoute, MCP_HEADERS } from './routes/mcp.ts';
@@ -189,8 +189,13 @@ function routePartsOf(parts: ApiParts): RouteParts & Pick<ApiParts, 'metering'> 
 
 function addDocumentRoutes(api: Api, parts: ApiParts): void {
   const { version, examples, consoleFiles, shops, isSimulated } = parts;
-  const document = once(() => openApiDocument(ROUTES, version, examples()));
-  const text = preparedText(() => JSON.stringify(document()));
+  // Loaded with the first request for it, so that the start does not wait for what writes it.
+  let made: OpenApiDocument | null = null;
+  const document = async () => {
+    const { openApiDocument } = await import('./openapi.ts');
+    return (made ??= openApiDocument(ROUTES, version, examples()));
+  };
+  const text = preparedText(async () => JSON.stringify(await document()));
   api.get('/openapi.json', (c) => text(c, { 'Content-Type': 'application/json' }));
   addReferenceRoutes(api, document);
   addLlmsTextRoute(api);

@@ -95,6 +95,8 @@ export function openApiDocument<Parts>(
   };
 }
 
+export type OpenApiDocument = ReturnType<typeof openApiDocument>;
+
 function operationOf<Parts>(row: Route<Parts>, { write }: SchemaBook): DocumentedOperation {
   const { path, scope, request, answer, otherAnswers = {}, faults } = row;
   const { body } = request;

@@ -52,8 +52,8 @@ type Prepared = { readonly plain: Buffer<ArrayBuffer>; readonly tag: string };
 /**
  * Answers 200 with the text, which is made with the first request and then kept. A caller that already has it gets 304.
  */
-export function preparedText(make: () => string): PreparedText {
-  let prepared: Prepared | null = null;
+export function preparedText(make: () => string | Promise<string>): PreparedText {
+  let prepared: Promise<Prepared> | null = null;
   const compressed = new Map<Coding, Promise<Buffer<ArrayBuffer>>>();
 
   function bytesIn(coding: Coding | null, plain: Buffer<ArrayBuffer>) {
@@ -63,8 +63,18 @@ export function preparedText(make: () => string): PreparedText {
     return known;
   }
 
+  /** The next request tries again where it could not be made. */
+  async function madeText(): Promise<Prepared> {
+    try {
+      return taggedText(await Promise.try(make));
+    } catch (error) {
+      prepared = null;
+      throw error;
+    }
+  }
+
   return async (c, headers) => {
-    const { plain, tag } = (prepared ??= taggedText(make()));
+    const { plain, tag } = await (prepared ??= madeText());
     const vary = [headers['Vary'], 'Accept-Encoding'].filter((each) => each !== undefined);
     const always = { ...headers, ETag: tag, Vary: vary.join(', ') };
     if (isHeld(c.req.header('if-none-match'), tag)) return c.body(null, 304, always);

@@ -5,7 +5,10 @@ import { request as ask, type IncomingMessage } from 'node:http';
 import { test } from 'node:test';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 
-import { codingFor } from '../../src/server/prepared-text.ts';
+import { Hono } from 'hono';
+
+import type { HttpEnv } from '../../src/server/context.ts';
+import { codingFor, preparedText } from '../../src/server/prepared-text.ts';
 import { startService } from '../support/service.ts';
 
 const ACCEPTED: readonly (readonly [header: string | undefined, coding: string | null])[] = [
@@ -60,4 +63,19 @@ test('every document is the same text in every coding, and compressed a small pa
       assert.deepEqual(decode(bytes), plain.bytes);
     }
   }
+});
+
+test('a text that could not be made is made with the next request, and once made not again', async () => {
+  let tries = 0;
+  const text = preparedText(() => {
+    tries += 1;
+    if (tries === 1) throw new Error('the file cannot be read');
+    return 'text';
+  });
+  const api = new Hono<HttpEnv>().get('/text', (c) => text(c, {}));
+  api.onError((_, c) => c.text('no', 500));
+  const statuses = [];
+  for (let request = 0; request < 3; request += 1)
+    statuses.push((await api.request('/text')).status);
+  assert.deepEqual([statuses, tries], [[500, 200, 200], 2]);
 });

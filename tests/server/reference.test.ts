@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 
-import type { openApiDocument } from '../../src/server/openapi.ts';
+import type { OpenApiDocument } from '../../src/server/openapi.ts';
 import { referencePage } from '../../src/server/reference/page.ts';
 import { operationsOf, propertiesOf, type Json, type Operation } from '../support/openapi-walk.ts';
 import { startService, type Service } from '../support/service.ts';
@@ -166,7 +166,7 @@ test('nothing that the document says becomes markup', () => {
         ? hostile
         : value;
     }),
-  ) as ReturnType<typeof openApiDocument>;
+  ) as OpenApiDocument;
   const files = { stylePath: '/docs/style.css', searchPath: '/docs/search.js' };
   const made = referencePage(spoilt, files);
   assert.ok(made.includes('&lt;script&gt;alert(1)'));

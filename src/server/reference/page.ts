@@ -1,7 +1,7 @@
 // The reference page: the OpenAPI document as one HTML page that is complete without script. It has two files, a style
 // sheet and a script that searches in the page. All texts on it are escaped.
 
-import type { openApiDocument } from '../openapi.ts';
+import type { OpenApiDocument as Document } from '../openapi.ts';
 import { METHODS } from '../route.ts';
 import { html, line, prose, type Html } from './markup.ts';
 import {
@@ -13,7 +13,6 @@ import {
 import { priceSection } from './prices.ts';
 import { row, fieldRows, typeOf, type Schema } from './schema.ts';
 
-type Document = ReturnType<typeof openApiDocument>;
 type Header = {
   readonly description: string;
   readonly schema: Schema;
