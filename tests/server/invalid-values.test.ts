@@ -148,3 +148,10 @@ test('a mistyped field of a body is answered with the field that it is near to',
   assert.match((await said('/v1/channels', { knid: 'ntfy' })) ?? '', /Did you mean "kind"\?/);
   assert.match((await said('/v1/watches', { colour: 'red' })) ?? '', /GET \/docs shows the fields/);
 });
+
+test('a parameter that only another method of the path takes is no suggestion', async () => {
+  await using service = await startService();
+  const problem = await problemOf(service, { method: 'POST', path: '/v1/watches?limit=1' });
+  assert.equal(problem?.code, 'unknown_parameter');
+  assert.equal(problem?.detail, 'Unknown parameter "limit". This route has none.');
+});
