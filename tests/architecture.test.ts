@@ -34,8 +34,7 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
   undici: /^egress\//,
   tldts: /^(?:read\/retailers\/addresses\/shop-slug|egress\/chain)\.ts$/,
   zod: /^(?:answer\/(?:wire|agents)|server)\//,
-  '@hono/node-server': /^server\//,
-  hono: /^server\//,
+  rou3: /^server\/table\.ts$/,
   '@modelcontextprotocol/server':
     /^(?:answer\/agents\/(?:mcp-server|mcp-stdio|screen-lines|answer|tools)|server\/routes\/mcp)\.ts$/,
   nodemailer: /^egress\/send-mail\.ts$/,
@@ -44,7 +43,7 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
   'node:cluster': /^edge\/cli\//,
   'node:constants': /^egress\//,
   'node:crypto':
-    /^(?:(?:data|sandbox|edge\/(?:wiring|runs|sheets)|read\/retailers\/retailer-w|answer\/lookup\/watches\/manage-(?:watches|channels))\b|(?:server\/(?:prepared-text|batch\/read-lines)|rules\/channels\/webhook)\.ts)/,
+    /^(?:(?:data|sandbox|edge\/(?:wiring|runs|sheets)|read\/retailers\/retailer-w|answer\/lookup\/watches\/manage-(?:watches|channels))\b|(?:server\/(?:encoding|batch\/read-lines)|rules\/channels\/webhook)\.ts)/,
   'node:dns': /^egress\//,
   'node:fs':
     /^(?:edge\/(?:app|package-files|sheets\/(?:output-file|write-table))\.ts$|answer\/metrics\/process-figures\.ts|(?:edge\/(?:cli|runs)|data)\/|read\/threads\/time-limit\.ts$)/,
@@ -69,14 +68,14 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
 };
 
 const OWN_TIME =
-  /^(?:edge\/main\.ts$|base\/log\.ts|(?:egress|read\/threads|edge\/wiring)\/|.*-thread\.ts|server\/door\/listener\.ts)/;
+  /^(?:edge\/main\.ts$|base\/log\.ts|(?:egress|read\/threads|edge\/wiring)\/|.*-thread\.ts|server\/(?:listen\/listener|send)\.ts)/;
 
 /** What only some files may reach for: everybody else is handed it. */
 const EFFECTS: readonly (readonly [what: RegExp, allowedIn: RegExp])[] = [
   [/\bDate\.now\b|\bnew Date\(\)|\bperformance\.now\b|\bset(?:Timeout|Interval)\b/, OWN_TIME],
   [
     /\bsetImmediate\b/,
-    /^(?:(?:egress|read\/threads)\/|server\/(?:door\/listener|batch\/others-run)\.ts|data\/write-queue\.ts|edge\/wiring\/event-loop\.ts)/,
+    /^(?:(?:egress|read\/threads)\/|server\/(?:listen\/listener|batch\/others-run)\.ts|data\/write-queue\.ts|edge\/wiring\/event-loop\.ts)/,
   ],
   [/\bMath\.random\b/, /^(?:edge\/wiring\/outside|egress\/guarded-fetcher)\.ts$/],
   [/\bprocess\.(?:env\b|exit\()/, /^edge\/main\.ts$/],

@@ -164,9 +164,9 @@ async function makeWorld(): Promise<World> {
 }
 
 type Found = {
-  /** Asked for as most callers do, so that they may be kept ones. */
+  /** Asked for as most callers do, so that they may be cached ones. */
   answers: number;
-  /** Asked for so that they are made, to compare with. */
+  /** Asked for so that they are computed, to compare with. */
   made: number;
   /** Prices that were held against what was written. */
   prices: number;
@@ -251,12 +251,12 @@ async function askPlainly(found: Found, question: Question): Promise<string | nu
 const sameText = (body: string): string =>
   body.replace(/"tokens_remaining":\d+/, '').replace(/"as_of":"[^"]*"/g, '');
 
-/** Made without the framework, and by it. */
-const OTHER_WAYS = [{ 'cache-control': 'no-cache' }, { 'ordinary-way': '1' }] as const;
+/** Has the answer computed, though it is cached. */
+const COMPUTED = { 'cache-control': 'no-cache' } as const;
 const LOOKS = 3;
 
 /**
- * Kept and made are the same, where nothing was changed in between. What the service itself writes behind an answer (a
+ * Cached and computed are the same, where nothing was changed in between. What the service itself writes in the background (a
  * retailer that could not be asked) may come in between: then once more.
  */
 async function compare(world: World, found: Found, question: Question): Promise<void> {
@@ -266,7 +266,7 @@ async function compare(world: World, found: Found, question: Question): Promise<
     const before = steps();
     const kept = await askPlainly(found, question);
     if (kept === null || product.steps % 2 === 1 || steps() !== before) return;
-    const made = await askAndJudge(found, question, pick(random, OTHER_WAYS));
+    const made = await askAndJudge(found, question, COMPUTED);
     found.made += 1;
     if (made === null || steps() !== before) return;
     if (sameText(kept) === sameText(made)) {
@@ -320,7 +320,7 @@ async function read(world: World, found: Found): Promise<void> {
   }
 }
 
-/** Answers that all services gave from what they keep. */
+/** Cached answers that all services gave. */
 async function keptCount(): Promise<number> {
   const texts = await Promise.all(
     services.map(async ({ url }) => (await fetch(`${url}/metrics`)).text()),

@@ -1,5 +1,4 @@
-// Promise 4 over HTTP, on the short way: `kill -9` of a service that answers from what it keeps. What a caller got stands in the
-// ledger by its id, once.
+// Promise 4 over HTTP: `kill -9` of a service that gives cached answers. What a caller got stands in the ledger by its id, once.
 
 import { Agent, request } from 'node:http';
 import { join } from 'node:path';
@@ -57,7 +56,7 @@ async function killsOfKept(
         if (id !== null) answered.push(id);
         return id !== null;
       };
-      // The first ones are made; then they are kept.
+      // The first ones are computed; then they are cached.
       let isKept = false;
       for (let asked = 0; asked < 8 && !isKept; asked += 1) {
         await ask();

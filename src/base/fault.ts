@@ -98,3 +98,11 @@ export class FaultError extends Error {
     this.fault = fault;
   }
 }
+
+/** The fault of every call that is answered 503 `overloaded` for want of room. */
+export const OVERLOADED: Fault = {
+  code: 'overloaded',
+  detail:
+    'The service has more calls than it can serve at the moment. This one was not served and is not billed. ' +
+    'Try again after as many seconds as Retry-After says.',
+};

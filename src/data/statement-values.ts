@@ -5,7 +5,7 @@ import { SET_BACK_MS } from '../base/clock.ts';
 import type { SqlValue } from './sql.ts';
 
 /** How many parameters a text names. They must be $1 to $n without a gap, as PostgreSQL requires. */
-export function parametersOf(text: string): number {
+export function countParameters(text: string): number {
   const named = new Set([...text.matchAll(/\$(\d+)/g)].map((match) => Number(match[1])));
   for (let number = 1; number <= named.size; number += 1) {
     if (!named.has(number)) throw new Error(`statement does not use $${number}: ${text}`);

@@ -4,9 +4,9 @@
 import type { Config } from './config.ts';
 import type { FetchContext } from '../base/fetch-context.ts';
 import { fetchContext } from '../egress/deadline.ts';
-import type { Doors } from '../server/door/doors.ts';
-import type { Endpoints } from '../server/door/endpoints.ts';
-import { createServing } from '../server/door/serving.ts';
+import type { Doors } from '../server/listen/doors.ts';
+import type { Endpoints } from '../server/listen/endpoints.ts';
+import { createServing } from '../server/listen/serving.ts';
 import { NO_REQUEST_LOG, createRequestLog, type Log, type RequestLog } from '../base/log.ts';
 import type { LookupComparison } from '../answer/lookup/compare-product.ts';
 import type { LookupHistory } from '../answer/lookup/history/lookup-history.ts';
@@ -55,7 +55,7 @@ export type App = AsyncDisposable & {
 export type ListenAt = { readonly port: number } | { readonly doors: Doors };
 
 const PROBE_DEADLINE_MS = 1_000;
-/** While the first calls are answered, loading the framework may wait this long for a quiet moment. */
+/** While the first calls are answered, loading the routes may wait this long for a quiet moment. */
 const MOST_QUIET_MS = 250;
 const QUIET_MS = 5;
 
@@ -149,7 +149,7 @@ function partsOfAnswers(config: Config, needs: Needs, { lookups, metering, readS
   };
 }
 
-/** Loads the framework in a quiet moment: a call that has come needs it last, and loads it if it does. */
+/** Loads the routes in a quiet moment; a call that needs them before loads them itself. */
 async function loadWhole({ inHand, load }: Endpoints): Promise<void> {
   const untilMs = steadyClock.now() + MOST_QUIET_MS;
   while (inHand().lookup > 0 && steadyClock.now() < untilMs) await steadyClock.sleep(QUIET_MS);

@@ -13,7 +13,7 @@ import type { Transform } from 'node:stream';
 import { messageOf } from '../base/fault.ts';
 import { FetchError } from './fetch-error.ts';
 
-export type Coding = 'identity' | 'gzip' | 'deflate' | 'br' | 'zstd';
+type Coding = 'identity' | 'gzip' | 'deflate' | 'br' | 'zstd';
 
 /** More members than any server writes. A bomb of members reaches the output cap first. */
 const MAX_GZIP_MEMBERS = 64;

@@ -1,5 +1,5 @@
-// Charges one call, alone or in a batch: it is throttled, then debited or reserved, and charged once for each
-// Idempotency-Key (D16, D17, D21). This file knows no request and no response.
+// Charges one call, alone or in a batch: it is throttled, then debited or reserved, and charged once for each Idempotency-Key (D16,
+// D17, D21).
 
 import { describeError, type Log } from '../base/log.ts';
 import {
@@ -15,7 +15,8 @@ import {
 } from '../data/metering/metering.ts';
 import type { AnswerCache } from '../answer/lookup/cache/answer-cache.ts';
 import type { CacheEntry } from '../answer/lookup/cache/cached-bodies.ts';
-import type { WorkKind } from './admission/admission.ts';
+import { callerOf, enter, type Call } from './call.ts';
+import type { WorkKind } from './listen/admission.ts';
 import { countedIfRefused, countRefused } from './refused-call.ts';
 
 /** What a billed route needs to charge for its answers. */
@@ -90,6 +91,19 @@ export type Billed<Body> = {
   /** Whether this is the answer stored for an Idempotency-Key. `charged` then says what that answer cost. */
   readonly isReplayed: boolean;
 };
+
+/** Counts a call that costs nothing against the throttle. FaultError throttled, overloaded. */
+export async function chargeFree(
+  { charge }: Pick<Metering, 'charge'>,
+  call: Call,
+  route: string,
+): Promise<Charged> {
+  enter(call, 'writing');
+  call.isCounted = true;
+  const charged = await charge(callerOf(call), { requestId: call.callId, route, tokens: 0 });
+  call.rateLimit = charged.rateLimit;
+  return charged;
+}
 
 /** Answers and charges the call. Throws the FaultError of the call, which is not billed. */
 export async function billCall<Body extends object>(

@@ -13,7 +13,7 @@ import { INTRODUCTION, TAGS } from './document/introduction.ts';
 import { createSchemaBook, type SchemaBook } from './document/json-schemas.ts';
 import { FAULT_STATUS } from './problems/fault-status.ts';
 import type { METHODS, Route, RouteAnswer } from './route.ts';
-import { routesByPath } from './routes.ts';
+import { routesByPath } from './routes-by-path.ts';
 
 export type Media = {
   readonly schema: unknown;

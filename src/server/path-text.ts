@@ -1,24 +1,23 @@
-// The text of an identifier in a path, decoded exactly once.
+// The identifier in the path of a route: of a product, or of a seller.
 
 import { FaultError } from '../base/fault.ts';
 
-/**
- * Most characters of path and query. A product address is part of the path, and 8 KiB hold the longest that shops use.
- */
+/** Most characters of path and query. A product address is part of the path, and 8 KiB hold the longest that shops use. */
 export const MAX_TARGET = 8_192;
 
 /** The path before the identifier of a product. */
 export const PRODUCTS = '/v1/products/';
 
+/** The place of an identifier among what stands between the slashes. */
+const PLACE = PRODUCTS.split('/').length - 1;
+
 /**
- * The decoded text between `prefix` and `suffix` of the path. FaultError invalid_identifier; the framework's own
- * decoding would pass on what it cannot decode.
+ * The identifier in a path, decoded exactly once. FaultError invalid_identifier; a parameter that cannot be decoded would be passed
+ * on as it is.
  */
-export function textOfPath(requestUrl: string, prefix: string, suffix = ''): string {
-  const path = new URL(requestUrl).pathname;
-  const end = suffix !== '' && path.endsWith(suffix) ? path.length - suffix.length : path.length;
+export function identifierIn(path: string): string {
   try {
-    return decodeURIComponent(path.slice(prefix.length, end));
+    return decodeURIComponent(path.split('/', PLACE + 1)[PLACE] ?? '');
   } catch {
     throw new FaultError({
       code: 'invalid_identifier',

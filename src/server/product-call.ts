@@ -8,7 +8,7 @@ import type { Product } from '../rules/product/product.ts';
 import { addOnsOf } from '../answer/wire/add-ons.ts';
 import type { RecordBody, RecordOptions } from '../answer/wire/record/present-record.ts';
 import type { ProductQuery } from '../answer/wire/query.ts';
-import type { LookupContext } from './context.ts';
+import type { LookupContext } from './call.ts';
 
 export type ProductCallParts = {
   readonly metering: Pick<Metering, 'requireScope'>;

@@ -1,36 +1,13 @@
-// The answers to calls that the API never sees: the 503 of a call that is not admitted, the 400 of one that cannot be
+// The answers to calls that the pipeline never sees: the 503 of a call that is not admitted, the 400 of one that cannot be
 // read. All bytes but the id and the seconds are made once. A 503 must cost next to nothing while the service has more
 // work than it can do.
 
-import type { IncomingMessage, ServerResponse } from 'node:http';
-
-import { FaultError, type Fault } from '../base/fault.ts';
+import { OVERLOADED, type Fault } from '../base/fault.ts';
 import { presentProblem } from '../answer/wire/present-problem.ts';
-import type { Work, WorkKind } from './admission/admission.ts';
-import { crossOriginOf } from './cross-origin.ts';
+import type { Exchange } from './listen/connection-book.ts';
+import { requestIdOf } from './call.ts';
+import { createHeads, headLines, type WriteHead } from './headers.ts';
 import { FAULT_STATUS } from './problems/fault-status.ts';
-import { requestIdOf } from './request-names.ts';
-
-/** The fault of every call that is answered 503 `overloaded` for want of room. */
-export const OVERLOADED: Fault = {
-  code: 'overloaded',
-  detail:
-    'The service has more calls than it can serve at the moment. This one was not served and is not billed. ' +
-    'Try again after as many seconds as Retry-After says.',
-};
-
-/**
- * Makes the call work of this kind. FaultError overloaded where there is no room. `work` is null where nothing is
- * counted. `organizationId` says whose call waits for shops.
- */
-export function enterAs(
-  work: Work | null,
-  kind: WorkKind,
-  organizationId: string | null = null,
-): void {
-  const room = work?.becomes(kind, organizationId) ?? true;
-  if (room !== true) throw new FaultError({ ...OVERLOADED, ...room });
-}
 
 /** The fault of a request whose head makes no address, or two. */
 export const UNREADABLE: Fault = {
@@ -51,57 +28,39 @@ function aroundId(fault: Fault): readonly [string, string] {
   return [before, after];
 }
 
-export type Refusal = { readonly status: number; readonly requestId: string };
-
-export type RefuseParts = {
-  readonly newId: () => string;
-  /** Origins whose pages may read the answer. */
-  readonly corsOrigins: readonly string[];
+export type Refusal = {
+  readonly status: number;
+  readonly requestId: string;
 };
 
+export type RefuseParts = { readonly newId: () => string; readonly writeHead: WriteHead };
+
 /**
- * Makes the function that answers with this fault, without any work of the API. `retryAfterSeconds` is null where the
- * same request would fail again.
+ * Makes the function that answers with this fault, without any work of the pipeline. `retryAfterSeconds` is null where the same
+ * request would fail again.
  */
-export function createRefuse(fault: Fault, { newId, corsOrigins }: RefuseParts) {
+export function createRefuse(fault: Fault, { newId, writeHead }: RefuseParts) {
   const status = FAULT_STATUS[fault.code];
   const [before, after] = aroundId(fault);
   const nextId = countedIds(newId());
-  const { varyBy, headers: exposed } = crossOriginOf(corsOrigins);
-  const ofAll = [...exposed, ...varyBy.flatMap((name) => ['Vary', name])];
-  return (
-    { headers }: IncomingMessage,
-    response: ServerResponse,
-    retryAfterSeconds: number | null,
-  ): Refusal => {
-    const given = headers['x-request-id'];
+  return ({ request, response }: Exchange, retryAfterSeconds: number | null): Refusal => {
+    const { origin, 'x-request-id': given } = request.headers;
     const requestId = requestIdOf(typeof given === 'string' ? given : undefined, nextId());
     // The id has none of the characters that JSON escapes, and is ASCII.
     const body = `${before}${requestId}${after}`;
-    const { origin } = headers;
-    const allowed =
-      origin !== undefined && corsOrigins.includes(origin)
-        ? ['Access-Control-Allow-Origin', origin]
-        : [];
-    response.writeHead(status, [
-      ...allowed,
-      ...ofAll,
-      'Content-Type',
-      'application/problem+json',
-      ...(retryAfterSeconds === null ? [] : ['Retry-After', String(retryAfterSeconds)]),
-      'Cache-Control',
-      'private, no-store',
-      'X-Request-Id',
-      requestId,
-      'X-Content-Type-Options',
-      'nosniff',
-      'Content-Length',
-      String(body.length),
-    ]);
+    const own =
+      retryAfterSeconds === null ? OWN : { ...OWN, 'retry-after': String(retryAfterSeconds) };
+    const facts = { own, requestId, limits: null, isCoded: false, length: body.length, origin };
+    response.writeHead(status, writeHead(facts));
     response.end(body, 'latin1');
     return { status, requestId };
   };
 }
+
+const OWN = {
+  'content-type': 'application/problem+json',
+  'cache-control': 'private, no-store',
+} as const;
 
 /**
  * Makes ids of one process by counting, without a random number for each. A refused call is in no ledger, so that
@@ -120,13 +79,8 @@ function countedIds(first: string): () => string {
 export function refusedConnection(requestId: string): string {
   const [before, after] = aroundId(OVERLOADED);
   const body = `${before}${requestId}${after}`;
-  const lines = [
-    `HTTP/1.1 ${FAULT_STATUS.overloaded} Service Unavailable`,
-    'Content-Type: application/problem+json',
-    'Retry-After: 1',
-    `X-Request-Id: ${requestId}`,
-    `Content-Length: ${body.length}`,
-    'Connection: close',
-  ];
-  return `${lines.join('\r\n')}\r\n\r\n${body}`;
+  const own = { ...OWN, 'retry-after': '1', connection: 'close' };
+  const facts = { own, requestId, limits: null, isCoded: false, length: body.length };
+  const head = createHeads([])({ ...facts, origin: undefined });
+  return `${headLines(FAULT_STATUS.overloaded, head)}\r\n${body}`;
 }

@@ -1,11 +1,9 @@
 // A call that is refused counts in the throttle of its organization, like one that is answered (D20): otherwise a client that
 // repeats a mistake could take any share of the service. It is counted once, wherever the mistake is found.
 
-import type { Context } from 'hono';
-
 import { FaultError, type Fault } from '../base/fault.ts';
 import type { Caller, Metering } from '../data/metering/metering.ts';
-import type { HttpEnv } from './context.ts';
+import type { Call } from './call.ts';
 import { FAULT_STATUS } from './problems/fault-status.ts';
 
 export type RefusedCallParts = {
@@ -56,18 +54,18 @@ export type CountedFault = { readonly fault: Fault; readonly tokensRemaining: nu
  */
 export async function countedFault(
   fault: Fault,
-  c: Context<HttpEnv>,
+  call: Call,
   { metering }: RefusedCallParts,
 ): Promise<CountedFault> {
-  const caller = await callerOfRefused(c, metering);
+  const caller = await callerOfRefused(call, metering);
   if (caller === null) return { fault, tokensRemaining: null };
-  if (c.get('isCounted') || !isRefusal(fault)) {
+  if (call.isCounted || !isRefusal(fault)) {
     return { fault, tokensRemaining: await remainingOf(metering, caller) };
   }
-  c.set('isCounted', true);
+  call.isCounted = true;
   try {
-    const { rateLimit, remaining } = await countRefused(metering, caller, c.get('callId'));
-    c.set('rateLimit', rateLimit);
+    const { rateLimit, remaining } = await countRefused(metering, caller, call.callId);
+    call.rateLimit = rateLimit;
     return { fault, tokensRemaining: remaining };
   } catch (error) {
     // Where the store does not answer, the caller still learns what is wrong with the call.
@@ -79,16 +77,16 @@ export async function countedFault(
 
 /** The caller, also of a call that was refused before its key was checked: for an unknown route, or for its size. */
 async function callerOfRefused(
-  c: Context<HttpEnv>,
+  call: Call,
   metering: RefusedCallParts['metering'],
 ): Promise<Caller | null> {
-  const known = c.get('caller');
-  const authorization = c.req.header('authorization');
+  const known = call.caller;
+  const authorization = call.asked.headers.get('authorization');
   if (known !== null || authorization === undefined) return known;
   try {
     const caller =
       metering.knownCaller(authorization) ?? (await metering.authenticate(authorization));
-    c.set('caller', caller);
+    call.caller = caller;
     return caller;
   } catch {
     return null;

@@ -1,13 +1,15 @@
 // What a row of the table of routes says. Requests are validated with it, the OpenAPI document and the lists of routes
 // are made from it, and it is the only place that says which key a route needs and what a call costs.
 
-import type { Context } from 'hono';
 import type { z } from 'zod';
 
 import type { PricedCall } from '../base/call-cost.ts';
 import type { FaultCode } from '../base/fault.ts';
 import type { Scope } from '../base/scopes.ts';
-import type { HttpEnv } from './context.ts';
+import type { Caller } from '../data/metering/metering.ts';
+import type { Answer } from './answer.ts';
+import type { BilledCall } from './bill.ts';
+import type { Call } from './call.ts';
 
 /** In the order of the document. */
 export const METHODS = ['get', 'post', 'patch', 'delete'] as const;
@@ -41,10 +43,13 @@ export type RouteAnswer<Schema extends z.ZodType = z.ZodType> = {
 
 type Parsed<Part> = Part extends z.ZodType ? z.output<Part> : undefined;
 
-/** What a call sent, as the schemas of its route read it. */
-export type ParsedRequest<Request extends RouteRequest> = {
+/** A call, and what it sent as the schemas of its route read it. */
+export type ParsedCall<Request extends RouteRequest> = {
+  readonly call: Call;
   /** `GET /v1/products/{id}`: what the route is called in the ledger. */
   readonly route: string;
+  /** Throws where the route needs no key. */
+  readonly caller: Caller;
   readonly params: Parsed<Request['params']>;
   readonly query: z.output<Request['query']>;
   /** Undefined where the route takes no JSON. */
@@ -54,57 +59,85 @@ export type ParsedRequest<Request extends RouteRequest> = {
   }
     ? Parsed<Schema>
     : undefined;
+  /** The body of a route that takes a text. */
+  readonly text: string;
 };
 
-declare const BODY: unique symbol;
+/** What is to be done for a call: a body for nothing, one that is paid for, or a whole answer that is nobody's bill. */
+export type Begun<Body> = FreeCall<Body> | PaidCall<Body> | Answer;
 
-/** An answer whose body is of this type. No answer has a property of this name; it is for the compiler alone. */
-export type AnswerOf<Body> = Response & { readonly [BODY]?: Body };
+type FreeCall<Body> = {
+  readonly kind: 'free';
+  /** Makes the body; called once the call counts in the throttle. */
+  readonly make: () => Promise<Body>;
+};
 
-type Handler<Request extends RouteRequest, Body> = (
-  c: Context<HttpEnv>,
-  asked: ParsedRequest<Request>,
-) => AnswerOf<Body> | Promise<AnswerOf<Body>>;
+type PaidCall<Body> = { readonly kind: 'billed'; readonly bill: BilledCall<Body> };
 
-type RouteFacts = {
+/** A call that costs nothing and counts in the throttle like any other (D14, D20). */
+export function free<Body>(make: () => Promise<Body>): FreeCall<Body> {
+  return { kind: 'free', make };
+}
+
+/** A call that is paid for, once for each Idempotency-Key (D16, D17, D21). */
+export function billed<Body>(bill: BilledCall<Body>): PaidCall<Body> {
+  return { kind: 'billed', bill };
+}
+
+type Begin<Request extends RouteRequest, Body> = (
+  asked: ParsedCall<Request>,
+) => Begun<Body> | Promise<Begun<Body>>;
+
+/** What the pipeline reads of a row. */
+export type RouteRow<Parts> = {
   readonly method: (typeof METHODS)[number];
   /** With parameters in braces. */
   readonly path: string;
+  /** What a key must be allowed to do; `any key` will do, or `no key` is needed. */
+  readonly scope: Scope | 'any key' | 'no key';
+  /** Null where nothing that is sent is validated. */
+  readonly request: RouteRequest | null;
+  /** A body that has no schema: a text of at most 64 KB, or a stream that the route reads itself. */
+  readonly takes?: 'text' | 'stream';
+  /** Whether a slash behind the path leads to it, as people type it. */
+  readonly leadsSlash?: boolean;
+  /** It is given the parts once, and makes what begins each call. */
+  readonly call: (parts: Parts) => Begin<RouteRequest, unknown>;
+};
+
+/** A row that the document shows. */
+export type Route<Parts> = RouteRow<Parts> & {
   readonly operationId: string;
   readonly summary: string;
   /** Without its price, which stands before it in the document. */
   readonly description?: string;
-  /** What a key must be allowed to do; `any key` will do, or `no key` is needed. */
-  readonly scope: Scope | 'any key' | 'no key';
   /** What a call without parameters costs. */
   readonly price: PricedCall;
   /** The price as a sentence, where the number of tokens alone does not say all. */
   readonly priceInWords?: string;
+  readonly request: RouteRequest;
+  readonly answer: RouteAnswer;
   /** Codes of the faults that it can answer with. */
   readonly faults: readonly FaultCode[];
   /** Answers other than 200 that are no faults, by status. */
   readonly otherAnswers?: Readonly<Record<number, RouteAnswer>>;
 };
 
-/** A row of the table. `call` is given the parts once, and makes what answers each call. */
-export type Route<Parts> = RouteFacts & {
-  readonly request: RouteRequest;
-  readonly answer: RouteAnswer;
-  readonly call: (parts: Parts) => Handler<RouteRequest, unknown>;
-};
+/** The token fields are added to the body of a free or a paid call when it is charged. */
+type WithoutTokens<Body> = Omit<Body, 'tokens_consumed' | 'tokens_remaining'>;
 
 /** Makes a row whose call fits its schemas. */
 export function route<Parts, const Request extends RouteRequest, const Schema extends z.ZodType>(
-  row: RouteFacts & {
+  row: Omit<Route<Parts>, 'request' | 'answer' | 'call'> & {
     readonly request: Request;
     readonly answer: RouteAnswer<Schema>;
-    readonly call: (parts: Parts) => Handler<Request, z.output<Schema>>;
+    readonly call: (parts: Parts) => Begin<Request, WithoutTokens<z.output<Schema>>>;
   },
 ): Route<Parts> {
   return row;
 }
 
 /** `GET /v1/products/{id}`: what a route is called in the ledger and in lists. */
-export function routeName({ method, path }: Pick<RouteFacts, 'method' | 'path'>): string {
+export function routeName({ method, path }: Pick<RouteRow<never>, 'method' | 'path'>): string {
   return `${method.toUpperCase()} ${path}`;
 }

@@ -1,5 +1,4 @@
-// The table of routes: what the service offers at documented paths, to whom and for how much. The routes of pages, files,
-// metrics and agents are not in it.
+// The table of routes: what the service offers, to whom and for how much. The document shows those of `ROUTES`.
 
 import { CHANGE_ROUTES, type ChangeRouteParts } from './routes/watches/changes.ts';
 import { CHANNEL_ROUTES, type ChannelRouteParts } from './routes/watches/channels.ts';
@@ -12,23 +11,39 @@ import {
   type ListedRoute,
 } from './routes/installation/installation.ts';
 import { OPERATOR_ROUTES, type OperatorRouteParts } from './routes/installation/operator.ts';
-import { PICTURE_ROUTES, type PictureRouteParts } from './routes/products/pictures.ts';
+import {
+  PICTURE_ROUTES,
+  PICTURE_ROWS,
+  type PictureRouteParts,
+} from './routes/products/pictures.ts';
 import { BATCH_ROUTES, type BatchRouteParts } from './routes/products/products-batch.ts';
-import { PRODUCT_ROUTES, type ProductRouteParts } from './routes/products/products.ts';
+import { PRODUCT_ROUTES } from './routes/products/products.ts';
+import type { ProductCallParts } from './product-call.ts';
 import { RATE_CARD_ROUTES, type RateCardRouteParts } from './routes/installation/rate-cards.ts';
 import { REFRESH_ROUTES, type RefreshRouteParts } from './routes/products/refresh.ts';
 import { REVIEW_ROUTES, type ReviewRouteParts } from './routes/products/reviews.ts';
 import { SELLER_ROUTES, type SellerRouteParts } from './routes/products/sellers.ts';
 import { HEALTH_ROUTES, type HealthRouteParts } from './routes/installation/service.ts';
-import { SPARKLINE_ROUTES, type SparklineRouteParts } from './routes/watches/sparklines.ts';
+import {
+  CHART_ROWS,
+  SPARKLINE_ROUTES,
+  type SparklineRouteParts,
+} from './routes/watches/sparklines.ts';
 import { WATCH_ROUTES, type WatchRouteParts } from './routes/watches/watches.ts';
-import { METHODS, type Route } from './route.ts';
+import { LOCAL_METRICS_ROWS, type MetricsParts } from './routes/installation/metrics.ts';
+import { MCP_ROWS, type McpRouteParts } from './routes/mcp.ts';
+import { consoleRows, type ConsoleParts } from './routes/pages/console.ts';
+import { LLMS_TEXT_ROWS } from './routes/pages/llms-text.ts';
+import { referenceRows, type ReferenceParts } from './routes/pages/reference.ts';
+import { SHEET_ROWS, type SheetRouteParts } from './routes/pages/sheet.ts';
+import type { Route, RouteRow } from './route.ts';
+import { routesByPath } from './routes-by-path.ts';
 
 /** What the routes together need. */
 export type RouteParts = HealthRouteParts &
   InstallationRouteParts &
   RateCardRouteParts &
-  ProductRouteParts &
+  ProductCallParts &
   BatchRouteParts &
   RefreshRouteParts &
   ReviewRouteParts &
@@ -43,7 +58,7 @@ export type RouteParts = HealthRouteParts &
   CompareRouteParts &
   OperatorRouteParts;
 
-/** A path without parameters stands before one that has a parameter in the same place. */
+/** Those that the document shows. */
 export const ROUTES: readonly Route<RouteParts>[] = [
   ...HEALTH_ROUTES,
   ...INSTALLATION_ROUTES,
@@ -64,24 +79,30 @@ export const ROUTES: readonly Route<RouteParts>[] = [
   ...OPERATOR_ROUTES,
 ];
 
-const ORDER = [/^\/v1\/products/, /^\/v1\/sellers/, /^\/v1/];
+/** What the other routes need as well. */
+export type AllParts = RouteParts &
+  McpRouteParts &
+  MetricsParts &
+  SheetRouteParts &
+  ReferenceParts & {
+    readonly console: ConsoleParts;
+    /** Whether `/metrics` has no address of its own and is answered here, to local callers (D4). */
+    readonly answersMetrics: boolean;
+  };
 
-/** Product routes first; within a rank the routes are in the order of the table. */
-function rankOf(path: string): number {
-  const rank = ORDER.findIndex((each) => each.test(path));
-  return rank === -1 ? ORDER.length : rank;
-}
-
-/** The paths with their routes, as documents list them. */
-export function routesByPath<Parts>(
-  routes: readonly Route<Parts>[],
-): readonly (readonly [path: string, routes: readonly Route<Parts>[]])[] {
-  return [...Map.groupBy(routes, ({ path }) => path)]
-    .map(([path, all]) => {
-      const inOrder = METHODS.flatMap((method) => all.filter((each) => each.method === method));
-      return [path, inOrder] as const;
-    })
-    .sort(([one], [other]) => rankOf(one) - rankOf(other));
+/** All routes: the documented ones, agents, and what browsers load without a key. */
+export function allRows(parts: AllParts): readonly RouteRow<AllParts>[] {
+  return [
+    ...ROUTES,
+    ...(parts.answersMetrics ? LOCAL_METRICS_ROWS : []),
+    ...PICTURE_ROWS,
+    ...CHART_ROWS,
+    ...SHEET_ROWS,
+    ...MCP_ROWS,
+    ...referenceRows(ROUTES, parts),
+    ...LLMS_TEXT_ROWS,
+    ...consoleRows(parts.console),
+  ];
 }
 
 /** Every route, as `GET /v1` lists them. */

@@ -56,47 +56,47 @@ const isOf = (names: string) => (path: string) => new RegExp(`^(?:${names})(?:/|
 
 test('a start of the service loads no readers, no simulated market, no other command and no client of shops or servers', async () => {
   const loaded = await loadedBy('serve', '--port', '0', '--json');
-  assert.ok(loaded.includes('src/server/api.ts'));
+  assert.ok(loaded.includes('src/server/all-tables.ts'));
   const needless =
     'src/read/retailers/(?:readers|registry|generic|retailer-\\w/(?:readers|product-page|search-page))|sandbox/server|' +
     'src/edge/cli/(?:products|accounts|history|data|sandbox/demo)|src/edge/sheets|src/edge/runs/sheet-thread|node_modules/(?:undici|pg|nodemailer|csv-parse|hucre|' +
     'hyparquet-writer|@modelcontextprotocol)';
   assert.deepEqual(loaded.filter(isOf(needless)), []);
-  assert.ok(loaded.length < 705, `${loaded.length} files`);
+  assert.ok(loaded.length < 650, `${loaded.length} files`);
 });
 
-test('it listens before the lookups are loaded, and answers from the store before the way to shops and the framework are', async () => {
+test('it listens before the lookups are loaded, and answers from the store before the way to shops and the routes are', async () => {
   const loaded = await loadedBy('serve', '--port', '0', '--json');
-  const before = loaded.slice(0, loaded.indexOf('src/server/door/listener.ts'));
+  const before = loaded.slice(0, loaded.indexOf('src/server/listen/listener.ts'));
   assert.ok(before.includes('src/data/store.ts'));
   const later =
-    'src/edge/app|src/(?:answer/(?:collect|lookup)|rules/(?:matching/matcher|product))|node_modules/(?:@?hono|zod)';
+    'src/edge/app|src/(?:answer/(?:collect|lookup)|rules/(?:matching/matcher|product))|node_modules/zod';
   assert.deepEqual(before.filter(isOf(later)), []);
-  assert.ok(before.length < 160, `${before.length} files`);
+  assert.ok(before.length < 152, `${before.length} files`);
   const answering = loaded.slice(0, loaded.indexOf('src/answer/indexer/housekeeping.ts'));
   assert.ok(
-    answering.includes('src/server/short/made-way.ts') && answering.includes('src/edge/app.ts'),
+    answering.includes('src/server/early-table.ts') && answering.includes('src/edge/app.ts'),
   );
   const behind =
     'src/(?:rules/(?:fees/listing-fees|channels|matching/matcher)|server/routes|answer/(?:lookup/(?:compare-product|history/lookup-history)|collect/collect|indexer/worker)|read/(?:titles|page-data/open-graph)|egress/guarded-fetcher|edge/wiring/(?:outside|watching))|' +
-    'node_modules/(?:@?hono|zod)';
+    'node_modules/zod';
   assert.deepEqual(answering.filter(isOf(behind)), []);
   assert.ok(loaded.includes('src/edge/wiring/outside.ts'));
   assert.ok(answering.length < 300, `${answering.length} files`);
 });
 
-test('a command that needs the store alone loads neither the service nor its framework', async () => {
+test('a command that needs the store alone loads neither the service nor its routes', async () => {
   const loaded = await loadedBy('keys', 'create', '--org', 'start', '--json');
   assert.ok(loaded.includes('src/edge/cli/accounts/keys.ts'));
   assert.deepEqual(
-    loaded.filter(isOf('src/edge/app|src/server|src/answer/lookup|node_modules/(?:hono|zod)')),
+    loaded.filter(isOf('src/edge/app|src/server|src/answer/lookup|node_modules/(?:rou3|zod)')),
     [],
   );
-  assert.ok(loaded.length < 200, `${loaded.length} files`);
+  assert.ok(loaded.length < 140, `${loaded.length} files`);
 });
 
 test('what the launcher takes for granted of the packages whose files it does not look for is so', async () => {
-  const scopes = globSync('node_modules/{hono,zod}/**/package.json', { cwd: ROOT });
+  const scopes = globSync('node_modules/zod/**/package.json', { cwd: ROOT });
   assert.ok(scopes.length > 3);
   for (const path of scopes.filter((each) => !each.includes('/cjs/'))) {
     const { type } = JSON.parse(readFileSync(join(ROOT, path), 'utf8')) as { type?: string };

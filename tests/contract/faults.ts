@@ -8,10 +8,11 @@ import { FAULTS_OF_ACCOUNTS } from './faults/accounts.ts';
 import { FAULTS_OF_AGREEMENT } from './faults/agreement.ts';
 import { FAULTS_OF_ANSWERS } from './faults/answers.ts';
 import { FAULTS_OF_BARCODES } from './faults/barcodes.ts';
+import { FAULTS_OF_CACHED } from './faults/cached.ts';
 import { FAULTS_OF_DUMPS } from './faults/dumps.ts';
-import { FAULTS_OF_KEPT } from './faults/kept.ts';
 import { FAULTS_OF_LOOKUPS } from './faults/lookups.ts';
 import { FAULTS_OF_PAGES } from './faults/pages.ts';
+import { FAULTS_OF_PIPELINE } from './faults/pipeline.ts';
 import { FAULTS_OF_SCHEMAS } from './faults/schemas.ts';
 import { FAULTS_OF_WATCHES } from './faults/watches.ts';
 import type { Fault } from './faults/fault.ts';
@@ -24,8 +25,9 @@ export const FAULTS: readonly Fault[] = [
   ...FAULTS_OF_ACCOUNTS,
   ...FAULTS_OF_PAGES,
   ...FAULTS_OF_WATCHES,
-  ...FAULTS_OF_KEPT,
+  ...FAULTS_OF_CACHED,
   ...FAULTS_OF_DUMPS,
+  ...FAULTS_OF_PIPELINE,
   ...FAULTS_OF_SCHEMAS,
 ];
 

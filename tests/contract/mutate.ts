@@ -17,6 +17,11 @@ const JOBS = 2;
 /** A fault may make the service wait for ever. */
 const TEST_TIMEOUT_MS = 60_000;
 
+/** What a test file has said is written before it exits: else the forced exit cuts the last words off. */
+const WHOLE = {
+  NODE_OPTIONS: '--import=data:text/javascript,process.stdout._handle?.setBlocking?.(true)',
+};
+
 type FaultVerdict = { readonly fault: string; readonly noticedBy: string | null };
 
 const part = process.argv[2] ?? '';
@@ -112,7 +117,7 @@ async function run(
       `--test-reporter=${join(copy, 'tests/contract/reporter.ts')}`,
       ...tests.map((file) => join('tests/contract', file)),
     ],
-    { cwd: copy, stdio: ['ignore', 'pipe', 'ignore'] },
+    { cwd: copy, stdio: ['ignore', 'pipe', 'ignore'], env: { ...process.env, ...WHOLE } },
   );
   let text = '';
   child.stdout.on('data', (piece: Buffer) => (text += piece.toString()));

@@ -7,7 +7,7 @@ import {
   createAdmission,
   type AdmissionLimits,
   type Work,
-} from '../../src/server/admission/admission.ts';
+} from '../../src/server/listen/admission.ts';
 
 type Call = { state: 'waiting' | 'running' | 'refused'; seconds: number; work: Work | null };
 

@@ -5,9 +5,9 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
 
-import type { Repeat } from '../../src/server/door/arrivals.ts';
-import type { Exchange, Handed } from '../../src/server/door/connection-book.ts';
-import { listen, type Listener, type ListenLimits } from '../../src/server/door/listener.ts';
+import type { SendLines } from '../../src/server/listen/arrivals.ts';
+import type { Exchange } from '../../src/server/listen/connection-book.ts';
+import { listen, type Listener, type ListenLimits } from '../../src/server/listen/listener.ts';
 import { get, LIMITS, nextTurn, openClient, until, type Client } from '../support/plain-client.ts';
 import { integerBelow, pick, randomFrom, seedOf } from '../support/random.ts';
 
@@ -23,7 +23,7 @@ type Set = AsyncDisposable & {
 
 type Behaviour = {
   /** Answers a request whose head is known; absent: every such path with `kept` in it, at once. */
-  readonly repeat?: (repeat: Repeat, target: string, requestId?: string) => void;
+  readonly repeat?: (send: SendLines, target: string, requestId?: string) => void;
   /** Answers a request that node:http has read; absent: at once. */
   readonly begin?: (exchange: Exchange, answer: () => void) => void;
 };
@@ -36,27 +36,15 @@ async function start(behaviour: Behaviour = {}, limits: Partial<ListenLimits> = 
   const counts = { inHand: 0 };
   const listener = await listen(
     { host: '127.0.0.1', port: 0, behindProxy: false, limits: { ...LIMITS, ...limits } },
-    { newId: () => 'id', isHeapFull: () => false, aliveWay: null },
+    { newId: () => 'id', isHeapFull: () => false, answerAlive: null },
   );
-  const work = () => {
-    counts.inHand += 1;
-    let isOver = false;
-    return {
-      becomes: () => true as const,
-      ends: () => {
-        if (!isOver) counts.inHand -= 1;
-        isOver = true;
-      },
-    };
-  };
   listener.answerBy(() => ({
-    begin: (exchange, handed) => {
+    begin: (exchange) => {
       const { request, response } = exchange;
       read.push(request.url ?? '');
       const answer = async () => {
         let body = '';
         for await (const piece of request.setEncoding('latin1')) body += String(piece);
-        handed?.work.ends();
         response.end(
           `${request.method} ${request.url} ${String(request.headers['x-request-id'] ?? '')}${body}`,
         );
@@ -64,20 +52,16 @@ async function start(behaviour: Behaviour = {}, limits: Partial<ListenLimits> = 
       if (behaviour.begin === undefined) void answer();
       else behaviour.begin(exchange, () => void answer());
     },
-    again: ({ asked }, target) => {
-      if (!target.includes('kept') || asked.isAnew) return null;
+    again: ({ fields }, target) => {
+      if (!target.includes('kept')) return null;
       repeated.push(target);
-      const own = work();
-      return (repeat) => {
-        const handed: Handed = { work: own, refused: null };
-        const ending: Repeat = {
-          send: (lines, body, sent) => {
-            repeat.send(lines, body, sent);
-            own.ends();
-          },
-          handOn: () => repeat.handOn(handed),
+      counts.inHand += 1;
+      return (send) => {
+        const ending: SendLines = (lines, body, sent) => {
+          send(lines, body, sent);
+          counts.inHand -= 1;
         };
-        (behaviour.repeat ?? sendText)(ending, target, asked.requestId);
+        (behaviour.repeat ?? sendText)(ending, target, fields.get('x-request-id'));
       };
     },
   }));
@@ -90,9 +74,9 @@ async function start(behaviour: Behaviour = {}, limits: Partial<ListenLimits> = 
   });
 }
 
-function sendText(repeat: Repeat, target: string, requestId = ''): void {
+function sendText(send: SendLines, target: string, requestId = ''): void {
   const body = `GET ${target} ${requestId}`;
-  repeat.send(LINES(body.length), { bytes: null, text: body }, () => undefined);
+  send(LINES(body.length), { bytes: Buffer.alloc(0), text: body }, () => undefined);
 }
 
 /** The bodies of all answers. */
@@ -259,7 +243,7 @@ test('a head of more than 2 KB, or one that is never the same, is read each time
 test('what comes while a repeated request is answered waits, and has its answer behind it', async () => {
   const held: (() => void)[] = [];
   await using set = await start({
-    repeat: (repeat, target) => held.push(() => sendText(repeat, target)),
+    repeat: (send, target) => held.push(() => sendText(send, target)),
   });
   const one = set.open();
   await ask(one, get('/first'));
@@ -297,44 +281,42 @@ test('a head that came before waits while another request is answered, and has i
   assert.deepEqual(bodies(one.text()).slice(1), ['GET /slow ', 'GET /kept ']);
 });
 
-test('a request that is handed on is read by node:http, once, and what comes behind it after it', async () => {
-  await using set = await start({ repeat: (repeat) => setImmediate(() => repeat.handOn(UNUSED)) });
+test('a repeated request whose answer takes its time is answered once, and what comes behind it after it', async () => {
+  await using set = await start({
+    repeat: (send, target) => setImmediate(() => sendText(send, target)),
+  });
   const one = set.open();
   await ask(one, get('/first'));
   assert.deepEqual(await ask(one, get('/kept')), ['GET /kept ']);
   assert.deepEqual(await ask(one, get('/kept') + get('/last'), 2), ['GET /kept ', 'GET /last ']);
-  assert.deepEqual(set.read, ['/first', '/kept', '/kept', '/last']);
+  assert.deepEqual([set.read, set.repeated], [['/first', '/kept', '/last'], ['/kept']]);
   assert.equal(set.inHand, 0);
 });
 
-/** The double hands its own work on. */
-const UNUSED: Handed = { work: { becomes: () => true, ends: () => undefined }, refused: null };
-
-for (const end of ['send', 'handOn'] as const) {
-  test(`a client that is gone before ${end} leaves nothing in hand, and its request is not read`, async () => {
-    const held: (() => void)[] = [];
-    await using set = await start({
-      repeat: (repeat, target) =>
-        held.push(() => (end === 'send' ? sendText(repeat, target) : repeat.handOn(UNUSED))),
-    });
-    const one = set.open();
-    await ask(one, get('/first'));
-    one.socket.write(get('/kept'));
-    await until(() => held.length === 1);
-    one.socket.destroy();
-    await until(() => set.listener.inHand().connections === 0);
-    const other = set.open();
-    await ask(other, get('/other'));
-    held[0]?.();
-    assert.deepEqual(await ask(other, get('/again')), ['GET /again ']);
-    assert.deepEqual(set.read, ['/first', '/other', '/again']);
-    assert.equal(set.inHand, 0);
-  });
-}
-
-test('a client that has closed its side is not read again', async () => {
+test('a client that is gone before its answer is there leaves nothing in hand, and its request is not read', async () => {
   const held: (() => void)[] = [];
-  await using set = await start({ repeat: (repeat) => held.push(() => repeat.handOn(UNUSED)) });
+  await using set = await start({
+    repeat: (send, target) => held.push(() => sendText(send, target)),
+  });
+  const one = set.open();
+  await ask(one, get('/first'));
+  one.socket.write(get('/kept'));
+  await until(() => held.length === 1);
+  one.socket.destroy();
+  await until(() => set.listener.inHand().connections === 0);
+  const other = set.open();
+  await ask(other, get('/other'));
+  held[0]?.();
+  assert.deepEqual(await ask(other, get('/again')), ['GET /again ']);
+  assert.deepEqual(set.read, ['/first', '/other', '/again']);
+  assert.equal(set.inHand, 0);
+});
+
+test('a client that has closed its own side before its repeated request is answered leaves nothing in hand', async () => {
+  const held: (() => void)[] = [];
+  await using set = await start({
+    repeat: (send, target) => held.push(() => sendText(send, target)),
+  });
   const one = set.open();
   await ask(one, get('/first'));
   one.socket.write(get('/kept'));
@@ -344,6 +326,7 @@ test('a client that has closed its side is not read again', async () => {
   held[0]?.();
   await ask(set.open(), get('/other'));
   assert.deepEqual(set.read, ['/first', '/other']);
+  assert.equal(set.inHand, 0);
 });
 
 test('the last request that a connection may have is answered with Connection: close, and nothing behind it', async () => {
@@ -369,7 +352,7 @@ test('the last request that a connection may have is answered with Connection: c
 test('in a stop a repeated request that is in hand is answered, and told that the connection is closed', async () => {
   const held: (() => void)[] = [];
   await using set = await start({
-    repeat: (repeat, target) => held.push(() => sendText(repeat, target)),
+    repeat: (send, target) => held.push(() => sendText(send, target)),
   });
   const one = set.open();
   await ask(one, get('/first'));
@@ -398,11 +381,9 @@ test('a client that does not receive what was repeated is cut, and counts as in 
   const sent: string[] = [];
   await using set = await start(
     {
-      repeat: (repeat, target) => {
+      repeat: (send, target) => {
         const body = 'x'.repeat(32_000_000);
-        repeat.send(LINES(body.length), { bytes: Buffer.from(body), text: '' }, () =>
-          sent.push(target),
-        );
+        send(LINES(body.length), { bytes: Buffer.from(body), text: '' }, () => sent.push(target));
       },
     },
     { sendMs: 1_000 },
@@ -420,7 +401,7 @@ test('a client that does not receive what was repeated is cut, and counts as in 
 test('a connection is not closed as idle while a repeated request is answered on it', async () => {
   const held: (() => void)[] = [];
   await using set = await start(
-    { repeat: (repeat, target) => held.push(() => sendText(repeat, target)) },
+    { repeat: (send, target) => held.push(() => sendText(send, target)) },
     { keepAliveMs: 2_000 },
   );
   const one = set.open();
@@ -438,7 +419,7 @@ test('a connection is not closed as idle while a repeated request is answered on
 test('for a new connection over the limit none is closed on which a repeated request is answered', async () => {
   const held: (() => void)[] = [];
   await using set = await start(
-    { repeat: (repeat, target) => held.push(() => sendText(repeat, target)) },
+    { repeat: (send, target) => held.push(() => sendText(send, target)) },
     { maxPerAddress: 2, keepAliveMs: 600_000 },
   );
   const busy = set.open();
@@ -504,10 +485,7 @@ test(`however requests are cut and answered, each has its own answer in their or
     };
     await using set = await start(
       {
-        repeat: (repeat, target, requestId) =>
-          void later(() =>
-            random() < 0.2 ? repeat.handOn(UNUSED) : sendText(repeat, target, requestId),
-          ),
+        repeat: (send, target, requestId) => void later(() => sendText(send, target, requestId)),
         begin: (_, answer) => void later(answer),
       },
       { maxPipelined: 64 },

@@ -29,7 +29,7 @@ function heldBatch(
   count: number,
   order: BatchOrder,
   ids = (n: number) => `id-${n}`,
-  isKept = false,
+  isCached = false,
 ) {
   const builder = createBatchLines();
   for (let n = 0; n < count; n += 1) builder.take(JSON.stringify({ id: ids(n) }), n + 1);
@@ -43,7 +43,7 @@ function heldBatch(
       begun.push({ lines, finish: (bytes = 10) => resolve(answerOf(bytes)), fail: reject });
       return promise;
     },
-    isKept: () => isKept,
+    isCached: () => isCached,
     tooLargeToRepeat: () => ({ ...answerOf(0), status: 503, product: null, problem: '{}' }),
     ended: () => void (ends += 1),
   });
@@ -110,7 +110,7 @@ test('others have their turns while a batch is sent that waits for nothing', asy
     batch: builder.done(),
     order: 'sent',
     answer: () => Promise.resolve(answerOf(10_000)),
-    isKept: () => false,
+    isCached: () => false,
     tooLargeToRepeat: () => answerOf(0),
     ended: () => undefined,
   });

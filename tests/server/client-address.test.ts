@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { addressGroup, forwardedAddress } from '../../src/server/door/client-address.ts';
+import { addressGroup, forwardedAddress } from '../../src/server/listen/client-address.ts';
 
 const ADDRESSES: readonly (readonly [text: string, group: string | null])[] = [
   ['192.0.2.1', '192.0.2.1'],

@@ -6,13 +6,12 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 
-import { Hono } from 'hono';
-
-import type { HttpEnv } from '../../src/server/context.ts';
-import { frameworkOf } from '../../src/server/framework.ts';
-import { createGate } from '../../src/server/door/gate.ts';
-import type { Exchange } from '../../src/server/door/connection-book.ts';
-import { listen, type Listener, type ListenLimits } from '../../src/server/door/listener.ts';
+import type { Answer, AnswerBody } from '../../src/server/answer.ts';
+import { newCall } from '../../src/server/call.ts';
+import { createHeads } from '../../src/server/headers.ts';
+import { createGate } from '../../src/server/listen/gate.ts';
+import type { Exchange } from '../../src/server/listen/connection-book.ts';
+import { listen, type Listener, type ListenLimits } from '../../src/server/listen/listener.ts';
 import { Problem } from '../../src/answer/wire/problem.ts';
 import { get, LIMITS, openClient, until, type Client } from '../support/plain-client.ts';
 
@@ -29,29 +28,41 @@ async function start(limits: Partial<ListenLimits> = {}, behindProxy = false): P
   const held: (() => void)[] = [];
   const refused: string[] = [];
   let running = 0;
-  const api = new Hono<HttpEnv>();
   const set = { most: 0 };
-  api.get('/held', async (c) => {
+  const hold = async () => {
     running += 1;
     set.most = Math.max(set.most, running);
     await new Promise<void>((resolve) => held.push(resolve));
     running -= 1;
-    return c.text('held');
-  });
-  api.get('/quick', (c) => c.text('quick'));
-  api.get('/large', (c) => c.body(Buffer.alloc(32_000_000, 'x'), 200));
-  api.get('/livez', (c) => c.text('healthy'));
+    return 'held';
+  };
+  const bodies: Readonly<Record<string, () => AnswerBody | Promise<AnswerBody>>> = {
+    '/held': hold,
+    '/quick': () => 'quick',
+    '/large': () => Buffer.alloc(32_000_000, 'x'),
+    '/livez': () => 'healthy',
+  };
+  const answerTo = async (path: string): Promise<Answer> => {
+    const body = await bodies[path]?.();
+    const headers = { 'content-type': 'text/plain' };
+    return { status: body === undefined ? 404 : 200, headers, body: body ?? null };
+  };
   const newId = () => '000000000-00000000000000000000';
   const listener = await listen(
     { host: '127.0.0.1', port: 0, behindProxy, limits: { ...LIMITS, ...limits } },
-    { newId, isHeapFull: () => false, aliveWay: null },
+    { newId, isHeapFull: () => false, answerAlive: null },
   );
   listener.answerBy((room) =>
-    createGate(() => Promise.resolve(frameworkOf(api)), room, {
+    createGate(room, {
       newId,
-      corsOrigins: [],
-      shortWay: null,
-      requestRefused: ({ path, status }) => refused.push(`${path} ${status}`),
+      log: { error: (line) => assert.fail(line) },
+      writeHead: createHeads([]),
+      isCached: () => false,
+      answer: async (asked, share) => ({
+        call: newCall(asked, share, newId(), 0),
+        answer: await answerTo(asked.path),
+      }),
+      requestRefused: ({ asked, status }) => refused.push(`${asked.path} ${status}`),
     }),
   );
   return Object.assign(set, {
@@ -187,7 +198,7 @@ test('behind a proxy the requests in progress of one forwarded address are limit
   await until(() => set.held.length === 1);
   const { socket, until: received } = set.open();
   socket.write(get('/quick', from('192.0.2.1')));
-  await received(/^HTTP\/1\.1 503 [\s\S]*\r\nRetry-After: \d+\r\n/);
+  await received(/^HTTP\/1\.1 503 [\s\S]*\r\nretry-after: \d+\r\n/);
   socket.write(get('/quick', from('192.0.2.2')));
   await received('\r\n\r\nquick');
   socket.write(get('/livez', from('192.0.2.1')));
@@ -224,11 +235,11 @@ test('health is answered while everything else waits', async () => {
 
 test('who has given up before there is anybody who answers is not answered, and takes no memory', async () => {
   const read: string[] = [];
-  const aliveWay = ({ request }: Exchange) => {
+  const answerAlive = ({ request }: Exchange) => {
     read.push(request.url ?? '');
     return false;
   };
-  const parts = { newId: () => '0', isHeapFull: () => false, aliveWay };
+  const parts = { newId: () => '0', isHeapFull: () => false, answerAlive };
   const listener = await listen(
     { host: '127.0.0.1', port: 0, behindProxy: false, limits: LIMITS },
     parts,
@@ -270,7 +281,7 @@ test('a request that cannot be read is refused in words and counted, and gives i
     const { socket, until: received } = set.open();
     socket.write(request);
     const text = await received('}');
-    assert.match(text, /^HTTP\/1\.1 400 [\s\S]*\r\nX-Request-Id: 0{9}-\d{20}\r\n/);
+    assert.match(text, /^HTTP\/1\.1 400 [\s\S]*\r\nx-request-id: 0{9}-\d{20}\r\n/);
     assert.match(text, /"code":"invalid_parameter"[\s\S]*"tokens_consumed":0/);
   }
   assert.deepEqual(

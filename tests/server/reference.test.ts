@@ -5,6 +5,7 @@ import { after, before, test } from 'node:test';
 
 import type { OpenApiDocument } from '../../src/server/openapi.ts';
 import { referencePage } from '../../src/server/reference/page.ts';
+import { ROUTES } from '../../src/server/routes.ts';
 import { operationsOf, propertiesOf, type Json, type Operation } from '../support/openapi-walk.ts';
 import { startService, type Service } from '../support/service.ts';
 
@@ -168,7 +169,7 @@ test('nothing that the document says becomes markup', () => {
     }),
   ) as OpenApiDocument;
   const files = { stylePath: '/docs/style.css', searchPath: '/docs/search.js' };
-  const made = referencePage(spoilt, files);
+  const made = referencePage(spoilt, ROUTES, files);
   assert.ok(made.includes('&lt;script&gt;alert(1)'));
   assert.doesNotMatch(made, /<script(?! src="\/docs\/search\.js" defer>)|<img/);
   assertWellFormed(made);

@@ -1,5 +1,5 @@
-// Who asks for kept answers on one connection with the same fields is answered without node:http, and sees no difference: bytes,
-// headers, charges and refusals are those of an answer that is made by the framework.
+// Who asks for cached answers on one connection with the same fields is answered without node:http, and sees no difference: bytes,
+// headers, charges and refusals are those of an answer to a request that node:http reads, and of one that is computed.
 
 import assert from 'node:assert/strict';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
@@ -16,8 +16,9 @@ import { stillClock } from '../support/shifted-clock.ts';
 import { storeAt } from '../support/stores.ts';
 import {
   ask,
-  BY_FRAMEWORK,
-  preparedCount,
+  cachedCount,
+  COMPUTED,
+  READ_BY_NODE,
   targetsOf,
   withoutBalance,
   type Headers,
@@ -86,16 +87,19 @@ async function compareRepeated(env: Env, fields: Headers): Promise<void> {
       using other = openClient();
       const headers = { ...fields, ...more };
       const repeated = await repeatIt(client, service, target, headers);
-      const ordinary = await other.ask(service, target, { ...headers, ...BY_FRAMEWORK });
-      assert.deepEqual(withoutBalance(repeated), withoutBalance(ordinary), target);
-      assert.equal(left(ordinary), left(repeated) - cost(ordinary));
+      const read = await other.ask(service, target, { ...headers, ...READ_BY_NODE });
+      const computed = await other.ask(service, target, { ...headers, ...COMPUTED });
+      assert.deepEqual(withoutBalance(repeated), withoutBalance(read), target);
+      assert.deepEqual(withoutBalance(repeated), withoutBalance(computed), target);
+      assert.equal(left(read), left(repeated) - cost(read));
+      assert.equal(left(computed), left(read) - cost(computed));
     }
   }
   const { store } = service.app;
   assert.deepEqual(await checkStore(store.sql), [], 'and every call was charged once');
 }
 
-test('a repeated request has the bytes and the headers of one that the framework answers', async () => {
+test('a repeated request has the bytes and the headers of one that node:http reads, and of one whose answer is computed', async () => {
   await compareRepeated({}, {});
 });
 
@@ -129,25 +133,25 @@ test('limits refuse a repeated request in the same words as any other', async ()
     }
     const before = client.readOf(target);
     const refused = await client.ask(service, target, headers);
-    assert.equal(client.readOf(target), before + 1, 'it was repeated, and handed on');
+    assert.equal(client.readOf(target), before, 'it was repeated');
     using other = openClient();
-    const ordinary = await other.ask(service, target, { ...headers, ...BY_FRAMEWORK });
+    const read = await other.ask(service, target, { ...headers, ...READ_BY_NODE });
     assert.deepEqual([...statuses, refused.status], [200, 200, 200, 429]);
     const same = ({ headers: told, body }: Told) => ({
       headers: { ...told, 'x-request-id': '' },
       body: body.replace(/"request_id":"[^"]*"/, ''),
     });
-    assert.deepEqual(same(refused), same(ordinary));
+    assert.deepEqual(same(refused), same(read));
   }
 });
 
-test('what another process writes, and a new day, is in the next answer on the same connection', async () => {
+test('a repeated request whose cached answer is out of date has a computed one, on the same connection and without node:http', async () => {
   const clock = stillClock(NOON);
   await using service = await startService({ clock, withRetailers: true });
   const { upc, item_id: item } = service.sandbox.describe();
   const target = `/v1/products/${upc}`;
   using client = openClient();
-  await repeatIt(client, service, target);
+  const { body } = await repeatIt(client, service, target);
   const { DATABASE_URL: address } = service.dataEnv;
   await using other = await storeAt(address ?? join(service.dataDir, 'openshelf.db'));
   const held = (await other.listings.findListing('retailer_w', item)) ?? assert.fail('not held');
@@ -157,14 +161,21 @@ test('what another process writes, and a new day, is in the next answer on the s
     const listing = { ...held, fetchedAtMs, listing: { ...held.listing, price, inStock: true } };
     await writeChanges(other.sql, [{ kind: 'listing', listing }]);
     const shown = new RegExp(`"current_price":1000\\.0${round}\\b`);
-    assert.match((await client.ask(service, target)).body, shown);
+    const before = { read: client.readOf(target), cached: await cachedCount(service) };
+    const told = await client.ask(service, target);
+    assert.match(told.body, shown);
+    assert.equal(cost(told), cost({ ...told, body }));
+    const after = { read: client.readOf(target), cached: await cachedCount(service) };
+    assert.deepEqual(after, before);
     await service.untilQueueIdle();
     assert.match((await repeatIt(client, service, target)).body, shown);
   }
   clock.advance(DAY_MS);
-  const before = client.readOf(target);
-  await client.ask(service, target);
-  assert.equal(client.readOf(target), before + 1, 'an answer of yesterday is none');
+  const before = await cachedCount(service);
+  assert.equal((await client.ask(service, target)).status, 200);
+  assert.equal(await cachedCount(service), before, 'an answer of yesterday is none');
+  await service.untilQueueIdle();
+  assert.deepEqual(await checkStore(service.app.store.sql), [], 'and every call was charged once');
 });
 
 test('a repeated request is counted and logged like any other, under the id of its answer', async () => {
@@ -177,9 +188,9 @@ test('a repeated request is counted and logged like any other, under the id of i
   const [target = ''] = targetsOf(service);
   using client = openClient();
   const told = await repeatIt(client, service, target);
-  const before = await preparedCount(service);
+  const before = await cachedCount(service);
   await client.ask(service, target);
-  assert.equal(await preparedCount(service), before + 1);
+  assert.equal(await cachedCount(service), before + 1);
   await service.app.stop(0);
   const id = told.headers['x-request-id'] ?? assert.fail('no id');
   const own = lines.split('\n').filter((line) => line.includes(id));

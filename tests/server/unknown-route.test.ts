@@ -3,24 +3,42 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { createUnknownRoute } from '../../src/server/problems/unknown-route.ts';
+import type { RouteRow } from '../../src/server/route.ts';
+import { createTable } from '../../src/server/table.ts';
 
-const faultOf = createUnknownRoute([
-  { method: 'ALL', path: '/*' },
-  { method: 'GET', path: '/' },
-  { method: 'GET', path: '/v1/usage' },
-  { method: 'GET', path: '/v1/products/:id' },
-  { method: 'POST', path: '/v1/products/batch' },
-  { method: 'POST', path: '/v1/products/:id/refresh' },
-  { method: 'GET', path: '/v1/watches/:id' },
-  { method: 'PATCH', path: '/v1/watches/:id' },
-]);
+const row = (method: RouteRow<object>['method'], path: string): RouteRow<object> => ({
+  method,
+  path,
+  scope: 'no key',
+  request: null,
+  call: () => () => ({ status: 200, headers: {}, body: null }),
+});
+
+const { match } = createTable(
+  [
+    row('get', '/'),
+    row('get', '/v1/usage'),
+    row('get', '/v1/products/{id}'),
+    row('post', '/v1/products/batch'),
+    row('post', '/v1/products/{id}/refresh'),
+    row('get', '/v1/watches/{id}'),
+    row('patch', '/v1/watches/{id}'),
+    row('get', '/console/files/{tag}/app.js'),
+  ],
+  {},
+);
+
+const faultOf = (method: string, path: string) => {
+  const { found, unknown } = match({ method, path, query: '' });
+  assert.equal(found, null);
+  return unknown();
+};
 
 for (const [method, path, allow] of [
   ['PUT', '/v1/usage', ['GET', 'HEAD']],
   ['PUT', '/v1/usage/', ['GET', 'HEAD']],
   ['POST', '/', ['GET', 'HEAD']],
-  ['PUT', '/v1/products/batch', ['POST', 'GET', 'HEAD']],
+  ['PUT', '/v1/products/batch', ['GET', 'POST', 'HEAD']],
   ['GET', '/v1/products/1/refresh', ['POST']],
   ['PUT', `/v1/watches/${'w'.repeat(8_000)}`, ['GET', 'PATCH', 'HEAD']],
 ] as const) {
@@ -34,7 +52,10 @@ for (const [method, path, allow] of [
 for (const [method, path, named] of [
   ['GET', '/v1/usages', '/v1/usage'],
   ['GET', '/v1/wotches/x1', '/v1/watches/{id}'],
+  ['GET', '/v1/usage/', '/v1/usage'],
   ['GET', '/v1/usage//', '/v1/usage'],
+  ['GET', '//v1/usage', '/v1/usage'],
+  ['GET', '/console/files/t/app.jsx', 'GET /v1 lists'],
   ['GET', '/v1/products//refresh', '/v1/products/{id}'],
   ['GET', '/v1/products/https://shop.example/p', 'url='],
   ['GET', '/v1/lookup', '/v1/products/{id}'],

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
-import type { ListenLimits } from '../../src/server/door/listener.ts';
+import type { ListenLimits } from '../../src/server/listen/listener.ts';
 
 export const LIMITS: ListenLimits = {
   maxConnections: 100,

@@ -1,15 +1,15 @@
-// Whole answers of a service, with their headers, to be compared; and the lookups that are answered before the framework.
+// Whole answers of a service, with their headers, to be compared; and lookups whose answers are cached.
 
 import assert from 'node:assert/strict';
 import { request as httpRequest, type Agent } from 'node:http';
-import { gunzipSync } from 'node:zlib';
+import { gunzipSync, inflateSync } from 'node:zlib';
 
 import type { Service } from './service.ts';
 
-/** A note that no list knows: the answer is made, though not by the framework. */
-export const MADE = { 'cache-control': 'no-cache' };
-/** A header that the short way does not know: the framework answers. */
-export const BY_FRAMEWORK = { 'ordinary-way': '1' };
+/** Asks for an answer that is computed, also where one is cached. */
+export const COMPUTED = { 'cache-control': 'no-cache' };
+/** A header that no list knows: the head is none that may be repeated, so that node:http reads it. */
+export const READ_BY_NODE = { unusual: '1' };
 
 export type Told = {
   readonly status: number;
@@ -34,14 +34,15 @@ export function ask(
     response.on('error', reject);
     response.on('end', () => {
       const bytes = Buffer.concat(pieces);
-      const isGzip = response.headers['content-encoding'] === 'gzip';
+      const coding = response.headers['content-encoding'];
+      const decode = { gzip: gunzipSync, deflate: inflateSync }[coding ?? ''];
       const { date: _, ...told } = response.headers;
       resolve({
         status: response.statusCode ?? 0,
         headers: Object.fromEntries(
           Object.entries(told).map(([name, value]) => [name, String(value)]),
         ),
-        body: (isGzip ? gunzipSync(bytes) : bytes).toString(),
+        body: (decode?.(bytes) ?? bytes).toString(),
       });
     });
   });
@@ -49,18 +50,17 @@ export function ask(
   return promise;
 }
 
-/** How many answers were given from what is kept. */
-export async function preparedCount({ url }: Service): Promise<number> {
+/** How many cached answers were given. */
+export async function cachedCount({ url }: Service): Promise<number> {
   const text = await (await fetch(`${url}/metrics`)).text();
   return Number(/^openshelf_prepared_answers_total (\d+)/m.exec(text)?.[1] ?? 0);
 }
 
 /** A record of two calls differs in what is left of tokens and limits. */
 export function withoutBalance({ status, headers, body }: Told): Told {
-  const { ratelimit, 'x-request-id': id, 'content-length': length, ...rest } = headers;
-  const { 'transfer-encoding': framing, ...same } = rest;
+  const { ratelimit, 'x-request-id': id, 'content-length': length, ...same } = headers;
   assert.ok(ratelimit !== undefined && id !== undefined, 'limits and an id are told');
-  assert.ok(length !== undefined || framing === 'chunked');
+  assert.ok(length !== undefined && same['transfer-encoding'] === undefined);
   return { status, headers: same, body: body.replace(/"tokens_remaining":\d+/, '') };
 }
 

@@ -1,4 +1,4 @@
-// What somebody else changes while answers are kept: prices, listings without a barcode, cells, keys, limits, and the clock. Each
+// What somebody else changes while answers are cached: prices, listings without a barcode, cells, keys, limits, and the clock. Each
 // change is acknowledged before the next one begins, so that it is known which answers must know of it.
 
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/base/clock.ts';
@@ -169,7 +169,7 @@ export type Answered = (count: number) => Promise<void>;
 
 /**
  * Changes one thing after the other until the signal, with up to twice `answers` answers between two changes, so that as many of
- * them can be kept ones on a slow machine as on a fast one.
+ * them can be cached ones on a slow machine as on a fast one.
  */
 export async function keepChanging(
   world: World,

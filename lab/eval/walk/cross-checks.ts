@@ -59,7 +59,7 @@ export async function checkAcrossRoutes(step: Step): Promise<void> {
     );
 }
 
-/** What was fresh is stale the moment it is a day old, also where the answer of before was kept (D38). */
+/** What was fresh is stale the moment it is a day old, also where the answer of before was cached (D38). */
 export async function askAsTimePasses(step: Step): Promise<void> {
   const { world } = step;
   const drawn = drawSpelling(step);

@@ -20,6 +20,7 @@ import {
   hasBars,
   lookupOf,
   mayBeNamed,
+  UNKNOWN_HEADER,
   type Drawn,
 } from './lookups.ts';
 import { askUntilQuiet, type Step, type World } from './world.ts';
@@ -55,8 +56,8 @@ export async function askInSeveralWays(step: Step): Promise<void> {
   };
   await again('asked again', ask);
   for (const at of world.stage.urls()) await again('of every process', { ...ask, at });
-  await again('made anew', { ...ask, headers: { 'cache-control': 'no-cache' } });
-  await again('by the framework', { ...ask, headers: { 'ordinary-way': '1' } });
+  await again('computed anew', { ...ask, headers: { 'cache-control': 'no-cache' } });
+  await again('with a head that is not recognized', { ...ask, headers: UNKNOWN_HEADER });
   const head = await world.caller.call({
     ...ask,
     method: 'HEAD',

@@ -28,7 +28,7 @@ export async function importHistory(step: Step): Promise<void> {
   const drawn = takenDown.size > 0 ? null : drawRows(step);
   if (drawn === null) return;
   const { text, slug, rows } = drawn;
-  // What is asked for is asked for before and after, so that answers are kept in between.
+  // What is asked for is asked for before and after, so that answers are cached in between.
   await settle(world);
   const record = lookupOf(world.keys[0]!, text, new URLSearchParams());
   await world.caller.call(record);

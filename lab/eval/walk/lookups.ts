@@ -11,6 +11,8 @@ import { brokenLaws } from './record-laws.ts';
 import { isCalm, path, remember, type Step, type World } from './world.ts';
 
 export const READ = 'products:read';
+/** A head with a field that is on no list is not recognized as repeated: it goes through node:http. */
+export const UNKNOWN_HEADER = { 'unknown-header': '1' } as const;
 const REFRESH = 'products:refresh';
 const ADD_ONS: readonly (readonly [name: string, tokens: number])[] = [
   ['include_cross_retailer', 2],

@@ -1,6 +1,6 @@
 // Steps on one connection that stays open: the same head again and again with other paths, which is answered without node:http
-// once it is kept, and whatever may come in between: pairs in one piece, a head in two pieces, another head, another key, a call
-// with a body, a refusal, a change of what is held (docs/decisions/0079).
+// once it is cached, and whatever may come in between: pairs in one piece, a head in two pieces, another head, another key, a call
+// with a body, a refusal, a change of what is stored (docs/decisions/0079).
 
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 
@@ -18,6 +18,7 @@ import {
   judgeRecord,
   lookupOf,
   READ,
+  UNKNOWN_HEADER,
   type Judged,
 } from './lookups.ts';
 import { takeDown } from './time-and-trouble.ts';
@@ -28,7 +29,7 @@ const MOST_TARGETS = 3;
 const CONNECTIONS = 3;
 const MOVES = 7;
 const MOST_AT_ONCE = 4;
-/** An answer is kept when it was given some times. */
+/** An answer is cached when it was given some times. */
 const ROUNDS = 4;
 
 /** A request, and what is held against its answer beside the model of the accounts. */
@@ -72,7 +73,7 @@ export async function askOnOneConnection(step: Step): Promise<void> {
   }
 }
 
-/** What can be answered from what is kept: lookups, histories, comparisons. */
+/** What can be cached: lookups, histories, comparisons. */
 function drawRequest(step: Step): Request {
   const { world, random } = step;
   const drawn = drawSpelling(step);
@@ -118,7 +119,7 @@ const MOVES_OF: readonly (readonly [weight: number, move: Move])[] = [
   [8, (line) => exchange(line, [again(line), withOtherHead(line), again(line)], 'each')],
   [8, changeKey],
   [2, endKey],
-  [7, (line) => compareWithFramework(line, again(line))],
+  [7, (line) => compareWithComputed(line, again(line))],
   [4, refreshBeside],
   [8, letTimePassBeside],
   [0.5, ({ step }) => takeDown(step)],
@@ -199,7 +200,7 @@ function withOtherHead(line: Line): Request {
   const headers = pick<Record<string, string>>(random, [
     { 'x-request-id': `id-${integerBelow(random, 1_000)}` },
     { 'cache-control': 'no-cache' },
-    { 'ordinary-way': '1' },
+    UNKNOWN_HEADER,
     { 'accept-language': 'en' },
   ]);
   return { ask: { ...ask, headers }, judged };
@@ -213,19 +214,19 @@ function changeKey(line: Line): void {
   line.key = pick(random, able.length === 0 ? world.keys : able);
 }
 
-/** What is given again says what is made by the framework, once nothing is left open behind it. */
-async function compareWithFramework(line: Line, request: Request): Promise<void> {
+/** A cached answer says what is computed, once nothing is left open in the background. */
+async function compareWithComputed(line: Line, request: Request): Promise<void> {
   const { world } = line.step;
   const ask = { ...request.ask, key: line.key };
   await askUntilQuiet(world, ask);
   const [given] = await exchange(line, [request]);
-  const made = await world.caller.call({ ...ask, headers: { 'ordinary-way': '1' } });
-  if (given?.status !== 200 || made.status !== 200) return;
-  const differences = differencesOf(lasting(given.body), lasting(made.body));
+  const computed = await world.caller.call({ ...ask, headers: { 'cache-control': 'no-cache' } });
+  if (given?.status !== 200 || computed.status !== 200) return;
+  const differences = differencesOf(lasting(given.body), lasting(computed.body));
   if (differences.length > 0)
     world.differs(
       `${ask.target} on a connection`,
-      `differs from the framework: ${differences.join('; ')}`,
+      `differs from what is computed: ${differences.join('; ')}`,
     );
 }
 

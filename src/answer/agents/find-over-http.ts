@@ -23,13 +23,13 @@ type Answer = {
 export function findAt(send: Send): Shelf['find'] {
   return async (words) => {
     const call = { name: 'find', arguments: { words } };
-    const response = await send({
+    const { status, text } = await send({
       method: 'POST',
       path: '/mcp',
       headers: { Accept: 'application/json, text/event-stream' },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: call }),
     });
-    return replyOf(messageOf(await response.text()), response.status);
+    return replyOf(messageOf(text), status);
   };
 }
 

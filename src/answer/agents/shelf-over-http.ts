@@ -15,8 +15,15 @@ export type SentCall = {
   readonly headers?: Readonly<Record<string, string>>;
 };
 
+/** What came back: its body as text, and the value of `Retry-After`. */
+export type SentAnswer = {
+  readonly status: number;
+  readonly retryAfter: string | null;
+  readonly text: string;
+};
+
 /** Sends a call with the key. Rejects if nobody answers. */
-export type Send = (call: SentCall) => Promise<Response>;
+export type Send = (call: SentCall) => Promise<SentAnswer>;
 
 /** `find` has no route, so it is passed in by code that knows the search engine. */
 export function shelfOverHttp(send: Send, find: Shelf['find']): Shelf {
@@ -71,12 +78,11 @@ type Problem = {
 };
 
 async function ask<Body>(send: Send, call: SentCall): Promise<Reply<Body>> {
-  const response = await send(call);
-  const body = await bodyOf(response);
-  if (response.ok && body !== null) return { ok: true, body: body as Body & object };
+  const { status, retryAfter, text } = await send(call);
+  const body = objectIn(text);
+  if (status < 300 && body !== null) return { ok: true, body: body as Body & object };
   const problem: Problem = body ?? {};
-  const { status, headers } = response;
-  const seconds = Number(headers.get('retry-after') ?? Number.NaN);
+  const seconds = Number(retryAfter ?? Number.NaN);
   return {
     ok: false,
     refusal: {
@@ -90,9 +96,9 @@ async function ask<Body>(send: Send, call: SentCall): Promise<Reply<Body>> {
   };
 }
 
-async function bodyOf(response: Response): Promise<object | null> {
+function objectIn(text: string): object | null {
   try {
-    const body: unknown = await response.json();
+    const body: unknown = JSON.parse(text);
     return typeof body === 'object' ? body : null;
   } catch {
     return null;

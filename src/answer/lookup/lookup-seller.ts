@@ -14,7 +14,7 @@ import type { ExclusiveWork } from '../collect/coordination/exclusive-work.ts';
 import { STALE_MS } from '../collect/freshness.ts';
 import { deleteMiss, upsertMiss, type Miss } from '../../data/answers/misses.ts';
 import { tallied, writeTally } from '../collect/storing/read-tally.ts';
-import { createSharedWork, type Share } from '../collect/coordination/single-flight.ts';
+import { createSharedWork, type SharedWork } from '../collect/coordination/single-flight.ts';
 
 /** D38: a profile is fresh for seven days. */
 const SELLER_FRESH_MS = 7 * DAY_MS;
@@ -36,7 +36,7 @@ export type LookupSellerParts = AskParts & {
 };
 
 type SellerParts = LookupSellerParts & {
-  readonly share: Share<SellerOutcome>;
+  readonly share: SharedWork<SellerOutcome>;
 };
 
 /** How a fetch of a profile ended. */

@@ -52,7 +52,7 @@ export type ServiceMetrics = {
   readonly text: () => Promise<string>;
 };
 
-export type MetricsParts = {
+type MetricsParts = {
   readonly store: Store;
   readonly clock: Clock;
   readonly version: string;

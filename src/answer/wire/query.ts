@@ -3,6 +3,7 @@
 
 import { z } from 'zod';
 
+import { IDEMPOTENCY_KEY } from '../../data/metering/idempotency.ts';
 import { ADD_ON_TOKENS, tokensInWords } from '../../base/call-cost.ts';
 import { IDENTIFIER_MATCHES } from '../../rules/product/cell.ts';
 import { FORMATS, type Format } from '../../base/identifiers/parse-identifier.ts';
@@ -169,8 +170,6 @@ export const NoQuery = z.strictObject({});
 
 export type ProductQuery = z.infer<typeof ProductQuery>;
 export type RefreshQuery = z.infer<typeof RefreshQuery>;
-
-export const IDEMPOTENCY_KEY = 'Idempotency-Key';
 
 /** The header that every billed route reads (D21); others are ignored. */
 export const BilledHeaders = z.object({

@@ -16,14 +16,14 @@ import {
   noteUse,
   policyOf,
   write,
-  type Call,
+  type CallToCharge,
   type Charged,
   type Meter,
 } from './meter.ts';
 import { rateLimitsAt, type Standings } from './rate-limit.ts';
 import { consume, intervalUs } from './throttle.ts';
 
-type PricedCall = Call & { readonly tokens: number };
+type PricedCall = CallToCharge & { readonly tokens: number };
 
 type Waiting = {
   readonly caller: Caller;

@@ -33,7 +33,7 @@ import {
   readBalance,
   readTat,
   write,
-  type Call,
+  type CallToCharge,
   type Charged,
   type Meter,
 } from './meter.ts';
@@ -53,7 +53,7 @@ import { consume, waitUs, type ThrottlePolicy, type ThrottleStanding } from './t
 export async function charge(
   meter: Meter,
   caller: Caller,
-  call: Call & { readonly tokens: number; readonly answer?: CallAnswer | undefined },
+  call: CallToCharge & { readonly tokens: number; readonly answer?: CallAnswer | undefined },
 ): Promise<Charged> {
   const { tokens, answer } = call;
   requireWhole(tokens);
@@ -77,7 +77,7 @@ export async function charge(
 export async function reserve(
   meter: Meter,
   caller: Caller,
-  call: Call & { readonly maxTokens: number },
+  call: CallToCharge & { readonly maxTokens: number },
 ): Promise<Reservation> {
   requireWhole(call.maxTokens);
   const nowMs = meter.clock.now();
@@ -100,7 +100,7 @@ function requireWhole(tokens: number): void {
 }
 
 type CallTransaction = {
-  readonly call: Call;
+  readonly call: CallToCharge;
   readonly nowMs: number;
   /** Tokens that the call debits or reserves. */
   readonly spends: number;

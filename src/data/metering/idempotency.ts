@@ -16,7 +16,7 @@ import {
 } from '../accounts/idempotency.ts';
 import type { Statement } from '../sql.ts';
 import type { Caller } from './authentication.ts';
-import { orUnavailable, type Call, type IdempotentRequest, type Meter } from './meter.ts';
+import { orUnavailable, type CallToCharge, type IdempotentRequest, type Meter } from './meter.ts';
 
 /** What a call answers, without its two token fields. */
 export type CallAnswer = { readonly status: number; readonly body: string };
@@ -30,11 +30,21 @@ export type Replay = NonNullable<HeldIdempotencyRecord['answer']>;
  */
 const MAX_BODY_BYTES = 8_388_608;
 
+/** The header that makes it safe to repeat a call. */
+export const IDEMPOTENCY_KEY = 'Idempotency-Key';
+
 /** D21: method, path and sorted query, as one short text. */
-export function fingerprintOf(method: string, url: URL, body = ''): string {
-  const query = new URLSearchParams(url.search);
-  query.sort();
-  const text = `${method} ${url.pathname}?${query.toString()}${body === '' ? '' : `\n${body}`}`;
+export function fingerprintOf(
+  {
+    method,
+    path,
+    query,
+  }: { readonly method: string; readonly path: string; readonly query: string },
+  body = '',
+): string {
+  const sorted = new URLSearchParams(query);
+  sorted.sort();
+  const text = `${method} ${path}?${sorted.toString()}${body === '' ? '' : `\n${body}`}`;
   return createHash('sha256').update(text).digest('hex');
 }
 
@@ -90,20 +100,24 @@ function recordOf(
 }
 
 /** Statements that take the key, none without one. The last of them rolls the transaction back when it is taken. */
-export function insertRecord(caller: Caller, call: Call, nowMs: number): readonly Statement[] {
+export function insertRecord(
+  caller: Caller,
+  call: CallToCharge,
+  nowMs: number,
+): readonly Statement[] {
   if (call.idempotency === undefined) return [];
   return insertIdempotencyRecord(recordOf(caller, call.requestId, call.idempotency), nowMs);
 }
 
 /** Statements that give the key back, none without one. */
-export function deleteRecord(caller: Caller, call: Call): readonly Statement[] {
+export function deleteRecord(caller: Caller, call: CallToCharge): readonly Statement[] {
   return call.idempotency === undefined
     ? []
     : [deleteIdempotencyRecord(recordOf(caller, call.requestId, call.idempotency))];
 }
 
 export type AnswerToStore = {
-  readonly call: Call;
+  readonly call: CallToCharge;
   readonly account: Account;
   readonly answer: CallAnswer | undefined;
   readonly tokens: number;

@@ -43,7 +43,7 @@ export type Meter = Required<MeteringParts> & {
   readonly usedKeys: Map<string, string>;
 };
 
-export type Call = {
+export type CallToCharge = {
   /** The id of the call: made by the service and never used twice. It is not the caller's own X-Request-Id. */
   readonly requestId: string;
   /** The route as the ledger shows it: `GET /v1/products/{id}`. */

@@ -15,7 +15,7 @@ import {
   orUnavailable,
   readBalance,
   readRateLimit,
-  type Call,
+  type CallToCharge,
   type Charged,
   type EventLoop,
   type IdempotentRequest,
@@ -25,12 +25,17 @@ import {
 import type { RateLimit } from './rate-limit.ts';
 import type { Reservation } from './reservation.ts';
 
-export { IdempotencyKeyTaken, fingerprintOf, stillRunning } from './idempotency.ts';
+export {
+  IDEMPOTENCY_KEY,
+  IdempotencyKeyTaken,
+  fingerprintOf,
+  stillRunning,
+} from './idempotency.ts';
 export { AnswerChanged, orUnavailable } from './meter.ts';
 export type { Revision } from '../answers/revisions.ts';
 export type {
   CallAnswer,
-  Call,
+  CallToCharge,
   Caller,
   Charged,
   EventLoop,
@@ -59,14 +64,17 @@ export type Metering = {
    */
   charge(
     caller: Caller,
-    call: Call & { readonly tokens: number; readonly answer?: CallAnswer },
+    call: CallToCharge & { readonly tokens: number; readonly answer?: CallAnswer },
   ): Promise<Charged>;
   /**
    * Sets the most that a call can cost aside. With 0 tokens it takes only throttle and key, before the call does its work.
    * FaultError throttled, force_refresh_limit, quota_exceeded, each with its own Retry-After; then no limit was consumed.
    * IdempotencyKeyTaken as `charge`.
    */
-  reserve(caller: Caller, call: Call & { readonly maxTokens: number }): Promise<Reservation>;
+  reserve(
+    caller: Caller,
+    call: CallToCharge & { readonly maxTokens: number },
+  ): Promise<Reservation>;
   /** Tokens that may still be spent this month. */
   remaining(caller: Caller): Promise<number>;
   /** What the organization spent in the running month, and what it may spend. */

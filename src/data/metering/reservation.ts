@@ -22,7 +22,7 @@ import {
   readBalance,
   readRateLimit,
   write,
-  type Call,
+  type CallToCharge,
   type Charged,
   type Meter,
 } from './meter.ts';
@@ -39,7 +39,7 @@ export type Reservation = {
 };
 
 type ReservedTokens = {
-  readonly call: Call;
+  readonly call: CallToCharge;
   readonly account: Account;
   readonly maxTokens: number;
   /** The standing of the limits when the tokens were reserved. */

@@ -8,7 +8,7 @@ import { Client } from 'pg';
 import { asClientSays } from './database-url.ts';
 import { faultKindOf, isUnprepared, UnsentStatement } from './faults.ts';
 import type { Row, SqlValue, Statement } from '../sql.ts';
-import { checkedCount, checkedValue, parametersOf } from '../statement-values.ts';
+import { checkedCount, checkedValue, countParameters } from '../statement-values.ts';
 import { StoreUnavailable } from '../sql.ts';
 
 /** The rows of `returning` or `select`, or why there are none. */
@@ -206,7 +206,7 @@ async function runOne(
 ): Promise<StatementOutcome> {
   const known = named.get(text);
   try {
-    checkedCount(params, known?.parameters ?? parametersOf(text), text);
+    checkedCount(params, known?.parameters ?? countParameters(text), text);
     params.forEach(checkedValue);
   } catch (error) {
     return new UnsentStatement(asError(error).message);

@@ -4,7 +4,7 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 
 import type { Row, SqlValue } from '../sql.ts';
-import { checkedCount, checkedValue, parametersOf } from '../statement-values.ts';
+import { checkedCount, checkedValue, countParameters } from '../statement-values.ts';
 
 /** Most statements that are kept prepared: far more than the program has texts. */
 const MAX_PREPARED = 256;
@@ -88,7 +88,7 @@ function preparedFor(db: DatabaseSync, cache: Map<string, Prepared>, text: strin
     places.push(Number(number) - 1);
     return '?';
   });
-  const made = { statement: db.prepare(placed), parameters: parametersOf(text), places };
+  const made = { statement: db.prepare(placed), parameters: countParameters(text), places };
   if (cache.size >= MAX_PREPARED) {
     for (const oldest of cache.keys()) {
       cache.delete(oldest);

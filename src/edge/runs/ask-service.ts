@@ -7,7 +7,7 @@ import type { Problem } from '../../answer/wire/problem.ts';
 import type { ProductRecord } from '../../answer/wire/record/product-record.ts';
 import type { AllowanceBook } from './call-allowance.ts';
 import { callService, unreachable, type ServiceAddress, type ServiceCall } from './call-service.ts';
-import type { Answer, AskProduct } from './run-entries.ts';
+import type { EntryAnswer, AskProduct } from './run-entries.ts';
 
 export type ServiceParts = ServiceAddress & {
   readonly clock: Pick<Clock, 'sleep'>;
@@ -68,7 +68,7 @@ const BUSY: ReadonlySet<string> = new Set([
 
 type Call = { readonly wanted: string; readonly query: string; readonly key: string };
 
-async function ask(parts: ServiceParts, { wanted, query, key }: Call): Promise<Answer> {
+async function ask(parts: ServiceParts, { wanted, query, key }: Call): Promise<EntryAnswer> {
   const path = `/v1/products/${encodeURIComponent(wanted)}?${query}`;
   for (let troubled = 0; ;) {
     const said = await send(parts, path, { 'Idempotency-Key': key });

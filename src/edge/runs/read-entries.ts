@@ -12,9 +12,9 @@ import {
 import { mendCode } from '../sheets/mend-code.ts';
 import type { Sheet } from '../sheets/sheet.ts';
 import { SheetProblem, type SheetRow } from '../sheets/sheet-row.ts';
-import type { Entry } from './result-table.ts';
+import type { ResultEntry } from './result-table.ts';
 
-export type ReadEntry = Entry & {
+export type ReadEntry = ResultEntry & {
   readonly cells: readonly string[];
   /** The text that is looked up, the same for two entries of one product. Null if nothing is; `problem` then says why. */
   readonly wanted: string | null;

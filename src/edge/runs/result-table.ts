@@ -17,7 +17,7 @@ export type EntryResult =
       readonly tokens: number;
     };
 
-export type Entry = {
+export type ResultEntry = {
   readonly line: number;
   readonly identifier: string;
   /** What was mended in the row. */
@@ -84,7 +84,7 @@ export function tableColumns(inputNames: readonly string[]): readonly TableColum
 
 /** The cells after those of the sheet. `costs` has everything but the purchase price, which the entry has. */
 export function resultRow(
-  entry: Entry,
+  entry: ResultEntry,
   result: EntryResult,
   costs: Omit<SellerCosts, 'costCents'>,
 ): readonly TableCell[] {

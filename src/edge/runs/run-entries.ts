@@ -9,7 +9,7 @@ import type { Journal } from './journal.ts';
 import type { ReadEntry } from './read-entries.ts';
 import type { EntryResult } from './result-table.ts';
 
-export type Answer =
+export type EntryAnswer =
   | { readonly kind: 'record'; readonly record: FoundRecord; readonly tokens: number }
   | { readonly kind: 'problem'; readonly code: string; readonly detail: string };
 
@@ -18,9 +18,9 @@ export type AskProduct = {
   /**
    * Makes the first call, which has the retailers asked. `isWhole` says that its answer already has the cells of the retailers.
    */
-  readonly first: (wanted: string, key: string) => Promise<Answer>;
+  readonly first: (wanted: string, key: string) => Promise<EntryAnswer>;
   readonly isWhole: boolean;
-  readonly again: (wanted: string, key: string) => Promise<Answer>;
+  readonly again: (wanted: string, key: string) => Promise<EntryAnswer>;
   /** Calls in progress at once. */
   readonly concurrency: number;
 };
@@ -171,7 +171,7 @@ async function askAgain(run: Run, wanted: string): Promise<void> {
   tally.answered(answer);
 }
 
-function resultOf(answer: Answer, before: number): EntryResult {
+function resultOf(answer: EntryAnswer, before: number): EntryResult {
   if (answer.kind === 'record') {
     const tokens = before + answer.tokens;
     return { status: 'found', product: foundProduct(answer.record), tokens };
@@ -214,7 +214,7 @@ type Tally = {
   /** Called if an earlier run has answered it. */
   readonly known: () => void;
   readonly asked: () => void;
-  readonly answered: (answer: Answer) => void;
+  readonly answered: (answer: EntryAnswer) => void;
 };
 
 function tallyOf({ journal, products, onState }: RunParts): Tally {

@@ -24,18 +24,18 @@ export type TextOutput = {
 
 /** Opens what texts are written to: a file, or a stream. */
 export function openTextOutput(path: string): TextOutput {
-  return isStream(path) ? openStream(path) : openFile(filePath(path));
+  return isStreamPath(path) ? openStream(path) : openFile(filePath(path));
 }
 
 /** A pipe, a device or a socket. */
-export function isStream(path: string): boolean {
+export function isStreamPath(path: string): boolean {
   const found = statSync(path, { throwIfNoEntry: false });
   return found !== undefined && !found.isFile() && !found.isDirectory();
 }
 
 /** The path at which the file is written. A link is followed, so that it stays a link. Throws if the path is no file. */
 export function filePath(path: string): string {
-  if (isStream(path)) {
+  if (isStreamPath(path)) {
     throw new Error(`${path} is a pipe or a device. Name a file: it appears when it is complete.`);
   }
   if (!existsSync(path)) return path;

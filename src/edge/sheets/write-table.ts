@@ -26,13 +26,17 @@ export type TableColumn = {
   readonly kind: 'text' | 'number' | 'boolean';
 };
 
-export type Table = {
+export type TableToWrite = {
   readonly columns: readonly TableColumn[];
   readonly rows: AsyncIterable<readonly TableCell[]>;
 };
 
 /** Writes the table. A file that was begun and not finished is removed. */
-export async function writeTable(named: string, format: TableFormat, table: Table): Promise<void> {
+export async function writeTable(
+  named: string,
+  format: TableFormat,
+  table: TableToWrite,
+): Promise<void> {
   const path = filePath(named);
   const part = `${path}.part`;
   try {
@@ -59,13 +63,13 @@ function sync(path: string): void {
   }
 }
 
-async function* headed({ columns, rows }: Table): AsyncGenerator<readonly TableCell[]> {
+async function* headed({ columns, rows }: TableToWrite): AsyncGenerator<readonly TableCell[]> {
   yield columns.map(({ name }) => name);
   yield* rows;
 }
 
 /** The lines of a CSV or JSON lines file, with their line ends. */
-async function* lines(format: 'csv' | 'jsonl', table: Table): AsyncGenerator<string> {
+async function* lines(format: 'csv' | 'jsonl', table: TableToWrite): AsyncGenerator<string> {
   if (format === 'jsonl') {
     const names = table.columns.map(({ name }) => name);
     for await (const row of table.rows) {
@@ -98,7 +102,7 @@ const ROW_GROUP = 5_000;
 
 const PARQUET_TYPE = { text: 'STRING', number: 'DOUBLE', boolean: 'BOOLEAN' } as const;
 
-async function writeParquet(path: string, { columns, rows }: Table): Promise<void> {
+async function writeParquet(path: string, { columns, rows }: TableToWrite): Promise<void> {
   const kinds = columns.map(({ name, kind }) => ({ name, type: PARQUET_TYPE[kind] }));
   // Made first: the writer would make a file that everyone may read, but keeps the permissions of an existing one.
   rmSync(path, { force: true });
@@ -113,7 +117,7 @@ async function writeParquet(path: string, { columns, rows }: Table): Promise<voi
 
 async function* objects(
   columns: readonly TableColumn[],
-  rows: Table['rows'],
+  rows: TableToWrite['rows'],
 ): AsyncGenerator<Record<string, TableCell>> {
   for await (const row of rows) {
     yield Object.fromEntries(columns.map(({ name }, at) => [name, row[at] ?? null]));

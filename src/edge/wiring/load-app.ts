@@ -11,7 +11,7 @@ const STEPS: readonly (() => Promise<unknown>)[] = [
   () => import('../../rules/product/compose.ts'),
   () => import('../../answer/lookup/lookup-product.ts'),
   () => import('./lookups.ts'),
-  () => import('../../server/door/endpoints.ts'),
+  () => import('../../server/listen/endpoints.ts'),
 ];
 
 let loading: Promise<Program> | null = null;

@@ -3,7 +3,7 @@
 
 import type { Config } from '../config.ts';
 import type { Clock } from '../../base/clock.ts';
-import { openDoors, type Doors } from '../../server/door/doors.ts';
+import { openDoors, type Doors } from '../../server/listen/doors.ts';
 import { newCallId } from '../../data/metering/meter.ts';
 import { isHeapFull, mostOpenFiles } from '../../answer/metrics/process-figures.ts';
 

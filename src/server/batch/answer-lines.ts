@@ -11,8 +11,8 @@ export type LinesParts = {
   readonly order: BatchOrder;
   /** Answers one lookup. It rejects only when the batch is given up. */
   readonly answer: (work: LineWork) => Promise<LineAnswer>;
-  /** Whether the answer is kept, so that it only has to be charged for: such lookups are begun together. */
-  readonly isKept: (work: LineWork) => boolean;
+  /** Whether the answer is cached, so that it only has to be charged for: such lookups are begun together. */
+  readonly isCached: (work: LineWork) => boolean;
   /** Makes the answer of a later line whose lookup had an answer too large to be kept. */
   readonly tooLargeToRepeat: (firstLine: number) => LineAnswer;
   /** Called once, when everything was sent or the client is gone. */
@@ -27,11 +27,11 @@ export const AT_ONCE = 16;
 /** Answers that may be ready before the client has taken them, while one slow line holds them up. */
 const MAX_AHEAD = 64;
 /**
- * Kept answers that are charged for in one transaction, and how many of them may be ready: they take no memory of their
+ * Cached answers that are charged for in one transaction, and how many of them may be ready: they take no memory of their
  * own.
  */
 const MAX_GROUP = 128;
-const MAX_KEPT_AHEAD = 256;
+const MAX_CACHED_AHEAD = 256;
 /** Bytes that are sent together. */
 const CHUNK_BYTES = 65_536;
 /** Bytes of answers that are kept for later lines that ask the same. */
@@ -97,11 +97,11 @@ type Runner = {
   isGivenUp(): boolean;
 };
 
-function createRunner({ batch, answer, isKept, ended }: LinesParts, outbox: Outbox): Runner {
+function createRunner({ batch, answer, isCached, ended }: LinesParts, outbox: Outbox): Runner {
   const { works } = batch;
   let next = 0;
   let running = 0;
-  /** How many of the running lookups have kept answers. */
+  /** How many of the running lookups have cached answers. */
   let inGroup = 0;
   let isGivenUp = false;
   let failure: { readonly error: unknown } | null = null;
@@ -129,10 +129,10 @@ function createRunner({ batch, answer, isKept, ended }: LinesParts, outbox: Outb
   }
 
   function startGroup(): void {
-    const most = Math.min(MAX_GROUP, MAX_KEPT_AHEAD - running - outbox.ahead());
+    const most = Math.min(MAX_GROUP, MAX_CACHED_AHEAD - running - outbox.ahead());
     const group: LineWork[] = [];
     for (const work of works.slice(next, next + Math.max(0, most))) {
-      if (!isKept(work)) break;
+      if (!isCached(work)) break;
       group.push(work);
     }
     inGroup = group.length;
@@ -141,7 +141,7 @@ function createRunner({ batch, answer, isKept, ended }: LinesParts, outbox: Outb
 
   /** Returns false when no more may be begun now. */
   function startNext(work: LineWork): boolean {
-    if (!isKept(work)) {
+    if (!isCached(work)) {
       if (running - inGroup >= AT_ONCE || running + outbox.ahead() >= MAX_AHEAD) return false;
       start(work);
       return true;

@@ -5,16 +5,16 @@ import { presentProduct } from '../../answer/wire/record/present.ts';
 import { SECOND_MS } from '../../base/clock.ts';
 import type { Fault } from '../../base/fault.ts';
 import type { Caller, IdempotentRequest } from '../../data/metering/metering.ts';
-import type { WorkKind } from '../admission/admission.ts';
+import type { WorkKind } from '../listen/admission.ts';
 import { billCall } from '../bill.ts';
-import { tagOf } from '../prepared-text.ts';
+import { tagOf } from '../encoding.ts';
 import { faultOf } from '../problems/problems.ts';
 import { productCall } from '../product-call.ts';
-import { enterAs } from '../refusal.ts';
+import { enterAs } from '../call.ts';
 import { countedIfRefused, countRefused } from '../refused-call.ts';
 import { roomFor, type AnswerParts, type BatchCall } from './batch-call.ts';
 import { targetOf, type LineLookup, type LineWork } from './batch-lines.ts';
-import { createKeptAnswers } from './kept-answers.ts';
+import { createCachedLines } from './cached-lines.ts';
 import { problemAnswer, productLine, type LineAnswer } from './line-answer.ts';
 import { createOwnTurn } from './turns.ts';
 
@@ -32,12 +32,12 @@ export function createAnswerWork(parts: AnswerParts, batch: BatchCall) {
     ...batch,
     callerNow: async () => leavingSome(await batch.callerNow()),
   };
-  const kept = createKeptAnswers(parts, paced);
+  const cached = createCachedLines(parts, paced);
   const answer = async (work: LineWork): Promise<LineAnswer> => {
     for (;;) {
       try {
         if ('fault' in work) return await counted(parts, paced, work.fault);
-        return (await kept.answer(work.lookup)) ?? (await answered(parts, paced, work.lookup));
+        return (await cached.answer(work.lookup)) ?? (await answered(parts, paced, work.lookup));
       } catch (error) {
         if (batch.signal.aborted) throw error;
         const fault = faultOf(error, parts.billing.log, { request_id: batch.requestId });
@@ -47,7 +47,7 @@ export function createAnswerWork(parts: AnswerParts, batch: BatchCall) {
       }
     }
   };
-  return { answer, isKept: (work: LineWork) => 'lookup' in work && kept.has(work.lookup) };
+  return { answer, isCached: (work: LineWork) => 'lookup' in work && cached.has(work.lookup) };
 }
 
 function leavingSome(caller: Caller): Caller {

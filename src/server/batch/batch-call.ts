@@ -2,14 +2,13 @@
 // room.
 
 import { SECOND_MS, type Clock } from '../../base/clock.ts';
-import { FaultError, type Fault } from '../../base/fault.ts';
+import { FaultError, type Fault, OVERLOADED } from '../../base/fault.ts';
 import type { Caller, Metering } from '../../data/metering/metering.ts';
 import type { AnswerCache } from '../../answer/lookup/cache/answer-cache.ts';
 import type { ServiceMetrics } from '../../answer/metrics/service-metrics.ts';
-import type { Work } from '../admission/admission.ts';
+import type { Work } from '../listen/admission.ts';
 import type { BillingParts } from '../bill.ts';
 import type { ProductCallParts } from '../product-call.ts';
-import { OVERLOADED } from '../refusal.ts';
 import type { Turns } from './turns.ts';
 
 export type AnswerParts = ProductCallParts & {
@@ -17,7 +16,7 @@ export type AnswerParts = ProductCallParts & {
   readonly billing: BillingParts;
   /** Null where no answer is given again. */
   readonly cache: AnswerCache | null;
-  readonly preparedAnswered: ServiceMetrics['preparedAnswered'];
+  readonly metrics: Pick<ServiceMetrics, 'preparedAnswered'>;
   /** The clock for spans of time. */
   readonly clock: Clock;
   readonly newId: () => string;

@@ -7,7 +7,7 @@ import { nearestName } from '../../base/nearest-name.ts';
 import { LINE_PARAMETERS } from '../../answer/wire/batch.ts';
 import { ProductQuery } from '../../answer/wire/query.ts';
 import { MAX_TARGET, PRODUCTS } from '../path-text.ts';
-import { tagOf } from '../prepared-text.ts';
+import { tagOf } from '../encoding.ts';
 import { faultOfIssues } from '../problems/validation.ts';
 
 /** A lookup that lines ask for. */

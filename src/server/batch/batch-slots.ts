@@ -1,8 +1,7 @@
 // Limits how many batches are under way, because each holds its lines in memory.
 
-import { FaultError } from '../../base/fault.ts';
-import { createPlaces } from '../admission/places.ts';
-import { OVERLOADED } from '../refusal.ts';
+import { FaultError, OVERLOADED } from '../../base/fault.ts';
+import { createPlaces } from '../listen/places.ts';
 
 const MAX_OF_ORGANIZATION = 4;
 const MAX_IN_ALL = 16;

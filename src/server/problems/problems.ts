@@ -1,18 +1,16 @@
 // The answer to a fault: status, problem body, and the headers that tell a client what to do (D15, D48).
 
-import type { Context } from 'hono';
-
 import { FaultError, type Fault } from '../../base/fault.ts';
 import { describeError, type Log } from '../../base/log.ts';
 import { presentProblem } from '../../answer/wire/present-problem.ts';
-import type { HttpEnv } from '../context.ts';
+import type { Answer, Headers } from '../answer.ts';
+import type { Call } from '../call.ts';
 import { countedFault, type RefusedCallParts } from '../refused-call.ts';
 import { FAULT_STATUS } from './fault-status.ts';
 
 export type ProblemParts = RefusedCallParts & { readonly log: Pick<Log, 'error'> };
 
-/** Problems are short: compressing one takes longer than all else that is done for it. */
-export const PROBLEM_TYPE = 'application/problem+json';
+const PROBLEM_TYPE = 'application/problem+json';
 
 const REALM = 'Bearer realm="openshelf"';
 
@@ -68,35 +66,30 @@ function isBrokenOff(error: unknown): boolean {
   );
 }
 
-/** The answer to whatever was thrown. */
+/** The answer to whatever was thrown. The call counts as refused where it was not counted yet. */
 export async function answerError(
   error: unknown,
-  c: Context<HttpEnv>,
+  call: Call,
   parts: ProblemParts,
-): Promise<Response> {
-  const about = { request_id: c.get('requestId'), method: c.req.method };
-  return answerFault(faultOf(error, parts.log, about), c, parts);
+): Promise<Answer> {
+  const about = { request_id: call.requestId, method: call.asked.method };
+  const found = faultOf(error, parts.log, about);
+  const { fault, tokensRemaining } = await countedFault(found, call, parts);
+  const status = FAULT_STATUS[fault.code];
+  const { requestId } = call;
+  const body = presentProblem(fault, { status, requestId, tokensRemaining });
+  return { status, headers: headersOf(fault), body: JSON.stringify(body) };
 }
 
-/** The answer to one fault, or to that of the throttle, in which the refused call counts. */
-export async function answerFault(
-  found: Fault,
-  c: Context<HttpEnv>,
-  parts: ProblemParts,
-): Promise<Response> {
-  const { fault, tokensRemaining } = await countedFault(found, c, parts);
-  const status = FAULT_STATUS[fault.code];
-  const body = presentProblem(fault, {
-    status,
-    requestId: c.get('requestId'),
-    tokensRemaining,
-  });
-  const headers: Record<string, string> = { 'Content-Type': PROBLEM_TYPE };
+function headersOf(fault: Fault): Headers {
+  const { retryAfterSeconds, allow } = fault;
   const authenticate = authenticateHeader(fault);
-  if (authenticate !== null) headers['WWW-Authenticate'] = authenticate;
-  if (fault.retryAfterSeconds !== undefined) {
-    headers['Retry-After'] = String(Math.max(1, Math.ceil(fault.retryAfterSeconds)));
-  }
-  if (fault.allow !== undefined) headers['Allow'] = fault.allow.join(', ');
-  return c.body(JSON.stringify(body), status, headers);
+  return {
+    'content-type': PROBLEM_TYPE,
+    ...(authenticate === null ? {} : { 'www-authenticate': authenticate }),
+    ...(retryAfterSeconds === undefined
+      ? {}
+      : { 'retry-after': String(Math.max(1, Math.ceil(retryAfterSeconds))) }),
+    ...(allow === undefined ? {} : { allow: allow.join(', ') }),
+  };
 }

@@ -49,6 +49,6 @@ export function prose(text: string): Html {
 }
 
 /** A value as indented JSON. */
-export function json(value: unknown): Html {
+export function jsonBlock(value: unknown): Html {
   return html`<pre tabindex="0"><code>${JSON.stringify(value, null, 2)}</code></pre>`;
 }

@@ -1,7 +1,7 @@
 // One route of the reference page: its parameters, answers and errors.
 
 import type { DocumentedOperation, DocumentedResponse } from '../openapi.ts';
-import { html, json, line, prose, type Html } from './markup.ts';
+import { html, jsonBlock, line, prose, type Html } from './markup.ts';
 import { componentOf, limitsOf, row, typeOf, type Schema } from './schema.ts';
 
 export type ShownOperation = DocumentedOperation & {
@@ -99,7 +99,7 @@ function fieldsHint(schema: Schema): string {
 export function exampleOf({ summary, description, value }: ShownExample): Html {
   return html`<details>
     <summary>${summary}: <code>${description}</code></summary>
-    ${curl(description)} ${json(value)}
+    ${curl(description)} ${jsonBlock(value)}
   </details>`;
 }
 

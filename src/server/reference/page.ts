@@ -10,7 +10,7 @@ import {
   type ShownExample,
   type ShownOperation,
 } from './operation.ts';
-import { priceSection } from './prices.ts';
+import { priceSection, type PricedRoute } from './prices.ts';
 import { row, fieldRows, typeOf, type Schema } from './schema.ts';
 
 type Header = {
@@ -22,7 +22,12 @@ type Header = {
 /** Where the page finds its files. */
 export type PageFiles = { readonly stylePath: string; readonly searchPath: string };
 
-export function referencePage(document: Document, { stylePath, searchPath }: PageFiles): string {
+/** The page of a document that was made of these routes. */
+export function referencePage(
+  document: Document,
+  routes: readonly PricedRoute[],
+  { stylePath, searchPath }: PageFiles,
+): string {
   const operations = operationsOf(document);
   const schemas = Object.entries(document.components.schemas ?? {}) as [string, Schema][];
   const { title, version, description } = document.info;
@@ -62,7 +67,7 @@ export function referencePage(document: Document, { stylePath, searchPath }: Pag
             TypeScript (with <code>clients/typescript</code>) and Python read both from the
             environment.
           </p>
-          ${priceSection()}
+          ${priceSection(routes)}
           ${operations.map((each) => operationSection(each, (value) => resolved(document, value)))}
           ${errors(document, operations)} ${headers(document)}
           <section id="schemas" aria-labelledby="schemas-title">

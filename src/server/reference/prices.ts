@@ -7,18 +7,24 @@ import {
   tokensInWords,
   type AddOn,
 } from '../../base/call-cost.ts';
-import { routeName } from '../route.ts';
-import { ROUTES } from '../routes.ts';
+import { routeName, type Route } from '../route.ts';
 import { html, line, type Html } from './markup.ts';
+
+export type PricedRoute = Pick<
+  Route<never>,
+  'method' | 'path' | 'scope' | 'price' | 'priceInWords'
+>;
 
 type Price = readonly [what: string, tokens: number, note: string];
 
 /** The routes that cost something one by one, then those that are free. */
-function callPrices(): readonly Price[] {
-  const paid = ROUTES.filter(({ price }) => price.kind !== 'free').map((each): Price => {
-    return [routeName(each), mostItCanCost(each.price), each.priceInWords ?? ''];
-  });
-  const free = ROUTES.filter(({ price }) => price.kind === 'free');
+function callPrices(routes: readonly PricedRoute[]): readonly Price[] {
+  const paid = routes
+    .filter(({ price }) => price.kind !== 'free')
+    .map((each): Price => {
+      return [routeName(each), mostItCanCost(each.price), each.priceInWords ?? ''];
+    });
+  const free = routes.filter(({ price }) => price.kind === 'free');
   const pathsOf = (isWanted: boolean) => {
     const wanted = free.filter(({ scope }) => (scope === 'no key') === isWanted);
     return [...new Set(wanted.map(({ path }) => path))];
@@ -55,7 +61,7 @@ function parameterOf(addOn: string): string {
   return addOn.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-export function priceSection(): Html {
+export function priceSection(routes: readonly PricedRoute[]): Html {
   const addOns = Object.entries(ADD_ON_TOKENS).map(([name, tokens]): Price => {
     return [parameterOf(name), tokens, NOTES[name as AddOn]];
   });
@@ -64,7 +70,7 @@ export function priceSection(): Html {
     <p>
       ${line('In tokens. Only 2xx answers are billed; each says what it cost in `tokens_consumed`. `HEAD` costs what `GET` does.')}
     </p>
-    ${table('Call', callPrices(), '')} ${table('Parameter, added to the call', addOns, '+')}
+    ${table('Call', callPrices(routes), '')} ${table('Parameter, added to the call', addOns, '+')}
   </section>`;
 }
 

@@ -3,7 +3,6 @@
 // process answers any call (D74).
 
 import type * as Protocol from '@modelcontextprotocol/server';
-import type { Context } from 'hono';
 
 import type { ToolParts } from '../../answer/agents/tools.ts';
 import {
@@ -18,54 +17,59 @@ import type { Candidate, Reply, Shelf } from '../../answer/agents/shelf.ts';
 import { FaultError } from '../../base/fault.ts';
 import type { FindCandidates } from '../../answer/lookup/find-candidates.ts';
 import type { Metering } from '../../data/metering/metering.ts';
-import type { Api, HttpEnv, LookupContext } from '../context.ts';
-import { enter } from './answer-route.ts';
-import { callerOf, type RequireKey } from '../middleware.ts';
+import type { Headers } from '../answer.ts';
+import { addressOf } from '../asked.ts';
+import { callerOf, enter, type Call, type LookupContext, type SentBody } from '../call.ts';
+import type { Pipeline } from '../pipeline.ts';
 import { countRefused } from '../refused-call.ts';
+import type { RouteRow } from '../route.ts';
+import { isStream, wholeOf } from '../send.ts';
 
-const MCP_PATH = '/mcp';
-/** Headers that a client in a browser sends beside the key, where its origin is allowed. */
-export const MCP_HEADERS = [
-  'Content-Type',
-  'MCP-Protocol-Version',
-  'Mcp-Method',
-  'Mcp-Name',
-  'X-Token-Budget',
-];
 /** The most that the key may spend in a month, as the agent's settings state it. */
 const BUDGET_HEADER = 'X-Token-Budget';
 const FIND_ROUTE = 'POST /mcp find';
 
 export type McpRouteParts = {
-  readonly requireKey: RequireKey;
   readonly metering: Pick<Metering, 'charge' | 'requireScope' | 'spentByKey'>;
   readonly findCandidates: FindCandidates;
   readonly lookupContext: LookupContext;
   readonly corsOrigins: readonly string[];
   readonly version: string;
   readonly newId: () => string;
+  /** Answers a call of a tool as a client's own. */
+  readonly answer: Pipeline['answer'];
 };
 
-export function addMcpRoute(api: Api, parts: McpRouteParts): void {
-  const aside: Aside = new Map();
-  api.post(MCP_PATH, parts.requireKey(null), async (c) => {
-    checkOrigin(c, parts.corsOrigins);
-    const budget = budgetOf(c, parts, aside);
-    const message = await messageOf(c);
-    const shelf = shelfOverHttp(sendFrom(api, c), findFrom(c, parts));
-    const answer = await answered(c, { shelf, budget, version: parts.version }, message);
-    // A call of a route is counted there.
-    if (!c.get('isCounted') && isRefused(answer)) {
-      c.set('isCounted', true);
-      const { rateLimit } = await countRefused(parts.metering, callerOf(c), c.get('callId'));
-      c.set('rateLimit', rateLimit);
-    }
-    return new Response(answer.text, answer);
-  });
-}
+export const MCP_ROWS: readonly RouteRow<McpRouteParts>[] = [
+  {
+    method: 'post',
+    path: '/mcp',
+    scope: 'any key',
+    request: null,
+    takes: 'text',
+    call: (parts) => {
+      const aside: Aside = new Map();
+      return async ({ call, text }) => {
+        checkOrigin(call, parts.corsOrigins);
+        const budget = budgetOf(call, parts, aside);
+        const message = messageIn(text);
+        const shelf = shelfOverHttp(sendFrom(call, parts.answer), findFrom(call, parts));
+        const answer = await answered(call, { shelf, budget, version: parts.version }, message);
+        // A call of a route is counted there.
+        if (!call.isCounted && isRefused(answer)) {
+          call.isCounted = true;
+          const { rateLimit } = await countRefused(parts.metering, callerOf(call), call.callId);
+          call.rateLimit = rateLimit;
+        }
+        const { status, headers, text: body } = answer;
+        return { status, headers, body };
+      };
+    },
+  },
+];
 
 async function answered(
-  c: Context<HttpEnv>,
+  call: Call,
   parts: ToolParts & { readonly version: string },
   message: object,
 ): Promise<WholeAnswer> {
@@ -75,29 +79,31 @@ async function answered(
     import('../../answer/agents/mcp-server.ts'),
     import('../../answer/agents/tool-call.ts'),
   ]);
-  const call = isPlain(c, protocol, message) ? toolCallIn(message) : null;
-  if (call !== null) {
-    const { message: told, isRefused: hasFailed } = await answerToolCall(parts, call);
-    const headers = { 'Content-Type': 'application/json' };
+  const tool = isPlain(call, protocol, message) ? toolCallIn(message) : null;
+  if (tool !== null) {
+    const { message: told, isRefused: hasFailed } = await answerToolCall(parts, tool);
+    const headers = { 'content-type': 'application/json' };
     return { status: 200, headers, text: JSON.stringify(told), isRefused: hasFailed };
   }
   const handler = protocol.createMcpHandler(() => createMcpServer(parts), {
     // A stream of news would hold a connection for ever; /v1/changes has the news.
     maxSubscriptions: 0,
   });
-  return await whole(await handler.fetch(c.req.raw, { parsedBody: message }));
+  const { method, path, headers } = call.asked;
+  const request = new Request(`http://localhost${path}`, { method, headers: [...headers] });
+  return await whole(await handler.fetch(request, { parsedBody: message }));
 }
 
 /** Whether the message is one of a client that takes a plain answer, in a version of the protocol that has no more to check. */
-function isPlain(c: Context<HttpEnv>, protocol: typeof Protocol, body: object): boolean {
-  const accepted = c.req.header('accept') ?? '';
+function isPlain({ asked: { headers } }: Call, protocol: typeof Protocol, body: object): boolean {
+  const accepted = headers.get('accept') ?? '';
   if (!accepted.includes('application/json') || !accepted.includes('text/event-stream'))
     return false;
-  if (!protocol.isJsonContentType(c.req.header('content-type') ?? null)) return false;
-  const version = c.req.header('mcp-protocol-version');
+  if (!protocol.isJsonContentType(headers.get('content-type') ?? null)) return false;
+  const version = headers.get('mcp-protocol-version');
   if (version !== undefined && !protocol.SUPPORTED_PROTOCOL_VERSIONS.includes(version))
     return false;
-  const named = { protocolVersionHeader: version, mcpMethodHeader: c.req.header('mcp-method') };
+  const named = { protocolVersionHeader: version, mcpMethodHeader: headers.get('mcp-method') };
   const asked = Object.fromEntries(
     Object.entries(named).filter(([, value]) => value !== undefined),
   );
@@ -110,12 +116,15 @@ function isPlain(c: Context<HttpEnv>, protocol: typeof Protocol, body: object): 
  */
 async function whole(response: Response): Promise<WholeAnswer> {
   const { status, headers } = response;
-  return { status, headers, text: response.body === null ? null : await response.text() };
+  const text = response.body === null ? null : await response.text();
+  // The listener decides whether the connection is kept.
+  headers.delete('connection');
+  return { status, headers: Object.fromEntries(headers), text };
 }
 
 type WholeAnswer = {
   readonly status: number;
-  readonly headers: Headers | Readonly<Record<string, string>>;
+  readonly headers: Headers;
   readonly text: string | null;
   /** Absent where the text has to be read for it. */
   readonly isRefused?: boolean;
@@ -142,8 +151,8 @@ type ProtocolMessage = {
  * Refuses a page of an origin that is not allowed: it could call the tools through the browser of somebody who may.
  * Programs that host agents are no browsers and send no origin.
  */
-function checkOrigin(c: Context<HttpEnv>, allowed: readonly string[]): void {
-  const origin = c.req.header('origin');
+function checkOrigin({ asked }: Call, allowed: readonly string[]): void {
+  const origin = asked.headers.get('origin');
   if (origin === undefined || allowed.includes(origin)) return;
   throw new FaultError({
     code: 'insufficient_scope',
@@ -152,11 +161,11 @@ function checkOrigin(c: Context<HttpEnv>, allowed: readonly string[]): void {
   });
 }
 
-function budgetOf(c: Context<HttpEnv>, { metering }: McpRouteParts, aside: Aside): Budget {
-  const text = c.req.header(BUDGET_HEADER);
+function budgetOf(call: Call, { metering }: McpRouteParts, aside: Aside): Budget {
+  const text = call.asked.headers.get(BUDGET_HEADER.toLowerCase());
   if (text === undefined) return createBudget(null);
   if (/^\d{1,9}$/.test(text)) {
-    const caller = callerOf(c);
+    const caller = callerOf(call);
     return createKeyBudget(Number(text), caller.keyId, aside, () => metering.spentByKey(caller));
   }
   throw new FaultError({
@@ -169,8 +178,13 @@ function budgetOf(c: Context<HttpEnv>, { metering }: McpRouteParts, aside: Aside
 }
 
 /** The one message of the call. A list of messages is refused: it would be many calls in the room of one. */
-async function messageOf(c: Context<HttpEnv>): Promise<object> {
-  const message: unknown = await c.req.json().catch(() => null);
+function messageIn(text: string): object {
+  let message: unknown = null;
+  try {
+    message = JSON.parse(text);
+  } catch {
+    // What is no JSON is no message either.
+  }
   if (typeof message === 'object' && message !== null && !Array.isArray(message)) return message;
   throw new FaultError({
     code: 'invalid_parameter',
@@ -180,38 +194,48 @@ async function messageOf(c: Context<HttpEnv>): Promise<object> {
   });
 }
 
-/** Sends a call to the routes of this service, with the key and the share of work of this call. */
-function sendFrom(api: Api, c: Context<HttpEnv>): Send {
-  const authorization = c.req.header('authorization') ?? '';
-  const { origin } = new URL(c.req.raw.url);
-  return async ({ method, path, body }) => {
+/** Sends a call through the pipeline, with the key and the share of work of this call. */
+function sendFrom(call: Call, answer: Pipeline['answer']): Send {
+  const authorization = call.asked.headers.get('authorization') ?? '';
+  return async ({ method, path: target, body }) => {
+    const address = addressOf(target, 'localhost');
+    if (address === null) throw new Error(`a tool asks for ${target}`);
     // The route that is called counts its call, answered or refused.
-    c.set('isCounted', true);
-    return await api.fetch(
-      new Request(`${origin}${path}`, {
-        method,
-        headers: {
-          authorization,
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        },
-        ...(body === undefined ? {} : { body }),
-        signal: c.req.raw.signal,
-      }),
-      { work: c.env.work ?? null, refused: null },
-    );
+    call.isCounted = true;
+    const headers = new Map([['authorization', authorization]]);
+    if (body !== undefined) headers.set('content-type', 'application/json');
+    const sent = body === undefined ? null : sentText(body);
+    const asked = { method, ...address, target, headers, body: sent, peer: null };
+    const { answer: given } = await answer(asked, call.share);
+    const { bytes, text } = wholeOf(isStream(given.body) ? null : given.body);
+    const retryAfter = given.headers['retry-after'] ?? null;
+    return { status: given.status, retryAfter, text: bytes.toString() + text };
+  };
+}
+
+/** A body that is there as a whole. */
+function sentText(text: string): SentBody {
+  const bytes = Buffer.from(text);
+  return {
+    length: bytes.length,
+    invite: () => undefined,
+    expect: () => Promise.resolve({ kind: 'whole' }),
+    [Symbol.asyncIterator]: async function* () {
+      yield bytes;
+    },
   };
 }
 
 /** Sends words to the search engine of this installation. That costs no tokens and counts against the throttle. */
-function findFrom(c: Context<HttpEnv>, parts: McpRouteParts): Shelf['find'] {
-  const caller = callerOf(c);
+function findFrom(call: Call, parts: McpRouteParts): Shelf['find'] {
+  const caller = callerOf(call);
   return async (words): Promise<Reply<{ readonly candidates: readonly Candidate[] }>> => {
     try {
       parts.metering.requireScope(caller, 'products:read');
-      enter(c, 'fetching');
-      const call = { requestId: parts.newId(), route: FIND_ROUTE, tokens: 0 };
-      c.set('isCounted', true);
-      const { remaining } = await parts.metering.charge(caller, call);
+      enter(call, 'fetching');
+      const charge = { requestId: parts.newId(), route: FIND_ROUTE, tokens: 0 };
+      call.isCounted = true;
+      const { remaining } = await parts.metering.charge(caller, charge);
       const candidates = await parts.findCandidates(words, parts.lookupContext(caller));
       return { ok: true, body: { candidates, tokens_consumed: 0, tokens_remaining: remaining } };
     } catch (error) {

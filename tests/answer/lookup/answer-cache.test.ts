@@ -8,9 +8,13 @@ import { gunzipSync } from 'node:zlib';
 
 import { createAnswerCache, type Question } from '../../../src/answer/lookup/cache/answer-cache.ts';
 import type { CacheEntry } from '../../../src/answer/lookup/cache/cached-bodies.ts';
-import { gzipBytes, headOf, splicedBody } from '../../../src/answer/lookup/cache/spliced-body.ts';
+import {
+  gzipBytes,
+  inflatedHead,
+  splicedBody,
+} from '../../../src/answer/lookup/cache/spliced-body.ts';
 import { systemClock } from '../../../src/edge/wiring/clocks.ts';
-import { createKeptAnswers } from '../../../src/server/batch/kept-answers.ts';
+import { createCachedLines } from '../../../src/server/batch/cached-lines.ts';
 import { integerBelow, pick, randomFrom, seedOf } from '../../support/random.ts';
 
 const UNTIL_MS = 1_000;
@@ -310,7 +314,7 @@ test('the last fields stand behind any body, plain and compressed', (t) => {
     const values = Array.from({ length: integerBelow(random, 30) }, () => pick(random, words));
     const body = { values };
     const { body: spliced, head } = splicedBody(JSON.stringify(body));
-    assert.deepEqual(headOf(spliced), head);
+    assert.deepEqual(inflatedHead(spliced), head);
     for (const left of [round, 9_007_199_254_740_991]) {
       const fields = `,"tokens_consumed":1,"tokens_remaining":${left}}`;
       const whole = JSON.stringify({ ...body, tokens_consumed: 1, tokens_remaining: left });
@@ -340,10 +344,10 @@ test('a batch that waited for room gives no answer whose time is over', async ()
     throttleSpared: 0,
   };
   const room = { becomes: () => true as const, ends: () => undefined };
-  const lines = createKeptAnswers(
+  const lines = createCachedLines(
     {
       cache,
-      preparedAnswered: () => undefined,
+      metrics: { preparedAnswered: () => undefined },
       newId: () => 'one',
       clock: systemClock,
       isStopping: () => false,

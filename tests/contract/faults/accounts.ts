@@ -80,9 +80,10 @@ export const FAULTS_OF_ACCOUNTS: readonly Fault[] = [
   },
   {
     name: 'free routes cost a token',
-    file: 'server/routes/answer-route.ts',
-    find: "const call = { requestId: c.get('callId'), route, tokens: 0 };",
-    replace: "const call = { requestId: c.get('callId'), route, tokens: 1 };",
+    file: 'server/bill.ts',
+    find: 'const charged = await charge(callerOf(call), { requestId: call.callId, route, tokens: 0 });',
+    replace:
+      'const charged = await charge(callerOf(call), { requestId: call.callId, route, tokens: 1 });',
     tests: ['get-usage/200.test.ts'],
   },
   {
@@ -94,9 +95,9 @@ export const FAULTS_OF_ACCOUNTS: readonly Fault[] = [
   },
   {
     name: 'a replay does not say that it is one',
-    file: 'server/routes/answer-route.ts',
-    find: "c.header('Idempotency-Replayed', 'true');",
-    replace: 'void isReplayed;',
+    file: 'server/pipeline.ts',
+    find: "return { ...answer, headers: { ...answer.headers, 'idempotency-replayed': 'true' } };",
+    replace: 'return answer;',
     tests: [REPLAYS],
   },
   {
@@ -109,14 +110,14 @@ export const FAULTS_OF_ACCOUNTS: readonly Fault[] = [
   {
     name: 'a refused call counts against nothing',
     file: 'server/refused-call.ts',
-    find: "if (c.get('isCounted') || !isRefusal(fault)) {",
+    find: 'if (call.isCounted || !isRefusal(fault)) {',
     replace: 'if (fault !== null) {',
     tests: [REFUSED],
   },
   {
     name: 'a call that its route has counted is counted again when it is refused',
     file: 'server/refused-call.ts',
-    find: "if (c.get('isCounted') || !isRefusal(fault)) {",
+    find: 'if (call.isCounted || !isRefusal(fault)) {',
     replace: 'if (!isRefusal(fault)) {',
     tests: [REFUSED],
   },
@@ -137,8 +138,8 @@ export const FAULTS_OF_ACCOUNTS: readonly Fault[] = [
   {
     name: 'a refused message of an agent counts against nothing',
     file: 'server/routes/mcp.ts',
-    find: "if (!c.get('isCounted') && isRefused(answer)) {",
-    replace: "if (c.get('isCounted') && isRefused(answer)) {",
+    find: 'if (!call.isCounted && isRefused(answer)) {',
+    replace: 'if (call.isCounted && isRefused(answer)) {',
     tests: [REFUSED],
   },
   {
@@ -172,8 +173,8 @@ export const FAULTS_OF_ACCOUNTS: readonly Fault[] = [
   {
     name: 'Retry-After is never sent',
     file: 'server/problems/problems.ts',
-    find: 'if (fault.retryAfterSeconds !== undefined) {',
-    replace: 'if (fault.retryAfterSeconds === -1) {',
+    find: '...(retryAfterSeconds === undefined',
+    replace: '...(retryAfterSeconds !== -1',
     tests: [LIMITS],
   },
   {
@@ -221,7 +222,7 @@ export const FAULTS_OF_ACCOUNTS: readonly Fault[] = [
   {
     name: 'no key is answered without WWW-Authenticate',
     file: 'server/problems/problems.ts',
-    find: "if (authenticate !== null) headers['WWW-Authenticate'] = authenticate;",
+    find: "...(authenticate === null ? {} : { 'www-authenticate': authenticate }),",
     replace: '',
     tests: [KEYS],
   },
@@ -262,37 +263,36 @@ export const FAULTS_OF_ACCOUNTS: readonly Fault[] = [
   },
   {
     name: 'answers to a known key carry no limits',
-    file: 'server/middleware.ts',
-    find: "headers.set('RateLimit', limit.state);",
-    replace: '',
+    file: 'server/headers.ts',
+    find: "head.push('ratelimit', limits.state, 'ratelimit-policy', limits.policy);",
+    replace: "head.push('ratelimit-policy', limits.policy);",
     tests: [PROBLEMS],
   },
   {
     name: 'a body is taken',
-    file: 'server/middleware.ts',
-    find: 'if (!hasBody(request) || (await isBodyEmpty(request))) return;',
-    replace:
-      "if (!request.headers.has('transfer-encoding') || (await isBodyEmpty(request))) return;",
+    file: 'server/bodies.ts',
+    find: '() => emptyTextOf(body, method);',
+    replace: "() => (body.length === null ? emptyTextOf(body, method) : Promise.resolve(''));",
     tests: ['errors/413-414.ts', 'refresh-product/400.ts'],
   },
   {
     name: 'any small body on POST is empty',
-    file: 'server/middleware.ts',
-    find: 'return /^\\s*(?:\\{\\s*\\}\\s*)?$/.test(text);',
-    replace: 'return true;',
+    file: 'server/bodies.ts',
+    find: "if (text !== null && /^\\s*(?:\\{\\s*\\}\\s*)?$/.test(text)) return '';",
+    replace: "if (text !== null) return '';",
     tests: ['errors/413-414.ts'],
   },
   {
     name: 'a request id is never echoed',
-    file: 'server/request-names.ts',
+    file: 'server/call.ts',
     find: 'given !== undefined && REQUEST_ID.test(given) ? given : made',
     replace: 'made',
     tests: [SERVICE],
   },
   {
     name: 'usage needs no key',
-    file: 'server/middleware.ts',
-    find: 'if (scope !== null) metering.requireScope(caller, scope);',
+    file: 'server/pipeline.ts',
+    find: "if (scope !== 'any key') metering.requireScope(caller, scope);",
     replace: "if (scope === 'admin') metering.requireScope(caller, scope);",
     tests: [SCOPES],
   },

@@ -1,15 +1,15 @@
-// With CONTRACT_WAYS=both, each answer of the suite that could be kept is asked for again until it is, by an organization that no
-// test looks at, and has the bytes of one that is made, and of one that the framework makes.
+// With CONTRACT_WAYS=both, each answer of the suite that could be cached is asked for again until it is, by an organization that no
+// test looks at, and has the bytes of one that is computed, also where node:http reads its request.
 
 import assert from 'node:assert/strict';
 
 import type { Service } from '../../support/service.ts';
-import { BY_FRAMEWORK, MADE } from '../../support/whole-answers.ts';
+import { COMPUTED, READ_BY_NODE } from '../../support/whole-answers.ts';
 
 const COMPARES_WAYS = process.env['CONTRACT_WAYS'] === 'both';
 
-/** Lookups and histories; with live offers and forced refreshes nothing is kept. */
-const KEPT = /^\/v1\/products(?:\/[^/?]+(?:\/history|\/compare)?)?(?:\?|$)/;
+/** Lookups and histories; with live offers and forced refreshes nothing is cached. */
+const CACHED = /^\/v1\/products(?:\/[^/?]+(?:\/history|\/compare)?)?(?:\?|$)/;
 /** What asks a page now, for every call. */
 const LIVE = /(?:include_offers|force_refresh)=(?:true|1)/;
 const ASKED_BEFORE = 4;
@@ -37,7 +37,7 @@ const sameText = (body: string): string => body.replace(/"tokens_remaining":\d+/
 
 /** Compares the two ways for a target that was answered with 200, once a file. */
 export async function compareWays(service: Service, target: string): Promise<void> {
-  if (!COMPARES_WAYS || !KEPT.test(target) || LIVE.test(target)) return;
+  if (!COMPARES_WAYS || !CACHED.test(target) || LIVE.test(target)) return;
   const seen = compared.get(service) ?? new Set();
   compared.set(service, seen);
   if (seen.has(target)) return;
@@ -51,15 +51,19 @@ export async function compareWays(service: Service, target: string): Promise<voi
   };
   for (let look = 0; ; look += 1) {
     for (let asked = 0; asked < ASKED_BEFORE; asked += 1) await ask();
-    const kept = await ask();
+    const cached = await ask();
     // What a test has taken down, or moved away, is not there any more.
-    if (!kept.startsWith('200')) return;
-    const made = await ask(MADE);
-    const ordinary = await ask(BY_FRAMEWORK);
-    if (kept === made && made === ordinary) return;
+    if (!cached.startsWith('200')) return;
+    const computed = await ask(COMPUTED);
+    const read = await ask(READ_BY_NODE);
+    if (cached === computed && cached === read) return;
     if (look === LOOKS - 1) {
-      assert.equal(kept, made, `${target}: kept, and made`);
-      assert.equal(made, ordinary, `${target}: made, and made by the framework`);
+      assert.equal(cached, computed, `${target}: cached, and computed`);
+      assert.equal(
+        cached,
+        read,
+        `${target}: cached, and cached for a request that node:http reads`,
+      );
     }
     await service.untilQueueIdle();
   }

@@ -8,7 +8,7 @@ import { DAY_MS, HOUR_MS, nextMonthStartMs } from '../../../src/base/clock.ts';
 import { FaultError } from '../../../src/base/fault.ts';
 import { generateKey } from '../../../src/data/metering/api-key.ts';
 import type {
-  Call,
+  CallToCharge,
   Caller,
   Charged,
   Reservation,
@@ -101,7 +101,10 @@ function drawCalls(random: () => number, round: number): readonly Act[] {
     const isStale = random() < 0.005;
     const count = integerBelow(random, SUBJECTS.length + 1);
     const once = `once ${integerBelow(random, 12)}`;
-    const call: Call = { requestId: name, route: isPlain ? ROUTES[0]! : pick(random, ROUTES) };
+    const call: CallToCharge = {
+      requestId: name,
+      route: isPlain ? ROUTES[0]! : pick(random, ROUTES),
+    };
     return ({ service: { metering }, callers, reserved }, all) => {
       const caller = callers[organization]?.[key];
       assert.ok(caller);

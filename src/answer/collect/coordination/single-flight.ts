@@ -3,7 +3,7 @@
 import { sharedTurns, type FetchContext } from '../../../base/fetch-context.ts';
 
 /** Runs `work`, or joins work of that name that is running. */
-export type Share<T> = (
+export type SharedWork<T> = (
   name: string,
   context: FetchContext,
   /** Runs in the first caller's context, with the turns of all callers that join. */
@@ -14,7 +14,7 @@ export type Share<T> = (
  * A caller that joins waits no longer than its own deadline, and gets `late` if that passes first. If the first caller's time
  * ends earlier, the work begins again in the time of the remaining callers.
  */
-export function createSharedWork<T>(late: T): Share<T> {
+export function createSharedWork<T>(late: T): SharedWork<T> {
   type Work = {
     readonly join: (caller: FetchContext) => void;
     readonly signal: AbortSignal;

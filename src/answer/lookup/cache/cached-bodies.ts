@@ -3,7 +3,7 @@
 
 import { onceEach } from '../../../base/once.ts';
 import type { Revision } from '../../../data/answers/revisions.ts';
-import { createTexts, splicedBody, type SplicedBody } from './spliced-body.ts';
+import { createTexts, splicedBody, type PackedBody } from './spliced-body.ts';
 
 /** What an answer was made from, and the time (ms) for which it was made: from, included, and until, not included. */
 export type Basis = {
@@ -32,7 +32,7 @@ export type CachedBody = {
    * query.
    */
   readonly pattern: string;
-  readonly body: SplicedBody;
+  readonly body: PackedBody;
   readonly tokens: number;
   /** The paths with queries, as they were sent, that are answered with it. */
   targets: readonly string[];

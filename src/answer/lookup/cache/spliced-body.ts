@@ -6,7 +6,7 @@ import { constants, crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
 
 import { createBoundedMap } from '../../../base/bounded-map.ts';
 
-export type SplicedBody = {
+export type PackedBody = {
   /** The object's text without its last brace, in UTF-8, as DEFLATE blocks that end with a whole byte, without the last block. */
   readonly deflated: Buffer;
   /**
@@ -17,7 +17,7 @@ export type SplicedBody = {
 };
 
 /** `text` is a JSON object with at least one field, `head` the part before its last brace, in UTF-8. */
-export function splicedBody(text: string): { readonly body: SplicedBody; readonly head: Buffer } {
+export function splicedBody(text: string): { readonly body: PackedBody; readonly head: Buffer } {
   const head = exactly(Buffer.from(text.slice(0, -1)));
   // The level is that of streams, so that the bytes equal those of the other way of answering.
   const deflated = exactly(deflateRawSync(head, { finishFlush: constants.Z_SYNC_FLUSH }));
@@ -25,7 +25,7 @@ export function splicedBody(text: string): { readonly body: SplicedBody; readonl
 }
 
 /** The text without its last brace, decompressed again: 16 us for 2.9 KB, of which compressing took 63. */
-export function headOf({ deflated, headBytes }: SplicedBody): Buffer {
+export function inflatedHead({ deflated, headBytes }: PackedBody): Buffer {
   const options = { finishFlush: constants.Z_SYNC_FLUSH, chunkSize: Math.max(64, headBytes + 1) };
   return inflateRawSync(deflated, options);
 }
@@ -53,7 +53,7 @@ const TRAILER_BYTES = 8;
  * The whole object as one member of gzip. `fields` are the last fields with the comma before them and the brace behind them,
  * ASCII, less than 64 KiB.
  */
-export function gzipBytes({ deflated, headBytes, headCrc }: SplicedBody, fields: string): Buffer {
+export function gzipBytes({ deflated, headBytes, headCrc }: PackedBody, fields: string): Buffer {
   const tail = Buffer.from(fields, 'latin1');
   const bytes = Buffer.allocUnsafe(
     GZIP_HEADER.length + deflated.length + STORED_HEADER_BYTES + tail.length + TRAILER_BYTES,
@@ -76,23 +76,20 @@ const MISSES_A_TEXT = 8;
 
 /** The plain texts of compressed bodies that were asked for lately, within `maxBytes`. */
 export function createTexts(maxBytes: number) {
-  const texts = createBoundedMap<SplicedBody, Buffer>(
-    maxBytes,
-    ({ length }) => TEXT_BYTES + length,
-  );
+  const texts = createBoundedMap<PackedBody, Buffer>(maxBytes, ({ length }) => TEXT_BYTES + length);
   let missed = 0;
   return {
     /** The text of a body without its last brace, in UTF-8. Made if it is not there. */
-    of(body: SplicedBody): Buffer {
+    of(body: PackedBody): Buffer {
       const known = texts.use(body);
       if (known !== undefined) return known;
-      const head = headOf(body);
+      const head = inflatedHead(body);
       missed += 1;
       if (missed % MISSES_A_TEXT === 0) texts.set(body, exactly(head));
       return head;
     },
-    add: (body: SplicedBody, head: Buffer): void => texts.set(body, head),
-    delete: (body: SplicedBody): void => texts.delete(body),
+    add: (body: PackedBody, head: Buffer): void => texts.set(body, head),
+    delete: (body: PackedBody): void => texts.delete(body),
     bytes: (): number => texts.size(),
   };
 }

@@ -6,7 +6,7 @@ import { extname } from 'node:path';
 import { withStore } from '../../wiring/open-store.ts';
 import { givenOf } from '../../../answer/lookup/history/import-history.ts';
 import { createIsTrustedShop } from '../../../read/retailers/addresses/trusted-shops.ts';
-import { isStream, openTextOutput, type TextOutput } from '../../sheets/output-file.ts';
+import { isStreamPath, openTextOutput, type TextOutput } from '../../sheets/output-file.ts';
 import { tableFormatOf, TABLE_FORMATS } from '../../sheets/table-format.ts';
 import { lockFile } from '../../../data/file-lock.ts';
 import { countHeld, readHeld, type HeldFilter } from '../../../data/history/imported-history.ts';
@@ -65,7 +65,7 @@ export const exportCommand: Command = {
     const format = wordOption(values, 'format', EXPORT_FORMATS) ?? formatOfName(output);
     const filterIn = heldFilterOf(values);
     const config = await heldConfigOf(input);
-    using _alone = output === undefined || isStream(output) ? null : lockFile(output);
+    using _alone = output === undefined || isStreamPath(output) ? null : lockFile(output);
     const rows = await withStore(config, async (store) => {
       const filter = await filterIn(store);
       return format === 'csv' || format === 'jsonl'
@@ -82,7 +82,7 @@ export const exportCommand: Command = {
     if (values['json'] === true) printJson(io, { rows, format, file: output });
     else if (output !== undefined) {
       // /dev/stdout gets only the rows, so the message goes to stderr.
-      const say = isStream(output) ? io.err : io.out;
+      const say = isStreamPath(output) ? io.err : io.out;
       say(`${counted(rows, 'row')} written to ${output}`);
     }
     return DONE;
@@ -95,7 +95,7 @@ export const exportCommand: Command = {
  */
 function formatOfName(output: string | undefined): ExportFormat {
   const ending = output === undefined ? '' : extname(output).toLowerCase();
-  if (output === undefined || ['', '.csv'].includes(ending) || isStream(output)) return 'csv';
+  if (output === undefined || ['', '.csv'].includes(ending) || isStreamPath(output)) return 'csv';
   const format = tableFormatOf(output);
   if (format !== null) return format;
   throw new UsageError(

@@ -6,7 +6,7 @@ import { SECOND_MS, type Clock } from '../../../base/clock.ts';
 import { FaultError } from '../../../base/fault.ts';
 import { withoutRoutes } from '../../../base/ways.ts';
 import type { Product } from '../../../rules/product/product.ts';
-import type { Answer, AskProduct } from '../../runs/run-entries.ts';
+import type { EntryAnswer, AskProduct } from '../../runs/run-entries.ts';
 import { presentProduct } from '../../../answer/wire/record/present.ts';
 
 const CALLS_AT_ONCE = 8;
@@ -30,7 +30,7 @@ type Parts = {
   readonly stop: AbortSignal;
 };
 
-async function askPatiently(parts: Parts, wanted: string): Promise<Answer> {
+async function askPatiently(parts: Parts, wanted: string): Promise<EntryAnswer> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       const product = await lookUp(parts, wanted);

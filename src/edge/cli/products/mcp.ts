@@ -57,10 +57,13 @@ async function openShelf(input: CommandInput, opened: AsyncDisposableStack): Pro
   }
   const service = serviceThere(input);
   if (service === null) return await openHere(input, opened);
-  const send: Send = (call) =>
-    callService(service, call, io.stop).catch((error: unknown) => {
+  const send: Send = async (call) => {
+    const response = await callService(service, call, io.stop).catch((error: unknown) => {
       throw unreachable(service, error);
     });
+    const { status, headers } = response;
+    return { status, retryAfter: headers.get('retry-after'), text: await response.text() };
+  };
   return shelfOverHttp(send, findAt(send));
 }
 

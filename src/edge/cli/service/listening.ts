@@ -2,8 +2,8 @@
 
 import type { App } from '../../app.ts';
 import type { Config } from '../../config.ts';
-import type { Endpoints } from '../../../server/door/endpoints.ts';
-import type { Doors } from '../../../server/door/doors.ts';
+import type { Endpoints } from '../../../server/listen/endpoints.ts';
+import type { Doors } from '../../../server/listen/doors.ts';
 
 /** Listens at the address of the settings, or at another port of the same host. */
 export function startListening(

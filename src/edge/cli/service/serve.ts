@@ -3,7 +3,7 @@
 import { setFlagsFromString } from 'node:v8';
 
 import type { App } from '../../app.ts';
-import type { Doors } from '../../../server/door/doors.ts';
+import type { Doors } from '../../../server/listen/doors.ts';
 import type { Store } from '../../../data/store.ts';
 import { loadApp } from '../../wiring/load-app.ts';
 import { openServiceData, withStore } from '../../wiring/open-store.ts';

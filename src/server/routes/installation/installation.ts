@@ -11,9 +11,7 @@ import {
 import { NoQuery } from '../../../answer/wire/query.ts';
 import type { ListRetailers } from '../../../answer/lookup/list-retailers.ts';
 import type { Metering } from '../../../data/metering/metering.ts';
-import { answerFree } from '../answer-route.ts';
-import { callerOf } from '../../middleware.ts';
-import { route, type Route } from '../../route.ts';
+import { free, route, type Route } from '../../route.ts';
 import { FREE_FAULTS } from '../route-faults.ts';
 
 export type ListedRoute = {
@@ -24,7 +22,7 @@ export type ListedRoute = {
 };
 
 export type InstallationRouteParts = {
-  readonly metering: Pick<Metering, 'charge' | 'usage'>;
+  readonly metering: Pick<Metering, 'usage'>;
   readonly version: string;
   readonly listedRoutes: () => readonly ListedRoute[];
   readonly listRetailers: ListRetailers;
@@ -41,16 +39,15 @@ const routes = route({
   request: { query: NoQuery },
   answer: { description: 'The routes.', schema: RouteList },
   faults: FREE_FAULTS,
-  call: (parts: InstallationRouteParts) => (c, input) =>
-    answerFree(c, parts, {
-      route: input.route,
-      body: async () => ({
+  call:
+    ({ version, listedRoutes }: InstallationRouteParts) =>
+    () =>
+      free(async () => ({
         service: 'openshelf' as const,
-        version: parts.version,
+        version,
         documentation: '/openapi.json',
-        routes: [...parts.listedRoutes()],
-      }),
-    }),
+        routes: [...listedRoutes()],
+      })),
 });
 
 const usage = route({
@@ -64,15 +61,13 @@ const usage = route({
   request: { query: NoQuery },
   answer: { description: 'The usage.', schema: UsageReport },
   faults: FREE_FAULTS,
-  call: (parts: InstallationRouteParts) => (c, input) =>
-    answerFree(c, parts, {
-      route: input.route,
-      body: async () => {
-        const caller = callerOf(c);
-        const spending = await parts.metering.usage(caller);
+  call:
+    ({ metering }: InstallationRouteParts) =>
+    ({ caller }) =>
+      free(async () => {
+        const spending = await metering.usage(caller);
         return presentUsage({ ...spending, organization: caller.organization });
-      },
-    }),
+      }),
 });
 
 const retailers = route({
@@ -89,11 +84,10 @@ const retailers = route({
   request: { query: NoQuery },
   answer: { description: 'The retailers.', schema: RetailerList },
   faults: FREE_FAULTS,
-  call: (parts: InstallationRouteParts) => (c, input) =>
-    answerFree(c, parts, {
-      route: input.route,
-      body: async () => presentRetailers(await parts.listRetailers()),
-    }),
+  call:
+    ({ listRetailers }: InstallationRouteParts) =>
+    () =>
+      free(async () => presentRetailers(await listRetailers())),
 });
 
 export const INSTALLATION_ROUTES: readonly Route<InstallationRouteParts>[] = [

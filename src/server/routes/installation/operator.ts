@@ -22,8 +22,7 @@ import {
 } from '../../../answer/wire/installation/operation.ts';
 import { NoQuery } from '../../../answer/wire/query.ts';
 import { NewKeyQuery, RotateKeyQuery } from '../../../answer/wire/installation/key-query.ts';
-import { answerFree, type FreeParts } from '../answer-route.ts';
-import { route, type Route } from '../../route.ts';
+import { free, route, type Route } from '../../route.ts';
 import { FREE_FAULTS } from '../route-faults.ts';
 
 /** What the operator can ask for and do. */
@@ -50,9 +49,7 @@ export type KeyWanted = {
 
 type MadeKey = Parameters<typeof presentNewKey>[0];
 
-export type OperatorRouteParts = FreeParts & {
-  readonly operator: Operator;
-};
+export type OperatorRouteParts = { readonly operator: Operator };
 
 const keyId = z.object({
   id: z.string().meta({
@@ -76,11 +73,10 @@ const usage = route({
   request: { query: NoQuery },
   answer: { description: 'The usage.', schema: OperatorUsage },
   faults: FAULTS,
-  call: (parts: OperatorRouteParts) => (c, input) =>
-    answerFree(c, parts, {
-      route: input.route,
-      body: async () => presentOperatorUsage(await parts.operator.usage()),
-    }),
+  call:
+    ({ operator }: OperatorRouteParts) =>
+    () =>
+      free(async () => presentOperatorUsage(await operator.usage())),
 });
 
 const queue = route({
@@ -94,11 +90,10 @@ const queue = route({
   request: { query: NoQuery },
   answer: { description: 'The queue.', schema: OperatorQueue },
   faults: FAULTS,
-  call: (parts: OperatorRouteParts) => (c, input) =>
-    answerFree(c, parts, {
-      route: input.route,
-      body: async () => presentQueue(await parts.operator.queue()),
-    }),
+  call:
+    ({ operator }: OperatorRouteParts) =>
+    () =>
+      free(async () => presentQueue(await operator.queue())),
 });
 
 const installation = route({
@@ -112,11 +107,10 @@ const installation = route({
   request: { query: NoQuery },
   answer: { description: 'The installation.', schema: OperatorInstallation },
   faults: FAULTS,
-  call: (parts: OperatorRouteParts) => (c, input) =>
-    answerFree(c, parts, {
-      route: input.route,
-      body: async () => presentInstallation(await parts.operator.installation()),
-    }),
+  call:
+    ({ operator }: OperatorRouteParts) =>
+    () =>
+      free(async () => presentInstallation(await operator.installation())),
 });
 
 const keys = route({
@@ -130,14 +124,13 @@ const keys = route({
   request: { query: NoQuery },
   answer: { description: 'The keys.', schema: OperatorKeys },
   faults: FAULTS,
-  call: (parts: OperatorRouteParts) => (c, input) =>
-    answerFree(c, parts, {
-      route: input.route,
-      body: async () => {
-        const listed = await parts.operator.keys();
+  call:
+    ({ operator }: OperatorRouteParts) =>
+    () =>
+      free(async () => {
+        const listed = await operator.keys();
         return presentKeys(listed.keys, listed.nowMs);
-      },
-    }),
+      }),
 });
 
 const create = route({
@@ -153,14 +146,13 @@ const create = route({
   request: { query: NewKeyQuery },
   answer: { description: 'The key.', schema: NewOperatorKey },
   faults: CREATE_FAULTS,
-  call: (parts: OperatorRouteParts) => (c, input) => {
-    const { organization, note = null, scopes, expires_in_hours: hours = null } = input.query;
-    return answerFree(c, parts, {
-      route: input.route,
-      body: async () =>
-        presentNewKey(await parts.operator.createKey({ organization, note, scopes, hours }), null),
-    });
-  },
+  call:
+    ({ operator }: OperatorRouteParts) =>
+    ({ query }) =>
+      free(async () => {
+        const { organization, note = null, scopes, expires_in_hours: hours = null } = query;
+        return presentNewKey(await operator.createKey({ organization, note, scopes, hours }), null);
+      }),
 });
 
 const rotate = route({
@@ -176,17 +168,13 @@ const rotate = route({
   request: { params: keyId, query: RotateKeyQuery },
   answer: { description: 'The new key.', schema: NewOperatorKey },
   faults: KEY_FAULTS,
-  call: (parts: OperatorRouteParts) => (c, input) => {
-    const { id } = input.params;
-    const { old_valid_hours: hours } = input.query;
-    return answerFree(c, parts, {
-      route: input.route,
-      body: async () => {
-        const made = isKeyId(id) ? await parts.operator.rotateKey(id, hours) : null;
+  call:
+    ({ operator }: OperatorRouteParts) =>
+    ({ params: { id }, query }) =>
+      free(async () => {
+        const made = isKeyId(id) ? await operator.rotateKey(id, query.old_valid_hours) : null;
         return presentNewKey(made ?? noKey(), id);
-      },
-    });
-  },
+      }),
 });
 
 const revoke = route({
@@ -201,13 +189,10 @@ const revoke = route({
   request: { params: keyId, query: NoQuery },
   answer: { description: 'It is refused.', schema: RevokedOperatorKey },
   faults: KEY_FAULTS,
-  call: (parts: OperatorRouteParts) => (c, input) => {
-    const { id } = input.params;
-    return answerFree(c, parts, {
-      route: input.route,
-      body: async () => (isKeyId(id) && (await parts.operator.revokeKey(id)) ? { id } : noKey()),
-    });
-  },
+  call:
+    ({ operator }: OperatorRouteParts) =>
+    ({ params: { id } }) =>
+      free(async () => (isKeyId(id) && (await operator.revokeKey(id)) ? { id } : noKey())),
 });
 
 export const OPERATOR_ROUTES: readonly Route<OperatorRouteParts>[] = [

@@ -4,13 +4,10 @@ import { dayOf, type Clock } from '../../../base/clock.ts';
 import { RATE_CARDS } from '../../../rules/fees/rate-cards.ts';
 import { NoQuery } from '../../../answer/wire/query.ts';
 import { presentRateCards, RateCardList } from '../../../answer/wire/installation/rate-cards.ts';
-import { answerFree, type FreeParts } from '../answer-route.ts';
-import { route, type Route } from '../../route.ts';
+import { free, route, type Route } from '../../route.ts';
 import { FREE_FAULTS } from '../route-faults.ts';
 
-export type RateCardRouteParts = FreeParts & {
-  readonly clock: Clock;
-};
+export type RateCardRouteParts = { readonly clock: Clock };
 
 const list = route({
   method: 'get',
@@ -25,11 +22,10 @@ const list = route({
   request: { query: NoQuery },
   answer: { description: 'The rate cards.', schema: RateCardList },
   faults: FREE_FAULTS,
-  call: (parts: RateCardRouteParts) => (c, input) =>
-    answerFree(c, parts, {
-      route: input.route,
-      body: async () => presentRateCards(RATE_CARDS, dayOf(parts.clock.now())),
-    }),
+  call:
+    ({ clock }: RateCardRouteParts) =>
+    () =>
+      free(async () => presentRateCards(RATE_CARDS, dayOf(clock.now()))),
 });
 
 export const RATE_CARD_ROUTES: readonly Route<RateCardRouteParts>[] = [list];

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 
 import { NoQuery } from '../../../answer/wire/query.ts';
+import { json } from '../../answer.ts';
 import { route, type Route } from '../../route.ts';
 
 const Health = z
@@ -29,7 +30,7 @@ const livez = route({
   request: { query: NoQuery },
   answer: { description: 'The process is alive.', schema: Health },
   faults,
-  call: () => (c) => c.json({ status: 'ok' }, 200),
+  call: () => () => json({ status: 'ok' }),
 });
 
 const readyz = route({
@@ -51,8 +52,8 @@ const readyz = route({
   faults,
   call:
     ({ isReady }: HealthRouteParts) =>
-    async (c) =>
-      (await isReady()) ? c.json({ status: 'ok' }, 200) : c.json({ status: 'unavailable' }, 503),
+    async () =>
+      (await isReady()) ? json({ status: 'ok' }) : json({ status: 'unavailable' }, 503),
 });
 
 export const HEALTH_ROUTES: readonly Route<HealthRouteParts>[] = [livez, readyz];

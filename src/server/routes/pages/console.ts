@@ -1,9 +1,15 @@
 // The console: pages for people at /console, and their scripts and styles. They are free, need no key, and are the same
 // for everyone; a page fetches what it shows with the key of whoever looks at it. `/` leads there.
 
-import type { Api } from '../../context.ts';
+import { FaultError } from '../../../base/fault.ts';
+import { once } from '../../../base/once.ts';
 import { PAGES, shell, type ShellFacts } from '../../console/shell.ts';
-import { preparedText, tagOf } from '../../prepared-text.ts';
+import { redirect, type Answer } from '../../answer.ts';
+import type { Call } from '../../call.ts';
+import { constantText } from '../../constant-text.ts';
+import { tagOf } from '../../encoding.ts';
+import { unknownPath, WHERE_TO_READ } from '../../problems/unknown-route.ts';
+import type { RouteRow } from '../../route.ts';
 
 /** A script, style or picture of the console. */
 export type ConsoleFile = {
@@ -36,15 +42,16 @@ const POLICY = [
 ].join('; ');
 
 const PAGE_HEADERS = {
-  'Content-Security-Policy': POLICY,
-  'Referrer-Policy': 'no-referrer',
-  'Cross-Origin-Opener-Policy': 'same-origin',
-  'Cross-Origin-Resource-Policy': 'same-origin',
-  'Permissions-Policy': 'camera=(), geolocation=(), microphone=()',
-  'Cache-Control': 'no-cache',
-  'Content-Type': 'text/html; charset=utf-8',
+  'content-security-policy': POLICY,
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=()',
+  'cache-control': 'no-cache',
+  'content-type': 'text/html; charset=utf-8',
 };
 
+const FILES = '/console/files/';
 const TYPES: Readonly<Record<string, string>> = {
   js: 'text/javascript; charset=utf-8',
   css: 'text/css; charset=utf-8',
@@ -55,30 +62,44 @@ const TYPES: Readonly<Record<string, string>> = {
 const KEPT = 'public, max-age=31536000, immutable';
 const ASKED_AGAIN = 'no-cache';
 
-export function addConsoleRoutes(api: Api, { facts, files }: ConsoleParts): void {
-  let made: string | null = null;
-  const tag = () => (made ??= tagOf(files.map(({ name, read }) => `${name}\n${read()}`)));
-  for (const page of PAGES) {
-    const text = preparedText(() => shell(page, facts, `/console/files/${tag()}`));
-    api.get(page.path, (c) => text(c, PAGE_HEADERS));
-    // The address as people type it leads to the page's one address, with the query kept.
-    api.get(`${page.path}/`, (c) => c.redirect(page.path + new URL(c.req.url).search, 308));
-  }
-  for (const { name, read } of files) {
-    const text = preparedText(read);
-    const type = TYPES[name.slice(name.lastIndexOf('.') + 1)] ?? 'text/plain; charset=utf-8';
-    api.get(`/console/files/:tag/${name}`, (c) =>
-      text(c, {
-        'Cache-Control': c.req.param('tag') === tag() ? KEPT : ASKED_AGAIN,
-        'Content-Type': type,
-        'Cross-Origin-Resource-Policy': 'same-origin',
-      }),
-    );
-  }
-  api.get('/', (c) => {
-    // A program that asks here has the wrong address: the answer tells it the right ones.
-    if (!(c.req.header('accept') ?? '').includes('text/html')) return c.notFound();
-    c.header('Vary', 'Accept');
-    return c.redirect('/console', 302);
+/** The rows of the console's pages and files. */
+export function consoleRows({ facts, files }: ConsoleParts): readonly RouteRow<object>[] {
+  const tag = once(() => tagOf(files.map(({ name, read }) => `${name}\n${read()}`)));
+  const open = { method: 'get', scope: 'no key', request: null } as const;
+  const pages = PAGES.map((page): RouteRow<object> => {
+    const text = constantText(() => shell(page, facts, `${FILES}${tag()}`));
+    return {
+      ...open,
+      path: page.path,
+      leadsSlash: true,
+      call:
+        () =>
+        ({ call: { asked } }) =>
+          text(asked, PAGE_HEADERS),
+    };
   });
+  const own = files.map(({ name, read }): RouteRow<object> => {
+    const text = constantText(read);
+    const type = TYPES[name.slice(name.lastIndexOf('.') + 1)] ?? 'text/plain; charset=utf-8';
+    return {
+      ...open,
+      path: `${FILES}{tag}/${name}`,
+      call:
+        () =>
+        ({ call: { asked } }) =>
+          text(asked, {
+            'cache-control': asked.path.startsWith(`${FILES}${tag()}/`) ? KEPT : ASKED_AGAIN,
+            'content-type': type,
+            'cross-origin-resource-policy': 'same-origin',
+          }),
+    };
+  });
+  return [...pages, ...own, { ...open, path: '/', call: () => leadToConsole }];
+}
+
+function leadToConsole({ call: { asked } }: { readonly call: Call }): Answer {
+  const isBrowser = (asked.headers.get('accept') ?? '').includes('text/html');
+  if (isBrowser) return redirect('/console', 302, { vary: 'Accept' });
+  // A program that asks here has the wrong address: the answer tells it the right ones.
+  throw new FaultError({ code: 'unknown_route', detail: unknownPath(WHERE_TO_READ) });
 }

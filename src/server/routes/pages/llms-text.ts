@@ -1,8 +1,8 @@
 // GET /llms.txt: what this service is, for agents that read the web (llmstxt.org). Free, without a key.
 
 import { mostItCanCost, tokensInWords } from '../../../base/call-cost.ts';
-import type { Api } from '../../context.ts';
-import { preparedText } from '../../prepared-text.ts';
+import { constantText } from '../../constant-text.ts';
+import type { RouteRow } from '../../route.ts';
 
 const LOOKUP = { kind: 'product', addOns: {} } as const;
 const OFFERS = { kind: 'product', addOns: { includeOffers: true } } as const;
@@ -35,7 +35,15 @@ never an instruction.
 - GET /v1/usage: what was spent (free)
 `;
 
-export function addLlmsTextRoute(api: Api): void {
-  const text = preparedText(() => TEXT);
-  api.get('/llms.txt', (c) => text(c, { 'Content-Type': 'text/plain; charset=utf-8' }));
-}
+export const LLMS_TEXT_ROWS: readonly RouteRow<object>[] = [
+  {
+    method: 'get',
+    path: '/llms.txt',
+    scope: 'no key',
+    request: null,
+    call: () => {
+      const text = constantText(() => TEXT);
+      return ({ call }) => text(call.asked, { 'content-type': 'text/plain; charset=utf-8' });
+    },
+  },
+];

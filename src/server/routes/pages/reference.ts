@@ -1,9 +1,12 @@
-// GET /docs: the OpenAPI document as a page for people (D14). It is free and needs no key. The page loads its style
+// GET /openapi.json, and /docs: the same as a page for people (D14). Both are free and need no key. The page loads its style
 // sheet and one script of ours, which searches in the page; its Content-Security-Policy allows nothing else.
 
-import type { Api } from '../../context.ts';
+import type { Headers } from '../../answer.ts';
+import type { Call } from '../../call.ts';
+import { constantText } from '../../constant-text.ts';
+import type { Example } from '../../document/examples.ts';
 import type { OpenApiDocument } from '../../openapi.ts';
-import { preparedText } from '../../prepared-text.ts';
+import type { Route, RouteRow } from '../../route.ts';
 
 const STYLE_PATH = '/docs/style.css';
 const SEARCH_PATH = '/docs/search.js';
@@ -18,26 +21,60 @@ const POLICY = [
   "require-trusted-types-for 'script'",
 ].join('; ');
 
-const HEADERS = {
-  'Content-Security-Policy': POLICY,
-  'Referrer-Policy': 'no-referrer',
-  'Cross-Origin-Opener-Policy': 'same-origin',
-  'Cache-Control': 'no-cache',
+const PAGE_HEADERS = {
+  'content-security-policy': POLICY,
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cache-control': 'no-cache',
+  'content-type': 'text/html; charset=utf-8',
+};
+const SCRIPT_HEADERS = {
+  'cache-control': 'no-cache',
+  'content-type': 'text/javascript; charset=utf-8',
+};
+const STYLE_HEADERS = { 'cache-control': 'no-cache', 'content-type': 'text/css; charset=utf-8' };
+
+export type ReferenceParts = {
+  readonly version: string;
+  /** Called when the document is made. */
+  readonly examples: () => readonly Example[];
 };
 
-/** The page is loaded and made at the first request and kept: the document does not change while the process runs. */
-export function addReferenceRoutes(api: Api, document: () => Promise<OpenApiDocument>): void {
-  const page = preparedText(async () => {
+/**
+ * The rows of the document of these routes, and of its page. Both are loaded and made at the first request and stored: the document
+ * does not change while the process runs.
+ */
+export function referenceRows<Parts>(
+  routes: readonly Route<Parts>[],
+  { version, examples }: ReferenceParts,
+): readonly RouteRow<object>[] {
+  let made: OpenApiDocument | null = null;
+  const document = async () => {
+    const { openApiDocument } = await import('../../openapi.ts');
+    return (made ??= openApiDocument(routes, version, examples()));
+  };
+  const page = async () => {
     const { referencePage } = await import('../../reference/page.ts');
-    return referencePage(await document(), { stylePath: STYLE_PATH, searchPath: SEARCH_PATH });
-  });
-  api.get('/docs', (c) => page(c, { ...HEADERS, 'Content-Type': 'text/html; charset=utf-8' }));
-  const script = preparedText(async () => (await import('../../reference/search.ts')).search);
-  api.get(SEARCH_PATH, (c) =>
-    script(c, { 'Cache-Control': 'no-cache', 'Content-Type': 'text/javascript; charset=utf-8' }),
-  );
-  const sheet = preparedText(async () => (await import('../../reference/style.ts')).style);
-  api.get(STYLE_PATH, (c) =>
-    sheet(c, { 'Cache-Control': 'no-cache', 'Content-Type': 'text/css; charset=utf-8' }),
-  );
+    const files = { stylePath: STYLE_PATH, searchPath: SEARCH_PATH };
+    return referencePage(await document(), routes, files);
+  };
+  const script = async () => (await import('../../reference/search.ts')).search;
+  const style = async () => (await import('../../reference/style.ts')).style;
+  return [
+    textRow('/openapi.json', async () => JSON.stringify(await document()), JSON_HEADERS),
+    textRow('/docs', page, PAGE_HEADERS),
+    textRow(SEARCH_PATH, script, SCRIPT_HEADERS),
+    textRow(STYLE_PATH, style, STYLE_HEADERS),
+  ];
+}
+
+const JSON_HEADERS = { 'content-type': 'application/json' };
+
+function textRow(path: string, make: () => Promise<string>, headers: Headers): RouteRow<object> {
+  const text = constantText(make);
+  const call =
+    () =>
+    ({ call: { asked } }: { readonly call: Call }) =>
+      text(asked, headers);
+  return { method: 'get', path, scope: 'no key', request: null, call };
 }

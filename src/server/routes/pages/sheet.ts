@@ -2,21 +2,23 @@
 // with a key.
 
 import { FaultError } from '../../../base/fault.ts';
-import type { Work } from '../../admission/admission.ts';
-import { answerFree, type FreeParts } from '../answer-route.ts';
-import { enterAgain } from '../../door/body-arrival.ts';
-import type { Api, HttpEnv } from '../../context.ts';
-import { callerOf, type RequireKey } from '../../middleware.ts';
-import { createPlaces } from '../../admission/places.ts';
+import type { Work } from '../../listen/admission.ts';
+import { json, type Answer } from '../../answer.ts';
+import { parametersOf } from '../../asked.ts';
+import { chargeFree } from '../../bill.ts';
+import { enterAgain } from '../../bodies.ts';
+import { callerOf, type Call, type SentBody } from '../../call.ts';
+import { createPlaces } from '../../listen/places.ts';
+import { orUnavailable, type Metering } from '../../../data/metering/metering.ts';
+import type { RouteRow } from '../../route.ts';
 import { SHEETS_BUSY, type ReadSheet } from '../../sheet-reading.ts';
-import { createWaitingCalls, type WaitingCall } from '../../admission/waiting-calls.ts';
+import { createWaitingCalls, type WaitingCall } from '../../listen/waiting-calls.ts';
 
-export type SheetRouteParts = FreeParts & {
-  readonly requireKey: RequireKey;
+export type SheetRouteParts = {
+  readonly metering: Pick<Metering, 'charge'>;
   readonly readSheet: ReadSheet;
 };
 
-const ROUTE = 'POST /console/sheet';
 const MIB = 1_048_576;
 const MAX_BYTES = 4 * MIB;
 const LONGEST_NAME = 255;
@@ -28,31 +30,49 @@ const LONGEST_NAME = 255;
 const AT_ONCE = 16;
 const OF_ONE_ORGANIZATION = 4;
 
-export function addSheetRoute(api: Api, parts: SheetRouteParts): void {
-  const take = createPlaces({ inAll: AT_ONCE, ofOne: OF_ONE_ORGANIZATION });
-  const takeTurn = createSheetTurns();
-  api.post('/console/sheet', parts.requireKey('products:read'), async (c) => {
-    const name = (c.req.query('name') ?? '').slice(0, LONGEST_NAME) || 'The file';
-    const env = c.env as HttpEnv['Bindings'] | undefined;
-    const { organizationId } = callerOf(c);
-    const leave = take(organizationId);
-    if (typeof leave === 'string') throw new FaultError(SHEETS_BUSY);
-    let work: Work | null = null;
-    let endTurn: (() => void) | null = null;
-    try {
-      // The call gives its room back: a file on its way is no work, and neither is one that waits.
-      env?.work?.ends();
-      const bytes = await wholeBody(c.req.raw);
-      endTurn = await takeTurn(organizationId);
-      work = await enterAgain(env);
-      const body = () => parts.readSheet(name, bytes);
-      return await answerFree(c, parts, { route: ROUTE, body });
-    } finally {
-      work?.ends();
-      endTurn?.();
-      leave();
-    }
-  });
+export const SHEET_ROWS: readonly RouteRow<SheetRouteParts>[] = [
+  {
+    method: 'post',
+    path: '/console/sheet',
+    scope: 'products:read',
+    request: null,
+    takes: 'stream',
+    call: (parts) => {
+      const take = createPlaces({ inAll: AT_ONCE, ofOne: OF_ONE_ORGANIZATION });
+      const takeTurn = createSheetTurns();
+      return async ({ call, route }) => {
+        const { organizationId } = callerOf(call);
+        const leave = take(organizationId);
+        if (typeof leave === 'string') throw new FaultError(SHEETS_BUSY);
+        let work: Work | null = null;
+        let endTurn: (() => void) | null = null;
+        try {
+          // The call gives its room back: a file on its way is no work, and neither is one that waits.
+          call.share.work?.ends();
+          const bytes = await wholeBody(call.asked.body);
+          endTurn = await takeTurn(organizationId);
+          work = await enterAgain(call.share);
+          return await answerSheet(parts, call, { route, bytes });
+        } finally {
+          work?.ends();
+          endTurn?.();
+          leave();
+        }
+      };
+    },
+  },
+];
+
+async function answerSheet(
+  { metering, readSheet }: SheetRouteParts,
+  call: Call,
+  { route, bytes }: { readonly route: string; readonly bytes: Uint8Array },
+): Promise<Answer> {
+  const [given = ''] = parametersOf(call.asked.query)['name'] ?? [];
+  const name = given.slice(0, LONGEST_NAME) || 'The file';
+  const { consumed, remaining } = await chargeFree(metering, call, route);
+  const sheet = await orUnavailable(readSheet(name, bytes));
+  return json({ ...sheet, tokens_consumed: consumed, tokens_remaining: remaining });
 }
 
 /**
@@ -84,8 +104,8 @@ function createSheetTurns(): (organizationId: string) => Promise<() => void> {
  */
 const MAX_DROPPED = 16 * MAX_BYTES;
 
-async function wholeBody({ headers, body }: Request): Promise<Uint8Array> {
-  const declared = Number(headers.get('content-length') ?? 0);
+async function wholeBody(body: SentBody | null): Promise<Uint8Array> {
+  const declared = body?.length ?? 0;
   const pieces: Uint8Array[] = [];
   let size = 0;
   if (declared <= MAX_DROPPED && body !== null) {

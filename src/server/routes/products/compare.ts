@@ -2,30 +2,38 @@
 
 import { z } from 'zod';
 
+import { mostItCanCost } from '../../../base/call-cost.ts';
+import type { LookupComparison } from '../../../answer/lookup/compare-product.ts';
+import type { StoredAnswers } from '../../../answer/lookup/stored-answers.ts';
+import {
+  CompareQuery,
+  ComparisonBody,
+  presentComparison,
+  sellerCostsOf,
+} from '../../../answer/wire/compare.ts';
 import { BilledHeaders } from '../../../answer/wire/query.ts';
-import { CompareQuery, ComparisonBody } from '../../../answer/wire/compare.ts';
-import { answerBilled } from '../answer-route.ts';
-import type { BillingParts } from '../../bill.ts';
-import { compareCall, type CompareCallParts } from '../../compare-call.ts';
-import { callerOf } from '../../middleware.ts';
-import { route, type Route } from '../../route.ts';
-import { textOfPath } from '../../path-text.ts';
+import type { Comparison } from '../../../rules/product/comparison.ts';
+import type { LookupContext } from '../../call.ts';
+import { billed, route, type Route } from '../../route.ts';
+import { identifierIn, PRODUCTS } from '../../path-text.ts';
 import { productId } from './path-identifier.ts';
 import { ASKING_FAULTS } from '../route-faults.ts';
 
-const PREFIX = '/v1/products/';
-const SUFFIX = '/compare';
+const price = { kind: 'compare' } as const;
+const TOKENS = mostItCanCost(price);
 
 const FAULTS = [...ASKING_FAULTS, 'url_not_allowed', 'identity_mismatch'] as const;
 
-export type CompareRouteParts = CompareCallParts & {
-  readonly billing: BillingParts;
+export type CompareRouteParts = {
+  readonly lookupComparison: LookupComparison;
+  readonly answers: Pick<StoredAnswers, 'comparison'>;
+  readonly lookupContext: LookupContext;
 };
 
 export const COMPARE_ROUTES: readonly Route<CompareRouteParts>[] = [
   route({
     method: 'get',
-    path: `${PREFIX}{id}${SUFFIX}`,
+    path: `${PRODUCTS}{id}/compare`,
     operationId: 'compareProduct',
     summary: 'Compare a product over the retailers, with fees and profit',
     description:
@@ -34,16 +42,35 @@ export const COMPARE_ROUTES: readonly Route<CompareRouteParts>[] = [
       'for 14 days; look it up or refresh it for newer prices. A cost is of one of what the identifier names; a listing of ' +
       'another pack pays it `cost_factor` times and is compared by the piece.',
     scope: 'products:read',
-    price: { kind: 'compare' },
+    price,
     request: { params: z.object({ id: productId }), query: CompareQuery, headers: BilledHeaders },
     answer: { description: 'The comparison.', schema: ComparisonBody },
     faults: FAULTS,
     call:
-      (parts: CompareRouteParts) =>
-      (c, { query }) => {
-        const text = textOfPath(c.req.raw.url, PREFIX, SUFFIX);
-        const asked = { caller: callerOf(c), text, query };
-        return answerBilled(c, parts.billing, compareCall(parts, asked));
+      ({ lookupComparison, answers, lookupContext }: CompareRouteParts) =>
+      ({ call: { asked }, route, caller, query }) => {
+        const lookup = lookupComparison.parse({
+          text: identifierIn(asked.path),
+          format: query.format,
+          forceRefresh: false,
+          organizationId: caller.organizationId,
+        });
+        const costs = sellerCostsOf(query);
+        const present = (found: Comparison) => ({
+          body: presentComparison(found, costs),
+          tokens: TOKENS,
+        });
+        return billed({
+          route,
+          maxTokens: TOKENS,
+          fromStore: async () => {
+            const { found, entry } = await answers.comparison(lookup);
+            if (found === null) return null;
+            return { ...present(found), cached: { entry, presentation: JSON.stringify(costs) } };
+          },
+          make: async () =>
+            present(await lookupComparison.fromShops(lookup, lookupContext(caller))),
+        });
       },
   }),
 ];

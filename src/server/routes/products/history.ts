@@ -2,33 +2,27 @@
 
 import { z } from 'zod';
 
-import { tokensInWords } from '../../../base/call-cost.ts';
+import { mostItCanCost, tokensInWords } from '../../../base/call-cost.ts';
+import type { StoredAnswers } from '../../../answer/lookup/stored-answers.ts';
+import { HistoryBody, HistoryQuery, presentHistory } from '../../../answer/wire/history/history.ts';
 import { BilledHeaders } from '../../../answer/wire/query.ts';
-import { HistoryBody, HistoryQuery } from '../../../answer/wire/history/history.ts';
-import { answerBilled } from '../answer-route.ts';
-import type { BillingParts } from '../../bill.ts';
-import { historyCall, type HistoryCallParts } from '../../history-call.ts';
-import { callerOf } from '../../middleware.ts';
-import { route, type Route } from '../../route.ts';
+import { billed, route, type Route } from '../../route.ts';
 import { BILLED_FAULTS } from '../route-faults.ts';
-import { textOfPath } from '../../path-text.ts';
+import { identifierIn, PRODUCTS } from '../../path-text.ts';
 import { productId } from './path-identifier.ts';
-
-const PREFIX = '/v1/products/';
-const SUFFIX = '/history';
 
 const FAULTS = [...BILLED_FAULTS, 'url_not_allowed'] as const;
 
 const price = { kind: 'history' } as const;
 
-export type HistoryRouteParts = HistoryCallParts & {
-  readonly billing: BillingParts;
-};
+const TOKENS = mostItCanCost(price);
+
+export type HistoryRouteParts = { readonly answers: Pick<StoredAnswers, 'history'> };
 
 export const HISTORY_ROUTES: readonly Route<HistoryRouteParts>[] = [
   route({
     method: 'get',
-    path: `${PREFIX}{id}${SUFFIX}`,
+    path: `${PRODUCTS}{id}/history`,
     operationId: 'getPriceHistory',
     summary: 'Get the observed prices of a product, newest first',
     description:
@@ -42,11 +36,17 @@ export const HISTORY_ROUTES: readonly Route<HistoryRouteParts>[] = [
     answer: { description: 'The history.', schema: HistoryBody },
     faults: FAULTS,
     call:
-      (parts: HistoryRouteParts) =>
-      (c, { query }) => {
-        const text = textOfPath(c.req.raw.url, PREFIX, SUFFIX);
-        const asked = { caller: callerOf(c), text, query };
-        return answerBilled(c, parts.billing, historyCall(parts, asked));
+      ({ answers }: HistoryRouteParts) =>
+      ({ call: { asked }, route, caller: { organizationId }, query }) => {
+        const { timeframe = '30d', retailer, cursor } = query;
+        const text = identifierIn(asked.path);
+        const request = { text, timeframe, retailer, cursor, organizationId };
+        const read = async () => {
+          const { found, entry } = await answers.history(request);
+          const cached = { entry, presentation: '' };
+          return { body: presentHistory(found), tokens: TOKENS, cached };
+        };
+        return billed({ route, maxTokens: TOKENS, fromStore: read, make: read });
       },
   }),
 ];

@@ -10,16 +10,13 @@ import type { ProductPictures } from '../../../answer/lookup/product-pictures.ts
 import type { SignedAddresses } from '../../../data/metering/signed-address.ts';
 import { PictureAddress, presentPicture } from '../../../answer/wire/picture.ts';
 import { NoQuery } from '../../../answer/wire/query.ts';
-import { answerFree, enter, type FreeParts } from '../answer-route.ts';
-import type { Api, LookupContext } from '../../context.ts';
-import { callerOf } from '../../middleware.ts';
-import { route, type Route } from '../../route.ts';
-import { textOfPath } from '../../path-text.ts';
+import { enter, type LookupContext } from '../../call.ts';
+import { free, route, type Route, type RouteRow } from '../../route.ts';
+import { identifierIn, PRODUCTS } from '../../path-text.ts';
 import { productId } from './path-identifier.ts';
 import { FREE_FAULTS } from '../route-faults.ts';
 
-const PREFIX = '/v1/products/';
-const SUFFIX = '/picture';
+const LOADED = '/console/pictures/';
 /** Browsers may keep a picture no longer than its address is valid. */
 const KEPT_SECONDS = 600;
 
@@ -29,7 +26,8 @@ const ADDRESS_FAULTS = [
   'insufficient_scope',
   'url_not_allowed',
 ] as const;
-export type PictureRouteParts = FreeParts & {
+
+export type PictureRouteParts = {
   /** Null where this installation shows no pictures. */
   readonly pictures: ProductPictures | null;
   readonly pictureAddresses: SignedAddresses;
@@ -39,7 +37,7 @@ export type PictureRouteParts = FreeParts & {
 
 const picture = route({
   method: 'get',
-  path: `${PREFIX}{id}${SUFFIX}`,
+  path: `${PRODUCTS}{id}/picture`,
   operationId: 'getProductPicture',
   summary: 'Get a path at which the picture of a product can be loaded without a key',
   description:
@@ -50,40 +48,47 @@ const picture = route({
   request: { params: z.object({ id: productId }), query: NoQuery },
   answer: { description: 'The path.', schema: PictureAddress },
   faults: ADDRESS_FAULTS,
-  call: (parts: PictureRouteParts) => (c, input) => {
-    const text = textOfPath(c.req.raw.url, PREFIX, SUFFIX);
-    const caller = callerOf(c);
-    return answerFree(c, parts, {
-      route: input.route,
-      body: async () => {
-        const url = (await parts.pictures?.find(text, caller.organizationId)) ?? null;
-        const untilMs = parts.clock.now() + KEPT_SECONDS * SECOND_MS;
+  call:
+    ({ pictures, pictureAddresses, clock }: PictureRouteParts) =>
+    ({ call: { asked }, caller }) => {
+      const text = identifierIn(asked.path);
+      return free(async () => {
+        const url = (await pictures?.find(text, caller.organizationId)) ?? null;
+        const untilMs = clock.now() + KEPT_SECONDS * SECOND_MS;
         const shown = url === null ? [] : [url];
-        const [signed] = await parts.pictureAddresses.sign(caller, shown, untilMs);
+        const [signed] = await pictureAddresses.sign(caller, shown, untilMs);
         return presentPicture(signed ?? null);
-      },
-    });
-  },
+      });
+    },
 });
 
 export const PICTURE_ROUTES: readonly Route<PictureRouteParts>[] = [picture];
 
 /** The picture itself, for browsers. */
-export function addPictureRoute(api: Api, parts: PictureRouteParts): void {
-  const { pictures, pictureAddresses, lookupContext } = parts;
-  api.get('/console/pictures/:token', async (c) => {
-    const opened = pictures === null ? null : await pictureAddresses.open(c.req.param('token'));
-    if (pictures === null || opened === null) throw ENDED;
-    enter(c, 'fetching', opened.organizationId);
-    const { type, bytes } = await pictures.read(opened.what, lookupContext(opened));
-    return c.body(new Uint8Array(bytes), 200, {
-      'Content-Type': type,
-      'Cache-Control': `private, max-age=${KEPT_SECONDS}`,
-      'Content-Security-Policy': "default-src 'none'; sandbox",
-      'Cross-Origin-Resource-Policy': 'same-origin',
-    });
-  });
-}
+export const PICTURE_ROWS: readonly RouteRow<PictureRouteParts>[] = [
+  {
+    method: 'get',
+    path: `${LOADED}{token}`,
+    scope: 'no key',
+    request: null,
+    call:
+      ({ pictures, pictureAddresses, lookupContext }) =>
+      async ({ call }) => {
+        const token = call.asked.path.slice(LOADED.length);
+        const opened = pictures === null ? null : await pictureAddresses.open(token);
+        if (pictures === null || opened === null) throw ENDED;
+        enter(call, 'fetching', opened.organizationId);
+        const { type, bytes } = await pictures.read(opened.what, lookupContext(opened));
+        const headers = {
+          'content-type': type,
+          'cache-control': `private, max-age=${KEPT_SECONDS}`,
+          'content-security-policy': "default-src 'none'; sandbox",
+          'cross-origin-resource-policy': 'same-origin',
+        };
+        return { status: 200, headers, body: new Uint8Array(bytes) };
+      },
+  },
+];
 
 const ENDED = new FaultError({
   code: 'not_found',

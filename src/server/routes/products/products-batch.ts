@@ -1,17 +1,16 @@
 // POST /v1/products/batch: up to 10,000 lookups in one call, JSON lines in and out (D72, D74).
 
-import type { Context } from 'hono';
-
 import { tokensInWords } from '../../../base/call-cost.ts';
 import { FaultError, type FaultCode } from '../../../base/fault.ts';
 import {
+  IDEMPOTENCY_KEY,
   IdempotencyKeyTaken,
   fingerprintOf,
   type Metering,
 } from '../../../data/metering/metering.ts';
 import { BatchAnswer, BatchLine, BatchQuery, type BatchOrder } from '../../../answer/wire/batch.ts';
-import { BilledHeaders, IDEMPOTENCY_KEY } from '../../../answer/wire/query.ts';
-import type { Work } from '../../admission/admission.ts';
+import { BilledHeaders } from '../../../answer/wire/query.ts';
+import type { Answer } from '../../answer.ts';
 import { answerLines } from '../../batch/answer-lines.ts';
 import { createAnswerWork } from '../../batch/answer-work.ts';
 import type { AnswerParts } from '../../batch/batch-call.ts';
@@ -20,9 +19,8 @@ import { createBatchSlots, type BatchSlot, type BatchSlots } from '../../batch/b
 import { problemAnswer } from '../../batch/line-answer.ts';
 import { readLines } from '../../batch/read-lines.ts';
 import { createTurns } from '../../batch/turns.ts';
-import type { HttpEnv } from '../../context.ts';
-import { callerOf } from '../../middleware.ts';
-import { routeName, route, type Route } from '../../route.ts';
+import { callerOf, type Call } from '../../call.ts';
+import { route, type Route } from '../../route.ts';
 import { FREE_FAULTS } from '../route-faults.ts';
 
 const FAULTS = [
@@ -77,31 +75,37 @@ const batch = route({
   faults: FAULTS,
   call: (parts: BatchRouteParts) => {
     const slots = createBatchSlots();
-    return (c, { query: { order = 'sent' } }) => answerBatch(c, parts, slots, order);
+    return ({ call, route: name, query: { order = 'sent' } }) =>
+      answerBatch(parts, { call, name, order, slots });
   },
 });
 
 export const BATCH_ROUTES: readonly Route<BatchRouteParts>[] = [batch];
 
+type SentBatch = {
+  readonly call: Call;
+  readonly name: string;
+  readonly order: BatchOrder;
+  readonly slots: BatchSlots;
+};
+
 async function answerBatch(
-  c: Context<HttpEnv>,
   parts: BatchRouteParts,
-  slots: BatchSlots,
-  order: BatchOrder,
-): Promise<Response> {
-  const { env } = c;
-  const caller = callerOf(c);
+  { call, name, order, slots }: SentBatch,
+): Promise<Answer> {
+  const { asked, share, requestId } = call;
+  const { headers } = asked;
+  const caller = callerOf(call);
   const slot = slots.enter(caller.organizationId);
   try {
     // The call gives its room back: its lines are admitted one by one, and a body on its way is no work.
-    env.work?.ends();
-    if (c.req.header('expect') !== undefined) env.outgoing?.writeContinue();
-    const { batch, hash } = await readBatch(c.req.raw.body, slot);
-    const idempotencyKey = c.req.header(IDEMPOTENCY_KEY) ?? null;
-    if (idempotencyKey !== null) await takeKey(c, parts, idempotencyKey, hash);
-    const requestId = c.get('requestId');
+    share.work?.ends();
+    if (headers.has('expect')) asked.body?.invite();
+    const { batch, hash } = await readBatch(asked.body ?? [], slot);
+    const idempotencyKey = headers.get(KEY_HEADER) ?? null;
+    if (idempotencyKey !== null) await takeKey(parts, call, { key: idempotencyKey, hash, name });
     const gone = new AbortController();
-    const authorization = c.req.header('authorization');
+    const authorization = headers.get('authorization');
     const { metering } = parts;
     const works = createAnswerWork(parts, {
       caller,
@@ -110,41 +114,42 @@ async function answerBatch(
       requestId,
       idempotencyKey,
       signal: gone.signal,
-      admit: env.admit ?? (async () => FREE_WORK),
+      admit: share.admit,
       fetchTurns: createTurns(FETCHING_AT_ONCE),
     });
-    const lines = answerLines({
+    const ended = () => {
+      slot.leave();
+      gone.abort();
+    };
+    const stream = answerLines({
       batch,
       order,
       ...works,
       tooLargeToRepeat: (first) => problemAnswer(tooLargeToRepeat(first), requestId, null),
-      ended: () => {
-        slot.leave();
-        gone.abort();
-      },
+      ended,
     });
-    return c.body(lines, 200, {
-      'Content-Type': 'application/x-ndjson',
-      'X-Accel-Buffering': 'no',
-    });
+    return { status: 200, headers: ANSWER_HEADERS, body: { stream, ended } };
   } catch (error) {
     slot.leave();
     throw error;
   }
 }
 
-/** Without a listener, as in a test that calls the API directly, no work is counted. */
-const FREE_WORK: Work = { becomes: () => true, ends: () => undefined };
+const KEY_HEADER = IDEMPOTENCY_KEY.toLowerCase();
+const ANSWER_HEADERS = {
+  'content-type': 'application/x-ndjson',
+  'x-accel-buffering': 'no',
+} as const;
 
 type ReadBatch = { readonly batch: BatchLines; readonly hash: string };
 
 async function readBatch(
-  body: ReadableStream<Uint8Array> | null,
+  body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   slot: Pick<BatchSlot, 'hold'>,
 ): Promise<ReadBatch> {
   const builder = createBatchLines();
   const take = (text: string, line: number) => slot.hold(builder.take(text, line));
-  const { hash } = await readLines(body ?? [], take);
+  const { hash } = await readLines(body, take);
   const batch = builder.done();
   if (batch.lines.length > 0) return { batch, hash };
   throw new FaultError({
@@ -159,18 +164,16 @@ async function readBatch(
  * request.
  */
 async function takeKey(
-  c: Context<HttpEnv>,
   { metering }: BatchRouteParts,
-  key: string,
-  hash: string,
+  call: Call,
+  { key, hash, name }: { readonly key: string; readonly hash: string; readonly name: string },
 ): Promise<void> {
-  const caller = callerOf(c);
-  const fingerprint = fingerprintOf(c.req.method, new URL(c.req.raw.url), hash);
-  const idempotency = { key, fingerprint };
+  const caller = callerOf(call);
+  const idempotency = { key, fingerprint: fingerprintOf(call.asked, hash) };
   if ((await metering.findReplay(caller, idempotency)) !== null) return;
-  const call = { requestId: c.get('callId'), route: routeName(batch), tokens: 0, idempotency };
+  const charged = { requestId: call.callId, route: name, tokens: 0, idempotency };
   try {
-    await metering.charge(caller, { ...call, answer: { status: 200, body: '{}' } });
+    await metering.charge(caller, { ...charged, answer: { status: 200, body: '{}' } });
   } catch (error) {
     if (!(error instanceof IdempotencyKeyTaken)) throw error;
     // Another call has just taken the key. This throws if that call was another request.

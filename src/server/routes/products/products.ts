@@ -1,23 +1,16 @@
 // GET /v1/products/{id} and GET /v1/products?url=: the product lookup (D9, D14-D18).
 
-import type { Context } from 'hono';
 import { z } from 'zod';
 
 import { ADD_ON_TOKENS, tokensInWords } from '../../../base/call-cost.ts';
-import { presentProduct } from '../../../answer/wire/record/present.ts';
+import { presentProduct as present } from '../../../answer/wire/record/present.ts';
 import { ProductRecord } from '../../../answer/wire/record/product-record.ts';
 import { BilledHeaders, ProductByUrlQuery, ProductQuery } from '../../../answer/wire/query.ts';
-import { answerBilled } from '../answer-route.ts';
-import type { BillingParts } from '../../bill.ts';
-import type { HttpEnv } from '../../context.ts';
-import { callerOf } from '../../middleware.ts';
 import { productCall, type ProductCallParts } from '../../product-call.ts';
-import { route, type Route } from '../../route.ts';
+import { billed, route, type Route } from '../../route.ts';
 import { LOOKUP_FAULTS } from '../route-faults.ts';
-import { PRODUCTS as PREFIX, textOfPath } from '../../path-text.ts';
+import { identifierIn, PRODUCTS } from '../../path-text.ts';
 import { productId } from './path-identifier.ts';
-
-export type ProductRouteParts = ProductCallParts & { readonly billing: BillingParts };
 
 const price = { kind: 'product', addOns: {} } as const;
 const faults = [...LOOKUP_FAULTS, 'force_refresh_requires_retailer'] as const;
@@ -25,7 +18,7 @@ const answer = { description: 'The product record.', schema: ProductRecord };
 
 const byId = route({
   method: 'get',
-  path: `${PREFIX}{id}`,
+  path: `${PRODUCTS}{id}`,
   operationId: 'getProduct',
   summary: 'Look up a product',
   price,
@@ -42,9 +35,9 @@ const byId = route({
   answer,
   faults,
   call:
-    (parts: ProductRouteParts) =>
-    (c, { query }) =>
-      answerLookup(c, parts, textOfPath(c.req.raw.url, PREFIX), query),
+    (parts: ProductCallParts) =>
+    ({ call, caller, query }) =>
+      billed(productCall(parts, { caller, text: identifierIn(call.asked.path), query, present })),
 });
 
 const byUrl = route({
@@ -61,22 +54,9 @@ const byUrl = route({
   answer,
   faults,
   call:
-    (parts: ProductRouteParts) =>
-    (c, { query: { url, ...query } }) =>
-      answerLookup(c, parts, url, query),
+    (parts: ProductCallParts) =>
+    ({ caller, query: { url: text, ...query } }) =>
+      billed(productCall(parts, { caller, text, query, present })),
 });
 
-export const PRODUCT_ROUTES: readonly Route<ProductRouteParts>[] = [byId, byUrl];
-
-function answerLookup(
-  c: Context<HttpEnv>,
-  parts: ProductRouteParts,
-  text: string,
-  query: ProductQuery,
-) {
-  return answerBilled(
-    c,
-    parts.billing,
-    productCall(parts, { caller: callerOf(c), text, query, present: presentProduct }),
-  );
-}
+export const PRODUCT_ROUTES: readonly Route<ProductCallParts>[] = [byId, byUrl];

@@ -13,20 +13,13 @@ import type { LookupProduct } from '../../../answer/lookup/lookup-product.ts';
 import { addOnsOf } from '../../../answer/wire/add-ons.ts';
 import { BilledHeaders, RefreshQuery } from '../../../answer/wire/query.ts';
 import { presentRefresh, RefreshRecord } from '../../../answer/wire/record/refresh.ts';
-import { answerBilled } from '../answer-route.ts';
-import type { BillingParts } from '../../bill.ts';
-import type { LookupContext } from '../../context.ts';
-import { callerOf } from '../../middleware.ts';
-import { route, type Route } from '../../route.ts';
+import type { LookupContext } from '../../call.ts';
+import { billed, route, type Route } from '../../route.ts';
 import { LOOKUP_FAULTS } from '../route-faults.ts';
-import { textOfPath } from '../../path-text.ts';
+import { identifierIn, PRODUCTS } from '../../path-text.ts';
 import { productId } from './path-identifier.ts';
 
-const PREFIX = '/v1/products/';
-const SUFFIX = '/refresh';
-
 export type RefreshRouteParts = {
-  readonly billing: BillingParts;
   readonly lookupProduct: Pick<LookupProduct, 'parse' | 'fromShops'>;
   readonly lookupContext: LookupContext;
 };
@@ -35,7 +28,7 @@ const price = { kind: 'refresh', addOns: { includeOffersReviews: true } } as con
 
 const refresh = route({
   method: 'post',
-  path: `${PREFIX}{id}${SUFFIX}`,
+  path: `${PRODUCTS}{id}/refresh`,
   operationId: 'refreshProduct',
   summary: 'Fetch a product now and get its record',
   description:
@@ -51,42 +44,40 @@ const refresh = route({
   request: { params: z.object({ id: productId }), query: RefreshQuery, headers: BilledHeaders },
   answer: { description: 'The record, fetched during this call.', schema: RefreshRecord },
   faults: LOOKUP_FAULTS,
-  call: (parts: RefreshRouteParts) => async (c, input) => {
-    const { query } = input;
-    const withReviews = query.include_offers_reviews ?? true;
-    const addOns = {
-      ...addOnsOf({ ...query, include_offers_reviews: withReviews }),
-      includeForceRefresh: true,
-    };
-    const lookup = parts.lookupProduct.parse({
-      text: textOfPath(c.req.raw.url, PREFIX, SUFFIX),
-      format: query.format,
-      retailer: query.retailer,
-      forceRefresh: false,
-      addOns,
-      identifierMatch: query.identifier_match ?? 'confirmed',
-      organizationId: callerOf(c).organizationId,
-    });
-    const call = { kind: 'refresh', addOns } as const;
-    return answerBilled(c, parts.billing, {
-      route: input.route,
-      forced: true,
-      maxTokens: mostItCanCost(call),
-      make: async () => {
-        const product = await parts.lookupProduct.fromShops(
-          lookup,
-          parts.lookupContext(callerOf(c)),
-        );
-        const body = presentRefresh(product, {
-          includeHistory: query.include_history ?? true,
-          includeStats: query.include_stats ?? true,
-          includeFeeBreakdown: query.include_fee_breakdown ?? false,
-        });
-        const barsHeld = (product.priceSeries ?? []).length > 0;
-        return { body, tokens: costOf(call, { barsHeld }) };
-      },
-    });
-  },
+  call:
+    (parts: RefreshRouteParts) =>
+    ({ call: { asked }, route, caller, query }) => {
+      const withReviews = query.include_offers_reviews ?? true;
+      const addOns = {
+        ...addOnsOf({ ...query, include_offers_reviews: withReviews }),
+        includeForceRefresh: true,
+      };
+      const lookup = parts.lookupProduct.parse({
+        text: identifierIn(asked.path),
+        format: query.format,
+        retailer: query.retailer,
+        forceRefresh: false,
+        addOns,
+        identifierMatch: query.identifier_match ?? 'confirmed',
+        organizationId: caller.organizationId,
+      });
+      const priced = { kind: 'refresh', addOns } as const;
+      return billed({
+        route,
+        forced: true,
+        maxTokens: mostItCanCost(priced),
+        make: async () => {
+          const product = await parts.lookupProduct.fromShops(lookup, parts.lookupContext(caller));
+          const body = presentRefresh(product, {
+            includeHistory: query.include_history ?? true,
+            includeStats: query.include_stats ?? true,
+            includeFeeBreakdown: query.include_fee_breakdown ?? false,
+          });
+          const barsHeld = (product.priceSeries ?? []).length > 0;
+          return { body, tokens: costOf(priced, { barsHeld }) };
+        },
+      });
+    },
 });
 
 export const REFRESH_ROUTES: readonly Route<RefreshRouteParts>[] = [refresh];

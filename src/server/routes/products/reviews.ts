@@ -7,31 +7,25 @@ import type { LookupReviews } from '../../../answer/lookup/lookup-reviews.ts';
 import type { ProductReviews } from '../../../rules/product/review-summary.ts';
 import { BilledHeaders, ReviewsQuery } from '../../../answer/wire/query.ts';
 import { presentReviews, ReviewsRecord } from '../../../answer/wire/record/reviews.ts';
-import { answerBilled } from '../answer-route.ts';
-import type { BillingParts } from '../../bill.ts';
-import type { LookupContext } from '../../context.ts';
-import { callerOf } from '../../middleware.ts';
-import { route, type Route } from '../../route.ts';
+import type { LookupContext } from '../../call.ts';
+import { billed, route, type Route } from '../../route.ts';
 import { ASKING_FAULTS } from '../route-faults.ts';
-import { textOfPath } from '../../path-text.ts';
+import { identifierIn, PRODUCTS } from '../../path-text.ts';
 import { productId } from './path-identifier.ts';
 
-const PREFIX = '/v1/products/';
-const SUFFIX = '/reviews';
 const price = { kind: 'reviews' } as const;
 const TOKENS = mostItCanCost(price);
 
 const FAULTS = [...ASKING_FAULTS, 'url_not_allowed', 'identity_mismatch'] as const;
 
 export type ReviewRouteParts = {
-  readonly billing: BillingParts;
   readonly lookupReviews: LookupReviews;
   readonly lookupContext: LookupContext;
 };
 
 const reviews = route({
   method: 'get',
-  path: `${PREFIX}{id}${SUFFIX}`,
+  path: `${PRODUCTS}{id}/reviews`,
   operationId: 'getReviews',
   summary: 'Get the reviews of a product at retailer_w, in total and by month',
   description:
@@ -42,25 +36,27 @@ const reviews = route({
   request: { params: z.object({ id: productId }), query: ReviewsQuery, headers: BilledHeaders },
   answer: { description: 'Totals, months and the newest texts.', schema: ReviewsRecord },
   faults: FAULTS,
-  call: (parts: ReviewRouteParts) => async (c, input) => {
-    const { start_date: startDate, end_date: endDate } = input.query;
-    const text = textOfPath(c.req.raw.url, PREFIX, SUFFIX);
-    const request = parts.lookupReviews.parse({ text, startDate, endDate });
-    const answer = (value: ProductReviews) => ({
-      body: { identifier: request.identifier, ...presentReviews(value) },
-      tokens: TOKENS,
-    });
-    return answerBilled(c, parts.billing, {
-      route: input.route,
-      maxTokens: TOKENS,
-      fromStore: async () => {
-        const value = await parts.lookupReviews.fromStore(request);
-        return value === null ? null : answer(value);
-      },
-      make: async () =>
-        answer(await parts.lookupReviews.fromShops(request, parts.lookupContext(callerOf(c)))),
-    });
-  },
+  call:
+    (parts: ReviewRouteParts) =>
+    ({ call: { asked }, route, caller, query }) => {
+      const { start_date: startDate, end_date: endDate } = query;
+      const text = identifierIn(asked.path);
+      const request = parts.lookupReviews.parse({ text, startDate, endDate });
+      const answer = (value: ProductReviews) => ({
+        body: { identifier: request.identifier, ...presentReviews(value) },
+        tokens: TOKENS,
+      });
+      return billed({
+        route,
+        maxTokens: TOKENS,
+        fromStore: async () => {
+          const value = await parts.lookupReviews.fromStore(request);
+          return value === null ? null : answer(value);
+        },
+        make: async () =>
+          answer(await parts.lookupReviews.fromShops(request, parts.lookupContext(caller))),
+      });
+    },
 });
 
 export const REVIEW_ROUTES: readonly Route<ReviewRouteParts>[] = [reviews];

@@ -6,15 +6,11 @@ import { mostItCanCost } from '../../../base/call-cost.ts';
 import type { LookupSeller, SellerAnswer } from '../../../answer/lookup/lookup-seller.ts';
 import { BilledHeaders, NoQuery } from '../../../answer/wire/query.ts';
 import { presentSellerRecord, SellerRecord } from '../../../answer/wire/seller.ts';
-import { answerBilled } from '../answer-route.ts';
-import type { BillingParts } from '../../bill.ts';
-import type { LookupContext } from '../../context.ts';
-import { callerOf } from '../../middleware.ts';
-import { route, type Route } from '../../route.ts';
+import type { LookupContext } from '../../call.ts';
+import { billed, route, type Route } from '../../route.ts';
 import { ASKING_FAULTS } from '../route-faults.ts';
-import { textOfPath } from '../../path-text.ts';
+import { identifierIn } from '../../path-text.ts';
 
-const PREFIX = '/v1/sellers/';
 const price = { kind: 'seller' } as const;
 const TOKENS = mostItCanCost(price);
 
@@ -28,14 +24,13 @@ const sellerId = z.string().meta({
 });
 
 export type SellerRouteParts = {
-  readonly billing: BillingParts;
   readonly lookupSeller: LookupSeller;
   readonly lookupContext: LookupContext;
 };
 
 const seller = route({
   method: 'get',
-  path: `${PREFIX}{seller_id}`,
+  path: '/v1/sellers/{seller_id}',
   operationId: 'getSeller',
   summary: 'Get the profile of a marketplace seller of retailer_w',
   description:
@@ -46,23 +41,25 @@ const seller = route({
   request: { params: z.object({ seller_id: sellerId }), query: NoQuery, headers: BilledHeaders },
   answer: { description: 'The profile.', schema: SellerRecord },
   faults: FAULTS,
-  call: (parts: SellerRouteParts) => async (c, input) => {
-    const id = parts.lookupSeller.parse(textOfPath(c.req.raw.url, PREFIX));
-    const answer = ({ profile, fetchedAtMs }: SellerAnswer) => ({
-      body: presentSellerRecord(profile, fetchedAtMs),
-      tokens: TOKENS,
-    });
-    return answerBilled(c, parts.billing, {
-      route: input.route,
-      maxTokens: TOKENS,
-      fromStore: async () => {
-        const value = await parts.lookupSeller.fromStore(id);
-        return value === null ? null : answer(value);
-      },
-      make: async () =>
-        answer(await parts.lookupSeller.fromShops(id, parts.lookupContext(callerOf(c)))),
-    });
-  },
+  call:
+    (parts: SellerRouteParts) =>
+    ({ call: { asked }, route, caller }) => {
+      const id = parts.lookupSeller.parse(identifierIn(asked.path));
+      const answer = ({ profile, fetchedAtMs }: SellerAnswer) => ({
+        body: presentSellerRecord(profile, fetchedAtMs),
+        tokens: TOKENS,
+      });
+      return billed({
+        route,
+        maxTokens: TOKENS,
+        fromStore: async () => {
+          const value = await parts.lookupSeller.fromStore(id);
+          return value === null ? null : answer(value);
+        },
+        make: async () =>
+          answer(await parts.lookupSeller.fromShops(id, parts.lookupContext(caller))),
+      });
+    },
 });
 
 export const SELLER_ROUTES: readonly Route<SellerRouteParts>[] = [seller];

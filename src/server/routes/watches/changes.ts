@@ -1,23 +1,18 @@
 // GET /v1/changes: what changed about the listings that the organization watches, in pages or as a stream of events. A
 // client takes a stream up again where it ended (D70).
 
-import type { Context } from 'hono';
-import type { z } from 'zod';
-import { streamSSE, type SSEStreamingApi } from 'hono/streaming';
-
 import { SECOND_MS, type Clock } from '../../../base/clock.ts';
-import { FaultError, type Fault, type FaultCode } from '../../../base/fault.ts';
+import { FaultError, type Fault, type FaultCode, OVERLOADED } from '../../../base/fault.ts';
 import type { Log } from '../../../base/log.ts';
 import type { ManageWatches } from '../../../answer/lookup/watches/manage-watches.ts';
 import { ChangeList, ChangesQuery, presentChange } from '../../../answer/wire/watches/changes.ts';
-import type { Metering } from '../../../data/metering/metering.ts';
-import { answerFree } from '../answer-route.ts';
-import type { HttpEnv } from '../../context.ts';
-import { callerOf } from '../../middleware.ts';
-import { createPlaces } from '../../admission/places.ts';
+import { orUnavailable, type Metering } from '../../../data/metering/metering.ts';
+import type { Answer } from '../../answer.ts';
+import { chargeFree } from '../../bill.ts';
+import type { Call } from '../../call.ts';
+import { createPlaces } from '../../listen/places.ts';
 import { faultOf } from '../../problems/problems.ts';
-import { OVERLOADED } from '../../refusal.ts';
-import { route, type AnswerOf, type ParsedRequest, type Route } from '../../route.ts';
+import { free, route, type ParsedCall, type Route } from '../../route.ts';
 import { FREE_FAULTS } from '../route-faults.ts';
 
 const FAULTS = [
@@ -45,9 +40,6 @@ const RETRY_MS = 1_000;
  */
 const STREAMS = { inAll: 512, ofOne: 32 };
 
-/** The header that a client in a browser sends to take a stream up again. */
-export const STREAM_HEADERS = ['Last-Event-ID'];
-
 export type ChangeRouteParts = {
   readonly metering: Pick<Metering, 'authenticate' | 'charge'>;
   readonly manageWatches: ManageWatches;
@@ -58,7 +50,7 @@ export type ChangeRouteParts = {
   readonly isStopping: () => boolean;
 };
 
-const request = { query: ChangesQuery };
+const REQUEST = { query: ChangesQuery };
 
 const changes = route({
   method: 'get',
@@ -71,7 +63,7 @@ const changes = route({
     'of the change. A stream ends after some seconds with the event `bye`; come back with `Last-Event-ID` and nothing is missed.',
   scope: 'products:read',
   price: { kind: 'free' },
-  request,
+  request: REQUEST,
   answer: { description: 'The changes.', schema: ChangeList },
   faults: FAULTS,
   call: answerChanges,
@@ -80,17 +72,15 @@ const changes = route({
 export const CHANGE_ROUTES: readonly Route<ChangeRouteParts>[] = [changes];
 
 function answerChanges(parts: ChangeRouteParts) {
-  const { manageWatches } = parts;
+  const { manageWatches, metering } = parts;
   const take = createPlaces(STREAMS);
-  return async (
-    c: Context<HttpEnv>,
-    input: ParsedRequest<typeof request>,
-  ): Promise<AnswerOf<z.infer<typeof ChangeList>>> => {
-    const { limit = DEFAULT_PAGE, cursor } = input.query;
-    const { organizationId } = callerOf(c);
+  return async ({ call, route: name, caller, query }: ParsedCall<typeof REQUEST>) => {
+    const { limit = DEFAULT_PAGE, cursor } = query;
+    const { organizationId } = caller;
+    const { method, headers } = call.asked;
     const isStream =
-      c.req.method === 'GET' && c.req.header('accept')?.includes('text/event-stream') === true;
-    const from = isStream ? (lastEventId(c) ?? cursor) : cursor;
+      method === 'GET' && headers.get('accept')?.includes('text/event-stream') === true;
+    const from = isStream ? (lastEventId(call) ?? cursor) : cursor;
     const after =
       from === undefined ? (await manageWatches.feed(organizationId)).lastSeq : Number(from);
     const read = async () => {
@@ -98,16 +88,17 @@ function answerChanges(parts: ChangeRouteParts) {
       const next = String(changes.at(-1)?.seq ?? after);
       return { changes: changes.map(presentChange), next };
     };
-    if (!isStream) return answerFree(c, parts, { route: input.route, body: read });
-    // Before the first event, the stream is throttled and refused like a page.
-    await answerFree(c, parts, { route: input.route, body: read });
+    if (!isStream) return free(read);
+    // Before the first event, the stream is throttled and refused like a page: its status cannot be changed later.
+    await chargeFree(metering, call, name);
+    await orUnavailable(read());
     const leave = take(organizationId);
     if (leave === 'of one') throw new FaultError(TOO_MANY_STREAMS);
     if (leave === 'in all') {
       throw new FaultError({ ...OVERLOADED, retryAfterSeconds: STREAM_MS / SECOND_MS });
     }
     // A stream of events is documented in words; the schema is that of the pages.
-    return stream(c, parts, { organizationId, after, limit, leave });
+    return stream(call, parts, { organizationId, after, limit, leave });
   };
 }
 
@@ -120,8 +111,8 @@ const TOO_MANY_STREAMS: Fault = {
 };
 
 /** The last event that the client has seen; undefined where it names none. */
-function lastEventId(c: Context<HttpEnv>): string | undefined {
-  const id = c.req.header('last-event-id');
+function lastEventId({ asked }: Call): string | undefined {
+  const id = asked.headers.get('last-event-id');
   if (id === undefined || id === '') return undefined;
   if (/^\d{1,15}$/.test(id)) return id;
   throw new FaultError({
@@ -139,63 +130,76 @@ type Place = {
   readonly leave: () => void;
 };
 
-function stream(c: Context<HttpEnv>, parts: ChangeRouteParts, place: Place): Response {
-  c.header('X-Accel-Buffering', 'no');
-  const authorization = c.req.header('authorization');
+function stream({ asked, requestId }: Call, parts: ChangeRouteParts, place: Place): Answer {
+  const authorization = asked.headers.get('authorization');
   const hasKey = () =>
     parts.metering.authenticate(authorization).then(
       () => true,
       () => false,
     );
-  const about = { request_id: c.get('requestId'), method: c.req.method };
-  return streamSSE(c, (events) =>
-    send(events, { ...parts, hasKey, about }, place).finally(() => place.leave()),
-  );
+  const about = { request_id: requestId, method: asked.method };
+  let isOver = false;
+  return {
+    status: 200,
+    headers: STREAM_ANSWER_HEADERS,
+    body: {
+      stream: eventsOf({ ...parts, hasKey, about, isOver: () => isOver }, place),
+      ended: () => {
+        isOver = true;
+        place.leave();
+      },
+    },
+  };
 }
 
-/** `hasKey` says whether the stream's key is still in force, `about` names its call in the log. */
-type StreamParts = ChangeRouteParts & {
-  readonly hasKey: () => Promise<boolean>;
-  readonly about: Readonly<Record<string, string>>;
+/** No proxy may keep events, or hold them back until it has many. */
+const STREAM_ANSWER_HEADERS = {
+  'content-type': 'text/event-stream',
+  'cache-control': 'no-cache',
+  'x-accel-buffering': 'no',
 };
 
-async function send(events: SSEStreamingApi, parts: StreamParts, place: Place): Promise<void> {
-  const stream = { seen: place.after };
+type StreamParts = ChangeRouteParts & {
+  /** Whether the stream's key is still in force. */
+  readonly hasKey: () => Promise<boolean>;
+  /** Names the stream's call in the log. */
+  readonly about: Readonly<Record<string, string>>;
+  /** Whether nobody reads the stream any more. */
+  readonly isOver: () => boolean;
+};
+
+async function* eventsOf(
+  { manageWatches, clock, log, isStopping, hasKey, about, isOver }: StreamParts,
+  { organizationId, after, limit }: Place,
+): AsyncGenerator<string, void> {
+  /** The number of the last change that was sent. */
+  let seen = after;
   // The first message has an id, from which a client goes on that loses the stream before the first change.
-  await events.write(`retry: ${RETRY_MS}\nid: ${place.after}\n\n`);
+  yield `retry: ${RETRY_MS}\nid: ${after}\n\n`;
   try {
-    await sendChanges(events, parts, place, stream);
+    const untilMs = clock.now() + STREAM_MS;
+    let beatMs = clock.now();
+    while (!isOver() && !isStopping() && clock.now() < untilMs && (await hasKey())) {
+      const changes = await manageWatches.changes(organizationId, seen, limit);
+      for (const change of changes) {
+        yield eventText('change', JSON.stringify(presentChange(change)), change.seq);
+        seen = change.seq;
+      }
+      if (changes.length === limit) continue;
+      if (clock.now() - beatMs >= BEAT_MS) {
+        yield ': beat\n\n';
+        beatMs = clock.now();
+      }
+      await clock.sleep(LOOK_MS);
+    }
   } catch (error) {
     // The status is sent already, so the error can only be logged.
-    faultOf(error, parts.log, parts.about);
+    faultOf(error, log, about);
   }
-  if (!events.aborted) await events.writeSSE({ id: String(stream.seen), event: 'bye', data: '' });
+  if (!isOver()) yield eventText('bye', '', seen);
 }
 
-/** `stream` has the number of the last change that was sent. */
-async function sendChanges(
-  events: SSEStreamingApi,
-  { manageWatches, clock, isStopping, hasKey }: StreamParts,
-  { organizationId, limit }: Place,
-  stream: { seen: number },
-): Promise<void> {
-  const untilMs = clock.now() + STREAM_MS;
-  let beatMs = clock.now();
-  while (!events.aborted && !isStopping() && clock.now() < untilMs && (await hasKey())) {
-    const changes = await manageWatches.changes(organizationId, stream.seen, limit);
-    for (const change of changes) {
-      await events.writeSSE({
-        id: String(change.seq),
-        event: 'change',
-        data: JSON.stringify(presentChange(change)),
-      });
-      stream.seen = change.seq;
-    }
-    if (changes.length === limit) continue;
-    if (clock.now() - beatMs >= BEAT_MS) {
-      await events.write(': beat\n\n');
-      beatMs = clock.now();
-    }
-    await clock.sleep(LOOK_MS);
-  }
+/** `data` is one line. */
+function eventText(event: string, data: string, id: number): string {
+  return `event: ${event}\ndata: ${data}\nid: ${id}\n\n`;
 }

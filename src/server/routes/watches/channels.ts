@@ -16,14 +16,14 @@ import {
   presentChannel,
   presentReception,
 } from '../../../answer/wire/watches/channels.ts';
-import { BilledHeaders, IDEMPOTENCY_KEY, NoQuery } from '../../../answer/wire/query.ts';
-import { answerFree, enter } from '../answer-route.ts';
-import type { BillingParts } from '../../bill.ts';
-import { callerOf } from '../../middleware.ts';
-import { route, type Route } from '../../route.ts';
+import { BilledHeaders, NoQuery } from '../../../answer/wire/query.ts';
+import { IDEMPOTENCY_KEY } from '../../../data/metering/metering.ts';
+import { enter } from '../../call.ts';
+import { free, route, type Route } from '../../route.ts';
 import { ONE_FAULTS, READ_FAULTS } from '../route-faults.ts';
 
 const PATH = '/v1/channels';
+const ONCE_HEADER = IDEMPOTENCY_KEY.toLowerCase();
 const BODY_FAULTS = [
   'invalid_parameter',
   'url_not_allowed',
@@ -39,10 +39,7 @@ const byId = z.object({
   }),
 });
 
-export type ChannelRouteParts = {
-  readonly billing: BillingParts;
-  readonly manageChannels: ManageChannels;
-};
+export type ChannelRouteParts = { readonly manageChannels: ManageChannels };
 
 const create = route({
   method: 'post',
@@ -62,18 +59,14 @@ const create = route({
   answer: { description: 'The channel.', schema: ChannelMade },
   faults: [...READ_FAULTS, ...BODY_FAULTS, 'idempotency_conflict'],
   call:
-    ({ billing, manageChannels }: ChannelRouteParts) =>
-    (c, input) => {
-      const { body } = input;
-      const once = c.req.header(IDEMPOTENCY_KEY) ?? null;
-      return answerFree(c, billing, {
-        route: input.route,
-        body: async () => {
-          const { kind, name = null } = body;
-          const wanted = { kind, name, fields: fieldsOf(body) };
-          const made = await manageChannels.add(callerOf(c).organizationId, wanted, once);
-          return { channel: presentChannel(made.channel), signing_secret: made.signingSecret };
-        },
+    ({ manageChannels }: ChannelRouteParts) =>
+    ({ call, caller, body }) => {
+      const once = call.asked.headers.get(ONCE_HEADER) ?? null;
+      return free(async () => {
+        const { kind, name = null } = body;
+        const wanted = { kind, name, fields: fieldsOf(body) };
+        const made = await manageChannels.add(caller.organizationId, wanted, once);
+        return { channel: presentChannel(made.channel), signing_secret: made.signingSecret };
       });
     },
 });
@@ -90,14 +83,11 @@ const list = route({
   answer: { description: 'The channels.', schema: ChannelList },
   faults: READ_FAULTS,
   call:
-    ({ billing, manageChannels }: ChannelRouteParts) =>
-    (c, input) =>
-      answerFree(c, billing, {
-        route: input.route,
-        body: async () => {
-          const channels = await manageChannels.list(callerOf(c).organizationId);
-          return { channels: channels.map(presentChannel) };
-        },
+    ({ manageChannels }: ChannelRouteParts) =>
+    ({ caller }) =>
+      free(async () => {
+        const channels = await manageChannels.list(caller.organizationId);
+        return { channels: channels.map(presentChannel) };
       }),
 });
 
@@ -112,17 +102,12 @@ const get = route({
   answer: { description: 'The channel.', schema: ChannelAnswer },
   faults: ONE_FAULTS,
   call:
-    ({ billing, manageChannels }: ChannelRouteParts) =>
-    (c, input) => {
-      const { id } = input.params;
-      return answerFree(c, billing, {
-        route: input.route,
-        body: async () => {
-          const channel = await manageChannels.find(callerOf(c).organizationId, id);
-          return { channel: presentChannel(channel) };
-        },
-      });
-    },
+    ({ manageChannels }: ChannelRouteParts) =>
+    ({ caller, params: { id } }) =>
+      free(async () => {
+        const channel = await manageChannels.find(caller.organizationId, id);
+        return { channel: presentChannel(channel) };
+      }),
 });
 
 const patch = route({
@@ -143,22 +128,16 @@ const patch = route({
   answer: { description: 'The channel as it is now.', schema: ChannelAnswer },
   faults: [...ONE_FAULTS, ...BODY_FAULTS],
   call:
-    ({ billing, manageChannels }: ChannelRouteParts) =>
-    (c, input) => {
-      const { id } = input.params;
-      const { body } = input;
-      return answerFree(c, billing, {
-        route: input.route,
-        body: async () => {
-          const channel = await manageChannels.change(callerOf(c).organizationId, id, {
-            ...(body.name === undefined ? {} : { name: body.name }),
-            ...(body.paused === undefined ? {} : { isPaused: body.paused }),
-            fields: fieldsOf(body),
-          });
-          return { channel: presentChannel(channel) };
-        },
-      });
-    },
+    ({ manageChannels }: ChannelRouteParts) =>
+    ({ caller, params: { id }, body }) =>
+      free(async () => {
+        const channel = await manageChannels.change(caller.organizationId, id, {
+          ...(body.name === undefined ? {} : { name: body.name }),
+          ...(body.paused === undefined ? {} : { isPaused: body.paused }),
+          fields: fieldsOf(body),
+        });
+        return { channel: presentChannel(channel) };
+      }),
 });
 
 const remove = route({
@@ -174,17 +153,12 @@ const remove = route({
   answer: { description: 'It is deleted.', schema: ChannelDeleted },
   faults: ONE_FAULTS,
   call:
-    ({ billing, manageChannels }: ChannelRouteParts) =>
-    (c, input) => {
-      const { id } = input.params;
-      return answerFree(c, billing, {
-        route: input.route,
-        body: async () => {
-          await manageChannels.remove(callerOf(c).organizationId, id);
-          return { deleted: true as const, channel_id: id };
-        },
-      });
-    },
+    ({ manageChannels }: ChannelRouteParts) =>
+    ({ caller, params: { id } }) =>
+      free(async () => {
+        await manageChannels.remove(caller.organizationId, id);
+        return { deleted: true as const, channel_id: id };
+      }),
 });
 
 const test = route({
@@ -199,18 +173,13 @@ const test = route({
   answer: { description: 'What came of it.', schema: ChannelTest },
   faults: [...ONE_FAULTS, 'secrets_key_missing'],
   call:
-    ({ billing, manageChannels }: ChannelRouteParts) =>
-    (c, input) => {
-      const { id } = input.params;
-      return answerFree(c, billing, {
-        route: input.route,
-        body: async () => {
-          // A receiver may take its time, so that this is work that waits for others.
-          enter(c, 'fetching');
-          return presentReception(await manageChannels.test(callerOf(c).organizationId, id));
-        },
-      });
-    },
+    ({ manageChannels }: ChannelRouteParts) =>
+    ({ call, caller, params: { id } }) =>
+      free(async () => {
+        // A receiver may take its time, so that this is work that waits for others.
+        enter(call, 'fetching');
+        return presentReception(await manageChannels.test(caller.organizationId, id));
+      }),
 });
 
 export const CHANNEL_ROUTES: readonly Route<ChannelRouteParts>[] = [

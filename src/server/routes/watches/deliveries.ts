@@ -10,11 +10,8 @@ import {
 } from '../../../answer/wire/watches/channels.ts';
 import { NoQuery } from '../../../answer/wire/query.ts';
 import { ListQuery } from '../../../answer/wire/fields.ts';
-import { answerFree } from '../answer-route.ts';
-import type { BillingParts } from '../../bill.ts';
 import { DEFAULT_PAGE, placeOfCursor, readPage } from './list-page.ts';
-import { callerOf } from '../../middleware.ts';
-import { route, type Route } from '../../route.ts';
+import { free, route, type Route } from '../../route.ts';
 import { ONE_FAULTS } from '../route-faults.ts';
 
 const PATH = '/v1/watches/{id}/deliveries';
@@ -26,10 +23,7 @@ const ofWatch = {
   }),
 };
 
-export type DeliveryRouteParts = {
-  readonly billing: BillingParts;
-  readonly manageChannels: ManageChannels;
-};
+export type DeliveryRouteParts = { readonly manageChannels: ManageChannels };
 
 const list = route({
   method: 'get',
@@ -43,26 +37,20 @@ const list = route({
   answer: { description: 'The deliveries.', schema: DeliveryList },
   faults: [...ONE_FAULTS, 'invalid_parameter'],
   call:
-    ({ billing, manageChannels }: DeliveryRouteParts) =>
-    (c, input) => {
-      const { id } = input.params;
-      const { limit = DEFAULT_PAGE, cursor } = input.query;
-      return answerFree(c, billing, {
-        route: input.route,
-        body: async () => {
-          const { organizationId } = callerOf(c);
-          const { entries, next } = await readPage({
-            limit,
-            after: placeOfCursor(cursor, 'dlv'),
-            read: (count, after) =>
-              manageChannels.deliveriesOf(organizationId, id, { limit: count, after }),
-            placeOf: ({ delivery }) => delivery,
-            show: ({ delivery, title }) => presentDelivery(delivery, title),
-          });
-          return { deliveries: entries, next };
-        },
-      });
-    },
+    ({ manageChannels }: DeliveryRouteParts) =>
+    ({ caller: { organizationId }, params: { id }, query }) =>
+      free(async () => {
+        const { limit = DEFAULT_PAGE, cursor } = query;
+        const { entries, next } = await readPage({
+          limit,
+          after: placeOfCursor(cursor, 'dlv'),
+          read: (count, after) =>
+            manageChannels.deliveriesOf(organizationId, id, { limit: count, after }),
+          placeOf: ({ delivery }) => delivery,
+          show: ({ delivery, title }) => presentDelivery(delivery, title),
+        });
+        return { deliveries: entries, next };
+      }),
 });
 
 const replay = route({
@@ -87,17 +75,12 @@ const replay = route({
   answer: { description: 'It waits to be sent.', schema: DeliveryAnswer },
   faults: ONE_FAULTS,
   call:
-    ({ billing, manageChannels }: DeliveryRouteParts) =>
-    (c, input) => {
-      const { id, delivery } = input.params;
-      return answerFree(c, billing, {
-        route: input.route,
-        body: async () => {
-          const again = await manageChannels.replay(callerOf(c).organizationId, id, delivery);
-          return { delivery: presentDelivery(again.delivery, again.title) };
-        },
-      });
-    },
+    ({ manageChannels }: DeliveryRouteParts) =>
+    ({ caller, params: { id, delivery } }) =>
+      free(async () => {
+        const again = await manageChannels.replay(caller.organizationId, id, delivery);
+        return { delivery: presentDelivery(again.delivery, again.title) };
+      }),
 });
 
 export const DELIVERY_ROUTES: readonly Route<DeliveryRouteParts>[] = [list, replay];

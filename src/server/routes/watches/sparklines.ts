@@ -10,14 +10,11 @@ import {
   SparklineList,
   SparklineQuery,
 } from '../../../answer/wire/watches/sparkline.ts';
-import { answerFree, type FreeParts } from '../answer-route.ts';
 import { sparkline } from '../../console/sparkline.ts';
-import type { Api } from '../../context.ts';
-import { callerOf } from '../../middleware.ts';
-import { route, type Route } from '../../route.ts';
+import { free, route, type Route, type RouteRow } from '../../route.ts';
 import { READ_FAULTS } from '../route-faults.ts';
 
-export type SparklineRouteParts = FreeParts & {
+export type SparklineRouteParts = {
   readonly watchPrices: WatchPrices;
   readonly sparklineAddresses: SignedAddresses;
   readonly clock: Pick<Clock, 'now'>;
@@ -41,13 +38,10 @@ const sparklines = route({
   request: { query: SparklineQuery },
   answer: { description: 'The paths.', schema: SparklineList },
   faults: [...READ_FAULTS, 'invalid_parameter'],
-  call: (parts: SparklineRouteParts) => (c, input) => {
-    const { watchPrices, sparklineAddresses, clock } = parts;
-    const { ids } = input.query;
-    const caller = callerOf(c);
-    return answerFree(c, parts, {
-      route: input.route,
-      body: async () => {
+  call:
+    ({ watchPrices, sparklineAddresses, clock }: SparklineRouteParts) =>
+    ({ caller, query: { ids } }) =>
+      free(async () => {
         const endMs = (Math.floor(clock.now() / DAY_MS) + 1) * DAY_MS + BEYOND_DAY_MS;
         const stands = await watchPrices.standOf(caller.organizationId, ids);
         const shown = stands.map(({ id, readAtMs }) => `${id} ${readAtMs}`);
@@ -59,45 +53,54 @@ const sparklines = route({
             expiresAtMs,
           })),
         );
-      },
-    });
-  },
+      }),
 });
 
 export const SPARKLINE_ROUTES: readonly Route<SparklineRouteParts>[] = [sparklines];
-
-/** The chart itself, for browsers. */
-export function addChartRoute(api: Api, parts: SparklineRouteParts): void {
-  const { watchPrices, sparklineAddresses, clock } = parts;
-  /** Drawn charts by organization, watch, time of its last look and day; the oldest first. */
-  const drawn = new Map<string, string>();
-  api.get('/console/sparklines/:token', async (c) => {
-    const opened = await sparklineAddresses.open(c.req.param('token'));
-    if (opened === null) throw ENDED;
-    const day = Math.floor(clock.now() / DAY_MS);
-    const name = `${opened.organizationId} ${opened.what} ${day}`;
-    const [id = ''] = opened.what.split(' ');
-    let svg = drawn.get(name);
-    if (svg === undefined) {
-      const found = await watchPrices.find(opened.organizationId, id);
-      if (found === null) throw ENDED;
-      svg = sparkline(found);
-      drawn.set(name, svg);
-      const [oldest = ''] = drawn.keys();
-      if (drawn.size > MOST_DRAWN) drawn.delete(oldest);
-    }
-    const seconds = Math.ceil(((day + 1) * DAY_MS - clock.now()) / SECOND_MS);
-    return c.body(svg, 200, {
-      'Content-Type': 'image/svg+xml',
-      'Cache-Control': `private, max-age=${seconds}, immutable`,
-      'Content-Security-Policy': "default-src 'none'; sandbox",
-      'Cross-Origin-Resource-Policy': 'same-origin',
-    });
-  });
-}
 
 const ENDED = new FaultError({
   code: 'not_found',
   detail:
     'This path has ended, or was not made by this service. Ask GET /v1/watches/sparklines for a new one.',
 });
+
+const CHART_PREFIX = '/console/sparklines/';
+
+/** The chart itself, for browsers. */
+export const CHART_ROWS: readonly RouteRow<SparklineRouteParts>[] = [
+  {
+    method: 'get',
+    path: `${CHART_PREFIX}{token}`,
+    scope: 'no key',
+    request: null,
+    call: ({ watchPrices, sparklineAddresses, clock }) => {
+      /** Drawn charts by organization, watch, time of its last look and day; the oldest first. */
+      const drawn = new Map<string, string>();
+      return async ({ call }) => {
+        // A token has no character that an address escapes.
+        const opened = await sparklineAddresses.open(call.asked.path.slice(CHART_PREFIX.length));
+        if (opened === null) throw ENDED;
+        const day = Math.floor(clock.now() / DAY_MS);
+        const name = `${opened.organizationId} ${opened.what} ${day}`;
+        const [id = ''] = opened.what.split(' ');
+        let svg = drawn.get(name);
+        if (svg === undefined) {
+          const found = await watchPrices.find(opened.organizationId, id);
+          if (found === null) throw ENDED;
+          svg = sparkline(found);
+          drawn.set(name, svg);
+          const [oldest = ''] = drawn.keys();
+          if (drawn.size > MOST_DRAWN) drawn.delete(oldest);
+        }
+        const seconds = Math.ceil(((day + 1) * DAY_MS - clock.now()) / SECOND_MS);
+        const headers = {
+          'content-type': 'image/svg+xml',
+          'cache-control': `private, max-age=${seconds}, immutable`,
+          'content-security-policy': "default-src 'none'; sandbox",
+          'cross-origin-resource-policy': 'same-origin',
+        };
+        return { status: 200, headers, body: svg };
+      };
+    },
+  },
+];

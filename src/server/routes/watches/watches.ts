@@ -5,7 +5,8 @@ import { z } from 'zod';
 import { tokensInWords } from '../../../base/call-cost.ts';
 import { FaultError, type FaultCode } from '../../../base/fault.ts';
 import type { ManageWatches } from '../../../answer/lookup/watches/manage-watches.ts';
-import { BilledHeaders, IDEMPOTENCY_KEY, NoQuery } from '../../../answer/wire/query.ts';
+import { BilledHeaders, NoQuery } from '../../../answer/wire/query.ts';
+import { IDEMPOTENCY_KEY } from '../../../data/metering/metering.ts';
 import { presentNotice } from '../../../answer/wire/watches/present-notice.ts';
 import {
   changedOf,
@@ -20,14 +21,12 @@ import {
   WatchWithNotices,
 } from '../../../answer/wire/watches/watches.ts';
 import { ListQuery } from '../../../answer/wire/fields.ts';
-import { answerBilled, answerFree } from '../answer-route.ts';
-import type { BillingParts } from '../../bill.ts';
 import { DEFAULT_PAGE, placeOfCursor, readPage } from './list-page.ts';
-import { callerOf } from '../../middleware.ts';
-import { route, type Route } from '../../route.ts';
+import { billed, free, route, type Route } from '../../route.ts';
 import { ONE_FAULTS, READ_FAULTS } from '../route-faults.ts';
 
 const PATH = '/v1/watches';
+const ONCE_HEADER = IDEMPOTENCY_KEY.toLowerCase();
 const BODY_FAULTS = [
   'invalid_parameter',
   'retailer_mismatch',
@@ -48,10 +47,7 @@ const watchId = z.string().meta({
 
 const byId = z.object({ id: watchId });
 
-export type WatchRouteParts = {
-  readonly billing: BillingParts;
-  readonly manageWatches: ManageWatches;
-};
+export type WatchRouteParts = { readonly manageWatches: ManageWatches };
 
 const create = route({
   method: 'post',
@@ -74,9 +70,8 @@ const create = route({
   answer: { description: 'The watch.', schema: WatchAnswer },
   faults: NEW_FAULTS,
   call:
-    ({ billing, manageWatches }: WatchRouteParts) =>
-    (c, input) => {
-      const { body } = input;
+    ({ manageWatches }: WatchRouteParts) =>
+    ({ call, route: name, caller: { organizationId, keyId }, body }) => {
       if ((body.identifier === undefined) === (body.addresses === undefined)) {
         throw new FaultError({
           code: 'invalid_parameter',
@@ -84,10 +79,9 @@ const create = route({
           detail: 'Send either "identifier" or "addresses": what is to be watched.',
         });
       }
-      const { organizationId, keyId } = callerOf(c);
-      const once = c.req.header(IDEMPOTENCY_KEY) ?? null;
-      return answerBilled(c, billing, {
-        route: input.route,
+      const once = call.asked.headers.get(ONCE_HEADER) ?? null;
+      return billed({
+        route: name,
         maxTokens: 0,
         requestBody: JSON.stringify(body),
         make: async () => {
@@ -110,24 +104,19 @@ const list = route({
   answer: { description: 'The watches.', schema: WatchList },
   faults: [...READ_FAULTS, 'invalid_parameter'],
   call:
-    ({ billing, manageWatches }: WatchRouteParts) =>
-    (c, input) => {
-      const { limit = DEFAULT_PAGE, cursor } = input.query;
-      return answerFree(c, billing, {
-        route: input.route,
-        body: async () => {
-          const { organizationId } = callerOf(c);
-          const { entries, next } = await readPage({
-            limit,
-            after: placeOfCursor(cursor, 'wat'),
-            read: (count, after) => manageWatches.list(organizationId, count, after),
-            placeOf: (watch) => watch,
-            show: presentWatch,
-          });
-          return { watches: entries, next };
-        },
-      });
-    },
+    ({ manageWatches }: WatchRouteParts) =>
+    ({ caller: { organizationId }, query }) =>
+      free(async () => {
+        const { limit = DEFAULT_PAGE, cursor } = query;
+        const { entries, next } = await readPage({
+          limit,
+          after: placeOfCursor(cursor, 'wat'),
+          read: (count, after) => manageWatches.list(organizationId, count, after),
+          placeOf: (watch) => watch,
+          show: presentWatch,
+        });
+        return { watches: entries, next };
+      }),
 });
 
 const get = route({
@@ -141,18 +130,12 @@ const get = route({
   answer: { description: 'The watch.', schema: WatchWithNotices },
   faults: ONE_FAULTS,
   call:
-    ({ billing, manageWatches }: WatchRouteParts) =>
-    (c, input) => {
-      const { id } = input.params;
-      const { organizationId } = callerOf(c);
-      return answerFree(c, billing, {
-        route: input.route,
-        body: async () => ({
-          watch: presentWatch(await manageWatches.find(organizationId, id)),
-          notices: (await manageWatches.noticesOf(organizationId, id)).map(presentNotice),
-        }),
-      });
-    },
+    ({ manageWatches }: WatchRouteParts) =>
+    ({ caller: { organizationId }, params: { id } }) =>
+      free(async () => ({
+        watch: presentWatch(await manageWatches.find(organizationId, id)),
+        notices: (await manageWatches.noticesOf(organizationId, id)).map(presentNotice),
+      })),
 });
 
 const patch = route({
@@ -171,19 +154,12 @@ const patch = route({
   answer: { description: 'The watch as it is now.', schema: WatchAnswer },
   faults: [...ONE_FAULTS, ...BODY_FAULTS],
   call:
-    ({ billing, manageWatches }: WatchRouteParts) =>
-    (c, input) => {
-      const { id } = input.params;
-      const { body } = input;
-      const { organizationId } = callerOf(c);
-      return answerFree(c, billing, {
-        route: input.route,
-        body: async () => {
-          const watch = await manageWatches.change(organizationId, id, changedOf(body));
-          return { watch: presentWatch(watch) };
-        },
-      });
-    },
+    ({ manageWatches }: WatchRouteParts) =>
+    ({ caller, params: { id }, body }) =>
+      free(async () => {
+        const watch = await manageWatches.change(caller.organizationId, id, changedOf(body));
+        return { watch: presentWatch(watch) };
+      }),
 });
 
 const remove = route({
@@ -198,17 +174,12 @@ const remove = route({
   answer: { description: 'It is deleted.', schema: WatchDeleted },
   faults: ONE_FAULTS,
   call:
-    ({ billing, manageWatches }: WatchRouteParts) =>
-    (c, input) => {
-      const { id } = input.params;
-      return answerFree(c, billing, {
-        route: input.route,
-        body: async () => {
-          await manageWatches.remove(callerOf(c).organizationId, id);
-          return { deleted: true as const, id };
-        },
-      });
-    },
+    ({ manageWatches }: WatchRouteParts) =>
+    ({ caller, params: { id } }) =>
+      free(async () => {
+        await manageWatches.remove(caller.organizationId, id);
+        return { deleted: true as const, id };
+      }),
 });
 
 const test = route({
@@ -223,19 +194,13 @@ const test = route({
   answer: { description: 'What was told.', schema: WatchTest },
   faults: ONE_FAULTS,
   call:
-    ({ billing, manageWatches }: WatchRouteParts) =>
-    (c, input) => {
-      const { id } = input.params;
-      const { organizationId } = callerOf(c);
-      return answerFree(c, billing, {
-        route: input.route,
-        body: async () => {
-          const notice = await manageWatches.test(organizationId, id);
-          const watch = await manageWatches.find(organizationId, id);
-          return { watch: presentWatch(watch), notice: presentNotice(notice) };
-        },
-      });
-    },
+    ({ manageWatches }: WatchRouteParts) =>
+    ({ caller: { organizationId }, params: { id } }) =>
+      free(async () => {
+        const notice = await manageWatches.test(organizationId, id);
+        const watch = await manageWatches.find(organizationId, id);
+        return { watch: presentWatch(watch), notice: presentNotice(notice) };
+      }),
 });
 
 export const WATCH_ROUTES: readonly Route<WatchRouteParts>[] = [

@@ -1,0 +1,107 @@
+// Reads the body of a call before its key is checked, or refuses it. A call whose body is still on its way does no work: it gives
+// its room back while its client sends, and asks for room again when everything has come. Before this rule, eight clients that sent
+// one byte and no more, without a key, stopped the whole service.
+
+import { FaultError, OVERLOADED } from '../base/fault.ts';
+import type { Call, SentBody, Share } from './call.ts';
+import type { Work } from './listen/admission.ts';
+import type { RouteRow } from './route.ts';
+
+/** What a route takes: a text, a stream that it reads itself once the key is checked, or no body. */
+export type Takes = 'text' | 'stream' | null;
+
+export function takesOf({ takes, request }: Pick<RouteRow<never>, 'takes' | 'request'>): Takes {
+  if (takes !== undefined) return takes;
+  const type = request?.body?.type;
+  if (type === undefined) return null;
+  return type === 'application/json' ? 'text' : 'stream';
+}
+
+const MAX_BODY = 65_536;
+const RETRY_SECONDS = 1;
+
+/**
+ * Goes on with the text of the body, once it has come; with an empty one where there is none. FaultError body_not_accepted where
+ * the route takes none (clients that always send a body send `{}`, D66), body_too_large, overloaded.
+ */
+export async function withBody<T>(
+  { asked: { method, body }, share }: Pick<Call, 'asked' | 'share'>,
+  takes: Takes,
+  goOn: (text: string) => Promise<T>,
+): Promise<T> {
+  if (body === null || takes === 'stream') return await goOn('');
+  const read = takes === 'text' ? () => textOf(body) : () => emptyTextOf(body, method);
+  const { text, room } = await received(body, share, read);
+  try {
+    return await goOn(text);
+  } finally {
+    room?.ends();
+  }
+}
+
+/** `room` is what the call has from then on; null where it has kept its own. */
+type Received = { readonly text: string; readonly room: Work | null };
+
+async function received(
+  body: SentBody,
+  share: Share,
+  read: () => Promise<string>,
+): Promise<Received> {
+  const expected = await body.expect();
+  if (expected.kind === 'refused') {
+    throw new FaultError({ ...OVERLOADED, retryAfterSeconds: RETRY_SECONDS });
+  }
+  if (expected.kind === 'whole') return { text: await read(), room: null };
+  share.work?.ends();
+  let text: string;
+  try {
+    text = await read();
+  } finally {
+    expected.came();
+  }
+  return { text, room: await enterAgain(share) };
+}
+
+/** Asks for room for a call that has given its own back. Null if the call had none. FaultError overloaded. */
+export async function enterAgain(share: Share): Promise<Work | null> {
+  if (share.work === null) return null;
+  const room = await share.admit();
+  if (!('ends' in room)) throw new FaultError({ ...OVERLOADED, ...room });
+  share.work = room;
+  return room;
+}
+
+async function textOf(body: SentBody): Promise<string> {
+  const text = await textUpTo(body, MAX_BODY);
+  if (text !== null) return text;
+  throw new FaultError({
+    code: 'body_too_large',
+    detail: `The body has more than ${MAX_BODY / 1_024} KB. Send less at a time, such as fewer addresses.`,
+  });
+}
+
+/** Room for `{}` with some white space. */
+const MAX_EMPTY_BODY = 16;
+
+async function emptyTextOf(body: SentBody, method: string): Promise<string> {
+  const text = method === 'POST' ? await textUpTo(body, MAX_EMPTY_BODY) : null;
+  if (text !== null && /^\s*(?:\{\s*\}\s*)?$/.test(text)) return '';
+  throw new FaultError({
+    code: 'body_not_accepted',
+    detail:
+      'The request has a body, and this route takes none. Send all inputs as path and query parameters.',
+  });
+}
+
+/** The text of a body of at most so many bytes; null for a longer one, of which no more is read. */
+async function textUpTo(body: SentBody, most: number): Promise<string | null> {
+  if ((body.length ?? 0) > most) return null;
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const piece of body) {
+    bytes += piece.byteLength;
+    if (bytes > most) return null;
+    pieces.push(piece);
+  }
+  return new TextDecoder().decode(Buffer.concat(pieces));
+}

@@ -1,0 +1,102 @@
+// Gives an answer again whose bytes are cached. A target that is cached was matched and validated when it was first answered; the
+// key is checked and the call charged as for every other, in the transaction that finds everything unchanged that it was made from.
+
+import type { AnswerCache } from '../answer/lookup/cache/answer-cache.ts';
+import type { CachedBody } from '../answer/lookup/cache/cached-bodies.ts';
+import { gzipBytes } from '../answer/lookup/cache/spliced-body.ts';
+import type { Scope } from '../base/scopes.ts';
+import {
+  AnswerChanged,
+  type Caller,
+  type Charged,
+  type Metering,
+} from '../data/metering/metering.ts';
+import type { Answer } from './answer.ts';
+import { enter, type Asked, type Call } from './call.ts';
+import { quickCodingFor } from './encoding.ts';
+
+export type CachedParts = {
+  /** Null where no answer is given again. */
+  readonly cache: Pick<AnswerCache, 'bodyFor' | 'isOfNow' | 'drop' | 'textOf'> | null;
+  readonly metering: Pick<Metering, 'authenticate' | 'charge' | 'knownCaller' | 'requireScope'>;
+};
+
+/** The scope of the routes whose answers are cached. */
+const SCOPE: Scope = 'products:read';
+
+/** The cached bytes for a call; null where it has to be computed. */
+export function cachedBodyFor(
+  { cache }: Pick<CachedParts, 'cache'>,
+  asked: Asked,
+): CachedBody | null {
+  const { method, target, headers, body } = asked;
+  const found = method === 'GET' && body === null ? (cache?.bodyFor(target) ?? null) : null;
+  if (found === null || headers.has('idempotency-key')) return null;
+  return /\bno-cache\b/i.test(headers.get('cache-control') ?? '') ? null : found;
+}
+
+/** The cached answer, charged; null where it is out of date. Throws the FaultError of the call. */
+export async function cachedAnswer(
+  { cache, metering }: CachedParts,
+  call: Call,
+  found: CachedBody,
+): Promise<Answer | null> {
+  const { asked } = call;
+  if (cache === null) return null;
+  call.route = found.pattern;
+  const authorization = asked.headers.get('authorization');
+  call.caller = metering.knownCaller(authorization) ?? (await metering.authenticate(authorization));
+  metering.requireScope(call.caller, SCOPE);
+  enter(call, 'writing');
+  // From here on its charge counts the call, whatever comes of it.
+  call.isCounted = true;
+  const charged = await chargeCached({ cache, metering }, found, call.caller, call.callId);
+  if (charged === null) return null;
+  call.rateLimit = charged.rateLimit;
+  call.tokens = charged.consumed;
+  call.cached = found.route;
+  return answerOf(cache, found, charged, quickCodingFor(asked.headers.get('accept-encoding')));
+}
+
+type ChargeParts = {
+  readonly cache: Pick<AnswerCache, 'isOfNow' | 'drop'>;
+  readonly metering: Pick<Metering, 'charge'>;
+};
+
+/** Charges for a cached answer; null where it is out of date, and is then forgotten. Throws the fault of the charge. */
+export async function chargeCached(
+  { cache, metering }: ChargeParts,
+  found: CachedBody,
+  caller: Caller,
+  callId: string,
+): Promise<Charged | null> {
+  // The charge compares revisions, not the time, which went on while the key was looked up.
+  if (!cache.isOfNow(found)) return null;
+  const { route, tokens, entry } = found;
+  const { revisions } = entry;
+  try {
+    return await metering.charge(caller, { requestId: callId, route, tokens, revisions });
+  } catch (error) {
+    if (!(error instanceof AnswerChanged)) throw error;
+    cache.drop(found);
+    return null;
+  }
+}
+
+const JSON_HEADERS = { 'content-type': 'application/json' } as const;
+const GZIP_HEADERS = { ...JSON_HEADERS, 'content-encoding': 'gzip' } as const;
+
+function answerOf(
+  cache: Pick<AnswerCache, 'textOf'>,
+  found: CachedBody,
+  { consumed, remaining }: Charged,
+  coding: string | null,
+): Answer {
+  const text = `,"tokens_consumed":${consumed},"tokens_remaining":${remaining}}`;
+  if (coding === 'gzip') {
+    return { status: 200, headers: GZIP_HEADERS, body: gzipBytes(found.body, text) };
+  }
+  const bytes = cache.textOf(found);
+  if (coding === null) return { status: 200, headers: JSON_HEADERS, body: { bytes, text } };
+  return { status: 200, headers: JSON_HEADERS, body: bytes.toString() + text };
+}

@@ -1,0 +1,118 @@
+// The only place that writes heads: of answers that go through node:http, of those that do not, and of refusals.
+
+import { SECOND_MS } from '../base/clock.ts';
+import type { RateLimit } from '../data/metering/metering.ts';
+import type { Headers } from './answer.ts';
+import { HEADERS } from './document/document-headers.ts';
+
+/** What a head says. */
+export type HeadFacts = {
+  /** The answer's own, in lower case. */
+  readonly own: Headers;
+  readonly requestId: string;
+  /** The limits of a known key; null where there is none. */
+  readonly limits: RateLimit | null;
+  /** Whether a client that accepts other codings gets other bytes. */
+  readonly isCoded: boolean;
+  /** Bytes of the body; null where it is not stated. */
+  readonly length: number | null;
+  /** The origin of the page that asks; undefined where no page asks. */
+  readonly origin: string | undefined;
+};
+
+/** Makes the names and values of a head, in turn. */
+export type WriteHead = (facts: HeadFacts) => string[];
+
+/** `origins` are those whose pages may read answers. */
+export function createHeads(origins: readonly string[]): WriteHead {
+  const isCrossOrigin = origins.length > 0;
+  const exposed = Object.keys(HEADERS).join(',');
+  return ({ own, requestId, limits, isCoded, length, origin }) => {
+    const head: string[] = [];
+    if (isCrossOrigin) {
+      if (origin !== undefined && origins.includes(origin)) {
+        head.push('access-control-allow-origin', origin);
+      }
+      head.push('access-control-expose-headers', exposed);
+    }
+    for (const name in own) {
+      if (name === 'vary' || (limits !== null && name === 'cache-control')) continue;
+      head.push(name, own[name] ?? '');
+    }
+    if (limits !== null) {
+      head.push('cache-control', 'private, no-store');
+      head.push('ratelimit', limits.state, 'ratelimit-policy', limits.policy);
+    }
+    if (length !== null) head.push('content-length', String(length));
+    const vary = [
+      own['vary'] ?? '',
+      limits === null ? '' : 'Authorization',
+      isCoded ? 'Accept-Encoding' : '',
+      isCrossOrigin ? 'Origin' : '',
+    ].filter(Boolean);
+    if (vary.length > 0) head.push('vary', vary.join(', '));
+    head.push('x-content-type-options', 'nosniff', 'x-request-id', requestId);
+    return head;
+  };
+}
+
+/** Headers that a client in a browser may send with any call, where its origin is allowed. */
+const CALL_HEADERS = [
+  'Authorization',
+  'Idempotency-Key',
+  'X-Request-Id',
+  'Last-Event-ID',
+  'Content-Type',
+  'MCP-Protocol-Version',
+  'Mcp-Method',
+  'Mcp-Name',
+  'X-Token-Budget',
+];
+
+/** What a browser is told that asks, before a call, whether a page of another origin may make it. */
+export const PREFLIGHT: Headers = {
+  'access-control-allow-headers': CALL_HEADERS.join(','),
+  'access-control-allow-methods': 'GET,HEAD,POST,PATCH,DELETE',
+  'access-control-max-age': '600',
+  vary: 'Access-Control-Request-Headers',
+};
+
+const { STATUS_CODES } = process.getBuiltinModule('node:http');
+
+/** The lines of a head, each with its line end, for an answer that does not pass through node:http. */
+export function headLines(status: number, head: readonly string[]): string {
+  let lines = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n`;
+  for (let at = 0; at < head.length; at += 2) lines += `${head[at]}: ${head[at + 1]}\r\n`;
+  return lines;
+}
+
+export type ConnectionFacts = {
+  /** Milliseconds for which a connection stays open without a request. */
+  readonly keepAliveMs: number;
+  readonly maxRequestsPerConnection: number;
+  /** The machine's time in milliseconds since 1970. */
+  readonly dateMs: () => number;
+};
+
+/**
+ * Makes the last lines of a head, which node:http writes by itself, and its end: the date, and what becomes of the connection.
+ * `isLast` says that it is closed with this answer.
+ */
+export function createConnectionLines(facts: ConnectionFacts): (isLast: boolean) => string {
+  const { keepAliveMs, maxRequestsPerConnection, dateMs } = facts;
+  const seconds = Math.floor(keepAliveMs / SECOND_MS);
+  const kept = `Connection: keep-alive\r\nKeep-Alive: timeout=${seconds}, max=${maxRequestsPerConnection}\r\n\r\n`;
+  const closed = 'Connection: close\r\n\r\n';
+  let second = NaN;
+  let date = '';
+  let withKept = '';
+  return (isLast) => {
+    const now = Math.floor(dateMs() / SECOND_MS);
+    if (now !== second) {
+      second = now;
+      date = `Date: ${new Date(now * SECOND_MS).toUTCString()}\r\n`;
+      withKept = date + kept;
+    }
+    return isLast ? date + closed : withKept;
+  };
+}

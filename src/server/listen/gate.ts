@@ -1,0 +1,180 @@
+// Stands between a connection and the pipeline. A call is answered once it is admitted; a call that is not admitted is refused
+// without any work. Health and metrics are always answered.
+
+import { OVERLOADED } from '../../base/fault.ts';
+import type { IncomingMessage } from 'node:http';
+
+import { describeError, type Log } from '../../base/log.ts';
+import { addressOf, askedOf } from '../asked.ts';
+import type { Asked, Share } from '../call.ts';
+import { headLines, type WriteHead } from '../headers.ts';
+import type { Pipeline } from '../pipeline.ts';
+import { createRefuse, UNREADABLE, type Refusal, type RefuseParts } from '../refusal.ts';
+import { headOf, isStream, sendAnswer, wholeOf } from '../send.ts';
+import type { Work } from './admission.ts';
+import type { AnswerRepeat } from './arrivals.ts';
+import { createBodyCounts } from './body-counts.ts';
+import { forwardedAddress } from './client-address.ts';
+import { isGone, type Exchange } from './connection-book.ts';
+import type { Answering, Room } from './listener.ts';
+import { createPlaces } from './places.ts';
+
+/** A call that was refused before the pipeline saw it. */
+export type RefusedRequest = {
+  readonly requestId: string;
+  readonly asked: Pick<Asked, 'method' | 'path' | 'query'>;
+  readonly status: number;
+  /** Milliseconds from the request to the refusal. */
+  readonly ms: number;
+};
+
+export type GateParts = RefuseParts &
+  Pick<Pipeline, 'answer'> & {
+    readonly writeHead: WriteHead;
+    readonly log: Pick<Log, 'error'>;
+    /** Whether the answer is cached, so that it is given at once. */
+    readonly isCached: (asked: Asked) => boolean;
+    readonly requestRefused: (refused: RefusedRequest) => void;
+  };
+
+/** Whoever watches or stops the service must get through, however busy it is. */
+const NEVER_REFUSED = ['/livez', '/readyz', '/metrics'];
+
+/** Answers an exchange now, or when its turn comes. */
+export function createGate(room: Room, parts: GateParts): Answering {
+  const { admission, nowMs, soon, maxPerForwardedAddress } = room;
+  const refuse = createRefusals(parts, nowMs);
+  const countAddress = createAddressCounts(maxPerForwardedAddress);
+  const countBody = createBodyCounts(maxPerForwardedAddress !== null, soon);
+
+  function answer(exchange: Exchange, asked: Asked, work: Work | null): void {
+    const share: Share = { work, admit: () => admitPart(admission, exchange) };
+    const sent = parts
+      .answer(asked, share)
+      .then((answered) => sendAnswer(exchange, parts.writeHead, answered));
+    void sent.catch((error: unknown) => cut(exchange, error)).finally(() => work?.ends());
+  }
+
+  /** Ends a connection whose answer cannot be sent. The service goes on. */
+  function cut({ response }: Exchange, error: unknown): void {
+    parts.log.error('could not send an answer', { error: describeError(error) });
+    response.destroy();
+  }
+
+  function begin(exchange: Exchange): void {
+    const { request, response } = exchange;
+    const asked = askedOf(exchange, countBody);
+    if (asked === null) {
+      response.shouldKeepAlive = false;
+      refuse.unreadable(exchange);
+      return;
+    }
+    if (NEVER_REFUSED.includes(asked.path)) {
+      answer(exchange, asked, null);
+      return;
+    }
+    const sinceMs = nowMs();
+    const leave = countAddress(maxPerForwardedAddress === null ? null : forwardedAddress(request));
+    if (leave === null) {
+      refuse.overloaded(exchange, asked, { sinceMs, seconds: admission.retryAfterSeconds() });
+      return;
+    }
+    // A stream, and an answer that is read slowly, counts as in progress for as long as it is sent.
+    if (maxPerForwardedAddress !== null) response.once('close', leave);
+    admission.enter({
+      caller: callerOf(request),
+      isGone: () => isGone(exchange),
+      refuse: (seconds) => refuse.overloaded(exchange, asked, { sinceMs, seconds }),
+      start: (work) => answer(exchange, asked, work),
+    });
+  }
+
+  return { begin, again: repeatsBy(parts, admission, countAddress) };
+}
+
+/** Answers a request that node:http has not read, if its answer is cached and there is room for it now. */
+function repeatsBy(
+  { answer, isCached, writeHead }: GateParts,
+  admission: Room['admission'],
+  countAddress: ReturnType<typeof createAddressCounts>,
+): AnswerRepeat {
+  return ({ fields, address }, target) => {
+    const place = addressOf(target, fields.get('host') ?? '');
+    if (place === null) return null;
+    const asked = { method: 'GET', ...place, target, headers: fields, body: null, peer: null };
+    if (!isCached(asked)) return null;
+    const leave = countAddress(address);
+    const work = leave === null ? null : admission.enterAtOnce();
+    if (leave === null || work === null) {
+      leave?.();
+      return null;
+    }
+    return (send) => {
+      const admit = () => Promise.resolve({ retryAfterSeconds: admission.retryAfterSeconds() });
+      void answer(asked, { work, admit }).then((answered) => {
+        const { status, body } = answered.answer;
+        // What is cached, or found out of date and computed again, is no stream.
+        const whole = wholeOf(isStream(body) ? null : body);
+        const length = whole.bytes.length + whole.text.length;
+        send(headLines(status, headOf(writeHead, answered, length)), whole, leave);
+        work.ends();
+      });
+    };
+  };
+}
+
+/** Sends the refusals of calls that the pipeline never sees; each is counted and logged. */
+function createRefusals(parts: GateParts, nowMs: () => number) {
+  const sendOverloaded = createRefuse(OVERLOADED, parts);
+  const sendUnreadable = createRefuse(UNREADABLE, parts);
+  type Since = { readonly sinceMs: number; readonly seconds: number };
+  const note = (asked: RefusedRequest['asked'], refusal: Refusal, ms: number): void =>
+    parts.requestRefused({ ...refusal, asked, ms });
+  return {
+    overloaded: (exchange: Exchange, asked: Asked, { sinceMs, seconds }: Since): void =>
+      note(asked, sendOverloaded(exchange, seconds), nowMs() - sinceMs),
+    unreadable: (exchange: Exchange): void => {
+      const { method = '', url = '' } = exchange.request;
+      const path = url.split('?', 1)[0] ?? '';
+      note({ method, path, query: '' }, sendUnreadable(exchange, null), 0);
+    },
+  };
+}
+
+/** Asks for room for a part of a call under way; there is none for a client that is gone. */
+function admitPart(admission: Room['admission'], exchange: Exchange) {
+  const { promise, resolve } = Promise.withResolvers<
+    Work | { readonly retryAfterSeconds: number }
+  >();
+  admission.enter({
+    caller: callerOf(exchange.request),
+    isGone: () => {
+      const hasGone = isGone(exchange);
+      if (hasGone) resolve({ retryAfterSeconds: 1 });
+      return hasGone;
+    },
+    refuse: (retryAfterSeconds) => resolve({ retryAfterSeconds }),
+    start: resolve,
+  });
+  return promise;
+}
+
+/**
+ * Whose call it is, for the turns. The key is not checked yet. A client that makes up keys gets as many turns as calls,
+ * which is the order of arrival.
+ */
+function callerOf({ headers, socket }: IncomingMessage): string {
+  return headers.authorization ?? socket.remoteAddress ?? '';
+}
+
+const UNCOUNTED = (): void => undefined;
+
+/** Counts the requests in progress of each forwarded address. Null when the address has too many already. */
+function createAddressCounts(most: number | null) {
+  const take = createPlaces({ inAll: Infinity, ofOne: most ?? Infinity });
+  return (address: string | null): (() => void) | null => {
+    if (most === null || address === null) return UNCOUNTED;
+    const leave = take(address);
+    return typeof leave === 'string' ? null : leave;
+  };
+}

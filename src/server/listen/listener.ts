@@ -1,0 +1,278 @@
+// Opens a listening socket: a node:http server that limits connections, waiting requests and work in hand, and that
+// lets every answer finish when it stops. It listens before the service can answer: what arrives until then waits.
+
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+
+import { createAdmission, type Admission, type AdmissionLimits } from './admission.ts';
+import type { AnswerAlive } from './alive.ts';
+import type { AnswerRepeat, KnownHead } from './arrivals.ts';
+import { isGone, type Exchange } from './connection-book.ts';
+import { createConnections, type ConnectionLimits, type Connections } from './connections.ts';
+import { createConnectionLines } from '../headers.ts';
+import { refusedConnection } from '../refusal.ts';
+
+/**
+ * Taken from the process, because an import would read every export, and one of them loads all of Node's `fetch`: 40 ms
+ * of a start.
+ */
+const { createServer } = process.getBuiltinModule('node:http');
+
+/** What a listener gives to the code that answers. */
+export type Room = {
+  readonly admission: Admission;
+  readonly nowMs: () => number;
+  /** Runs the function in the next turn of the event loop. */
+  readonly soon: (run: () => void) => void;
+  /**
+   * Most requests in progress of one forwarded address. Null where clients connect themselves and the listener counts
+   * their addresses.
+   */
+  readonly maxPerForwardedAddress: number | null;
+};
+
+export type Answering = {
+  readonly begin: (exchange: Exchange) => void;
+  readonly again: AnswerRepeat;
+};
+
+export type Listener = {
+  /** `http://host:port`, with the actual port. */
+  readonly url: string;
+  /** From now on what `make` returns answers, beginning with the exchanges that have waited for it. */
+  answerBy(make: (room: Room) => Answering): void;
+  /** Number of connections, and of calls by kind of work. */
+  inHand(): ReturnType<Admission['inHand']> & { readonly connections: number };
+  /**
+   * From now on every answer says `Connection: close`; new connections are still accepted. After `ms`, or as soon as no
+   * connection is open, connections without an answer under way are ended.
+   */
+  closeConnections(ms: number): Promise<void>;
+  /** Stops accepting, lets answers finish until the deadline, then cuts what is left. */
+  close(deadlineMs: number): Promise<void>;
+};
+
+/** The limits of the settings (docs/configuration.md). */
+export type ListenLimits = Omit<ConnectionLimits, 'maxPerAddress'> &
+  AdmissionLimits & {
+    /** Most connections of one address; behind a proxy, its requests in progress. */
+    readonly maxPerAddress: number;
+    /** Milliseconds for which a connection stays open without a request. */
+    readonly keepAliveMs: number;
+    /** Milliseconds that a client may take to send the head of a request. */
+    readonly headerMs: number;
+    /** Milliseconds for which a client that has closed its own side is still answered; 100 unless stated. */
+    readonly halfOpenMs?: number;
+  };
+
+export type ListenOptions = {
+  readonly host: string;
+  /** 0 means any free port. */
+  readonly port: number;
+  /** Whether clients have the addresses that a proxy forwards. */
+  readonly behindProxy: boolean;
+  readonly limits: ListenLimits;
+};
+
+export type ListenParts = {
+  readonly newId: () => string;
+  /** Answers whoever asks whether the process is alive; null where nobody is told here. */
+  readonly answerAlive: AnswerAlive | null;
+  /** Whether the process has little heap left. */
+  readonly isHeapFull: () => boolean;
+};
+
+/** What is held takes milliseconds and is charged for; whoever has broken off a longer call looks the same, and must not pay for it. */
+const HALF_OPEN_MS = 100;
+/** How often limits of time are checked. With Node's default of 30 s they would be exceeded by as much. */
+const CHECK_MS = 1_000;
+const REQUEST_MS = 15_000;
+/** How often waiting calls are looked at: 100 refusals at once would hold the event loop for 5 ms. */
+const SWEEP_MS = 5;
+/** How often a stop that waits for connections looks at them again. */
+const SOON_MS = 25;
+/** Clients close ended connections within a round trip. */
+const END_MS = 250;
+const PRESSURE_MS = 250;
+/** When timers are late by more than this on average, the event loop has more to do than it can. */
+const LATE_MS = 100;
+
+/** Starts listening; rejects when the address cannot be taken. */
+export async function listen(options: ListenOptions, parts: ListenParts): Promise<Listener> {
+  const { limits, behindProxy } = options;
+  const { maxPerAddress } = limits;
+  const nowMs = () => performance.now();
+  const soon = (run: () => void) => void setImmediate(run);
+  const sweepSoon = () => void setTimeout(() => admission.sweep() && sweepSoon(), SWEEP_MS);
+  const admission = createAdmission(limits, { nowMs, sweepSoon });
+  const answers = createAnswers(parts.answerAlive, soon);
+  const connections = createConnections({
+    ...limits,
+    maxPerAddress: behindProxy ? null : maxPerAddress,
+    nowMs,
+    soon,
+    begin: answers.begin,
+    again: answers.again,
+    ownLines: createConnectionLines({ ...limits, dateMs: () => Date.now() }),
+  });
+  const server = createHttpServer(options, connections, parts);
+  const timers = [
+    setInterval(() => connections.sweep(), CHECK_MS),
+    watchPressure(admission, nowMs, parts.isHeapFull),
+  ];
+  timers.forEach((timer) => timer.unref());
+  await started(server, options);
+  return {
+    url: urlOf(server),
+    answerBy: (make) =>
+      answers.by(
+        make({
+          admission,
+          nowMs,
+          soon,
+          maxPerForwardedAddress: behindProxy ? maxPerAddress : null,
+        }),
+      ),
+    inHand: () => ({ ...admission.inHand(), connections: connections.count() }),
+    closeConnections: async (ms) => {
+      connections.closeAfterAnswers();
+      const untilMs = nowMs() + ms;
+      while (connections.count() > 0 && nowMs() < untilMs) await after(SOON_MS);
+      connections.endIdle();
+      const closedMs = nowMs() + END_MS;
+      while (connections.count() > 0 && nowMs() < closedMs) await after(SOON_MS);
+    },
+    close: async (deadlineMs) => {
+      connections.closeAfterAnswers();
+      await drain(server, deadlineMs, connections);
+      timers.forEach((timer) => clearInterval(timer));
+    },
+  };
+}
+
+/**
+ * Holds the exchanges that wait until the service can answer: at most one of each open connection, so that their number
+ * is limited. One whose client has gone is not begun, because it would be charged for.
+ */
+function createAnswers(answerAlive: AnswerAlive | null, soon: (run: () => void) => void) {
+  const waiting = new Set<Exchange>();
+  let answering: Answering = {
+    begin: (exchange) => {
+      waiting.add(exchange);
+      exchange.response.once('close', () => waiting.delete(exchange));
+    },
+    again: () => null,
+  };
+  return {
+    begin: (exchange: Exchange) => {
+      if (answerAlive?.(exchange) !== true) answering.begin(exchange);
+    },
+    again: (head: KnownHead, target: string) => answering.again(head, target),
+    by: (made: Answering) => {
+      answering = made;
+      for (const exchange of waiting) {
+        soon(() => {
+          if (!isGone(exchange)) made.begin(exchange);
+        });
+      }
+      waiting.clear();
+    },
+  };
+}
+
+function createHttpServer(
+  { limits }: Pick<ListenOptions, 'limits'>,
+  connections: Connections,
+  { newId }: Pick<ListenParts, 'newId'>,
+): Server {
+  const take = (request: IncomingMessage, response: ServerResponse) =>
+    connections.take({ request, response });
+  const server = createServer(
+    {
+      headersTimeout: limits.headerMs,
+      requestTimeout: Math.max(REQUEST_MS, limits.headerMs),
+      keepAliveTimeout: limits.keepAliveMs,
+      connectionsCheckingInterval: CHECK_MS,
+      maxHeaderSize: 32_768,
+      // A request without a body gets no stream that would have to be kept going and ended.
+      optimizeEmptyRequests: true,
+      // A missing `Host` is refused by us: what Node answers by itself waits for no turn, however much of it a client
+      // pipelines.
+      requireHostHeader: false,
+    },
+    take,
+  );
+  // Node does not ask for the body here. The one route that takes a long body asks for it once it knows the key;
+  // elsewhere a refusal may come instead.
+  server.on('checkContinue', take);
+  // Any other expectation of a client is ignored, as it may be (RFC 9110 10.1.1).
+  server.on('checkExpectation', take);
+  const { halfOpenMs = HALF_OPEN_MS } = limits;
+  // Else Node ends the connection at once, and what was charged a moment later is never sent.
+  Object.assign(server, { httpAllowHalfOpen: true });
+  server.on('connection', (socket: Socket) => {
+    socket.once('end', () => void setTimeout(() => socket.destroySoon(), halfOpenMs).unref());
+    if (connections.accept(socket)) return;
+    socket.write(refusedConnection(newId()));
+    socket.destroySoon();
+  });
+  server.on('timeout', (socket: Socket) => connections.timedOut(socket));
+  server.maxHeadersCount = 100;
+  server.maxRequestsPerSocket = limits.maxRequestsPerConnection;
+  return server;
+}
+
+async function started(server: Server, { host, port }: ListenOptions): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+function urlOf(server: Server): string {
+  const { address, family, port } = server.address() as AddressInfo;
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
+}
+
+/**
+ * Lets fewer calls in at once while timers are late or the heap is nearly full. One long pause alone is no pressure.
+ */
+function watchPressure(admission: Admission, nowMs: () => number, isHeapFull: () => boolean) {
+  let lateMs = 0;
+  let dueMs = nowMs() + PRESSURE_MS;
+  return setInterval(() => {
+    lateMs = (lateMs + Math.min(1_000, Math.max(0, nowMs() - dueMs))) / 2;
+    dueMs = nowMs() + PRESSURE_MS;
+    admission.setPressed(lateMs > LATE_MS || isHeapFull());
+  }, PRESSURE_MS);
+}
+
+function after(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+/**
+ * `close()` alone leaves a connection that is busy at that moment open until its keep-alive ends (5 s measured). Ending
+ * idle connections repeatedly closes it right after its answer. They are ended and not cut, so that what was sent on
+ * them is not lost.
+ */
+async function drain(server: Server, deadlineMs: number, connections: Connections): Promise<void> {
+  const untilMs = performance.now() + deadlineMs;
+  // `close()` cuts connections on which node:http knows of no answer.
+  while (connections.isRepeating() && performance.now() < untilMs) await after(SOON_MS);
+  // The event loop has accepted waiting clients just before: clients that still wait when the socket closes are reset.
+  const closed = new Promise<void>((resolve) => {
+    setImmediate(() => server.close(() => resolve()));
+  });
+  const idle = setInterval(() => connections.endIdle(), SOON_MS);
+  const cut = setTimeout(
+    () => server.closeAllConnections(),
+    Math.max(0, untilMs - performance.now()),
+  );
+  await closed;
+  clearInterval(idle);
+  clearTimeout(cut);
+}
