@@ -82,7 +82,7 @@ export async function produceExamples(
   const clock = standingClock(EXAMPLE_DAY_MS - 90 * DAY_MS);
   const retailers = publicOrigins();
   await using sandbox = await startSandbox({ seed: SANDBOX_SEED, now: clock.now, retailers });
-  // Stands where Discord is: what a notice is worded like is told in docs/channels.md.
+  // Stands where Discord is: what a notice is worded like is told in docs/use/watches.md.
   await using receiver = await startReceiver();
   const settings = { ...SETTINGS, OPENSHELF_ORIGINS: `https://discord.com=${receiver.url}` };
   const config = withSandbox(readConfig(settings, { dataDir, port: 0 }), sandbox);

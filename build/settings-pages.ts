@@ -1,4 +1,4 @@
-// The settings table of src/edge/settings as the files that a person reads: `.env.example` and docs/configuration.md.
+// The settings table of src/edge/settings as the files that a person reads: `.env.example` and docs/run/settings.md.
 
 import { CREDENTIAL_LINES, CREDENTIAL_NAMES } from '../src/read/retailers/credentials.ts';
 import { SETTINGS, type Setting } from '../src/edge/settings/settings-table.ts';
@@ -69,11 +69,11 @@ export function envExample(): string {
     ...rows.flatMap(({ name, line, default: text }) => ['', `# ${line}`, `#${name}=${text}`]),
   ]);
   const lines = [
-    '# Settings of openshelf with their defaults, written by `npm run docs:settings`. docs/configuration.md says more.',
+    '# Settings of openshelf with their defaults, written by `npm run docs:settings`. docs/run/settings.md says more.',
     '# Remove the # before a name to set it. A variable that begins with OPENSHELF_ and is not listed here refuses to start.',
     ...settings,
     '',
-    '# --- Official APIs and public endpoints of the known retailers: docs/configuration.md, "Retailers".',
+    '# --- Official APIs and public endpoints of the known retailers: docs/run/settings.md, "Retailers".',
     ...CREDENTIAL_NAMES.map((name) => `#${name}=`),
   ];
   return `${lines.join('\n')}\n`;
@@ -96,7 +96,7 @@ const TABLES: Readonly<Record<string, () => readonly string[]>> = {
   ],
 };
 
-/** docs/configuration.md with its tables written anew; the text around their marks stays. */
+/** docs/run/settings.md with its tables written anew; the text around their marks stays. */
 export function withTables(page: string): string {
   return Object.entries(TABLES).reduce((text, [name, rows]) => {
     const [begin, end] = [`<!-- ${name}: npm run docs:settings -->\n`, `<!-- end of ${name} -->`];

@@ -112,7 +112,7 @@ function lacksList({ lacks, version, database }, retailers) {
   const about = el(
     'p',
     { class: 'soft' },
-    `openshelf ${version} on ${database === 'sqlite' ? 'its own SQLite file' : 'PostgreSQL'}. Each setting goes into the environment or .env; docs/configuration.md describes it.`,
+    `openshelf ${version} on ${database === 'sqlite' ? 'its own SQLite file' : 'PostgreSQL'}. Each setting goes into the environment or .env; docs/run/settings.md describes it.`,
   );
   if (lacks.length === 0) return [about, el('p', {}, 'Nothing is missing.')];
   const unused = retailers

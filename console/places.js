@@ -1,4 +1,4 @@
-// Lookups as places of the browser's history (decision 0040): each has an entry, so that Back leads to the one before. What was
+// Lookups as places of the browser's history: each has an entry, so that Back leads to the one before. What was
 // answered there is kept as it stood, so that going back costs nothing.
 
 import { el, fill } from './dom.js';

@@ -36,7 +36,7 @@ function namesIn(value: unknown): readonly string[] {
 
 /** Settings of the program, and what Node and the C library read themselves. */
 const SETTINGS = new Set([
-  ...[...text('docs/configuration.md').matchAll(/^\| `([A-Z_]+)`/gm)].map(([, name = '']) => name),
+  ...[...text('docs/run/settings.md').matchAll(/^\| `([A-Z_]+)`/gm)].map(([, name = '']) => name),
   'NODE_ENV',
   'NODE_COMPILE_CACHE',
   'MALLOC_ARENA_MAX',

@@ -1,8 +1,8 @@
-// docs/operations.md says what is true: its commands and options exist, its metrics are answered, and a process of an
-// older version does with a newer schema what the page says.
+// docs/run says what is true: its commands and options exist, its metrics are answered, and a process of an older version
+// does with a newer schema what the pages say.
 
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 
@@ -18,11 +18,13 @@ import { startService } from './support/service.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
 
 const ROOT = dirname(import.meta.dirname);
-const PAGE = readFileSync(join(ROOT, 'docs/operations.md'), 'utf8');
+const PAGES = globSync('docs/run/*.md', { cwd: ROOT })
+  .map((path) => readFileSync(join(ROOT, path), 'utf8'))
+  .join('\n');
 
-test('every metric that the page names is answered by a service that has looked something up', async () => {
+test('every metric that the pages name is answered by a service that has looked something up', async () => {
   const named = new Set(
-    [...PAGE.matchAll(/`((?:openshelf|process|nodejs)_[a-z_]+)`/g)].map(([, name = '']) => name),
+    [...PAGES.matchAll(/`((?:openshelf|process|nodejs)_[a-z_]+)`/g)].map(([, name = '']) => name),
   );
   assert.ok(named.size >= 10);
   await using service = await startService({ withRetailers: true });
@@ -38,25 +40,27 @@ test('every metric that the page names is answered by a service that has looked 
   );
 });
 
-test('every command and option that the page names exists', async () => {
-  const calls = [...PAGE.matchAll(/\bopenshelf ((?:[a-z-]+)(?: [^`\n]*)?)/g)]
+test('every command and option that the pages name exists', async () => {
+  const calls = [...PAGES.matchAll(/\bopenshelf ((?:[a-z-]+)(?: [^`\n]*)?)/g)]
     .map(([, call = '']) => call.split(' '))
     .filter(([name = '']) =>
-      /^(?:backup|check|dump|keys|load|migrate-store|orgs|quality|serve)$/.test(name),
+      /^(?:backup|channel|check|compact|completion|doctor|dump|export|import|keys|load|migrate-store|orgs|quality|restore|serve|takedown|usage|watch)$/.test(
+        name,
+      ),
     );
   assert.ok(calls.length > 8);
   for (const [name = '', ...words] of calls) {
     const { code, stdout } = await runCommand([name, '--help']);
     assert.equal(code, 0, name);
-    for (const option of words.filter((word) => word.startsWith('--'))) {
+    for (const option of words.filter((word) => word.startsWith('--') && word !== '--help')) {
       assert.ok(stdout.includes(option), `${name} ${option}`);
     }
   }
 });
 
-test('every fault that the page names is one', () => {
+test('every fault that the pages name is one', () => {
   for (const code of ['overloaded', 'upstream_unavailable', 'quota_exceeded']) {
-    assert.ok(PAGE.includes(code));
+    assert.ok(PAGES.includes(code));
     assert.ok((FAULT_CODES as readonly string[]).includes(code), code);
   }
 });

@@ -1,5 +1,5 @@
 // npm run bench -- [name ...] [--json] [--quick] [--profile DIR] [--against FILE] [--pages DIR] [--only TEXT]: how fast things are, each as
-// a ratio against a baseline of the same run. What the figures mean: docs/benchmarks.md.
+// a ratio against a baseline of the same run. What the figures mean: docs/how/benchmarks.md.
 
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';

@@ -1,6 +1,6 @@
 // npm run bench:size -- [part ...] [--products N] [--listings N] [--bars N] [--database sqlite|postgres] [--dir DIR]
 // [--keep] [--json]: a database of so many invented products, and what everything costs on it, against one of 1,000.
-// docs/size.md says what the figures mean.
+// docs/figures.md says what the figures mean.
 
 import { existsSync, mkdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

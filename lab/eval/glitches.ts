@@ -132,7 +132,7 @@ function tellErrors(name: string, section: ErrorCounts): void {
   console.error(`  other prices marked: ${percent(section.ordinary)}`);
 }
 
-/** What the decision is taken by, and what docs/price-glitches.md publishes. */
+/** What the decision is taken by, and what docs/figures.md publishes. */
 function figuresOf({ all, sales, ordinary }: GlitchCounts, { slips, heldOut, deep }: Sections) {
   const ofSlips = (isOfGroup: (kind: string) => boolean): number => {
     const counts = [...slips.errors].flatMap(([kind, count]) => (isOfGroup(kind) ? [count] : []));

@@ -1,7 +1,7 @@
 // npm run eval:matching -- --data PATH [--model FILE] [--own-titles] [--leave-out] [--json]: how well the matcher tells which
 // listings are one product, and what a comparison costs. Every folder of PATH is a dataset; its `test` is scored, or
 // `valid` where there is no test. The same code and the same threshold as the service,
-// which gives the trees no prices (docs/matching.md).
+// which gives the trees no prices (docs/how/matching.md).
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
 // Is each crossing told once, in order, whoever dies? Watches of made price histories, checked on a set clock; receivers that
-// go away, processes that are killed or stand still; what arrives is held against what D70 and D68 say must (docs/watches.md). Run with npm
+// go away, processes that are killed or stand still; what arrives is held against what D70 and D68 say must (docs/use/watches.md). Run with npm
 // run eval:telling, options: --database sqlite|postgres, --watches 1000, --rounds 10, --seed N.
 
 import { randomBytes } from 'node:crypto';

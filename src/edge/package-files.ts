@@ -14,7 +14,7 @@ export function versionText(): string {
   return (readJson('../../package.json') as { version: string }).version;
 }
 
-/** The trained matcher (docs/matching.md), for `modelFrom`. */
+/** The trained matcher (docs/how/matching.md), for `modelFrom`. */
 export function matchModelText(): string {
   return readFileSync(new URL('../rules/matching/model/model.txt', import.meta.url), 'utf8');
 }

@@ -1,4 +1,4 @@
-// A client that goes before its answer (decision 0109): the call goes on to its end, is charged once, and a retry gets what
+// A client that goes before its answer: the call goes on to its end, is charged once, and a retry gets what
 // it made.
 
 import assert from 'node:assert/strict';

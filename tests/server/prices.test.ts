@@ -78,7 +78,7 @@ const checked = tokensInWords({ kind: 'watchedRead' });
 
 /** What the documents say of prices, as it must stand there. */
 const STATED: Readonly<Record<string, readonly string[]>> = {
-  'README.md': [
+  'docs/use/lookups.md': [
     `ASIN, item id or SKU; ${tokensInWords(plain)} |`,
     `fetched during the call; ${more(ADD_ON_TOKENS.includeOffers)}.`,
     `the product's reviews, also ${ADD_ON_TOKENS.includeOffersReviews} |`,
@@ -87,33 +87,36 @@ const STATED: Readonly<Record<string, readonly string[]>> = {
     `live calls observed; ${more(ADD_ON_TOKENS.includeOffersHistory)} |`,
     `price bars of retailer_w; ${more(ADD_ON_TOKENS.includePriceSeries)} when`,
     `fetched now, or a 503; ${tokensInWords(refreshed)} |`,
-    `with their statistics; ${tokensInWords({ kind: 'history' })}.`,
+    `with their statistics; ${tokensInWords({ kind: 'history' })} |`,
     `break-even price; ${tokensInWords({ kind: 'compare' })} |`,
     `in total and by month; ${tokensInWords({ kind: 'reviews' })} |`,
     `seller of retailer_w; ${tokensInWords({ kind: 'seller' })} |`,
-    `a successful look costs ${checked} |`,
+    `a check that reads something costs ${checked} |`,
+    `fetched now, or a 503; ${more(ADD_ON_TOKENS.includeForceRefresh)}.`,
   ],
-  'docs/agents.md': [`each check costs ${checked} of the key`],
-  'docs/console.md': [
+  'docs/use/agents.md': [`each check costs ${checked} of the key`],
+  'docs/use/console.md': [
     `A card costs ${tokensInWords(line)}, its chart ${BASE_TOKENS.history}, each further look while shops are still being asked ${line};`,
   ],
-  'docs/fees.md': [`roi=30\` (${tokensInWords({ kind: 'compare' })})`],
-  'docs/files.md': [
+  'docs/use/fees.md': [`roi=30\` (${tokensInWords({ kind: 'compare' })})`],
+  'docs/use/sheets.md': [
     `${inWord(BASE_TOKENS.product)} token sets the retailers to work on a product and ${inWord(line)} take what they said, so ` +
       `${inWord(BASE_TOKENS.product + line)} for each product`,
     `is asked again for ${inWord(line)} more,`,
-    `your own seller account, ${inWord(ADD_ON_TOKENS.includeSellerContext)} tokens each,`,
+    `of a [lookup](lookups.md), ${inWord(ADD_ON_TOKENS.includeSellerContext)} tokens each.`,
   ],
-  'docs/rules.md': [`Each read that a check causes costs ${checked}, paid`],
-  'docs/watches.md': [`A read that a check causes costs ${checked} for each listing`],
+  'docs/how/rules.md': [`Each read that a check causes costs ${checked}, paid`],
+  'docs/use/watches.md': [`A read that a check causes costs ${checked} for each listing`],
 };
 
-/** Numbers of tokens that are no prices. The walk of the README is made by tests/server/readme.test.ts. */
+/** Numbers of tokens that are no prices. The walk through the API is made by tests/server/readme.test.ts. */
 const NO_PRICE =
   /^\d\. \d tokens: .*$|four token figures|1,863 and 1,155 tokens|Short: 1 token, 1,000 callers|at most 400 tokens/gm;
 
 test('what the documents say of prices is what calls are charged', () => {
-  for (const path of globSync(['README.md', 'docs/*.md', 'clients/*/README.md'], { cwd: ROOT })) {
+  for (const path of globSync(['README.md', 'docs/{,use/,run/,how/}*.md', 'clients/*/README.md'], {
+    cwd: ROOT,
+  })) {
     let text = read(path).replaceAll(NO_PRICE, '').replaceAll(/\s+/g, ' ');
     for (const stated of STATED[path] ?? []) {
       assert.ok(text.includes(stated), `${path} does not say: ${stated}`);
@@ -133,7 +136,7 @@ test('the tools of agents cost what their document says', () => {
     find: { kind: 'free' },
     watch: { kind: 'free' },
   };
-  const rows = [...read('docs/agents.md').matchAll(/^\| `(\w+)` \|.*\| (\d+) \|$/gm)];
+  const rows = [...read('docs/use/agents.md').matchAll(/^\| `(\w+)` \|.*\| (\d+) \|$/gm)];
   const stated = rows.map(([, tool = '', tokens]) => [tool, Number(tokens)] as const);
   const charged = Object.entries(most).map(([tool, call]) => [tool, mostItCanCost(call)]);
   assert.deepEqual(Object.fromEntries(stated), Object.fromEntries(charged));

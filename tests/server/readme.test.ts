@@ -22,10 +22,9 @@ const MOVING = new Set([
 
 type Step = { readonly method: string; readonly path: string; readonly tokens: number };
 
-/** The calls of the README's walk, with what it says they cost. */
-function stepsOf(readme: string): readonly Step[] {
-  const [, walk = '', costs = ''] =
-    /```sh\n(V1=[\s\S]*?)```\n\n((?:\d\. .*\n)+)/.exec(readme) ?? [];
+/** The calls of the walk through the API, with what the page says they cost. */
+function stepsOf(page: string): readonly Step[] {
+  const [, walk = '', costs = ''] = /```sh\n(V1=[\s\S]*?)```\n\n((?:\d\. .*\n)+)/.exec(page) ?? [];
   const tokens = [...costs.matchAll(/^\d\. (\d+) tokens:/gm)].map(([, count]) => Number(count));
   const calls = [...walk.matchAll(/ask (-X POST )?"\$V1(\/[^"]*)"/g)];
   assert.equal(calls.length, tokens.length);
@@ -46,9 +45,9 @@ test('no line of the README that is pasted has a comment: the shell of macOS tak
   assert.deepEqual(commented, []);
 });
 
-test('the walk of the README costs what it says and leads from indexing to ok', async () => {
-  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
-  const steps = stepsOf(readme);
+test('the walk through the API costs what the page says and leads from indexing to ok', async () => {
+  const page = readFileSync(new URL('../../docs/use/lookups.md', import.meta.url), 'utf8');
+  const steps = stepsOf(page);
   assert.equal(steps.length, 8);
   using folder = temporaryFolder();
   await using sandbox = await openSandbox();
@@ -78,7 +77,7 @@ test('the walk of the README costs what it says and leads from indexing to ok', 
     if (body['offers'] !== undefined) seller = met ?? seller;
     if (path === '/usage') assert.equal(body['tokens_used'], spent);
   }
-  assert.match(readme, new RegExp(`that made ${spent}\\b`));
+  assert.match(page, new RegExp(`that made ${spent}\\b`));
   const [first = [], second = []] = statuses;
   assert.ok(first.filter((status) => status === 'indexing').length >= 5, first.join());
   assert.deepEqual(

@@ -103,7 +103,7 @@ export function productsOf(pairs: readonly LabelledPair[]): Products {
   return { products, inputs, againstOf, rootOf };
 }
 
-/** A listing of a dataset as the service compares it in a group: without its price (docs/matching.md). */
+/** A listing of a dataset as the service compares it in a group: without its price (docs/how/matching.md). */
 export function groupListingOf(input: MatchInput, vocabulary: Vocabulary): GroupListing {
   const { title, brand = null, model = null } = input;
   const packCount = input.packCount ?? packCountOf({ specs: [], title });

@@ -1,5 +1,5 @@
 // Steps in which an operator's own prices come in beside what is fetched: every row is in the history of each process at once, none of
-// what was there is lost, and the figures of records are those of all rows (docs/history-files.md, D29).
+// what was there is lost, and the figures of records are those of all rows (docs/use/sheets.md, D29).
 
 import { DAY_MS } from '../../../src/base/clock.ts';
 import { KNOWN_SLUGS } from '../../../src/base/retailer.ts';

@@ -1,6 +1,6 @@
 // Steps on one connection that stays open: the same head again and again with other paths, which is answered without node:http
 // once it is cached, and whatever may come in between: pairs in one piece, a head in two pieces, another head, another key, a call
-// with a body, a refusal, a change of what is stored (docs/decisions/0079).
+// with a body, a refusal, a change of what is stored.
 
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 

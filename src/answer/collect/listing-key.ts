@@ -90,8 +90,8 @@ export function isShortLinkKey(
 }
 
 /**
- * The product to which a short link led, by the address of the listing that was read there (docs/decisions/0095). Null for any
- * other address, and if no product of the same retailer was read.
+ * The product to which a short link led, by the address of the listing that was read there: whoever counts the clicks
+ * is asked once only. Null for any other address, and if no product of the same retailer was read.
  */
 export function goalOfShortLink(key: ListingKey, { url }: Listing): OwnListingKey | null {
   if (url === null || !isShortLinkKey(key)) return null;

@@ -1,6 +1,6 @@
 // The ledger's rows of calls that were debited: one row for what calls of one key, route and instant have in common, and a
-// short row for each call (docs/decisions/0048). The calls are also added to the day's sums. These statements follow the debit
-// in its transaction.
+// short row for each call, whose primary key refuses an id that is charged twice. The calls are also added to the day's sums.
+// These statements follow the debit in its transaction.
 
 import { DAY_MS } from '../../base/clock.ts';
 import { onceEach } from '../../base/once.ts';

@@ -109,7 +109,7 @@ export function settingsHelp(): readonly string[] {
   );
   const credentials = `${CREDENTIAL_NAMES.length} credentials of official APIs.`;
   return [
-    'Settings (environment variables; docs/configuration.md says more):',
+    'Settings (environment variables; docs/run/settings.md says more):',
     ...columns([...rows, ['OPENSHELF_RETAILER_*', credentials]]),
   ];
 }

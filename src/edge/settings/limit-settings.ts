@@ -1,5 +1,5 @@
 // The settings that limit what callers can make the service hold or do, and how long a stop takes. Their defaults suit one
-// process with 1 GB of memory (docs/operations.md).
+// process with 1 GB of memory (docs/run/install.md).
 
 import { wholeNumber } from './setting-kinds.ts';
 
@@ -94,7 +94,7 @@ export const STOP_SETTINGS = {
     line: 'Milliseconds after SIGTERM for which /readyz answers 503 and everything else is served.',
     page:
       'Milliseconds after SIGTERM for which `/readyz` answers 503 and everything else is served as before, so that a ' +
-      'load balancer learns it ([operations.md](operations.md#stopping)). SIGINT does not wait.',
+      'load balancer learns it ([install.md](install.md#stopping)). SIGINT does not wait.',
   },
   drainMs: {
     name: 'OPENSHELF_DRAIN_MS',

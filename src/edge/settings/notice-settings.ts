@@ -10,7 +10,7 @@ export const NOTICE_SETTINGS = {
     line: 'Receivers of notices that may be private, as host:port with commas between.',
     page:
       'Receivers of notices that may be on a private or loopback address or an unusual port, as `host:port` with commas ' +
-      'between: `hooks.internal:8080,127.0.0.1:4020`. All others need a public address ([channels.md](channels.md)).',
+      'between: `hooks.internal:8080,127.0.0.1:4020`. All others need a public address ([watches](../use/watches.md#delivery)).',
   },
   smtpServer: {
     name: 'OPENSHELF_SMTP_URL',
@@ -19,7 +19,7 @@ export const NOTICE_SETTINGS = {
     line: 'Mail server for notices: smtp://user:password@mail.example.com:587 or smtps://...:465',
     page:
       'Mail server that sends notices: `smtp://user:password@mail.example.com:587` (STARTTLS) or `smtps://…:465` ' +
-      '([channels.md](channels.md)). It may be on a private address. A secret.',
+      '([mail](#mail)). It may be on a private address. A secret.',
   },
   smtpFrom: {
     name: 'OPENSHELF_SMTP_FROM',

@@ -1,5 +1,5 @@
 // Every setting of the service, once. The check at start, the type of the settings, `.env.example`, the table of
-// docs/configuration.md and the list in `openshelf serve --help` are all made from this table. The credentials of official APIs
+// docs/run/settings.md and the list in `openshelf serve --help` are all made from this table. The credentials of official APIs
 // are settings too; they follow from the sources of the retailers (read/retailers/credentials.ts).
 
 import { LIMIT_SETTINGS, STOP_SETTINGS } from './limit-settings.ts';
@@ -34,11 +34,11 @@ export type Setting<T> = {
   readonly kind: SettingKind<T>;
   /** The text that is used if the setting is not set; empty if there is none. */
   readonly default: string;
-  /** What docs/configuration.md says in place of an empty default, if that is not `none`. */
+  /** What docs/run/settings.md says in place of an empty default, if that is not `none`. */
   readonly unset?: string;
   /** One line for `.env.example` and `--help`. */
   readonly line: string;
-  /** The text of docs/configuration.md, in Markdown, if it says more than the line. */
+  /** The text of docs/run/settings.md, in Markdown, if it says more than the line. */
   readonly page?: string;
 };
 
@@ -75,7 +75,7 @@ export const SETTINGS = {
     page:
       '`postgres://user:password@host:5432/database`: PostgreSQL stores everything, instead of the data folder ' +
       '([databases.md](databases.md)). May name several servers, `a:5432,b:5432`; the one that takes writes is used ' +
-      '([replicas.md](replicas.md)). A secret. Cannot be combined with `--data`.',
+      '([cluster.md](cluster.md#replicas-and-failover)). A secret. Cannot be combined with `--data`.',
   },
   readUrl: {
     name: 'OPENSHELF_READ_URL',
@@ -84,7 +84,7 @@ export const SETTINGS = {
     line: 'A standby of that PostgreSQL that may answer reads of stored products; requires DATABASE_URL.',
     page:
       'A standby of that PostgreSQL. It answers reads of stored products while it is at most 0.5 s behind ' +
-      '([replicas.md](replicas.md)). Requires `DATABASE_URL`. A secret.',
+      '([cluster.md](cluster.md#replicas-and-failover)). Requires `DATABASE_URL`. A secret.',
   },
   workers: {
     name: 'OPENSHELF_WORKERS',
@@ -136,7 +136,7 @@ export const SETTINGS = {
     page:
       '`https://shop.example.com=http://127.0.0.1:4010,...`: requests for the first origin go to the second. For tests, ' +
       'recorded pages and a mirror of your own. Only origins listed here may be on a loopback or private address. ' +
-      'Notices follow it for the services that receive them alone ([channels.md](channels.md)).',
+      'Notices follow it for the services that receive them alone ([watches](../use/watches.md#channels)).',
   },
   dnsServers: {
     name: 'OPENSHELF_DNS_SERVERS',
@@ -182,7 +182,7 @@ export const SETTINGS = {
     line: 'Your own SearXNG, with json among its formats: finds pages of retailers that take no barcode.',
     page:
       'Your own SearXNG, with `json` among its formats: finds product pages of retailers that cannot be asked by ' +
-      'barcode ([search-providers.md](search-providers.md)). It may be on a private address.',
+      'barcode ([search engines](retailers.md#search-engines)). It may be on a private address.',
   },
   braveApiKey: {
     name: 'OPENSHELF_BRAVE_API_KEY',
@@ -224,7 +224,7 @@ export const SETTINGS = {
     line: 'Address of /metrics: 127.0.0.1:9464. Without it, /metrics is on PORT for callers on this machine.',
     page:
       '`127.0.0.1:9464`: `/metrics` is answered at this address only, to everyone who can reach it. Without it, ' +
-      '`/metrics` is on `PORT`, for callers on the same machine only ([quality.md](quality.md)). With several workers, ' +
+      '`/metrics` is on `PORT`, for callers on the same machine only ([monitoring.md](monitoring.md#metrics)). With several workers, ' +
       'worker 1 uses this port, worker 2 the next one, and so on.',
   },
   keepObservationsDays: {
@@ -235,7 +235,7 @@ export const SETTINGS = {
     line: 'Days (181 or more) for which every price observation is kept; older days keep what their bars need.',
     page:
       'Days (181 or more) for which every price observation is kept. Of older days only the observations that their ' +
-      'bars are made of are kept ([price-history-storage.md](price-history-storage.md)); the others are deleted.',
+      'bars are made of are kept ([history](../how/history.md)); the others are deleted.',
   },
   keepBarsYears: {
     name: 'OPENSHELF_KEEP_BARS_YEARS',
@@ -249,7 +249,7 @@ export const SETTINGS = {
     kind: trueOrFalse,
     default: 'true',
     line: 'One line in the log for every answered request; false: none.',
-    page: 'One line in the log for every answered request ([operations.md](operations.md#the-log)); `false`: none.',
+    page: 'One line in the log for every answered request ([monitoring.md](monitoring.md#the-log)); `false`: none.',
   },
   cacheMb: {
     name: 'OPENSHELF_CACHE_MB',
@@ -258,7 +258,7 @@ export const SETTINGS = {
     line: 'Megabytes of answers that are cached, to be given again while nothing of them has changed; 0: none.',
     page:
       'Megabytes of answers that are cached, to be given again while nothing of what they were made from has changed ' +
-      '([performance.md](performance.md#cached-answers)); `0`: none. What is read of a replica (`OPENSHELF_READ_URL`) is not ' +
+      '([speed](../how/speed.md)); `0`: none. What is read of a replica (`OPENSHELF_READ_URL`) is not ' +
       'cached.',
   },
   apiKey: {
@@ -267,7 +267,7 @@ export const SETTINGS = {
     default: '',
     line: 'API key of another service, for commands that are given its address with --url.',
     page:
-      'API key of another service, for commands that are given its address with `--url` ([files.md](files.md)). A secret; ' +
+      'API key of another service, for commands that are given its address with `--url` ([sheets](../use/sheets.md)). A secret; ' +
       'the service itself does not read it.',
   },
   ...LIMIT_SETTINGS,

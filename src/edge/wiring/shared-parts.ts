@@ -100,7 +100,7 @@ export async function openNeeds(
   const readers = opened.adopt(createReaderPool({ ...options.reading, budget: pages }), (pool) =>
     pool.close(),
   );
-  // SQLite belongs to one process; any number of processes may share PostgreSQL (docs/cluster.md).
+  // SQLite belongs to one process; any number of processes may share PostgreSQL (docs/run/cluster.md).
   const isAlone = store.sql.dialect === 'sqlite';
   // SQLite goes by the machine's clock: a steady clock stands still while the machine sleeps, and what fell due meanwhile is
   // due. A clock that is passed in is used by all, whatever the database's clock says.

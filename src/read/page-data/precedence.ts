@@ -1,5 +1,5 @@
 // The table of precedence: for each field the sources of a page that may state it, strongest first, and the facts that
-// follow. price-conflicts.ts settles prices that contradict each other. docs/reading-pages.md gives the reasons.
+// follow. price-conflicts.ts settles prices that contradict each other. docs/how/reading.md gives the reasons.
 
 import { comparableCodes, joinedCodes } from '../../base/listing/stated-codes.ts';
 import { NO_FACTS } from './facts.ts';

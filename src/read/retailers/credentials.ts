@@ -24,7 +24,7 @@ export const CREDENTIAL_NAMES: readonly string[] = [
   ),
 ];
 
-/** What each setting is, in the words of docs/configuration.md. A test compares the names with those that the sources need. */
+/** What each setting is, in the words of docs/run/settings.md. A test compares the names with those that the sources need. */
 export const CREDENTIAL_LINES: Readonly<Record<string, string>> = {
   OPENSHELF_RETAILER_W_CONSUMER_ID: 'Affiliate API: consumer id.',
   OPENSHELF_RETAILER_W_KEY_VERSION: 'Affiliate API: version of the uploaded public key.',

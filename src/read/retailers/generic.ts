@@ -1,6 +1,6 @@
 // Reads the product page of any shop: decides whether it is one, then takes its facts from structured data (JSON-LD, a
 // store's script, microdata, OpenGraph). Visible text is used only for the name of a product without one in the data.
-// docs/reading-pages.md explains how and why.
+// docs/how/reading.md explains how and why.
 
 import type { Listing, PriceReadFrom } from '../../base/listing/listing.ts';
 import type { Page, PageVerdict } from '../../base/listing/page.ts';

@@ -1,4 +1,4 @@
-// Reads how many packs a title states: the outermost count of its phrases (D41, docs/quantities.md).
+// Reads how many packs a title states: the outermost count of its phrases (D41, docs/use/sheets.md).
 
 import { mirroredPhrase, multiplierPhrase } from './pack-multipliers.ts';
 import type { Tokens } from './pack-number.ts';

@@ -1,4 +1,4 @@
-// The words by which titles of several languages state packs (docs/quantities.md). Data: what is a container and how
+// The words by which titles of several languages state packs (docs/use/sheets.md). Data: what is a container and how
 // far outside it stands, what counts pieces, and what only looks like it.
 
 /** Case before box before pack before ream: the larger one holds the smaller ones. */

@@ -25,7 +25,7 @@ const FIELDS: Readonly<Record<ChannelKind, readonly string[]>> = {
 const MAX_URL = 2_048;
 
 /**
- * Reads the fields of one kind of channel (docs/channels.md). `newSecret` makes the secret of a webhook for which none is
+ * Reads the fields of one kind of channel (docs/use/watches.md). `newSecret` makes the secret of a webhook for which none is
  * sent: `whsec_` and base64 (see `signingSecretOf`).
  */
 export function parseTarget(

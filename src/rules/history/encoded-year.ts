@@ -1,4 +1,4 @@
-// The observations of one listing in one UTC year, encoded as one short text. docs/price-history-storage.md describes
+// The observations of one listing in one UTC year, encoded as one short text. docs/how/history.md describes
 // the format. Pure.
 
 import { DAY_MS } from '../../base/clock.ts';

@@ -1,5 +1,5 @@
 // Recognizes prices that nobody was meant to pay (D68): slips and placeholders as whole runs, and deep falls until a second
-// fetch repeats them. They stay stored and are marked, so that no figure includes them (docs/price-glitches.md). Pure.
+// fetch repeats them. They stay stored and are marked, so that no figure includes them (docs/how/history.md). Pure.
 
 import { DAY_MS, dayOf, HOUR_MS } from '../../base/clock.ts';
 import { isNines } from '../../base/listing/money/nines.ts';

@@ -140,8 +140,7 @@ export function createMatching(model: MatchModel): Matching {
 
 /**
  * The likelihood from which on a listing is more likely the product than not. The model's threshold counts a wrong listing as no
- * worse than a missed right one. In most kinds of goods, two of three hits between the two limits are another product
- * (docs/decisions/0083).
+ * worse than a missed right one. In most kinds of goods, two of three hits between the two limits are another product.
  */
 const EVEN_ODDS = 0.5;
 

@@ -52,7 +52,7 @@ export type Listener = {
   close(deadlineMs: number): Promise<void>;
 };
 
-/** The limits of the settings (docs/configuration.md). */
+/** The limits of the settings (docs/run/settings.md). */
 export type ListenLimits = Omit<ConnectionLimits, 'maxPerAddress'> &
   AdmissionLimits & {
     /** Most connections of one address; behind a proxy, its requests in progress. */

@@ -1,5 +1,5 @@
 // The life of the listeners: whether they are ready, and the order in which they stop. No request is lost between a
-// load balancer and the process (docs/operations.md#stopping).
+// load balancer and the process (docs/run/install.md#stopping).
 
 import type { Clock } from '../../base/clock.ts';
 import type { RequestLog } from '../../base/log.ts';

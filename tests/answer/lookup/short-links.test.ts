@@ -1,5 +1,5 @@
-// A short link of a retailer that has to be followed: what it leads to is the product, under its own identifier
-// (docs/decisions/0095).
+// A short link of a retailer that has to be followed: what it leads to is the product, under its own identifier.
+// Else one product would have a history for each link that somebody sent.
 
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';

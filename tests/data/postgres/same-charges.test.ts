@@ -1,4 +1,4 @@
-// Both databases book the same: PostgreSQL makes a batch of charges in one chained statement (docs/decisions/0096), SQLite in single
+// Both databases book the same: PostgreSQL makes a batch of charges in one chained statement (one message to the server), SQLite in single
 // ones. The same drawn calls at the same instants come to the same answers, ledger, balances, sums and limits.
 
 import assert from 'node:assert/strict';

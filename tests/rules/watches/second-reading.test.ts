@@ -1,4 +1,4 @@
-// What a watch of pages tells over years of prices, held against a second reading of docs/watches.md, which shares no code with the
+// What a watch of pages tells over years of prices, held against a second reading of docs/use/watches.md, which shares no code with the
 // rules.
 
 import assert from 'node:assert/strict';

@@ -70,8 +70,8 @@ type AskProductParts = AskParts & { readonly store: Store; readonly clock: Clock
 
 /**
  * Asks a retailer for one of its products. If an API failed, the page that answers instead may state neither price nor stock,
- * as those of retailer_t do. If it would take a held price or stock away, the API's failure is the answer
- * (docs/decisions/0078).
+ * as those of retailer_t do. If it would take a held price or stock away, the API's failure is the answer:
+ * what is stored has its time, and a record has one time for all of its facts.
  */
 export async function askProduct(
   parts: AskProductParts,

@@ -1,4 +1,4 @@
-// Files of price history (docs/history-files.md): their columns, and the entry of each line. Every line gives an entry
+// Files of price history (docs/use/sheets.md): their columns, and the entry of each line. Every line gives an entry
 // or the reason why it cannot be read.
 
 import { dayOf, DAY_MS, isoTimestamp } from '../../../base/clock.ts';

@@ -25,8 +25,8 @@ function isAbove({ cents }: Money, price: Money): boolean {
 }
 
 /**
- * The same for amounts that the retailer itself calls a list price. They count even if the price is shown in the cart only
- * (docs/decisions/0094). An amount that is merely higher or older cannot be judged without the price.
+ * The same for amounts that the retailer itself calls a list price. They count even if the price is shown in the cart only,
+ * because a maker may forbid to advertise it. An amount that is merely higher or older cannot be judged without the price.
  */
 export function namedListPriceOf(
   price: Money | null,

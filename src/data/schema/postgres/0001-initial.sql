@@ -329,7 +329,7 @@ create table takedowns (
   is_cleared integer not null default 0
 );
 
--- # Price history (docs/price-history-storage.md)
+-- # Price history (docs/how/history.md)
 
 -- Recent observations, ordered by day, so that those of one day are next to each other and one more costs no page of its own.
 -- Append-only, until compaction moves a row into the text of its year. day: days since 1970 (UTC). price_cents is USD; another or an

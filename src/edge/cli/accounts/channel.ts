@@ -53,7 +53,7 @@ export const channel: Command = {
   },
   notes: [
     'A value of - is read from standard input, so that a secret does not stand in the history of the shell.',
-    'docs/channels.md says how each kind is set up.',
+    'docs/use/watches.md says how each kind is set up.',
   ],
   run: byAction({ add, list, test, pause, resume, remove }),
 };

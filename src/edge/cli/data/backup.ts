@@ -1,4 +1,4 @@
-// openshelf backup FILE: the SQLite database as one file, while the service runs (docs/operations.md).
+// openshelf backup FILE: the SQLite database as one file, while the service runs (docs/run/backup.md).
 
 import { dirname } from 'node:path';
 

@@ -1,4 +1,4 @@
-// openshelf restore FILE: a backup becomes the data of a service that is stopped (docs/operations.md).
+// openshelf restore FILE: a backup becomes the data of a service that is stopped (docs/run/backup.md).
 
 import { dirname } from 'node:path';
 

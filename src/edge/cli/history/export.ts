@@ -1,5 +1,5 @@
 // openshelf export: every stored price observation, as a file that `openshelf import` reads back unchanged
-// (docs/history-files.md).
+// (docs/use/sheets.md).
 
 import { extname } from 'node:path';
 

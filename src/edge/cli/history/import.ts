@@ -1,4 +1,4 @@
-// openshelf import FILE: adds a user's own price history to the data (docs/history-files.md).
+// openshelf import FILE: adds a user's own price history to the data (docs/use/sheets.md).
 
 import { statSync } from 'node:fs';
 
@@ -35,7 +35,7 @@ export const importCommand: Command = {
   positionals: {
     FILE:
       'one row a line: retailer, retailer_id or url or gtin, observed_at, price, currency, in_stock ' +
-      '(docs/history-files.md)',
+      '(docs/use/sheets.md)',
   },
   options: {
     format: {

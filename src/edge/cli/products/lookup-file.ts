@@ -1,4 +1,4 @@
-// openshelf lookup --file: every product of a sheet looked up, and the answers as a sheet (docs/files.md). It can end at any
+// openshelf lookup --file: every product of a sheet looked up, and the answers as a sheet (docs/use/sheets.md). It can end at any
 // moment without losing answers, because the journal of the run is beside the output.
 
 import { existsSync, realpathSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// openshelf mcp: the tools of agents over standard input and output (docs/agents.md). Standard output belongs to the protocol.
+// openshelf mcp: the tools of agents over standard input and output (docs/use/agents.md). Standard output belongs to the protocol.
 
 import { createBudget } from '../../../answer/agents/budget.ts';
 import { findAt } from '../../../answer/agents/find-over-http.ts';
@@ -31,7 +31,7 @@ export const mcp: Command = {
     data: DATA_OPTION,
   },
   notes: [
-    'An agent starts it; docs/agents.md has the lines for its settings. It ends when its input ends.',
+    'An agent starts it; docs/use/agents.md has the lines for its settings. It ends when its input ends.',
     'Not metered, but with --url. A budget counts calls at the prices of the service all the same.',
   ],
   run: async (input) => {

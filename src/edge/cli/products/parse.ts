@@ -59,7 +59,7 @@ export const parse: Command = {
   },
 };
 
-/** What a product's title states about weights, volumes, sizes, lengths and storage (docs/quantities.md). */
+/** What a product's title states about weights, volumes, sizes, lengths and storage (docs/use/sheets.md). */
 function titleQuantities(verdict: PageVerdict<RetailerAnswer>): object {
   if (verdict.kind !== 'read' || verdict.value.kind !== 'product') return {};
   return { title_quantities: statedQuantities(verdict.value.listing.title ?? '') };

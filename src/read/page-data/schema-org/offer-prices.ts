@@ -1,5 +1,5 @@
 // The prices of one offer: its own amount and its price specifications. offers.ts decides which offer counts.
-// docs/reading-pages.md explains the rules.
+// docs/how/reading.md explains the rules.
 
 import {
   readAmount,

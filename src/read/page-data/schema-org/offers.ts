@@ -1,5 +1,5 @@
 // The offers of a schema.org product: what each states, and which of them is the offer of the page.
-// docs/reading-pages.md explains the rules.
+// docs/how/reading.md explains the rules.
 
 import { readAvailability } from '../../../base/listing/vocabularies/availability.ts';
 import { readCondition, type Condition } from '../../../base/listing/vocabularies/condition.ts';

@@ -62,7 +62,7 @@ function withVariation(id: string, url: URL): string {
   return VARIATION.test(variation) ? `${id}?var=${variation}` : id;
 }
 
-/** `/p/<epid>` and `/p/<slug>/<epid>`, or the listing of that product that the address chooses (docs/decisions/0076). */
+/** `/p/<epid>` and `/p/<slug>/<epid>`, or the listing that the address chooses: that is what such a page shows and sells. */
 function catalogProductAt(path: readonly string[], url: URL): string | null {
   const id = path[0] === 'p' && path.length <= 3 ? (path.at(-1) ?? '') : '';
   if (!CATALOG_ID.test(id)) return null;

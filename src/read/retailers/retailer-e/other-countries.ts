@@ -1,6 +1,6 @@
 // Hosts of retailer_e in other countries: an item page there is built like that of the US shop, and structured data alone
-// gives the bid of an auction and the price of an ended listing (docs/decisions/0073). They are shops of their own: no
-// item id, no barcode and no US dollar comes from here.
+// gives the bid of an auction and the price of an ended listing. They are shops of their own: no item id,
+// no barcode and no US dollar comes from here.
 
 import { pathOn } from '../addresses/product-path.ts';
 import { VARIATION } from './address-book.ts';

@@ -1,5 +1,5 @@
-// Hosts of retailer_w in other countries: an item page there has the state of the US shop's pages, and mostly little else
-// (docs/decisions/0093). They are shops of their own: no item id, no seller's number and no US dollar comes from here.
+// Hosts of retailer_w in other countries: an item page there has the state of the US shop's pages, and mostly little else.
+// They are shops of their own: no item id, no seller's number and no US dollar comes from here.
 
 import type { Fulfillment, FulfillmentOption, Listing } from '../../../base/listing/listing.ts';
 import type { Money } from '../../../base/listing/money/money.ts';

@@ -70,7 +70,7 @@ const MOST_STEPS = 100_000;
 /**
  * Whether one part of a group is preferred to another. The larger part is preferred, then the one with the favoured listing, then the one
  * whose listings are more alike, then the one that is more like the whole group, then the one with the foremost listing that the other lacks. A wrong listing is
- * in the less alike part more often than in the later one: docs/decisions/0075-equal-parts-of-a-group.md.
+ * in the less alike part more often than in the later one, and the order of shops should not decide what the product is.
  */
 export function isRatherKept(
   part: readonly number[],

@@ -29,7 +29,7 @@ export type Consensus<Key> = {
   /** The title of the listing most similar to the others; null when no listing has a title. */
   readonly title: string | null;
   readonly disagreements: readonly ConsensusDisagreement<Key>[];
-  /** 0 to 1, see docs/matching.md; below 0.5 when a listing is named. Null for a single listing. */
+  /** 0 to 1, see docs/how/matching.md; below 0.5 when a listing is named. Null for a single listing. */
   readonly score: number | null;
 };
 

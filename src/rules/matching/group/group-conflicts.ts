@@ -174,8 +174,8 @@ function groupSimilarity(model: MatchModel, a: GroupListing, b: GroupListing): n
 /**
  * The similarity below which the trees alone contradict a pair. It is low, because listings of one barcode are mostly of one
  * product. On pairs of goods left out of training, 0.011 would find 68 instead of 56 % of the wrong ones and leave out 10.1
- * instead of 8.9 % of the right ones. That is too even to be worth it (docs/decisions/0058-who-is-the-odd-one.md has the rule for
- * these limits).
+ * instead of 8.9 % of the right ones. That is too even to be worth it: one
+ * group of ten is taken to hold a wrong listing, and a wrong one that agrees to cost as much as three right ones left out.
  */
 const UNLIKE_BELOW = 0.003;
 

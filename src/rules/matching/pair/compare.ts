@@ -1,5 +1,5 @@
 // Compares two prepared listings: how likely they are one product, and what contradicts it (D40). Takes a few
-// microseconds and reads no text again. docs/matching-figures.md has the figures.
+// microseconds and reads no text again. docs/figures.md has the figures.
 
 import { conflictOf, isVetoed } from './conflicts.ts';
 import type { Reason } from './conflicts.ts';
@@ -15,7 +15,7 @@ import type { Prepared } from '../prepared/prepared.ts';
 import { tellingDifference } from './telling-differences.ts';
 
 export type PairComparison = {
-  /** 0 to 1, calibrated on pairs like those it was trained with; on other goods it is too sure (docs/matching-figures.md). */
+  /** 0 to 1, calibrated on pairs like those it was trained with; on other goods it is too sure (docs/figures.md). */
   readonly similarity: number;
   /** What distinguishes them; null at or above the model's threshold. */
   readonly reason: Reason | null;
@@ -177,7 +177,7 @@ const HALF = 125;
 /**
  * Below this similarity two listings contradict each other. Of listings of one product, of seven kinds of goods that the
  * model had not seen and without prices, 97.3 of 100 are above (98.9 of those that no veto settles), and 40 of 100 pairs of
- * two products below (docs/matching-figures.md).
+ * two products below.
  */
 export const DISAGREES_BELOW = 0.011;
 

@@ -1,6 +1,6 @@
 // Two values of one kind between the same neighbours of two titles: "Vol. 3 by", "Vol. 4 by"; "key of A", "key of D"; "USB
 // 2.0 portable", "USB 3.0 portable". They are of two products whatever else the titles say otherwise, while other words in
-// one place are as often one thing in two words ("carrying case", "camera case"). docs/matching-figures.md has the figures.
+// one place are as often one thing in two words ("carrying case", "camera case").
 
 import { countRelation } from '../../../read/titles/counts.ts';
 import type { Conflict, Reason } from './conflicts.ts';

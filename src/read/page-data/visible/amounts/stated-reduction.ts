@@ -1,5 +1,5 @@
 // Whether a page says by how much a price was reduced, where nothing strikes the higher amount through or calls it the former
-// one; and whether words beside the lower amount say that it is asked of some only. docs/reading-pages.md explains the rules.
+// one; and whether words beside the lower amount say that it is asked of some only. docs/how/reading.md explains the rules.
 
 import { isOtherName, withoutPriceWords } from './price-labels.ts';
 import { REDUCTION, SIGN, untaxed } from './tax-words.ts';

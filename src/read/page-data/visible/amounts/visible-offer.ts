@@ -1,5 +1,5 @@
 // Finds what a product costs according to its visible page: the amount with the most evidence. It counts only if no other amount
-// has nearly as much evidence without an explanation. docs/reading-pages.md explains the rules.
+// has nearly as much evidence without an explanation. docs/how/reading.md explains the rules.
 
 import type { Money } from '../../../../base/listing/money/money.ts';
 import { availabilityIn } from '../../../../base/listing/vocabularies/availability.ts';

@@ -1,0 +1,85 @@
+// `npm run docs:figures`: writes docs/figures.md from build/figures.json, which has the newest value of each figure that only a long
+// run gives. To replace a value, edit the JSON file and run this. tests/docs.test.ts compares the two.
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+const ROOT = dirname(import.meta.dirname);
+
+/** How a value was obtained; what a figure leaves out is that of its group. */
+type Source = {
+  /** What prints the value, in backticks if it is a command of this repository. */
+  readonly command?: string;
+  readonly data?: string;
+  /** Day of the measurement, YYYY-MM-DD. */
+  readonly date?: string;
+};
+
+export type Figure = Source & {
+  readonly name: string;
+  readonly value: string;
+  readonly unit?: string;
+  readonly goal?: string;
+};
+
+export type FigureGroup = Source & {
+  readonly title: string;
+  readonly note?: string;
+  readonly figures: readonly Figure[];
+};
+
+const HEAD = `# Figures
+
+The newest value of each figure: what was measured, with what, on what data. \`npm run docs:figures\` writes this page from
+\`build/figures.json\`. \`npm run figures\` counts the source: files, lines, wings, arrows between them. \`PATH\`, \`FILE\` and \`DIR\` are data
+of your own; goals are in brackets; *a program of its own* is not in the repository.`;
+
+/** @throws SyntaxError if build/figures.json is not JSON. */
+export function figureGroups(): readonly FigureGroup[] {
+  const text = readFileSync(join(ROOT, 'build', 'figures.json'), 'utf8');
+  return (JSON.parse(text) as { readonly groups: readonly FigureGroup[] }).groups;
+}
+
+/** The text of docs/figures.md. */
+export function figuresPage(groups: readonly FigureGroup[]): string {
+  return `${[HEAD, ...groups.map(sectionOf)].join('\n\n')}\n`;
+}
+
+function sectionOf({ title, note, figures, ...shared }: FigureGroup): string {
+  const runs: Figure[][] = [];
+  for (const figure of figures.map((each) => ({ ...shared, ...each }))) {
+    const run = runs.at(-1);
+    if (run?.[0]?.command === figure.command) run?.push(figure);
+    else runs.push([figure]);
+  }
+  return [`## ${title}`, ...(note === undefined ? [] : [note]), ...runs.map(runLines), '']
+    .join('\n\n')
+    .trimEnd();
+}
+
+/** Figures that one command gives. Data and day stand with the command where all of them have the same. */
+function runLines(run: readonly Figure[]): string {
+  const common = (['data', 'date'] as const).filter((key) =>
+    run.every((each) => each[key] === run[0]?.[key]),
+  );
+  const rows = run.map((figure) => {
+    const own = [
+      figure.goal,
+      ...(['data', 'date'] as const)
+        .filter((key) => !common.includes(key))
+        .map((key) => figure[key]),
+    ];
+    const remarks = own.filter((each) => each !== undefined && each !== '').join('; ');
+    const value = [figure.value, figure.unit].filter(Boolean).join(' ');
+    return `- ${figure.name}: **${value}**${remarks === '' ? '' : ` (${remarks})`}`;
+  });
+  const heading = [run[0]?.command, ...common.map((key) => run[0]?.[key])]
+    .filter(Boolean)
+    .join(', ');
+  return [`${heading}:`, '', ...rows].join('\n');
+}
+
+if (import.meta.main) {
+  writeFileSync(join(ROOT, 'docs', 'figures.md'), figuresPage(figureGroups()));
+  console.error('docs/figures.md is written');
+}
