@@ -11,7 +11,7 @@ import { UnknownWords } from '../../src/base/listing/vocabularies/unknown-words.
 import { KNOWN_SLUGS } from '../../src/base/retailer.ts';
 import type { KnownSlug } from '../../src/base/retailer.ts';
 import { ADAPTERS } from '../../src/read/retailers/adapters.ts';
-import { READERS } from '../../src/read/retailers/readers.ts';
+import { READERS } from '../../src/read/retailers/registry.ts';
 import type {
   Access,
   AnswerReader,

@@ -44,7 +44,7 @@ function shopsOf(page: PageParts): ReadonlySet<string> {
   return new Set(names.map((name) => bareName(name ?? '')).filter((name) => name.length >= 3));
 }
 
-export type PageParts = {
+type PageParts = {
   readonly html: HtmlPage;
   readonly tags: OpenGraph;
   readonly jsonLd: Graph;

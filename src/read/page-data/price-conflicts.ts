@@ -7,12 +7,12 @@ import type { Facts, StatedPrice } from './facts.ts';
 import type { OpenGraph } from './open-graph.ts';
 
 /** What one source of the page states about the price. */
-export type PriceSource = Pick<Facts, 'price' | 'isPriceZero'> & {
+type PriceSource = Pick<Facts, 'price' | 'isPriceZero'> & {
   /** For the remarks. */
   readonly name: string;
 };
 
-export type ConflictingPrices = {
+type ConflictingPrices = {
   /** Strongest first. */
   readonly sources: readonly PriceSource[];
   /** List prices that the sources state, strongest first. */
@@ -20,7 +20,7 @@ export type ConflictingPrices = {
   readonly tags: OpenGraph;
 };
 
-export type SettledPrices = {
+type SettledPrices = {
   readonly price: StatedPrice | null;
   readonly listPrice: Money | null;
   readonly remarks: readonly string[];

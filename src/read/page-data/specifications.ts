@@ -23,7 +23,7 @@ export type SpecDimensions = Pick<
   'dimensions' | 'dimensionsAssembled' | 'dimensionsPackage'
 >;
 
-export type SpecMeasures = SpecDimensions &
+type SpecMeasures = SpecDimensions &
   Pick<Listing, 'weightLbs' | 'weightAssembledLbs' | 'weightPackageLbs'>;
 
 /** Words before a measure that make it the measure of the package. */

@@ -13,35 +13,50 @@ import type { SellerProfile } from '../../base/listing/seller.ts';
 type FieldLookup<T> = (value: T) => unknown;
 type FieldTable<T> = Readonly<Record<string, FieldLookup<T>>>;
 
-/** Reads a field that only a sale needs: a listing that is out of stock need not state it. */
-const ofSale =
-  <T extends { readonly inStock: boolean | null }>(look: FieldLookup<T>): FieldLookup<T> =>
-  (value) =>
-    look(value) ?? (value.inStock === false ? undefined : null);
-
+/** The properties of a listing that state a field. Any of them does, a list if it is not empty. */
 const LISTING = {
-  title: ({ title }) => title,
-  price: ofSale(({ price }) => price),
-  currency: ofSale(({ price }) => price?.currency),
-  availability: ({ inStock }) => inStock,
-  image: ({ imageUrl }) => imageUrl,
-  brand: ({ brand }) => brand,
-  gtin: ({ gtin }) => gtin,
-  sku: ({ sku, itemId }) => sku ?? itemId,
-  description: ({ description }) => description,
-  categories: ({ categories }) => categories[0] ?? null,
-  specs: ({ specs }) => specs[0] ?? null,
-  asin: ({ asin }) => asin,
-  item_id: ({ itemId }) => itemId,
-  seller_name: ofSale(({ sellerName }) => sellerName),
-  seller_id: ofSale(({ sellerId }) => sellerId),
-  seller_type: ofSale(({ sellerType }) => sellerType),
-  fulfillment: ofSale(({ fulfillment }) => fulfillment),
-  review_count: ({ reviewCount }) => reviewCount,
+  title: ['title'],
+  price: ['price'],
+  currency: ['price'],
+  availability: ['inStock'],
+  image: ['imageUrl'],
+  brand: ['brand'],
+  gtin: ['gtin'],
+  sku: ['sku', 'itemId'],
+  description: ['description'],
+  categories: ['categories'],
+  specs: ['specs'],
+  asin: ['asin'],
+  item_id: ['itemId'],
+  seller_name: ['sellerName'],
+  seller_id: ['sellerId'],
+  seller_type: ['sellerType'],
+  fulfillment: ['fulfillment'],
+  review_count: ['reviewCount'],
   /** Anything that leads to its own page. */
-  id: ({ itemId, asin, productId, sku, url }) => itemId ?? asin ?? productId ?? sku ?? url,
-} satisfies FieldTable<Listing>;
+  id: ['itemId', 'asin', 'productId', 'sku', 'url'],
+} satisfies Readonly<Record<string, readonly (keyof Listing)[]>>;
 type ListingField = keyof typeof LISTING;
+
+/** Fields that only a sale needs: a listing that is out of stock need not state them. */
+const OF_SALE: ReadonlySet<string> = new Set([
+  'price',
+  'currency',
+  'seller_name',
+  'seller_id',
+  'seller_type',
+  'fulfillment',
+]);
+
+/** The value of a field: null when it is missing, undefined when this listing need not state it. */
+function fieldOf(listing: Listing, field: ListingField): unknown {
+  const names: readonly (keyof Listing)[] = LISTING[field];
+  for (const name of names) {
+    const value = field === 'currency' ? (listing.price?.currency ?? null) : listing[name];
+    if (Array.isArray(value) ? value.length > 0 : value !== null) return value;
+  }
+  return listing.inStock === false && OF_SALE.has(field) ? undefined : null;
+}
 
 /** Most important first. */
 const PRODUCT: readonly ListingField[] = [
@@ -85,7 +100,7 @@ const OWN: Readonly<Record<string, readonly ListingField[]>> = {
 };
 
 const OFFER: FieldTable<Offer> = {
-  price: ofSale(({ price }) => price),
+  price: ({ price, inStock }) => price ?? (inStock === false ? undefined : null),
   condition: ({ condition }) => condition,
   seller_name: ({ sellerName }) => sellerName,
   seller_id: ({ sellerId, sellerIdHex }) => sellerId ?? sellerIdHex,
@@ -206,14 +221,23 @@ function tableOf(
   usual: readonly ListingField[],
 ): FieldTable<Listing> {
   const fields = (slug === null ? undefined : OWN[`${slug} ${pageKind}`]) ?? usual;
-  return Object.fromEntries(fields.map((field) => [field, LISTING[field]]));
+  return Object.fromEntries(
+    fields.map((field) => [field, (listing: Listing) => fieldOf(listing, field)]),
+  );
 }
 
 /** A field of a list is missing when more than half of the entries lack it: a redesign affects all entries. */
 function statesOf<T>(values: readonly T[], table: FieldTable<T>): readonly FieldState[] {
-  return Object.entries(table).flatMap(([field, look]) => {
-    const found = values.map(look).filter((value) => value !== undefined);
-    const missing = found.filter((value) => value === null).length;
-    return found.length === 0 ? [] : [{ field, isMissing: missing > found.length / 2 }];
-  });
+  const states: FieldState[] = [];
+  for (const [field, look] of Object.entries(table)) {
+    let found = 0;
+    let missing = 0;
+    for (const one of values) {
+      const value = look(one);
+      if (value !== undefined) found += 1;
+      if (value === null) missing += 1;
+    }
+    if (found > 0) states.push({ field, isMissing: missing > found / 2 });
+  }
+  return states;
 }

@@ -9,6 +9,7 @@ import { UnknownWords } from '../../base/listing/vocabularies/unknown-words.ts';
 import { decodeBody } from '../page-data/html/charset.ts';
 import { OFFERS_OF_PAGE } from '../page-data/facts.ts';
 import { readHtml } from '../page-data/html/html.ts';
+import { parseJson } from '../page-data/json/bounded-json.ts';
 import { isNode, valueOf } from '../page-data/schema-org/node.ts';
 import type { SchemaNode } from '../page-data/schema-org/node.ts';
 import { readOpenGraph } from '../page-data/open-graph.ts';
@@ -16,7 +17,7 @@ import { isHostedStoreHtml, readStoreScript } from '../page-data/hosted-store/st
 import { readStoreProduct } from '../page-data/hosted-store/store-product.ts';
 
 /** The two addresses of a product's JSON, and the variant that the page address names. */
-export type HostedStoreRequests = {
+type HostedStoreRequests = {
   readonly handle: string;
   readonly json: PageRequest;
   readonly js: PageRequest;
@@ -56,7 +57,7 @@ export function hostedStoreRequests(url: URL): HostedStoreRequests | null {
 }
 
 /** The product of an answer: `{"product": {...}}` or the product itself; null for anything else. */
-export function storeProductOf(value: unknown): SchemaNode | null {
+function storeProductOf(value: unknown): SchemaNode | null {
   if (!isNode(value)) return null;
   const inner = valueOf(value, 'product');
   const product = isNode(inner) ? inner : value;
@@ -97,6 +98,13 @@ export function readStoreValue(product: SchemaNode, page: Page): PageVerdict<Lis
   };
 }
 
+/** Reads the product JSON of a hosted store; null for every other body. */
+export function readStoreJson(page: Page): PageVerdict<Listing> | null {
+  const { text } = decodeBody(page.body, page.headers['content-type']);
+  const product = storeProductOf(parseJson(text));
+  return product === null ? null : readStoreValue(product, page);
+}
+
 /** What a shop's own HTML page states about the shop (D26). */
 export type StatedShopFacts = { readonly isHosted: boolean; readonly currency: string | null };
 
@@ -130,7 +138,7 @@ export function readShopCurrency(page: Page): string | null {
   return readOpenGraph(html.metas, context).plain?.money.currency ?? null;
 }
 
-export type HostedStoreAnswers = {
+type HostedStoreAnswers = {
   readonly json?: Listing | null;
   readonly js?: Listing | null;
   readonly html?: Listing | null;

@@ -8,7 +8,7 @@ import { plainTextOfHtml } from '../../base/listing/text/text.ts';
 import { isAwayName, isNotFoundName, isWallName, saysWall } from './error-names.ts';
 
 /** A verdict without reading the body. */
-export type EarlyVerdict = Exclude<
+type EarlyVerdict = Exclude<
   PageVerdict<never>,
   { readonly kind: 'read' } | { readonly kind: 'follow' } | { readonly kind: 'unreadable' }
 >;
@@ -78,9 +78,20 @@ function pathOf(url: string): string {
 }
 
 /** The content type without parameters in lower case; empty when the shop sent none. */
-export function mediaType(page: Page): string {
+function mediaType(page: Page): string {
   const header = (page.headers['content-type'] ?? '').slice(0, 1000);
   return (header.split(';')[0] ?? '').trim().toLowerCase();
+}
+
+/** Whether a page is JSON by its content type or its first character. */
+export function looksLikeJson(page: Page): boolean {
+  if (/json|javascript/.test(mediaType(page))) return true;
+  for (const byte of page.body.subarray(0, 64)) {
+    if (byte === 0x7b || byte === 0x5b) return true;
+    // White space and a byte order mark may come first.
+    if (byte > 0x20 && byte < 0x80) return false;
+  }
+  return false;
 }
 
 function isReadType(page: Page): boolean {

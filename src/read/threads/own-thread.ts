@@ -7,7 +7,7 @@ import { Worker } from 'node:worker_threads';
 /** Plain JavaScript, so that the program comes from the compile cache. */
 const THREAD_STARTER = new URL('../../../bin/thread.js', import.meta.url);
 
-export type HeapLimits = { readonly oldMb: number; readonly youngMb?: number };
+type HeapLimits = { readonly oldMb: number; readonly youngMb?: number };
 
 /** `data` is what the program finds in `workerData`. */
 export function startOwnThread(entry: URL, data: object, { oldMb, youngMb }: HeapLimits): Worker {

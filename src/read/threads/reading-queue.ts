@@ -3,12 +3,12 @@
 
 import { askerOf, isBackground, type FetchContext } from '../../base/fetch-context.ts';
 
-export type QueuedPage = {
+type QueuedPage = {
   /** Who waits for it; null if nobody in particular does, as on the command line. */
   readonly context: FetchContext | null;
 };
 
-export type ReadingQueue<P extends QueuedPage> = {
+type ReadingQueue<P extends QueuedPage> = {
   readonly size: number;
   add(page: P): void;
   /** Removes a page; false if it was no longer in the queue. */

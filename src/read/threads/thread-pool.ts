@@ -10,7 +10,7 @@ import type { JobMessage, ReadingJob, ThreadMessage } from './reading-job.ts';
 import { cpuMsOf, startOwnThread } from './own-thread.ts';
 import { createReadingQueue } from './reading-queue.ts';
 
-export type ThreadPoolOptions = {
+type ThreadPoolOptions = {
   readonly entry: URL;
   /** Most threads; they start when there is work for them. */
   readonly maxThreads: number;
@@ -31,14 +31,14 @@ export type JobResult =
    */
   | { readonly ok: false; readonly why: string; readonly isLate?: boolean };
 
-export type JobOptions = {
+type JobOptions = {
   /** Who waits for it and until when; null if nobody in particular does. */
   readonly context: FetchContext | null;
   /** The bytes that it holds while it waits and is read; they are given back when it ends. */
   readonly held: HeldBytes | null;
 };
 
-export type ThreadPool = {
+type ThreadPool = {
   run(job: ReadingJob, options: JobOptions): Promise<JobResult>;
   /** Ends the threads. Jobs that still run or wait fail. */
   close(): Promise<void>;

@@ -12,7 +12,7 @@ const UNUSABLE = 'get-product/refusals/422.ts';
 export const FAULTS_OF_PAGES: readonly Fault[] = [
   {
     name: 'a product page that cannot be read is no product page',
-    file: 'read/retailers/generic.ts',
+    file: 'read/retailers/generic/read-page.ts',
     find: "if (unread !== null) return { kind: 'unreadable', why: unread } as const;",
     replace: '',
     tests: [UNUSABLE],

@@ -6,7 +6,7 @@ import { describe, test } from 'node:test';
 
 import { UnknownWords } from '../../../src/base/listing/vocabularies/unknown-words.ts';
 import type { Listing } from '../../../src/base/listing/listing.ts';
-import { readGenericPage } from '../../../src/read/retailers/generic.ts';
+import { readGenericPage } from '../../../src/read/retailers/generic/read-page.ts';
 import { html, ld, mug, offer, pageOf } from '../retailers/page-fixtures.ts';
 
 const PROSE = `<p>${'A mug for tea, thrown by hand. '.repeat(20)}</p>`;

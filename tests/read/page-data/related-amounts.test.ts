@@ -6,7 +6,7 @@ import { describe, test } from 'node:test';
 
 import { UnknownWords } from '../../../src/base/listing/vocabularies/unknown-words.ts';
 import type { Listing } from '../../../src/base/listing/listing.ts';
-import { readGenericPage } from '../../../src/read/retailers/generic.ts';
+import { readGenericPage } from '../../../src/read/retailers/generic/read-page.ts';
 import { html, pageOf } from '../retailers/page-fixtures.ts';
 
 /** A page without data: its heading and what stands below it. */

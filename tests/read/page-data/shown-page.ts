@@ -1,7 +1,7 @@
 // Invented pages that show a mug: a heading, what stands below it, a button and some text.
 
 import { UnknownWords } from '../../../src/base/listing/vocabularies/unknown-words.ts';
-import { readGenericPage } from '../../../src/read/retailers/generic.ts';
+import { readGenericPage } from '../../../src/read/retailers/generic/read-page.ts';
 import type { Listing } from '../../../src/base/listing/listing.ts';
 import { html, pageOf } from '../retailers/page-fixtures.ts';
 

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 
 import { UnknownWords } from '../../../src/base/listing/vocabularies/unknown-words.ts';
-import { readGenericPage } from '../../../src/read/retailers/generic.ts';
+import { readGenericPage } from '../../../src/read/retailers/generic/read-page.ts';
 import { pageOf } from '../retailers/page-fixtures.ts';
 
 function priceShown(below: string): string | null {

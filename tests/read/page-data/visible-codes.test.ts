@@ -5,7 +5,7 @@ import { test } from 'node:test';
 
 import { UnknownWords } from '../../../src/base/listing/vocabularies/unknown-words.ts';
 import type { Listing } from '../../../src/base/listing/listing.ts';
-import { readGenericPage } from '../../../src/read/retailers/generic.ts';
+import { readGenericPage } from '../../../src/read/retailers/generic/read-page.ts';
 import { html, ld, mug, pageOf } from '../retailers/page-fixtures.ts';
 
 const BUY = '<p class="price">$12.50</p><button>Add to cart</button>';

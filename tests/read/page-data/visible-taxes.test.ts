@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { UnknownWords } from '../../../src/base/listing/vocabularies/unknown-words.ts';
-import { readGenericPage } from '../../../src/read/retailers/generic.ts';
+import { readGenericPage } from '../../../src/read/retailers/generic/read-page.ts';
 import { html, ld, mug, offer, pageOf } from '../retailers/page-fixtures.ts';
 
 function priceOf(block: string, lang: string, head = ''): string | null {

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 
 import { UnknownWords } from '../../../src/base/listing/vocabularies/unknown-words.ts';
 import type { Listing } from '../../../src/base/listing/listing.ts';
-import { readGenericPage } from '../../../src/read/retailers/generic.ts';
+import { readGenericPage } from '../../../src/read/retailers/generic/read-page.ts';
 import { ADDRESS, html, ld, mug, offer, pageOf } from '../retailers/page-fixtures.ts';
 
 const ISBN = '09781471156267';

@@ -9,7 +9,7 @@ import { UnknownWords } from '../../../src/base/listing/vocabularies/unknown-wor
 import { KNOWN_SLUGS } from '../../../src/base/retailer.ts';
 import type { Access, RetailerQuestion } from '../../../src/read/retailers/adapter.ts';
 import { ADAPTERS } from '../../../src/read/retailers/adapters.ts';
-import { READERS } from '../../../src/read/retailers/readers.ts';
+import { READERS } from '../../../src/read/retailers/registry.ts';
 import { CREDENTIAL_NAMES, settingOf } from '../../../src/read/retailers/credentials.ts';
 import { SANDBOX_CREDENTIALS } from '../../../sandbox/tokens.ts';
 

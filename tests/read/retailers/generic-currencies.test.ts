@@ -6,7 +6,7 @@ import { describe, test } from 'node:test';
 
 import type { Money } from '../../../src/base/listing/money/money.ts';
 import { UnknownWords } from '../../../src/base/listing/vocabularies/unknown-words.ts';
-import { readGenericPage } from '../../../src/read/retailers/generic.ts';
+import { readGenericPage } from '../../../src/read/retailers/generic/read-page.ts';
 import { html, ld, metas, mug, offer, pageOf } from './page-fixtures.ts';
 
 type Shape = {

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import type { Listing } from '../../../src/base/listing/listing.ts';
 import type { Money } from '../../../src/base/listing/money/money.ts';
 import { UnknownWords } from '../../../src/base/listing/vocabularies/unknown-words.ts';
-import { readGenericPage } from '../../../src/read/retailers/generic.ts';
+import { readGenericPage } from '../../../src/read/retailers/generic/read-page.ts';
 import { readProductPage } from '../../../src/read/retailers/registry.ts';
 import { FOREIGN_CASES, NAMELESS_CASES } from './generic-foreign-cases.ts';
 import { CHOICE_CASES, CONFLICT_CASES, JSON_LD_CASES } from './generic-cases.ts';

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 
 import { EMPTY_LISTING, type Listing } from '../../../src/base/listing/listing.ts';
 import { CREATORS_API } from '../../../src/read/retailers/retailer-a/address-book.ts';
-import { filledGaps } from '../../../src/read/retailers/filled-gaps.ts';
+import { filledGaps } from '../../../src/read/retailers/generic/filled-gaps.ts';
 import { readAnswer } from '../../../src/read/retailers/registry.ts';
 import { answerOf, pageOf } from './page-fixtures.ts';
 import * as a from './retailer-a/fixtures.ts';

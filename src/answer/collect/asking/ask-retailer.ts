@@ -16,7 +16,7 @@ import type { RetailerAnswer } from '../../../base/listing/retailer-answer.ts';
 import type { KnownSlug } from '../../../base/retailer.ts';
 import type { RetailerQuestion, Source } from '../../../read/retailers/adapter.ts';
 import { isAddressOf } from '../../../read/retailers/addresses/address-books.ts';
-import { filledGaps } from '../../../read/retailers/filled-gaps.ts';
+import { filledGaps } from '../../../read/retailers/generic/filled-gaps.ts';
 import { missingFields } from '../../../read/retailers/expected-fields.ts';
 import type { AccessKeeper } from './source-access.ts';
 import type { Miss } from '../../../data/answers/misses.ts';

@@ -20,10 +20,10 @@ import {
   URL_LENGTH,
 } from '../schema-org/schema-values.ts';
 
-export type StoreRead = { readonly facts: Partial<Listing>; readonly remarks: readonly string[] };
+type StoreRead = { readonly facts: Partial<Listing>; readonly remarks: readonly string[] };
 
 /** The variant that the address names (`?variant=`), and the base of relative image addresses. */
-export type AskedVariant = { readonly variant: string | null; readonly base: URL | null };
+type AskedVariant = { readonly variant: string | null; readonly base: URL | null };
 
 const VARIANT_LIMIT = 1000;
 

@@ -1,7 +1,7 @@
 // Decodes the bytes of a page. The encoding is decided as in browsers: byte order mark, header, then the declaration in
 // the page.
 
-export type DecodedText = {
+type DecodedText = {
   readonly text: string;
   /** WHATWG name of the encoding that was used; for the notes. */
   readonly charset: string;

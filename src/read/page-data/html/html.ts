@@ -19,7 +19,7 @@ export type ScriptBlock = {
 };
 
 /** A part of the source of a page. */
-export type Stretch = { readonly from: number; readonly to: number };
+type Stretch = { readonly from: number; readonly to: number };
 
 export type HtmlPage = {
   readonly html: string;

@@ -18,7 +18,7 @@ export type PageElement = {
 };
 
 /** The key for the current tag of the scanner; null when it is not wanted. */
-export type Picker = (tag: MarkupScanner) => string | null;
+type Picker = (tag: MarkupScanner) => string | null;
 
 /** Elements without content. */
 const isVoid = namesIn(
@@ -98,10 +98,10 @@ export function pageElements(html: string, pick: Picker): readonly PageElement[]
 }
 
 /** As `Picker`, with those of the tag's classes that are looked for. */
-export type ClassPicker = (tag: MarkupScanner, classes: readonly string[]) => string | null;
+type ClassPicker = (tag: MarkupScanner, classes: readonly string[]) => string | null;
 
 /** What is wanted: elements, and parts of them. */
-export type PartPickers = {
+type PartPickers = {
   /** All classes that either of the two looks for. */
   readonly names: ClassNames;
   readonly pick: ClassPicker;

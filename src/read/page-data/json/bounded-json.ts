@@ -12,7 +12,7 @@ export const DEPTH_LIMIT = 64;
 const SCRIPT_LENGTH = 262_144;
 
 /** The size of the value of a JSON text, counted without parsing it. */
-export type JsonSize = {
+type JsonSize = {
   /** Whether brackets outside of strings are nested at most as deep as allowed. */
   readonly isShallow: boolean;
   /** The number of objects and lists. */

@@ -2,7 +2,7 @@
 // single quotes, unescaped quotes, several roots, a missing end. Used only when strict parsing fails. Not recursive.
 // A doubtful value becomes null or the whole text fails: half a price is worse than none.
 
-export type LenientResult = { readonly roots: readonly unknown[]; readonly truncated: boolean };
+type LenientResult = { readonly roots: readonly unknown[]; readonly truncated: boolean };
 
 type Frame =
   | {

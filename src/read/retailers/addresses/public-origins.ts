@@ -10,7 +10,7 @@ import { retailerHGatewayUrl } from '../retailer-h/address-book.ts';
 import { REDSKY } from '../retailer-t/address-book.ts';
 import { AFFILIATE_BASE, MARKETPLACE_BASE } from '../retailer-w/address-book.ts';
 
-export type PublicOrigins = {
+type PublicOrigins = {
   /** The origin of product pages. */
   readonly page: string;
   /** Origins by the name of the API; some are equal. */

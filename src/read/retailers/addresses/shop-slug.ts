@@ -36,6 +36,10 @@ export function shopOfHost(host: string): ShopSlugs | null {
   return { domain, slug: short, otherSlug };
 }
 
+/** The registrable domain of an address; null for none. */
+export const domainOf = (address: URL | null): string | null =>
+  address === null ? null : (shopOfHost(address.hostname)?.domain ?? null);
+
 /** The slug of the `count`-th domain (2, 3, ...) when its `otherSlug` is taken too. */
 export function numberedSlug(shop: ShopSlugs, count: number): string {
   const number = String(count);

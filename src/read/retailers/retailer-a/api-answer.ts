@@ -5,10 +5,7 @@ import type { Page, PageVerdict } from '../../../base/listing/page.ts';
 import { lineAt } from '../../page-data/json/json-values.ts';
 import { readStatus } from '../page-status.ts';
 
-export type Refusal = Exclude<
-  PageVerdict<never>,
-  { readonly kind: 'read' } | { readonly kind: 'follow' }
->;
+type Refusal = Exclude<PageVerdict<never>, { readonly kind: 'read' } | { readonly kind: 'follow' }>;
 
 /** Paths at which the two APIs and the token service give the reason of a refusal. */
 const REASONS = ['errors.0.code', 'reason', 'type', 'code', 'error', 'message', '__type'];

@@ -14,7 +14,7 @@ import { isOwnSeller } from './address-book.ts';
 import { isOf } from './page-parts.ts';
 import type { PageParts } from './page-parts.ts';
 
-export type Merchant = Pick<Listing, 'sellerName' | 'sellerId' | 'sellerType'>;
+type Merchant = Pick<Listing, 'sellerName' | 'sellerId' | 'sellerType'>;
 
 const MESSAGE = new Set(['offer-display-feature-text-message', 'tabular-buybox-text']);
 /** The id of a seller in a link to its profile or its offers. */

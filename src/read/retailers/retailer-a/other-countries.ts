@@ -31,6 +31,8 @@ const CURRENCIES: ReadonlyMap<string, string> = new Map([
   ['amazon.sg', 'SGD'],
 ]);
 
+export const HOSTS_ABROAD: readonly string[] = [...CURRENCIES.keys()];
+
 /** The currency of another country's host of this retailer; null for every other address. */
 export function otherCountryCurrency(address: string): string | null {
   const host = URL.parse(address)?.hostname.replace(/^(?:www|m)\./, '') ?? '';

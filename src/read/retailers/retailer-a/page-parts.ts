@@ -16,7 +16,7 @@ import type { MarkupScanner } from '../../page-data/html/markup.ts';
 /** A buying option. Only `main` is the price for everyone. */
 export type BuyingOption = 'main' | 'member' | 'used' | 'renewed' | 'subscription' | 'other';
 
-export type PagePart = {
+type PagePart = {
   readonly element: PageElement;
   readonly option: BuyingOption;
   /** Whether the page calls it the option for new goods. */

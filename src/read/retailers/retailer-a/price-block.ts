@@ -12,7 +12,7 @@ import {
 import type { PageElement } from '../../page-data/html/page-elements.ts';
 import type { MarkupScanner } from '../../page-data/html/markup.ts';
 
-export type PriceBlock = {
+type PriceBlock = {
   /** The amount to pay; of a range the lower end. */
   readonly price: Money | null;
   /** "List Price", "Typical price", "Was": the struck-through amount. */

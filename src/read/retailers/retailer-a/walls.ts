@@ -4,7 +4,7 @@
 import type { Page, PageVerdict } from '../../../base/listing/page.ts';
 import { readStatus } from '../page-status.ts';
 
-export type Obstacle = Exclude<
+type Obstacle = Exclude<
   PageVerdict<never>,
   { readonly kind: 'read' } | { readonly kind: 'follow' } | { readonly kind: 'unreadable' }
 >;

@@ -13,7 +13,7 @@ import { isSku } from './address-book.ts';
 
 const PRODUCT = new Set(['product']);
 
-export type ChosenOffer = {
+type ChosenOffer = {
   readonly price: Money | null;
   readonly inStock: boolean | null;
   readonly condition: Condition | null;

@@ -32,7 +32,7 @@ const SPEC_LIMIT = 300;
 
 type Piece = { readonly sku: string; readonly value: object };
 
-export type StreamedPage = {
+type StreamedPage = {
   /** The pieces with a SKU, in the order of the stream. */
   readonly pieces: readonly Piece[];
   /** `{type, pdpUrl}`: the pages of the same product new, opened and refurbished. */
@@ -151,7 +151,7 @@ function isOpened(piece: object): boolean {
 }
 
 /** The product of the page, which is wanted from the stream. */
-export type WantedProduct = {
+type WantedProduct = {
   readonly numbers: ProductNumbers;
   readonly address: string;
   readonly isOpenBox: boolean;

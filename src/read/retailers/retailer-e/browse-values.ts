@@ -56,7 +56,7 @@ function browsePrices(item: unknown): Pick<Listing, 'price' | 'listPrice'> {
 }
 
 /** The cheapest shipping: cost in US cents, first and last day of arrival. */
-export type BrowseShipping = {
+type BrowseShipping = {
   readonly cost: Money | null;
   readonly isFree: boolean;
   readonly day: string | null;

@@ -10,9 +10,9 @@ import type { UnknownWords } from '../../../base/listing/vocabularies/unknown-wo
 import { measuresIn } from '../../page-data/specifications.ts';
 import { absoluteUrl } from '../../page-data/page-address.ts';
 import { nearDay } from '../../page-data/near-day.ts';
-import { readParsedPage } from '../generic.ts';
-import { parsePage } from '../parsed-page.ts';
-import type { ParsedPage } from '../parsed-page.ts';
+import { readParsedPage } from '../generic/read-page.ts';
+import { parsePage } from '../generic/parsed-page.ts';
+import type { ParsedPage } from '../generic/parsed-page.ts';
 import { isForNow } from '../error-names.ts';
 import { readObstacle, readStatus } from '../page-status.ts';
 import { idsIn, itemUrl } from './address-book.ts';

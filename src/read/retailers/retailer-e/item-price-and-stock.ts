@@ -3,16 +3,61 @@
 
 import type { Listing } from '../../../base/listing/listing.ts';
 import { listPriceOf } from '../../../base/listing/money/list-price.ts';
-import { readMoney } from '../../../base/listing/money/money.ts';
+import { readMoney, readAmount } from '../../../base/listing/money/money.ts';
 import type { Money } from '../../../base/listing/money/money.ts';
+import type { HtmlPage } from '../../page-data/html/html.ts';
 import type { PageElement } from '../../page-data/html/page-elements.ts';
-import type { ParsedPage } from '../parsed-page.ts';
+import { jsonPieceAt } from '../../page-data/json/bounded-json.ts';
+import { at, boolAt } from '../../page-data/json/json-path.ts';
+import type { ParsedPage } from '../generic/parsed-page.ts';
 import { idsIn } from './address-book.ts';
+import { browseMoney } from './browse-values.ts';
 import { elementsOf, elementsWithin, firstSeen, seenText } from './item-elements.ts';
 import type { ItemElements } from './item-elements.ts';
 import { quantityMeaning, saysEnded } from './listing-values.ts';
-import { stockOfAny, variationsIn } from './variations.ts';
-import type { Variation } from './variations.ts';
+
+const MARK = '"variationsMap":';
+const LIMIT = 2000;
+
+type Variation = { readonly price: Money | null; readonly inStock: boolean | null };
+type Variations = ReadonlyMap<string, Variation>;
+
+function mapIn(page: HtmlPage): unknown {
+  for (const { from, to } of page.scripts) {
+    const found = page.html.slice(from, to).indexOf(MARK);
+    if (found < 0) continue;
+    const brace = from + found + MARK.length;
+    if (page.html[brace] === '{') return jsonPieceAt(page.html, brace);
+  }
+  return null;
+}
+
+function priceOf(entry: unknown): Money | null {
+  const value = at(entry, 'binModel.price.value');
+  if (typeof value === 'object') return browseMoney(value, '');
+  const cents = readAmount(value);
+  return cents === null ? null : { cents, currency: null };
+}
+
+/** The variations in the script of the page: id -> price and stock. Null for a page without variations. */
+function variationsIn(page: HtmlPage): Variations | null {
+  const map = mapIn(page);
+  if (typeof map !== 'object' || map === null) return null;
+  const found = new Map<string, Variation>();
+  for (const id of Object.keys(map).slice(0, LIMIT)) {
+    if (!/^[1-9]\d{0,14}$/.test(id)) continue;
+    const entry = at(map, id);
+    const isOut = boolAt(entry, 'quantity.outOfStock') ?? boolAt(entry, 'outOfStock');
+    found.set(id, { price: priceOf(entry), inStock: isOut === null ? null : !isOut });
+  }
+  return found.size === 0 ? null : found;
+}
+
+/** True when any is in stock; false when all that state it are out of stock; null when none states it. */
+function stockOfAny(variations: Variations): boolean | null {
+  const known = [...variations.values()].map(({ inStock }) => inStock).filter((is) => is !== null);
+  return known.length === 0 ? null : known.includes(true);
+}
 
 /** The parts of an item page. */
 export type ItemParts = {

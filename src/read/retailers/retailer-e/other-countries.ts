@@ -6,7 +6,7 @@ import { pathOn } from '../addresses/product-path.ts';
 import { VARIATION } from './address-book.ts';
 
 /** Hosts without `www.` or `m.`. */
-const HOSTS = [
+export const HOSTS_ABROAD = [
   'ebay.at',
   'ebay.ca',
   'cafr.ebay.ca',
@@ -32,7 +32,7 @@ const HOSTS = [
 /** Whether an address is an item page on another country's host of this retailer. */
 export function isItemAbroad(address: string): boolean {
   const url = URL.parse(address);
-  return url !== null && pathOn(HOSTS, url)?.[0] === 'itm';
+  return url !== null && pathOn(HOSTS_ABROAD, url)?.[0] === 'itm';
 }
 
 /** The variation that such an address chooses. */

@@ -78,7 +78,7 @@ function isPoorer(known: unknown, other: unknown): boolean {
   return membersOf(known) !== null && !rich(known) && rich(other);
 }
 
-export type PageState = {
+type PageState = {
   /** The product with this item id; undefined where the state has only other products, such as those of tiles. */
   readonly product: (itemId: string) => unknown;
   /** The search of the page; undefined without one. */

@@ -7,7 +7,7 @@ import { retailerHGatewayUrl, RETAILER_H_ORIGIN } from './address-book.ts';
 /** The most hits per search: requests for more get 403. */
 const PAGE_SIZE = 24;
 
-export type StoreAndZip = { readonly storeId: string; readonly zipCode: string };
+type StoreAndZip = { readonly storeId: string; readonly zipCode: string };
 
 const PRODUCT_FIELDS = `
   itemId

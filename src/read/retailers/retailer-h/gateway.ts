@@ -8,7 +8,7 @@ import { addressAt, countAt } from '../../page-data/json/json-values.ts';
 import { EMPTY_LISTING } from '../../../base/listing/listing.ts';
 import type { Listing } from '../../../base/listing/listing.ts';
 import type { UnknownWords } from '../../../base/listing/vocabularies/unknown-words.ts';
-import { parsePage } from '../parsed-page.ts';
+import { parsePage } from '../generic/parsed-page.ts';
 import { readObstacle, readStatus } from '../page-status.ts';
 import { RETAILER_H_ORIGIN, retailerHAddressBook } from './address-book.ts';
 import { gatewayListing, isGatewayProduct } from './gateway-product.ts';

@@ -11,10 +11,10 @@ import { pageElements, visibleText } from '../../page-data/html/page-elements.ts
 import { textIn } from '../../page-data/schema-org/schema-values.ts';
 import { chooseProduct } from '../../page-data/schema-org/main-product.ts';
 import { inOtherLayout, productAnswer } from '../expected-fields.ts';
-import { filledGaps } from '../filled-gaps.ts';
-import { readParsedPage } from '../generic.ts';
-import { parsePage } from '../parsed-page.ts';
-import type { ParsedPage } from '../parsed-page.ts';
+import { filledGaps } from '../generic/filled-gaps.ts';
+import { readParsedPage } from '../generic/read-page.ts';
+import { parsePage } from '../generic/parsed-page.ts';
+import type { ParsedPage } from '../generic/parsed-page.ts';
 import { readStatus } from '../page-status.ts';
 import { pathOn } from '../addresses/product-path.ts';
 import { retailerHAddressBook } from './address-book.ts';

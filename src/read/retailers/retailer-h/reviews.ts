@@ -13,7 +13,7 @@ import { ratingIn } from '../../page-data/schema-org/schema-numbers.ts';
 import { firstOf, textIn } from '../../page-data/schema-org/schema-values.ts';
 import { numberAt } from '../../page-data/json/json-path.ts';
 import { dayAt } from '../../page-data/json/json-values.ts';
-import { parsePage } from '../parsed-page.ts';
+import { parsePage } from '../generic/parsed-page.ts';
 import { readObstacle, readStatus } from '../page-status.ts';
 
 const REVIEW_LIMIT = 100;

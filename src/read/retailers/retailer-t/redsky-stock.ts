@@ -8,7 +8,7 @@ import type { UnknownWords } from '../../../base/listing/vocabularies/unknown-wo
 import { at, boolAt, hasObjectAt, listAt, textAt } from '../../page-data/json/json-path.ts';
 import { dayAt } from '../../page-data/json/json-values.ts';
 
-export type StockFacts = Pick<Listing, 'inStock' | 'unavailable' | 'fulfillment' | 'deliveryDate'>;
+type StockFacts = Pick<Listing, 'inStock' | 'unavailable' | 'fulfillment' | 'deliveryDate'>;
 
 function statusAt(node: unknown, path: string, words: UnknownWords): Availability | null {
   const word = textAt(node, path);

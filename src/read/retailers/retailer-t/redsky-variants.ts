@@ -4,7 +4,7 @@
 import type { Listing } from '../../../base/listing/listing.ts';
 import type { UnknownWords } from '../../../base/listing/vocabularies/unknown-words.ts';
 import { at, hasObjectAt, listAt, textAt } from '../../page-data/json/json-path.ts';
-import { filledGaps } from '../filled-gaps.ts';
+import { filledGaps } from '../generic/filled-gaps.ts';
 import { retailerTAddressBook } from './address-book.ts';
 import { listingOfProduct, tcinOf } from './redsky-product.ts';
 

@@ -11,6 +11,8 @@ const CURRENCIES: ReadonlyMap<string, string> = new Map([
   ['walmart.com.mx', 'MXN'],
 ]);
 
+export const HOSTS_ABROAD: readonly string[] = [...CURRENCIES.keys()];
+
 /** The currency of an item page on another country's host of this retailer; null for every other address. */
 export function itemCurrencyAbroad(address: string): string | null {
   const url = URL.parse(address);

@@ -34,7 +34,7 @@ const WALL_PAGE = /^\/(?:blocked|waiting-?room|captcha)/i;
 const WAITING_ROOM = /\bwaiting room\b|\byou(?:['’]re| are) in (?:the )?(?:line|queue)\b/i;
 
 /** A parsed answer, with or without a state. */
-export type OpenedPage =
+type OpenedPage =
   | { readonly kind: 'state'; readonly state: PageState }
   | { readonly kind: 'stateless'; readonly html: HtmlPage }
   | { readonly kind: 'verdict'; readonly verdict: FailedVerdict };

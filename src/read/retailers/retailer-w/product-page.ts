@@ -6,16 +6,81 @@ import type { FailedVerdict, Page, PageVerdict } from '../../../base/listing/pag
 import type { RetailerAnswer } from '../../../base/listing/retailer-answer.ts';
 import type { UnknownWords } from '../../../base/listing/vocabularies/unknown-words.ts';
 import type { HtmlPage } from '../../page-data/html/html.ts';
-import { hasObjectAt, textAt } from '../../page-data/json/json-path.ts';
+import { hasObjectAt, textAt, at, listAt } from '../../page-data/json/json-path.ts';
 import { stateOfScript } from '../../page-data/json/script-state.ts';
-import { filledGaps } from '../filled-gaps.ts';
-import { readGenericPage } from '../generic.ts';
 import { asProductAnswer, inOtherLayout, productAnswer } from '../expected-fields.ts';
-import { modernised } from './older-state.ts';
+import { filledGaps } from '../generic/filled-gaps.ts';
+import { readGenericPage } from '../generic/read-page.ts';
 import { asOfCountry, itemCurrencyAbroad } from './other-countries.ts';
 import { absenceOf, currencyOn, openPage, partsOf } from './page-state.ts';
 import type { PageState } from './page-state.ts';
 import { itemIdOfUrl, listingOfState } from './state-listing.ts';
+
+/** The first line of the buy box for the page's item, or else the first line. */
+function boxLine(box: unknown): unknown {
+  const lines = listAt(box, 'products', 100);
+  const main = textAt(box, 'primaryUsItemId');
+  return lines.find((line) => main !== null && textAt(line, 'usItemId') === main) ?? lines[0];
+}
+
+function shippingOf(line: unknown): unknown {
+  const shown = at(line, 'shippingOptionToDisplay');
+  if (shown === undefined) return undefined;
+  return {
+    availabilityStatus: at(line, 'shippable') === true ? 'AVAILABLE' : undefined,
+    deliveryDate: at(shown, 'fulfillmentDateRange.earliestDeliverDate'),
+    maxDeliveryDate: at(shown, 'fulfillmentDateRange.latestDeliveryDate'),
+    shipPrice: at(shown, 'fulfillmentPrice'),
+  };
+}
+
+function priceInfoOf(line: unknown): unknown {
+  const map = at(line, 'priceMap');
+  const currencyUnit = at(map, 'currencyUnit');
+  return {
+    currentPrice: { price: at(map, 'price'), currencyUnit },
+    wasPrice: { price: at(map, 'wasPrice'), currencyUnit },
+    listPrice: { price: at(map, 'listPrice'), currencyUnit },
+  };
+}
+
+/**
+ * The item state of pages from 2019 to 2021 (`script#item`) under the current names, so that one function makes the listing:
+ * `{product, idml}`. Null when the older state has no item.
+ */
+function modernised(root: unknown): { product: unknown; idml: unknown } | null {
+  const line = boxLine(at(root, 'item.product.buyBox'));
+  if (textAt(line, 'productName') === null) return null;
+  const product = {
+    usItemId: at(line, 'usItemId'),
+    upc: at(line, 'upc'),
+    name: at(line, 'productName'),
+    brand: at(line, 'brandName'),
+    model: at(line, 'model'),
+    manufacturerProductId: at(line, 'manufactureNumber'),
+    canonicalUrl: at(line, 'canonicalUrl'),
+    imageInfo: { allImages: at(line, 'images') },
+    category: { path: at(line, 'path') },
+    priceInfo: priceInfoOf(line),
+    availabilityStatus: at(line, 'availabilityStatus'),
+    sellerId: at(line, 'sellerId'),
+    catalogSellerId: at(line, 'catalogSellerId'),
+    sellerDisplayName: at(line, 'sellerDisplayName') ?? at(line, 'sellerName'),
+    numberOfReviews: at(line, 'reviewsCount'),
+    averageRating: at(line, 'averageRating'),
+    conditionType: at(line, 'conditionType'),
+    transactableOfferCount: at(line, 'offerCount'),
+    shippingOption: shippingOf(line),
+    variants: at(line, 'variants'),
+  };
+  const sections = at(line, 'idmlSections');
+  const idml = {
+    specifications: at(sections, 'specifications'),
+    longDescription: at(sections, 'idmlLongDescription'),
+    shortDescription: at(sections, 'idmlShortDescription'),
+  };
+  return { product, idml };
+}
 
 /** The kind of a page that is not a product page; null for one that may be. */
 function otherKind({ page, initial }: PageState): string | null {

@@ -29,7 +29,7 @@ function badgesOf(product: unknown): readonly Badge[] | null {
   return [...single, ...grouped].slice(0, LIMIT).map(badgeOf);
 }
 
-export type BadgeFacts = {
+type BadgeFacts = {
   readonly soldTag: string | null;
   readonly isBestSeller: boolean | null;
 };

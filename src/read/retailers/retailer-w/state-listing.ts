@@ -38,7 +38,7 @@ import { offersOnPage } from './state-offers.ts';
 import { pricesOf, searchPrices, secondaryPrice } from './state-prices.ts';
 import { sellerOf } from './state-seller.ts';
 
-export type StateProduct = {
+type StateProduct = {
   readonly product: unknown;
   readonly idml: unknown;
   readonly reviews: unknown;

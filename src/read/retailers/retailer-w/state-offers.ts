@@ -56,7 +56,7 @@ function shippingEntry(node: unknown): unknown {
 }
 
 /** What is the same for every offer of the list. */
-export type ListContext = {
+type ListContext = {
   readonly currency: string | null;
   /** The only condition that was requested, or null. */
   readonly condition: Condition | null;

@@ -6,7 +6,7 @@ import type { Money } from '../../../base/listing/money/money.ts';
 import { moneyAt } from '../../page-data/json/json-values.ts';
 import { at, listAt, numberAt, textAt } from '../../page-data/json/json-path.ts';
 
-export type StatePrices = {
+type StatePrices = {
   readonly price: Money | null;
   /** The list price, or else the struck-through price; there is no field named MSRP. */
   readonly listPrice: Money | null;

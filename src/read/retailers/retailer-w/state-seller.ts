@@ -12,7 +12,7 @@ export function isRetailerItself({ kind, value }: SellerId): boolean {
   return kind === 'hex' ? value === FIRST_PARTY_ID : /^0+$/.test(value);
 }
 
-export type StateSeller = {
+type StateSeller = {
   /** The name that buyers see, or else the legal name. */
   readonly name: string | null;
   /** 32 hexadecimal digits, upper case. */

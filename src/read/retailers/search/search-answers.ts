@@ -15,7 +15,7 @@ import { shopOfHost } from '../addresses/shop-slug.ts';
 export type SearchHit = { readonly url: string; readonly title: string | null };
 
 /** A hit that is a product page of a known retailer, with its canonical address. */
-export type ProductHit = SearchHit & { readonly identifier: Identifier };
+type ProductHit = SearchHit & { readonly identifier: Identifier };
 
 const HIT_LIMIT = 50;
 /** Most pages that a lookup tries: later ones are hardly ever the product. */

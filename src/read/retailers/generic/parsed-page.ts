@@ -1,23 +1,23 @@
 // A page in its parts: text, tags, structured data, scripts, and what it says about itself. Parsed once for the generic
 // reader and those of known retailers.
 
-import type { Page } from '../../base/listing/page.ts';
-import type { UnknownWords } from '../../base/listing/vocabularies/unknown-words.ts';
-import { decodeBody } from '../page-data/html/charset.ts';
-import { OFFERS_OF_PAGE, type PageContext } from '../page-data/facts.ts';
-import { EMPTY_GRAPH, graphOf } from '../page-data/schema-org/graph.ts';
-import type { Graph } from '../page-data/schema-org/graph.ts';
-import { readHtml } from '../page-data/html/html.ts';
-import type { HtmlPage } from '../page-data/html/html.ts';
-import { readJsonLd } from '../page-data/schema-org/json-ld.ts';
-import { readOpenGraph } from '../page-data/open-graph.ts';
-import type { OpenGraph } from '../page-data/open-graph.ts';
-import { absoluteUrl } from '../page-data/page-address.ts';
-import { pageCurrency } from '../page-data/page-currency.ts';
-import { signsOf } from '../page-data/page-signs.ts';
-import type { PageSigns } from '../page-data/page-signs.ts';
-import { readStoreScript } from '../page-data/hosted-store/store-script.ts';
-import type { StoreScript } from '../page-data/hosted-store/store-script.ts';
+import type { Page } from '../../../base/listing/page.ts';
+import type { UnknownWords } from '../../../base/listing/vocabularies/unknown-words.ts';
+import { decodeBody } from '../../page-data/html/charset.ts';
+import { OFFERS_OF_PAGE, type PageContext } from '../../page-data/facts.ts';
+import { EMPTY_GRAPH, graphOf } from '../../page-data/schema-org/graph.ts';
+import type { Graph } from '../../page-data/schema-org/graph.ts';
+import { readHtml } from '../../page-data/html/html.ts';
+import type { HtmlPage } from '../../page-data/html/html.ts';
+import { readJsonLd } from '../../page-data/schema-org/json-ld.ts';
+import { readOpenGraph } from '../../page-data/open-graph.ts';
+import type { OpenGraph } from '../../page-data/open-graph.ts';
+import { absoluteUrl } from '../../page-data/page-address.ts';
+import { pageCurrency } from '../../page-data/page-currency.ts';
+import { signsOf } from '../../page-data/page-signs.ts';
+import type { PageSigns } from '../../page-data/page-signs.ts';
+import { readStoreScript } from '../../page-data/hosted-store/store-script.ts';
+import type { StoreScript } from '../../page-data/hosted-store/store-script.ts';
 
 /** The parts of a page, parsed once for this reader and those of known retailers. */
 export type ParsedPage = {
@@ -59,7 +59,8 @@ export function parsePage(page: Page, words: UnknownWords): ParsedPage {
   };
   const tags = readOpenGraph(html.metas, before);
   const context = { ...before, currency: pageCurrency(tags.currency, html.lang, url) };
-  const jsonLd = readJsonLd(isJson ? [text] : html.jsonLd);
+  const blocks = isJson ? [text] : html.jsonLd;
+  const jsonLd = blocks.length === 0 ? EMPTY_GRAPH : readJsonLd(blocks);
   return {
     page,
     charset,

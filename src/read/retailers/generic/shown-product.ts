@@ -1,105 +1,100 @@
-// Reads what an unknown shop's page shows, for the generic reader: a price where its data has none, and whether heading, price
-// and button make it a product page.
+// What an unknown shop's page shows of its product: a price where its data has none, and whether heading, price and button make it
+// a product page.
 
-import { plainTextOfHtml } from '../../base/listing/text/text.ts';
-import { displayedFacts, factsOfState } from '../page-data/visible/displayed-facts.ts';
-import type { Displayed } from '../page-data/visible/displayed-facts.ts';
-import { NO_FACTS } from '../page-data/facts.ts';
-import type { Facts } from '../page-data/facts.ts';
-import { isAboutNoGoods, isList } from '../page-data/schema-org/main-product.ts';
-import type { ProductChoice } from '../page-data/schema-org/main-product.ts';
+import { decodeEntities, plainTextOfHtml } from '../../../base/listing/text/text.ts';
+import { NO_FACTS } from '../../page-data/facts.ts';
+import type { Facts } from '../../page-data/facts.ts';
+import { absoluteUrl } from '../../page-data/page-address.ts';
 import {
   isFrontPage,
   isSearchPage,
   isServicePage,
   isTextPath,
   isTicketAddress,
-} from '../page-data/page-names.ts';
-import { stateOffer } from '../page-data/page-state.ts';
-import { isServiceName } from '../page-data/service-names.ts';
-import { UNREAD_BUTTON, unreadProduct } from '../page-data/unread-product.ts';
-import { isSingleTile } from '../page-data/visible/single-tile.ts';
-import { isNoGoods, isOnlyByTime } from '../page-data/visible/no-goods.ts';
-import { isBuyingPlace } from '../page-data/visible/lines/visible-buttons.ts';
-import { MARK } from '../page-data/visible/lines/visible-marks.ts';
+} from '../../page-data/page-names.ts';
+import { stateOffer } from '../../page-data/page-state.ts';
+import { isAboutNoGoods, isList } from '../../page-data/schema-org/main-product.ts';
+import type { ProductChoice } from '../../page-data/schema-org/main-product.ts';
+import { isServiceName } from '../../page-data/service-names.ts';
+import { UNREAD_BUTTON, unreadProduct } from '../../page-data/unread-product.ts';
 import {
   isCalledOutOfStock,
   isOutOfStockBeside,
-} from '../page-data/visible/amounts/visible-offer.ts';
-import { mayBeBought, seePage, sellsOnlyOthers } from '../page-data/visible/visible-page.ts';
-import type { VisiblePage } from '../page-data/visible/visible-page.ts';
-import { readObstacleName } from './page-status.ts';
+} from '../../page-data/visible/amounts/visible-offer.ts';
+import { displayedFacts, factsOfState } from '../../page-data/visible/displayed-facts.ts';
+import type { Displayed } from '../../page-data/visible/displayed-facts.ts';
+import { isBuyLabel } from '../../page-data/visible/lines/buy-words.ts';
+import { isBuyingPlace } from '../../page-data/visible/lines/visible-buttons.ts';
+import { MARK } from '../../page-data/visible/lines/visible-marks.ts';
+import { isNoGoods, isOnlyByTime } from '../../page-data/visible/no-goods.ts';
+import { isSingleTile } from '../../page-data/visible/single-tile.ts';
+import { mayBeBought, seePage, sellsOnlyOthers } from '../../page-data/visible/visible-page.ts';
+import type { VisiblePage } from '../../page-data/visible/visible-page.ts';
+import { domainOf } from '../addresses/shop-slug.ts';
+import { readObstacleName } from '../page-status.ts';
 import type { ParsedPage } from './parsed-page.ts';
-import { isSoldElsewhere } from './sold-elsewhere.ts';
-
-/** What the caller wants to know of what a page shows. */
-export type Wanted = {
-  /** Gives nothing for a page without the buttons to buy of a product page: one that has none, or as many as a list has. */
-  readonly isToBuy: boolean;
-  /** Reads the price although the data states one: what the page shows decides which of several prices counts. */
-  readonly isDoubtful: boolean;
-};
+import type { StatedProduct } from './stated-product.ts';
 
 /**
- * What the page shows around the heading of its product. `stated` is what the data of the page says. Null without such a heading.
+ * What the page shows around the heading of its product. Null without such a heading, and where it is not worth a look: of a page
+ * whose data does not say that it is a product page, the buttons to buy must be those of one.
  */
-export function displayedOn(
+export function shownOn(
   parsed: ParsedPage,
-  stated: readonly Facts[],
-  { isToBuy, isDoubtful }: Wanted,
+  { isStated, facts, isInSeveral }: StatedProduct,
 ): Displayed | null {
+  if (!isStated && !mayBeProductByView(parsed)) return null;
   const { html, context, signs, tags } = parsed;
-  const names = stated.map(({ title }) => title).filter((title) => title !== null);
-  const isPriced = stated.some(({ price }) => price !== null);
-  const isComplete =
-    !isDoubtful &&
-    isPriced &&
-    stated.some(({ brand }) => brand !== null) &&
-    stated.some(({ inStock }) => inStock !== null);
-  const currency = stated.map(({ price }) => price?.money.currency ?? null).find(isSome) ?? null;
+  const stated = Object.values(facts);
+  const prices = stated.map(({ price }) => price).filter((price) => price !== null);
+  const isPriced = prices.length > 0;
+  const isStocked = stated.some(({ inStock }) => inStock !== null);
+  const currencies = prices.map(({ money }) => money.currency);
   const page = seePage({
     page: html,
     context,
     signs,
-    names,
-    currency: currency ?? tags.currency,
+    names: stated.map(({ title }) => title).filter((title) => title !== null),
+    currency: currencies.find((currency) => currency !== null) ?? tags.currency,
     isPriced,
-    isUnpriced: !isPriced && stated.some(({ inStock }) => inStock !== null),
-    isComplete,
-    isToBuy,
+    isUnpriced: !isPriced && isStocked,
+    // What the page shows decides which of several prices counts.
+    isComplete:
+      !isInSeveral &&
+      isPriced &&
+      prices.every(({ highestCents }) => highestCents === undefined) &&
+      stated.some(({ brand }) => brand !== null) &&
+      isStocked,
+    isToBuy: !isStated,
   });
   if (page === null) return null;
   const displayed = displayedFacts(page);
-  const isSoldOut = !isPriced && stated.some(({ inStock }) => inStock === false);
-  if (!isSoldOut) return displayed;
   // A price beside a sold-out product that states none belongs to another product.
-  return { ...displayed, facts: { ...displayed.facts, price: null, listPrice: null } };
+  const isSoldOut = !isPriced && stated.some(({ inStock }) => inStock === false);
+  const shown = isSoldOut ? withoutPrice(displayed) : displayed;
+  // So does that of the only tile of a list, which stands beside a product that is sold out or does not show its own price. A price
+  // that the data states too stays.
+  const cents = shown.offer.price?.cents;
+  const isOfTile =
+    isStated &&
+    cents !== undefined &&
+    prices.every(({ money }) => money.cents !== cents) &&
+    isTileShown(parsed, shown);
+  if (!isOfTile) return shown;
+  const offer = { ...shown.offer, price: null, listPrice: null, isUnsure: false };
+  return { ...withoutPrice(shown), offer };
 }
 
-/**
- * What a product page shows, without the price of a tile of other goods. A product that is sold out, or whose own price is not
- * shown, has such prices beside it. A price that the page's data states too (`stated`) stays.
- */
-export function withoutTile(
-  parsed: ParsedPage,
-  displayed: Displayed | null,
-  stated: readonly Facts[],
-): Displayed | null {
-  const cents = displayed?.offer.price?.cents;
-  if (displayed === null || cents === undefined) return displayed;
-  if (stated.some(({ price }) => price?.money.cents === cents)) return displayed;
-  if (!isTileShown(parsed, displayed)) return displayed;
-  const offer = { ...displayed.offer, price: null, listPrice: null, isUnsure: false };
-  return { ...displayed, offer, facts: { ...displayed.facts, price: null, listPrice: null } };
-}
-
-const isSome = <T>(value: T | null): value is T => value !== null;
+const withoutPrice = (displayed: Displayed): Displayed => ({
+  ...displayed,
+  facts: { ...displayed.facts, price: null, listPrice: null },
+});
 
 /**
  * Whether a page may be a product page by everything except its visible content. It is asked first, because reading the visible
  * content costs more.
  */
-export function mayBeProductByView(parsed: ParsedPage): boolean {
+function mayBeProductByView(parsed: ParsedPage): boolean {
   const { jsonLd, microdata, tags, context, html, page } = parsed;
   if (isFrontPage(context.url) || isServicePage(context.url) || isSearchPage(context.url))
     return false;
@@ -116,9 +111,12 @@ export function mayBeProductByView(parsed: ParsedPage): boolean {
  */
 export function isProductByView(
   parsed: ParsedPage,
-  displayed: Displayed | null,
+  displayed: Displayed,
+  product: StatedProduct,
   stated: readonly Facts[],
-): displayed is Displayed {
+): boolean {
+  // `shownOn` has asked this of a page whose data does not say that it is a product page.
+  if (product.isStated && !mayBeProductByView(parsed)) return false;
   if (isShownSoldOut(parsed, displayed)) return true;
   if (!isShownToBuy(parsed, displayed) || isTileShown(parsed, displayed)) return false;
   const { offer } = displayed;
@@ -132,35 +130,40 @@ export function isProductByView(
  * Whether the page shows a product that is sold out, and nothing calls it something else. Below a heading that is its title it
  * shows a price. Words of stock stand beside the price, or in an element that is named after them.
  */
-function isShownSoldOut(parsed: ParsedPage, displayed: Displayed | null): boolean {
-  if (displayed === null || !displayed.isOutOfStock) return false;
+function isShownSoldOut(parsed: ParsedPage, displayed: Displayed): boolean {
+  if (!displayed.isOutOfStock) return false;
   const { offer, page } = displayed;
   const cents = offer.price?.cents;
   if (cents === undefined || !page.isNamed) return false;
   const priceAt = page.amounts.find(({ money, score }) => money.cents === cents && score > 0)?.at;
   const isBeside = priceAt !== undefined && isOutOfStockBeside(page.part, priceAt);
   if (!isBeside && !isCalledOutOfStock(page.part)) return false;
-  if (!mayBeProductByView(parsed) || isServiceName(page.heading) || isNoGoods(page)) return false;
+  if (isServiceName(page.heading) || isNoGoods(page)) return false;
   return !isTileShown(parsed, displayed);
 }
 
 /** Whether the page shows the buttons of a product page beside its heading, and nothing calls it something else. */
-function isShownToBuy(parsed: ParsedPage, displayed: Displayed | null): displayed is Displayed {
-  if (displayed === null || !mayBeBought(displayed.page.part)) return false;
-  if (!mayBeProductByView(parsed) || isServiceName(displayed.page.heading)) return false;
-  if (isNoGoods(displayed.page) || isSoldElsewhere(parsed, displayed.page)) return false;
-  const { isUnsure, isNet } = displayed.offer;
-  return !isUnsure || isNet || !isTiled(displayed.page);
+function isShownToBuy(parsed: ParsedPage, { page, offer }: Displayed): boolean {
+  if (!mayBeBought(page.part) || isServiceName(page.heading)) return false;
+  if (isNoGoods(page) || isSoldElsewhere(parsed, page)) return false;
+  return !offer.isUnsure || offer.isNet || !isTiled(page);
 }
 
 /** Why a page is a product page although nothing on it can be read; null when it has neither data nor a sign of a product. */
-export function unreadIn(parsed: ParsedPage, displayed: Displayed | null): string | null {
+export function unreadIn(
+  parsed: ParsedPage,
+  displayed: Displayed | null,
+  { isStated }: StatedProduct,
+): string | null {
   const { html, jsonLd, microdata, tags, context, signs } = parsed;
   if (isList(jsonLd) || isList(microdata)) return null;
   if (isSearchPage(context.url) || isTicketAddress(context.url)) return null;
-  if (displayed !== null && isNothingToRead(parsed, displayed)) return null;
-  // The surroundings of the heading are searched for the words of more shops than a whole page is.
-  if (isShownToBuy(parsed, displayed)) return UNREAD_BUTTON;
+  if (displayed !== null) {
+    if (isNothingToRead(parsed, displayed)) return null;
+    // The surroundings of the heading are searched for the words of more shops than a whole page is.
+    const mayBeProduct = !isStated || mayBeProductByView(parsed);
+    if (mayBeProduct && isShownToBuy(parsed, displayed)) return UNREAD_BUTTON;
+  }
   const why = unreadProduct(html, tags, context.url);
   const isOfOthers =
     why === UNREAD_BUTTON && sellsOnlyOthers({ page: html, context, signs, names: [] });
@@ -213,6 +216,35 @@ function isTiled({ part, amounts }: VisiblePage): boolean {
     ({ at }) => amounts.findLast((amount) => amount.score > 0 && amount.at < at)?.money.cents,
   );
   return buttons.length > 1 && new Set(sums).size === buttons.length;
+}
+
+/** Characters of source behind the heading in which links to other sites are looked for. */
+const SOURCE = 60_000;
+/** A link that the page marks as paid for, or as one that it does not vouch for. */
+const REFERRING =
+  /<a\s[^<>]{0,800}?\srel\s*=\s*["']?[^"'<>]{0,60}\b(?:sponsored|nofollow)\b[^<>]{0,800}>/gi;
+const HREF = /\shref\s*=\s*["']?([^"'\s<>]{1,2000})/i;
+const LINK_CONTENT = 400;
+
+/**
+ * Whether a page only writes about what others sell: every button to buy that it shows is a paid or unendorsed link to another
+ * site.
+ */
+function isSoldElsewhere(
+  { html, context }: ParsedPage,
+  { headingFrom, part }: VisiblePage,
+): boolean {
+  const buttons = part.buttons.filter(isBuyingPlace).length;
+  const source = html.html.slice(headingFrom, headingFrom + SOURCE);
+  let away = 0;
+  for (const { 0: tag, index } of source.matchAll(REFERRING)) {
+    const from = index + tag.length;
+    const [label = ''] = source.slice(from, from + LINK_CONTENT).split('</a', 1);
+    if (!isBuyLabel(plainTextOfHtml(label, 100))) continue;
+    const address = absoluteUrl(decodeEntities(HREF.exec(tag)?.[1] ?? ''), context.url);
+    if (address !== null && domainOf(address) !== domainOf(context.url)) away += 1;
+  }
+  return away > 0 && away >= buttons;
 }
 
 /** What `og:type` calls a page that is no product page. */

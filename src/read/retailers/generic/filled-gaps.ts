@@ -1,6 +1,6 @@
 // Two listings read from the same page as one, such as from the retailer's own state and from structured data.
 
-import type { Listing } from '../../base/listing/listing.ts';
+import type { Listing } from '../../../base/listing/listing.ts';
 
 /** `own` with its nulls and empty lists filled from `other`. Never for two pages or two products. */
 export function filledGaps(own: Listing, other: Listing): Listing {

@@ -1,0 +1,211 @@
+// Reads the product page of any shop: decides whether it is one, and makes a listing of what its data states and, on unknown shops,
+// of what it shows. The readers of known retailers fill their gaps by it. docs/how/reading.md explains how and why.
+
+import { EMPTY_LISTING } from '../../../base/listing/listing.ts';
+import type { Listing, PriceReadFrom } from '../../../base/listing/listing.ts';
+import { isLoadCapacity } from '../../../base/listing/measures/load-capacity.ts';
+import type { Page, PageVerdict } from '../../../base/listing/page.ts';
+import type { UnknownWords } from '../../../base/listing/vocabularies/unknown-words.ts';
+import type { Facts } from '../../page-data/facts.ts';
+import { absoluteUrl } from '../../page-data/page-address.ts';
+import { bareName } from '../../page-data/page-names.ts';
+import { withoutShop } from '../../page-data/page-signs.ts';
+import { weighFacts } from '../../page-data/precedence.ts';
+import type { FactSource, StatedFacts } from '../../page-data/precedence.ts';
+import { breadcrumbsIn } from '../../page-data/schema-org/breadcrumbs.ts';
+import { URL_LENGTH } from '../../page-data/schema-org/schema-values.ts';
+import { asDisplayed } from '../../page-data/visible/displayed-facts.ts';
+import type { Displayed } from '../../page-data/visible/displayed-facts.ts';
+import { visiblePicture } from '../../page-data/visible/visible-picture.ts';
+import { visibleTrail } from '../../page-data/visible/visible-trail.ts';
+import { readStoreJson } from '../hosted-store.ts';
+import { looksLikeJson, readObstacle, readStatus } from '../page-status.ts';
+import { parsePage } from './parsed-page.ts';
+import type { ParsedPage } from './parsed-page.ts';
+import {
+  isCategoryByView,
+  isOnlyTagged,
+  isProductByView,
+  isTileShown,
+  shownOn,
+  stateFacts,
+  unreadIn,
+} from './shown-product.ts';
+import { factsAsShown, LIST_OF_ONE, statedProductOf } from './stated-product.ts';
+import type { StatedProduct } from './stated-product.ts';
+
+/**
+ * Reads a page of any shop, or the product JSON of a hosted store. What the page shows counts with `isSeen` only: the reader of a
+ * known retailer knows better where its pages show what. Never throws: any bytes give a verdict.
+ */
+export function readGenericPage(
+  page: Page,
+  words: UnknownWords,
+  isSeen = true,
+): PageVerdict<Listing> {
+  const early = readStatus(page) ?? (looksLikeJson(page) ? readStoreJson(page) : null);
+  return early ?? readParsedPage(parsePage(page, words), isSeen);
+}
+
+/** The same for a page of status 200 that the reader of a known retailer has parsed already. */
+export function readParsedPage(parsed: ParsedPage, isSeen = false): PageVerdict<Listing> {
+  const product = statedProductOf(parsed);
+  const { main, other, isStated } = product;
+  const isDenied = main.kind === 'none' && main.isDenied;
+  // What it shows may make a page one of a product whose data does not say so.
+  const mayBeSeen = isSeen && (isStated || (other === null && !isDenied));
+  const displayed = mayBeSeen ? shownOn(parsed, product) : null;
+  const stated = factsAsShown(parsed, product, displayed);
+  const isCategory = displayed !== null && isCategoryByView(main, displayed);
+  // What it shows must bear out a tag that is alone in calling it a product page.
+  const isDoubtful = isSeen && !product.isDescribed;
+  const isCalled = isStated && !isCategory && !(isDoubtful && isOnlyTagged(parsed, displayed));
+  const isShown =
+    displayed !== null &&
+    !isCategory &&
+    !isCalled &&
+    isProductByView(parsed, displayed, product, Object.values(stated));
+  if (!isCalled && !isShown) return verdictWithout(parsed, product, displayed, isCategory);
+  const sources = displayed === null ? stated : withShown(parsed, stated, displayed, isCalled);
+  return verdictWith(parsed, sources, displayed, isSeen);
+}
+
+/** The verdict on a page that is no product page. */
+function verdictWithout(
+  parsed: ParsedPage,
+  product: StatedProduct,
+  displayed: Displayed | null,
+  isCategory: boolean,
+): PageVerdict<Listing> {
+  const { main, other, isStated } = product;
+  const obstacle = readObstacle(parsed.html, parsed.page);
+  if (obstacle !== null) return obstacle;
+  const isTile = !isStated && !isCategory && displayed !== null && isTileShown(parsed, displayed);
+  const shown = isCategory ? 'a list with a price range' : isTile ? LIST_OF_ONE : null;
+  const why = other ?? shown ?? (main.kind === 'none' ? main.why : null);
+  const unread = why === null ? unreadIn(parsed, displayed, product) : null;
+  if (unread !== null) return { kind: 'unreadable', why: unread } as const;
+  return { kind: 'not_a_product', why: why ?? 'no product in its structured data' } as const;
+}
+
+/** The stated facts and those that the page shows. */
+function withShown(
+  parsed: ParsedPage,
+  stated: StatedFacts,
+  displayed: Displayed,
+  isCalled: boolean,
+): StatedFacts {
+  // The heading above the price and the button is the product's name, whatever the title of the page says.
+  const visible = isCalled
+    ? displayed.facts
+    : { ...displayed.facts, title: displayed.page.heading };
+  return { ...stated, visible, 'page state': stateFacts(parsed, Object.values(stated), displayed) };
+}
+
+/** Where the price of a source was read from, as callers see it. */
+const READ_FROM: Readonly<Record<FactSource, PriceReadFrom | null>> = {
+  'JSON-LD': 'json_ld',
+  microdata: 'microdata',
+  OpenGraph: 'open_graph',
+  card: 'open_graph',
+  'store script': 'state',
+  'asked variant': 'state',
+  visible: 'visible',
+  'page state': 'state',
+  heading: null,
+};
+
+/**
+ * The listing of a product page. It combines the facts of the sources by precedence, and corrects them by what the page shows.
+ */
+function verdictWith(
+  parsed: ParsedPage,
+  sources: StatedFacts,
+  displayed: Displayed | null,
+  isSeen: boolean,
+): PageVerdict<Listing> {
+  const weighed = weighFacts(sources, parsed.tags);
+  const { facts, remarks, priceFrom } =
+    displayed === null ? weighed : asDisplayed(weighed, displayed);
+  const isRdfa = priceFrom === 'microdata' && parsed.html.isRdfa;
+  const readFrom = priceFrom === null ? null : READ_FROM[priceFrom];
+  const listing = {
+    ...listingOf(parsed, facts, isSeen),
+    priceReadFrom: isRdfa ? ('rdfa' as const) : readFrom,
+  };
+  if (listing.title === null) return { kind: 'unreadable', why: 'a product without a name' };
+  const notes = {
+    missing: [],
+    remarks: [`charset ${parsed.charset}`, ...parsed.jsonLd.remarks, ...remarks],
+  };
+  return { kind: 'read', value: listing, notes };
+}
+
+/**
+ * The listing of a page with these facts, its own name and address. The picture and the path of categories that it shows count
+ * with `isSeen` only, where its data states none.
+ */
+function listingOf(parsed: ParsedPage, facts: Facts, isSeen: boolean): Listing {
+  const { html, context, jsonLd, microdata } = parsed;
+  const { isPriceZero: _, title, ...rest } = facts;
+  const pictured =
+    isSeen && facts.imageUrl === null && title !== null
+      ? visiblePicture(html, title, html.headingStarts[0] ?? 0)
+      : facts.imageUrl;
+  const image = absoluteUrl(pictured, absoluteUrl(html.base, context.url) ?? context.url);
+  const end = { title, context };
+  const crumbs = breadcrumbsIn(jsonLd, end);
+  const trail = crumbs.length > 0 ? crumbs : breadcrumbsIn(microdata, end);
+  const categories = trail.length > 0 ? trail : facts.categories;
+  return {
+    ...EMPTY_LISTING,
+    ...rest,
+    title: title === null ? null : ownTitle(parsed, title),
+    url: ownUrl(parsed),
+    imageUrl: image !== null && image.href.length <= URL_LENGTH ? image.href : null,
+    categories: isSeen && categories.length === 0 ? visibleTrail(html, end) : categories,
+    price: facts.price?.money ?? null,
+    weightLbs: ownWeight(facts),
+    // `unavailable` means that the listing is gone; in stock or out of stock means that it is not (D24).
+    unavailable: facts.unavailable ?? (facts.inStock === null ? null : false),
+  };
+}
+
+/**
+ * The name without the shop's name after it, when a heading of the page shows it that way. A heading may begin with the words of
+ * a link or a button ("Log in to save"). Where the tagged title is the rest of the heading, the tagged title is the name.
+ */
+function ownTitle({ html, tags, signs }: ParsedPage, title: string): string {
+  const tagged = tags.facts.title;
+  if (html.headings.includes(title) && tagged !== null && isRestOf(tagged, title)) return tagged;
+  const short = withoutShop(title, signs);
+  return html.headings.includes(short) ? short : title;
+}
+
+/** Whether `rest` is the end and the larger part of `whole`, and no title of the page contains the text before it. */
+function isRestOf(rest: string, whole: string): boolean {
+  const [bare, all] = [bareName(rest), bareName(whole)];
+  return (
+    bare.length >= 8 &&
+    bare.length < all.length &&
+    bare.length * 2 > all.length &&
+    all.endsWith(bare)
+  );
+}
+
+/** The canonical address when it is on the same host, else the address that answered. */
+function ownUrl({ context: { url, canonical } }: ParsedPage): string | null {
+  if (url === null) return null;
+  const isSame = canonical?.hostname === url.hostname;
+  const whole = new URL(isSame ? canonical.href : url.href);
+  const variant = url.searchParams.get('variant');
+  if (variant !== null && isSame) whole.searchParams.set('variant', variant);
+  return whole.href.length <= URL_LENGTH ? whole.href : null;
+}
+
+/** The weight; null when the description or the specifications name a load capacity that fits it. */
+function ownWeight({ weightLbs, description, specs }: Facts): number | null {
+  if (weightLbs === null) return null;
+  const rows = specs.map(({ name, value }) => `${name}: ${value}`);
+  return isLoadCapacity(weightLbs, [description ?? '', ...rows]) ? null : weightLbs;
+}

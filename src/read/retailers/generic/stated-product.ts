@@ -1,0 +1,238 @@
+// What the data of a page (JSON-LD, a store's script, microdata, OpenGraph) states about its product, and whether it makes the page
+// a page of one product. docs/how/reading.md explains how and why.
+
+import { askedVariantPrice, storeFacts } from '../../page-data/hosted-store/store-script.ts';
+import { NO_FACTS } from '../../page-data/facts.ts';
+import type { Facts, PageContext } from '../../page-data/facts.ts';
+import { haveSeveralCurrencies } from '../../page-data/page-currency.ts';
+import {
+  bareName,
+  isFrontPage,
+  isSearchPage,
+  isServicePage,
+  spacedAs,
+} from '../../page-data/page-names.ts';
+import { isTaggedProduct, withoutShop } from '../../page-data/page-signs.ts';
+import type { StatedFacts } from '../../page-data/precedence.ts';
+import type { Graph } from '../../page-data/schema-org/graph.ts';
+import {
+  chooseProduct,
+  isAboutNoGoods,
+  isArticle,
+  isList,
+} from '../../page-data/schema-org/main-product.ts';
+import type { ProductChoice } from '../../page-data/schema-org/main-product.ts';
+import { isReviewPage } from '../../page-data/schema-org/review-pages.ts';
+import { readProductNodes } from '../../page-data/schema-org/schema-org-product.ts';
+import { titleIn } from '../../page-data/schema-org/schema-values.ts';
+import { isShown } from '../../page-data/visible/displayed-facts.ts';
+import type { Displayed } from '../../page-data/visible/displayed-facts.ts';
+import { isLinkedElsewhere } from '../../page-data/visible/single-tile.ts';
+import { domainOf } from '../addresses/shop-slug.ts';
+import { readObstacleName } from '../page-status.ts';
+import type { ParsedPage } from './parsed-page.ts';
+
+/** Page types in a hosted store's script that may be product pages: `page` is a page made by hand. */
+const PRODUCT_STORE_PAGES = new Set(['product', 'page']);
+
+export const LIST_OF_ONE = 'a list with one product in it';
+
+/** The product in each kind of structured data. Microdata about another product than JSON-LD is left out. */
+type Choices = { readonly jsonLd: ProductChoice; readonly microdata: ProductChoice };
+
+/** What the data of a page states. */
+export type StatedProduct = {
+  readonly choices: Choices;
+  readonly main: ProductChoice;
+  /** Why the page is one of another kind; null when nothing says so. */
+  readonly other: string | null;
+  /** Whether structured data or a store's script describes the page's own product. */
+  readonly isDescribed: boolean;
+  /** Whether it is the page of a product: described, or called one by its tags alone. */
+  readonly isStated: boolean;
+  /** The facts of each source; `PRECEDENCE` says which one counts for a field. */
+  readonly facts: StatedFacts;
+  readonly isInSeveralCurrencies: boolean;
+  /** Whether the product has several prices or currencies, of which what the page shows chooses one. */
+  readonly isInSeveral: boolean;
+};
+
+/** Reads what the data of a page states. */
+export function statedProductOf(parsed: ParsedPage): StatedProduct {
+  const { jsonLd, microdata, context, signs, tags, store } = parsed;
+  const choices: Choices = {
+    jsonLd: chooseProduct(jsonLd, { context, signs, isStrict: false }),
+    microdata: chooseProduct(microdata, { context, signs, isStrict: true }),
+  };
+  const both = [choices.jsonLd, choices.microdata];
+  const main = choices.jsonLd.kind === 'none' ? choices.microdata : choices.jsonLd;
+  const other = otherKind(parsed, main);
+  const isTagged = isTaggedProduct(tags);
+  const isDescribed =
+    store?.pageType === 'product' ||
+    both.some((choice) => choice.kind === 'one' && (choice.isOffered || isTagged));
+  const facts = factsOf(parsed, choices);
+  const isInSeveralCurrencies = both.some(
+    (choice) =>
+      choice.kind === 'one' &&
+      haveSeveralCurrencies(choice.products.flatMap(({ offers }) => offers)),
+  );
+  return {
+    choices,
+    main,
+    other,
+    isDescribed,
+    isStated: other === null && (isDescribed || isProductByTags(parsed, choices)),
+    facts,
+    isInSeveralCurrencies,
+    isInSeveral:
+      isInSeveralCurrencies ||
+      Object.values(facts).some(({ price }) => price?.isOneOfSeveral === true),
+  };
+}
+
+/** Why a page with products is not a product page; null when nothing says so. */
+function otherKind(parsed: ParsedPage, choice: ProductChoice): string | null {
+  const { store, tags, jsonLd, signs } = parsed;
+  const pageType = store?.pageType ?? null;
+  if (pageType !== null && !PRODUCT_STORE_PAGES.has(pageType))
+    return `the store calls it a ${pageType} page`;
+  // The rest follows from structured data.
+  if (jsonLd.nodes.length === 0 && parsed.microdata.nodes.length === 0) return null;
+  const isOnlyCalled = isOnlyCalledProduct(parsed, choice);
+  // A review or recipe of a product is an article, unless the tags of the page call it a product.
+  const isTagged = signs.isTaggedProduct && !isOnlyCalled;
+  const isOwnOffer = choice.kind === 'one' && choice.isAddressed && choice.isNamed;
+  if (!isTagged && !isOwnOffer && isArticle(jsonLd)) return 'an article';
+  if (isOnlyCalled) return 'called a product by a tag alone';
+  if (isTagged) return null;
+  if (choice.kind === 'several') return 'several products, none of them of the page itself';
+  if (choice.kind === 'one' && isListOfOne(parsed, choice)) return LIST_OF_ONE;
+  const products = choice.kind === 'one' ? choice.products : [];
+  const isCalledArticle = tags.types.includes('article');
+  if (isReviewPage(products, { names: signs.names, isCalledArticle, graph: jsonLd }))
+    return 'a review of a product';
+  if (choice.kind === 'one' && isCalledArticle && !isSoldHere(choice, parsed.context))
+    return 'an article';
+  return null;
+}
+
+/**
+ * Whether the product in the data is the only entry of a list: the page shows search results, or it links the product's name to
+ * the product's own page.
+ */
+function isListOfOne(
+  { html, context }: ParsedPage,
+  { products, isAddressed, isNamed, isAlike }: ProductChoice & { readonly kind: 'one' },
+): boolean {
+  if (isAddressed) return false;
+  if (isSearchPage(context.url)) return true;
+  const title = titleIn(products[0]?.node ?? {}, 'name');
+  return !isNamed && title !== null && isLinkedElsewhere(html, context, { title, isAlike });
+}
+
+/**
+ * Whether a product has an offer that does not lead to another site. A site whose offers all lead elsewhere only writes about the
+ * product.
+ */
+function isSoldHere(
+  { products, hasOffer }: ProductChoice & { readonly kind: 'one' },
+  { url }: PageContext,
+): boolean {
+  const addresses = products.flatMap(({ offers }) => offers.map((offer) => offer.url));
+  const own = domainOf(url);
+  const isHere = (address: URL | null): boolean => address === null || domainOf(address) === own;
+  return hasOffer && (addresses.length === 0 || addresses.some(isHere));
+}
+
+/**
+ * Whether nothing but `og:type` calls an article, a recipe, an episode or an event a product: no price, no number, no
+ * offer.
+ */
+function isOnlyCalledProduct({ tags, jsonLd, microdata }: ParsedPage, choice: ProductChoice) {
+  if (choice.kind === 'one' && choice.isOffered) return false;
+  const { price, isPriceZero, sku, gtin, mpn, inStock } = tags.facts;
+  if ([price, sku, gtin, mpn, inStock].some((fact) => fact !== null) || isPriceZero) return false;
+  return isAboutNoGoods(jsonLd) || isAboutNoGoods(microdata);
+}
+
+/**
+ * Whether the tags alone make the page a product page: they state a price, or they call the page a product and nothing on it says
+ * that it is a list. A title is never enough (D12). Some shops tag error pages as products, so that tags alone do not outweigh a
+ * headline that says otherwise.
+ */
+function isProductByTags(parsed: ParsedPage, choices: Choices): boolean {
+  const { tags, jsonLd, microdata, context, html, page } = parsed;
+  const { facts } = tags;
+  if (facts.title === null && html.headings.length === 0) return false;
+  const isTagged = isTaggedProduct(tags);
+  const isPriced = tags.plain !== null || tags.sale !== null;
+  if (!isTagged && !isPriced) return false;
+  if (readObstacleName(html, page) !== null) return false;
+  const isOther = isFrontPage(context.url) || isList(jsonLd) || isList(microdata);
+  if (isPriced) return isTagged || !isOther;
+  if (isOther || isServicePage(context.url)) return false;
+  const says = [facts.inStock, facts.condition, facts.gtin, facts.brand, facts.sku, facts.mpn];
+  const hasTiles = choices.jsonLd.kind === 'several' || choices.microdata.kind === 'several';
+  return says.some((fact) => fact !== null) || (!hasTiles && facts.imageUrl !== null);
+}
+
+function factsOf(parsed: ParsedPage, choices: Choices): StatedFacts {
+  const { jsonLd, microdata, context, tags, store } = parsed;
+  return {
+    'asked variant':
+      store === null ? NO_FACTS : { ...NO_FACTS, price: askedVariantPrice(store, context) },
+    'JSON-LD': productFacts(jsonLd, choices.jsonLd, context),
+    'store script': store === null ? NO_FACTS : storeFacts(store, context),
+    microdata: productFacts(microdata, choices.microdata, context),
+    heading: { ...NO_FACTS, title: headingTitle(parsed) },
+    OpenGraph: tags.facts,
+    card: { ...NO_FACTS, price: tags.card },
+    visible: NO_FACTS,
+    'page state': NO_FACTS,
+  };
+}
+
+function productFacts(graph: Graph, choice: ProductChoice, context: PageContext): Facts {
+  return choice.kind === 'one' ? readProductNodes(graph, choice.products, context) : NO_FACTS;
+}
+
+/**
+ * The visible title: the heading when the page title repeats it, else the title in the tags without the name of the
+ * shop.
+ */
+function headingTitle({ html, tags, signs }: ParsedPage): string | null {
+  const titles = [tags.facts.title, html.title].filter((title) => title !== null);
+  const heading = html.headings.find((text) => {
+    const plain = bareName(text);
+    // On some pages the logo is a heading too.
+    return (
+      plain.length > 2 &&
+      !signs.shops.has(plain) &&
+      titles.some((title) => bareName(title).includes(plain))
+    );
+  });
+  if (heading !== undefined) return spacedAs(heading, titles);
+  const [title] = titles;
+  return title === undefined ? null : withoutShop(title, signs);
+}
+
+/**
+ * The facts of the offer whose price the page shows, where the product is offered in several currencies or at several prices. Of
+ * several prices, it replaces the one that would count only if the page does not show that one too.
+ */
+export function factsAsShown(
+  parsed: ParsedPage,
+  { choices, facts, isInSeveral, isInSeveralCurrencies }: StatedProduct,
+  displayed: Displayed | null,
+): StatedFacts {
+  const shown = displayed?.offer.price ?? null;
+  if (!isInSeveral || displayed === null || shown === null || shown.currency === null) return facts;
+  const { price: first } = facts['JSON-LD'].price === null ? facts.microdata : facts['JSON-LD'];
+  if (!isInSeveralCurrencies && (first === null || isShown(displayed, first.money))) return facts;
+  const context = { ...parsed.context, currency: shown.currency, shownCents: shown.cents };
+  const again = factsOf({ ...parsed, context }, choices);
+  const price = again['JSON-LD'].price ?? again.microdata.price;
+  const isStated = price?.money.cents === shown.cents && price.money.currency === shown.currency;
+  return isStated ? again : facts;
+}
