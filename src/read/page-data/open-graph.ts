@@ -1,6 +1,7 @@
 // OpenGraph and product meta tags -> facts. A tag may have several prefixes and repeat: the first with a usable value
 // counts. Amounts are kept apart by their kind, because the tags of one page often disagree.
 
+import { oneOf } from '../../base/listing/words/all-languages.ts';
 import { readAvailability } from '../../base/listing/vocabularies/availability.ts';
 import { readCondition } from '../../base/listing/vocabularies/condition.ts';
 import { readGtinWithLostZero } from '../../base/identifiers/gtin.ts';
@@ -137,14 +138,15 @@ function pricesIn(
   return { plain, sale, regular };
 }
 
+const CARD_PRICE = new RegExp(`^${oneOf('cardPrice')}$`, 'i');
+
 /** `twitter:data1` when `twitter:label1` is exactly a word for price. */
 function cardPrice(tags: ReadonlyMap<string, string[]>, context: PageContext): StatedPrice | null {
   const stated = firstText(tags, CURRENCIES, 20);
   const currency = stated === null ? null : currencyOrToman(stated);
   for (const number of ['1', '2']) {
     const label = firstText(tags, `twitter:label${number}`, 40);
-    if (label === null || !/^(?:price|preis|prix|precio|prezzo|preço|prijs|cena)$/i.test(label))
-      continue;
+    if (label === null || !CARD_PRICE.test(label)) continue;
     return statedPrice(firstText(tags, `twitter:data${number}`, 60), currency, context);
   }
   return null;

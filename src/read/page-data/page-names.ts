@@ -1,5 +1,6 @@
 // Compares the name of a product with the page that it is on: headings, titles and the words of the address.
 
+import { oneOf } from '../../base/listing/words/all-languages.ts';
 import { pathText } from './page-address.ts';
 
 /** The bare forms of recent names, which are kept because the names of a page are compared with one another many times. */
@@ -124,15 +125,7 @@ export function isFrontPage(url: URL | null): boolean {
 }
 
 /** Service pages of shops, by the last part of their path. */
-const SERVICE_PATH = new RegExp(
-  '/(?:about(?:-us)?|contact(?:-us)?|kontakt|contacto|contatti|impressum|imprint|agb|terms[\\w-]*|privacy[\\w-]*|' +
-    'datenschutz|faqs?|help|hilfe|aide|ayuda|shipping[\\w-]*|returns?|cart|basket|warenkorb|panier|carrito|checkout|' +
-    'winkelwagen|winkelmandje|carrello|carrinho|koszyk|varukorg|handlekurv|ostoskori|log-?in|sign-?in|register|account|wishlist|merkzettel|' +
-    'wunschliste|versand(?:kosten)?|zahlung[\\w-]*|livraison|spedizioni|verzending|search|suche|recherche|blog|news|stores?|store-locator|' +
-    'careers?)' +
-    '(?:\\.\\w+)?/?$',
-  'i',
-);
+const SERVICE_PATH = new RegExp(`/${oneOf('servicePath')}(?:\\.\\w+)?/?$`, 'i');
 
 /** Whether an address is of a cart, an account, a search or a text: no page of a product. */
 export function isServicePage(url: URL | null): boolean {
@@ -140,8 +133,7 @@ export function isServicePage(url: URL | null): boolean {
 }
 
 /** Paths of texts about goods and of reviews. */
-const TEXT_PATH =
-  /\/(?:(?:blogs?|news|recipes?|rezepte?|recettes?|recetas?|ricette|przepisy|ratgeber|wiki)\/.+|(?:reviews?|bewertungen|avis|opiniones|recensioni|opinie))\/?$/;
+const TEXT_PATH = new RegExp(`/(?:${oneOf('textFolder')}/.+|${oneOf('reviewPath')})/?$`);
 
 /** Whether the address is one of an article, or of reviews. */
 export function isTextPath(url: URL | null): boolean {
@@ -149,8 +141,7 @@ export function isTextPath(url: URL | null): boolean {
 }
 
 /** Addresses at which tickets are sold: a folder of the path or a host with a name that ticket offices use. */
-const TICKETS =
-  '(?:e?-?tickets?|ticketing|ticket-?shop|eintrittskarten|billets?|billetterie|entradas|boletos|biglietti|biglietteria|bilhetes|ingressos|bilety|biljetter|billetter|vstupenky|liput|bilete)';
+const TICKETS = oneOf('ticketPath');
 const TICKET_PATH = new RegExp(`/${TICKETS}/.+`);
 const TICKET_HOST = new RegExp(`^(?:www\\.)?${TICKETS}\\.[^.]+\\.`);
 
@@ -159,8 +150,7 @@ export function isTicketAddress(url: URL | null): boolean {
   return url !== null && (TICKET_PATH.test(pathText(url)) || TICKET_HOST.test(url.hostname));
 }
 
-const SEARCH_PATH =
-  /\/(?:catalogsearch|search|suche|recherche|buscar|busqueda|búsqueda|busca|ricerca|zoeken|hledat|vyhledavani|szukaj|sok|haku|arama|pesquisa)(?:\/(?:results?|index))?(?:\.\w+)?\/?$/;
+const SEARCH_PATH = new RegExp(`/${oneOf('searchPath')}(?:/(?:results?|index))?(?:\\.\\w+)?/?$`);
 const SEARCH_PARAMETERS = ['s', 'q', 'query', 'search', 'keyword', 'keywords'];
 
 /** Whether the address is one of search results. */
@@ -173,8 +163,7 @@ export function isSearchPage(url: URL | null): boolean {
 }
 
 /** Paths of categories, brands and the like: a folder with such a name and one page in it. */
-const LIST_PATH =
-  /\/(?:c|cat|category|categories|categorie|categoria|kategorie|kategoria|product-category|collections?|brands?|marken?|marques?|marcas?|tags?)\/[^/]+\/?$/;
+const LIST_PATH = new RegExp(`/${oneOf('listPath')}/[^/]+/?$`);
 
 /** Whether the address is one of a list. */
 export function isListPath(url: URL | null): boolean {

@@ -1,30 +1,20 @@
 // The words by which titles of several languages state packs (docs/use/sheets.md). Data: what is a container and how
 // far outside it stands, what counts pieces, and what only looks like it.
 
+import { wordsFor } from '../../base/listing/words/all-languages.ts';
+import type { Meaning } from '../../base/listing/words/language-words.ts';
+
 /** Case before box before pack before ream: the larger one holds the smaller ones. */
 export type Container = { readonly name: string; readonly rank: number };
 
-const CONTAINER_LINES: readonly (readonly [name: string, rank: number, words: string])[] = [
-  ['pallet', 6, 'pallet pallets skid palette paletten palet'],
-  ['case', 5, 'case cases cs carton cartons ctn ctns crate crates karton kartons kiste kisten'],
-  [
-    'box',
-    4,
-    'box boxes bx bxs brick bricks boîte boite boîtes boites caja cajas caixa caixas scatola ' +
-      'scatole schachtel schachteln doos dozen pudełko krabice коробка коробки',
-  ],
-  ['bundle', 3, 'bundle bundles lot lots lote lotes lotto lotti zestaw комплект komplet'],
-  [
-    'pack',
-    3,
-    'pack packs pk pks pkg pkgs pkt pkts packet packets package packages multipack multipacks ' +
-      'packung packungen paket pakete päckchen paquet paquets paquete paquetes pacote pacotes ' +
-      'confezione confezioni embalagem pak pakken pakke pakning verpakking förpackning ' +
-      'opakowanie paczka balení упаковка упаковки пачка paketi blister sleeve sleeves tray ' +
-      'trays tub tubs bag bags bg valuepack',
-  ],
-  ['set', 3, 'set sets juego juegos conjunto conjuntos jeu sada sady sæt sett набор takım'],
-  ['ream', 2, 'ream reams rm'],
+const CONTAINER_LINES: readonly (readonly [name: string, rank: number, meaning: Meaning])[] = [
+  ['pallet', 6, 'pallet'],
+  ['case', 5, 'crate'],
+  ['box', 4, 'box'],
+  ['bundle', 3, 'bundle'],
+  ['pack', 3, 'pack'],
+  ['set', 3, 'set'],
+  ['ream', 2, 'ream'],
 ];
 
 function wordMap<T>(lines: readonly (readonly [T, string])[]): ReadonlyMap<string, T> {
@@ -40,7 +30,7 @@ export function wordSet(...lines: readonly string[]): ReadonlySet<string> {
 
 /** Every word that may stand in "<container> of 12" and "12/<container>". */
 export const CONTAINERS = wordMap<Container>(
-  CONTAINER_LINES.map(([name, rank, words]) => [{ name, rank }, words]),
+  CONTAINER_LINES.map(([name, rank, meaning]) => [{ name, rank }, wordsFor(meaning).join(' ')]),
 );
 
 /** Codes that are containers behind a slash only: `6 BX/CT`, `12/DZ`, `4/ST`. */
@@ -52,16 +42,10 @@ export const SLASH_CONTAINERS = wordMap<Container>([
 ]);
 
 /** Words that make a pack of the number in front of them: `12 pack`, `3 pk`, `6er Packung`. */
-export const PACK_WORDS = wordSet(
-  'pack packs pk pks pkg pkgs pkt pkts packet packets packung packungen paket pakete paquets',
-  'paquetes pacotes confezioni pakken valuepack',
-);
+export const PACK_WORDS: ReadonlySet<string> = new Set(wordsFor('packOf'));
 
 /** Plural containers: `6 boxes of 50 bags`, `2 cases`. */
-export const PLURAL_CONTAINERS = wordSet(
-  'cases cartons ctns crates boxes bxs bricks bundles lots sets reams pallets kartons kisten',
-  'boîtes boites cajas caixas scatole schachteln juegos conjuntos lotes',
-);
+export const PLURAL_CONTAINERS: ReadonlySet<string> = new Set(wordsFor('containers'));
 
 /** Words between a number and its pack that change nothing about the count: `2 value pack`, `6 Bonus-Pack`. */
 export const PACK_ADJECTIVES = wordSet(
@@ -70,15 +54,10 @@ export const PACK_ADJECTIVES = wordSet(
 );
 
 /** Between a container and its number: `pack of 6`, `lot de 3`, `confezione da 6`. */
-export const OF_WORDS = wordSet(
-  'of de da di con com mit von zu à a van met af av med из по qty x o del',
-);
+export const OF_WORDS: ReadonlySet<string> = new Set(wordsFor('ofPack'));
 
 /** A thing that a number can count without a container: the number is of pieces. */
-export const PIECE_WORDS = wordSet(
-  'pcs pieces pièces pzas piezas peças pezzi pz stück stk stuks szt sztuk ks шт adet kpl',
-  'units unit unités uds unidades unità einheiten',
-);
+export const PIECE_WORDS: ReadonlySet<string> = new Set(wordsFor('pieceOf'));
 
 /** Goods that are one thing made of pieces: their pieces are no packs. */
 export const SET_GOODS = wordSet(
@@ -130,15 +109,7 @@ export const NUMBER_WORDS: ReadonlyMap<string, number> = new Map(
 
 /** Twelve and 144, alone or behind a number: `2 dozen`, `half dozen`, `1dz`. */
 export const DOZENS: ReadonlyMap<string, number> = new Map([
-  ['dozen', 12],
-  ['dozens', 12],
-  ['doz', 12],
-  ['dz', 12],
-  ['dzn', 12],
-  ['dutzend', 12],
-  ['douzaine', 12],
-  ['docena', 12],
-  ['dúzia', 12],
+  ...wordsFor('dozen').map((word): [string, number] => [word, 12]),
   ['gross', 144],
 ]);
 

@@ -2,6 +2,7 @@
 // the listing is gone for good (D24). Unknown words give null: stock is never guessed.
 
 import { cleanText } from '../text/text.ts';
+import { oneOf, wordsFor } from '../words/all-languages.ts';
 import { notUnderstood, understood } from './unknown-words.ts';
 import type { Understood } from './unknown-words.ts';
 
@@ -46,84 +47,10 @@ const VALUES: readonly (readonly [Availability, string])[] = [
 /**
  * Phrases that shops show, without diacritics, `#` for a number. Longer ones are looked for first.
  */
-const PHRASES: readonly (readonly [Availability, string])[] = [
-  [
-    IN,
-    'in stock|only # left|# left in stock|# in stock|# available|more than # available|last one|' +
-      'few left|usually ships|usually dispatched|available to ship|ready to ship|ships today|' +
-      'in stock and ready to ship|' +
-      'gewohnlich versandfertig|habituellement expedie|generalmente spedito|disponibilita solo #|' +
-      'solo # rimanente|solo # rimanenti|normalmente se envia|' +
-      'auf lager|sofort lieferbar|sofort verfugbar|lieferbar|verfugbar|vorratig|' +
-      'en stock|disponible|en existencia|en existencias|disponibles|hay existencias|' +
-      'disponibile|disponibili|disponibilita immediata|disponivel|em estoque|em stock|op voorraad|uit voorraad leverbaar|' +
-      'direct leverbaar|w magazynie|dostepny|dostepna|dostepne|na stanie|produkt dostepny|' +
-      'skladem|skladom|na sklade|ihned k odeslani|dostupne|dostupny|raktaron|keszleten|' +
-      'pa lager|i lager|finns i lager|varastossa|saatavilla|in stoc|disponibil|' +
-      'stokta var|stokta|stoklarda|в наличии|есть в наличии|в наявності|є в наявності|на складе|' +
-      'налично|в наличност|na zalihi|na zalogi|laos|yra sandelyje|ir noliktava|' +
-      'σε αποθεμα|διαθεσιμο|αμεσα διαθεσιμο|متوفر|متوفر في المخزون|متاح|متوفرة|במלאי|' +
-      '在庫あり|残り#点|日以内に発送|有货|现货|有貨|재고 있음|con hang|tersedia|มสนคา',
-  ],
-  [
-    OUT,
-    'out of stock|sold out|not in stock|no stock|none left|back order|pre order|on backorder|' +
-      'temporarily out of stock|currently out of stock|currently unavailable|' +
-      'temporarily unavailable|not available at the moment|not available right now|' +
-      'not available at this time|not currently available|unavailable at the moment|' +
-      'will be released on|coming soon|in store only|' +
-      'nicht auf lager|nicht vorratig|nicht lieferbar|nicht verfugbar|ausverkauft|vergriffen|' +
-      'derzeit nicht verfugbar|momentan nicht lieferbar|vorbestellbar|nicht mehr auf lager|' +
-      'en rupture de stock|rupture de stock|en rupture|epuise|pas en stock|non disponible|' +
-      'indisponible|n est pas disponible|victime de son succes|' +
-      'agotado|agotada|sin stock|sin existencias|no disponible|fuera de stock|' +
-      'esaurito|non disponibile|esaurita|non in stock|' +
-      'esgotado|esgotada|indisponivel|nao disponivel|sem estoque|sem stock|fora de estoque|' +
-      'uitverkocht|niet op voorraad|niet leverbaar|niet verkrijgbaar|tijdelijk uitverkocht|niet beschikbaar|' +
-      'brak w magazynie|niedostepny|niedostepna|niedostepne|wyprzedany|wyprzedane|' +
-      'chwilowo niedostepny|' +
-      'vyprodano|vypredane|neni skladem|nie je na sklade|nedostupne|nedostupny|docasne vyprodano|' +
-      'nincs raktaron|nincs keszleten|elfogyott|' +
-      'slut i lager|slutsald|ej i lager|ikke pa lager|udsolgt|utsolgt|loppuunmyyty|loppu|' +
-      'ei varastossa|stoc epuizat|indisponibil|nu este in stoc|epuizat|' +
-      'tukendi|stokta yok|mevcut degil|stoklarda yok|нет в наличии|распродано|немає в наявності|изчерпано|' +
-      'под заказ|предзаказ|під замовлення|nema na zalihi|rasprodano|εξαντληθηκε|εξαντλημενο|μη διαθεσιμο|' +
-      'غير متوفر|نفدت الكمية|نفذت الكمية|نفد من المخزون|غير متاح|نفذ|אזל מהמלאי|אזל|' +
-      'ni na zalogi|razprodano|nije na zalihi|nije dostupno|nedostupno|nie je skladom|няма наличност|изчерпан|' +
-      'закончился|закончилась|закончилось|нет на складе|немає на складі|закінчився|закінчилась|' +
-      'nav noliktava|izpardots|nera sandelyje|isparduota|labi muudud|ei ole laos|laost otsas|uppselt|ekki til a lager|' +
-      'tillfalligt slut|inte tillganglig|ikke tilgjengelig|nicht am lager|לא במלאי|אין במלאי|' +
-      '取り扱いできません|再入荷予定は立って|在庫なし|在庫切れ|在庫ありません|在庫はありません|在庫がありません|品切れ|売り切れ|完売|缺货|售罄|已售完|無貨|无货|没有现货|暂无现货|无现货|품절|재고 없음|' +
-      'het hang|khong con hang|habis|tidak tersedia|belum tersedia|สินค้าหมด',
-  ],
-  [
-    GONE,
-    'discontinued|no longer available|this listing ended|this listing was ended|listing ended|' +
-      'nicht mehr verfugbar|nicht mehr lieferbar|n est plus disponible|descatalogado|' +
-      'fuori produzione|descontinuado|niet meer leverbaar|wycofany|снят с производства|' +
-      'снято с производства|ukonceny prodej|utgatt|' +
-      'no longer sold|no longer for sale|no longer stocked|no longer stock this|no longer made|' +
-      'no longer produced|no longer in production|out of production|withdrawn from sale|' +
-      'product withdrawn|item withdrawn|retired from our range|' +
-      'artikel ausgelaufen|produkt ausgelaufen|nicht mehr im sortiment|aus dem sortiment genommen|' +
-      'nicht mehr im programm|nicht mehr erhaltlich|wird nicht mehr hergestellt|' +
-      'n est plus vendu|n est plus vendue|n est plus commercialise|n est plus commercialisee|' +
-      'n est plus fabrique|n est plus en vente|supprime du catalogue|' +
-      'ya no disponible|ya no esta disponible|ya no se vende|ya no se fabrica|fuera de catalogo|' +
-      'fuori catalogo|non piu disponibile|non piu in vendita|non piu in produzione|' +
-      'fora de linha|ja nao disponivel|nao e mais vendido|' +
-      'niet meer verkrijgbaar|niet langer leverbaar|niet langer verkrijgbaar|uit het assortiment|' +
-      'uit assortiment|uit productie|wycofano|wycofana|wycofane|' +
-      'udgaet|ei enaa saatavilla|poistunut valikoimasta|poistunut tuote|' +
-      'prodej ukoncen|ukoncen prodej|ukonceny predaj|predaj ukonceny|' +
-      'kifutott|mar nem kaphato|nem forgalmazzuk|nu mai este disponibil|scos din oferta|' +
-      'satistan kaldirildi|satista degil|uretimi durduruldu|' +
-      'снят с продажи|снята с продажи|снято с продажи|снята с производства|больше не продается|' +
-      'больше не выпускается|знято з виробництва|знятий з виробництва|знято з продажу|' +
-      'больше не производится|ngung kinh doanh|ngung san xuat|tidak dijual lagi|' +
-      '販売終了|販売を終了|生産終了|生産完了|取扱終了|取扱いを終了|取り扱い終了|廃番|' +
-      '下架|停产|停產|停售|판매 종료|판매종료|판매 중지|판매중지|단종',
-  ],
+const PHRASES: readonly (readonly [Availability, readonly string[]])[] = [
+  [IN, wordsFor('inStock')],
+  [OUT, wordsFor('outOfStock')],
+  [GONE, wordsFor('gone')],
 ];
 
 /** Values of the lists that leave stock open: they are known, so they do not count as unknown words. */
@@ -132,34 +59,16 @@ const OPEN_VALUES: ReadonlySet<string> = new Set(
 );
 
 /** Words around a phrase that turn it into a question, a promise or an offer to write. */
-const OPEN = new RegExp(
-  [
-    '\\b(?:when|notify|back|check|if|(?<!order )soon|may|expected|again|until|find|unless|wieder',
-    'benachrichtig\\w*|wenn|avisez|avisame|cuando|quand|bientot|powiadom\\w*|hlidat|local store',
-    'in stores?)\\b',
-    '\\b(?:ab|from|dal|vanaf|od|fra|tot) #',
-    '\\?',
-  ].join('|'),
-  'u',
-);
+const OPEN = new RegExp(`\\b${oneOf('stockOpen')}\\b|\\b${oneOf('stockFrom')} #|\\?`, 'u');
 
 /** Words that turn a phrase of stock into its opposite. */
 const NEGATION = new RegExp(
-  [
-    '\\b(?:not|no|never|without|nicht|kein\\w*|pas|non|nao|niet|geen|nie|neni|ikke|ei|inte|ej|nu',
-    'nem|nincs|sin|sem|ni|nije|nema|nav|nera|ekki|tidak|belum|khong|degil|yok)\\b',
-    '(?:^|\\s)(?:не|нет|немає|няма|нема|није|δεν|غير|ليس|לא|אין)(?:\\s|$)',
-    'ません|没有|暂无|없',
-  ].join('|'),
+  `\\b${oneOf('stockNegation')}\\b|(?:^|\\s)${oneOf('stockNegationElsewhere')}(?:\\s|$)|${oneOf('stockNegationParts')}`,
   'u',
 );
 
 /** Words right before "sold out" that leave some: "almost sold out" is in stock, or says nothing. */
-const NEARLY = new RegExp(
-  ' (?:almost|nearly|fast|beinahe|bijna|casi|presque|quase|quasi|prawie|skoro|temer|takmer|snart|nastan|naesten|nesten|' +
-    'melkein|lahes|aproape|gotovo|skoraj|почти|майже|σχεδον)$',
-  'u',
-);
+const NEARLY = new RegExp(` ${oneOf('nearly')}$`, 'u');
 
 const MAX_PHRASE = 120;
 
@@ -207,8 +116,7 @@ type Phrase = {
 };
 
 const PHRASE_LIST: readonly (Phrase & { readonly first: string | null })[] = PHRASES.flatMap(
-  ([meaning, phrases]) =>
-    phrases.split('|').map((phrase) => ({ phrase: phraseOf(phrase), meaning })),
+  ([meaning, phrases]) => phrases.map((phrase) => ({ phrase: phraseOf(phrase), meaning })),
 )
   .sort((a, b) => b.phrase.length - a.phrase.length)
   .map(({ phrase, meaning }, rank) =>

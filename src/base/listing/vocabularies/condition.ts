@@ -2,6 +2,8 @@
 // An unknown word gives null and is returned as unknown.
 
 import { cleanText } from '../text/text.ts';
+import { wordsFor } from '../words/all-languages.ts';
+import type { Meaning } from '../words/language-words.ts';
 import { notUnderstood, understood } from './unknown-words.ts';
 import type { Understood } from './unknown-words.ts';
 
@@ -19,15 +21,13 @@ export const CONDITIONS = [
 ] as const;
 export type Condition = (typeof CONDITIONS)[number];
 
-/** Values as fields and pages spell them; letters only, lower case, diacritics off. */
-const WORDS: readonly (readonly [Condition, string])[] = [
+/** English values as fields and pages spell them, letters only, and the meaning that words of other languages have. */
+const WORDS: readonly (readonly [Condition, english: string, elsewhere?: Meaning])[] = [
   [
     'new',
-    'new newcondition brandnew newwithtags newwithbox newnew newoem oem newneverused ' +
-      'newinbox newsealed factorysealed newfactorysealed ' +
-      'neu neuware neuf nuevo nueva nuovo nuova novo nova nieuw nowy nowe nova novy nove uj ny ' +
-      'nytt ' +
-      'uusi nou yeni новый новое нове новий ново καινουργιο καινουριο جديد חדש 新品 全新',
+    'new newcondition brandnew newwithtags newwithbox newnew newoem oem newneverused newinbox ' +
+      'newsealed factorysealed newfactorysealed',
+    'isNew',
   ],
   [
     'open_box',
@@ -38,43 +38,32 @@ const WORDS: readonly (readonly [Condition, string])[] = [
   [
     'refurbished',
     'refurbished refurbishedcondition refurbishedrefurbished certifiedrefurbished ' +
-      'manufacturerrefurbished ' +
-      'sellerrefurbished excellentrefurbished verygoodrefurbished goodrefurbished ' +
-      'refurbishedexcellent refurbishedverygood refurbishedgood refurbishedcertified ' +
-      'refurbishedpremium ' +
-      'renewed renewedpremium amazonrenewed restored restoredpremium restoredlikenew ' +
-      'restoredgood ' +
-      'restoredfair remanufactured reconditioned geeksquadcertifiedrefurbished ' +
-      'refurbishedwarranty ' +
-      'refurb factoryrefurbished generaluberholt refurbisht reconditionne reacondicionado ' +
-      'reacondicionada ricondizionato ricondizionata recondicionado gereviseerd odnowiony ' +
-      'odnowione ' +
-      'repasovany repasovane felujitott kunnostettu renoverad yenilenmis восстановленный مجدد',
+      'manufacturerrefurbished sellerrefurbished excellentrefurbished verygoodrefurbished ' +
+      'goodrefurbished refurbishedexcellent refurbishedverygood refurbishedgood ' +
+      'refurbishedcertified refurbishedpremium renewed renewedpremium amazonrenewed restored ' +
+      'restoredpremium restoredlikenew restoredgood restoredfair remanufactured reconditioned ' +
+      'geeksquadcertifiedrefurbished refurbishedwarranty refurb factoryrefurbished',
+    'isRefurbished',
   ],
   [
     'used_like_new',
-    'likenew usedlikenew mint usedmint preownedlikenew graded neuwertig wieneu commeneuf ' +
-      'comonuevo ' +
-      'comenuovo almostnew',
+    'likenew usedlikenew mint usedmint preownedlikenew graded almostnew',
+    'isLikeNew',
   ],
   [
     'used_very_good',
-    'verygood usedverygood preownedexcellent preownedverygood usedverygoodcondition ungraded sehrgut ' +
-      'tresbonetat muybueno',
+    'verygood usedverygood preownedexcellent preownedverygood usedverygoodcondition ungraded',
+    'isVeryGood',
   ],
   [
     'used_good',
-    'good usedgood used usedcondition usedexcellent preowned preownedgood secondhand preloved ' +
-      'gebraucht gebrauchtware occasion doccasion usado usada usato usata tweedehands gebruikt ' +
-      'uzywany ' +
-      'uzywane uzywana pouzity pouzite bazar hasznalt brukt brugt begagnad kaytetty folosit ' +
-      'ikinciel ' +
-      'бу подержанный вживаний μεταχειρισμενο مستعمل משומש 中古 二手 bonetat bueno gutezustand',
+    'good usedgood used usedcondition usedexcellent preowned preownedgood secondhand preloved',
+    'isUsed',
   ],
   [
     'used_acceptable',
-    'acceptable usedacceptable poor usedpoor fair usedfair preownedfair preownedacceptable akzeptabel ' +
-      'acceptableetat aceptable',
+    'acceptable usedacceptable poor usedpoor fair usedfair preownedfair preownedacceptable',
+    'isAcceptable',
   ],
   [
     'collectible',
@@ -82,9 +71,8 @@ const WORDS: readonly (readonly [Condition, string])[] = [
   ],
   [
     'for_parts',
-    'forparts forpartsornotworking damaged damagedcondition partsonly notworking defekt ' +
-      'forpartsonly ' +
-      'alsersatzteildefekt pourpieces',
+    'forparts forpartsornotworking damaged damagedcondition partsonly notworking forpartsonly',
+    'isForParts',
   ],
 ];
 
@@ -108,8 +96,10 @@ function fold(text: string): string {
 }
 
 const TABLE: ReadonlyMap<string, Condition> = new Map(
-  WORDS.flatMap(([condition, words]) =>
-    words.split(' ').map((word): [string, Condition] => [fold(word), condition]),
+  WORDS.flatMap(([condition, english, elsewhere]) =>
+    [...english.split(' '), ...(elsewhere === undefined ? [] : wordsFor(elsewhere))].map(
+      (word): [string, Condition] => [fold(word), condition],
+    ),
   ),
 );
 

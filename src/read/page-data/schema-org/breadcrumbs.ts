@@ -1,5 +1,6 @@
 // The category path of a product: BreadcrumbList in JSON-LD or microdata -> category names.
 
+import { oneOf } from '../../../base/listing/words/all-languages.ts';
 import { cleanText } from '../../../base/listing/text/text.ts';
 import type { PageContext } from '../facts.ts';
 import type { Graph } from './graph.ts';
@@ -11,8 +12,7 @@ import { firstOf, textIn } from './schema-values.ts';
 const LIST = new Set(['breadcrumblist']);
 const LIMIT = 20;
 /** Names of the front page, which is not a category, in several languages. */
-export const HOME =
-  /^(?:home ?page|home|start(?:seite)?|inicio|início|accueil|hem|hjem|etusivu|domů|domov|strona główna|главная|acasă|kezdőlap|products?|shop|all|store)$/i;
+export const HOME = new RegExp(`^${oneOf('homeCrumb')}$`, 'i');
 
 function itemOf(entry: SchemaNode): SchemaNode | null {
   const item = firstOf(entry, 'item');

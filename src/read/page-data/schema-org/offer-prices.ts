@@ -1,6 +1,7 @@
 // The prices of one offer: its own amount and its price specifications. offers.ts decides which offer counts.
 // docs/how/reading.md explains the rules.
 
+import { compile, oneOf } from '../../../base/listing/words/all-languages.ts';
 import {
   readAmount,
   readAmounts,
@@ -19,11 +20,9 @@ import { firstOf, isTemplateRest, textIn, textsIn } from './schema-values.ts';
 const OTHER_CHARGES = new Set(['deliverychargespecification', 'paymentchargespecification']);
 
 /** An amount that the text calls the former or recommended price. */
-const WAS_PRICE = new RegExp(
-  '^\\s*(?:was|rrp|r\\.r\\.p\\.|msrp|uvp|statt|instead of|old price|list price|reg(?:ular)?\\.?(?: price)?|' +
-    'original(?:ly| price)?|au lieu de|prix conseillé|antes|precio anterior|prezzo originale|de(?=:?\\s*R\\$)|' +
-    "ord(?:inarie|\\.)? ?pris|adviesprijs)(?!\\p{L})[^\\d]{0,20}\\d[\\d.,'\\s]*",
-  'iu',
+const WAS_PRICE = compile(
+  'formerBefore',
+  (words) => `^\\s*${words}(?!\\p{L})[^\\d]{0,20}\\d[\\d.,'\\s]*`,
 );
 
 /** "Was £59.90 Now £49.90" without the former price. */
@@ -256,8 +255,7 @@ function isOwnForSome(node: SchemaNode, own: StatedPrice, context: PageContext):
     });
 }
 
-const AUCTION =
-  /\b(?:auctions?|auctioneers?|live ?auction\w*|lot \d+|bids?|auktion\w*|subastas?|ench[eè]res?|veiling\w*|\basta\b|leil[aã]o|licitac\w*|aukcj\w*|aukc[ei]\w*)\b/i;
+const AUCTION = new RegExp(`\\b${oneOf('auction')}\\b`, 'i');
 
 /** Whether an offer is an auction that runs until `availabilityEnds`: its amount is where the bids begin. */
 function isAuction(node: SchemaNode, { url }: PageContext): boolean {

@@ -1,6 +1,7 @@
 // Decides whether a page writes about a product instead of selling it. Product pages contain reviews too, so that no single sign
 // is enough.
 
+import { compile } from '../../../base/listing/words/all-languages.ts';
 import type { Graph } from './graph.ts';
 import { mainNodes } from './main-product.ts';
 import { hasType, isNode, listOf, plainNumber, valueOf } from './node.ts';
@@ -21,8 +22,7 @@ export type ReviewSigns = {
 const REVIEWS = new Set(['review', 'criticreview']);
 
 /** Words for a single review or test; "reviews" are those of customers. */
-const REVIEW_WORDS =
-  /(?<!\p{L})(?:review|hands[- ]on|im test|testbericht|erfahrungsbericht|recensione|recensie|reseña|recenze|recenzia|recenzja|обзор)(?!\p{L})/iu;
+const REVIEW_WORDS = compile('reviewWord', (words) => `(?<!\\p{L})${words}(?!\\p{L})`);
 
 function isReviewName(names: readonly string[]): boolean {
   return names.some((name) => REVIEW_WORDS.test(name.slice(0, 300)));

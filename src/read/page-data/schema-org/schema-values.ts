@@ -1,6 +1,7 @@
 // Small readers of schema.org values: text, image, brand, barcode, specifications. Each accepts any value and returns
 // null when it does not understand it.
 
+import { oneOf } from '../../../base/listing/words/all-languages.ts';
 import { readGtin, readGtinWithLostZero } from '../../../base/identifiers/gtin.ts';
 import type { BarcodeField, Gtin14 } from '../../../base/identifiers/gtin.ts';
 import type { Spec } from '../../../base/listing/listing.ts';
@@ -61,14 +62,14 @@ export function textsIn(node: SchemaNode, name: string): readonly string[] {
     .filter((value) => value !== '' && !isTemplateRest(value));
 }
 
+/** A label before the name of a maker, in the field that is for the name alone. */
+const BRAND_BEFORE = new RegExp(`^${oneOf('brandBefore')}\\s*:\\s*`, 'i');
+
 /** The name of the maker, without a label as in "Brand: Acme". */
 export function brandIn(node: SchemaNode): string | null {
   const text = textIn(node, 'brand', 300) ?? textIn(node, 'manufacturer', 300);
   if (text === null) return null;
-  return (
-    text.replace(/^(?:brand|maker|marke|hersteller|marca|marque|merk|značka|märke)\s*:\s*/i, '') ||
-    null
-  );
+  return text.replace(BRAND_BEFORE, '') || null;
 }
 
 /** The first entry of a property. */

@@ -3,6 +3,7 @@
 // the text between it and the button.
 
 import { amountLine, placedAmounts } from '../../../base/listing/money/money.ts';
+import { compile, oneOf, wholeText } from '../../../base/listing/words/all-languages.ts';
 import { lowerWords } from '../page-names.ts';
 import { isPaidByTime, isRate as isAskedByMeasure, isTimeLabel } from './amounts/charge-words.ts';
 import { withoutPriceWords } from './amounts/price-labels.ts';
@@ -14,74 +15,43 @@ import { MARK } from './lines/visible-marks.ts';
 
 /** A name of a host and nothing else. */
 const HOST = /^(?:[\p{L}\p{N}-]{1,63}\.){1,3}\p{L}{2,24}$/u;
-const DOMAIN = /domain|domein|domin[ií]o|domaine|domæne|domän|domena|doména|домен|ドメイン|域名/iu;
+const DOMAIN = compile('domain');
 
-const WEEKDAY =
-  '(?:mon|tue|wed|thu|fri|sat|sun|tues|wednes|thurs|satur)(?:s?day)?|(?:mo|di|mi|do|fr|sa|so)|(?:mon|diens|donners|frei|sams|sonn)tag|mittwoch|sonnabend|' +
-  'lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunes|martes|miércoles|jueves|viernes|sábado|domingo|(?:segunda|terça|quarta|quinta|sexta)(?:-feira)?|' +
-  'lunedì|martedì|mercoledì|giovedì|venerdì|sabato|domenica|(?:maan|dins|woens|donder|vrij|zater|zon)dag|(?:mån|tis|ons|tors|fre|lör|sön)dag|(?:man|tirs|lør|søn)dag|' +
-  'poniedziałek|wtorek|środa|czwartek|piątek|sobota|niedziela|pondělí|úterý|středa|čtvrtek|pátek|neděle|понедельник|вторник|среда|четверг|пятница|суббота|воскресенье';
-const MONTH =
-  'jan(?:uary|uar|vier|eiro)?|feb(?:ruary|ruar)?|février|febrero|febbraio|mar(?:ch|s|zo|ço)?|märz|maart|apr(?:il|ile)?|avril|abril|may|mai|mayo|maggio|mei|june?|juni|juin|' +
-  'junio|giugno|july?|juli|juillet|julio|luglio|aug(?:ust|ustus)?|août|agosto|sep(?:t|tember|tembre|tiembre)?|setembro|settembre|o[ck]t(?:ober|obre|ubre)?|outubro|ottobre|' +
-  'nov(?:ember|embre|iembre|embro)?|de[cz](?:ember)?|décembre|diciembre|dezembro|dicembre|декабря|ноября|октября|января|февраля|марта|апреля|мая|июня|июля|августа|сентября';
+const WEEKDAY = oneOf('weekday');
+const MONTH = oneOf('month');
 const DAY = '\\d{1,2}(?:st|nd|rd|th|er|º|\\.)?';
 /** A day by the name of its weekday or its month. */
 const NAMED_DAY =
-  `(?:${WEEKDAY})(?!\\p{L})\\.?,?\\s+(?:(?:the|den|der|le|el|il)\\s+)?(?:${DAY}|(?:${MONTH})(?!\\p{L}))|` +
-  `${DAY}\\s+(?:de\\s+)?(?:${MONTH})(?!\\p{L})|(?:${MONTH})(?!\\p{L})\\.?\\s+${DAY}(?!\\d)`;
+  `${WEEKDAY}(?!\\p{L})\\.?,?\\s+(?:(?:the|den|der|le|el|il)\\s+)?(?:${DAY}|${MONTH}(?!\\p{L}))|` +
+  `${DAY}\\s+(?:de\\s+)?${MONTH}(?!\\p{L})|${MONTH}(?!\\p{L})\\.?\\s+${DAY}(?!\\d)`;
 const HOUR =
   '(?<![\\d.,:])(?:[01]?\\d|2[0-3])(?:[:.h][0-5]\\d(?![\\d.])|\\s?(?:uhr|[ap]\\.?m\\.?)(?!\\p{L}))';
-const UNTIL =
-  'until|till|by|ends?|before|bis|endet|vor|jusqu\\p{L}*|avant|hasta|antes|até|fino|entro|tot|voor|till|innan|do|до';
 /** A line that begins with a day, after a word or two at most, and names an hour: "Course on Sat, 12 Dec, 7pm". */
 const TAKES_PLACE = new RegExp(
-  `^(?!(?:${UNTIL})(?!\\p{L}))(?:\\p{L}+\\s){0,2}?(?:${NAMED_DAY}).{0,40}?${HOUR}`,
+  `^(?!${oneOf('until')}(?!\\p{L}))(?:\\p{L}+\\s){0,2}?(?:${NAMED_DAY}).{0,40}?${HOUR}`,
   'iu',
 );
 /** Words that give a day another meaning: the end of an order period, a delivery, a release, how long a price holds. */
-const OF_GOODS =
-  /open|geöffnet|ouvert|abiert|apert|öppet|otwar|otevřen|открыт|unlock|releas|launch|available|erschein|erhältlich|sort(?:ie|ira)|disponib|lanzamiento|lançamento|uscita|premier|выход|order|deliver|ship|dispatch|arriv|pick ?up|liefer|bestell|versand|abhol|livr|expédi|command|env[ií]|entreg|pedid|recog|consegn|sped|ordin|lever|bezorg|bestel|dostaw|wysył|zamów|doruč|objedn|достав|заказ|updated|stand(?!\p{L})|price|preis|prix/iu;
+const OF_GOODS = compile('ofGoods');
 
 /** Longest line that says when something takes place. */
 const LONGEST = 120;
 
 /** Headings that consist of a name for a gift card or voucher, whose amount the visitor chooses, in the languages of shops. */
-const GIFT_MONEY = new RegExp(
-  '^(?:(?:our|unser|der|ein|e|digitale?|online|the|la|le|el|il) )?(?:' +
-    [
-      'gift (?:cards?|vouchers?|certificates?)|giftcards?|(?:wert|geschenk|einkaufs)?gutscheine?|geschenkkarten?',
-      'cadeau(?:bon(?:nen)?|kaart(?:en)?)|(?:cartes?|bons?|chèques?) cadeaux?',
-      '(?:tarjetas?|cheques?|bonos?|vales?)(?: de)? regalos?|cart[ae] regalo|buon[oi] regalo',
-      '(?:vales?|cartão|cheques?)(?: de)? (?:presente|oferta|prenda)|(?:card(?:uri)?|voucher) cadou',
-      'presentkort(?:et)?|gavekort(?:et)?|lahjakort(?:ti|it)|kinkekaar[dt](?:id)?|dāvanu karte|dovanų (?:kuponas|čekis)',
-      '(?:karta|bon) podarunkow[ay]|(?:dárkov|darčekov)[ýáéy] (?:poukaz(?:ka|y)?|kart[ay])|ajándék(?:utalvány|kártya)',
-      'подарочн\\p{L}+ (?:карт\\p{L}|сертификат\\p{L}*)|подарункова картка|подарунковий сертифікат',
-      'δωροκάρτα|δωροεπιταγή|hediye (?:çeki|kartı)|(?:כרטיס|שובר) מתנה|بطاقة هدية',
-      'ギフト(?:カード|券)|商品券|礼品卡|禮品卡|禮券|기프트 ?카드|상품권',
-    ].join('|') +
-    ')(?: \\d.*)?$',
-  'iu',
+const GIFT_MONEY = compile(
+  'giftMoney',
+  (words) => `^(?:(?:our|unser|der|ein|e|digitale?|online|the|la|le|el|il) )?${words}(?: \\d.*)?$`,
 );
 
 /** How far behind the button the price of a plan or a ticket may stand, in characters shown. */
 const BEHIND_BUTTON = 200;
 
 /** Labels that consist of a word for a ticket, in the languages of shops. */
-const TICKETS = new RegExp(
-  `^(?:${[
-    'tickets?|admission|eintritt(?:skarten?)?|entradas|ingressos|bilhetes?|ingresso|bigliett[oi]|billets?|billett(?:er|en)?|billetter|biljett(?:er)?',
-    'liput|bilety?|vstupenk[ay]|vstupné|jegy(?:ek)?|belépő(?:jegy)?|bilete?|bilet(?:ler)?|piletid?|bilietai|biļetes?|билет[ыа]?|квит(?:ок|ки)|εισιτήρι[οα]',
-    'כרטיסים?|تذكرة|تذاكر|チケット|入場料|티켓|입장권|门票|門票|票|vé|tiket|บัตร|ตั๋ว',
-  ].join('|')})$`,
-  'iu',
-);
+const TICKETS = compile('ticket', wholeText);
 
 /** Labels that consist of a word for adults. With a label for other visitors, they are the prices of an entrance. */
-const ADULTS =
-  /^(?:adults?|adultes?|adultos?|adulti|erwachsene|volwassenen?|vuxen|voksen|aikuinen|aikuiset|dorosły|normalny|dospělý|dospelý|felnőtt|adulți|взрослый|дорослий|возрастен|ενήλικες|yetişkin|plein tarif|intero|intera|大人|成人|성인|어른|người lớn|dewasa|ผู้ใหญ่|مبالغ|بالغ|מבוגר)$/iu;
-const OTHERS =
-  /^(?:child|children|kids?|students?|seniors?|concessions?|youth|kind(?:er)?|ermäßigt|enfants?|étudiants?|tarif réduit|niños?|crianças?|bambin[io]|ridott[oa]|kinderen|barn|ungdom|lapsi|lapset|dziecko|ulgowy|dítě|dieťa|gyerek|diák|copii|ребенок|ребёнок|детский|дитина|дитячий|дете|παιδιά|çocuk|öğrenci|小人|子供|こども|儿童|兒童|어린이|청소년|trẻ em|anak|เด็ก|طفل|ילד)$/iu;
+const ADULTS = compile('adults', wholeText);
+const OTHERS = compile('otherVisitors', wholeText);
 
 /** The label of an amount without the words for a price. */
 const nameOf = ({ label }: VisibleAmount): string =>

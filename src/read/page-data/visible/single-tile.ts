@@ -1,6 +1,7 @@
 // Recognizes lists with a single product. Such a category or search has one price and one button, as a product page has. The
 // difference is that a tile links to the page of its product.
 
+import { compile } from '../../../base/listing/words/all-languages.ts';
 import { decodeEntities, plainTextOfHtml } from '../../../base/listing/text/text.ts';
 import type { PageContext } from '../facts.ts';
 import { indexOfWord, wordToFind } from '../html/find-word.ts';
@@ -107,8 +108,12 @@ export type TiledPage = {
 };
 
 /** Lines in which a list states the number of its goods. */
-const COUNT_LINE =
-  /^(?:showing )?(?:(?:all |the )?(?:single result|1 (?:results?|products?|items?|hits?|matches|match)(?: found| shown)?)|1[-–]1 (?:of|von|de|di|van) 1(?: \p{L}+)?|1 (?:produkte?|ergebnis|treffer|produits?|résultats?|productos?|resultados?|prodott[oi]|risultat[oi]|produtos?|producten|resultaten|artikelen|produkty?|wynik|träff|treff|tulos|sonuç|ürün)(?: gefunden)?)\.?$/iu;
+const COUNT_LINE = compile(
+  'countNoun',
+  (nouns) =>
+    '^(?:showing )?(?:(?:all |the )?(?:single result|1 (?:results?|products?|items?|hits?|matches|match)(?: found| shown)?)|' +
+    `1[-–]1 (?:of|von|de|di|van) 1(?: \\p{L}+)?|1 ${nouns}(?: gefunden)?)\\.?$`,
+);
 /** How near to the heading such a line stands. */
 const COUNT_NEAR = 400;
 

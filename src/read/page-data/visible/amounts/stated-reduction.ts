@@ -1,6 +1,7 @@
 // Whether a page says by how much a price was reduced, where nothing strikes the higher amount through or calls it the former
 // one; and whether words beside the lower amount say that it is asked of some only. docs/how/reading.md explains the rules.
 
+import { compile } from '../../../../base/listing/words/all-languages.ts';
 import { isOtherName, withoutPriceWords } from './price-labels.ts';
 import { REDUCTION, SIGN, untaxed } from './tax-words.ts';
 import type { VisibleAmount } from './visible-amounts.ts';
@@ -35,8 +36,7 @@ export function isStatedReduction(
   return written.some((amount) => isCalledSaving(text, amount));
 }
 
-const SAVING =
-  /save|saving|off\b|spar|écono|remise|ahorr|econom|rispar|scont|korting|bespaar|rabat|sleva|zľava|ušet|oszcz|скидк|эконом|выгод|kazan|kazanç|tiết kiệm|hemat|ประหยัด|节省|節省|立减|חסכ|חיסכון|وفر|توفير|-\s?\p{Sc}?\s?$/iu;
+const SAVING = compile('saving', (words) => `${words}|-\\s?\\p{Sc}?\\s?$`);
 
 /** Whether an amount stands somewhere in a text beside words that call it saved. */
 function isCalledSaving(text: string, amount: string): boolean {

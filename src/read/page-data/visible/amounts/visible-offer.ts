@@ -1,6 +1,7 @@
 // Finds what a product costs according to its visible page: the amount with the most evidence. It counts only if no other amount
 // has nearly as much evidence without an explanation. docs/how/reading.md explains the rules.
 
+import { compile } from '../../../../base/listing/words/all-languages.ts';
 import type { Money } from '../../../../base/listing/money/money.ts';
 import { availabilityIn } from '../../../../base/listing/vocabularies/availability.ts';
 import { isForSeveral } from './charge-words.ts';
@@ -335,8 +336,7 @@ export function visibleOffer(part: VisiblePart, amounts: readonly VisibleAmount[
 /** How near to the price or the heading words of stock must stand. */
 const STOCK_NEAR = 900;
 /** What a line that tells the stock begins with. */
-const STOCK_LABEL =
-  /^\s*(?:availability|stock(?: status)?|verfügbarkeit|lagerstatus|disponib\p{L}*|beschikbaarheid|dostępność|dostupnos[tť]|наличие)\s*:/iu;
+const STOCK_LABEL = compile('stockLabel', (words) => `^\\s*${words}\\s*:`);
 
 /** Whether a line near the heading says that the product cannot be bought. */
 function saysOutOfStock(line: VisibleLine): boolean {

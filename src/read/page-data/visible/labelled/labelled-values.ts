@@ -1,5 +1,7 @@
 // Finds the values that a page shows beside a label, in its line or in the line below: "Výrobca: Acme", a row of a table.
 
+import { compile } from '../../../../base/listing/words/all-languages.ts';
+import type { Meaning } from '../../../../base/listing/words/language-words.ts';
 import type { VisiblePiece } from '../lines/line-draft.ts';
 import type { VisibleLine } from '../lines/visible-lines.ts';
 import { MARK } from '../lines/visible-marks.ts';
@@ -7,9 +9,9 @@ import { MARK } from '../lines/visible-marks.ts';
 /** A label in the languages of shops, as it stands alone, with or without a colon. */
 export type Label = RegExp;
 
-/** `words`: its spellings, parted by `|`. */
-export function labelOfWords(words: string): Label {
-  return new RegExp(`^(?:${words})\\s*[:：]?$`, 'iu');
+/** The label of what a meaning of the language files names. */
+export function labelOf(meaning: Meaning): Label {
+  return compile(meaning, (words) => `^${words}\\s*[:：]?$`);
 }
 
 /** Longest label: longer lines need not be compared with all of them. */

@@ -3,14 +3,10 @@
 
 import { readGtin } from '../../../../base/identifiers/gtin.ts';
 import type { Gtin14 } from '../../../../base/identifiers/gtin.ts';
-import { labelOfWords, valuesBeside } from './labelled-values.ts';
+import { labelOf, valuesBeside } from './labelled-values.ts';
 import type { LabelledLine } from './labelled-values.ts';
 
-const LABEL = labelOfWords(
-  '(?:gtin|ean|upc|jan|isbn)(?:[\\s/-]?(?:8|10|12|13|14|a|gtin|ean|upc))?(?:[\\s-]?(?:codes?|number|nummer|nr\\.?|no\\.?|kod|kód|コード))?|' +
-    'bar ?code|strichcode|code[- ]barres?|código de barras|codice (?:a barre|ean)|code ean|cód(?:igo|\\.) ean|streckkod|stregkode|strekkode|viivakoodi|' +
-    'kod (?:ean|kreskowy)|(?:čárový|čiarový) kód|vonalkód|штрих-?код|barkod|条码|條碼|バーコード|바코드',
-);
+const LABEL = labelOf('barcode');
 const CODE = /^\d[\d\s-]{6,20}$/;
 
 /** The barcode, when all that the page shows around its heading are the same; null otherwise. */

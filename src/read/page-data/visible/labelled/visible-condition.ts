@@ -1,21 +1,20 @@
 // The condition of goods as a page shows it: beside a label ("Zustand: gebraucht"), or as a badge beside the heading.
 
+import { compile } from '../../../../base/listing/words/all-languages.ts';
 import { readCondition } from '../../../../base/listing/vocabularies/condition.ts';
 import type { Condition } from '../../../../base/listing/vocabularies/condition.ts';
-import { labelOfWords, valuesBeside } from './labelled-values.ts';
+import { labelOf, valuesBeside } from './labelled-values.ts';
 import type { LabelledLine } from './labelled-values.ts';
 import type { VisibleLine, VisiblePart } from '../lines/visible-lines.ts';
 import { MARK } from '../lines/visible-marks.ts';
 
-const LABEL = labelOfWords(
-  '(?:item |product |cosmetic )?condition|(?:artikel)?zustand|[ée]tat(?: du produit| cosmétique)?|estado(?: del (?:producto|artículo)| do produto)?|' +
-    'condición|condição|condizion[ei]|stato(?: prodotto)?|staat|conditie|toestand|stan(?: produktu)?|stav(?: zboží| tovaru)?|állapot|stare|skick|' +
-    'tilstand|stand|kunto|состояние|стан|κατάσταση|durumu?|ürün durumu|(?:商品の)?状態|コンディション|(?:상품)?상태|成色|tình trạng|kondisi|สภาพ|الحالة|מצב',
-);
+const LABEL = labelOf('conditionLabel');
 
 /** Words of a badge that can mean nothing else: "Mint" may be a colour, and "New" is what has just come in. */
-const BADGE =
-  /^(?:certified |factory |manufacturer |grade [a-c] )?(?:new|pre-?owned|pre-?loved|refurbished|renewed|reconditioned|used|second[- ]?hand|open[- ]box|neu|gebraucht(?:e ware)?|generalüberholt|neuf|occasion|reconditionné|nuevo|usado|reacondicionado|novo|recondicionado|nuovo|usato|ricondizionato|nieuw|tweedehands|nowy|używan[yea]|odnowiony|begagnad|brugt|brukt|käytetty|použit[éý]|használt|新品|中古品?|二手)$/iu;
+const BADGE = compile(
+  'conditionBadge',
+  (words) => `^(?:certified |factory |manufacturer |grade [a-c] )?${words}$`,
+);
 /** How far from the heading a badge stands, in characters shown. */
 const BADGE_NEAR = 160;
 const BADGE_LENGTH = 32;

@@ -1,5 +1,6 @@
 // The buttons to buy that a page shows around its heading, and which of them are of the product.
 
+import { oneOf } from '../../../../base/listing/words/all-languages.ts';
 import { decodeEntities } from '../../../../base/listing/text/text.ts';
 import type { MarkupScanner } from '../../html/markup.ts';
 import { isBuyClass, isBuyLabel } from './buy-words.ts';
@@ -44,8 +45,7 @@ export type ClickedText = {
 };
 
 /** Classes of links that look like buttons. */
-const BUTTON_CLASS =
-  /(?:^|[\s_-])(?:btn|button|bot[aã]o|bot[oó]n|bouton|knop|knopf|knapp?|przycisk|tlacitko|tlacidlo|knopka|buton)(?:$|[\s_-])/i;
+const BUTTON_CLASS = new RegExp(`(?:^|[\\s_-])${oneOf('nameButton')}(?:$|[\\s_-])`, 'i');
 
 /** Whether the names of an element call it a button. */
 export function isButtonClass(names: string): boolean {

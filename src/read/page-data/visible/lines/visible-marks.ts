@@ -1,6 +1,8 @@
 // What the classes, ids and styles of an element say about the amounts inside it, as bits: shops name their elements, in
 // several languages, after what they show.
 
+import { oneOf, wordsFor } from '../../../../base/listing/words/all-languages.ts';
+import type { Meaning } from '../../../../base/listing/words/language-words.ts';
 import type { HtmlPage } from '../../html/html.ts';
 import type { MarkupScanner } from '../../html/markup.ts';
 
@@ -70,45 +72,14 @@ export function saidAround(own: number): number {
 /** What is struck through is the former price. */
 export const STRUCK = MARK.former | MARK.struck;
 
-/** Words of names, and the mark that each gives. */
+/** English words of names, and the mark that each gives. */
 const WORDS: readonly (readonly [number, string])[] = [
-  [
-    MARK.former,
-    'old oud oude was before former previous prev strike striked striken strikethrough stroke through ' +
-      'linethrough crossed cross barre antes anterior antigo antiga tachado vecchio streich ' +
-      'streichpreis statt vor stara stary puvodni przekreslona gamle overstreket eski compare ' +
-      'durchgestrichen doorgestreept barrato riscado tachada skrtnuta preskrtnuta overstruken athuzott ' +
-      'comparison compareat rrp uvp msrp undiscounted',
-  ],
   [
     MARK.regular,
     'regular reg original orig list listprice base full standard std normal retail initial ' +
       'recommended shelf',
   ],
   [MARK.regular | MARK.upper, 'high max maximum'],
-  [
-    MARK.current,
-    'sale sales special final current now new actual discounted discount offer promo promotional ' +
-      'reduced deal today selling our your low main aktuell aktion neu nova novo nueva oferta ny nu rea ' +
-      'akcni akcia reducere',
-  ],
-  [
-    MARK.charge,
-    'unit units per perunit unitprice grundpreis basepreis installment installments instalment ' +
-      'instalments finance financing klarna afterpay affirm laybuy zip sezzle clearpay paypal leasing ' +
-      'lease loan credit kredit monthly month monthlyprice emi cuotas parcela parcelas parcelamento ' +
-      'splatky raty points reward rewards loyalty bonus cashback member members membership club ' +
-      'subscription subscribe saving savings save saved ahorro ersparnis economize percent percentage ' +
-      'shipping delivery freight versand livraison lieferung envio frete spedizione verzend verzending ' +
-      'dostawa doprava postage deposit pfand warranty insurance protection coupon voucher gift donation ' +
-      'threshold tradein minimum',
-  ],
-  [
-    MARK.net,
-    'notax excl excluding extax exvat net netto nett withouttax novat bezdph ht pretax excltax ' +
-      'exclvat',
-  ],
-  [MARK.gross, 'incl including inctax incvat gross brutto withtax sdph ttc incltax inclvat tax'],
   [
     MARK.aside,
     'related similar recommend recommends recommended recommendation recommendations recs upsell ' +
@@ -118,27 +89,21 @@ const WORDS: readonly (readonly [number, string])[] = [
       'comments testimonial testimonials wishlist menu navigation nav navbar megamenu topbar breadcrumb ' +
       'breadcrumbs search filter filters facet facets others blog',
   ],
-  [
-    MARK.stock,
-    'stock availability available verfuegbarkeit disponibilite disponibilidad inventory soldout ' +
-      'outofstock oos lager lagerstatus dostupnost skladem',
-  ],
-  [
-    MARK.cents,
-    'cents cent centimes centimos centavos centesimi decimal decimals dec fraction frac',
-  ],
   [MARK.part, 'currency integer fraction decimal decimals symbol literal amount'],
-  [
-    MARK.cart,
-    'cart basket minibasket trolley warenkorb panier carrito carrinho carrello winkelwagen winkelmand ' +
-      'koszyk kosik kosar korzina corzina sacola varukorg',
-  ],
-  [
-    MARK.maker,
-    'brand brands manufacturer manufacturers vendor maker designer marca marque marke merk hersteller ' +
-      'fabricante fabricant produttore producent vyrobce vyrobca',
-  ],
-  [MARK.count, 'quantity quantite quantidade qty qte count pieces pack size rank rating stars'],
+];
+
+/** The marks that words of many languages give. */
+const NAMES: readonly (readonly [number, Meaning])[] = [
+  [MARK.former, 'nameFormer'],
+  [MARK.current, 'nameCurrent'],
+  [MARK.charge, 'nameCharge'],
+  [MARK.net, 'nameNet'],
+  [MARK.gross, 'nameGross'],
+  [MARK.stock, 'nameStock'],
+  [MARK.cents, 'nameCents'],
+  [MARK.cart, 'nameCart'],
+  [MARK.maker, 'nameMaker'],
+  [MARK.count, 'nameCount'],
 ];
 
 /** Two words in a row. */
@@ -163,12 +128,14 @@ function markTable(
   return table;
 }
 
-const MARK_OF_WORD = markTable(WORDS, ' ');
+const MARK_OF_WORD = markTable(
+  [...WORDS, ...NAMES.map(([mark, meaning]) => [mark, wordsFor(meaning).join(' ')] as const)],
+  ' ',
+);
 const MARK_OF_PAIR = markTable(PAIRS, '|');
 
 /** Parts of words that are a price in some language. */
-const PRICE =
-  /pri(?:c(?:e|ing)|x|s)(?![a-z])|price|preis|preci[os]|preco|prezz|prijs|^cen[ay]$|cijen|fiyat|hinta|kaina|tsena|^hind$|^pret$|stoimost|^amount$|^money$/;
+const PRICE = new RegExp(oneOf('namePrice'));
 const NO_PRICE = /priceless/;
 /** Words that shops write as one. */
 const GLUED: readonly (readonly [number, RegExp])[] = [

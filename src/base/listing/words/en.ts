@@ -1,0 +1,211 @@
+// The words of shops in English. What the keys mean is in language-words.ts.
+
+import { NO_WORDS } from './language-words.ts';
+import type { LanguageWords } from './language-words.ts';
+
+export const ENGLISH: LanguageWords = {
+  ...NO_WORDS,
+  charge:
+    'shipping, deliver, postage, freight, save, saving, you pay, per month, monthly, rate\\b, installment, instalment, ' +
+    'payments?\\b, financ, klarna, affirm, afterpay, points, unit price, price per, per (kg|100|l\\b|litre|unit|piece|st), ' +
+    'estimate, deposit, gift ?card, coupon, voucher, \\bover\\b, \\babove\\b, minimum, starting (price|bid), reserve, ' +
+    'current offers, member, club, with card, trade-?in, insurance, warranty, subtotal, total\\b, \\bships?\\b, approx, ' +
+    'from other sellers, shop pay, insured, budget, credit, lowest price in, 30[- ]day, buyers? premium, subscribe, ' +
+    'subscription, \\brent(al)?\\b, \\bhire\\b, up ?front, rebate, cash ?back',
+  discount: 'discount',
+  priceName: 'pri[cs]',
+  ofSome:
+    'insider, prime (price|deal|member), _vip_, rewards?, loyalty, students?, military, clubcard, nectar, ' +
+    '_app([- ]?(price|preis|prijs|pris)|s|li|lication|licazione|licativo|likation)?_, auto[- ]?(ship|deliver|replenish), ' +
+    'repeat deliver, promo[- ]?code, _wire_, e-?check, bank transfer, cash price, pay today, due today, wholesale, ' +
+    'trade price, bulk, _bids?_, buy-?back, we buy, webuy, engraving, gift[- ]?wrap, assembly, installation, applecare, ' +
+    'swatch',
+  usedOffer: 'used, open[- ]box, pre-?owned, refurbished, renewed',
+  usedFrom: 'from',
+  withCode: 'with, use, using',
+  code: 'code, contract',
+  free: 'free (shipping|delivery|postage|returns|express|standard)',
+  freeFrom: 'over, above, from, spend',
+  includedOrMore: 'plus, incl, excl, without',
+  paidBy: 'by, with, via',
+  payment: 'bank transfer',
+  withContract: 'with',
+  contract: 'contract, plan, activation',
+  forSome: 'with, w/, when, if, for, using, via',
+  someHave: 'code, coupon, card, members?, rewards, subscri, autoship',
+  notMember: 'non, not, no',
+  member: 'members?',
+  thresholdOr: 'or, and',
+  thresholdMore: 'more, up, over, above',
+  untilFree: 'away from, until, till, to, for',
+  by: 'per, p(er|r)\\.?',
+  unit: 'kg, kilo*, g, gr, l, lt, ltr, lit(er|re|ro|r)',
+  piece: 'unit, pcs?',
+  priceBefore: 'price',
+  per: 'per, a',
+  time: 'mth, month, mo, day, night, week, year',
+  person: 'person, adult, guest, participant, seat, ticket',
+  paidByTime:
+    '(for )?(the )?first (\\d{1,2} )?(weeks?|months?|years?)_, billed (monthly|annually|yearly)',
+  pieces: 'pcs?, pieces?, units?, items?, bottles?, packs?',
+  fromPieces: 'buy, any, mix, (case|pack|box|bundle) of, from, take',
+  severalOr: 'or, and',
+  severalMore: 'more, up, over, above',
+  together: 'for',
+  severalIf: 'when, if, mix, from',
+  priceWords:
+    'prices?, sales?, now, our, your, only, just, at, for, from, as low as, starting, special, offers?, deals?, of the, ' +
+    'day, today, today.s, clearance, discount(ed)?, reduced, current, final, new, promo(tion(al)?)?, web, online, ' +
+    'internet, exclusive, outlet, black friday, cyber monday, limited time, hot, best, flash, weekly, daily, the, is, ' +
+    'each, buy it now, one[- ]time purchase, buy once, usd?',
+  priceAbove: 'pri[cs]',
+  former:
+    'was, were, then, before, previously, formerly, reg(ular(ly)?)?\\.?( price)?, orig(inal(ly)?)?\\.?( price)?, ' +
+    'list( price)?, old price, msrp, m\\.s\\.r\\.p\\., rrp, r\\.r\\.p\\.?, srp, u\\.p\\., usual price, ' +
+    'after (event|sale|offer)( price)?, retail( price)?, compare( at)?, value, instead of',
+  regular: 'reg(ular(ly)?)?\\.?( price)?',
+  between: 'from, between',
+  saving: 'save, saving, off\\b',
+  tax: 'vat, tax(es)?, gst',
+  withoutTax: 'ex(c|cl|clud(ing|es)|luding)?\\.?, without, before, plus, net(to)?',
+  withTax: 'inc(l|luding|luye|lud(es|ed))?\\.?, with',
+  taxExcluded: 'excl?(uded|usive)?\\.?, extra, 0',
+  taxIncluded: 'incl?(uded|usive|uid[ao]s?|uíd[ao]s?|us[aoei])?\\.?',
+  net: 'net(to)?( price)?',
+  inStock:
+    'in stock, only # left, # left in stock, # in stock, # available, more than # available, last one, few left, ' +
+    'usually ships, usually dispatched, available to ship, ready to ship, ships today, in stock and ready to ship',
+  outOfStock:
+    'out of stock, sold out, not in stock, no stock, none left, back order, pre order, on backorder, ' +
+    'temporarily out of stock, currently out of stock, currently unavailable, temporarily unavailable, ' +
+    'not available at the moment, not available right now, not available at this time, not currently available, ' +
+    'unavailable at the moment, will be released on, coming soon, in store only',
+  gone:
+    'discontinued, no longer available, this listing ended, this listing was ended, listing ended, no longer sold, ' +
+    'no longer for sale, no longer stocked, no longer stock this, no longer made, no longer produced, ' +
+    'no longer in production, out of production, withdrawn from sale, product withdrawn, item withdrawn, ' +
+    'retired from our range',
+  nearly: 'almost, nearly, fast',
+  stockNegation: 'not, no, never, without',
+  stockOpen:
+    'when, notify, back, check, if, (?<!order )soon, may, expected, again, until, find, unless, local store, in stores?',
+  stockFrom: 'from',
+  buy:
+    'add (this |item |all |both |it |bundle |\\d )?to (my |your |the )?(shopping )?(cart|bag|basket|trolley|tote), ' +
+    'buy (it |this )?(now)?, buy online, order now, order online, add to order, purchase( now)?',
+  related:
+    '(related|similar|recommended|complementary) (products?|items?|goods|articles?|titles|styles|books), ' +
+    'recommended for you, related, ' +
+    "(you |we think you )?(may|might|could|will|’ll|'ll) (also )?(like|love|need|enjoy|be interested in)\\b.*, " +
+    'you also viewed, recently viewed( products| items)?, ' +
+    '(other )?(customers|people|shoppers)( who)? (also |have |often )*(bought|viewed|purchased|liked|looked|like|buy)\\b.*, ' +
+    'complete (the|your) (look|set|outfit), shop the look, (goes|pairs|works) (well|great|perfectly) with.*, ' +
+    'more from this (brand|collection|seller)',
+  accessories:
+    '(optional |recommended |matching |compatible |suitable |available )?accessor(y|ies), add-?ons, spare parts',
+  my: 'your, my',
+  shared: 'shared, saved',
+  cart:
+    'shopping ?cart, cart, basket, shopping bag, bag, trolley, checkout, secure checkout, ' +
+    'order( summary| review| confirmation)?',
+  savedLists:
+    'wish ?list, favou?rites, saved (items|products|for later), recently viewed( (items|products))?, ' +
+    '(compare|comparison of) products, products? comparison( list)?',
+  results: 'search results?, results for',
+  giftMoney: 'gift (cards?|vouchers?|certificates?), giftcards?',
+  ticket: 'tickets?, admission',
+  adults: 'adults?',
+  otherVisitors: 'child, children, kids?, students?, seniors?, concessions?, youth',
+  barcode:
+    '(gtin|ean|upc|jan|isbn)([\\s/-]?(8|10|12|13|14|a|gtin|ean|upc))?([\\s-]?(codes?|number|nummer|nr\\.?|no\\.?|kod|kód|コード))?, ' +
+    'bar ?code',
+  brand: 'brand, brand name',
+  maker: 'maker, manufacturer, manufactured by, made by',
+  noMaker:
+    'n/?a, others?, unknown, generic, default, not (specified|stated|available|applicable), (no|without( a)?)[- ]?brand, ' +
+    'unbranded(\\s*/\\s*generic)?, default (brand|vendor|manufacturer)',
+  shopNumber:
+    'sku, (item|product|article|catalog(ue)?|stock) ?(no\\.?|nr\\.?|number|code|#), ' +
+    '(bestell|produkt|product)[ -]?(nr\\.?|nummer|code)',
+  makerNumber:
+    "mpn, (manufacturers?|manufacturer['’]s|mfr\\.?|mfg\\.?) ?(part|product|item|model)? ?(no\\.?|nr\\.?|number|code|#|sku)",
+  conditionLabel: '(item |product |cosmetic )?condition',
+  conditionBadge:
+    'new, pre-?owned, pre-?loved, refurbished, renewed, reconditioned, used, second[- ]?hand, open[- ]box',
+  domain: 'domain',
+  weekday: '(mon|tue|wed|thu|fri|sat|sun|tues|wednes|thurs|satur)(s?day)?',
+  month:
+    'jan(uary|uar|vier|eiro)?, feb(ruary|ruar)?, mar(ch|s|zo|ço)?, apr(il|ile)?, may, june?, july?, aug(ust|ustus)?, ' +
+    'sep(t|tember|tembre|tiembre)?, o[ck]t(ober|obre|ubre)?, nov(ember|embre|iembre|embro)?, de[cz](ember)?',
+  until: 'until, till, by, ends?, before',
+  ofGoods:
+    'open, unlock, releas, launch, available, premier, order, deliver, ship, dispatch, arriv, pick ?up, updated, price',
+  namePrice: 'pri(c(e|ing)|x|s)(?![a-z]), price, ^amount$, ^money$',
+  nameFormer:
+    'old, was, before, former, previous, prev, strike, striked, striken, strikethrough, stroke, through, linethrough, ' +
+    'crossed, cross, compare, comparison, compareat, rrp, msrp, undiscounted',
+  nameCurrent:
+    'sale, sales, special, final, current, now, new, actual, discounted, discount, offer, promo, promotional, reduced, ' +
+    'deal, today, selling, our, your, low, main',
+  nameCharge:
+    'unit, units, per, perunit, unitprice, installment, installments, instalment, instalments, finance, financing, klarna, ' +
+    'afterpay, affirm, laybuy, zip, sezzle, clearpay, paypal, leasing, lease, loan, credit, monthly, month, monthlyprice, ' +
+    'emi, points, reward, rewards, loyalty, bonus, cashback, member, members, membership, club, subscription, subscribe, ' +
+    'saving, savings, save, saved, economize, percent, percentage, shipping, delivery, freight, postage, deposit, ' +
+    'warranty, insurance, protection, coupon, voucher, gift, donation, threshold, tradein, minimum',
+  nameNet:
+    'notax, excl, excluding, extax, exvat, net, nett, withouttax, novat, pretax, excltax, exclvat',
+  nameGross: 'incl, including, inctax, incvat, gross, withtax, incltax, inclvat, tax',
+  nameStock: 'stock, availability, available, inventory, soldout, outofstock, oos',
+  nameCents: 'cents, cent, decimal, decimals, dec, fraction, frac',
+  nameCart: 'cart, basket, minibasket, trolley',
+  nameMaker: 'brand, brands, manufacturer, manufacturers, vendor, maker, designer',
+  nameCount: 'quantity, qty, count, pieces, pack, size, rank, rating, stars',
+  nameButton: 'btn, button',
+  servicePath:
+    'about(-us)?, contact(-us)?, imprint, terms[\\w-]*, privacy[\\w-]*, faqs?, help, shipping[\\w-]*, returns?, cart, basket, ' +
+    'checkout, log-?in, sign-?in, register, account, wishlist, search, blog, news, stores?, store-locator, careers?',
+  textFolder: 'blogs?, news, recipes?, wiki',
+  reviewPath: 'reviews?',
+  ticketPath: 'e?-?tickets?, ticketing, ticket-?shop',
+  searchPath: 'catalogsearch, search',
+  listPath: 'c, cat, category, categories, product-category, collections?, brands?, tags?',
+  formerBefore:
+    'was, rrp, r\\.r\\.p\\., msrp, instead of, old price, list price, reg(ular)?\\.?( price)?, original(ly| price)?',
+  auction: 'auctions?, auctioneers?, live ?auction\\w*, lot \\d+, bids?',
+  cardPrice: 'price',
+  brandBefore: 'brand, maker',
+  homeCrumb: 'home ?page, home, products?, shop, all, store',
+  reviewWord: 'review, hands[- ]on',
+  stockLabel: 'availability, stock( status)?',
+  wall:
+    'robot, captcha, security (check|verification), challenge validation, could not be satisfied, too many requests, ' +
+    'requested url was rejected, (unusual|suspicious) (traffic|activity)',
+  visitor: 'human',
+  pageOrProduct: 'page, product, item, listing, article',
+  goneAfter:
+    'not (be )?found, can ?(not|t|t be|not be) (be )?found, couldn t be found, does ?(not|n t) exist, no longer, ' +
+    '(is|was)? ?unavailable, (has been|was) (removed|deleted), (is )?gone, missing',
+  goneBefore: 'can ?(not|t) find, could ?(not|n t) find, couldn t find',
+  forNow:
+    'temporar*, current(ly)?, right now, at (the|this) (moment|time), try again, maintenance, ' +
+    'in (your|this) (country|region|area|location)',
+  closedForNow:
+    '(down for|under|scheduled|planned|undergoing|site|shop|store) maintenance, maintenance (mode|break|in progress), ' +
+    '(we )?(will|ll|are|re) be? ?(right )?back (soon|shortly), back soon',
+  pallet: 'pallet, pallets, skid',
+  crate: 'case, cases, cs, carton, cartons, ctn, ctns, crate, crates',
+  box: 'box, boxes, bx, bxs, brick, bricks, dozen',
+  bundle: 'bundle, bundles, lot, lots',
+  pack:
+    'pack, packs, pk, pks, pkg, pkgs, pkt, pkts, packet, packets, package, packages, multipack, multipacks, blister, ' +
+    'sleeve, sleeves, tray, trays, tub, tubs, bag, bags, bg, valuepack',
+  set: 'set, sets',
+  ream: 'ream, reams, rm',
+  packOf: 'pack, packs, pk, pks, pkg, pkgs, pkt, pkts, packet, packets, valuepack',
+  containers:
+    'cases, cartons, ctns, crates, boxes, bxs, bricks, bundles, lots, sets, reams, pallets',
+  ofPack: 'of, qty, x',
+  pieceOf: 'pcs, pieces, units, unit',
+  dozen: 'dozen, dozens, doz, dz, dzn',
+};

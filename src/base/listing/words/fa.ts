@@ -1,0 +1,18 @@
+// The words of shops in Persian. What the keys mean is in language-words.ts.
+
+import { NO_WORDS } from './language-words.ts';
+import type { LanguageWords } from './language-words.ts';
+
+export const PERSIAN: LanguageWords = {
+  ...NO_WORDS,
+  ofSome: 'کد تخفیف',
+  buy: 'افزودن به سبد( خرید)?',
+  related: 'محصولات (مرتبط|مشابه)',
+  accessories: 'لوازم جانبی',
+  savedLists: 'علاقه مندی ها',
+  results: 'نتایج جستجو',
+  brand: 'برند, مارک',
+  maker: 'سازنده, تولید ?کننده',
+  noMaker: 'متفرقه, بدون برند',
+  shopNumber: 'کد (محصول|کالا), شناسه (محصول|کالا)',
+};

@@ -1,0 +1,41 @@
+// The words of shops in Hebrew. What the keys mean is in language-words.ts.
+
+import { NO_WORDS } from './language-words.ts';
+import type { LanguageWords } from './language-words.ts';
+
+export const HEBREW: LanguageWords = {
+  ...NO_WORDS,
+  subscription: 'מנוי',
+  charge: 'משלוח',
+  ofSome: 'מועדון, לחברי, באילת, קופון, (עם|ב)[- ]?קוד, קוד הנחה, תשלומים, חיסכון',
+  free: 'חינם',
+  unit: 'ק["״\']ג, מטר',
+  priceWords: 'מחיר, מבצע, עכשיו, רק, החל',
+  former: 'קודם, מחיר (מחירון|רגיל|קודם|לפני), במקום',
+  regular: 'מחיר רגיל',
+  saving: 'חסכ, חיסכון',
+  netParts: '(לא כולל|ללא) מע',
+  grossParts: '(?<!לא )כולל מע',
+  inStock: 'במלאי',
+  outOfStock: 'אזל מהמלאי, אזל, לא במלאי, אין במלאי',
+  stockNegationElsewhere: 'לא, אין',
+  buy: 'הוסף ל(סל|עגלה), הוספה לסל, הוסיפו לסל, לרכישה, קנה עכשיו, קנו עכשיו, הזמן עכשיו',
+  related: 'מוצרים (קשורים|דומים|נלווים|מומלצים), אולי (תאהבו|יעניין|תרצו).*',
+  accessories: 'אביזרים( נלווים)?',
+  cart: 'עגלת קניות',
+  savedLists: 'רשימת משאלות, מועדפים',
+  results: 'תוצאות חיפוש',
+  giftMoney: '(כרטיס|שובר) מתנה',
+  ticket: 'כרטיסים?',
+  adults: 'מבוגר',
+  otherVisitors: 'ילד',
+  brand: 'מותג',
+  maker: 'יצרן',
+  noMaker: 'ללא מותג',
+  shopNumber: 'מק["״\']?ט',
+  conditionLabel: 'מצב',
+  wall: 'רובוט',
+  goneUnspaced: '(הדף|העמוד|המוצר).{0,14}לא (נמצא|קיים)',
+  isNew: 'חדש',
+  isUsed: 'משומש',
+};

@@ -1,0 +1,37 @@
+// The words of shops in Indonesian. What the keys mean is in language-words.ts.
+
+import { NO_WORDS } from './language-words.ts';
+import type { LanguageWords } from './language-words.ts';
+
+export const INDONESIAN: LanguageWords = {
+  ...NO_WORDS,
+  subscription: 'langganan',
+  ofSome: 'anggota, (pakai|dengan|guna) kode?, ba[uv]car, hemat, cicilan, ongkir, grosir',
+  fromPieces: 'beli',
+  priceWords: 'harga, diskon, sekarang, spesial, hanya, mulai, dari',
+  former: 'harga (normal|asli|awal|coret)',
+  regular: 'harga normal',
+  saving: 'hemat',
+  tax: 'ppn',
+  withoutTax: 'tanpa',
+  withTax: 'termasuk',
+  inStock: 'tersedia',
+  outOfStock: 'habis, tidak tersedia, belum tersedia',
+  gone: 'tidak dijual lagi',
+  stockNegation: 'tidak, belum',
+  buy: '(tambah(kan)?|masukkan) (ke )?(keranjang|troli), beli( sekarang| langsung)?',
+  related: 'produk (terkait|serupa|sejenis|rekomendasi), (mungkin )?anda (mungkin )?(juga )?suka.*',
+  accessories: 'aksesori',
+  cart: 'keranjang( belanja)?',
+  savedLists: 'daftar keinginan',
+  results: 'hasil pencarian',
+  ticket: 'tiket',
+  adults: 'dewasa',
+  otherVisitors: 'anak',
+  brand: 'merek',
+  noMaker: 'tanpa merek, tidak ada merek',
+  shopNumber: 'kode produk',
+  conditionLabel: 'kondisi',
+  pageOrProduct: 'halaman, produk',
+  goneAfter: 'tidak (di)?temukan',
+};

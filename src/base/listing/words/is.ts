@@ -1,0 +1,15 @@
+// The words of shops in Icelandic. What the keys mean is in language-words.ts.
+
+import { NO_WORDS } from './language-words.ts';
+import type { LanguageWords } from './language-words.ts';
+
+export const ICELANDIC: LanguageWords = {
+  ...NO_WORDS,
+  former: 'fullt verð, verð áður',
+  regular: 'fullt verð',
+  tax: 'vsk',
+  withoutTax: 'án',
+  outOfStock: 'uppselt, ekki til a lager',
+  stockNegation: 'ekki',
+  buy: '(setja|bæta) í körfu, kaupa',
+};

@@ -1,0 +1,9 @@
+// The words of shops in Kazakh. What the keys mean is in language-words.ts.
+
+import { NO_WORDS } from './language-words.ts';
+import type { LanguageWords } from './language-words.ts';
+
+export const KAZAKH: LanguageWords = {
+  ...NO_WORDS,
+  buy: 'себетке қосу',
+};

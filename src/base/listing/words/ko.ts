@@ -1,0 +1,40 @@
+// The words of shops in Korean. What the keys mean is in language-words.ts.
+
+import { NO_WORDS } from './language-words.ts';
+import type { LanguageWords } from './language-words.ts';
+
+export const KOREAN: LanguageWords = {
+  ...NO_WORDS,
+  subscription: '정기',
+  charge: '배송, 회원, 카드, 쿠폰, 적립, 포인트, 월\\s*$',
+  ofSome: '멤버십, 와우, 할부, 매월',
+  free: '무료',
+  pieces: '개',
+  priceWordParts: '판매, 할인, 세일, 특가, 최종, 현재',
+  former: '정가, 정상가, 소비자가격?, 시중가격?',
+  regular: '정상가',
+  netParts: '부가세 ?별도',
+  grossParts: '부가세 ?포함',
+  inStock: '재고 있음',
+  outOfStock: '품절, 재고 없음',
+  gone: '판매 종료, 판매종료, 판매 중지, 판매중지, 단종',
+  stockNegationParts: '없',
+  buy: '(장바구니|쇼핑백|카트)(에)? 담기, 장바구니(에)?, (바로 ?)?구매하기, 바로 ?구매',
+  related: '관련 ?상품, 추천 ?상품, 비슷한 ?상품, 함께 (구매|보면|사면|본).*',
+  accessories: '액세서리',
+  cart: '장바구니',
+  savedLists: '찜 ?목록, 위시리스트, 관심상품, 최근 본 상품',
+  results: '검색 ?결과',
+  giftMoney: '기프트 ?카드, 상품권',
+  ticket: '티켓, 입장권',
+  adults: '성인, 어른',
+  otherVisitors: '어린이, 청소년',
+  barcode: '바코드',
+  brand: '브랜드',
+  maker: '제조사',
+  noMaker: '기타, 브랜드 ?없음, 없음',
+  shopNumber: '상품 ?(코드|번호), 품번',
+  conditionLabel: '(상품)?상태',
+  wall: '로봇, 보안 확인, 접근.{0,2}(거부|차단)',
+  goneUnspaced: '(페이지|상품).{0,6}(찾을 수 없|존재하지 않), (존재하지 않는|없는) ?(페이지|상품)',
+};

@@ -1,0 +1,30 @@
+// The words of shops in Latvian. What the keys mean is in language-words.ts.
+
+import { NO_WORDS } from './language-words.ts';
+import type { LanguageWords } from './language-words.ts';
+
+export const LATVIAN: LanguageWords = {
+  ...NO_WORDS,
+  ofSome: 'lojal, _ar (\\p{L}+ )?kodu',
+  time: 'mēn',
+  severalOr: 'ar, vai',
+  severalMore: 'vairāk',
+  priceWords: 'cena ar atlaidi',
+  former: 'parastā cena, sākotnējā cena',
+  regular: 'parastā cena',
+  tax: 'pvn',
+  withTax: 'ar',
+  inStock: 'ir noliktava',
+  outOfStock: 'nav noliktava, izpardots',
+  stockNegation: 'nav',
+  buy: 'ielikt grozā, (pievienot |likt )?groz(am|ā), pirkt',
+  related: '(līdzīgi|saistītie|līdzīgas) (produkti|preces)',
+  accessories: 'aksesuāri',
+  savedLists: 'vēlmju saraksts',
+  results: 'meklēšanas rezultāti',
+  giftMoney: 'dāvanu karte',
+  ticket: 'biļetes?',
+  brand: 'zīmols',
+  maker: 'ražotājs',
+  shopNumber: 'preces kods',
+};

@@ -1,0 +1,10 @@
+// The words of shops in Macedonian. What the keys mean is in language-words.ts.
+
+import { NO_WORDS } from './language-words.ts';
+import type { LanguageWords } from './language-words.ts';
+
+export const MACEDONIAN: LanguageWords = {
+  ...NO_WORDS,
+  buy: 'додади во кошничка',
+  my: 'моји',
+};

@@ -1,0 +1,10 @@
+// The words of shops in Serbian. What the keys mean is in language-words.ts.
+
+import { NO_WORDS } from './language-words.ts';
+import type { LanguageWords } from './language-words.ts';
+
+export const SERBIAN: LanguageWords = {
+  ...NO_WORDS,
+  stockNegationElsewhere: 'нема, није',
+  buy: 'додај у корпу',
+};
