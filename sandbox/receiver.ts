@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** What the demo prints of a notice. */
-export type ReceivedNotice = { readonly title: string; readonly text: string };
+type ReceivedNotice = { readonly title: string; readonly text: string };
 
 export type SimulatedReceiver = AsyncDisposable & {
   /** `127.0.0.1:PORT`. */

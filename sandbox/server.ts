@@ -43,7 +43,7 @@ export type SandboxOptions = {
   readonly signedCaller?: SignedCaller;
 };
 
-export type SandboxRequest = {
+type SandboxRequest = {
   readonly origin: string;
   readonly method: string;
   readonly path: string;

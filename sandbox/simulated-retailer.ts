@@ -50,7 +50,7 @@ export function troubleAt(listing: MarketListing): RetailerTrouble | null {
   return trouble?.slug === listing.slug ? trouble.kind : null;
 }
 
-export type PageShapes = {
+type PageShapes = {
   readonly page: () => SimulatedAnswer;
   readonly wall: (status: 'usual' | 200) => SimulatedAnswer;
   readonly gone: () => SimulatedAnswer;

@@ -21,7 +21,7 @@ export type Site = {
   readonly answer: (request: ShopRequest) => SimulatedAnswer;
 };
 
-export type SimulatedWorld = {
+type SimulatedWorld = {
   readonly world: World;
   readonly retailers: OriginsOfRetailers;
   readonly search: Readonly<Record<string, string>>;

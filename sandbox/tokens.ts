@@ -1,7 +1,7 @@
 // Access tokens of the simulated APIs. Each token states its API and when it expires, so that a request can be checked
 // by its instant alone. All of them can be revoked at once.
 
-export type TokenState = 'valid' | 'expired' | 'unknown';
+type TokenState = 'valid' | 'expired' | 'unknown';
 
 export type Tokens = {
   readonly issue: (api: string, lifetimeSeconds: number, atMs: number) => string;

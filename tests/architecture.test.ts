@@ -182,14 +182,10 @@ const RULES: Readonly<Record<string, Rule>> = {
     const alive = new Set(importsOf(tree).map(([, to]) => to));
     return [...tree.keys()].filter((path) => !alive.has(path) && !ENTRY.test(path));
   },
-  'a value that only its own file uses is not exported': (tree) =>
+  'what only its own file uses is not exported': (tree) =>
     [...tree].flatMap(([path, text]) =>
-      [...text.matchAll(EXPORTED)]
-        .map(([, name = '']) => name)
-        // A schema and its type share a name: the type stands in the signatures of others.
-        .filter(
-          (name) => (filesWith().get(name) ?? 0) <= 1 && !text.includes(`export type ${name} `),
-        )
+      [...exportedBy(text)]
+        .filter((name) => (filesWith().get(name) ?? 0) <= 1)
         .map((name) => `${path} exports ${name}`),
     ),
   // Readers of different retailers are told apart by their folder; the sandbox may share nothing with what it stands in for.
@@ -221,7 +217,7 @@ function readTree(pattern: string): Tree {
 /** How many files have a word, this one not counted. */
 const filesWith = once(() => {
   const files = new Map<string, number>();
-  const code = readTree('{src,sandbox,tests,lab,build}/**/*.{ts,js}');
+  const code = readTree('{src,sandbox,tests,lab,build,console}/**/*.{ts,js}');
   for (const [path, text] of code) {
     if (path === 'tests/architecture.test.ts') continue;
     for (const word of new Set(text.match(/\w+/g))) files.set(word, (files.get(word) ?? 0) + 1);

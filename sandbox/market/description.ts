@@ -12,9 +12,9 @@ import { TROUBLES_OF } from './trouble-kinds.ts';
 import type { RetailerTrouble } from './trouble-kinds.ts';
 
 /** A listing: its address, the retailer's id for it, and the barcode of the product. */
-export type ListingPointer = { readonly url: string; readonly id: string; readonly gtin: string };
+type ListingPointer = { readonly url: string; readonly id: string; readonly gtin: string };
 
-export type RetailerDescription = {
+type RetailerDescription = {
   /** Sold everywhere and always in stock. */
   readonly url: string;
   readonly id: string;

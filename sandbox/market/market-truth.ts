@@ -13,7 +13,7 @@ import { reviewsAt, totalsOf } from './reviews.ts';
 import type { Seller } from './sellers.ts';
 import { listingViewAt } from './listing-view.ts';
 
-export type SimulatedRetailers = Readonly<Record<KnownSlug, SimulatedRetailer>>;
+type SimulatedRetailers = Readonly<Record<KnownSlug, SimulatedRetailer>>;
 
 const MOST_ROWS = 5_000;
 

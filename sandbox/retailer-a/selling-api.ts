@@ -200,7 +200,7 @@ function offersOf(view: ListingView): object {
 }
 
 /** Why the simulated marketplace restricts who may sell a product; the rule is invented. */
-export type SellingLimit = 'APPROVAL_REQUIRED' | 'NOT_ELIGIBLE';
+type SellingLimit = 'APPROVAL_REQUIRED' | 'NOT_ELIGIBLE';
 
 /** Of nine products one needs an approval and one is closed to third parties. Null: every seller may sell it. */
 export function sellingLimitOf(index: number): SellingLimit | null {

@@ -36,7 +36,7 @@ export type PausedPlace = {
 export type AskedPause = { readonly name: string; readonly seconds: number };
 
 /** For whom a host is paused. A pause for one organization also applies to background work, except for its last fifth. */
-export type PausedFor = 'everyone' | 'one_organization' | 'background';
+type PausedFor = 'everyone' | 'one_organization' | 'background';
 
 /** Whose failures they are with one more. */
 export function withFailureFor(before: FailedFor, asker: FailedFor): FailedFor {

@@ -2,7 +2,7 @@
 // contain secrets. Anything shaped like an API key is removed here.
 
 type LogLevel = 'info' | 'warn' | 'error';
-export type LogFields = Readonly<Record<string, string | number | boolean | null | undefined>>;
+type LogFields = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
 export type Log = {
   info(message: string, fields?: LogFields): void;

@@ -2,7 +2,7 @@
 // agent a tool. A person who looks a sheet up at a service sends another row.
 
 /** `tool` and `row` are given if the command would be wrong, because it concerns the data of this machine. */
-export type Way = {
+type Way = {
   readonly route: string;
   readonly command: string;
   readonly tool?: string;

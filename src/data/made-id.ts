@@ -2,7 +2,7 @@
 
 import { hash } from 'node:crypto';
 
-export type IdPrefix = 'wat' | 'chn' | 'dlv' | 'ntc';
+type IdPrefix = 'wat' | 'chn' | 'dlv' | 'ntc';
 
 /** The same name always gives the same id. */
 export function madeId(prefix: IdPrefix, name: string): string {

@@ -7,7 +7,7 @@ import type { Row, Sql } from './sql.ts';
 
 type Sum = { readonly tokens: number; readonly calls: number };
 
-export type AllUsage = {
+type AllUsage = {
   /** YYYY-MM, UTC. */
   readonly month: string;
   /** The days, oldest first. */
@@ -22,7 +22,7 @@ export type AllUsage = {
   })[];
 };
 
-export type OpenJob = {
+type OpenJob = {
   readonly retailer: string;
   /** The barcode, or the listing's key. */
   readonly subject: string;
@@ -35,7 +35,7 @@ export type OpenJob = {
 };
 
 /** A key as it may be shown: without the hash of its secret. */
-export type ShownKey = {
+type ShownKey = {
   readonly id: string;
   readonly organization: string;
   readonly note: string | null;

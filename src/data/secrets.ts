@@ -21,7 +21,7 @@ export type Secrets = {
   derive(name: string): Uint8Array;
 };
 
-export type SecretsConfig = {
+type SecretsConfig = {
   readonly secretsKey: Uint8Array | null;
   /** Null if the data is on a server, which has no place for a key. */
   readonly folder: string | null;
@@ -94,7 +94,7 @@ export function secretsKeyFileIn(folder: string): string {
 }
 
 /** `none`: the first folder has no key. `other`: the second one has another key, which stays. */
-export type CopiedKey = 'none' | 'copied' | 'other';
+type CopiedKey = 'none' | 'copied' | 'other';
 
 /** Copies the key of a folder to the folder to which its data is moved. Throws if one of them cannot be read or written. */
 export function copySecretsKey(from: string, to: string): CopiedKey {

@@ -46,7 +46,7 @@ export type StoreConfig =
       readonly replica?: ReplicaConfig | null;
     };
 
-export type ReplicaConfig = { readonly url: string; readonly clock: Clock };
+type ReplicaConfig = { readonly url: string; readonly clock: Clock };
 
 export type Store = AsyncDisposable & {
   readonly sql: Database;
@@ -73,7 +73,7 @@ export type Store = AsyncDisposable & {
 };
 
 /** What may be read from a replica. */
-export type ReplicaStore = {
+type ReplicaStore = {
   /**
    * The same store, but its reads of products may miss what any process committed in the last half second. It is not for reads
    * that decide about a write, nor for a call after its own fetch.

@@ -6,7 +6,7 @@ import type { Database, Transaction, WriteProblem } from './sql.ts';
 import { StoreUnavailable } from './sql.ts';
 import { probeQueue } from './write-queue.ts';
 
-export type WriteFailure = {
+type WriteFailure = {
   readonly problem: WriteProblem;
   /** The database's message about the statement; it holds no value that was written. */
   readonly message: string;
@@ -21,7 +21,7 @@ export type WriteHealth = {
   readonly watch: (watcher: WriteWatcher) => void;
 };
 
-export type WriteWatcher = {
+type WriteWatcher = {
   readonly failed: (failure: WriteFailure) => void;
   readonly recovered: () => void;
 };

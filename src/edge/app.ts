@@ -52,7 +52,7 @@ export type App = AsyncDisposable & {
 };
 
 /** Another port than that of the settings, or addresses that are already open; they are closed with the app. */
-export type ListenAt = { readonly port: number } | { readonly doors: Doors };
+type ListenAt = { readonly port: number } | { readonly doors: Doors };
 
 const PROBE_DEADLINE_MS = 1_000;
 /** While the first calls are answered, loading the routes may wait this long for a quiet moment. */

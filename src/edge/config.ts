@@ -151,7 +151,7 @@ function limitsOfPlace(
   };
 }
 
-export type Search = {
+type Search = {
   readonly provider: SearchProvider | null;
   /** The mapping of the provider's own origin, and nothing else. */
   readonly origins: OriginMap;

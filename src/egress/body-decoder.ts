@@ -43,7 +43,7 @@ function isCharset(label: string): boolean {
   }
 }
 
-export type DecodeLimits = {
+type DecodeLimits = {
   readonly maxBytes: number;
   /** Whether to cut at the cap instead of failing: robots.txt is read as far as its limit. */
   readonly truncate: boolean;

@@ -90,7 +90,7 @@ export type RequestContent = {
   readonly body: string | null;
 };
 
-export type ChainAnswer = {
+type ChainAnswer = {
   readonly target: CheckedUrl;
   readonly answer: ExchangeAnswer;
   /** Reports what a reader finds in the page. Null if the page's status already says what it is. */

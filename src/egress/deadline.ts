@@ -2,7 +2,7 @@
 
 import type { FetchContext, Priority } from '../base/fetch-context.ts';
 
-export type Deadline = {
+type Deadline = {
   /** The time of the clock by which the pacing waits, which is never set. */
   readonly nowMs: number;
   /** How long the work may take, in milliseconds. */

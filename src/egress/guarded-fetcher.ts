@@ -32,7 +32,7 @@ import { createRobotsGate } from './robots/robots-gate.ts';
 import type { SharedPauses, TakeSlot } from './pacing/shared-pace.ts';
 
 /** One log line for the operator: callers never learn why an address was refused (D50). */
-export type FetchLogLine = {
+type FetchLogLine = {
   readonly event: 'fetch_refused' | 'fetch_failed';
   /** Host of the request, at most 253 characters; no path or query. */
   readonly host: string;
@@ -82,7 +82,7 @@ const PRODUCT_TOKEN = 'openshelf';
 const MAX_OF_ONE_ORGANIZATION = 8;
 
 /** A fetcher, and what its pacing knows of hosts that fail. */
-export type PacedFetcher = Fetcher & { readonly troubledHosts: () => readonly PausedHost[] };
+type PacedFetcher = Fetcher & { readonly troubledHosts: () => readonly PausedHost[] };
 
 /** Builds the guarded egress. Throws when a DNS server or the proxy is not an address. */
 export function createFetcher(options: FetcherOptions): PacedFetcher {

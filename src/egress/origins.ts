@@ -11,7 +11,7 @@ export type OriginMap = {
 };
 
 /** The map with the valid entries, and a sentence for each invalid one. */
-export type ParsedOrigins = {
+type ParsedOrigins = {
   readonly origins: OriginMap;
   readonly problems: readonly string[];
 };

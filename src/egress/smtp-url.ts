@@ -12,7 +12,7 @@ export type MailServer = {
   readonly login: { readonly user: string; readonly password: string } | null;
 };
 
-export type ParsedMailServer = { readonly server: MailServer } | { readonly problem: string };
+type ParsedMailServer = { readonly server: MailServer } | { readonly problem: string };
 
 const FORM =
   'is not an address such as smtp://user:password@mail.example:587 or smtps://user:password@mail.example:465';

@@ -6,7 +6,7 @@ import type { Asked, ExpectedBody, SentBody } from './call.ts';
 import type { Exchange } from './listen/connection-book.ts';
 
 /** Says how much has come of the body of a request. */
-export type ExpectBody = (request: IncomingMessage) => Promise<ExpectedBody>;
+type ExpectBody = (request: IncomingMessage) => Promise<ExpectedBody>;
 
 /** What is asked; null where the head makes no address of this service, or two. */
 export function askedOf({ request, response }: Exchange, expect: ExpectBody): Asked | null {

@@ -41,10 +41,10 @@ export function billingOf({
 }
 
 /** The body of an answer without its token fields, and what it costs. */
-export type PricedBody<Body> = { readonly body: Body; readonly tokens: number };
+type PricedBody<Body> = { readonly body: Body; readonly tokens: number };
 
 /** A priced body from the store. */
-export type StoredBody<Body> = PricedBody<Body> & {
+type StoredBody<Body> = PricedBody<Body> & {
   /** Where its bytes may be cached; null or absent where they may not. */
   readonly cached?: {
     readonly entry: CacheEntry | null;
@@ -72,7 +72,7 @@ export type BilledCall<Body> = {
 };
 
 /** A call and who makes it. */
-export type Billing<Body> = {
+type Billing<Body> = {
   readonly caller: Caller;
   readonly call: BilledCall<Body>;
   /** The id of the call: made by the service, never used twice. */
@@ -85,7 +85,7 @@ export type Billing<Body> = {
 };
 
 /** An answer that was charged for, or charged for before. */
-export type Billed<Body> = {
+type Billed<Body> = {
   readonly body: Body;
   readonly charged: Charged;
   /** Whether this is the answer stored for an Idempotency-Key. `charged` then says what that answer cost. */

@@ -6,7 +6,7 @@ import type { Answer, Headers } from './answer.ts';
 import type { Asked } from './call.ts';
 import { codingFor, compressSmall, tagOf, type Coding } from './encoding.ts';
 
-export type ConstantText = (asked: Pick<Asked, 'headers'>, headers: Headers) => Promise<Answer>;
+type ConstantText = (asked: Pick<Asked, 'headers'>, headers: Headers) => Promise<Answer>;
 
 type Made = { readonly plain: Buffer<ArrayBuffer>; readonly tag: string };
 

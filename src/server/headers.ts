@@ -6,7 +6,7 @@ import type { Headers } from './answer.ts';
 import { HEADERS } from './document/document-headers.ts';
 
 /** What a head says. */
-export type HeadFacts = {
+type HeadFacts = {
   /** The answer's own, in lower case. */
   readonly own: Headers;
   readonly requestId: string;
@@ -86,7 +86,7 @@ export function headLines(status: number, head: readonly string[]): string {
   return lines;
 }
 
-export type ConnectionFacts = {
+type ConnectionFacts = {
   /** Milliseconds for which a connection stays open without a request. */
   readonly keepAliveMs: number;
   readonly maxRequestsPerConnection: number;

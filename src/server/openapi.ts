@@ -15,7 +15,7 @@ import { FAULT_STATUS } from './problems/fault-status.ts';
 import type { METHODS, Route, RouteAnswer } from './route.ts';
 import { routesByPath } from './routes-by-path.ts';
 
-export type Media = {
+type Media = {
   readonly schema: unknown;
   readonly examples?: Readonly<Record<string, unknown>>;
 };

@@ -25,7 +25,7 @@ import { answerError, type ProblemParts } from './problems/problems.ts';
 import type { Begun } from './route.ts';
 import type { Entry, Found, Match, Table } from './table.ts';
 
-export type PipelineParts = CachedParts &
+type PipelineParts = CachedParts &
   ProblemParts & {
     readonly billing: BillingParts;
     readonly metering: CachedParts['metering'] &

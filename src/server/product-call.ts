@@ -17,7 +17,7 @@ export type ProductCallParts = {
   readonly lookupContext: LookupContext;
 };
 
-export type AskedProduct = {
+type AskedProduct = {
   readonly caller: Caller;
   readonly text: string;
   readonly query: ProductQuery;

@@ -46,7 +46,7 @@ export async function countedIfRefused<T>(
 }
 
 /** The fault to answer with, and the tokens that the caller has left; null where the caller is not known. */
-export type CountedFault = { readonly fault: Fault; readonly tokensRemaining: number | null };
+type CountedFault = { readonly fault: Fault; readonly tokensRemaining: number | null };
 
 /**
  * Counts the call if it is a refusal that was not counted yet. Where the throttle refuses it, the fault is that of the

@@ -40,7 +40,7 @@ import type { Route, RouteRow } from './route.ts';
 import { routesByPath } from './routes-by-path.ts';
 
 /** What the routes together need. */
-export type RouteParts = HealthRouteParts &
+type RouteParts = HealthRouteParts &
   InstallationRouteParts &
   RateCardRouteParts &
   ProductCallParts &

@@ -9,7 +9,7 @@ import type { Candidates } from './shelf.ts';
 
 type Facts<Body> = Omit<Body, 'tokens_consumed' | 'tokens_remaining'>;
 type Told = Record<string, unknown>;
-export type ProductFacts = Facts<ProductRecord>;
+type ProductFacts = Facts<ProductRecord>;
 
 /** The digest of a product. */
 export function productDigest(record: ProductFacts, room: DigestRoom): Told {

@@ -9,7 +9,7 @@ import type { ToolParts } from './tools.ts';
 const REFUSED = 'A line of the input is no message of JSON-RPC 2.0. It was refused.';
 const LEFT_OUT = 'A line of the input is no answer of JSON-RPC 2.0. It was left out.';
 
-export type ServedStdio = {
+type ServedStdio = {
   /** Resolves when the other side has closed its end. */
   readonly ended: Promise<void>;
   close(): Promise<void>;

@@ -7,7 +7,7 @@ import type { ProductRecord } from '../wire/record/product-record.ts';
 import type { WatchOnWire } from '../wire/watches/watches.ts';
 import type { Candidates, Reply, Shelf } from './shelf.ts';
 
-export type SentCall = {
+type SentCall = {
   readonly method: 'GET' | 'POST';
   /** The path with its query. */
   readonly path: string;
@@ -16,7 +16,7 @@ export type SentCall = {
 };
 
 /** What came back: its body as text, and the value of `Retry-After`. */
-export type SentAnswer = {
+type SentAnswer = {
   readonly status: number;
   readonly retryAfter: string | null;
   readonly text: string;

@@ -7,7 +7,7 @@ import type { ProductRecord } from '../wire/record/product-record.ts';
 import type { NewWatchBody, WatchOnWire } from '../wire/watches/watches.ts';
 
 /** What a call was charged, and what the key has left this month; null if nothing is charged there. */
-export type TokenFields = {
+type TokenFields = {
   readonly tokens_consumed?: number;
   readonly tokens_remaining?: number;
 };
@@ -27,14 +27,14 @@ export type Reply<Body> =
 
 type Facts<Body> = Omit<Body, 'tokens_consumed' | 'tokens_remaining'>;
 
-export type ProductAsk = {
+type ProductAsk = {
   readonly identifier: string;
   readonly retailer?: string | undefined;
   /** Live offers of the retailer, 5 tokens more. */
   readonly withOffers: boolean;
 };
 
-export type CompareAsk = {
+type CompareAsk = {
   readonly identifier: string;
   /** US dollars, as in the query of the route. */
   readonly costs: Readonly<
@@ -42,13 +42,13 @@ export type CompareAsk = {
   > & { readonly cost_per?: ComparisonBody['cost_per'] };
 };
 
-export type HistoryAsk = {
+type HistoryAsk = {
   readonly identifier: string;
   readonly timeframe?: string | undefined;
   readonly retailer?: string | undefined;
 };
 
-export type WatchAsk = Pick<
+type WatchAsk = Pick<
   NewWatchBody,
   'identifier' | 'retailer' | 'below' | 'down_percent' | 'new_low' | 'back_in_stock' | 'any_change'
 >;

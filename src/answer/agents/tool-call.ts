@@ -13,14 +13,14 @@ type Message = {
   readonly params?: unknown;
 };
 
-export type ToolCall = {
+type ToolCall = {
   readonly id: string | number;
   readonly name: string;
   readonly input: unknown;
 };
 
 /** The answer to the message, and whether it says that the call was refused. */
-export type ToolAnswer = { readonly message: object; readonly isRefused: boolean };
+type ToolAnswer = { readonly message: object; readonly isRefused: boolean };
 
 /** Codes of JSON-RPC. */
 const INVALID_PARAMS = -32_602;

@@ -17,7 +17,7 @@ const WEEK_MS = 7 * DAY_MS;
 /** The first Monday of 1970. */
 const FIRST_MONDAY_MS = 4 * DAY_MS;
 
-export type OwnTitlesParts = {
+type OwnTitlesParts = {
   readonly store: Pick<Store, 'listings'>;
   readonly matching: Matching;
   readonly clock: Clock;

@@ -15,7 +15,7 @@ export type PeerParts = {
   readonly matching: Pick<MatchingLater, 'agreementOf'>;
 };
 
-export type PeerQuestion = {
+type PeerQuestion = {
   readonly own: StoredListing;
   /** The observations of `own` that will be judged. */
   readonly observations: readonly Observation[];

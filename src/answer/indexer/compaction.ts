@@ -37,7 +37,7 @@ export type Compaction = {
   readonly damaged: readonly string[];
 };
 
-export type CompactionParts = {
+type CompactionParts = {
   readonly sql: Sql;
   readonly retention: Retention;
   readonly today: Day;
@@ -123,7 +123,7 @@ async function forgetAll({ sql, retention, today, signal, pause }: CompactionPar
   return { forgotten, damaged };
 }
 
-export type KeepCompactParts = {
+type KeepCompactParts = {
   readonly sql: Sql;
   readonly retention: Retention;
   readonly clock: Clock;

@@ -57,7 +57,7 @@ type Sending = { readonly organizationId: string; readonly done: Promise<Turned>
 /** What this process is sending now, by channel. */
 type Sendings = Map<string, Sending>;
 
-export type Deliveries = {
+type Deliveries = {
   /** Looks every second for notices that wait, until the signal aborts; then finishes what is under way. */
   readonly keepDelivering: (stop: AbortSignal) => Promise<void>;
   /** Sends what is due now, and waits for what this process already sends. Returns how many attempts were made. */

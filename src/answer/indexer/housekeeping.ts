@@ -12,7 +12,7 @@ import { pruneFeeds, wakeWatches } from '../../data/watches/watch-writes.ts';
 import type { Background } from './background.ts';
 import { keepCompact } from './compaction.ts';
 
-export type HousekeepingParts = {
+type HousekeepingParts = {
   readonly clock: Clock;
   readonly background: Background;
   readonly exclusive: ExclusiveWork;

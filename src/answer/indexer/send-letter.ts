@@ -8,7 +8,7 @@ import { requestFor } from '../../rules/channels/request-for.ts';
 import { withoutSecrets } from '../../rules/channels/target-secrets.ts';
 import type { Clock } from '../../base/clock.ts';
 
-export type SendParts = {
+type SendParts = {
   readonly postToReceiver: PostToReceiver;
   /** Null if this installation has no mail server. */
   readonly sendMail: SendMail | null;

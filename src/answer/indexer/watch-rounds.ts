@@ -18,7 +18,7 @@ import { troubleBody } from '../../rules/watches/notice.ts';
 import { decideRound } from '../../rules/watches/rounds.ts';
 import { newEnoughSinceMs, nextSlotMs } from '../../rules/watches/schedule.ts';
 
-export type WatchRoundParts = {
+type WatchRoundParts = {
   readonly sql: Sql;
   readonly watches: Pick<Watches, 'findDue'>;
   readonly clock: Clock;

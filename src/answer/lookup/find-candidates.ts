@@ -8,7 +8,7 @@ import { KNOWN_SLUGS } from '../../base/retailer.ts';
 import { retailerHits } from '../../read/retailers/search/search-answers.ts';
 
 /** A product page of one of the known retailers. */
-export type FoundPage = {
+type FoundPage = {
   readonly retailer: string;
   readonly url: string;
   readonly title: string | null;

@@ -15,7 +15,7 @@ import type { Store } from '../../data/store.ts';
 import type { AccessKeeper } from '../collect/asking/source-access.ts';
 import { answersOf, type RetailerAnswers } from './retailer-answers.ts';
 
-export type SourceState = {
+type SourceState = {
   readonly name: string;
   readonly isOfficial: boolean;
   /** Whether the source has the settings that it needs, and is asked. */
@@ -47,7 +47,7 @@ export type RetailerStates = {
 
 export type ListRetailers = () => Promise<RetailerStates>;
 
-export type ListRetailersParts = {
+type ListRetailersParts = {
   readonly store: Store;
   readonly access: Pick<AccessKeeper, 'sourcesOf' | 'pausedFor' | 'missingOf'>;
   readonly searchProvider: string | null;

@@ -13,14 +13,14 @@ import type { ItemReviews } from './add-ons/item-reviews.ts';
 import type { LookupProduct } from './lookup-product.ts';
 import { isRetailerB, lookupOf, type ParsedLookup } from './steps/parse-lookup.ts';
 
-export type ReviewsRequest = {
+type ReviewsRequest = {
   /** The identifier as it was sent, decoded once. */
   readonly text: string;
   readonly startDate?: string | undefined;
   readonly endDate?: string | undefined;
 };
 
-export type ParsedReviewsRequest = {
+type ParsedReviewsRequest = {
   /** What was sent in its normal form, as the answer repeats it. */
   readonly identifier: string;
   readonly product: ParsedLookup;
@@ -35,7 +35,7 @@ export type LookupReviews = {
   fromShops(request: ParsedReviewsRequest, context: FetchContext): Promise<ProductReviews>;
 };
 
-export type LookupReviewsParts = {
+type LookupReviewsParts = {
   readonly clock: Clock;
   readonly collect: Collect;
   readonly lookupProduct: Pick<LookupProduct, 'fromStore' | 'fromShops'>;

@@ -29,7 +29,7 @@ export type LookupSeller = {
   fromShops(id: SellerId, context: FetchContext): Promise<SellerAnswer>;
 };
 
-export type LookupSellerParts = AskParts & {
+type LookupSellerParts = AskParts & {
   readonly store: Store;
   readonly exclusive: ExclusiveWork;
   readonly inBackground: (work: (context: FetchContext) => Promise<unknown>) => void;

@@ -10,7 +10,7 @@ import { publicUrl } from '../../base/listing/public-url.ts';
 import { rasterTypeOf, type RasterType } from '../../base/listing/raster-type.ts';
 import type { LookupProduct } from './lookup-product.ts';
 
-export type Picture = { readonly type: RasterType; readonly bytes: Uint8Array };
+type Picture = { readonly type: RasterType; readonly bytes: Uint8Array };
 
 export type ProductPictures = {
   /** The address of the picture of what is held for an identifier; null if nothing is held, or it has no picture. */
@@ -19,7 +19,7 @@ export type ProductPictures = {
   read(url: string, context: FetchContext): Promise<Picture>;
 };
 
-export type PictureParts = {
+type PictureParts = {
   readonly lookupProduct: Pick<LookupProduct, 'parse' | 'fromStore'>;
   readonly fetcher: Fetcher;
   readonly clock: Clock;

@@ -24,9 +24,9 @@ const QUESTION_KINDS = [
 ] as const satisfies readonly RetailerQuestionKind[];
 
 /** Why this kind of question has no answer here. */
-export type NoAnswerReason = 'first_party_retailer' | 'no_source' | 'settings_missing';
+type NoAnswerReason = 'first_party_retailer' | 'no_source' | 'settings_missing';
 
-export type Answerable = {
+type Answerable = {
   /** Sources of this installation that answer the question, in the order in which they are tried. */
   readonly sources: readonly string[];
   /** Null if a source answers it. */

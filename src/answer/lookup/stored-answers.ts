@@ -25,7 +25,7 @@ export type SessionLookups = {
   readonly history: (session: ReadSession, request: HistoryRequest) => Promise<PriceHistory>;
 };
 
-export type StoredAnswersParts = SessionLookups & {
+type StoredAnswersParts = SessionLookups & {
   readonly sessions: ReadSessions;
   /** Null where no answer is given again. */
   readonly cache: Pick<AnswerCache, 'find'> | null;

@@ -35,7 +35,7 @@ export function createCounter({ name, help }: MetricName): Counter {
   };
 }
 
-export type Histogram = {
+type Histogram = {
   observe(labels: Labels, value: number): void;
   /** Makes a function that observes under the same labels each time, so that they are looked up once. */
   observer(labels: Labels): (value: number) => void;

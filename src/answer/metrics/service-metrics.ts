@@ -14,7 +14,7 @@ import { writeFailureFamily } from './write-failures.ts';
 import { prometheusText, type Family } from './prometheus-text.ts';
 
 /** An HTTP request that was answered. */
-export type AnsweredRequest = {
+type AnsweredRequest = {
   /** The route's pattern, never the path: the number of paths has no bound. */
   readonly route: string;
   readonly method: string;
@@ -23,7 +23,7 @@ export type AnsweredRequest = {
 };
 
 /** A kept answer that was given again. */
-export type PreparedGiven = {
+type PreparedGiven = {
   /** The route as the ledger shows it: `GET /v1/products/{id}`. */
   readonly route: string;
   readonly tokens: number;
@@ -32,7 +32,7 @@ export type PreparedGiven = {
 };
 
 /** What is in hand at a moment, by kind. */
-export type InHand = () => Readonly<Record<string, number>>;
+type InHand = () => Readonly<Record<string, number>>;
 
 export type ServiceMetrics = {
   /** Has the metrics show what the listener has in hand. */

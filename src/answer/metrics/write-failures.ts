@@ -7,7 +7,7 @@ import type { Family } from './prometheus-text.ts';
 
 type Fields = Readonly<Record<string, string | number>>;
 
-export type WriteFailureLog = {
+type WriteFailureLog = {
   error(message: string, fields: Fields): void;
   info(message: string, fields: Fields): void;
 };

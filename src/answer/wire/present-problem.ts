@@ -35,7 +35,7 @@ const TITLES = {
   overloaded: 'Service overloaded',
 } as const satisfies Record<FaultCode, string>;
 
-export type ProblemContext = {
+type ProblemContext = {
   readonly status: number;
   readonly requestId: string;
   /** Null unless the organization is known (D16). */

@@ -11,7 +11,7 @@ import { gs1CheckDigit, hasGs1CheckDigit } from './check-digit.ts';
 /** One application identifier and its value. */
 export type Element = { readonly ai: string; readonly title: string; readonly value: string };
 
-export type ElementString =
+type ElementString =
   | {
       readonly ok: true;
       /** The 14 digits of (01); their check digit is right. */

@@ -25,12 +25,12 @@ export const WHY_UNUSABLE: Readonly<Record<UnusableReason, string>> = {
   filler: 'is a placeholder for an unknown barcode',
 };
 
-export type ProductCode =
+type ProductCode =
   | { readonly usable: true }
   | { readonly usable: false; readonly why: UnusableReason };
 
 /** The forms of a code in the record: 12, 13, 13 and 14 digits (D8). */
-export type WireForms = {
+type WireForms = {
   readonly upc: string | null;
   readonly ean: string | null;
   readonly isbn: string | null;

@@ -17,7 +17,7 @@ import type { Gtin14, UnusableReason } from './gtin.ts';
 import type { KnownSlug } from '../retailer.ts';
 
 const GTIN_KINDS = ['isbn10', 'isbn13', 'gtin14', 'ean13', 'upc12', 'ean8', 'upce'] as const;
-export type GtinKind = (typeof GTIN_KINDS)[number];
+type GtinKind = (typeof GTIN_KINDS)[number];
 
 /** One meaning of a caller's text; kinds and fields as `openshelf identify` prints them (D11). */
 export type Identifier =
@@ -35,7 +35,7 @@ export type Identifier =
 export const FORMATS = ['UPC', 'EAN', 'ISBN', 'GTIN', 'ASIN', 'item_id'] as const;
 export type Format = (typeof FORMATS)[number];
 
-export type ParsedIdentifier =
+type ParsedIdentifier =
   | {
       readonly ok: true;
       readonly identifiers: readonly Identifier[];

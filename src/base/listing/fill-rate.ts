@@ -40,12 +40,12 @@ export type CountedAnswer = PageKind & {
 /** A number of answers of one kind with the same outcome and the same fields. */
 export type AnswerCount = CountedAnswer & { readonly answers: number };
 
-export type OutcomeTotal = PageKind & {
+type OutcomeTotal = PageKind & {
   readonly outcome: ReadOutcome;
   readonly answers: number;
 };
 /** In how many answers a field was expected, and in how many of them it was missing. */
-export type FieldTotal = PageKind & {
+type FieldTotal = PageKind & {
   readonly field: string;
   readonly expected: number;
   readonly missing: number;

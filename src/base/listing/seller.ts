@@ -2,7 +2,7 @@
 // not state it.
 
 export const SELLER_STATUSES = ['ACTIVE', 'ONBOARDING_INACTIVE', 'INACTIVE', 'SUSPENDED'] as const;
-export type SellerStatus = (typeof SELLER_STATUSES)[number];
+type SellerStatus = (typeof SELLER_STATUSES)[number];
 
 export type SellerProfile = {
   /** The 32-character id. */

@@ -3,10 +3,10 @@
 
 import type { Listing } from './listing.ts';
 
-export type CodeKind = 'gtin' | 'sku' | 'mpn';
+type CodeKind = 'gtin' | 'sku' | 'mpn';
 
 /** What a part of a page prints; null where it prints none. */
-export type PrintedCodes = {
+type PrintedCodes = {
   readonly gtins: readonly (string | null)[];
   readonly skus: readonly (string | null)[];
   readonly mpns: readonly (string | null)[];
@@ -63,7 +63,7 @@ export function printedCodesOf({ codes, gtin, sku, mpn }: Listing): readonly str
 }
 
 /** How the codes of two readings compare. */
-export type CodesCompared =
+type CodesCompared =
   /** They share one, whatever each calls it. */
   | 'shared'
   /** Both have some of one kind, and share none. */

@@ -55,7 +55,7 @@ export function debit(
 /** A call may run 15 s (D37). What is still reserved after a minute was left by a process that died. */
 export const RESERVED_MS = 60_000;
 
-export type NewReservation = {
+type NewReservation = {
   readonly requestId: string;
   readonly tokens: number;
   readonly leaseUntilMs: number;
@@ -84,7 +84,7 @@ export function insertReservation(
   ];
 }
 
-export type EndedReservation = { readonly requestId: string; readonly tokens: number };
+type EndedReservation = { readonly requestId: string; readonly tokens: number };
 
 /** Turns reserved tokens into spent ones; the rest becomes free. Refuses as `endReservation`. */
 export function settleReserved(
@@ -183,7 +183,7 @@ export async function findUsage(sql: Sql, { organizationId, month }: Account): P
   return { ...toBalance(row), used: Number(row['used']), calls: Number(row['calls']) };
 }
 
-export type Grant = {
+type Grant = {
   readonly organizationId: string;
   readonly tokens: number;
   readonly requestId: string;

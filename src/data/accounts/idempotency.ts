@@ -90,7 +90,7 @@ export function insertIdempotencyRecord(
   ];
 }
 
-export type StoredAnswer = {
+type StoredAnswer = {
   readonly status: number;
   /** Text of the body, without its token fields. */
   readonly body: string;

@@ -4,7 +4,7 @@ import { dayOf, DAY_MS, monthOf, type Day } from '../../base/clock.ts';
 import { findUsage, type Account } from './balances.ts';
 import type { Row, Sql } from '../sql.ts';
 
-export type MonthUsage = {
+type MonthUsage = {
   readonly organization: string;
   /** YYYY-MM, UTC. */
   readonly month: string;

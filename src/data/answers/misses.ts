@@ -10,7 +10,7 @@ import { mayReplace } from '../statement-values.ts';
 export type Miss = { readonly detail: string; readonly upstream: 'not_a_product' | null };
 
 /** A miss with `notedAtMs`, when the answer was given. */
-export type HeldMiss = Miss & { readonly notedAtMs: number };
+type HeldMiss = Miss & { readonly notedAtMs: number };
 
 export type Misses = {
   /**

@@ -22,7 +22,7 @@ import type { Row, Sql, Statement } from '../sql.ts';
 export const KEPT_DAYS = 90;
 
 /** Both days included. */
-export type DaySpan = { readonly from: Day; readonly to: Day };
+type DaySpan = { readonly from: Day; readonly to: Day };
 
 export type ReadingCounts = {
   /** Sums over the days; only those of the named retailer if one is named. */

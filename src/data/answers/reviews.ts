@@ -14,7 +14,7 @@ import type { Review, ReviewPage } from '../../base/listing/review.ts';
 import type { Row, Sql, Statement } from '../sql.ts';
 import { mayReplace } from '../statement-values.ts';
 
-export type HeldTotals = ReviewTotals & { readonly fetchedAtMs: number };
+type HeldTotals = ReviewTotals & { readonly fetchedAtMs: number };
 
 export type Reviews = {
   /** The published totals; null if the reviews of this item were never read. */

@@ -79,7 +79,7 @@ function isSame(entry: ImportedEntry, held: KeptObservation): boolean {
 }
 
 /** The listing and the instant of a row. */
-export type EntryPlace = Pick<ImportedEntry, 'retailer' | 'key' | 'observedAtMs'>;
+type EntryPlace = Pick<ImportedEntry, 'retailer' | 'key' | 'observedAtMs'>;
 
 /** Whether any observation is held for the place. */
 export async function isHeld(sql: Sql, place: EntryPlace): Promise<boolean> {

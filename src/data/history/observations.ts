@@ -20,14 +20,14 @@ import {
 import type { Row, Sql } from '../sql.ts';
 import { placeholdersOf } from '../statement-values.ts';
 
-export type ObservationsSince = {
+type ObservationsSince = {
   /** Oldest first. */
   readonly observations: readonly Observation[];
   /** The span of all observations that are held, whatever the instant. */
   readonly span: ObservedSpan;
 };
 
-export type ObservationsPage = {
+type ObservationsPage = {
   readonly listingIds: readonly string[];
   /** From this instant on. */
   readonly fromMs: number;
@@ -37,7 +37,7 @@ export type ObservationsPage = {
 };
 
 /** What decides which imported history belongs to a listing. */
-export type HistoryOwner = Pick<StoredListing, 'id' | 'retailer'> & {
+type HistoryOwner = Pick<StoredListing, 'id' | 'retailer'> & {
   readonly listing: Pick<Listing, 'gtin'>;
 };
 

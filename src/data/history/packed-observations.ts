@@ -124,7 +124,7 @@ export function replaceYear(
 }
 
 /** A year that had no row when it was read. */
-export type NewYear = { readonly place: YearKey; readonly after: readonly KeptObservation[] };
+type NewYear = { readonly place: YearKey; readonly after: readonly KeptObservation[] };
 
 /**
  * Inserts years that had no row, none of them empty, by few statements. Unlike `replaceYear` it fails if another process has

@@ -12,7 +12,7 @@ import { placeholdersOf, padded } from '../statement-values.ts';
 export type ListingObservation = KeptObservation & { readonly listingId: string };
 
 /** Days since 1970: `fromDay` is included, `toDay` is not. */
-export type EpochDays = { readonly fromDay: number; readonly toDay: number };
+type EpochDays = { readonly fromDay: number; readonly toDay: number };
 
 export const ALL_DAYS: EpochDays = { fromDay: 0, toDay: 100_000_000 };
 
@@ -57,7 +57,7 @@ export async function findRecentOfDays(
 }
 
 /** Listings whose ids are after `after` and up to `until`, inclusive. */
-export type ListingRange = { readonly after: string; readonly until: string };
+type ListingRange = { readonly after: string; readonly until: string };
 
 /**
  * Recent observations of a range of listings, at most `most`, whichever are found first. On each day the rows of a range stand

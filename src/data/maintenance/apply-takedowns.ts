@@ -13,7 +13,7 @@ import {
   type Takedown,
 } from '../takedowns.ts';
 
-export type AppliedTakedowns = {
+type AppliedTakedowns = {
   /** Every entry that is known now. */
   readonly entries: readonly Takedown[];
   /** Hosts whose data was deleted now. */

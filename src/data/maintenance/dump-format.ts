@@ -33,7 +33,7 @@ export type DumpHeader = {
   readonly takedowns: readonly Takedown[];
 };
 
-export type TableOpening = { readonly table: string; readonly columns: readonly string[] };
+type TableOpening = { readonly table: string; readonly columns: readonly string[] };
 
 export type TableClosing = {
   readonly table: string;
@@ -42,7 +42,7 @@ export type TableClosing = {
   readonly sha256: string;
 };
 
-export type DumpEnd = { readonly tables: number; readonly rows: number };
+type DumpEnd = { readonly tables: number; readonly rows: number };
 
 export function headerText(header: DumpHeader): string {
   const { program, schemaVersion, database, madeAtMs, rows, takedowns } = header;

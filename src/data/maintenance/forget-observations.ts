@@ -24,7 +24,7 @@ export type YearPosition = { readonly listingId: string; readonly year: number }
 
 export const FIRST_YEAR: YearPosition = { listingId: '', year: 0 };
 
-export type Forgotten = {
+type Forgotten = {
   /** Where the next slice begins; null when the walk is over. */
   readonly next: YearPosition | null;
   /** Observations that were deleted. */

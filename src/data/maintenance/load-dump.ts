@@ -27,9 +27,9 @@ import { TABLES, type TableDefinition } from './tables.ts';
 import { closingOf, type DumpWatch } from './write-dump.ts';
 
 /** The lines of a file, without their line ends. */
-export type DumpLines = AsyncIterator<string>;
+type DumpLines = AsyncIterator<string>;
 
-export type LoadParts = {
+type LoadParts = {
   /** Takedowns that the new installation knows. */
   readonly takedowns: readonly Takedown[];
   readonly retailersAt: (host: string) => readonly Slug[];

@@ -15,7 +15,7 @@ export type MoveSubject = {
   readonly schemaVersion: number;
 };
 
-export type TableProgress = {
+type TableProgress = {
   /** The key of the last row that was written. */
   readonly after: RowPosition;
   readonly copied: number;

@@ -41,7 +41,7 @@ export type MoveStep = {
   readonly rows: number;
 };
 
-export type MovedTable = TableDigest & { readonly table: string };
+type MovedTable = TableDigest & { readonly table: string };
 
 export type MoveReport = {
   /** False if the move was told to stop; the next run goes on with it. */

@@ -130,7 +130,7 @@ export async function digestTable(
   }
 }
 
-export type RowPage = { readonly rows: readonly Row[]; readonly last: readonly SqlValue[] };
+type RowPage = { readonly rows: readonly Row[]; readonly last: readonly SqlValue[] };
 
 /** Pages behind a position to the end. The next one is read while the caller works on one. */
 export async function* pagesAfter(

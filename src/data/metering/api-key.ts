@@ -70,7 +70,7 @@ function randomBase62(length: number): string {
   return text;
 }
 
-export type NewApiKey = {
+type NewApiKey = {
   readonly id: string;
   /** The key itself: shown once, it cannot be read again. */
   readonly text: string;

@@ -42,7 +42,7 @@ type CachedKey = {
 /** `given` is room for the header that is compared; it is as long as the right one. */
 type Proven = { readonly header: Buffer; readonly given: Buffer; readonly caller: Caller };
 
-export type Authentication = {
+type Authentication = {
   /** Finds the caller of a header's text. FaultError missing_api_key, invalid_api_key. */
   readonly authenticate: (authorization: string | undefined) => Promise<Caller>;
   /** The caller of a key that is cached; null for any other header. */

@@ -19,7 +19,7 @@ const SHARED: Reason = { fromMs: 2, part: 2 };
 /** After a wait in which less than half of those answered came again, this many batches do not wait. */
 const BATCHES_WITHOUT = 16;
 
-export type Gathering = {
+type Gathering = {
   /**
    * Milliseconds that the next batch waits; null if it does not. To be asked once for each batch. `tookMs` is how long the
    * batch before took.

@@ -116,7 +116,7 @@ export function deleteRecord(caller: Caller, call: CallToCharge): readonly State
     : [deleteIdempotencyRecord(recordOf(caller, call.requestId, call.idempotency))];
 }
 
-export type AnswerToStore = {
+type AnswerToStore = {
   readonly call: CallToCharge;
   readonly account: Account;
   readonly answer: CallAnswer | undefined;

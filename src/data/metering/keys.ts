@@ -54,7 +54,7 @@ function issued(key: NewKey, text: string, organization: string): IssuedKey {
   return { text, id, organization, scopes, expiresAtMs };
 }
 
-export type Rotation = {
+type Rotation = {
   readonly id: string;
   /** The old key stays valid until then, unless it expires sooner. */
   readonly oldUntilMs: number;
@@ -62,7 +62,7 @@ export type Rotation = {
   readonly expiresAtMs?: number;
 };
 
-export type RotatedKey = IssuedKey & { readonly oldUntilMs: number };
+type RotatedKey = IssuedKey & { readonly oldUntilMs: number };
 
 /**
  * Makes a key that replaces an old one, with the same organization, scopes and note. Returns null, and changes nothing, if
@@ -90,7 +90,7 @@ export async function rotateKey(
 }
 
 /** A key as `openshelf keys list` shows it. */
-export type ListedKey = {
+type ListedKey = {
   readonly id: string;
   readonly note: string | null;
   readonly scopes: readonly string[];

@@ -125,7 +125,7 @@ export function createMetering(parts: MeteringParts): Metering {
 }
 
 /** The month (UTC) of one organization. `allowance` is its quota and what was granted. */
-export type Spending = UsageSums & {
+type Spending = UsageSums & {
   readonly month: string;
   readonly allowance: number;
   /** When the next month begins, with a new balance. */

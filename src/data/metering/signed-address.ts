@@ -9,10 +9,10 @@ import type { Accounts, StoredKey } from '../accounts/accounts.ts';
 import { isKeyId } from './api-key.ts';
 import type { Caller } from './authentication.ts';
 
-export type SignedAddress = { readonly token: string; readonly expiresAtMs: number };
+type SignedAddress = { readonly token: string; readonly expiresAtMs: number };
 
 /** What an address shows: an address of one kind opens nothing of another kind. */
-export type AddressKind = 'picture' | 'sparkline';
+type AddressKind = 'picture' | 'sparkline';
 
 export type SignedAddresses = {
   /**

@@ -7,7 +7,7 @@ import { encodeYear, summaryOf, type YearKey } from '../../rules/history/encoded
 import { dayNumber } from '../history/recent-observations.ts';
 import type { Statement } from '../sql.ts';
 
-export type YearToWrite = {
+type YearToWrite = {
   readonly place: YearKey;
   /** The text that was read; null if there was none. */
   readonly before: string | null;

@@ -3,12 +3,12 @@
 
 import { nearestName } from '../../base/nearest-name.ts';
 
-export type DatabaseUrl =
+type DatabaseUrl =
   | { readonly url: string | null; readonly problem: null }
   | { readonly url: null; readonly problem: string };
 
 /** `primary` is the one of several servers that takes writes. `replica` is one server of either kind. */
-export type ServerRole = 'primary' | 'replica';
+type ServerRole = 'primary' | 'replica';
 
 const SHAPE = 'postgres://user:password@host:5432/database';
 /** Words of libpq that ask for what is done anyway; the client itself ignores them. */

@@ -10,7 +10,7 @@ import { TABLES } from '../maintenance/tables.ts';
 import { StoreUnavailable } from '../sql.ts';
 import { asError } from './connection.ts';
 
-export type PostgresAlone = {
+type PostgresAlone = {
   /** Runs statements; rejects with the first error. */
   run(statements: readonly Statement[]): Promise<readonly (readonly Row[])[]>;
   /** Ends the transaction; rejects with StoreUnavailable if it was not committed. */

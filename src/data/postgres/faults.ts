@@ -8,7 +8,7 @@ import { StoreUnavailable, type WriteProblem } from '../sql.ts';
  * way; another try may well succeed. `waited`: a lock was not released within the lock timeout. `unavailable`: the database
  * cannot do it now. `mistake`: the statement is wrong or breaks a constraint.
  */
-export type FaultKind = 'connection' | 'contention' | 'waited' | 'unavailable' | 'mistake';
+type FaultKind = 'connection' | 'contention' | 'waited' | 'unavailable' | 'mistake';
 
 /** A statement that was not sent, because its parameters do not fit it. */
 export class UnsentStatement extends Error {

@@ -12,7 +12,7 @@ import { createReplicaWatch, type ReplicaWatch } from './replica-watch.ts';
 import type { Database, Sql } from '../sql.ts';
 import { StoreUnavailable } from '../sql.ts';
 
-export type ReplicatedOptions = {
+type ReplicatedOptions = {
   /** The address of the primary, with one host or several. */
   readonly url: string;
   readonly replicaUrl: string;

@@ -9,7 +9,7 @@ import { within } from '../within.ts';
 
 export type ReplicaRead = (statement: Statement) => Promise<readonly Row[]>;
 
-export type ReplicaReads = {
+type ReplicaReads = {
   readonly read: ReplicaRead;
   /** Whether a read that begins now sees everything that was committed before a moment of the clock. */
   hasSince(atMs: number): boolean;
@@ -17,7 +17,7 @@ export type ReplicaReads = {
   answered(): { readonly primary: number; readonly replica: number };
 };
 
-export type ReplicaReadsParts = {
+type ReplicaReadsParts = {
   readonly primary: ReplicaRead;
   readonly replica: ReplicaRead;
   readonly watch: ReplicaWatch;

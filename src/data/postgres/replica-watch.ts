@@ -25,7 +25,7 @@ export type ReplicaWatch = {
   close(): Promise<void>;
 };
 
-export type WatchParts = {
+type WatchParts = {
   /** Asks the primary, and the replica: one statement each, on connections that do nothing else. */
   readonly askPrimary: (text: string) => Promise<readonly Row[]>;
   readonly askReplica: (text: string) => Promise<readonly Row[]>;

@@ -7,7 +7,7 @@ import type { Row, Statement, Transaction } from '../sql.ts';
 import type { OnEarlyOutcomes, TransactionOutcome } from '../write-queue.ts';
 import { StoreUnavailable } from '../sql.ts';
 
-export type PostgresWriter = {
+type PostgresWriter = {
   /**
    * Commits a batch: one outcome for each transaction, in order. `onEarly` gets the outcomes that come before the others. Never
    * rejects.

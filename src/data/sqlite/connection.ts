@@ -33,7 +33,7 @@ export type SqliteConnection = {
   close(): void;
 };
 
-export type ConnectionOptions = {
+type ConnectionOptions = {
   readonly readOnly: boolean;
   /** How long a statement waits for another process's lock. */
   readonly busyTimeoutMs: number;

@@ -6,7 +6,7 @@ import { WANTED, type FlatBatch, type ToWriter } from './writer-protocol.ts';
 /** More than the texts of the program; statements with long lists have many. */
 const MAX_TEXTS = 1_000;
 
-export type Flattener = (transactions: readonly Transaction[]) => ToWriter;
+type Flattener = (transactions: readonly Transaction[]) => ToWriter;
 
 /** Makes a flattener, which knows which texts the writer has. */
 export function createFlattener(): Flattener {

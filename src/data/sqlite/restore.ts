@@ -30,7 +30,7 @@ import {
   syncFolder,
 } from './whole-file.ts';
 
-export type Restore = {
+type Restore = {
   /** The backup. */
   readonly file: string;
   /** The database file that the backup becomes. */

@@ -27,7 +27,7 @@ import {
 import { StoreUnavailable } from '../sql.ts';
 import { keepToOwner, makeDatabaseFile, openForService, refuseBrokenFile } from './whole-file.ts';
 
-export type SqliteOptions = {
+type SqliteOptions = {
   /** The database file, made with its folder if it is missing; ':memory:' is a file that is deleted by `close`. */
   readonly path: string;
   /** Makes the first table of a new database, before its file gets its name. */

@@ -58,7 +58,7 @@ export type Job = {
   readonly fencingToken: string;
 };
 
-export type JobCounts = {
+type JobCounts = {
   readonly waiting: number;
   /** Jobs with a lease that has not run out. */
   readonly running: number;
@@ -66,7 +66,7 @@ export type JobCounts = {
 };
 
 /** When and why an attempt that did not succeed is made again. */
-export type Deferral = { readonly reason: string; readonly runAtMs: number };
+type Deferral = { readonly reason: string; readonly runAtMs: number };
 
 export type Jobs = {
   /** Whether `lease` would find a job, without writing. */

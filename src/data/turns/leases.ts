@@ -9,7 +9,7 @@ export const WORK_LEASE_MS = 8_000;
 /** How often a process extends all leases that it holds. */
 export const EXTEND_EVERY_MS = 2_000;
 
-export type WorkLease = {
+type WorkLease = {
   readonly name: string;
   /** Never used twice, so that a process that lost its lease cannot release that of another. */
   readonly token: string;

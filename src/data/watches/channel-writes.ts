@@ -33,7 +33,7 @@ export function insertChannel(channel: NewChannel, maxChannels: number): Stateme
   };
 }
 
-export type ChannelSettings = Pick<Channel, 'name' | 'hint' | 'sealedTarget' | 'pausedAtMs'>;
+type ChannelSettings = Pick<Channel, 'name' | 'hint' | 'sealedTarget' | 'pausedAtMs'>;
 
 const COLUMNS: Readonly<Record<keyof ChannelSettings, string>> = {
   name: 'name',

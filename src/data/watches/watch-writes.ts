@@ -206,7 +206,7 @@ export function noteMoved(watch: Watch, readAtMs: number, isSure: boolean): Stat
   };
 }
 
-export type Round = {
+type Round = {
   readonly roundAtMs: number | null;
   readonly nextAtMs: number;
   readonly failedRounds: number;

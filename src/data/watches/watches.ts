@@ -17,7 +17,7 @@ import type { Row, Sql } from '../sql.ts';
 import { placeholdersOf, numberOrNull, padded, textOrNull } from '../statement-values.ts';
 
 /** What an organization last knew of a listing. */
-export type WatchedListing = {
+type WatchedListing = {
   readonly organizationId: string;
   readonly known: Known;
   readonly version: number;

@@ -7,7 +7,7 @@ import { noPositionals } from './options.ts';
 /** Taken from the process: an import would read every export of the module, and load what stands behind each. */
 const { parseArgs } = process.getBuiltinModule('node:util');
 
-export type ParsedArguments = {
+type ParsedArguments = {
   readonly values: Values;
   readonly positionals: readonly string[];
 };

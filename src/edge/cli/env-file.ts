@@ -9,7 +9,7 @@ import { SETTING_NAMES, type Env } from '../settings/read-settings.ts';
 /** Taken from the process for the reason given in arguments.ts. */
 const { parseEnv } = process.getBuiltinModule('node:util');
 
-export type MergedEnv = {
+type MergedEnv = {
   readonly env: Env;
   /** Names of settings that the file gives, in its order. */
   readonly taken: readonly string[];

@@ -28,7 +28,7 @@ export async function openSandbox({ seed, products }: MarketOptions = {}): Promi
   });
 }
 
-export type MarketOptions = {
+type MarketOptions = {
   readonly seed?: number | undefined;
   readonly products?: number | undefined;
 };

@@ -12,7 +12,7 @@ export type FoundRecord = Omit<ProductRecord, 'tokens_consumed' | 'tokens_remain
 type Cell = NonNullable<ProductRecord['cross_retailer']>[string];
 
 /** A marketplace at which the product could be sold, with the fees on its price there. */
-export type SellingPlace = {
+type SellingPlace = {
   readonly retailer: string;
   readonly priceCents: number;
   readonly referralCents: number;

@@ -7,7 +7,7 @@ import { closeSync, ftruncateSync, openSync, readSync, rmSync, writeFileSync } f
 import type { EntryResult } from './result-table.ts';
 
 /** Names a run: the same file with the same options continues it; anything else is another run. */
-export type RunName = {
+type RunName = {
   readonly digest: string;
   readonly options: string;
 };

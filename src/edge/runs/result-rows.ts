@@ -10,7 +10,7 @@ import { resultRow, type EntryResult } from './result-table.ts';
 /** Number of rows by their result. `repeated` rows are also counted among the others. */
 export type RunCounts = { -readonly [Status in EntryResult['status'] | 'repeated']: number };
 
-export type ResultRowsParts = {
+type ResultRowsParts = {
   readonly journal: Pick<Journal, 'result'>;
   readonly columns: SheetColumns;
   readonly costs: Omit<SellerCosts, 'costCents'>;

@@ -35,7 +35,7 @@ export type RunState = {
   readonly cells: { readonly done: number; readonly all: number };
 };
 
-export type RunParts = {
+type RunParts = {
   readonly ask: AskProduct;
   readonly journal: Journal;
   readonly clock: Pick<Clock, 'now' | 'sleep'>;

@@ -9,7 +9,7 @@ export type Env = Readonly<Record<string, string | undefined>>;
 /** Settings of the command line, as text or number; they override the environment's. */
 export type SettingOverrides = { readonly [Field in SettingField]?: string | number };
 
-export type ReadSettings = {
+type ReadSettings = {
   /** The values; a setting with a problem has its default. */
   readonly values: SettingValues;
   /** Sentences that a person can act on. */

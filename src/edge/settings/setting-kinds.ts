@@ -11,7 +11,7 @@ import { parseMailServer, senderDomain, type MailServer } from '../../egress/smt
 import { readDatabaseUrl } from '../../data/postgres/database-url.ts';
 
 /** The value, or whole sentences that say what is wrong and what the setting accepts instead. */
-export type ParsedSetting<T> = { readonly value: T } | { readonly problems: readonly string[] };
+type ParsedSetting<T> = { readonly value: T } | { readonly problems: readonly string[] };
 
 export type SettingKind<T> = {
   /** `name` is the name of the setting in the sentences. */
@@ -25,7 +25,7 @@ export const ROLES = ['api', 'indexer'] as const;
 export type Role = (typeof ROLES)[number];
 
 /** A host and a port to listen on. */
-export type SocketAddress = { readonly host: string; readonly port: number };
+type SocketAddress = { readonly host: string; readonly port: number };
 
 function refused<T>(problem: string): ParsedSetting<T> {
   return { problems: [problem] };

@@ -3,7 +3,7 @@
 
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
 
-export type EncodingProbe = {
+type EncodingProbe = {
   readonly pass: (bytes: Uint8Array) => void;
   readonly end: () => Encoding;
 };

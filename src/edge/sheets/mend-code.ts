@@ -4,7 +4,7 @@
 import { isIsbn10, isbn13FromIsbn10 } from '../../base/identifiers/check-digit.ts';
 import { productCode, toGtin14 } from '../../base/identifiers/gtin.ts';
 
-export type MendedCode = {
+type MendedCode = {
   readonly text: string;
   /** What was mended, or what cannot be; null if the code is unchanged. */
   readonly note: string | null;

@@ -17,7 +17,7 @@ export type SheetSource = {
   readonly bytes: () => AsyncIterable<Uint8Array>;
 };
 
-export type SheetKind = 'csv' | 'list' | 'jsonl' | 'xlsx';
+type SheetKind = 'csv' | 'list' | 'jsonl' | 'xlsx';
 
 export type Sheet = {
   readonly kind: SheetKind;

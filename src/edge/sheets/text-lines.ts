@@ -1,6 +1,6 @@
 // The lines of a text that comes in pieces, in bounded memory whatever is sent: nothing of a line that is too long is kept.
 
-export type TextLine = {
+type TextLine = {
   /** From 1. */
   readonly line: number;
   /** Without its line end; null when it is too long. */

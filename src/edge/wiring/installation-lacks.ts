@@ -5,7 +5,7 @@ import type { Config } from '../config.ts';
 import type { RetailerState, RetailerStates } from '../../answer/lookup/list-retailers.ts';
 import { SETTINGS } from '../settings/settings-table.ts';
 
-export type Lack = {
+type Lack = {
   readonly what: string;
   readonly settings: readonly string[];
   readonly change: string;

@@ -7,7 +7,7 @@ import { openDoors, type Doors } from '../../server/listen/doors.ts';
 import { newCallId } from '../../data/metering/meter.ts';
 import { isHeapFull, mostOpenFiles } from '../../answer/metrics/process-figures.ts';
 
-export type DoorSettings = Pick<
+type DoorSettings = Pick<
   Config,
   'host' | 'port' | 'limits' | 'metrics' | 'trustProxy' | 'corsOrigins'
 >;

@@ -10,7 +10,7 @@ import type { Store } from '../../data/store.ts';
 import { lacksOf } from './installation-lacks.ts';
 import type { Outside } from './outside.ts';
 
-export type OperatorParts = {
+type OperatorParts = {
   readonly config: Config;
   readonly store: Store;
   readonly clock: Clock;

@@ -64,7 +64,7 @@ export type Outside = Watching & {
 };
 
 /** What it shares with the lookups of what is held. */
-export type Inside = {
+type Inside = {
   readonly access: AccessKeeper;
   readonly canAskByBarcode: CanAskByBarcode;
   readonly matching: MatchingLater;

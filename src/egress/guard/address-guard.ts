@@ -20,7 +20,7 @@ export type ParsedAddress = {
 /** An operator's exception for one host and one range. A range alone would be open for every name that points there. */
 export type AddressPermit = { readonly host: string; readonly cidr: string };
 
-export type AddressVerdict =
+type AddressVerdict =
   | { readonly public: true; readonly address: ParsedAddress }
   | { readonly public: false; readonly why: string };
 
@@ -166,13 +166,13 @@ export function classifyAddress(text: string): AddressVerdict {
 }
 
 /** What decides about a host's addresses, in addition to the table. */
-export type AddressPolicy = {
+type AddressPolicy = {
   readonly permits: readonly AddressPermit[];
   /** Addresses of this machine's own interfaces: never a shop. */
   readonly localAddresses: readonly string[];
 };
 
-export type AddressesVerdict =
+type AddressesVerdict =
   | { readonly ok: true; readonly addresses: readonly ParsedAddress[] }
   | { readonly ok: false; readonly why: string };
 

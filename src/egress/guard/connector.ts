@@ -13,7 +13,7 @@ import type { FetchLimits } from '../limits.ts';
 import { openTunnel } from './proxy-tunnel.ts';
 import { waitForEvent } from '../socket-wait.ts';
 
-export type ConnectTarget = {
+type ConnectTarget = {
   readonly addresses: readonly ParsedAddress[];
   readonly port: number;
   /** The name that the certificate must have; null for plain http. */

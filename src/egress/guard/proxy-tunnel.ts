@@ -11,7 +11,7 @@ import { waitForEvent } from '../socket-wait.ts';
 
 const MAX_REPLY_BYTES = 8_192;
 
-export type TunnelRequest = {
+type TunnelRequest = {
   readonly proxy: URL;
   /** `host:port` that the proxy connects to. */
   readonly authority: string;

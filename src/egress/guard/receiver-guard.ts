@@ -29,7 +29,7 @@ export function parseAllowedReceivers(entries: readonly string[]): AllowedReceiv
   return new Set(entries.map(receiverOf).filter((receiver) => receiver !== null));
 }
 
-export type ReceiverVerdict = {
+type ReceiverVerdict = {
   readonly verdict: UrlVerdict;
   /** Whether the operator lists this host and port, so that it may be private. */
   readonly isAllowed: boolean;

@@ -26,7 +26,7 @@ export type UrlVerdict =
   | { readonly ok: true; readonly target: CheckedUrl }
   | { readonly ok: false; readonly why: string };
 
-export type UrlGuardOptions = {
+type UrlGuardOptions = {
   /**
    * Whether hosts may be IP addresses. By default they are refused, because shops have names. If allowed, they must still be
    * public.
@@ -85,7 +85,7 @@ function literalProblem(address: string, options: UrlGuardOptions): string | nul
   return verdict.public ? null : verdict.why;
 }
 
-export type LocationVerdict =
+type LocationVerdict =
   | { readonly ok: true; readonly url: string }
   | { readonly ok: false; readonly why: string };
 

@@ -3,7 +3,7 @@
 
 import type { AskedPause, PausedPlace } from '../../base/failed-for.ts';
 
-export type AskedPauses = {
+type AskedPauses = {
   /** Notes a pause. It changes nothing if a pause of that name has more time left. */
   note(asked: AskedPause, nowMs: number): void;
   /** How long this place gets no request, in milliseconds; 0 if it may have one. */

@@ -20,7 +20,7 @@ import type { ConcurrencyLimit } from './concurrency-limit.ts';
 import { createFairQueue, goesBefore } from './fair-queue.ts';
 import type { QueuedFetch, FairQueue, Next } from './fair-queue.ts';
 
-export type LimiterOptions = {
+type LimiterOptions = {
   readonly clock: Clock;
   /** The pause between the end of a request and the start of the next one to the same host. */
   readonly intervalMs: number;
@@ -31,7 +31,7 @@ export type LimiterOptions = {
   readonly random: () => number;
 };
 
-export type Turn =
+type Turn =
   | {
       readonly ok: true;
       /** The organization whose turn it is. */

@@ -20,11 +20,11 @@ export type RobotsTxtOutcome =
   | { readonly kind: 'astray' }
   | { readonly kind: 'failed'; readonly failure: FetchFailure };
 
-export type RobotsVerdict =
+type RobotsVerdict =
   | { readonly ok: true; readonly crawlDelayMs: number }
   | { readonly ok: false; readonly failure: FetchFailure };
 
-export type RobotsCheck = {
+type RobotsCheck = {
   readonly origin: string;
   readonly pathAndQuery: string;
   /** Whether the origin is mapped. It is then the operator's own, and a robots.txt that fails there blocks nothing (D5). */

@@ -6,7 +6,7 @@ import { ownText } from '../../base/bounded-map.ts';
 /** Bytes that are read; RFC 9309 2.5 asks for at least 500 KiB. */
 export const ROBOTS_MAX_BYTES = 500 * 1024;
 
-export type RobotsRule = { readonly allow: boolean; readonly pattern: string };
+type RobotsRule = { readonly allow: boolean; readonly pattern: string };
 
 export type RobotsPolicy = {
   readonly rules: readonly RobotsRule[];

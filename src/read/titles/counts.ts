@@ -1,6 +1,7 @@
 // Reads the packs and pieces that a title states, and compares two titles by their totals: "24 Pack" equals "2 x 12 Pack" and "12
 // ct (Pack of 2)", while 60 capsules are not 120. The pack count of a record is read elsewhere (pack-title.ts).
 
+import { oneOf } from '../../base/listing/words/all-languages.ts';
 import { titlePackCount } from './pack-title.ts';
 
 export type StatedCounts = {
@@ -19,11 +20,7 @@ const PACK = '(?:packs?|pks?|pkgs?|multipacks?)';
 const HOLDER =
   '(?:packs?|pk|case|cases|box|boxes|set|lot|carton|bundle|bag|bags|tub|tubs|sleeves?)';
 /** Words for pieces, in the plural: "60 tablets" are pieces, "10 Max Tablet" is a name. */
-const PIECES =
-  '(?:ct|count|cnt|pcs|pieces|capsules|caps|caplets|tablets|tabs|softgels|soft gels|gummies|chewables|pills|' +
-  'lozenges|sachets|sticks|pods|k-?cups|tea ?bags|bags|sheets|wipes|rolls|loads|pads|diapers|filters|' +
-  'liners|bars|cans|bottles|servings|swabs|sponges|cloths|tissues|napkins|plates|cups|strips|refills|' +
-  'filmtabletten|tabletten|kapseln|weichkapseln|stuck|stk|comprimes|gelules|comprimidos|capsulas|compresse|capsule|comprimate|bucati)';
+const PIECES = oneOf('countedPieces');
 
 /**
  * Numbers in brackets that do not count packs: `Battery Pack (5751B002)`, `Battery Pack (010-11654)`, `Phone Case (2023)`, `Case
@@ -121,7 +118,7 @@ export function statedCounts(plain: string, packCount: number | null): StatedCou
   return { packs: stated, pieces: first, isInTitle, packsOfPacks: stated };
 }
 
-export type CountRelation = 'same' | 'other_packs' | 'other_pieces' | 'silent';
+type CountRelation = 'same' | 'other_packs' | 'other_pieces' | 'silent';
 
 /** Compares two counts. `silent` means that only one side states several packs, so that the two titles leave it open. */
 export function countRelation(a: StatedCounts, b: StatedCounts): CountRelation {

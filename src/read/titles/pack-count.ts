@@ -81,7 +81,7 @@ function settled(stated: number | null, title: string | null): number | null {
   return SEVERAL.test((title ?? '').slice(0, TITLE_LENGTH)) ? null : stated;
 }
 
-export type PackFacts = { readonly specs: readonly Spec[]; readonly title: string | null };
+type PackFacts = { readonly specs: readonly Spec[]; readonly title: string | null };
 
 /**
  * The outermost multiplier that a specification or the title states (D41): a field above 1, else the

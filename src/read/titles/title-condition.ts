@@ -1,6 +1,7 @@
 // The condition that a title states ("Restored ...", "(Refurbished)", "... generalüberholt"). It wins over a field that
 // says "new": a whole listing may be of renewed goods while its offers call themselves new.
 
+import { oneOf } from '../../base/listing/words/all-languages.ts';
 import type { Condition } from '../../base/listing/vocabularies/condition.ts';
 import type { Listing } from '../../base/listing/listing.ts';
 
@@ -31,20 +32,14 @@ const PLACES = WORDS.map(([condition, word]): readonly [Condition, RegExp] => [
 const SURE: readonly (readonly [Condition, RegExp])[] = [
   [
     'for_parts',
-    /\bfor parts (?:or|only|not)\b|\bfor parts ?\/|\b(?:spares or repairs?|defekt|hors service|non funzionante)\b(?!-)/i,
+    new RegExp(
+      `\\bfor parts (?:or|only|not)\\b|\\bfor parts ?/|\\b${oneOf('titleForParts')}\\b(?!-)`,
+      'i',
+    ),
   ],
-  [
-    'refurbished',
-    /\b(?:generalue?berholt[a-z]*|refurbisht|reconditioned|recertified|reconditionn?ee?s?|reacondicionad[oa]s?|recondicionad[oa]s?|ricondizionat[oaie]|gereviseerd|odnowion[a-z]+|renoverad|yenilenmis)\b|整備済み品/i,
-  ],
-  [
-    'open_box',
-    /\b(?:b[ -]ware|b-stock|ex[ -](?:display|demo)|(?:display|demo) (?:unit|model)|vorfuhr(?:gerat|ware|modell)|ausstellungs(?:stuck|gerat|ware)|rucklaufer|factory seconds?|scratch (?:and|&|n) dent|caja abierta)\b/i,
-  ],
-  [
-    'used_good',
-    /\b(?:gebraucht(?:e[rs]?)?|d'occasion|segunda mano|usad[oa]s?|usat[oaie]|tweedehands|gebruikt|begagnad|uzywan[yae])\b/i,
-  ],
+  ['refurbished', new RegExp(`\\b${oneOf('titleRefurbished')}\\b|整備済み品`, 'i')],
+  ['open_box', new RegExp(`\\b${oneOf('titleOpenBox')}\\b`, 'i')],
+  ['used_good', new RegExp(`\\b${oneOf('titleUsed')}\\b`, 'i')],
 ];
 
 /** All patterns in one. A single test shows for nearly every title that it states no condition. */

@@ -6,7 +6,7 @@ import { usdText } from '../../base/dollars.ts';
 import type { Letter } from './channel.ts';
 import { plainLine } from './plain-text.ts';
 
-export type NoticeFact = { readonly name: string; readonly value: string };
+type NoticeFact = { readonly name: string; readonly value: string };
 
 /** The texts may be what a shop wrote. Each is a line that is not empty, not escaped and not cut yet. */
 export type NoticeCard = {

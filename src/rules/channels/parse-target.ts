@@ -7,7 +7,7 @@ import { fitted } from './plain-text.ts';
 import { isSigningSecret } from './webhook.ts';
 
 type Problem = { readonly problem: string; readonly field: string };
-export type ParsedTarget = { readonly target: Target } | Problem;
+type ParsedTarget = { readonly target: Target } | Problem;
 type Input = Readonly<Record<string, unknown>>;
 /** The value, or what is wrong with it. */
 type Parsed<T> = { readonly value: T } | Problem;

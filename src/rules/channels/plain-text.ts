@@ -15,7 +15,7 @@ export function plainLine(text: string): string {
   return text.toWellFormed().replaceAll(UNSEEN, '').replaceAll(BLANK, ' ').trim();
 }
 
-export type TextRoom = {
+type TextRoom = {
   /** The largest size of the result. */
   readonly most: number;
   /** How a character (a code point) is written, to escape it; unchanged unless stated. */

@@ -24,7 +24,7 @@ const TRIED_FOR_MS = 24 * HOUR_MS;
 const LONGEST_REST_MS = 5 * MINUTE_MS;
 const LONGEST_WISH_MS = 6 * HOUR_MS;
 
-export type Attempt = {
+type Attempt = {
   readonly nowMs: number;
   /** Failed attempts of this notice, including this one. */
   readonly attempts: number;

@@ -8,7 +8,7 @@ import type { Confidence } from './rate-card.ts';
  * A path runs from department to narrowest category. Fields list phrases between bars; plural equals singular;
  * `=phrase` must be a whole step.
  */
-export type CategoryRule = {
+type CategoryRule = {
   /** Null: the words do not say which of two rates applies, and no later rule may decide it. */
   readonly key: string | null;
   /** The department (first step of the path) has one of these; `words` must then be in a later step. */

@@ -20,7 +20,7 @@ export function totalFeeCents(fees: Fees | null): number | null {
   return fee.because === 'no_fulfillment_program' ? fees.referralCents : null;
 }
 
-export type ListingOnDay = {
+type ListingOnDay = {
   readonly listing: Listing;
   readonly retailer: Slug;
   readonly day: Day;

@@ -13,7 +13,7 @@ export const POUND: Weight = CUBIC_INCHES_PER_POUND * INCH ** 3n;
 export const OUNCE: Weight = POUND / 16n;
 
 /** A length in millionths of an inch. */
-export type Length = bigint;
+type Length = bigint;
 
 /** Three sides, longest first. */
 export type SortedSides = readonly [Length, Length, Length];

@@ -31,7 +31,7 @@ export type Assumption =
   | 'dimensions_not_of_package';
 
 /** What was measured; `unspecified`: the page does not say whether product or package. */
-export type MeasuredOf = 'package' | 'unspecified' | 'assembled';
+type MeasuredOf = 'package' | 'unspecified' | 'assembled';
 
 /** A charge that the fee does not contain, with its amount in cents when it is a known share of the fee. */
 export type LeftOut = {

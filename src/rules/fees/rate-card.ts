@@ -53,7 +53,7 @@ export type StartTier = {
  * base is charged at the rate of its own tier. Whole from: the last tier that starts at or below the base gives the
  * rate.
  */
-export type Schedule =
+type Schedule =
   | { readonly mode: 'flat' | 'whole' | 'marginal'; readonly tiers: readonly Tier[] }
   | { readonly mode: 'whole_from'; readonly tiers: readonly StartTier[] };
 
@@ -101,7 +101,7 @@ export type PoundCard = CardFacts & {
   };
 };
 
-export type SizeTierName =
+type SizeTierName =
   | 'small_standard'
   | 'large_standard'
   | 'small_bulky'
@@ -162,7 +162,7 @@ export type FulfillmentCard = PoundCard | SizeTierCard;
 export type RateCard = ReferralCard | FulfillmentCard;
 
 /** Why a fee is not known. */
-export type UnknownBecause =
+type UnknownBecause =
   | 'no_price'
   | 'no_card_on_this_day'
   | 'no_category'

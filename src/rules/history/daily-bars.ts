@@ -49,7 +49,7 @@ export type PriceWindow = {
 export const LOOK_BACK_MS = 181 * DAY_MS;
 /** Window name, as it stands in the JSON, to its length in days, today included. */
 export const WINDOW_DAYS = { '30d': 30, '60d': 60, '90d': 90, '180d': 180 } as const;
-export type WindowName = keyof typeof WINDOW_DAYS;
+type WindowName = keyof typeof WINDOW_DAYS;
 export type Windows = Readonly<Record<WindowName, PriceWindow | null>>;
 
 /** The timeframes of the history endpoint and their length in days, today included; null is the whole history (D43). */
@@ -119,7 +119,7 @@ export function newestSuspicion(
 }
 
 /** What keeps a price from being notified: a reason of suspicion, or that nothing speaks for or against its nines yet (D89). */
-export type PriceDoubt = SuspectReason | 'not_judged';
+type PriceDoubt = SuspectReason | 'not_judged';
 
 /** The same with `not_judged`. */
 export function newestDoubt(

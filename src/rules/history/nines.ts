@@ -15,7 +15,7 @@ const PEERS_MS = 30 * DAY_MS;
  * `price`: a price. `placeholder`: stands for no price; `far_placeholder`: at five times the level, which no length of time makes
  * a price. `open`: not judged.
  */
-export type NinesVerdict = 'price' | 'placeholder' | 'far_placeholder' | 'open';
+type NinesVerdict = 'price' | 'placeholder' | 'far_placeholder' | 'open';
 
 /** One pass over a history, oldest first. Each instance belongs to one pass. */
 export type NinesJudge = {

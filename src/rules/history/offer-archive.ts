@@ -13,7 +13,7 @@ export type SeenOffer = {
 };
 
 /** A list of offers as it was fetched. */
-export type FetchedList = {
+type FetchedList = {
   readonly offers: readonly Offer[];
   readonly atMs: number;
   readonly isPartial: boolean;

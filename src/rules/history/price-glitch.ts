@@ -33,7 +33,7 @@ const BACK = 1.5;
 /** A price before a sale and one after it count as the same within this factor. */
 const ABOUT = 1.25;
 
-export type JudgedPrices = {
+type JudgedPrices = {
   readonly marks: SuspectPrices;
   /** Amounts of nines that nothing speaks for or against yet (D89), by their index. */
   readonly open: ReadonlySet<number>;

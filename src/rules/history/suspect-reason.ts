@@ -34,7 +34,7 @@ export const ABOVE_USUAL = 2.5;
 export const LEAST_CURRENCY_RATIO = 4.2;
 
 /** What a price is compared with. */
-export type Against = PriceLevel & {
+type Against = PriceLevel & {
   /** The believed price before it, in cents. */
   readonly last: number;
   /** Days since that price was seen. */

@@ -45,7 +45,7 @@ export type IsTrusted = (listing: Pick<StoredListing, 'retailer' | 'url'>) => bo
 /** Whether a guess may be the product, judged by what other retailers confirmed; true if nothing was confirmed. */
 export type AcceptsGuess = (guess: StoredListing, references: readonly StoredListing[]) => boolean;
 
-export type RowRules = {
+type RowRules = {
   readonly isTrusted: IsTrusted;
   readonly accepts: AcceptsGuess;
 };

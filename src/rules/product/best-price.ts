@@ -21,7 +21,7 @@ export type BestPrice = {
 /** A best price is fresh for a day (D38), and shown for at most a day longer. */
 export const BEST_PRICE_MS = 2 * DAY_MS;
 
-export type PriceContest = {
+type PriceContest = {
   readonly gtin: Gtin14;
   /** The listings that supply the record, so that none of them is contradicted by the others. */
   readonly listings: readonly StoredListing[];

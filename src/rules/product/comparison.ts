@@ -16,7 +16,7 @@ import { shownPriceCents } from './shown-price.ts';
 import { warningsThatHold, withWarning, type Warning } from './warnings.ts';
 
 /** A retailer's listing of the product, as far as it is held; its facts are the listing's own. */
-export type ComparedListing = {
+type ComparedListing = {
   readonly retailer: Slug;
   readonly status: CellStatus;
   readonly identity: IdentityState;
@@ -47,7 +47,7 @@ export type Comparison = {
   readonly listings: readonly ComparedListing[];
 };
 
-export type ComparedCell = {
+type ComparedCell = {
   readonly cell: Cell;
   /** Whether its newest price is suspect by its own history. */
   readonly isSuspect: boolean;

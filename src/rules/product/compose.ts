@@ -30,7 +30,7 @@ export type ListingHistory = {
   readonly span: ObservedSpan;
 };
 
-export type ComposeInput = {
+type ComposeInput = {
   readonly anchor: StoredListing;
   /** Whether the anchor is of one of the seven retailers, or of a shop that the operator listed (D57). */
   readonly isTrustedAnchor: boolean;
@@ -62,7 +62,7 @@ export type ComposeInput = {
 };
 
 /** True when any listing is in stock; false only when every listing with a known stock is out of stock. */
-export function inStockOf(listings: readonly StoredListing[]): boolean | null {
+function inStockOf(listings: readonly StoredListing[]): boolean | null {
   const known = listings.map((each) => each.listing.inStock).filter((stock) => stock !== null);
   if (known.includes(true)) return true;
   return known.length > 0 ? false : null;

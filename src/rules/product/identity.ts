@@ -33,7 +33,7 @@ export function identityMethodOf(retailer: Slug): IdentityMethod | null {
 }
 
 /** The parts of a listing that are compared with a barcode. */
-export type ReadListing = Pick<StoredListing, 'retailer' | 'fetchedAtMs'> & {
+type ReadListing = Pick<StoredListing, 'retailer' | 'fetchedAtMs'> & {
   readonly listing: Pick<StoredListing['listing'], 'gtin'>;
 };
 

@@ -31,7 +31,7 @@ export type RetailerLink = {
 };
 
 /** The retailer that supplied a field; null when none did. */
-export type Sources = {
+type Sources = {
   readonly title: Slug | null;
   readonly brand: Slug | null;
   readonly weightLbs: Slug | null;

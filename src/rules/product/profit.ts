@@ -47,7 +47,7 @@ export type Profit = {
 };
 
 /** What one sale costs the seller; null if that is not given. */
-export function outlayOf(costs: SellerCosts, packs: Packs): number | null {
+function outlayOf(costs: SellerCosts, packs: Packs): number | null {
   const { costCents, shippingCents, prepCents, costPer } = costs;
   if (costCents === null) return null;
   return timesFactor(costCents + shippingCents + prepCents, costFactorOf(packs, costPer));

@@ -23,20 +23,20 @@ export type ReviewTotals = {
   readonly distribution: Readonly<Record<string, number>> | null;
 };
 
-export type Sentiment = {
+type Sentiment = {
   readonly positive: number;
   readonly neutral: number;
   readonly negative: number;
 };
 
-export type ReviewMonth = {
+type ReviewMonth = {
   readonly month: string;
   readonly total: number;
   readonly average: number;
   readonly sentiment: Sentiment;
 };
 
-export type ReviewSummary = {
+type ReviewSummary = {
   readonly average: number | null;
   readonly total: number | null;
   readonly sentiment: Sentiment | null;

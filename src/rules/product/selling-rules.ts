@@ -59,7 +59,7 @@ function isTooLarge(sides: Dimensions | null, limits: PackageLimits['sidesIn']):
   return known.some((side, at) => side > (limits[at] ?? Infinity));
 }
 
-export type RestrictedSomewhere = {
+type RestrictedSomewhere = {
   readonly any: boolean;
   /** Retailers that state a restriction. */
   readonly retailers: readonly Slug[];

@@ -32,7 +32,7 @@ export type NoticeContent = {
 };
 
 /** The name of a watch if no title is known: what was sent. */
-export type Named = { readonly identifiers: readonly string[]; readonly known: Known | null };
+type Named = { readonly identifiers: readonly string[]; readonly known: Known | null };
 
 /** What the notice of rules that fired says. */
 export function firedBody(

@@ -18,7 +18,7 @@ export type RoundFacts = {
   readonly remaining: number;
 };
 
-export type RoundDecision = {
+type RoundDecision = {
   readonly isMade: boolean;
   readonly failedRounds: number;
   readonly trouble: WatchTrouble | null;

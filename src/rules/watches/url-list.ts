@@ -3,16 +3,16 @@
 
 import { hundredths } from '../../base/dollars.ts';
 
-export type ListedWatch = {
+type ListedWatch = {
   /** One identifier, or several pages of one product. */
   readonly identifiers: readonly string[];
   readonly belowCents: number | null;
 };
 
 /** A line or entry with nothing that could be watched, and why. */
-export type UnreadLine = { readonly line: number; readonly why: string };
+type UnreadLine = { readonly line: number; readonly why: string };
 
-export type UrlList = {
+type UrlList = {
   readonly watches: readonly ListedWatch[];
   readonly unread: readonly UnreadLine[];
 };

@@ -77,7 +77,7 @@ export const RULE_NAMES = [
   'currency',
   'any_change',
 ] as const;
-export type RuleName = (typeof RULE_NAMES)[number];
+type RuleName = (typeof RULE_NAMES)[number];
 
 /** What the rules have told, to know what is news. There is one for the watch, or one for each listing (`any`). */
 export type LastTold = {

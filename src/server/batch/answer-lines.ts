@@ -6,7 +6,7 @@ import type { ParsedLine, BatchLines, LineWork } from './batch-lines.ts';
 import type { LineAnswer } from './line-answer.ts';
 import { othersRun } from './others-run.ts';
 
-export type LinesParts = {
+type LinesParts = {
   readonly batch: BatchLines;
   readonly order: BatchOrder;
   /** Answers one lookup. It rejects only when the batch is given up. */

@@ -44,7 +44,7 @@ const MAX_SHOWN = 8_388_608;
 /** Memory that a line takes beside its text and its identifier, in characters. */
 const LINE_CHARACTERS = 400;
 
-export type BatchLinesBuilder = {
+type BatchLinesBuilder = {
   /** Takes one line. Returns about how many characters of memory it takes. */
   take(text: string, line: number): number;
   done(): BatchLines;

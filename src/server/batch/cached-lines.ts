@@ -11,12 +11,12 @@ import { roomFor, type AnswerParts, type BatchCall } from './batch-call.ts';
 import { targetOf, type LineLookup } from './batch-lines.ts';
 import { productLine, type LineAnswer } from './line-answer.ts';
 
-export type CachedLinesParts = Pick<
+type CachedLinesParts = Pick<
   AnswerParts,
   'cache' | 'metrics' | 'newId' | 'clock' | 'isStopping'
 > & { readonly billing: { readonly metering: Pick<Metering, 'charge'> } };
 
-export type CachedLines = {
+type CachedLines = {
   has(line: LineLookup): boolean;
   /** Null when no answer is cached, or when it is out of date. Rejects with the fault of the charge. */
   answer(line: LineLookup): Promise<LineAnswer | null>;

@@ -21,7 +21,7 @@ const MAX_DROPPED = 16 * 1_048_576;
 const NEWLINE = 0x0a;
 
 /** The body's hash: another text for every other body. */
-export type ReadBody = { readonly hash: string };
+type ReadBody = { readonly hash: string };
 
 /**
  * Hands over each line that is not empty, with its number from 1. FaultError body_too_large, thrown once the rest of

@@ -3,7 +3,7 @@
 
 export type CodeSample = { readonly lang: string; readonly label: string; readonly source: string };
 
-export type SampledCall = {
+type SampledCall = {
   readonly method: string;
   /** Path and query as they were sent. */
   readonly path: string;

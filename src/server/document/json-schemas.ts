@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 
-export type JsonSchema = Readonly<Record<string, unknown>>;
+type JsonSchema = Readonly<Record<string, unknown>>;
 
 export type SchemaBook = {
   /** The schema, its components as references. `input`: of what is sent; `output`: of what is answered. */

@@ -33,7 +33,7 @@ export type Work = {
   ends(): void;
 };
 
-export type AdmissionRequest = {
+type AdmissionRequest = {
   /** Whose call it is: callers take turns while calls wait, and the same text is the same caller. */
   readonly caller: string;
   readonly start: (work: Work) => void;
@@ -57,7 +57,7 @@ export type Admission = {
   inHand(): Readonly<Record<WorkKind | 'waiting', number>>;
 };
 
-export type AdmissionParts = {
+type AdmissionParts = {
   readonly nowMs: () => number;
   /** Calls `sweep` soon, and as long as it returns true. */
   readonly sweepSoon: () => void;

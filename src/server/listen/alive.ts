@@ -8,7 +8,7 @@ import type { WriteHead } from '../headers.ts';
 import type { Exchange } from './connection-book.ts';
 import { plainFields } from './head-shape.ts';
 
-export type AliveParts = {
+type AliveParts = {
   readonly clock: Pick<Clock, 'now'>;
   readonly newId: () => string;
   readonly writeHead: WriteHead;

@@ -30,7 +30,7 @@ export type SendLines = (lines: string, body: SplicedBody, sent: () => void) => 
  */
 export type AnswerRepeat = (head: KnownHead, target: string) => ((send: SendLines) => void) | null;
 
-export type ArrivalParts = {
+type ArrivalParts = {
   readonly again: AnswerRepeat;
   /** Whether the answer that is under way is the last one of the connection. */
   readonly isLast: (connection: Connection) => boolean;

@@ -58,7 +58,7 @@ export type Connections = {
   count(): number;
 };
 
-export type ConnectionParts = ConnectionLimits & {
+type ConnectionParts = ConnectionLimits & {
   readonly nowMs: () => number;
   /** Runs the function in a later turn of the event loop. */
   readonly soon: (run: () => void) => void;

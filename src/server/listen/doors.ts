@@ -9,11 +9,11 @@ import { createHeads } from '../headers.ts';
 import { createAnswerAlive } from './alive.ts';
 import { listen, type Listener, type ListenOptions } from './listener.ts';
 
-export type DoorOptions = ListenOptions & {
+type DoorOptions = ListenOptions & {
   readonly metrics: { readonly host: string; readonly port: number } | null;
 };
 
-export type DoorParts = {
+type DoorParts = {
   readonly clock: Pick<Clock, 'now'>;
   readonly newId: () => string;
   /** Origins whose pages may read answers. */

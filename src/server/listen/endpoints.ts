@@ -32,7 +32,7 @@ export type Endpoints = Pick<Listener, 'url' | 'inHand' | 'closeConnections' | '
 type MadeHere = 'answer' | 'answersMetrics' | 'billing' | 'listedRoutes' | 'console';
 
 /** The parts of routes that ask shops or keep watches; they are loaded with the routes. */
-export type OutsideParts = Pick<
+type OutsideParts = Pick<
   AllParts,
   | 'lookupReviews'
   | 'lookupSeller'

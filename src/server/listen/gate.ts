@@ -28,7 +28,7 @@ export type RefusedRequest = {
   readonly ms: number;
 };
 
-export type GateParts = RefuseParts &
+type GateParts = RefuseParts &
   Pick<Pipeline, 'answer'> & {
     readonly writeHead: WriteHead;
     readonly log: Pick<Log, 'error'>;

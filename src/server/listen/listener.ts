@@ -74,7 +74,7 @@ export type ListenOptions = {
   readonly limits: ListenLimits;
 };
 
-export type ListenParts = {
+type ListenParts = {
   readonly newId: () => string;
   /** Answers whoever asks whether the process is alive; null where nobody is told here. */
   readonly answerAlive: AnswerAlive | null;

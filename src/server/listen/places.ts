@@ -1,12 +1,12 @@
 // Limits how many things of one kind may be under way at once, in all and for one caller or address.
 
-export type PlaceLimits = { readonly inAll: number; readonly ofOne: number };
+type PlaceLimits = { readonly inAll: number; readonly ofOne: number };
 
 /**
  * Takes a place and returns the function that gives it back, of which only the first call counts. Where a limit is
  * reached, returns which.
  */
-export type TakePlace = (who: string) => (() => void) | 'in all' | 'of one';
+type TakePlace = (who: string) => (() => void) | 'in all' | 'of one';
 
 export function createPlaces({ inAll, ofOne }: PlaceLimits): TakePlace {
   const taken = new Map<string, number>();

@@ -7,7 +7,7 @@ import type { Doors } from './doors.ts';
 import { answerAt, type EndpointParts, type Endpoints } from './endpoints.ts';
 import type { Listener } from './listener.ts';
 
-export type StopTimes = {
+type StopTimes = {
   /** Milliseconds for which everything is served as before, while /readyz says that no new calls may be sent here. */
   readonly delayMs: number;
   /** Milliseconds from now after which unfinished calls are cut. */
@@ -16,7 +16,7 @@ export type StopTimes = {
 
 type Made = 'isReady' | 'isStopping' | 'requestLog';
 
-export type Serving = {
+type Serving = {
   /** Answers at addresses that are open. `answersApi` false: health and metrics only. */
   answer(
     doors: Doors,
@@ -29,7 +29,7 @@ export type Serving = {
   end(): Promise<void>;
 };
 
-export type ServingParts = {
+type ServingParts = {
   /** Makes a commit; resolves to false when the store cannot. */
   readonly probe: () => Promise<boolean>;
   readonly requestLog: RequestLog;

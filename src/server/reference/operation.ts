@@ -9,7 +9,7 @@ export type ShownOperation = DocumentedOperation & {
   readonly path: string;
 };
 
-export type Parameter = {
+type Parameter = {
   readonly name: string;
   readonly in: string;
   readonly required?: boolean;

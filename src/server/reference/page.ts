@@ -20,7 +20,7 @@ type Header = {
 };
 
 /** Where the page finds its files. */
-export type PageFiles = { readonly stylePath: string; readonly searchPath: string };
+type PageFiles = { readonly stylePath: string; readonly searchPath: string };
 
 /** The page of a document that was made of these routes. */
 export function referencePage(

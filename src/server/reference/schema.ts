@@ -63,7 +63,7 @@ export function limitsOf(schema: Schema): readonly Html[] {
   ];
 }
 
-export type FieldRow = {
+type FieldRow = {
   readonly name: string;
   readonly type: Html;
   readonly meaning: string;

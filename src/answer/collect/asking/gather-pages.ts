@@ -56,7 +56,7 @@ export type GatherParts = {
   readonly clock: Clock;
 };
 
-export type GatherInput = {
+type GatherInput = {
   readonly url: string;
   readonly slug: Slug;
   readonly facts: ShopFacts | null;

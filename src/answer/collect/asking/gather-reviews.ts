@@ -13,12 +13,12 @@ import { tallied, writeTally } from '../storing/read-tally.ts';
 import { STILL_FETCHING } from './failed-fetch.ts';
 import { createSharedWork } from '../coordination/single-flight.ts';
 
-export type GatheredReviews =
+type GatheredReviews =
   | { readonly kind: 'read' }
   /** Not even the first page could be read. */
   | { readonly kind: 'failed'; readonly fault: Fault };
 
-export type GatherReviews = (itemId: string, context: FetchContext) => Promise<GatheredReviews>;
+type GatherReviews = (itemId: string, context: FetchContext) => Promise<GatheredReviews>;
 
 type ReviewGatheringParts = AskParts & { readonly store: Store; readonly clock: Clock };
 

@@ -23,7 +23,7 @@ export type SearchWeb = {
   readonly read: (page: Page, context: FetchContext) => Promise<PageVerdict<readonly SearchHit[]>>;
 };
 
-export type WebHits = { readonly kind: 'hits'; readonly hits: readonly SearchHit[] } | FailedFetch;
+type WebHits = { readonly kind: 'hits'; readonly hits: readonly SearchHit[] } | FailedFetch;
 
 /** Hits for a barcode, word for word, on one host. Null if no provider is configured. */
 export async function searchWebByBarcode(

@@ -41,7 +41,7 @@ export type AccessKeeper = {
   readonly pausedFor: (slug: KnownSlug, source: Source) => number | null;
 };
 
-export type AccessParts = {
+type AccessParts = {
   readonly fetch: Fetcher;
   readonly clock: Clock;
   /** The clock for the life of tokens and for pauses: it is never set. `clock` unless stated. */

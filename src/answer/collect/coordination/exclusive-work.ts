@@ -6,7 +6,7 @@ import type { Clock } from '../../../base/clock.ts';
 import type { Fetcher } from '../../../base/listing/page.ts';
 import { EXTEND_EVERY_MS, type Leases } from '../../../data/turns/leases.ts';
 
-export type Ran<T> = { readonly ran: true; readonly value: T } | { readonly ran: false };
+type Ran<T> = { readonly ran: true; readonly value: T } | { readonly ran: false };
 
 export type ExclusiveWork = {
   /** Waits for its turn as long as the context lets it. `ran` is false if the turn never came. */
@@ -25,7 +25,7 @@ export const SINGLE_PROCESS: ExclusiveWork = {
   ifFree: async (_name, work) => ({ ran: true, value: await work() }),
 };
 
-export type ExclusiveParts = {
+type ExclusiveParts = {
   readonly leases: Leases;
   readonly clock: Clock;
   /** Makes tokens that are unguessable and never the same twice. */

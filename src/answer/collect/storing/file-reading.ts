@@ -17,7 +17,7 @@ export type Address = { readonly key: ListingKey; readonly slug: string };
 /** What was read, before it is known which listing it belongs to. */
 export type Reading = Omit<ListingToStore, 'retailer' | 'key' | 'url'>;
 
-export type FileParts = StoreReadParts & { readonly matching: MatchingLater };
+type FileParts = StoreReadParts & { readonly matching: MatchingLater };
 
 /** The listing of an address whose product the page names, the one that it showed last first; null if it is another product. */
 export async function namedOf(

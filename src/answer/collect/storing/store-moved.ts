@@ -16,7 +16,7 @@ import type { Watch } from '../../../rules/watches/held-watch.ts';
 import { troubleBody } from '../../../rules/watches/notice.ts';
 import { goneChanges } from './store-listing.ts';
 
-export type MovedReading = {
+type MovedReading = {
   /** The listing whose address shows another product. */
   readonly held: HeldListing;
   /** What the address shows now. */

@@ -9,7 +9,7 @@ import { writeChanges, type AnswerChange } from '../../../data/answers/answer-wr
 import type { Statement } from '../../../data/sql.ts';
 import type { Store } from '../../../data/store.ts';
 
-export type OffersToStore = {
+type OffersToStore = {
   readonly listingId: string;
   readonly retailer: Slug;
   readonly offers: readonly Offer[];

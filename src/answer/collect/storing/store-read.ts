@@ -58,7 +58,7 @@ export type StoreReadParts = {
   readonly isTrustedShop: IsTrusted;
 };
 
-export type ReadToStore = WatchedRead & {
+type ReadToStore = WatchedRead & {
   readonly changes: readonly AnswerChange[];
   readonly alongside: readonly Statement[];
 };

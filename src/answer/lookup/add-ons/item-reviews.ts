@@ -29,7 +29,7 @@ export type ItemReviews = {
   ): Promise<ProductReviews | Fault>;
 };
 
-export type ItemReviewsParts = AskParts & {
+type ItemReviewsParts = AskParts & {
   readonly store: Store;
   readonly inBackground: (work: (context: FetchContext) => Promise<unknown>) => void;
 };

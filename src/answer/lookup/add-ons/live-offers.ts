@@ -28,7 +28,7 @@ export type LiveCall = {
 };
 
 /** Live offers of a product. `page` is the listing whose page was read for them; null if a list of all sellers was. */
-export type FetchedOffers = {
+type FetchedOffers = {
   readonly live: LiveOffers;
   /** The number of sellers that the list or the page states. */
   readonly totalOffers: number | null;

@@ -36,7 +36,7 @@ export type LiveAddOns<Found> = (
 ) => Promise<Found>;
 
 /** What is held of a product, with the listings that its record is made from. */
-export type HeldProduct = HeldCells & {
+type HeldProduct = HeldCells & {
   /** The listings of the record, the anchor first. */
   readonly sources: readonly StoredListing[];
   /** D18: only this retailer fills the record; null in the unified view. */

@@ -40,10 +40,10 @@ export type Question = {
  * Something that was made, and what it was made from; that is null if it must not be given again. `found` is null if it has to
  * be fetched: that is never stored.
  */
-export type Made<Found> = { readonly found: Found; readonly madeFrom: () => MadeFrom | null };
+type Made<Found> = { readonly found: Found; readonly madeFrom: () => MadeFrom | null };
 
 /** Makes an answer. `isNoted`: what it was made from will be asked for. */
-export type Make<Found> = (isNoted: boolean) => Promise<Made<Found>>;
+type Make<Found> = (isNoted: boolean) => Promise<Made<Found>>;
 
 /** What answers a question. `entry` is its place in the cache; null where it is not stored. */
 export type FoundAnswer<Found> = { readonly found: Found; readonly entry: CacheEntry | null };
@@ -71,7 +71,7 @@ export type AnswerCache = {
   bytes(): number;
 };
 
-export type AnswerCacheParts = {
+type AnswerCacheParts = {
   readonly clock: Pick<Clock, 'now'>;
   /** Reads revisions of the primary. */
   readonly revisionsOf: (subjects: readonly Subject[]) => Promise<readonly Revision[]>;

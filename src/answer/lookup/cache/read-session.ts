@@ -48,7 +48,7 @@ export type ReadSession = Reads & {
 };
 
 /** Whose call it is, and whether what was read is to be noted. */
-export type ReadFor = { readonly organizationId: string | null; readonly isNoted: boolean };
+type ReadFor = { readonly organizationId: string | null; readonly isNoted: boolean };
 
 export type ReadSessions = {
   /**

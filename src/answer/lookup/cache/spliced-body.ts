@@ -34,7 +34,7 @@ export function inflatedHead({ deflated, headBytes }: PackedBody): Buffer {
  * A copy in memory of its own. What zlib returns is a part of 16 KB, and a short buffer is a part of a pool (2.4 GB of 0.4
  * measured).
  */
-export function exactly(bytes: Buffer): Buffer {
+function exactly(bytes: Buffer): Buffer {
   const own = Buffer.allocUnsafeSlow(bytes.length);
   bytes.copy(own);
   return own;

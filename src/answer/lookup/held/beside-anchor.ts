@@ -10,7 +10,7 @@ import { anchorOrder } from '../../../rules/product/source-order.ts';
 import type { Anchor } from './anchor.ts';
 import type { HeldForBarcode } from './held-for-barcode.ts';
 
-export type BesideAnchor = {
+type BesideAnchor = {
   /** Listings that publish the barcode, in the order of anchors. */
   readonly carriers: readonly StoredListing[];
   readonly guesses: readonly StoredListing[];
@@ -34,7 +34,7 @@ export function besideAnchor(
   return { carriers: anchorOrder(tiedBy('published')), guesses: tiedBy('guess') };
 }
 
-export type AnchorsCluster = {
+type AnchorsCluster = {
   /** What comparing the anchor and the carriers gives. */
   readonly agreement: Pick<Agreement, 'disagreements' | 'score'>;
   /** The carriers of the anchor's cluster. All others say nothing about the product. */

@@ -9,7 +9,7 @@ import type { StoredListing } from '../../../base/listing/stored-listing.ts';
 import type { Cell } from '../../../rules/product/cell.ts';
 import { shownPriceCents } from '../../../rules/product/shown-price.ts';
 
-export type PricedCells = {
+type PricedCells = {
   readonly cells: readonly Cell[];
   /** Listings that publish the barcode. */
   readonly carriers: readonly StoredListing[];

@@ -22,7 +22,7 @@ import { parseInput } from '../steps/parse-input.ts';
 import { listingKeyOf, type ShopListingKey } from '../../collect/listing-key.ts';
 import type { GivenEntry } from '../../../rules/history/given-entry.ts';
 
-export type ResolvedEntry =
+type ResolvedEntry =
   | { readonly ok: true; readonly entry: ImportedEntry }
   | { readonly ok: false; readonly why: string };
 

@@ -44,7 +44,7 @@ export type HistoryRequest = {
   readonly organizationId?: string;
 };
 
-export type HistoryRow = Observation & {
+type HistoryRow = Observation & {
   readonly retailer: Slug;
   /** Whether this row counts in the figures. With `all`, only rows of tied, undisputed listings do. */
   readonly isCounted: boolean;
@@ -68,7 +68,7 @@ export type PriceHistory = {
 /** D43: most rows of one answer. */
 const MAX_ROWS = 10_000;
 
-export type HistoryParts = {
+type HistoryParts = {
   readonly store: Reads;
   readonly clock: Clock;
   readonly isAllowedUrl: IsAllowedUrl;

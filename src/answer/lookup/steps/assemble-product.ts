@@ -23,7 +23,7 @@ import { peersOf } from '../../collect/price-peers.ts';
 import type { StoredListing } from '../../../base/listing/stored-listing.ts';
 
 /** A lookup whose anchor is known. */
-export type AnchoredLookup = {
+type AnchoredLookup = {
   readonly lookup: ParsedLookup;
   /** The identifier that resolved. */
   readonly identifier: Identifier;

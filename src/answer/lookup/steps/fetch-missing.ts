@@ -89,7 +89,7 @@ async function fetchListing(
 }
 
 /** The anchor that answers, with what is held of its barcode if that was read; else why there is none. */
-export type AnchorOutcome =
+type AnchorOutcome =
   | { readonly kind: 'anchor'; readonly anchor: Anchor; readonly forBarcode: HeldForBarcode }
   | Exclude<CollectOutcome, { kind: 'read' }>;
 

@@ -27,7 +27,7 @@ export type Input = {
   readonly otherElements?: readonly Element[];
 };
 
-export type ParsedInput =
+type ParsedInput =
   | ({ readonly ok: true } & Input)
   | { readonly ok: false; readonly fault: Fault };
 

@@ -30,7 +30,7 @@ export type AnsweredProduct = {
   readonly listings: readonly StoredListing[];
 };
 
-export type WantedJob = { readonly subject: JobSubject; readonly priority: number };
+type WantedJob = { readonly subject: JobSubject; readonly priority: number };
 
 /** The priority of a retailer that was never asked: it comes before every listing that is merely stale. */
 const NEVER_ASKED = 30;
@@ -125,7 +125,7 @@ function listingJob({ retailer, key, url }: StoredListing): JobSubject {
 }
 
 /** An answered lookup, as far as scheduling needs it. */
-export type AnsweredLookup = AnsweredProduct & {
+type AnsweredLookup = AnsweredProduct & {
   /** Whose call it was; null for a call without an organization, as from the command line. */
   readonly organizationId: string | null;
 };
@@ -133,7 +133,7 @@ export type AnsweredLookup = AnsweredProduct & {
 /** Puts the jobs behind an answer on the queue. Resolves when they are there; never rejects. */
 export type ScheduleBehind = (answered: AnsweredLookup) => Promise<void>;
 
-export type ScheduleParts = {
+type ScheduleParts = {
   readonly store: Store;
   /** A negative answer of the last day. */
   readonly knownMiss: (key: ListingKey) => Promise<Miss | null>;

@@ -30,15 +30,15 @@ import { channelTestBody } from '../../../rules/watches/notice.ts';
 import { noSuch, noSuchWatch } from './no-such.ts';
 
 /** Where a channel leads, as a caller sends it: the fields of its kind. */
-export type TargetFields = Readonly<Record<string, string | number>>;
+type TargetFields = Readonly<Record<string, string | number>>;
 
-export type WantedChannel = {
+type WantedChannel = {
   readonly kind: ChannelKind;
   readonly name: string | null;
   readonly fields: TargetFields;
 };
 
-export type ChangedChannel = {
+type ChangedChannel = {
   readonly name?: string;
   readonly isPaused?: boolean;
   /** All fields of the kind; empty if the channel keeps leading where it led. */
@@ -46,9 +46,9 @@ export type ChangedChannel = {
 };
 
 /** `signingSecret` is that of a webhook whose secret was made just now, for the one answer that shows it. */
-export type MadeChannel = { readonly channel: Channel; readonly signingSecret: string | null };
+type MadeChannel = { readonly channel: Channel; readonly signingSecret: string | null };
 
-export type LoggedDelivery = { readonly delivery: Delivery; readonly title: string | null };
+type LoggedDelivery = { readonly delivery: Delivery; readonly title: string | null };
 
 export type ManageChannels = {
   /** Makes a channel. `once` is the caller's Idempotency-Key; the same key makes the same channel. */
@@ -69,7 +69,7 @@ export type ManageChannels = {
   replay(organizationId: string, watchId: string, deliveryId: string): Promise<LoggedDelivery>;
 };
 
-export type ManageChannelsParts = {
+type ManageChannelsParts = {
   readonly store: Store;
   readonly clock: Clock;
   readonly newId: () => string;

@@ -37,7 +37,7 @@ import { createWatchFeed, type WatchFeed } from './watch-feed.ts';
 import { noSuchWatch } from './no-such.ts';
 import { refuseUnmetShop } from '../history/history-retailer.ts';
 
-export type WantedWatch = Omit<WatchSettings, 'pausedAtMs' | 'retailer'> & {
+type WantedWatch = Omit<WatchSettings, 'pausedAtMs' | 'retailer'> & {
   readonly identifier: string | null;
   /** Pages that are one watch, sent instead of an identifier. */
   readonly addresses: readonly string[];
@@ -59,14 +59,14 @@ export type ManageWatches = WatchFeed & {
   test(organizationId: string, id: string): Promise<Notice>;
 };
 
-export type ChangedSettings = Partial<Omit<WatchSettings, 'pausedAtMs' | 'retailer' | 'rules'>> & {
+type ChangedSettings = Partial<Omit<WatchSettings, 'pausedAtMs' | 'retailer' | 'rules'>> & {
   /** Makes the new rules from those that the watch has when it is written, so that of two changes at once neither is lost. */
   readonly rules?: (before: Rules) => Rules;
   readonly retailer?: string;
   readonly isPaused?: boolean;
 };
 
-export type ManageWatchesParts = {
+type ManageWatchesParts = {
   readonly store: Store;
   readonly clock: Clock;
   readonly isAllowedUrl: IsAllowedUrl;

@@ -6,9 +6,9 @@ import { barsOf } from '../../../rules/history/daily-bars.ts';
 import type { Store } from '../../../data/store.ts';
 import type { WatchRead } from '../../../data/watches/watches.ts';
 
-export type DayPrice = { readonly day: Day; readonly cents: number };
+type DayPrice = { readonly day: Day; readonly cents: number };
 
-export type PricesOfWatch = {
+type PricesOfWatch = {
   /** Oldest first; days without a price are left out. */
   readonly prices: readonly DayPrice[];
   /** The first and the last day that prices could be of. */

@@ -18,14 +18,14 @@ import { NEW_STATE } from '../../../rules/watches/watch.ts';
 import { heldForBarcode, type HeldParts } from '../steps/find-held.ts';
 import { parseInput, type Input } from '../steps/parse-input.ts';
 
-export type WatchQuestion = {
+type WatchQuestion = {
   readonly subject: JobSubject;
   /** The listing that is asked for; null if it only becomes known with the answer. */
   readonly listingId: string | null;
 };
 
 /** The questions of a watch, at most one for each retailer or address. */
-export type QuestionsOf = (watch: Watch) => Promise<readonly WatchQuestion[]>;
+type QuestionsOf = (watch: Watch) => Promise<readonly WatchQuestion[]>;
 
 export type WatchQuestionParts = HeldParts & { readonly canAskByBarcode: CanAskByBarcode };
 

@@ -25,7 +25,7 @@ export type Column = (typeof COLUMNS)[number];
 /** The text of each column of a line; null where the cell is empty or the column is missing. */
 export type Fields = Readonly<Record<Column, string | null>>;
 
-export type Read<T> =
+type Read<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly why: string };
 
@@ -48,7 +48,7 @@ function columnNamed(text: string): Column | null {
   return COLUMNS.find((each) => each === name) ?? null;
 }
 
-export type Header = { readonly layout: Layout; readonly ignored: readonly string[] };
+type Header = { readonly layout: Layout; readonly ignored: readonly string[] };
 
 /** The layout by the first line of a CSV file. Of comma, semicolon and tab, the separator that gives most columns is taken. */
 export function readHeader(line: string, needsCurrency: boolean): Read<Header> {

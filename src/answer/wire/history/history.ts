@@ -112,7 +112,7 @@ export const HistoryBody = z
 export type HistoryBody = z.infer<typeof HistoryBody>;
 
 /** The history that the lookup read. */
-export type ShownHistory = {
+type ShownHistory = {
   readonly identifier: string;
   readonly retailer: string;
   readonly timeframe: Timeframe;

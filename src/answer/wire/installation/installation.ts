@@ -64,7 +64,7 @@ export const UsageReport = z
 
 type Sum = { readonly tokens: number; readonly calls: number };
 
-export type Spent = {
+type Spent = {
   readonly organization: string;
   readonly month: string;
   readonly endsAtMs: number;
@@ -198,7 +198,7 @@ type AnswerStanding = {
   readonly missing: readonly string[];
 };
 
-export type RetailerStanding = {
+type RetailerStanding = {
   readonly retailer: (typeof KNOWN_SLUGS)[number];
   readonly alias: string;
   readonly hosts: readonly string[];

@@ -20,7 +20,7 @@ export type Money = {
 };
 
 /** What the place of a text says about the money in it. */
-export type MoneyHints = {
+type MoneyHints = {
   /** Fills in a missing sign and decides an ambiguous one; an unambiguous sign wins over it. */
   readonly currency?: string | null;
   /** The text states a charge (shipping, a fee), so that words for a charge do not exclude its amount. */

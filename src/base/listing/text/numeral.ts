@@ -10,7 +10,7 @@ export type Numeral = {
 };
 
 /** What `mark` means in `1.299` or `12,345`: one mark with three digits behind it is ambiguous. */
-export type ThreeDigits = (
+type ThreeDigits = (
   mark: string,
   integer: string,
   fraction: string,

@@ -71,6 +71,7 @@ export const CZECH: LanguageWords = {
   barcode: '(čárový|čiarový) kód',
   brand: 'značka',
   maker: 'výrobce',
+  nameParticle: 'od',
   noMaker: 'neznačkov[áýé], bez (značky|výrobce)',
   shopNumber: 'kód (produktu|zboží|tovaru), číslo (produktu|zboží)',
   makerNumber: 'kód výrobc[eu]',

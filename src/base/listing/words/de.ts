@@ -37,6 +37,8 @@ export const GERMAN: LanguageWords = {
   by: 'pro, je',
   unit: 'kg, kilo*, g, l, lit(er|re|ro|r), ml, cl, m, m2, m², m3, m³, qm, kvm, mb, bm, fm, srm, rm, m[eèé]t(er|re|ro)',
   monthUnit: 'monat',
+  unitName: 'kg, kilo(gramm)?, liter, meter, quadratmeter, m2, m², qm, kvm',
+  unitPrice: 'preis',
   piece: 'stk, stck, stück, st',
   priceBefore: 'preis',
   per: 'pro, je',
@@ -50,11 +52,13 @@ export const GERMAN: LanguageWords = {
   severalMore: 'mehr',
   together: 'für',
   severalIf: 'ab, bei',
+  nthPiece: 'artikel, produkt',
   priceWords:
     '(angebots?|aktions?|sonder|verkaufs|end|laden|tages|online|shop|web|sale|aktuell)?preis, preise, angebot, aktion, ' +
     'unser, ihr, dein, jetzt, nur, noch, ab, für, aktueller, neuer, neu, reduziert(er)?, heute, sofort-?kaufen, ' +
     'rabattpreis, rabattiert(er)?',
   priceAbove: 'preis',
+  paymentName: 'vorkasse, überweisung',
   former:
     'statt, uvp( des herstellers)?, (unverb(indliche|\\.)? )?preisempf(ehlung( des herstellers)?|\\.), listenpreis, ' +
     'normalpreis, neupreis, bisher(iger preis)?, vorher, früher, alter preis, ehem\\.?, normalpris',
@@ -102,6 +106,7 @@ export const GERMAN: LanguageWords = {
   barcode: 'strichcode',
   brand: 'marke',
   maker: 'hersteller',
+  nameParticle: 'von, der, die',
   noMaker:
     '(ohne|keine|unbekannte)[- ](marke|hersteller|angabe), (kein|unbekannter) hersteller, markenlos, sonstige',
   shopNumber:
@@ -157,6 +162,10 @@ export const GERMAN: LanguageWords = {
   isUsed: 'gebraucht, gebrauchtware, gutezustand',
   isAcceptable: 'akzeptabel',
   isForParts: 'defekt, alsersatzteildefekt',
+  titleForParts: 'defekt',
+  titleRefurbished: 'generalue?berholt[a-z]*, refurbisht',
+  titleOpenBox: 'b[ -]ware, vorfuhr(gerat|ware|modell), ausstellungs(stuck|gerat|ware), rucklaufer',
+  titleUsed: 'gebraucht(e[rs]?)?',
   pallet: 'palette, paletten',
   crate: 'karton, kartons, kiste, kisten',
   box: 'schachtel, schachteln',
@@ -166,4 +175,5 @@ export const GERMAN: LanguageWords = {
   ofPack: 'mit, von, zu',
   pieceOf: 'stück, stk, einheiten',
   dozen: 'dutzend',
+  countedPieces: 'filmtabletten, tabletten, kapseln, weichkapseln, stuck, stk',
 };

@@ -53,6 +53,7 @@ export const ENGLISH: LanguageWords = {
   severalMore: 'more, up, over, above',
   together: 'for',
   severalIf: 'when, if, mix, from',
+  nthPiece: 'unit, item, article',
   priceWords:
     'prices?, sales?, now, our, your, only, just, at, for, from, as low as, starting, special, offers?, deals?, of the, ' +
     'day, today, today.s, clearance, discount(ed)?, reduced, current, final, new, promo(tion(al)?)?, web, online, ' +
@@ -121,6 +122,7 @@ export const ENGLISH: LanguageWords = {
     'bar ?code',
   brand: 'brand, brand name',
   maker: 'maker, manufacturer, manufactured by, made by',
+  nameParticle: 'by, from, of, the, all, more, visit, shop, view, see',
   noMaker:
     'n/?a, others?, unknown, generic, default, not (specified|stated|available|applicable), (no|without( a)?)[- ]?brand, ' +
     'unbranded(\\s*/\\s*generic)?, default (brand|vendor|manufacturer)',
@@ -193,6 +195,10 @@ export const ENGLISH: LanguageWords = {
   closedForNow:
     '(down for|under|scheduled|planned|undergoing|site|shop|store) maintenance, maintenance (mode|break|in progress), ' +
     '(we )?(will|ll|are|re) be? ?(right )?back (soon|shortly), back soon',
+  titleForParts: 'spares or repairs?',
+  titleRefurbished: 'reconditioned, recertified',
+  titleOpenBox:
+    'b-stock, ex[ -](display|demo), (display|demo) (unit|model), factory seconds?, scratch (and|&|n) dent',
   pallet: 'pallet, pallets, skid',
   crate: 'case, cases, cs, carton, cartons, ctn, ctns, crate, crates',
   box: 'box, boxes, bx, bxs, brick, bricks, dozen',
@@ -208,4 +214,8 @@ export const ENGLISH: LanguageWords = {
   ofPack: 'of, qty, x',
   pieceOf: 'pcs, pieces, units, unit',
   dozen: 'dozen, dozens, doz, dz, dzn',
+  countedPieces:
+    'ct, count, cnt, pcs, pieces, capsules, caps, caplets, tablets, tabs, softgels, soft gels, gummies, chewables, pills, ' +
+    'lozenges, sachets, sticks, pods, k-?cups, tea ?bags, bags, sheets, wipes, rolls, loads, pads, diapers, filters, ' +
+    'liners, bars, cans, bottles, servings, swabs, sponges, cloths, tissues, napkins, plates, cups, strips, refills',
 };

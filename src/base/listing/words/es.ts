@@ -43,10 +43,12 @@ export const SPANISH: LanguageWords = {
   severalMore: 'más',
   together: 'por',
   severalIf: 'a partir (de|di)',
+  nthPiece: 'unidade?',
   priceWords:
     'precio, nuestro, tu, ahora, oferta, especial, promoci[óo]n, promocional, rebajado, rebajas, con descuento, actual, ' +
     's[oó]lo, desde, por, venta, hoy, a partir, cómpralo ya',
   priceAbove: 'preci',
+  paymentName: 'transferencia',
   former:
     'antes, (?<!\\p{L} )de:?, precio (anterior|original|de lista|habitual|normal), pvp recomendado, pvpr, ' +
     'precio (recomendado|de catálogo)',
@@ -85,6 +87,7 @@ export const SPANISH: LanguageWords = {
   barcode: 'código de barras, cód(igo|\\.) ean',
   brand: 'marca',
   maker: 'fabricante',
+  nameParticle: 'de, del, la',
   noMaker: 'sin marca, genéric[oa]',
   shopNumber: 'refer[eê]ncia, (código|cód\\.)( (del|do))? (producto|produto|artículo|artigo)',
   makerNumber: '(referencia|ref\\.|código|cód\\.)( (del|do))? fabricante',
@@ -133,6 +136,9 @@ export const SPANISH: LanguageWords = {
   isVeryGood: 'muybueno',
   isUsed: 'usado, usada, bueno',
   isAcceptable: 'aceptable',
+  titleRefurbished: 'reacondicionad[oa]s?',
+  titleOpenBox: 'caja abierta',
+  titleUsed: 'segunda mano, usad[oa]s?',
   box: 'caja, cajas',
   bundle: 'lote, lotes',
   pack: 'paquete, paquetes',
@@ -142,4 +148,5 @@ export const SPANISH: LanguageWords = {
   ofPack: 'de, con, a, del',
   pieceOf: 'pzas, piezas, uds, unidades',
   dozen: 'docena',
+  countedPieces: 'comprimidos, capsulas',
 };

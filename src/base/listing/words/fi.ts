@@ -15,6 +15,8 @@ export const FINNISH: LanguageWords = {
   deposit: 'pantti',
   free: 'ilmai',
   unit: 'metri',
+  unitName: 'kg, kilo(gramm)?, litra, metri, m2, m²',
+  unitPrice: 'hinta',
   piece: 'kpl',
   time: 'kk, kuukausi, päivä, viikko, vuosi',
   person: 'henkilö',

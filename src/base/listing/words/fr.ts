@@ -44,10 +44,12 @@ export const FRENCH: LanguageWords = {
   severalMore: 'plus',
   together: 'pour',
   severalIf: 'par, les, dès, à partir de',
+  nthPiece: 'article',
   priceWords:
     'prix, notre, votre, maintenant, seulement, soldé?s?, remisé, réduit, actuel, vente, de, du, jour, spéciale?, offre, ' +
     'exclusif, à partir, dès, pour, achat immédiat',
   priceAbove: 'prix',
+  paymentName: 'virement',
   former:
     "au lieu de, prix ((public |de vente )?conseillé|barré|d'origine|initial|public), " +
     'prix (de référence|habituel|catalogue), avant',
@@ -91,6 +93,7 @@ export const FRENCH: LanguageWords = {
   barcode: 'code[- ]barres?, code ean',
   brand: 'marque',
   maker: 'fabricant',
+  nameParticle: 'de, du, des',
   noMaker: 'sans marque, générique',
   shopNumber: 'r[ée]f(\\.|érence)?( (produit|article))?',
   makerNumber: 'r[ée]f(\\.|érence)? (du )?fabri[cq]ant',
@@ -137,6 +140,9 @@ export const FRENCH: LanguageWords = {
   isUsed: 'occasion, doccasion, bonetat',
   isAcceptable: 'acceptableetat',
   isForParts: 'pourpieces',
+  titleForParts: 'hors service',
+  titleRefurbished: 'reconditionn?ee?s?',
+  titleUsed: "d'occasion",
   pallet: 'palette',
   box: 'boîte, boite, boîtes, boites',
   bundle: 'lot',
@@ -147,4 +153,5 @@ export const FRENCH: LanguageWords = {
   ofPack: 'de, à',
   pieceOf: 'pièces, unités',
   dozen: 'douzaine',
+  countedPieces: 'comprimes, gelules',
 };

@@ -46,6 +46,7 @@ export const ITALIAN: LanguageWords = {
     'prezzo, ora, adesso, solo, soltanto, offerta, in, a, scontato, speciale, promozionale, con sconto, nostro, tuo, da, ' +
     'di, vendita, finale, attuale, oggi, a partire, compralo subito',
   priceAbove: 'prezz',
+  paymentName: 'bonifico',
   former: 'prezzo (originale|di listino|precedente|consigliato|intero), anziché, prima, invece di',
   between: 'da',
   saving: 'rispar, scont',
@@ -79,6 +80,7 @@ export const ITALIAN: LanguageWords = {
   barcode: 'codice (a barre|ean)',
   brand: 'marca',
   maker: 'fabbricante, produttore',
+  nameParticle: 'di, da, la, del',
   noMaker: 'senza marca, generic[oa]',
   shopNumber: '(codice|cod\\.) (articolo|prodotto)',
   makerNumber: '(codice|cod\\.)( del)? produttore',
@@ -122,6 +124,9 @@ export const ITALIAN: LanguageWords = {
   isRefurbished: 'ricondizionato, ricondizionata',
   isLikeNew: 'comenuovo',
   isUsed: 'usato, usata',
+  titleForParts: 'non funzionante',
+  titleRefurbished: 'ricondizionat[oaie]',
+  titleUsed: 'usat[oaie]',
   box: 'scatola, scatole',
   bundle: 'lotto, lotti',
   pack: 'confezione, confezioni',
@@ -129,4 +134,5 @@ export const ITALIAN: LanguageWords = {
   containers: 'scatole',
   ofPack: 'da, di, con, o, del',
   pieceOf: 'pezzi, pz, unità',
+  countedPieces: 'compresse, capsule',
 };

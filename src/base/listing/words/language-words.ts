@@ -75,6 +75,10 @@ export const NO_WORDS = {
   unit: '',
   /** A month, cut short, behind `by`. */
   monthUnit: '',
+  /** A unit in one word with `unitPrice`: "Kilopreis". */
+  unitName: '',
+  /** "Price" at the end of such a word. */
+  unitPrice: '',
   /** A piece, behind `by`: what one costs. */
   piece: '',
   /** "Price" before `by` and `piece`: "Preis pro Stück". */
@@ -101,6 +105,8 @@ export const NO_WORDS = {
   together: '',
   /** "If", "from" before a number of pieces, behind an amount. */
   severalIf: '',
+  /** A piece behind an ordinal number: "2nd item". */
+  nthPiece: '',
 
   // The names of prices.
 
@@ -110,6 +116,8 @@ export const NO_WORDS = {
   priceWordParts: '',
   /** A word for a price that makes the line above an amount its label. Anywhere. */
   priceAbove: '',
+  /** A way of paying that begins the line above an amount, which is its label then. */
+  paymentName: '',
   /** What it cost before, or what somebody recommends: "was", "statt". Whole words at the end of the label. */
   former: '',
   /** The regular price, which alone is what everybody pays. */
@@ -190,6 +198,8 @@ export const NO_WORDS = {
   barcode: '',
   brand: '',
   maker: '',
+  /** A word that stands in no name of a maker that is shown alone: "by", "von", "more". */
+  nameParticle: '',
   /** What stands beside such a label when there is no maker. */
   noMaker: '',
   shopNumber: '',
@@ -294,6 +304,13 @@ export const NO_WORDS = {
   isAcceptable: '',
   isForParts: '',
 
+  // Conditions in titles, without diacritics. Whole words anywhere, that can mean nothing else.
+
+  titleForParts: '',
+  titleRefurbished: '',
+  titleOpenBox: '',
+  titleUsed: '',
+
   // Packs in titles (docs/quantities.md): single words, as a title has them.
 
   pallet: '',
@@ -313,6 +330,8 @@ export const NO_WORDS = {
   /** Pieces, behind a number without a container. */
   pieceOf: '',
   dozen: '',
+  /** Pieces in the plural, behind their number. Without diacritics. */
+  countedPieces: '',
 } as const;
 
 /** What words on a page mean. */

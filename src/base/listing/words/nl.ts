@@ -25,6 +25,8 @@ export const DUTCH: LanguageWords = {
   untilFree: 'tot, voor',
   by: 'per',
   monthUnit: 'maand',
+  unitName: 'kg, kilo(gramm)?, liter, meter, vierkante meter, m2, m²',
+  unitPrice: 'prijs',
   piece: 'stuk',
   priceBefore: 'prijs',
   per: 'per, je',
@@ -36,6 +38,7 @@ export const DUTCH: LanguageWords = {
   severalMore: 'meer',
   together: 'voor',
   severalIf: 'vanaf, bij',
+  nthPiece: 'artikel, stuk',
   priceWords:
     '(actie|aanbiedings|verkoop|web|sale|nu)?prijs, aanbieding, actie, nu, voor, slechts, maar, onze, jouw, vanaf, ' +
     'met korting',
@@ -77,6 +80,7 @@ export const DUTCH: LanguageWords = {
   otherVisitors: 'kinderen',
   brand: 'merk',
   maker: 'fabrikant',
+  nameParticle: 'van, de',
   noMaker: 'geen merk, merkloos, onbekend',
   shopNumber:
     'art(ikel)?\\.?[ -]?(nr\\.?|nummer|no\\.?|code), (bestell|produkt|product)[ -]?(nr\\.?|nummer|code)',
@@ -116,6 +120,8 @@ export const DUTCH: LanguageWords = {
   isNew: 'nieuw',
   isRefurbished: 'gereviseerd',
   isUsed: 'tweedehands, gebruikt',
+  titleRefurbished: 'gereviseerd',
+  titleUsed: 'tweedehands, gebruikt',
   box: 'doos',
   pack: 'pak, pakken',
   packOf: 'pakken',

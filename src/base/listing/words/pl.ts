@@ -41,10 +41,12 @@ export const POLISH: LanguageWords = {
   severalMore: 'więcej',
   together: 'za',
   severalIf: 'od, przy',
+  nthPiece: 'produkt, sztuka',
   priceWords:
     'cena, teraz, tylko, promocyjna, promocja, nasza, aktualna, nowa, sprzedaży, od, obniżona, po obniżce, okazja, ' +
     'kup teraz',
   priceAbove: '_cen[aę]',
+  paymentName: 'przelew',
   former:
     'cena (regularna|katalogowa|przed|poprzednia|bazowa), stara cena, (sugerowana|rekomendowana) cena, najni(ż|z)sza cena, ' +
     'poprzednia cena',
@@ -81,6 +83,7 @@ export const POLISH: LanguageWords = {
   barcode: 'kod (ean|kreskowy)',
   brand: 'marka',
   maker: 'producent',
+  nameParticle: 'od',
   noMaker: 'brak (marki|producenta), inny, bez (marki|producenta)',
   shopNumber: 'kod produktu, indeks',
   makerNumber: 'kod producenta',
@@ -119,6 +122,8 @@ export const POLISH: LanguageWords = {
   isNew: 'nowy, nowe',
   isRefurbished: 'odnowiony, odnowione',
   isUsed: 'uzywany, uzywane, uzywana',
+  titleRefurbished: 'odnowion[a-z]+',
+  titleUsed: 'uzywan[yae]',
   box: 'pudełko',
   bundle: 'zestaw',
   pack: 'opakowanie, paczka',

@@ -42,9 +42,11 @@ export const PORTUGUESE: LanguageWords = {
   severalMore: 'mais',
   together: 'por',
   severalIf: 'a partir (de|di)',
+  nthPiece: 'unidade?',
   priceWords:
     'a partir, preço, agora, apenas, somente, promoç(ão|ao), com desconto, atual, nosso, seu',
   priceAbove: 'preço',
+  paymentName: 'pix, boleto',
   former:
     'antes, (?<!\\p{L} )de:?, preço (original|anterior|normal|sugerido|recomendado|de tabela)',
   regular: 'preço normal',
@@ -79,6 +81,7 @@ export const PORTUGUESE: LanguageWords = {
   barcode: 'código de barras, cód(igo|\\.) ean',
   brand: 'marca',
   maker: 'fabricante',
+  nameParticle: 'de, do, da',
   noMaker: 'genéric[oa], sem marca',
   shopNumber: 'refer[eê]ncia, (código|cód\\.)( (del|do))? (producto|produto|artículo|artigo)',
   makerNumber: '(referencia|ref\\.|código|cód\\.)( (del|do))? fabricante',
@@ -118,6 +121,8 @@ export const PORTUGUESE: LanguageWords = {
   isNew: 'novo, nova',
   isRefurbished: 'recondicionado',
   isUsed: 'usado, usada',
+  titleRefurbished: 'recondicionad[oa]s?',
+  titleUsed: 'usad[oa]s?',
   box: 'caixa, caixas',
   bundle: 'lote, lotes',
   pack: 'pacote, pacotes, embalagem',

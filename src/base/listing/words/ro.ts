@@ -57,4 +57,5 @@ export const ROMANIAN: LanguageWords = {
   closedForNow: 'in mentenanta',
   isNew: 'nou',
   isUsed: 'folosit',
+  countedPieces: 'comprimate, bucati',
 };

@@ -24,6 +24,7 @@ export const TURKISH: LanguageWords = {
   priceWords:
     'fiyatı?, indirimli, şimdi, sadece, satış, kampanyalı, kampanya, özel, son, güncel, yeni',
   priceAbove: 'fiyat',
+  paymentName: 'havale, eft',
   former: '(liste|piyasa) fiyatı, eski fiyat, normal fiyatı?',
   regular: 'normal fiyatı?',
   saving: 'kazan, kazanç',
@@ -63,6 +64,7 @@ export const TURKISH: LanguageWords = {
   isNew: 'yeni',
   isRefurbished: 'yenilenmis',
   isUsed: 'ikinciel',
+  titleRefurbished: 'yenilenmis',
   set: 'takım',
   pieceOf: 'adet',
 };

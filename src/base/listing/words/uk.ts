@@ -45,6 +45,7 @@ export const UKRAINIAN: LanguageWords = {
   otherVisitors: 'дитина, дитячий',
   brand: 'бренд, марка, торгова марка',
   maker: 'виробник',
+  nameParticle: 'від',
   noMaker: 'без бренду',
   shopNumber: 'артикул, код (товара|товару|продукта|на продукта)',
   makerNumber: '(артикул|код|номер) (производителя|виробника)',

@@ -75,7 +75,7 @@ function keyNote({ databaseUrl, secretsKey, dataDir }: Config): string {
   return `Carry ${key} along too: where channels lead is encrypted with it, and the dump does not have it.`;
 }
 
-export type WatchedDump = {
+type WatchedDump = {
   readonly watch: DumpWatch;
   /** The tables that are complete, in their order. */
   readonly tables: readonly TableClosing[];

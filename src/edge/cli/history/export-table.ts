@@ -17,7 +17,7 @@ import { usdOf } from '../../../answer/wire/hundredths.ts';
 import type { Io } from '../command.ts';
 import { createProgress } from '../progress-bar.ts';
 
-export type HeldTable = {
+type HeldTable = {
   readonly store: Store;
   readonly filter: HeldFilter;
   readonly format: TableFormat;

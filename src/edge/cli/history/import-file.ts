@@ -26,7 +26,7 @@ import { beginningOf, readFileLines, type FileLine, type LineStart } from './fil
 
 export type BadLine = { readonly line: number; readonly reason: string };
 
-export type ImportCounts = {
+type ImportCounts = {
   /** Lines that are neither empty nor the header of a CSV file. */
   readonly rows: number;
   readonly added: number;
@@ -42,7 +42,7 @@ export type ImportReport = ImportCounts & {
   readonly isWhole: boolean;
 };
 
-export type ImportJob = {
+type ImportJob = {
   readonly store: Store;
   readonly hosts: TakenDownHosts;
   readonly file: string;
@@ -58,14 +58,14 @@ export type ImportJob = {
 /** Rows of one transaction: it commits in some milliseconds, so that a server on the same data is not blocked. */
 const BATCH_ROWS = 1_000;
 
-export type FileHead = {
+type FileHead = {
   readonly layout: Layout;
   readonly ignored: readonly string[];
   /** Where the rows begin. */
   readonly start: LineStart;
 };
 
-export type HeadOptions = {
+type HeadOptions = {
   /** The format; null to take what the file's name or its first character says. */
   readonly format: FileFormat | null;
   readonly needsCurrency: boolean;

@@ -8,7 +8,7 @@ import { groupSize, type RunState } from '../../runs/run-entries.ts';
 import type { Io } from '../command.ts';
 import { createProgress } from '../progress-bar.ts';
 
-export type RunProgress = {
+type RunProgress = {
   readonly at: (state: RunState) => void;
   readonly end: () => void;
 };

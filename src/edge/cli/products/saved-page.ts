@@ -3,7 +3,7 @@
 
 import type { Page } from '../../../base/listing/page.ts';
 
-export type SavedFrom = {
+type SavedFrom = {
   readonly url: string;
   /** The content type as it was served. If it is not known, it is guessed from the first byte. */
   readonly contentType?: string | undefined;

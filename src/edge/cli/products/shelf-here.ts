@@ -16,7 +16,7 @@ import { presentRateCards } from '../../../answer/wire/installation/rate-cards.t
 import { NewWatchBody, presentWatch, wantedOf } from '../../../answer/wire/watches/watches.ts';
 import { systemClock } from '../../wiring/clocks.ts';
 
-export type HereParts = {
+type HereParts = {
   readonly app: App;
   readonly stop: AbortSignal;
   /** The owner of watches that are made; null if none are made. */

@@ -93,7 +93,7 @@ async function whoAnswers(
   }
 }
 
-export type OpenedConsole = {
+type OpenedConsole = {
   readonly address: string;
   readonly key: string;
   readonly keyId: string;
@@ -101,7 +101,7 @@ export type OpenedConsole = {
   readonly expiresAtMs: number;
 };
 
-export type ConsoleRequest = {
+type ConsoleRequest = {
   /** The organization, which must exist if any does. Undefined: the only one, else one of its own. */
   readonly org?: string | undefined;
   readonly isAdmin?: boolean;

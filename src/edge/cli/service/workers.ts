@@ -6,7 +6,7 @@ import cluster, { type Worker } from 'node:cluster';
 import type { Clock } from '../../../base/clock.ts';
 import type { Listening, StopMessage } from './worker.ts';
 
-export type WorkersOptions = {
+type WorkersOptions = {
   readonly count: number;
   /** Arguments of the program in every worker. */
   readonly args: readonly string[];

@@ -183,7 +183,7 @@ function specificationsOf(
   return found;
 }
 
-export type Prices = { readonly price: StatedPrice | null; readonly list: StatedPrice | null };
+type Prices = { readonly price: StatedPrice | null; readonly list: StatedPrice | null };
 
 /** The specifications in one currency: that of the offer, or else of the page, or else of the first specification. */
 function inOneCurrency(

@@ -84,7 +84,7 @@ function isDressedList(candidate: ProductCandidate, page: DoubtfulPage): boolean
 }
 
 /** The page, whether it has a list of products, and whether it is a category. */
-export type DoubtfulPage = ChoiceContext & {
+type DoubtfulPage = ChoiceContext & {
   readonly isList: boolean;
   /** Whether it calls itself a category or search results. */
   readonly isCollection: boolean;

@@ -11,7 +11,7 @@ import { PRODUCT_TYPES } from './schema-org-product.ts';
 import { firstOf, titleIn } from './schema-values.ts';
 
 /** The page, as far as it says that it is a review. */
-export type ReviewSigns = {
+type ReviewSigns = {
   /** Headings and titles. */
   readonly names: readonly string[];
   /** Whether its tags call it an article. */

@@ -32,7 +32,7 @@ function believable(count: number): number | null {
 
 const MOST_REVIEWS = 2 ** 31 - 1;
 
-export type Rating = { readonly rating: number | null; readonly reviewCount: number | null };
+type Rating = { readonly rating: number | null; readonly reviewCount: number | null };
 
 /** The aggregate rating in the vocabulary that preceded schema.org: a review of the type `Review-aggregate`. */
 function oldRating(node: SchemaNode): unknown {

@@ -99,7 +99,7 @@ function isTileName(
 }
 
 /** A page as it is seen, where its heading opens in the source, and its headings and titles. */
-export type TiledPage = {
+type TiledPage = {
   readonly heading: string;
   readonly headingFrom: number;
   readonly part: VisiblePart;

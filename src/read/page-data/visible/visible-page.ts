@@ -228,7 +228,7 @@ export function mayBeBought({ buttons }: VisiblePart): boolean {
 }
 
 /** What is needed to see a page. */
-export type Sight = {
+type Sight = {
   readonly page: HtmlPage;
   readonly context: PageContext;
   readonly signs: PageSigns;

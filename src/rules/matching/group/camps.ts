@@ -2,7 +2,7 @@
 // other listings are the minority (D59).
 
 /** The listings, by index, that each listing contradicts. */
-export type ContradictionGraph = readonly Pick<ReadonlySet<number>, 'size' | 'has'>[];
+type ContradictionGraph = readonly Pick<ReadonlySet<number>, 'size' | 'has'>[];
 
 /** The log-odds of each pair; 0 for a listing with itself. */
 type Likeness = readonly ArrayLike<number>[];

@@ -18,7 +18,7 @@ import { oddnessOf } from './odd-one.ts';
 import { otherThings } from './other-things.ts';
 import { putUnlikeParts } from './unlike-parts.ts';
 
-export type Cluster = {
+type Cluster = {
   /** Indexes among the listings. */
   readonly members: ReadonlySet<number>;
   readonly compared: ComparedGroup;

@@ -12,7 +12,7 @@ import type { MatchModel } from '../model/model.ts';
 
 export type ConsensusEntry<Key> = GroupListing & { readonly retailer: Key };
 
-export type ConsensusDisagreement<Key> = {
+type ConsensusDisagreement<Key> = {
   readonly retailer: Key;
   readonly reason: Reason;
   readonly detail: string;
@@ -25,7 +25,7 @@ export type ConsensusDisagreement<Key> = {
   readonly isDoubt: boolean;
 };
 
-export type Consensus<Key> = {
+type Consensus<Key> = {
   /** The title of the listing most similar to the others; null when no listing has a title. */
   readonly title: string | null;
   readonly disagreements: readonly ConsensusDisagreement<Key>[];

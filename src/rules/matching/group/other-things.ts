@@ -7,7 +7,7 @@ import type { GroupListing } from './group-conflicts.ts';
 import { PARTS, SMALL_WORDS } from '../words/thing-words.ts';
 import { traitOf } from '../words/trait-words.ts';
 
-export type OtherThing = {
+type OtherThing = {
   readonly conflict: Conflict;
   /** How plainly the title says so. If several listings of a group do, those that say it most plainly are the other things. */
   readonly plainness: number;

@@ -14,7 +14,7 @@ import { haveOtherSigns, otherValue } from './other-values.ts';
 import type { Prepared } from '../prepared/prepared.ts';
 import { tellingDifference } from './telling-differences.ts';
 
-export type PairComparison = {
+type PairComparison = {
   /** 0 to 1, calibrated on pairs like those it was trained with; on other goods it is too sure (docs/figures.md). */
   readonly similarity: number;
   /** What distinguishes them; null at or above the model's threshold. */
@@ -23,7 +23,7 @@ export type PairComparison = {
   readonly detail: string | null;
 };
 
-export type Band = 'strong' | 'unclear' | 'disagree';
+type Band = 'strong' | 'unclear' | 'disagree';
 
 /** The similarity of a vetoed pair: 2 of 100 such training pairs are labelled matches nevertheless. */
 export const VETOED = 0.01;

@@ -18,7 +18,7 @@ const NOWHERE = -1;
 /** The title ends there. */
 const END = -2;
 
-export type OtherValue = {
+type OtherValue = {
   readonly reason: Reason;
   readonly one: string;
   readonly two: string;

@@ -11,7 +11,7 @@ const FOR =
 /** Shorter names occur inside other words by chance. */
 const LEAST_NAME = 4;
 
-export type NamedProduct = {
+type NamedProduct = {
   readonly title: string | null;
   readonly brand: string | null;
   /** Model or part number. */

@@ -23,7 +23,7 @@ import { singular, wordsIn } from '../words/title-words.ts';
 import { traitOf } from '../words/trait-words.ts';
 import { plainText, squeezed } from '../words/words.ts';
 
-export type TraitInput = {
+type TraitInput = {
   readonly title: string | null;
   readonly brand: string | null;
   /** Model or part number. */

@@ -39,7 +39,7 @@ export type Operator = {
   revokeKey(id: string): Promise<boolean>;
 };
 
-export type KeyWanted = {
+type KeyWanted = {
   readonly organization: string;
   readonly note: string | null;
   readonly scopes: readonly Scope[];

@@ -3,7 +3,7 @@
 import { FaultError, INVALID_CURSOR } from '../../../base/fault.ts';
 
 /** Where a page ends: its last entry. */
-export type Place = { readonly createdAtMs: number; readonly id: string };
+type Place = { readonly createdAtMs: number; readonly id: string };
 
 export const DEFAULT_PAGE = 100;
 

@@ -190,8 +190,7 @@ const RATE_BEHIND = new RegExp(
   'iu',
 );
 /** A unit and a word for a price in one: "Kg-pris", "Literpreis", "kilohinta". */
-const UNIT_PRICE =
-  '(?:kg|kilo(?:gramm)?|liter|litra|meter|metri|(?:quadrat|vierkante |kvadrat)meter|m2|m²|qm|kvm)[ -]?(?:pris|preis|prijs|hinta)';
+const UNIT_PRICE = `${oneOf('unitName')}[ -]?${oneOf('unitPrice')}`;
 /** The same by the words before it: "Cena za metr:", "1 kg =". */
 const RATE_LABEL = new RegExp(
   `(?:^|[^\\p{L}])(?:${BY}\\s?(?:1\\s?)?${UNIT}|${UNIT_PRICE})\\s*[:=]?\\s*$|(?<![\\d.,])\\d{1,4}(?:[.,]\\d{1,3})?\\s?${UNIT}\\s?=\\s*$`,
@@ -272,7 +271,7 @@ const SEVERAL_LABEL = new RegExp(
   `(?:^|[^\\p{L}])${oneOf('fromPieces')}\\s*${SEVERAL}[^\\d]{0,24}$|` +
     `(?:^|[^\\d.,:–-])${SEVERAL}\\s*(?:${PIECES}\\s*)?(?:\\+|${MORE}|[-–]\\s?\\d{1,4}|${TOGETHER})[^\\d]{0,16}$|` +
     `(?:^|[^\\d.,:–-])${SEVERAL}(?:\\s*|-)${PIECES}${EACH}|` +
-    `(?:^|[^\\d.,:–-])[2-4](?:[ªºeè]|nd|rd|th|\\.|ème)\\s?(?:unidade?|unit|item|article|artikel|produkt|stuk|sztuka)(?!\\p{L})(?:[^\\d]{0,12}\\d{1,2}\\s?%)?[^\\d]{0,12}$`,
+    `(?:^|[^\\d.,:–-])[2-4](?:[ªºeè]|nd|rd|th|\\.|ème)\\s?${oneOf('nthPiece')}(?!\\p{L})(?:[^\\d]{0,12}\\d{1,2}\\s?%)?[^\\d]{0,12}$`,
   'iu',
 );
 /** Words after such an amount: "when you mix six", "par 6", "each if you buy 3". */

@@ -10,8 +10,7 @@ const KNOWN_PARTS = new RegExp(oneOf('priceWordParts'), 'gu');
 /** Where the line above an amount is its label: "Insider price", "Bundle:", "Havale / EFT". */
 const LABEL_ABOVE = compile(
   'priceAbove',
-  (words) =>
-    `[:：]\\s*$|${words}|^(?:havale|eft|pix|boleto|vorkasse|überweisung|bonifico|virement|transferencia|przelew)(?!\\p{L})`,
+  (words) => `[:：]\\s*$|${words}|^${oneOf('paymentName')}(?!\\p{L})`,
 );
 
 /** Whether the line above an amount is its label, whatever its words are. */

@@ -1,6 +1,7 @@
 // The maker that a page names: beside a label ("Výrobca: Acme", a row of a table), else alone in an element that is named after
 // the maker, near the heading.
 
+import { compile } from '../../../../base/listing/words/all-languages.ts';
 import { isMakerName } from '../../maker-name.ts';
 import { bareName } from '../../page-names.ts';
 import { labelOf, valuesBeside } from './labelled-values.ts';
@@ -41,8 +42,7 @@ function oneOf(names: readonly string[]): string | null {
 const NEAR = { before: -80, behind: 400 };
 const ALONE_WORDS = 3;
 /** "More from Acme", "de Acme": a way to its goods, and no name alone. */
-const SENTENCE =
-  /(?<!\p{L})(?:by|from|of|the|von|der|die|de|du|des|del|la|di|da|do|van|av|af|fra|från|od|от|від|all|more|visit|shop|view|see)(?!\p{L})|[:!?]/iu;
+const SENTENCE = compile('nameParticle', (words) => `(?<!\\p{L})${words}(?!\\p{L})|[:!?]`);
 const NOT_ALONE = MARK.aside | MARK.option | MARK.hidden;
 
 /** What stands alone in elements that are named after the maker: `<h3 class="manufacturer">Acme</h3>`. */

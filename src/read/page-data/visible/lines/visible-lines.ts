@@ -349,7 +349,7 @@ class LineCollector {
 }
 
 /** Which lines are wanted. */
-export type LinesWanted = {
+type LinesWanted = {
   /** Whether only the nearest lines are wanted. */
   readonly isNear: boolean;
   /** Whether no lines are wanted without a button to buy. Then nothing after the last place for a button is read. */
