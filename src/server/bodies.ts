@@ -21,15 +21,15 @@ const MAX_BODY = 65_536;
 const RETRY_SECONDS = 1;
 
 /**
- * Goes on with the text of the body, once it has come; with an empty one where there is none. FaultError body_not_accepted where
- * the route takes none (clients that always send a body send `{}`, D66), body_too_large, overloaded.
+ * Goes on with the text of a body, once it has come; with an empty one where the route reads a stream itself. FaultError
+ * body_not_accepted where the route takes none (clients that always send a body send `{}`, D66), body_too_large, overloaded.
  */
 export async function withBody<T>(
-  { asked: { method, body }, share }: Pick<Call, 'asked' | 'share'>,
-  takes: Takes,
-  goOn: (text: string) => Promise<T>,
+  { asked: { method }, share }: Pick<Call, 'asked' | 'share'>,
+  body: SentBody,
+  { takes, goOn }: { readonly takes: Takes; readonly goOn: (text: string) => Promise<T> },
 ): Promise<T> {
-  if (body === null || takes === 'stream') return await goOn('');
+  if (takes === 'stream') return await goOn('');
   const read = takes === 'text' ? () => textOf(body) : () => emptyTextOf(body, method);
   const { text, room } = await received(body, share, read);
   try {

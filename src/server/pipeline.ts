@@ -66,12 +66,13 @@ export function createPipeline(parts: PipelineParts): Pipeline {
     const { found, takes, unknown } = early ?? (table ?? (await load())).match(asked);
     if (found !== null) call.route = found.entry.path;
     limitTarget(asked);
-    return await withBody(call, takes, async (text) => {
+    const goOn = async (text: string): Promise<Answer> => {
       if (found === null) throw new FaultError(unknown());
       await authenticate(parts, call, found.entry.scope);
       const begun = await found.entry.begin(parsedCall(call, found, text));
       return await charged(parts, call, { found, begun });
-    });
+    };
+    return asked.body === null ? await goOn('') : await withBody(call, asked.body, { takes, goOn });
   }
 
   async function answerOf(call: Call): Promise<Answer> {

@@ -50,14 +50,14 @@ export function sendAnswer(exchange: Exchange, writeHead: WriteHead, answered: A
   const length = hasBody ? bytes.length + text.length : null;
   response.writeHead(status, headOf(writeHead, answered, length));
   if (!hasBody) response.end();
-  else if (bytes.length > MOST_TEXT)
-    response.end(Buffer.concat([bytes, Buffer.from(text, 'latin1')]));
+  else if (text === '' && (body instanceof Uint8Array || bytes.length > MOST_TEXT))
+    response.end(bytes);
   // Node writes a text and the head in one piece: 7 % less of a bare answer of 3 KB than bytes beside the head.
   else response.end(bytes.toString('latin1') + text, 'latin1');
 }
 
-/** Longer bodies are sent beside their heads. */
-const MOST_TEXT = 65_536;
+/** A longer text is sent as bytes beside its head. */
+const MOST_TEXT = 16_384;
 const NO_BYTES = Buffer.alloc(0);
 
 /** The bytes of a body that is no stream. */

@@ -112,14 +112,18 @@ function entryOf<Parts>(row: RouteRow<Parts>, parts: Parts): Entry {
   };
 }
 
-/** The path with its escapes read, but for those of the characters that divide an address. */
+/** Escapes of letters, digits and the marks that stand in names of routes. */
+const ESCAPED_NAME = /%(?:2[de]|3\d|[46][1-9a-f]|[57][\da]|5f|7e)/i;
+
+/** The path with its escapes read, but for those of the characters that divide an address. Others name no route. */
 function readPath(path: string): string {
-  return path.includes('%') ? decodedBy(decodeURI, path.replaceAll('%25', '%2525')) : path;
+  if (!ESCAPED_NAME.test(path)) return path;
+  return decodedBy(decodeURI, path.replaceAll('%25', '%2525'));
 }
 
 /** What stands in the places of a path, with the escapes read that `readPath` has left. */
 function wholeParams(params: Found['params']): Found['params'] {
-  const read = (text: string) => decodedBy(decodeURIComponent, text);
+  const read = (text: string) => (text.includes('%') ? decodedBy(decodeURIComponent, text) : text);
   return Object.fromEntries(Object.entries(params).map(([name, text]) => [name, read(text)]));
 }
 

@@ -76,8 +76,8 @@ export const FAULTS_OF_PIPELINE: readonly Fault[] = [
   {
     name: 'a name that is written with escapes is no route',
     file: 'server/table.ts',
-    find: "return path.includes('%') ?",
-    replace: "return path.includes('%%') ?",
+    find: 'if (!ESCAPED_NAME.test(path)) return path;',
+    replace: "if (path !== '') return path;",
     tests: [TABLE],
   },
   {

@@ -35,7 +35,8 @@ export const DANISH: LanguageWords = {
   severalOr: 'eller, og',
   severalMore: 'flere, mere',
   severalIf: 'fra',
-  priceWords: 'nu, kun, kampagne, tilbud, udsalg, ny, fra',
+  priceWords:
+    'nu, kun, kampagne, tilbud, udsalg, ny, fra, (kampagne|tilbuds|salgs|udsalgs|web|ny)?pris',
   priceAbove: 'pri[cs]',
   former: 'før(pris)?, normalpris, vejl\\.?( pris)?, norm\\. ?pris, ovh\\.?',
   regular: 'normalpris, norm\\. ?pris',

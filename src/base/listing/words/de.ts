@@ -117,8 +117,8 @@ export const GERMAN: LanguageWords = {
   conditionBadge: 'neu, gebraucht(e ware)?, generalüberholt',
   weekday: '(mo|di|mi|do|fr|sa|so), (mon|diens|donners|frei|sams|sonn)tag, mittwoch, sonnabend',
   month:
-    'jan(uary|uar|vier|eiro)?, feb(ruary|ruar)?, märz, apr(il|ile)?, mai, juni, juli, aug(ust|ustus)?, ' +
-    'sep(t|tember|tembre|tiembre)?, o[ck]t(ober|obre|ubre)?, nov(ember|embre|iembre|embro)?, de[cz](ember)?',
+    'märz, mai, juni, juli, jan(uar)?, feb(ruar)?, apr(il)?, aug(ust)?, sep(t|tember)?, okt(ober)?, nov(ember)?, ' +
+    'dez(ember)?',
   until: 'bis, endet, vor',
   ofGoods: 'geöffnet, erschein, erhältlich, liefer, bestell, versand, abhol, stand_, preis',
   namePrice: 'preis',

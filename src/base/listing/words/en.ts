@@ -71,7 +71,7 @@ export const ENGLISH: LanguageWords = {
   withoutTax: 'ex(c|cl|clud(ing|es)|luding)?\\.?, without, before, plus, net(to)?',
   withTax: 'inc(l|luding|luye|lud(es|ed))?\\.?, with',
   taxExcluded: 'excl?(uded|usive)?\\.?, extra, 0',
-  taxIncluded: 'incl?(uded|usive|uid[ao]s?|uíd[ao]s?|us[aoei])?\\.?',
+  taxIncluded: 'incl?(uded|usive)?\\.?',
   net: 'net(to)?( price)?',
   inStock:
     'in stock, only # left, # left in stock, # in stock, # available, more than # available, last one, few left, ' +
@@ -137,8 +137,8 @@ export const ENGLISH: LanguageWords = {
   domain: 'domain',
   weekday: '(mon|tue|wed|thu|fri|sat|sun|tues|wednes|thurs|satur)(s?day)?',
   month:
-    'jan(uary|uar|vier|eiro)?, feb(ruary|ruar)?, mar(ch|s|zo|ço)?, apr(il|ile)?, may, june?, july?, aug(ust|ustus)?, ' +
-    'sep(t|tember|tembre|tiembre)?, o[ck]t(ober|obre|ubre)?, nov(ember|embre|iembre|embro)?, de[cz](ember)?',
+    'may, june?, july?, jan(uary)?, feb(ruary)?, mar(ch)?, apr(il)?, aug(ust)?, sep(t|tember)?, oct(ober)?, nov(ember)?, ' +
+    'dec(ember)?',
   until: 'until, till, by, ends?, before',
   ofGoods:
     'open, unlock, releas, launch, available, premier, order, deliver, ship, dispatch, arriv, pick ?up, updated, price',

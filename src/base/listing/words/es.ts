@@ -56,8 +56,9 @@ export const SPANISH: LanguageWords = {
   between: 'de, entre',
   saving: 'ahorr',
   tax: 'impuestos?, iva',
-  withoutTax: 'excl(usief|uyendo)?\\.?, sin, más',
+  withoutTax: 'sin, más, excl(uyendo)?\\.?',
   withTax: 'con',
+  taxIncluded: 'incl?u[ií]d[ao]s?\\.?',
   inStock:
     'normalmente se envia, en stock, disponible, en existencia, en existencias, disponibles, hay existencias',
   outOfStock: 'agotado, agotada, sin stock, sin existencias, no disponible, fuera de stock',
@@ -96,8 +97,7 @@ export const SPANISH: LanguageWords = {
   domain: 'domin[ií]o',
   weekday: 'lunes, martes, miércoles, jueves, viernes, sábado, domingo',
   month:
-    'febrero, mar(ch|s|zo|ço)?, abril, mayo, junio, julio, agosto, sep(t|tember|tembre|tiembre)?, o[ck]t(ober|obre|ubre)?, ' +
-    'nov(ember|embre|iembre|embro)?, diciembre',
+    'febrero, abril, mayo, junio, julio, agosto, diciembre, marzo, septiembre, o[ck]tubre, noviembre',
   until: 'hasta, antes',
   ofGoods: 'abiert, disponib, lanzamiento, env[ií], entreg, pedid, recog',
   namePrice: 'preci[os]',

@@ -101,7 +101,8 @@ export const FRENCH: LanguageWords = {
   conditionBadge: 'neuf, occasion, reconditionné',
   domain: 'domaine',
   weekday: 'lundi, mardi, mercredi, jeudi, vendredi, samedi, dimanche',
-  month: 'février, avril, mai, juin, juillet, août, décembre',
+  month:
+    'février, avril, mai, juin, juillet, août, décembre, janvier, mars, septembre, o[ck]tobre, novembre',
   until: 'jusqu*, avant',
   ofGoods: 'ouvert, sort(ie|ira), disponib, livr, expédi, command, prix',
   nameFormer: 'barre',

@@ -54,6 +54,7 @@ export const ITALIAN: LanguageWords = {
   withoutTax: 'senza, più',
   withTax: 'con',
   taxExcluded: 'escl(usa)?',
+  taxIncluded: 'incl?us[aoei]\\.?',
   inStock:
     'generalmente spedito, disponibilita solo #, solo # rimanente, solo # rimanenti, disponibile, disponibili, ' +
     'disponibilita immediata',
@@ -89,13 +90,11 @@ export const ITALIAN: LanguageWords = {
   domain: 'domin[ií]o',
   weekday: 'lunedì, martedì, mercoledì, giovedì, venerdì, sabato, domenica',
   month:
-    'febbraio, mar(ch|s|zo|ço)?, apr(il|ile)?, maggio, giugno, luglio, agosto, settembre, ottobre, ' +
-    'nov(ember|embre|iembre|embro)?, dicembre',
+    'febbraio, maggio, giugno, luglio, agosto, settembre, ottobre, dicembre, marzo, aprile, novembre',
   until: 'fino, entro',
   ofGoods: 'apert, disponib, uscita, consegn, sped, ordin',
   namePrice: 'preci[os], prezz',
   nameFormer: 'vecchio, barrato',
-  nameCurrent: 'nova',
   nameCharge: 'spedizione',
   nameNet: 'netto',
   nameCents: 'centesimi',
@@ -120,7 +119,7 @@ export const ITALIAN: LanguageWords = {
   goneAfter: 'non trovat*, non (e|esiste) piu, non esiste',
   forNow: 'momentar*, temporane*, momentane*, attualmente, al momento',
   closedForNow: 'in manutenzione, manutenzione (in corso|programmata)',
-  isNew: 'nuovo, nuova, nova',
+  isNew: 'nuovo, nuova',
   isRefurbished: 'ricondizionato, ricondizionata',
   isLikeNew: 'comenuovo',
   isUsed: 'usato, usata',

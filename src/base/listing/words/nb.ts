@@ -33,7 +33,7 @@ export const NORWEGIAN: LanguageWords = {
   severalOr: 'eller, og',
   severalMore: 'flere, mer',
   severalIf: 'fra',
-  priceWords: 'nå, bare, kampanje, tilbud, ny, fra',
+  priceWords: 'nå, bare, kampanje, tilbud, ny, fra, (kampanje|tilbuds|salgs|nett|ny)?pris',
   priceAbove: 'pri[cs]',
   former: 'før(pris)?, veil(edende|\\.)?( pris)?, normalpris',
   regular: 'normalpris',

@@ -48,7 +48,7 @@ export const DUTCH: LanguageWords = {
   between: 'van',
   saving: 'korting, bespaar',
   tax: 'btw',
-  withoutTax: 'excl(usief|uyendo)?\\.?, zonder',
+  withoutTax: 'zonder, excl(usief)?\\.?',
   withTax: 'incl(usief|us)?\\.?, met',
   inStock: 'op voorraad, uit voorraad leverbaar, direct leverbaar',
   outOfStock:
@@ -91,7 +91,7 @@ export const DUTCH: LanguageWords = {
   domain: 'domein',
   weekday: '(maan|dins|woens|donder|vrij|zater|zon)dag',
   month:
-    'jan(uary|uar|vier|eiro)?, feb(ruary|ruar)?, maart, apr(il|ile)?, mei, juni, juli, aug(ust|ustus)?',
+    'maart, mei, juni, juli, apr(il)?, augustus, sep(t|tember)?, okt(ober)?, nov(ember)?, dec(ember)?',
   until: 'tot, voor',
   ofGoods: 'lever, bezorg, bestel',
   namePrice: 'prijs',

@@ -55,6 +55,7 @@ export const PORTUGUESE: LanguageWords = {
   tax: 'impostos?, iva',
   withoutTax: 'sem',
   withTax: 'com',
+  taxIncluded: 'incl?u[ií]d[ao]s?\\.?',
   inStock: 'disponivel, em estoque, em stock',
   outOfStock:
     'esgotado, esgotada, indisponivel, nao disponivel, sem estoque, sem stock, fora de estoque',
@@ -89,8 +90,7 @@ export const PORTUGUESE: LanguageWords = {
   conditionBadge: 'novo, usado, recondicionado',
   domain: 'domin[ií]o',
   weekday: 'sábado, domingo, (segunda|terça|quarta|quinta|sexta)(-feira)?',
-  month:
-    'jan(uary|uar|vier|eiro)?, abril, agosto, setembro, outubro, nov(ember|embre|iembre|embro)?, dezembro',
+  month: 'abril, agosto, setembro, outubro, dezembro, janeiro, março, novembro',
   until: 'antes, até',
   ofGoods: 'abiert, disponib, lançamento, env[ií], entreg, pedid, recog',
   namePrice: 'preco',

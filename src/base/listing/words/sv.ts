@@ -41,8 +41,7 @@ export const SWEDISH: LanguageWords = {
   together: 'för',
   severalIf: 'från',
   priceWords:
-    '(rea|extra|kampanj|kampagne|kampanje|tilbuds|salgs|udsalgs|nett|webb?|ny)?pris, nu, bara, rea, kampanj, erbjudande, ' +
-    'nya, ny, vår, vårt, din, från',
+    'nu, bara, rea, kampanj, erbjudande, nya, ny, vår, vårt, din, från, (rea|extra|kampanj|webb?|ny)?pris',
   priceAbove: 'pri[cs]',
   former: 'ord(inarie|\\.)?( ?pris)?, tidigare( pris)?, rek\\.? ?pris, riktpris, förut, norm\\.',
   regular: 'ord(inarie|\\.)?( ?pris)?',

@@ -11,7 +11,7 @@ export const UKRAINIAN: LanguageWords = {
   days: 'днів',
   free: 'безкоштовн',
   freeFrom: 'від',
-  forSome: 'с, з',
+  forSome: 'з',
   piece: 'шт, штуку',
   time: 'добу, місяць, міс, рік',
   person: 'особу',

@@ -16,7 +16,7 @@ export const CHINESE: LanguageWords = {
   saving: '节省, 節省, 立减',
   netParts: '不含税, 未税, 未稅',
   grossParts: '(?<!不)含税, 含稅',
-  inStock: '日以内に発送, 有货, 现货, 有貨',
+  inStock: '有货, 现货, 有貨',
   outOfStock: '缺货, 售罄, 已售完, 無貨, 无货, 没有现货, 暂无现货, 无现货',
   gone: '下架, 停产, 停產, 停售',
   stockNegationParts: '没有, 暂无',
