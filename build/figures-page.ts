@@ -1,7 +1,7 @@
-// `npm run docs:figures`: writes docs/figures.md from build/figures.json, which has the newest value of each figure that only a long
-// run gives. To replace a value, edit the JSON file and run this. tests/docs.test.ts compares the two.
+// The text of docs/figures.md, made from build/figures.json, which has the newest value of each figure that only a long run gives. To
+// replace a value, edit the JSON file and run `npm run docs -- figures`. tests/docs.test.ts compares the two.
 
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 const ROOT = dirname(import.meta.dirname);
@@ -30,8 +30,8 @@ export type FigureGroup = Source & {
 
 const HEAD = `# Figures
 
-The newest value of each figure: what was measured, with what, on what data. \`npm run docs:figures\` writes this page from
-\`build/figures.json\`. \`npm run figures\` counts the source: files, lines, wings, arrows between them. \`PATH\`, \`FILE\` and \`DIR\` are data
+The newest value of each figure: what was measured, with what, on what data. \`npm run docs -- figures\` writes this page from
+\`build/figures.json\`. \`npm run lab -- shape\` counts the source: files, lines, wings, arrows between them. \`PATH\`, \`FILE\` and \`DIR\` are data
 of your own; goals are in brackets; *a program of its own* is not in the repository.`;
 
 /** @throws SyntaxError if build/figures.json is not JSON. */
@@ -77,9 +77,4 @@ function runLines(run: readonly Figure[]): string {
     .filter(Boolean)
     .join(', ');
   return [`${heading}:`, '', ...rows].join('\n');
-}
-
-if (import.meta.main) {
-  writeFileSync(join(ROOT, 'docs', 'figures.md'), figuresPage(figureGroups()));
-  console.error('docs/figures.md is written');
 }

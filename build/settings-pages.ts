@@ -69,7 +69,7 @@ export function envExample(): string {
     ...rows.flatMap(({ name, line, default: text }) => ['', `# ${line}`, `#${name}=${text}`]),
   ]);
   const lines = [
-    '# Settings of openshelf with their defaults, written by `npm run docs:settings`. docs/run/settings.md says more.',
+    '# Settings of openshelf with their defaults, written by `npm run docs -- settings`. docs/run/settings.md says more.',
     '# Remove the # before a name to set it. A variable that begins with OPENSHELF_ and is not listed here refuses to start.',
     ...settings,
     '',
@@ -99,7 +99,10 @@ const TABLES: Readonly<Record<string, () => readonly string[]>> = {
 /** docs/run/settings.md with its tables written anew; the text around their marks stays. */
 export function withTables(page: string): string {
   return Object.entries(TABLES).reduce((text, [name, rows]) => {
-    const [begin, end] = [`<!-- ${name}: npm run docs:settings -->\n`, `<!-- end of ${name} -->`];
+    const [begin, end] = [
+      `<!-- ${name}: npm run docs -- settings -->\n`,
+      `<!-- end of ${name} -->`,
+    ];
     const from = text.indexOf(begin);
     const to = text.indexOf(end);
     if (from === -1 || to < from) throw new Error(`the page has no marks of the table ${name}`);

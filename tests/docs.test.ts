@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 
 import { figureGroups, figuresPage } from '../build/figures-page.ts';
+import { PROGRAMS } from '../lab/programs.ts';
 import { envExample, withTables } from '../build/settings-pages.ts';
 import { FAULT_CODES } from '../src/base/fault.ts';
 import { FAULT_STATUS } from '../src/server/problems/fault-status.ts';
@@ -61,7 +62,7 @@ test('every setting is in .env.example and in docs/run/settings.md, and nothing 
   assert.deepEqual(named(/^\| `([A-Z_]+)`/gm, text('docs/run/settings.md')), settings);
 });
 
-test('.env.example and the tables of docs/run/settings.md are those of `npm run docs:settings`', () => {
+test('.env.example and the tables of docs/run/settings.md are those of `npm run docs -- settings`', () => {
   assert.equal(text('.env.example'), envExample());
   assert.equal(text('docs/run/settings.md'), withTables(text('docs/run/settings.md')));
 });
@@ -135,7 +136,7 @@ test('the documents together are short enough to be kept true', () => {
   assert.ok(words.length <= MAX_WORDS, `${words.length} words, at most ${MAX_WORDS}`);
 });
 
-test('docs/figures.md is what `npm run docs:figures` writes', () => {
+test('docs/figures.md is what `npm run docs -- figures` writes', () => {
   assert.equal(text('docs/figures.md'), figuresPage(figureGroups()));
 });
 
@@ -166,15 +167,6 @@ test('every document stands in the index of docs/', () => {
   );
 });
 
-test('npm scripts that the documents name exist', () => {
-  const { scripts } = JSON.parse(text('package.json')) as { scripts: Record<string, string> };
-  for (const page of PAGES) {
-    for (const [, name = ''] of text(page).matchAll(/\bnpm run ([a-z][a-z:-]*)/g)) {
-      assert.ok(name in scripts, `${page}: npm run ${name}`);
-    }
-  }
-});
-
 /** A line that is a comment, or ends in one. */
 const COMMENT = /^\s*(?:\/\/|\/?\*|--)|^[^'"`]*\/\/ /;
 
@@ -183,6 +175,21 @@ const CITING = globSync(
   ['{src,sandbox,tests,lab,build}/**/*.{ts,sql}', 'docs/**/*.md', '*.md', 'deploy/**/*.{sh,js}'],
   { cwd: ROOT, exclude: ['**/node_modules/**', 'tests/docs.test.ts'] },
 ).sort();
+
+test('there are at most 15 npm scripts, and what the documents and comments call is one, or a program of the lab', () => {
+  const { scripts } = JSON.parse(text('package.json')) as { scripts: Record<string, string> };
+  assert.ok(Object.keys(scripts).length <= 15);
+  for (const page of [...CITING, '.ci/run', 'build/figures.json']) {
+    // Of the changelog, what earlier releases had stays.
+    if (page === 'CHANGELOG.md') continue;
+    const calls = /\bnpm run ([a-z][a-z:-]*)(?: -- ([a-z][a-z-]*))?/g;
+    for (const [call, name = '', program] of text(page).matchAll(calls)) {
+      assert.ok(Object.hasOwn(scripts, name), `${page}: ${call}`);
+      if (name !== 'lab' || program === undefined) continue;
+      assert.ok(Object.hasOwn(PROGRAMS, program), `${page}: ${call}`);
+    }
+  }
+});
 
 test('every rule that is cited by its number has a line in docs/how/rules.md', () => {
   const rules = new Set(

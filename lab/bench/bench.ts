@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 
 import { messageOf } from '../../src/base/fault.ts';
 import { earlierFigures, slowerThan, type EarlierFigure } from './against.ts';
+import { benchBatch } from './batch.ts';
 import { benchCachedLookup } from './cached-lookup.ts';
 import { benchCompaction } from './compaction.ts';
 import { benchLargerAnswers } from './larger-answers.ts';
@@ -21,6 +22,7 @@ import { jsonLine, slowerLines, tableLines } from './report.ts';
 import { benchRefusals } from './refusals.ts';
 import { benchStart } from './start.ts';
 import { benchTexts } from './texts.ts';
+import { benchWatching } from './watching.ts';
 
 type Options = {
   readonly quick: boolean;
@@ -50,6 +52,15 @@ const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
     }),
   refusals: ({ quick, profileDir, only }) =>
     benchRefusals({ pairs: quick ? 1 : 5, msPerRound: quick ? 200 : 500, profileDir, only }),
+  batch: ({ quick, profileDir }) =>
+    benchBatch({ pairs: quick ? 2 : 9, msPerRound: quick ? 500 : 1_000, profileDir }),
+  watching: ({ quick, profileDir }) =>
+    benchWatching({
+      pairs: quick ? 2 : 15,
+      msPerRound: quick ? 200 : 1_000,
+      profileDir,
+      idleSeconds: quick ? 3 : 30,
+    }),
   compaction: ({ quick }) =>
     benchCompaction({ rounds: quick ? 1 : 7, rows: quick ? 4_000 : 20_000 }),
   pages: ({ quick }) => benchPages({ pairs: quick ? 3 : 15, msPerRound: quick ? 100 : 400 }),
@@ -63,7 +74,7 @@ const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
 
 const NAMES = Object.keys(BENCHMARKS);
 /** They need packages that nothing else does, or minutes for a size that hardly changes: only when they are named. */
-const NAMED_ONLY = new Set(['peers', 'memory', 'ledger-size', 'refusals']);
+const NAMED_ONLY = new Set(['peers', 'memory', 'ledger-size', 'refusals', 'batch', 'watching']);
 const USAGE = `usage: npm run bench -- [${NAMES.join('|')} ...] [--json] [--quick] [--profile DIR] [--against FILE] [--pages DIR] [--only TEXT]`;
 
 type Asked = Options & {

@@ -3,6 +3,7 @@
 
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 
 import type { BareAnswer } from './bare-server.ts';
 import {
@@ -64,7 +65,8 @@ export type Counted = { readonly answers: number; readonly tokens: number };
 
 export const CONNECTIONS = 64;
 
-const ORGANIZATION = 'bench';
+/** Whose key the calls have. */
+export const ORGANIZATION = 'bench';
 /** Neither may run out within the benchmark; both are checked and written for every call. */
 const QUOTA = '1000000000';
 const THROTTLE = '60000000';
@@ -72,6 +74,7 @@ const THROTTLE = '60000000';
 const MAX_REQUESTS = 500_000;
 /** The first one fetches; the third one from the store is kept. */
 const ASKED_BEFORE = 5;
+const POLL_MS = 500;
 
 /** Headers that node:http writes by itself, on both sides. */
 const OWN_HEADERS = new Set(['date', 'connection', 'keep-alive']);
@@ -111,6 +114,16 @@ function requestOf(path: string, key: string, more: readonly string[]): string {
 /** What an answer says that it cost. */
 export function tokensOf({ body }: BareAnswer): number {
   return Number(/"tokens_consumed":(\d+)/.exec(body)?.[1] ?? 0);
+}
+
+/** Work in the background of earlier answers would be counted with what is measured. */
+export async function untilNothingWaits({ url }: MeasuredServer): Promise<void> {
+  for (;;) {
+    const text = await (await fetch(`${url}/metrics`)).text();
+    const jobs = [...text.matchAll(/^openshelf_jobs\{state="(?:waiting|running)"\} (\d+)/gm)];
+    if (jobs.length > 0 && jobs.every(([, count]) => count === '0')) return;
+    await wait(POLL_MS);
+  }
 }
 
 export type StageStart = {

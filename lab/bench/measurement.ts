@@ -55,6 +55,12 @@ export function quantile(values: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)] ?? 0;
 }
 
+/** A round as processor time alone. Throws where the server does not say what it took. */
+export function ofProcessor({ cpuUsPerCall }: Sample): Sample {
+  if (cpuUsPerCall === null) throw new Error('the service did not say what processor time it took');
+  return { usPerCall: cpuUsPerCall, cpuUsPerCall: null };
+}
+
 /** The figure of the pairs that were measured. */
 export function figureOf(text: FigureText, pairs: readonly Pair[]): Figure {
   const ratios = pairs.map(({ measured, baseline }) =>

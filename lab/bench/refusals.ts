@@ -5,7 +5,7 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 
 import type { Json } from '../../tests/support/openapi-walk.ts';
 import { openStage, type LookupEffort, type LookupStage } from './lookup-stage.ts';
-import { figureOf, type Figure, type Pair, type Sample } from './measurement.ts';
+import { figureOf, ofProcessor, type Figure, type Pair } from './measurement.ts';
 import { largeBodies, mistakesOf, type Mistake, type SentRequest } from './mistakes.ts';
 import { smallPage } from './page-generator.ts';
 import { openShop } from './shop.ts';
@@ -99,11 +99,6 @@ async function measured(
     measured: ofProcessor(one),
     baseline: ofProcessor(other),
   }));
-}
-
-function ofProcessor({ cpuUsPerCall }: Sample): Sample {
-  if (cpuUsPerCall === null) throw new Error('the service did not say what processor time it took');
-  return { usPerCall: cpuUsPerCall, cpuUsPerCall: null };
 }
 
 /** The request as it stands on the wire. */

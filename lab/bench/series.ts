@@ -1,4 +1,4 @@
-// npm run bench:series -- [--bars N] [--kind days|fetched|busy] [--dir DIR] [--json]: price history at size. Bytes a
+// npm run lab -- series [--bars N] [--kind days|fetched|busy] [--dir DIR] [--json]: price history at size. Bytes a
 // bar compacted and as rows, speed and stalls of compaction, a window out of packed years against one out of rows, bytes of
 // write-ahead log a bar. A bar is a listing's day. docs/how/benchmarks.md says what the figures mean.
 

@@ -1,4 +1,4 @@
-// npm run bench:size -- [part ...] [--products N] [--listings N] [--bars N] [--database sqlite|postgres] [--dir DIR]
+// npm run lab -- size [part ...] [--products N] [--listings N] [--bars N] [--database sqlite|postgres] [--dir DIR]
 // [--keep] [--json]: a database of so many invented products, and what everything costs on it, against one of 1,000.
 // docs/figures.md says what the figures mean.
 

@@ -1,4 +1,4 @@
-// npm run eval:agreement -- [--groups N] [--held-out] [--clusters N] [--products N] [--seed N] [--json]: first made groups of
+// npm run lab -- agreement [--groups N] [--held-out] [--clusters N] [--products N] [--seed N] [--json]: first made groups of
 // listings, then two and three products of the simulated market under one barcode, then wrong listings planted under its
 // barcodes, beside those that it publishes itself. Counts the records that a fact of a wrong listing may reach, the sound
 // listings that were left out, and the hits of searches that are another product. Exits 1 when a goal of the made groups or of

@@ -1,4 +1,4 @@
-// npm run eval:benchmark -- --dir DIR [--json] [--errors]: scores the readers on a folder in the format of the public
+// npm run lab -- benchmark --dir DIR [--json] [--errors]: scores the readers on a folder in the format of the public
 // product-extraction benchmark (`html/*.html.gz`, `ground-truth.json`), with the benchmark's own metric for each attribute,
 // beside its published table.
 
@@ -17,7 +17,7 @@ import { readProductPage } from '../../src/read/retailers/registry.ts';
 import { countsOf, decimalOf, scoresOf } from './benchmark-metric.ts';
 import type { Scores } from './benchmark-metric.ts';
 
-const USAGE = 'usage: npm run eval:benchmark -- --dir DIR [--json] [--errors]';
+const USAGE = 'usage: npm run lab -- benchmark --dir DIR [--json] [--errors]';
 
 const ATTRIBUTES = ['price', 'sku', 'availability', 'InStock', 'OutOfStock'] as const;
 type Attribute = (typeof ATTRIBUTES)[number];

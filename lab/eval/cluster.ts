@@ -1,4 +1,4 @@
-// `npm run eval:cluster -- --calls 10000`: mixed calls to several processes over one PostgreSQL of their own, of which
+// npm run lab -- cluster --calls 10000: mixed calls to several processes over one PostgreSQL of their own, of which
 // one of each kind is killed every two seconds. Every answer must be right, stand in the ledger exactly once, and no
 // product may be fetched twice at once; how old answers were is printed.
 

@@ -1,4 +1,4 @@
-// npm run eval:console -- [--shots DIR] [--only PART] [--timed | --untimed]: a person's ways through the console, in a Chromium that
+// npm run lab -- console [--shots DIR] [--only PART] [--timed | --untimed]: a person's ways through the console, in a Chromium that
 // is on this machine, against the simulated market. A line for each check, and below it what was not so; exit code 1 when there is
 // anything. `--timed`: only what has a limit of time or is measured, which needs the machine to itself; `--untimed`: only the rest.
 
@@ -38,7 +38,7 @@ async function main(): Promise<number> {
   const path = findChromium();
   if (path === null) {
     console.log(
-      `eval:console did not run: no Chromium on the PATH (looked for ${SOUGHT}; CHROMIUM names one)`,
+      `The console was not tried: no Chromium on the PATH (looked for ${SOUGHT}; CHROMIUM names one)`,
     );
     return 0;
   }

@@ -1,4 +1,4 @@
-// node lab/eval/dump.ts [--products N] [--bars N] [--rows N] [--dir DIR] [--json]: a store of so many invented products, with rows in
+// npm run lab -- dump [--products N] [--bars N] [--rows N] [--dir DIR] [--json]: a store of so many invented products, with rows in
 // every table, goes through openshelf dump and load from SQLite to PostgreSQL and back. Prints for each step the seconds, the
 // peak of its memory and the size of the file, and for each table its rows and SHA-256. Exit code 1 if one of them differs.
 

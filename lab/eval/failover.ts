@@ -1,4 +1,4 @@
-// `npm run eval:failover`: the primary of a service under load is killed and its standby promoted, once with a
+// npm run lab -- failover: the primary of a service under load is killed and its standby promoted, once with a
 // standby that every commit waits for and once with one that follows behind. Exit code 1 when a promise of
 // docs/run/cluster.md is broken.
 

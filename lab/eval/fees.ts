@@ -1,4 +1,4 @@
-// npm run eval:fees -- [--data PATH] [--json]: every test vector of the reference file of rate cards, computed by
+// npm run lab -- fees [--data PATH] [--json]: every test vector of the reference file of rate cards, computed by
 // the functions that the service uses. A line for each miss; exit code 1 when there is one.
 
 import { existsSync, readFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util';
 import { messageOf } from '../../src/base/fault.ts';
 import { judge, missLine, vectorsOf, type Vector } from './fee-vectors.ts';
 
-const USAGE = 'usage: npm run eval:fees -- [--data PATH] [--json]';
+const USAGE = 'usage: npm run lab -- fees [--data PATH] [--json]';
 
 /** Beside the project, where the reference facts are kept. */
 const USUAL_PLACE = resolve(import.meta.dirname, '../../../shared/reference/fees.json');

@@ -1,4 +1,4 @@
-// npm run eval:files [-- --products N]: a sheet of N products (10,000) looked up at a service over the simulated market,
+// npm run lab -- files [--products N]: a sheet of N products (10,000) looked up at a service over the simulated market,
 // stopped by a signal and killed on the way. The table must be that of a run that nobody stopped, each product charged once,
 // memory flat, and what was announced true. Processes are real: what is killed is killed.
 

@@ -1,4 +1,4 @@
-// npm run eval:glitches -- [--years N] [--seed N] [--json]: how many injected errors are marked, of each kind, and how many
+// npm run lab -- glitches [--years N] [--seed N] [--json]: how many injected errors are marked, of each kind, and how many
 // prices that a shop really asked. Exits 1 when fewer than 99 % of a kind that must be are, or one sharp sale or repeated
 // deep fall is.
 

@@ -1,4 +1,4 @@
-// npm run eval:groups -- --data PATH [--fit] [--json]: groups of listings of kinds of goods that the model was not
+// npm run lab -- groups --data PATH [--fit] [--json]: groups of listings of kinds of goods that the model was not
 // trained with. Each dataset is left out of training in turn; its groups of two and three listings of one product, and
 // of such with a wrong listing, are compared by that model. Counts wrong listings that are left out and sound ones that
 // are. `--fit` prints the weights of the evidence in `src/rules/matching/group/odd-one.ts`, fitted on the first half of the groups.
@@ -17,7 +17,7 @@ import { groupListingOf, labelledGroups, type LabelledGroup } from './matching/l
 import { leftOutModel } from './matching/left-out.ts';
 import { datasetNames, readOddGroups } from './matching/data.ts';
 
-const USAGE = 'usage: npm run eval:groups -- --data PATH [--fit] [--json]';
+const USAGE = 'usage: npm run lab -- groups --data PATH [--fit] [--json]';
 
 /** Labels of the first call identical titles different products; the second is only scored. */
 const NOT_FITTED = ['amazon-google', 'wdc-products'];

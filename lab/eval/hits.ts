@@ -1,4 +1,4 @@
-// npm run eval:hits -- --data PATH | --pairs FILE [--list]: whether a search hit is taken for the product, as the service
+// npm run lab -- hits --data PATH | --pairs FILE [--list]: whether a search hit is taken for the product, as the service
 // decides. With --data each dataset is left out of training in turn, and each listing of its pairs is a hit beside one, two and
 // three known listings. With --pairs the shipped model judges a table of pairs (kind, 1 or 0 for one product or two, and two
 // titles, with tabs between), by kind, as hits and as two listings of one barcode; --list prints what it judges wrong.
@@ -21,7 +21,7 @@ import { datasetNames } from './matching/data.ts';
 import { labelledHits, storedListingOf, type LabelledHit } from './matching/labelled-hits.ts';
 import { leftOutModel } from './matching/left-out.ts';
 
-const USAGE = 'usage: npm run eval:hits -- --data PATH | --pairs FILE [--list]';
+const USAGE = 'usage: npm run lab -- hits --data PATH | --pairs FILE [--list]';
 
 const MOST_KNOWN = 3;
 

@@ -1,4 +1,4 @@
-// npm run eval:in-stock -- [--products N] [--seed N] [--show N] [--json]: records of the simulated market that are in stock
+// npm run lab -- in-stock [--products N] [--seed N] [--show N] [--json]: records of the simulated market that are in stock
 // and show no price, neither `current_price` nor `best_price` (D60). Each barcode is asked of every retailer, then
 // looked up alone: at once, and 20 hours later from what is held. Exit code 1 when a record shows no price although a
 // listing that may have the best price is held. Which may is judged here again, from the cells and the market.

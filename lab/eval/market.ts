@@ -1,4 +1,4 @@
-// npm run eval:market -- [--products N] [--seed N] [--retailer SLUG] [--json]: the simulated market through the
+// npm run lab -- market [--products N] [--seed N] [--retailer SLUG] [--json]: the simulated market through the
 // whole service. Every listing by its address, by its retailer's own identifier and by barcode; every fact that
 // the page states, sales ranks included, and every offer compared with the truth; every tie of a barcode judged.
 

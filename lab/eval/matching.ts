@@ -1,4 +1,4 @@
-// npm run eval:matching -- --data PATH [--model FILE] [--own-titles] [--leave-out] [--json]: how well the matcher tells which
+// npm run lab -- matching --data PATH [--model FILE] [--own-titles] [--leave-out] [--json]: how well the matcher tells which
 // listings are one product, and what a comparison costs. Every folder of PATH is a dataset; its `test` is scored, or
 // `valid` where there is no test. The same code and the same threshold as the service,
 // which gives the trees no prices (docs/how/matching.md).
@@ -24,7 +24,7 @@ import { datasetNames, has, readOddGroups, readPairs } from './matching/data.ts'
 import type { OddGroup } from './matching/data.ts';
 
 const USAGE =
-  'usage: npm run eval:matching -- --data PATH [--model FILE] [--own-titles] [--leave-out] [--json]';
+  'usage: npm run lab -- matching --data PATH [--model FILE] [--own-titles] [--leave-out] [--json]';
 const SHIPPED = join(import.meta.dirname, '../../src/rules/matching/model/model.txt');
 
 type Arguments = {

@@ -1,4 +1,4 @@
-// `npm run eval:mixed-load -- --minutes 60`: two processes over one PostgreSQL answer lookups, refreshes, histories and
+// npm run lab -- mixed-load --minutes 60: two processes over one PostgreSQL answer lookups, refreshes, histories and
 // lookups of hostile shops; one of them is killed every minute, the other one stays. The memory of the one that stays is
 // flat: the median of the last quarter is within 10 % of that of the second. Answers are of the kinds that are allowed,
 // and the store is in order at the end. Exit code 1 otherwise.

@@ -1,4 +1,4 @@
-// npm run eval:mutations -- [--count N] [--seed N] [--json]: every reader of every retailer on answers of the
+// npm run lab -- mutations [--count N] [--seed N] [--json]: every reader of every retailer on answers of the
 // simulated market, spoilt N times each. A reader that throws, answers with something else than a verdict, or
 // takes longer than its thread's deadline is a failure.
 

@@ -1,4 +1,4 @@
-// npm run eval:non-products -- --manifest PATH [--manifest PATH ...] [--count N] [--seed N] [--json]: how often a page that is no
+// npm run lab -- non-products --manifest PATH [--manifest PATH ...] [--count N] [--seed N] [--json]: how often a page that is no
 // product page is read as one: the recorded ones of corpora, and N seeded mutations of them. Every one that is, is listed.
 
 import { readFile } from 'node:fs/promises';
@@ -88,7 +88,7 @@ async function main(): Promise<number> {
   });
   const manifests = values.manifest ?? [];
   if (manifests.length === 0) {
-    process.stderr.write('usage: npm run eval:non-products -- --manifest PATH [--manifest PATH]\n');
+    process.stderr.write('usage: npm run lab -- non-products --manifest PATH [--manifest PATH]\n');
     return 2;
   }
   const samples = (await Promise.all(manifests.map(samplesOf))).flat();

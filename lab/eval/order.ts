@@ -1,4 +1,4 @@
-// npm run eval:order -- [--products N] [--orders M] [--seed S] [--database sqlite|postgres] [--variant NAME,...]
+// npm run lab -- order [--products N] [--orders M] [--seed S] [--database sqlite|postgres] [--variant NAME,...]
 // [--against DIR] [--at-once N] [--show N] [--json]: whether a record depends on the order of the lookups before it.
 // The same lookups of the simulated market are made in shuffled orders on fresh stores. Records must be equal when the
 // queue is quiet, and first answers to a barcode whenever the same retailers had answered for it. `--against`: another

@@ -1,4 +1,4 @@
-// npm run eval:parsing -- --manifest PATH [--slug a,b] [--json]: how much of a corpus of recorded
+// npm run lab -- parsing --manifest PATH [--slug a,b] [--json]: how much of a corpus of recorded
 // pages the readers get right. Calls the very readers the service uses, through the presentation
 // `parse` prints.
 
@@ -19,7 +19,7 @@ import { scoreRow } from './parsing/row-score.ts';
 import type { Answer, RowScore } from './parsing/row-score.ts';
 import { summaryOf } from './parsing/score.ts';
 
-const USAGE = 'usage: npm run eval:parsing -- --manifest PATH [--slug SLUG[,SLUG...]] [--json]';
+const USAGE = 'usage: npm run lab -- parsing --manifest PATH [--slug SLUG[,SLUG...]] [--json]';
 
 type Arguments = {
   readonly manifest: string;

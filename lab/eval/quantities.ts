@@ -1,4 +1,4 @@
-// npm run eval:quantities -- --data PATH [--json]: how many labelled titles and lines give exactly the pack
+// npm run lab -- quantities --data PATH [--json]: how many labelled titles and lines give exactly the pack
 // count and the quantities of their labels. PATH is a folder with `pack-count.jsonl` and `quantities.jsonl`,
 // or one file of either kind. The readers are those of the service.
 
@@ -11,7 +11,7 @@ import { packCountOf } from '../../src/read/titles/pack-count.ts';
 import { statedQuantities } from '../../src/read/titles/stated-quantities.ts';
 import type { StatedQuantity } from '../../src/read/titles/stated-quantities.ts';
 
-const USAGE = 'usage: npm run eval:quantities -- --data PATH [--json]';
+const USAGE = 'usage: npm run lab -- quantities --data PATH [--json]';
 
 const FILES = ['pack-count.jsonl', 'quantities.jsonl'];
 

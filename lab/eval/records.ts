@@ -1,4 +1,4 @@
-// eval:records -- --manifest PATH: serves every recorded product page of an unknown shop on loopback, looks
+// npm run lab -- records --manifest PATH [--json]: serves every recorded product page of an unknown shop on loopback, looks
 // it up through the whole service, and compares the record field by field with the one that composing the
 // reader's own listing gives. Proves that nothing between bytes and record changes a fact.
 
@@ -187,7 +187,7 @@ async function main(): Promise<number> {
     options: { manifest: { type: 'string' }, json: { type: 'boolean' } },
   });
   if (values.manifest === undefined) {
-    console.error('usage: npm run eval:records -- --manifest PATH [--json]');
+    console.error('usage: npm run lab -- records --manifest PATH [--json]');
     return 2;
   }
   const all = (await readFile(values.manifest, 'utf8'))

@@ -1,4 +1,4 @@
-// npm run eval:strangers -- [--pages N] [--seed S] [--show N] [--json]: whether pages that anybody could put up, with
+// npm run lab -- strangers [--pages N] [--seed S] [--show N] [--json]: whether pages that anybody could put up, with
 // the barcodes, titles, brands and pictures of products that others sell, change what a bare barcode is answered (D57).
 // The same lookups are made with and without them, and answers must be equal. Shops of OPENSHELF_TRUSTED_SHOPS must
 // count like the seven. Exit code 1 when a page shows or changes anything, or a trusted one does not count.

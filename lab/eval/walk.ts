@@ -1,4 +1,4 @@
-// npm run eval:walk -- [--seed N] [--seeds M] [--steps K] [--database sqlite|postgres] [--processes P] [--replica] [--only 3,17,42]
+// npm run lab -- walk [--seed N] [--seeds M] [--steps K] [--database sqlite|postgres] [--processes P] [--replica] [--only 3,17,42]
 // [--acts lookUp,letTimePass]: mixed calls in orders that nobody thought of, by a random walker against a model of the contract.
 // Each step draws from the seed and its own number, so that a failing walk is made shorter by leaving steps out, and `--only`
 // repeats what is left. Exit code 1 when service and model differ.

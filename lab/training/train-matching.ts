@@ -1,4 +1,4 @@
-// npm run train:matching -- --on train|train+valid --data PATH [--out FILE]: makes the model that the matcher
+// npm run lab -- train-matching --on train|train+valid --data PATH [--out FILE]: makes the model that the matcher
 // ships. No clock and no chance but the seed that is printed: the same data give the same file, bit for bit.
 
 import { writeFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ import { train } from './training.ts';
 import { labelledPairs } from './training-rows.ts';
 
 const USAGE =
-  'usage: npm run train:matching -- --on train|train+valid --data PATH [--out FILE]\n' +
+  'usage: npm run lab -- train-matching --on train|train+valid --data PATH [--out FILE]\n' +
   '  PATH holds a folder for each dataset; FILE is the shipped model unless it is given';
 
 const SHIPPED = join(import.meta.dirname, '../../src/rules/matching/model/model.txt');

@@ -1,4 +1,4 @@
-// What `eval:hits` makes of labelled pairs, and what it says of a table of pairs.
+// What `npm run lab -- hits` makes of labelled pairs, and what it says of a table of pairs.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';

@@ -1,4 +1,4 @@
-// What eval:order and eval:strangers call a difference and what they do not, on written answers and on a tiny run.
+// What the programs order and strangers of the lab call a difference and what they do not, on written answers and on a tiny run.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -194,7 +194,7 @@ test('every header of ours that an answer carries is documented for it, and ever
   }
 });
 
-test('the examples are what the service answers (npm run docs:examples writes them anew)', async () => {
+test('the examples are what the service answers (npm run docs -- examples writes them anew)', async () => {
   const made = await produceExamples(exampleCalls);
   assert.deepEqual(JSON.parse(JSON.stringify(made)), recorded);
 });

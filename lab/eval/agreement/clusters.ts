@@ -1,4 +1,4 @@
-// Two or three products under one barcode (eval:agreement): listings with random titles of the simulated market are filed as
+// Two or three products under one barcode (lab/eval/agreement.ts): listings with random titles of the simulated market are filed as
 // the retailers' answers, and the barcode is looked up. Every fact of a listing names its product, so that a record with a fact
 // of another product shows. Counts what D80 forbids.
 

@@ -1,5 +1,5 @@
 // Groups of listings under one barcode with the truth known: two or three of one product, mostly with one of another
-// product among them (eval:agreement).
+// product among them (lab/eval/agreement.ts).
 
 import type { Words } from './words.ts';
 import {

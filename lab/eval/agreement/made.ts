@@ -1,4 +1,4 @@
-// Measures the agreement of made groups (eval:agreement): what a wrong listing gets into, and what is lost.
+// Measures the agreement of made groups (lab/eval/agreement.ts): what a wrong listing gets into, and what is lost.
 
 import { HELD_OUT, DEVELOPMENT } from './words.ts';
 import { GROUP_KINDS, makeGroup, type GroupKind, type MadeGroup } from './groups.ts';

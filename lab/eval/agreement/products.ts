@@ -1,4 +1,4 @@
-// Invented products for eval:agreement and their titles, as different shops would write them. What differs between
+// Invented products for lab/eval/agreement.ts and their titles, as different shops would write them. What differs between
 // two products of a kind is drawn from wide grammars, so that no rule can lean on one shape of number or one word.
 
 import type { Goods, Words } from './words.ts';

@@ -1,4 +1,4 @@
-// Words that the groups of eval:agreement are made of, in two halves: rules are developed against the first, and the
+// Words that the groups of lab/eval/agreement.ts are made of, in two halves: rules are developed against the first, and the
 // second is read only by `--held-out`. No brand or product here exists.
 
 export type Goods = {

@@ -1,4 +1,4 @@
-// The calculator, against the functions that eval:fees proves and sums in whole cents.
+// The calculator, against the functions that lab/eval/fees.ts compares with test vectors and sums in whole cents.
 
 import {
   cardInForce,

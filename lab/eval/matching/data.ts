@@ -1,4 +1,4 @@
-// Folders of labelled pairs, as `train:matching` and `eval:matching` read them: one folder a dataset, in it
+// Folders of labelled pairs, as `npm run lab -- train-matching` and `matching` read them: one folder a dataset, in it
 // `train`, `valid` or `test` as JSON lines of two records, or as CSV of two ids into `offers.jsonl`.
 
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';

@@ -1,5 +1,5 @@
 // Groups of listings made from labelled pairs: listings that matching pairs join are one product, and a listing that a
-// pair calls another product than one of them is the wrong one among them (eval:groups).
+// pair calls another product than one of them is the wrong one among them (lab/eval/groups.ts).
 
 import type { GroupListing } from '../../../src/rules/matching/group/group-conflicts.ts';
 import { prepareListing, type MatchInput } from '../../../src/rules/matching/prepared/prepared.ts';

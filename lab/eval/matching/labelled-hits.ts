@@ -1,5 +1,5 @@
 // Search hits made from labelled pairs: one listing of a pair is known, with others that matching pairs join to it, and the
-// other listing is the hit (eval:hits).
+// other listing is the hit (lab/eval/hits.ts).
 
 import type { KnownListings } from '../../../src/rules/matching/matcher.ts';
 import type { MatchInput } from '../../../src/rules/matching/prepared/prepared.ts';

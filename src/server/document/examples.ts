@@ -1,4 +1,4 @@
-// Recorded answers of the service, which are the examples of the OpenAPI document. `npm run docs:examples` writes them
+// Recorded answers of the service, which are the examples of the OpenAPI document. `npm run docs -- examples` writes them
 // to `examples.json`.
 
 /** A call and its answer. */

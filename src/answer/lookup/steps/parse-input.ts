@@ -27,9 +27,7 @@ export type Input = {
   readonly otherElements?: readonly Element[];
 };
 
-type ParsedInput =
-  | ({ readonly ok: true } & Input)
-  | { readonly ok: false; readonly fault: Fault };
+type ParsedInput = ({ readonly ok: true } & Input) | { readonly ok: false; readonly fault: Fault };
 
 const HOLDS_A_KEY: Fault = {
   code: 'invalid_identifier',

@@ -10,11 +10,7 @@ export type Numeral = {
 };
 
 /** What `mark` means in `1.299` or `12,345`: one mark with three digits behind it is ambiguous. */
-type ThreeDigits = (
-  mark: string,
-  integer: string,
-  fraction: string,
-) => 'decimal' | 'thousands';
+type ThreeDigits = (mark: string, integer: string, fraction: string) => 'decimal' | 'thousands';
 
 export type NumeralRules = {
   readonly threeDigits: ThreeDigits;

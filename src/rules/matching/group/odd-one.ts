@@ -24,7 +24,7 @@ export function mark(square: readonly Uint8Array[], one: number, two: number): v
   (square[two] as Uint8Array)[one] = 1;
 }
 
-/** The evidence in this order, with its weights, which `npm run eval:groups -- --fit` fits. */
+/** The evidence in this order, with its weights, which `npm run lab -- groups --fit` fits. */
 const WEIGHT_OF = {
   constant: -3.76,
   // Log-odds of the pairs with the others: the mean and the best; the mean of the others' pairs.

@@ -49,7 +49,7 @@ type ModelFile = {
 
 const FORMAT = 2;
 const OPENING =
-  '// The trained matcher: trees, words, thresholds. Made by npm run train:matching, not by hand.';
+  '// The trained matcher: trees, words, thresholds. Made by npm run lab -- train-matching, not by hand.';
 const TREE_BYTES = 2 * TREE_DEPTH + TREE_LEAVES;
 const WORD_BYTES = 6;
 
@@ -58,7 +58,7 @@ export function modelFrom(text: string): MatchModel {
   const file = JSON.parse(text.slice(text.indexOf('{'))) as ModelFile;
   if (file.format !== FORMAT || file.features.join() !== FEATURE_NAMES.join()) {
     throw new Error(
-      'the matching model was trained with other features: train it again (npm run train:matching)',
+      'the matching model was trained with other features: train it again (npm run lab -- train-matching)',
     );
   }
   const { documents, calibration, threshold, strong } = file;

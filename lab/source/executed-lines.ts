@@ -1,4 +1,4 @@
-// `node lab/walks.ts [--json] [--files NAME]`: how much of the source runs for one lookup, one page and one notification,
+// npm run lab -- executed-lines [--json] [--files NAME]: how much of the source runs for one lookup, one page and one notification,
 // counted by V8's precise coverage of the thread that serves. Threads that read pages or write to SQLite are not in it; the walk
 // of a page has the reader in this thread. A notification is what a check that notifies runs beyond one that does not.
 
@@ -6,14 +6,14 @@ import { Session } from 'node:inspector/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
-import { readAnswer } from '../src/read/retailers/registry.ts';
-import { startReceiver } from '../tests/support/receiver.ts';
-import { startWatchService } from '../tests/support/watch-service.ts';
+import { readAnswer } from '../../src/read/retailers/registry.ts';
+import { startReceiver } from '../../tests/support/receiver.ts';
+import { startWatchService } from '../../tests/support/watch-service.ts';
 
 const { values } = parseArgs({
   options: { json: { type: 'boolean', default: false }, files: { type: 'string' } },
 });
-const ROOT = fileURLToPath(new URL('../', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const SOURCE = `file://${ROOT}src/`;
 
 /** The functions that ran, by file below `src`. */

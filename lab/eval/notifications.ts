@@ -1,6 +1,6 @@
-// Is each crossing told once, in order, whoever dies? Watches of made price histories, checked on a set clock; receivers that
-// go away, processes that are killed or stand still; what arrives is held against what D70 and D68 say must (docs/use/watches.md). Run with npm
-// run eval:telling, options: --database sqlite|postgres, --watches 1000, --rounds 10, --seed N.
+// npm run lab -- notifications [--database sqlite|postgres] [--watches 1000] [--rounds 10] [--seed N]: is each crossing notified
+// once, in order, whoever dies? Watches of made price histories, checked on a set clock; receivers that go away, processes that are
+// killed or stand still; what arrives is compared with what D70 and D68 say must (docs/use/watches.md).
 
 import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -16,10 +16,10 @@ import {
   originsAt,
   type Product,
   type Told,
-} from './telling/made.ts';
-import { openReceiver, type ToldNotice } from './telling/receiver.ts';
-import { startToldService, type ToldService } from './telling/service.ts';
-import { followChanges, type Followed } from './telling/stream.ts';
+} from './notifications/made.ts';
+import { openReceiver, type ToldNotice } from './notifications/receiver.ts';
+import { startToldService, type ToldService } from './notifications/service.ts';
+import { followChanges, type Followed } from './notifications/stream.ts';
 
 const { values } = parseArgs({
   options: {

@@ -1,6 +1,6 @@
-// `npm run figures [-- --root DIR] [--json]`: the size and shape of `src` as numbers, so that two checkouts can be compared: files
+// npm run lab -- shape [--root DIR] [--json]: the size and shape of `src` as numbers, so that two checkouts can be compared: files
 // and lines, files of each wing, arrows between wings (and those that run both ways), imports in circles. What one lookup runs
-// through is counted by lab/walks.ts.
+// through is counted by lab/source/executed-lines.ts.
 
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, resolve } from 'node:path';
@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util';
 
 const { values } = parseArgs({
   options: {
-    root: { type: 'string', default: dirname(import.meta.dirname) },
+    root: { type: 'string', default: dirname(dirname(import.meta.dirname)) },
     json: { type: 'boolean', default: false },
   },
 });

@@ -1,4 +1,4 @@
-// `npm run eval:kept -- --answers 100000`: several services over one store answer from what they keep, while somebody else changes
+// npm run lab -- cached-answers --answers 100000: several services over one store answer from what they keep, while somebody else changes
 // prices, listings, cells, keys, limits and the clock. No answer may be older than what was acknowledged before it was asked for,
 // and one that is kept has the bytes of one that is made. On PostgreSQL with OPENSHELF_TEST_DATABASE=postgres, else on SQLite.
 // Exit code 1 when one was not, or when fewer than half of the answers were kept ones.
@@ -26,8 +26,14 @@ import {
   type Answered,
   type CallerKey,
   type World,
-} from './kept/changes.ts';
-import { acknowledgedOf, judge, type Counted, type Least, type Product } from './kept/judged.ts';
+} from './cached-answers/changes.ts';
+import {
+  acknowledgedOf,
+  judge,
+  type Counted,
+  type Least,
+  type Product,
+} from './cached-answers/judged.ts';
 import type { Truth } from './market/facts.ts';
 
 const { values } = parseArgs({
