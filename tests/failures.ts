@@ -1,4 +1,4 @@
-// What a run says last of the tests that failed: which, why, and how to run each again without the others.
+// What a run says last of the tests that failed: which, why, and the command that runs it alone.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { relative } from 'node:path';
@@ -20,12 +20,18 @@ export function failureLines(
     .flatMap(({ file, title, why }) => {
       const files = filesBehind(root, file);
       const told = files.length === 1 ? title : `the process of ${files.length} test files`;
+      const isFile = files.length > 1 || title.endsWith(files[0] ?? '');
       return [
         `FAILED on ${database}: ${told}`,
         ...(why === null || why === '' ? [] : [`  ${why}`]),
-        `  again: OPENSHELF_TEST_DATABASE=${database} npm test -- ${files.join(' ')}`,
+        `  again: OPENSHELF_TEST_DATABASE=${database} npm test -- ${files.join(' ')}${isFile ? '' : ` ${patternOf(title)}`}`,
       ];
     });
+}
+
+/** A dot for each sign that means something in a pattern or within the quotation marks of a shell. */
+function patternOf(title: string): string {
+  return `--test-name-pattern="${title.replaceAll(/[^\p{L}\p{N} ,:;_-]/gu, '.')}"`;
 }
 
 /** A process that ended before its time is told by the file that it was started with, which is gone after the run. */

@@ -1,7 +1,7 @@
 // What `npm test` runs: every test, and those of contract and store beside it on PostgreSQL. `npm test -- tests/rules/fees`
-// runs a part, `--quick` the rules and readers alone (in one process, about 20 s), `--all` adds the slow packaging tests (CI
-// always has them), `--rows` lists what each row of the contract is proved by, `--times` the files that cost most, and every
-// other option goes to `node --test`.
+// runs a part, `--quick` rules, readers, documents and the published contract (within a minute on two cores), `--all` adds the
+// slow packaging tests (CI always has them), `--rows` lists what each row of the contract is proved by, `--times` the files that
+// cost most, and every other option goes to `node --test`.
 // OPENSHELF_TEST_DATABASE=sqlite or postgres: on one database only. Where the whole contract has run, the run fails with a
 // row unproved.
 
@@ -26,9 +26,12 @@ const TEST_TIMEOUT_MS = 600_000;
 /** Run on both databases, beside the contract: what the store and the metering promise. */
 const ON_BOTH =
   /^tests\/(?:data\/(?:host-pauses|listings|jobs|marketplace|misses|offers|reading-counts|revisions|metering\/(?:authentication|batched-charges|crash|forced-refreshes|idempotency|metering|races|throttle))|rules\/matching\/matcher)\.test\.ts$/;
-/** Pure rooms, readers and the checks of code and documents, without thousands of damaged or random inputs. */
+/**
+ * Pure rooms, readers and the checks of code and documents, without thousands of damaged or random inputs; and what notices a
+ * broken contract: the document with an answer of each kind, and the client's types.
+ */
 const QUICK =
-  /^tests\/(?:architecture|docs|(?:answer\/(?:metrics|wire)|base|console|edge\/settings|read|rules)\/(?!.*(?:damage|properties)\.test).*)\.test\.ts$/;
+  /^tests\/(?:architecture|docs|recipes|repository|clients\/types|server\/document|(?:answer\/(?:metrics|wire)|base|console|edge\/settings|read|rules)\/(?!.*(?:damage|properties)\.test).*)\.test\.ts$/;
 const DATABASES = ['sqlite', 'postgres'] as const;
 /**
  * Many tests wait for a process, a database or a clock: with a process more than processors, and the run on PostgreSQL
@@ -69,7 +72,7 @@ chmodSync(scratch, 0o711);
 process.env['TMPDIR'] = scratch;
 const onlyOn = process.env[DATABASE_VARIABLE] ?? '';
 const contract = new Set(filesOfContract());
-const again = files.filter((file) => contract.has(file) || ON_BOTH.test(file));
+const again = isQuick ? [] : files.filter((file) => contract.has(file) || ON_BOTH.test(file));
 const isWholeContract = [...contract].every((file) => files.includes(file));
 const server =
   onlyOn === 'postgres' || (onlyOn === '' && again.length > 0) || files.some(asksForPostgres)

@@ -30,22 +30,32 @@ test('a run in which nothing failed says nothing of failures', () => {
   assert.deepEqual(linesOf(entriesOf(ROOT, [GOOD], folder.path)), []);
 });
 
-test('a test that failed is told once, with why and with how to run its file again, and not those around it', () => {
+test('a test that failed is told once, with why and with the command that runs it alone, and not those around it', () => {
   using folder = temporaryFolder();
   const file = join(folder.path, 'sums.test.mjs');
   const body = `assert.equal(1 + 1, 3, 'one and one are three')`;
   writeFileSync(
     file,
     `import assert from 'node:assert/strict'; import { describe, test } from 'node:test';
-describe('sums', () => { test('are right', () => { ${body}; }); test('are numbers', () => {}); });`,
+describe('sums', () => { test("Ada's \\"sum\\" is 3 (or $2)", () => { ${body}; }); test('are numbers', () => {}); });`,
   );
-  const [told, why, again, ...others] = linesOf([file]);
-  assert.deepEqual([told, why], ['FAILED on postgres: are right', '  one and one are three']);
-  assert.match(
-    again ?? '',
-    /^ {2}again: OPENSHELF_TEST_DATABASE=postgres npm test -- .*sums\.test\.mjs$/,
+  const [told, why, again = '', ...others] = linesOf([file]);
+  assert.deepEqual(
+    [told, why],
+    [`FAILED on postgres: Ada's "sum" is 3 (or $2)`, '  one and one are three'],
   );
   assert.deepEqual(others, []);
+  const [, option = ''] =
+    /^ {2}again: OPENSHELF_TEST_DATABASE=postgres npm test -- .*sums\.test\.mjs (--\S+=".*")$/.exec(
+      again,
+    ) ?? [];
+  const alone = spawnSync(`"$NODE" --test --test-reporter=tap ${option} "$FILE"`, {
+    shell: true,
+    encoding: 'utf8',
+    env: { ...process.env, NODE_TEST_CONTEXT: undefined, NODE: process.execPath, FILE: file },
+  });
+  assert.match(alone.stdout, /^# tests 1$/m);
+  assert.match(alone.stdout, /^# fail 1$/m);
 });
 
 test('a file that breaks before its tests is told by its own name, whichever process it was in', () => {
