@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 /** Below it every `.js` is a module, but for the folder `cjs`. */
 const IN_PACKAGE = /^(.*\/node_modules\/zod\/)(?!.*\/cjs\/).*\.js$/;
 
-/** Does not say what kind of module it is, so Node reads it three times to find that out. Beside it is one that is known to be a module. */
+/** Does not say what kind of module it is, so Node reads it three times to find that out. Next to it is one that is known to be a module. */
 const TLDTS = /(\/node_modules\/tldts\/dist\/)cjs\/index\.js$/;
 
 /** Messages of zod in 49 languages, of which nobody is answered in another than English. */

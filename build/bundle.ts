@@ -34,7 +34,7 @@ export type Bundled = {
   readonly packages: readonly string[];
 };
 
-/** Writes the files below `target`: entries under the names of their sources, what they share beside `main.js`. */
+/** Writes the files below `target`: entries under the names of their sources, what they share next to `main.js`. */
 export async function writeBundle(source: string, target: string): Promise<Bundled> {
   const build = await rolldown({
     input: Object.fromEntries(
@@ -68,7 +68,7 @@ export async function writeBundle(source: string, target: string): Promise<Bundl
 }
 
 /**
- * A file of the source finds what lies beside it at the address that it would have alone: what is not JavaScript keeps its
+ * A file of the source finds what lies next to it at the address that it would have alone: what is not JavaScript keeps its
  * place.
  */
 function ownAddresses(source: string): Plugin {

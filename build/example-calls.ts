@@ -32,7 +32,7 @@ async function history({ told, daysBefore, prepare, keep }: Stage): Promise<void
   // The day before: what is archived of it is dearer or cheaper than today's.
   await prepare(at(told.item_id, '?include_offers=true'));
   await daysBefore(0);
-  // A page that is a day old to the second is read again by whichever job is first to look: it is read anew here.
+  // A page that is a day old to the second is read again by whichever job is first to look: it is read again here.
   await prepare(at(told.asin, FORCED_A));
   await keep('getProduct 200 forced', 'One retailer, fetched now', at(told.item_id, FORCED_W));
   await keep('getPriceHistory 200 month', 'The prices of 30 days', `${at(told.item_id)}/history`);

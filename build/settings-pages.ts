@@ -96,7 +96,7 @@ const TABLES: Readonly<Record<string, () => readonly string[]>> = {
   ],
 };
 
-/** docs/run/settings.md with its tables written anew; the text around their marks stays. */
+/** docs/run/settings.md with its tables written again; the text around their marks stays. */
 export function withTables(page: string): string {
   return Object.entries(TABLES).reduce((text, [name, rows]) => {
     const [begin, end] = [

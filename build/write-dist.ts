@@ -1,4 +1,4 @@
-// `dist`: all that the published package runs, and what it reads beside that.
+// `dist`: all that the published package runs, and what it reads next to that.
 
 import { cpSync, globSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

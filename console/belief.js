@@ -70,7 +70,7 @@ function scoreWords(score) {
 }
 
 /**
- * Warnings that belong beside the price.
+ * Warnings that belong next to the price.
  * @param {ProductRecord} record
  */
 export function doubtsOf(record) {

@@ -12,7 +12,7 @@ import { plain } from './format.js';
 export const KINDS = {
   ntfy: {
     label: 'ntfy (phone)',
-    help: 'Install the ntfy app, subscribe to a long topic that nobody guesses, and give its address here. Whoever knows the topic reads it. A protected topic needs an access token.',
+    help: 'Install the ntfy app, subscribe to a long topic that cannot be guessed, and give its address here. Whoever knows the topic reads it. A protected topic needs an access token.',
     fields: [
       { name: 'url', label: 'Address of the topic', example: 'https://ntfy.sh/prices-k3v9q2' },
       {

@@ -4,10 +4,10 @@ import { call } from './api.js';
 import { KINDS, newChannelForm } from './channel-form.js';
 import { confirmButton, el, fill, keepFocus, oneAtATime, problemLine } from './dom.js';
 import { age, counted, plain, seen } from './format.js';
-import { forgetChannels, heldChannels } from './held-channels.js';
+import { forgetChannels, cachedChannels } from './cached-channels.js';
 
 /** @typedef {import('../src/answer/wire/watches/channels.ts').ChannelOnWire} Channel */
-/** @typedef {import('../src/answer/wire/watches/channels.ts').ChannelTest} Reception */
+/** @typedef {import('../src/answer/wire/watches/channels.ts').ChannelTest} DeliveryResult */
 
 const STATES = /** @type {const} */ ({
   active: ['good', 'Active'],
@@ -36,7 +36,7 @@ export function show(page) {
     el(
       'p',
       { class: 'soft' },
-      'A channel is where your watches tell you what they notice. Where it leads is held encrypted and never shown again.',
+      'A channel is where your watches send notifications. Its target is stored encrypted and never shown again.',
     ),
     form,
     said,
@@ -45,7 +45,7 @@ export function show(page) {
   void load();
 
   async function load() {
-    const answer = await heldChannels();
+    const answer = await cachedChannels();
     if (!answer.ok) {
       fill(list, problemLine(answer.problem.detail));
       return;
@@ -142,11 +142,14 @@ function buttonsOf({ channel_id: id, state }, shown, { said, reload, tested }) {
       onclick: async () => {
         test.disabled = true;
         fill(tested, el('p', { class: 'soft busy' }, 'Sending a test…'));
-        const answer = /** @type {import('./api.js').Answer<Reception>} */ (
+        const answer = /** @type {import('./api.js').Answer<DeliveryResult>} */ (
           await call(`${path}/test`, { method: 'POST' })
         );
         test.disabled = false;
-        fill(tested, answer.ok ? receptionOf(answer.body) : problemLine(answer.problem.detail));
+        fill(
+          tested,
+          answer.ok ? deliveryResultOf(answer.body) : problemLine(answer.problem.detail),
+        );
         forgetChannels();
       },
     },
@@ -174,16 +177,19 @@ function buttonsOf({ channel_id: id, state }, shown, { said, reload, tested }) {
       label: 'Remove',
       about: `the channel ${shown}`,
       act: () =>
-        change({ method: 'DELETE' }, `${shown} is removed, and nobody is told through it.`),
+        change(
+          { method: 'DELETE' },
+          `${shown} is removed, and no notification is sent through it.`,
+        ),
     }),
   );
 }
 
 /**
  * The result of a test in words, with what the receiver itself answered.
- * @param {Reception} reception
+ * @param {DeliveryResult} result
  */
-export function receptionOf({ outcome, status, detail, excerpt }) {
+export function deliveryResultOf({ outcome, status, detail, excerpt }) {
   const [tone, label] = OUTCOMES[outcome];
   return [
     el(

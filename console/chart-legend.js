@@ -4,7 +4,7 @@
 import { el, table } from './dom.js';
 import { day, dollars, hostOf, NONE } from './format.js';
 import { colourOf } from './plot.js';
-import { figuresOf, HELD_DAYS, newestLook } from './series.js';
+import { figuresOf, DAYS_STORED, newestCheck } from './series.js';
 
 /** @typedef {import('./series.js').Series} Series */
 /** @typedef {import('./series.js').ShopSeries} ShopSeries */
@@ -92,7 +92,7 @@ function nameOf({ retailer, isCounted }, { hidden, focused, onToggle, onFocus })
 
 /** @param {ShopSeries} shop */
 function newestWords(shop) {
-  const at = newestLook(shop);
+  const at = newestCheck(shop);
   const price = shop.close[at] ?? null;
   if (price !== null) return dollars(price);
   return shop.out[at] === true ? el('span', { class: 'soft' }, 'out of stock') : NONE;
@@ -140,9 +140,9 @@ function cheapestOf(series, sure) {
 function cheapestNow(series, sure) {
   return least(
     speaking(series, sure).map((shop) => {
-      const at = newestLook(shop);
+      const at = newestCheck(shop);
       const price = shop.close[at] ?? null;
-      if (price === null || series.days.length - 1 - at > HELD_DAYS) return null;
+      if (price === null || series.days.length - 1 - at > DAYS_STORED) return null;
       return { retailer: shop.retailer, price, at };
     }),
   );

@@ -22,7 +22,7 @@ export function tableOf({ days, shops }) {
       el(
         'caption',
         {},
-        'The last price of each day (UTC) on which a shop was looked at, newest first',
+        'The last price of each day (UTC) on which a shop was checked, newest first',
       ),
       el(
         'thead',

@@ -9,7 +9,7 @@ import { createPlot } from './plot.js';
 import {
   DAY_MS,
   figuresOf,
-  HELD_DAYS,
+  DAYS_STORED,
   hasGap,
   hasPrice,
   outOfStockRuns,
@@ -254,7 +254,7 @@ function choiceOn(chart) {
 }
 
 /**
- * Gives the focus back to a control of the legend, which drawing makes anew, so that keyboard users stay where they were.
+ * Gives the focus back to a control of the legend, which drawing makes again, so that keyboard users stay where they were.
  * @param {Chart} chart
  * @param {string} retailer
  * @param {'input' | 'button'} what
@@ -322,9 +322,9 @@ function spanWords({ days }, range) {
  */
 function wordsOf({ shops, days }, focused) {
   if (!shops.some(hasPrice))
-    return 'No price in dollars was seen in this time. The table says when it was looked at, and when it was out of stock.';
+    return 'No price in dollars was seen in this time. The table says when it was checked, and when it was out of stock.';
   if (daysSeen({ shops, days }) === 1)
-    return 'It was looked at on one day in this time. The chart begins with the second day; a watch looks by itself.';
+    return 'It was checked on one day in this time. The chart begins with the second day; a watch checks by itself.';
   const shop = shops.find(({ retailer }) => retailer === focused);
   const figures = shop === undefined ? null : figuresOf(shop);
   return [
@@ -339,7 +339,7 @@ function wordsOf({ shops, days }, focused) {
       ? null
       : 'Shaded days were out of stock.',
     shops.some(({ isCounted }) => !isCounted) ? 'Dashed lines do not count for the product.' : null,
-    shops.some(hasGap) ? `More than ${HELD_DAYS} days without a look are a gap.` : null,
+    shops.some(hasGap) ? `More than ${DAYS_STORED} days without a look are a gap.` : null,
   ]
     .filter((each) => each !== null)
     .join(' ');

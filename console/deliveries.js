@@ -3,7 +3,7 @@
 import { call } from './api.js';
 import { el, fill, folded, problemLine } from './dom.js';
 import { age, counted, plain, until } from './format.js';
-import { heldChannels } from './held-channels.js';
+import { cachedChannels } from './cached-channels.js';
 
 /** @typedef {import('../src/answer/wire/watches/channels.ts').DeliveryOnWire} Delivery */
 
@@ -32,11 +32,11 @@ async function read(id, box) {
     return;
   }
   const { deliveries } = answer.body;
-  const channels = await heldChannels();
+  const channels = await cachedChannels();
   const names = new Map(
     channels.ok ? channels.body.channels.map((each) => [each.channel_id, each.name]) : [],
   );
-  if (deliveries.some(isUnderWay))
+  if (deliveries.some(isInProgress))
     setTimeout(() => isLookedAt(box) && void read(id, box), AGAIN_MS);
   fill(
     box,
@@ -62,7 +62,7 @@ const AGAIN_MS = 2_000;
 const SOON_MS = 10_000;
 
 /** @param {Delivery} delivery */
-function isUnderWay({ state, next_attempt_at: next }) {
+function isInProgress({ state, next_attempt_at: next }) {
   return state === 'waiting' && (next === null || Date.parse(next) - Date.now() < SOON_MS);
 }
 

@@ -47,25 +47,25 @@ function add(parent, children) {
 }
 
 /**
- * A listener that ignores events while its work is under way, as when Enter is pressed twice.
+ * A listener that ignores events while its work is in progress, as when Enter is pressed twice.
  * @param {(event: any) => Promise<unknown>} work
  */
 export function oneAtATime(work) {
-  let isUnderWay = false;
+  let isInProgress = false;
   return async (/** @type {Event} */ event) => {
     event.preventDefault();
-    if (isUnderWay) return;
-    isUnderWay = true;
+    if (isInProgress) return;
+    isInProgress = true;
     try {
       await work(event);
     } finally {
-      isUnderWay = false;
+      isInProgress = false;
     }
   };
 }
 
 /**
- * Does work that may make parts of a list anew, and gives the focus back to the same control of the same part.
+ * Does work that may make parts of a list again, and gives the focus back to the same control of the same part.
  * @param {HTMLElement} list
  * @param {string} attribute that names the parts, `data-watch`
  * @param {() => void} work
@@ -122,7 +122,7 @@ export function folded(summary, ...children) {
 }
 
 /**
- * A table that scrolls by itself where the page is narrow, or whose rows are blocks there: each value behind the name of its
+ * A table that scrolls by itself where the page is narrow, or whose rows are blocks there: each value after the name of its
  * column (`blocks`), or laid out as those of a card are (`shops`).
  * @param {string} label
  * @param {readonly string[]} heads a leading `#` marks a column of numbers; an empty one has none

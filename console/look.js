@@ -228,8 +228,8 @@ function sized(input, hint) {
   const lines = readLines(input.value);
   hint.textContent =
     lines.length > 1
-      ? `${counted(lines.length, 'line')}: a table. A number behind a tab, comma or semicolon is what the item costs you.`
-      : 'Enter looks it up. Paste many lines for a table; a number behind a comma is what the item costs you.';
+      ? `${counted(lines.length, 'line')}: a table. A number after a tab, comma or semicolon is what the item costs you.`
+      : 'Enter looks it up. Paste many lines for a table; a number after a comma is what the item costs you.';
 }
 
 /**
@@ -260,7 +260,7 @@ function welcome(result, { input, form, watched }) {
     ['The address of a product page', 'at any shop; the page is read once, politely'],
     [
       'A whole sheet',
-      'CSV or Excel: drop the file here, or paste its column, with your cost beside it',
+      'CSV or Excel: drop the file here, or paste its column, with your cost next to it',
     ],
   ];
   fill(

@@ -38,7 +38,7 @@ wireForm();
 void takeOffer();
 
 const ENDED =
-  'This key has ended, or it was revoked. Print a new address with “openshelf console” on the machine of the service, or enter another key.';
+  'This key has expired, or it was revoked. Print a new address with “openshelf console” on the machine of the service, or enter another key.';
 
 const NO_KEY = 'A key is osk_live_, 8 letters or digits, another _ and 38 more.';
 

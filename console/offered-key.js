@@ -13,7 +13,7 @@ import { isKey, key } from './session.js';
 
 /** The longest name that an organization may have. */
 const NAME_LENGTH = 100;
-const ENDED = 'The key in the address that you opened has ended, or it was revoked.';
+const ENDED = 'The key in the address that you opened has expired, or it was revoked.';
 const NO_KEY = 'The address that you opened has no whole key.';
 
 /**
@@ -32,7 +32,7 @@ export async function decideOn(given, options) {
     mine === null ? organizationsOfOtherTabs() : [],
   ]);
   if (options.signal.aborted) return { stay: true };
-  // A sign-in whose key has ended is none.
+  // A sign-in whose key has ended is not one.
   if (own === null || (!own.ok && own.problem.status === 401)) {
     return await withoutSignIn(given, offered, elsewhere, options.signal);
   }
@@ -129,7 +129,7 @@ async function tell(reason, present, signal) {
       ? 'Nothing has changed: your sign-in is as it was.'
       : ['Nothing has changed: you are signed in as ', name(present), '.'];
   await shown(
-    'The address signed nobody in',
+    'The address did not sign you in',
     [el('p', {}, reason), el('p', {}, ...[still].flat())],
     [['stay', present === null ? 'Go on' : 'Go on as ', present ?? '']],
     signal,

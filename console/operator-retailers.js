@@ -2,7 +2,7 @@
 
 import { el, table } from './dom.js';
 import { age, counted, hostOf, NONE, percent, plain, reasonWords, until, whole } from './format.js';
-import { waysAround } from './words.js';
+import { workaroundsFor } from './words.js';
 
 /** @typedef {import('../src/answer/wire/installation/operation.ts').OperatorQueue} Queue */
 /** @typedef {import('../src/answer/wire/installation/operation.ts').OperatorInstallation} Installation */
@@ -175,7 +175,7 @@ function whyPart(standing) {
   details.addEventListener(
     'toggle',
     async () => {
-      const known = await waysAround(standing.retailer.retailer);
+      const known = await workaroundsFor(standing.retailer.retailer);
       ways.append(...known.map((way) => el('li', {}, way)));
     },
     { once: true },

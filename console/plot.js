@@ -40,9 +40,9 @@ export function lineColour(retailer, isChosen) {
 
 /** The readout until somebody points at a day. */
 const NOTHING_READ = 'Point at the chart, or move along it with the arrow keys.';
-/** From this width on the lines of the lowest and the average have their names beside the plot. */
+/** From this width on the lines of the lowest and the average have their names next to the plot. */
 const WIDE = 600;
-/** The pixels between the plot and the text beside it. */
+/** The pixels between the plot and the text next to it. */
 const BESIDE = 8;
 const AXIS_FONT = '12px system-ui, sans-serif';
 const NAMES_FONT = '11px system-ui, sans-serif';
@@ -140,7 +140,7 @@ function moveTo(plot, at) {
 }
 
 /**
- * The days, the shops' lines, and behind them the highest and lowest of the focused shop for the band.
+ * The days, the shops' lines, and after them the highest and lowest of the focused shop for the band.
  * @param {Series} series
  * @param {View} view
  * @returns {uPlot.AlignedData}
@@ -307,7 +307,7 @@ function shade(plot, { days }, shop) {
 }
 
 /**
- * The names beside the lines of the lowest and the average price.
+ * The names next to the lines of the lowest and the average price.
  * @param {ShopSeries} shop
  */
 function namesOf(shop) {
@@ -347,7 +347,7 @@ function drawFigures(plot, shop, soft) {
     ctx.lineTo(bbox.left + bbox.width, y);
     ctx.stroke();
     if ((!isApart && name !== 'lowest') || plot.width < WIDE) continue;
-    // Written beside the plot, where no line crosses the text.
+    // Written next to the plot, where no line crosses the text.
     const x = bbox.left + bbox.width + BESIDE * ratio;
     ctx.fillText(name, x, y - 2 * ratio);
     ctx.fillText(dollars(value), x, y + 11 * ratio);
@@ -379,5 +379,5 @@ function wordsAt({ days, shops }, { hidden }, at) {
     })
     .filter((part) => part !== null);
   const date = day(new Date(days[at] * 1_000).toISOString());
-  return `${date}: ${parts.length === 0 ? 'nobody looked' : parts.join(' · ')}`;
+  return `${date}: ${parts.length === 0 ? 'not checked' : parts.join(' · ')}`;
 }

@@ -11,7 +11,7 @@ import { chargedWords } from './words.js';
  */
 export function problemBox({ title, detail, code, status }, { asked = '', again } = {}) {
   const [first = '', ...rest] = sentencesOf(underHosts(plain(detail, 1_500)));
-  const ways = waysToFind(code, asked);
+  const ways = stepsToFind(code, asked);
   return el(
     'div',
     { class: 'problem-box', role: 'alert' },
@@ -57,7 +57,7 @@ const BY_PAGE = 'Paste the address of its page at a shop: any shop’s page can 
  * @param {string} asked
  * @returns {readonly (string | import('./mended-code.js').Mended)[]}
  */
-export function waysToFind(code, asked) {
+export function stepsToFind(code, asked) {
   const isRefused = code === 'not_found' || code === 'invalid_identifier';
   // Digits as they are printed, with blanks or hyphens between them.
   if (isRefused && /^\d(?:[ -]?\d){7,13}$/.test(asked.trim()))

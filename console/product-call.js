@@ -1,4 +1,4 @@
-// The call behind a card. It begins before the page is changed, because the card waits for nothing else.
+// The call after a card. It begins before the page is changed, because the card waits for nothing else.
 
 import { call, productPath } from './api.js';
 

@@ -17,7 +17,7 @@
 
 export const DAY_MS = 86_400_000;
 /** A price holds until the next observation if that comes within this many days. A longer silence is a gap. */
-export const HELD_DAYS = 7;
+export const DAYS_STORED = 7;
 
 /**
  * @param {readonly Observation[]} observations in any order
@@ -84,7 +84,7 @@ function holdPrices(shop) {
   let from = -1;
   shop.looks.forEach((looks, at) => {
     if (looks === 0) return;
-    if (from >= 0 && at - from <= HELD_DAYS) {
+    if (from >= 0 && at - from <= DAYS_STORED) {
       for (let between = from + 1; between < at; between += 1) {
         shop.close[between] = shop.close[from] ?? null;
         shop.out[between] = shop.out[from] ?? false;
@@ -137,7 +137,7 @@ export function figuresOf(shop) {
  * The position of the last day with an observation.
  * @param {ShopSeries} shop
  */
-export function newestLook({ looks }) {
+export function newestCheck({ looks }) {
   return looks.findLastIndex((count) => count > 0);
 }
 

@@ -3,7 +3,7 @@
 import { el, fill, outward, table } from './dom.js';
 import { age, dollars, hostOf, nativeAmount, NONE } from './format.js';
 import { feesOf } from './rows.js';
-import { identityOf, stateOf, waysAround } from './words.js';
+import { identityOf, stateOf, workaroundsFor } from './words.js';
 
 /** @typedef {import('./words.js').Cell} Cell */
 /** @typedef {import('./words.js').ProductRecord} ProductRecord */
@@ -32,7 +32,7 @@ export function shopTable(section, record, isSettled = false) {
     );
     return;
   }
-  // Another lookup makes the rows anew; rows that were unfolded stay so.
+  // Another lookup makes the rows again; rows that were unfolded stay so.
   const unfolded = new Set(
     [...section.querySelectorAll('[data-retailer]:has(.ways[open])')].map((each) =>
       each.getAttribute('data-retailer'),
@@ -87,7 +87,8 @@ function row(cell, { best, anchor, native, isSettled, gtin, isUnfolded }) {
   const fees = feesOf(cell);
   const identity = gtin === null ? 'Not compared' : identityOf(cell, gtin);
   const helper = help === '' ? null : el('p', { class: 'soft small' }, help);
-  if (cell.status === 'blocked' && helper !== null) void addWays(helper, cell.retailer, isUnfolded);
+  if (cell.status === 'blocked' && helper !== null)
+    void addWorkarounds(helper, cell.retailer, isUnfolded);
   return el(
     'tr',
     { 'data-retailer': cell.retailer, 'data-status': cell.status },
@@ -120,8 +121,8 @@ function row(cell, { best, anchor, native, isSettled, gtin, isUnfolded }) {
  * @param {string} slug
  * @param {boolean} isUnfolded
  */
-async function addWays(helper, slug, isUnfolded) {
-  const ways = await waysAround(slug);
+async function addWorkarounds(helper, slug, isUnfolded) {
+  const ways = await workaroundsFor(slug);
   helper.append(
     el(
       'details',

@@ -301,7 +301,7 @@ function buttonsOf({ id, state }, name, { said, reload, told }) {
           change(
             '',
             { method: 'PATCH', body: { paused: !isPaused } },
-            isPaused ? `${name} is looked at again.` : `${name} is paused.`,
+            isPaused ? `${name} is checked again.` : `${name} is paused.`,
           ),
         ),
       },
@@ -315,7 +315,7 @@ function buttonsOf({ id, state }, name, { said, reload, told }) {
           change(
             '/test',
             { method: 'POST' },
-            'A test notice was told; it stands with its watch.',
+            'A test notice was sent; it stands with its watch.',
           ).then(told),
         ),
       },

@@ -4,7 +4,7 @@ import { amountOf, readLines } from './amounts.js';
 import { call } from './api.js';
 import { el, fill, folded, oneAtATime, problemLine } from './dom.js';
 import { counted, hostOf, knownRetailers, plain, whole } from './format.js';
-import { heldChannels } from './held-channels.js';
+import { cachedChannels } from './cached-channels.js';
 import { tokensInWords } from './prices.js';
 
 /** @typedef {import('../src/answer/wire/watches/watches.ts').WatchOnWire} Watch */
@@ -109,7 +109,7 @@ export const WRONG = 'Write an amount such as 12.50, and percent such as 10.';
  */
 export function watchFields(name, watch, now = null) {
   const example = now === null ? 'e.g. 12.50' : `now ${now.toFixed(2)}`;
-  const below = numberField(`${name}-below`, 'Tell me below, $', example, watch?.below);
+  const below = numberField(`${name}-below`, 'Notify me below, $', example, watch?.below);
   const down = numberField(`${name}-down`, 'or down by percent', 'e.g. 10', watch?.down_percent);
   const up = numberField(`${name}-up`, 'or up by percent', 'e.g. 10', watch?.up_percent);
   const low = choice(`${name}-low`, 'or a new low of', LOWS, String(watch?.new_low ?? ''));
@@ -175,11 +175,11 @@ export function watchFields(name, watch, now = null) {
 }
 
 const about = () =>
-  'Each condition is told by itself when it is met; where none is set, every change is told. Each check that reads something ' +
+  'You are notified of each condition when it is met; where none is set, of every change. Each check that reads something ' +
   `costs ${tokensInWords('watchedRead')}.`;
 
 const LOWS = /** @type {const} */ ([
-  ['', 'not told'],
+  ['', 'not notified'],
   ['30', '30 days'],
   ['90', '90 days'],
 ]);
@@ -216,7 +216,7 @@ function channelChoice(watch) {
   const element = el('div', { class: 'check-line' });
   /** @type {{ id: string, box: HTMLInputElement }[]} */
   let choices = [];
-  void heldChannels().then((answer) => {
+  void cachedChannels().then((answer) => {
     if (!answer.ok) return;
     const { channels } = answer.body;
     choices = channels.map(({ channel_id: id, state }) => ({
@@ -237,7 +237,7 @@ function channelChoice(watch) {
             '.',
           )
         : [
-            el('span', {}, 'Tell me through'),
+            el('span', {}, 'Notify me through'),
             ...choices.map(({ box }, at) =>
               el(
                 'label',

@@ -42,7 +42,7 @@ export function show(content) {
     el(
       'p',
       { class: 'soft' },
-      'A watch looks at a product by itself and tells you when its price or stock does what you wait for.',
+      'A watch checks a product by itself and notifies you when its price or stock does what you wait for.',
     ),
     page.form,
     page.said,

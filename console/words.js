@@ -12,7 +12,7 @@ import { call } from './api.js';
  * The state of a retailer's row.
  * @param {Cell} cell
  * @param {boolean} [isSettled] no further look follows by itself
- * @param {string | null} [gtin] of the product: what stands beside it says that the page prints it
+ * @param {string | null} [gtin] of the product: what stands next to it says that the page prints it
  * @returns {State}
  */
 export function stateOf(cell, isSettled = false, gtin = null) {
@@ -192,7 +192,7 @@ export function forgetKnownRetailers() {
  * What can be done about a shop that refuses.
  * @param {string} slug
  */
-export async function waysAround(slug) {
+export async function workaroundsFor(slug) {
   const known = (await installedRetailers()).find(({ retailer }) => retailer === slug);
   const official = known?.sources.find(({ official_api: is, configured }) => is && !configured);
   return [

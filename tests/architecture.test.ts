@@ -19,7 +19,7 @@ const WINGS: Readonly<Record<string, string>> = {
   answer: 'base read rules data',
   server: 'base rules data answer',
   edge: 'base read rules egress data answer server sandbox',
-  // Beside `src`. It may not know the readers: a simulator that shares code with them proves nothing.
+  // Next to `src`. It may not know the readers: a simulator that shares code with them proves nothing.
   sandbox: 'base',
 };
 
@@ -188,7 +188,7 @@ const RULES: Readonly<Record<string, Rule>> = {
         .filter((name) => (filesWith().get(name) ?? 0) <= 1)
         .map((name) => `${path} exports ${name}`),
     ),
-  // Readers of different retailers are told apart by their folder; the sandbox may share nothing with what it stands in for.
+  // Readers of different retailers are distinguished by their folder; the sandbox may share nothing with what it stands in for.
   'a name that is exported stands for one thing': (tree) => {
     const paths = [...tree.keys()].filter(
       (path) => !/^(?:sandbox|read\/retailers\/retailer-\w)/.test(path),
@@ -230,7 +230,7 @@ const SRC: Tree = new Map(
   [...readTree('{src,sandbox}/**/*.ts')].map(([path, text]) => [inTree(path), text]),
 );
 
-/** A file that breaks each rule, beside those that keep all: a rule that sees nothing is noticed. */
+/** A file that breaks each rule, next to those that keep all: a rule that sees nothing is noticed. */
 const BROKEN: readonly (readonly [path: string, code: string])[] = [
   ['base/b.ts', "export { a } from '../egress/a.ts';"],
   ['read/retailers/retailer-h/b.ts', "export { a } from '../retailer-b/a.ts';"],

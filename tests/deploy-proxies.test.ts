@@ -76,7 +76,7 @@ test('nginx passes the address on as it was written, and says who called', () =>
   assert.equal(argumentsOf(server, 'merge_slashes'), 'off');
   for (const { words, block } of all(server, 'location')) {
     if (words.includes('/metrics')) continue;
-    // A path behind the name, even "/", would make nginx decode the address and encode it again.
+    // A path after the name, even "/", would make nginx decode the address and encode it again.
     assert.match(argumentsOf(block, 'proxy_pass'), /^http:\/\/[a-z]+$/);
     // One of its own would take the place of all those of the server.
     assert.deepEqual(all(block, 'proxy_set_header'), []);

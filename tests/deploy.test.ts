@@ -19,7 +19,7 @@ function text(path: string): string {
   return readFileSync(join(ROOT, path), 'utf8');
 }
 
-/** What is behind a path of names and numbers; undefined where there is nothing. */
+/** What is after a path of names and numbers; undefined where there is nothing. */
 function at(value: unknown, ...path: readonly (string | number)[]): unknown {
   return path.reduce<unknown>(
     (inside, name) =>
@@ -266,7 +266,7 @@ test('the probes ask what the service answers, with the settings that the manife
   }
 });
 
-test('kustomization names every file beside it, and a version of the image', () => {
+test('kustomization names every file next to it, and a version of the image', () => {
   const kustomization = manifestFile('kustomization.yaml');
   const files = globSync('*.yaml', { cwd: join(ROOT, 'deploy/kubernetes') })
     .filter((name) => name !== 'kustomization.yaml')

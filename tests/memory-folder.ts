@@ -1,5 +1,5 @@
 // Where the tests write: in memory, where the machine has room there. What a killed process wrote is kept there as it is on a
-// disk; only a machine that loses its power would tell the two apart, and no test is about that.
+// disk; only a machine that loses its power would distinguish the two, and no test is about that.
 
 import { spawnSync } from 'node:child_process';
 import { statfsSync, writeFileSync } from 'node:fs';

@@ -61,7 +61,7 @@ function errorOf(ratios: readonly number[]): number {
   return (OF_MEDIAN * deviation) / Math.sqrt(logs.length);
 }
 
-/** The figures of a file that `--json` wrote; throws where it is none. */
+/** The figures of a file that `--json` wrote; throws where it is not one. */
 export function earlierFigures(text: string): readonly EarlierFigure[] {
   const line = text.split('\n').find((each) => each.startsWith('{'));
   const { figures } = JSON.parse(line ?? '{}') as { readonly figures?: readonly JsonFigure[] };

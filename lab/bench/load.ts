@@ -11,7 +11,7 @@ export type LoadJob = {
   readonly connections: number;
   /** The status that every answer must have; 200 unless stated. */
   readonly status?: number;
-  /** Stops at the first of the two; answers under way are waited for. */
+  /** Stops at the first of the two; answers in progress are waited for. */
   readonly maxRequests: number;
   readonly maxMs: number;
 };

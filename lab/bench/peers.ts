@@ -18,7 +18,7 @@ const ADDRESS = 'https://www.example.com/product/1';
 
 export type PeersEffort = {
   readonly pairs: number;
-  /** Of each side, before anything is timed: after few passes ours took 1.2 to 1.8 times what it took beside the next peer. */
+  /** Of each side, before anything is timed: after few passes ours took 1.2 to 1.8 times what it took next to the next peer. */
   readonly warmUpMs: number;
   /** A folder with recorded `.html` pages, the largest of which are read; null: two invented pages. */
   readonly pages: string | null;

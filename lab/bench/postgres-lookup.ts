@@ -1,4 +1,4 @@
-// The kept lookup on PostgreSQL, which many processes may share: with 256 connections, because a commit there takes longer,
+// The cached lookup on PostgreSQL, which many processes may share: with 256 connections, because a commit there takes longer,
 // and more calls have to wait for it together.
 
 import { startPostgres } from '../../tests/support/postgres-server.ts';

@@ -1,4 +1,4 @@
-// What several processes on one port cost more than one: CPU time of a kept lookup with 4 workers on PostgreSQL against 1
+// What several processes on one port cost more than one: CPU time of a cached lookup with 4 workers on PostgreSQL against 1
 // process, in turns over one database. The workers accept connections themselves, so it is looked at which of them did how
 // much.
 
@@ -137,7 +137,7 @@ function treeCpuUs(parent: number): number {
 function statOf(pid: string) {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // Behind the name, which may have anything in it: state, ppid, ..., utime, stime, cutime, cstime.
+    // After the name, which may have anything in it: state, ppid, ..., utime, stime, cutime, cstime.
     const fields = text
       .slice(text.lastIndexOf(')') + 2)
       .split(' ')

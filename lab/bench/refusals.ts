@@ -1,4 +1,4 @@
-// What a refused call costs: processor time of the service for each route and each kind of mistake, against a kept answer in
+// What a refused call costs: processor time of the service for each route and each kind of mistake, against a cached answer in
 // the same run, in turns.
 
 import { request as httpRequest, type IncomingMessage } from 'node:http';

@@ -1,4 +1,4 @@
-// What reading and writing price history costs, beside the same as plain rows: a window of a year for a record, and the
+// What reading and writing price history costs, next to the same as plain rows: a window of a year for a record, and the
 // write-ahead log of one more day. For lab/bench/series.ts.
 
 import { rmSync, statSync } from 'node:fs';

@@ -157,13 +157,13 @@ type FoldFigures = {
   readonly idle: Stalls;
 };
 
-/** The longest time for which the process did nothing else, and for which a commit beside it took. */
+/** The longest time for which the process did nothing else, and for which a commit next to it took. */
 type Stalls = { readonly stallMs: number; readonly commitMs: number };
 
 /** Stalls of compaction as in a running service are measured for so long; the rest is compacted as by `compact`. */
 const WATCHED_MS = 10_000;
 
-/** Beside compaction there are a commit and a read every 20 ms, as of lookups. */
+/** Next to compaction there are a commit and a read every 20 ms, as of lookups. */
 async function foldAll(store: Store, total: number): Promise<FoldFigures> {
   const delay = monitorEventLoopDelay({ resolution: 1 });
   const ended = new AbortController();

@@ -7,7 +7,7 @@ import { DAY_MS } from '../../src/base/clock.ts';
 import type { Gtin14 } from '../../src/base/identifiers/gtin.ts';
 import { EMPTY_LISTING, type Listing } from '../../src/base/listing/listing.ts';
 import { EMPTY_OFFER, type Offer } from '../../src/base/listing/offer.ts';
-import type { KeptObservation } from '../../src/rules/history/year-state.ts';
+import type { StoredObservation } from '../../src/rules/history/year-state.ts';
 import { wholeSecond } from '../../src/rules/history/recorded-instant.ts';
 import { KNOWN_SLUGS, type KnownSlug } from '../../src/base/retailer.ts';
 import { listingChanges } from '../../src/answer/collect/storing/store-listing.ts';
@@ -15,7 +15,7 @@ import type { AnswerChange } from '../../src/data/answers/answer-writes.ts';
 import { publicOrigins } from '../../src/read/retailers/addresses/public-origins.ts';
 import { tie } from '../../src/rules/product/identity.ts';
 import { listingIdOf } from '../../src/data/answers/listings.ts';
-import type { HeldBarcodeAnswer } from '../../src/data/answers/barcode-answers.ts';
+import type { StoredBarcodeAnswer } from '../../src/data/answers/barcode-answers.ts';
 import { RECENT_DAYS } from '../../src/data/maintenance/compact-observations.ts';
 import { chanceFrom, seenDays } from './series-data.ts';
 
@@ -123,7 +123,7 @@ function notFound(gtin: Gtin14, retailer: KnownSlug, checkedAtMs: number): Answe
   return { kind: 'barcode-answer', answer: nothing(gtin, retailer, checkedAtMs) };
 }
 
-function nothing(gtin: Gtin14, retailer: KnownSlug, checkedAtMs: number): HeldBarcodeAnswer {
+function nothing(gtin: Gtin14, retailer: KnownSlug, checkedAtMs: number): StoredBarcodeAnswer {
   return {
     gtin,
     retailer,
@@ -254,7 +254,10 @@ export const GROUP = 10;
 export const DAYS_OF_HISTORY = 365;
 
 /** A year of one fetch a day, for ten listings; all of it is old enough to be folded. Oldest first. */
-export function historiesOf(world: World, group: number): readonly (readonly KeptObservation[])[] {
+export function historiesOf(
+  world: World,
+  group: number,
+): readonly (readonly StoredObservation[])[] {
   const lastDay = Math.floor(world.nowMs / DAY_MS) - RECENT_DAYS - 1;
   const shape = {
     kind: 'fetched',
@@ -262,7 +265,7 @@ export function historiesOf(world: World, group: number): readonly (readonly Kep
     days: DAYS_OF_HISTORY,
     firstDay: lastDay - DAYS_OF_HISTORY + 1,
   } as const;
-  const histories = Array.from({ length: GROUP }, (): KeptObservation[] => []);
+  const histories = Array.from({ length: GROUP }, (): StoredObservation[] => []);
   for (const seen of seenDays(shape, world.seed ^ Math.imul(group + 1, 40_503))) {
     for (const { listing, observedAtMs, priceCents, inStock } of seen) {
       histories[listing]?.push({ observedAtMs, priceCents, inStock, native: null });

@@ -19,7 +19,7 @@ import {
 /** Products that are asked for until the code is compiled; what is measured is none of them. */
 const WARMED_WITH = 200;
 const WARM_UP_MS = 4_000;
-/** Less than the small side has beside the others. */
+/** Less than the small side has next to the others. */
 const ASKED = 700;
 
 const chance = randomFrom(43);

@@ -8,7 +8,7 @@ import { Client } from 'pg';
 
 import { dayOf } from '../../src/base/clock.ts';
 import { yearOf } from '../../src/rules/history/encoded-year.ts';
-import type { KeptObservation } from '../../src/rules/history/year-state.ts';
+import type { StoredObservation } from '../../src/rules/history/year-state.ts';
 import { statementsFor } from '../../src/data/answers/answer-writes.ts';
 import { replaceYear } from '../../src/data/history/packed-observations.ts';
 import { ensureMonths } from '../../src/data/postgres/partitions.ts';
@@ -106,7 +106,7 @@ function* historyStatements(
 /** The rows that compaction makes of a history. */
 function packedStatements(
   listingId: string,
-  history: readonly KeptObservation[],
+  history: readonly StoredObservation[],
 ): readonly Statement[] {
   const years = Map.groupBy(history, ({ observedAtMs }) => yearOf(observedAtMs));
   return [...years].map(([year, seen]) => replaceYear({ listingId, year }, null, seen));
@@ -134,7 +134,7 @@ async function writeAll(sink: Sink, statements: Iterable<Statement>): Promise<vo
 const REVISIONS: Insertion = { table: 'revisions', columns: ['subject', 'revision'] };
 
 /**
- * The number comes first, subjects behind it; barcodes that the statement looks up stand beside them, because the product is
+ * The number comes first, subjects after it; barcodes that the statement looks up stand next to them, because the product is
  * new.
  */
 function revisionsOf([revision = 0, ...subjects]: Values): readonly Values[] {

@@ -1,4 +1,4 @@
-// What a lookup costs on a large database, against the same lookup on a small one, in turns: held products, held ones
+// What a lookup costs on a large database, against the same lookup on a small one, in turns: stored products, stored ones
 // with a year of history, and products that have to be fetched from a shop which answers at once.
 
 import { setTimeout as wait } from 'node:timers/promises';
@@ -154,7 +154,7 @@ type Lookup = {
   readonly name: string;
   readonly what: string;
   readonly goal: number | null;
-  /** Made anew for each pair: the paths for the large side and for the small one. */
+  /** Made again for each pair: the paths for the large side and for the small one. */
   readonly paths: (large: Side, small: Side) => readonly [readonly string[], readonly string[]];
   readonly isOnce: boolean;
 };

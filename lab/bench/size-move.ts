@@ -87,7 +87,7 @@ async function exported(
   return { rows: Number(told['rows']), bytes, seconds, sha256: hash.digest('hex') };
 }
 
-/** Rows that were moved, and what every table held, as the command compared it on both sides. */
+/** Rows that were moved, and what every table stored, as the command compared it on both sides. */
 async function moved(from: string, to: string) {
   const args = ['migrate-store', '--from', from, '--to', to, '--json'];
   const [told, seconds] = await timed(() => runCommand(args, { deadlineMs: DEADLINE_MS }));

@@ -20,7 +20,7 @@ import { heldPaths, lookUp, startAnswering, type Side, type Sides } from './size
 import { SHOP_ORIGIN } from './page-generator.ts';
 import { openShop } from './shop.ts';
 
-/** Pages of each table with its indexes and, on PostgreSQL, what is kept beside it and its partitions. */
+/** Pages of each table with its indexes and, on PostgreSQL, what is kept next to it and its partitions. */
 const BYTES = {
   sqlite: `select tbl_name as name, cast(sum(pgsize) as integer) as bytes
     from sqlite_schema join dbstat on dbstat.name = sqlite_schema.name and dbstat.aggregate = 1

@@ -118,7 +118,7 @@ function tell(line: string): void {
 
 type Database = { readonly place: StoreConfig; readonly side: Side; readonly filled: Filled };
 
-/** What is noted beside a database that is kept: that it is whole, and what it holds. */
+/** What is noted next to a database that is kept: that it is whole, and what it holds. */
 type Note = { readonly world: World; readonly products: number; readonly filled: Filled };
 
 async function makeDatabase(

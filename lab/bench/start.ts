@@ -22,7 +22,7 @@ type Question = { readonly path: string; readonly headers: Readonly<Record<strin
 
 const LIVES: Question = { path: '/livez', headers: {} };
 const SEED = 65;
-/** Nobody listens there: what waits to be fetched behind the lookup asks no shop. */
+/** Nobody listens there: what waits to be fetched after the lookup asks no shop. */
 const NO_WAY_OUT = { OPENSHELF_EGRESS_PROXY: 'http://127.0.0.1:9' };
 
 async function statusOf(url: string, { path, headers }: Question): Promise<number | undefined> {

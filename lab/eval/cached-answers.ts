@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util';
 
 import { issueKey } from '../../src/data/metering/keys.ts';
 import { sweepReservations } from '../../src/data/accounts/balances.ts';
-import type { HeldListing } from '../../src/data/answers/listings.ts';
+import type { NotedListing } from '../../src/data/answers/listings.ts';
 import { checkStore } from '../../src/data/maintenance/check.ts';
 import { findMonthUsage } from '../../src/data/accounts/usage.ts';
 import { isOnPostgres } from '../../tests/support/databases.ts';
@@ -115,7 +115,7 @@ function askOnce(url: string, key: string, more: Readonly<Record<string, string>
 const newKey = (organization: string) =>
   issueKey(store.accounts, { organization, ...WIDE, note: null }, clock.now());
 
-function counted(listing: HeldListing, fromCents: number): Counted {
+function counted(listing: NotedListing, fromCents: number): Counted {
   const { fetchedAtMs, listing: said } = listing;
   return {
     listing,

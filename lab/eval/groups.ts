@@ -1,7 +1,7 @@
 // npm run lab -- groups --data PATH [--fit] [--json]: groups of listings of kinds of goods that the model was not
 // trained with. Each dataset is left out of training in turn; its groups of two and three listings of one product, and
 // of such with a wrong listing, are compared by that model. Counts wrong listings that are left out and sound ones that
-// are. `--fit` prints the weights of the evidence in `src/rules/matching/group/odd-one.ts`, fitted on the first half of the groups.
+// are. `--fit` prints the weights of the evidence in `src/rules/matching/group/outlier.ts`, fitted on the first half of the groups.
 
 import { parseArgs } from 'node:util';
 
@@ -15,7 +15,7 @@ import { groupConflicts } from '../../src/rules/matching/group/group-conflicts.t
 import type { MatchModel } from '../../src/rules/matching/model/model.ts';
 import { groupListingOf, labelledGroups, type LabelledGroup } from './matching/labelled-groups.ts';
 import { leftOutModel } from './matching/left-out.ts';
-import { datasetNames, readOddGroups } from './matching/data.ts';
+import { datasetNames, readOutlierGroups } from './matching/data.ts';
 
 const USAGE = 'usage: npm run lab -- groups --data PATH [--fit] [--json]';
 
@@ -108,7 +108,7 @@ async function measure(data: string, options: { fit: boolean; json: boolean }): 
         tallies.push(tallyOf(model, chosen, { dataset, kind, half }));
       }
     }
-    const given = dataset === CLUSTERS ? readOddGroups(data) : null;
+    const given = dataset === CLUSTERS ? readOutlierGroups(data) : null;
     if (given !== null) {
       const groups = given.map((group) => ({ ...group, half: 1 as const }));
       tallies.push(tallyOf(model, groups, { dataset, kind: 'given', half: 'scored' }));

@@ -20,8 +20,8 @@ import { OPTIONS } from '../training/forest-training.ts';
 import { labelledPairs } from '../training/training-rows.ts';
 import { groupListingOf } from './matching/labelled-groups.ts';
 import { leftOutLines, leftOutModel, leftOutRows } from './matching/left-out.ts';
-import { datasetNames, has, readOddGroups, readPairs } from './matching/data.ts';
-import type { OddGroup } from './matching/data.ts';
+import { datasetNames, has, readOutlierGroups, readPairs } from './matching/data.ts';
+import type { OutlierGroup } from './matching/data.ts';
 
 const USAGE =
   'usage: npm run lab -- matching --data PATH [--model FILE] [--own-titles] [--leave-out] [--json]';
@@ -151,7 +151,7 @@ function speedOf(model: MatchModel, datasets: readonly Dataset[]): Speed {
     for (const title of titles) kept += prepareListing({ title }, model.vocabulary).words.length;
   });
   // The sum is used, so that no loop can be left out.
-  if (!Number.isFinite(kept)) throw new Error('a similarity is no number');
+  if (!Number.isFinite(kept)) throw new Error('a similarity is not a number');
   return { pair, jaccard, prepare };
 }
 
@@ -199,7 +199,7 @@ function strongLines(model: MatchModel, datasets: readonly Dataset[]): readonly 
   ];
 }
 
-function oddLines(model: MatchModel, groups: readonly OddGroup[] | null): readonly string[] {
+function oddLines(model: MatchModel, groups: readonly OutlierGroup[] | null): readonly string[] {
   if (groups === null) return [];
   let right = 0;
   let flagged = 0;
@@ -258,7 +258,7 @@ async function measureLeftOut({ data, json }: Arguments): Promise<number> {
     process.stderr.write(`${line}\n`),
   );
   process.stdout.write(`${leftOutLines(names, leftOut).join('\n')}\n`);
-  const groups = readOddGroups(data);
+  const groups = readOutlierGroups(data);
   for (const one of leftOut.filter(({ dataset }) => names[dataset] === CLUSTERS)) {
     const lines = oddLines(leftOutModel(one, leftOut), groups);
     process.stdout.write(
@@ -286,7 +286,7 @@ async function main(argv: readonly string[]): Promise<number> {
       ...tableLines(model, datasets),
       `macro F1 at the one threshold ${model.threshold}: ${percent(macro).trim()} %`,
       ...strongLines(model, datasets),
-      ...oddLines(model, readOddGroups(given.data)),
+      ...oddLines(model, readOutlierGroups(given.data)),
       `prepared pair ${speed.pair.toFixed(2)} us, Jaccard of the same words ${speed.jaccard.toFixed(3)} us, ` +
         `ratio ${(speed.pair / speed.jaccard).toFixed(1)}; preparing a title ${speed.prepare.toFixed(1)} us`,
     ];

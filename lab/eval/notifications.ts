@@ -17,7 +17,7 @@ import {
   type Product,
   type Told,
 } from './notifications/made.ts';
-import { openReceiver, type ToldNotice } from './notifications/receiver.ts';
+import { openReceiver, type NoticeToDeliver } from './notifications/receiver.ts';
 import { startToldService, type ToldService } from './notifications/service.ts';
 import { followChanges, type Followed } from './notifications/stream.ts';
 
@@ -175,7 +175,7 @@ async function settle(
 }
 
 /** Each told exactly once by its id, in order for each product, with the right prices. */
-function judge(name: string, received: readonly ToldNotice[], own: readonly Product[]): void {
+function judge(name: string, received: readonly NoticeToDeliver[], own: readonly Product[]): void {
   const once = [...new Map(received.map((each) => [each.id, each])).values()];
   const fired = Map.groupBy(once, ({ url }) => url);
   let right = 0;

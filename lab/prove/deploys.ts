@@ -5,9 +5,9 @@ import { once } from 'node:events';
 
 import { cleanEnv } from '../bench/children.ts';
 import {
-  makeHeldData,
+  makeStoredData,
   startProcess,
-  type HeldData,
+  type StoredData,
   type ProcessStart,
   type ServiceProcess,
 } from './held-service.ts';
@@ -33,7 +33,7 @@ export const deploys: Proof = {
   promise: 8,
   says: 'A restart under load drops no request, and ends within 30 s.',
   run: async ({ isLong, say }) => {
-    using data = await makeHeldData();
+    using data = await makeStoredData();
     const two = await behindSwitch(data, isLong ? 100 : 4, say);
     const one = await alone(data, isLong ? 100 : 3, say);
     const all = [two, one];
@@ -74,7 +74,7 @@ function startClients(job: Omit<KeptClientsJob, 'clients' | 'pauseMs'>): Clients
   };
 }
 
-function requestsOf({ path, key }: HeldData): readonly string[] {
+function requestsOf({ path, key }: StoredData): readonly string[] {
   const fields = ['Host: 127.0.0.1', `Authorization: Bearer ${key}`, 'X-Request-Id: {id}'];
   return [path, '/livez', path].map(
     (target) => `GET ${target} HTTP/1.1\r\n${fields.join('\r\n')}\r\n\r\n`,
@@ -109,7 +109,7 @@ async function startSwitch(ports: readonly number[]): Promise<Switch> {
 
 /** Each restart replaces one of the two; the other one serves meanwhile. */
 async function behindSwitch(
-  data: HeldData,
+  data: StoredData,
   count: number,
   say: (line: string) => void,
 ): Promise<Restarts> {
@@ -149,7 +149,7 @@ async function behindSwitch(
 
 /** Nobody serves while the one process is replaced; but what it has answered must have been received. */
 async function alone(
-  data: HeldData,
+  data: StoredData,
   count: number,
   say: (line: string) => void,
 ): Promise<Restarts> {

@@ -8,7 +8,7 @@ import { once } from 'node:events';
 import { cleanEnv, runCommand } from '../bench/children.ts';
 import { quantile } from '../bench/measurement.ts';
 import { residentMb } from '../bench/resident-memory.ts';
-import { makeHeldData, startProcess } from './held-service.ts';
+import { makeStoredData, startProcess } from './held-service.ts';
 import type { HeavyCallersJob, HeavyCallersResult } from './heavy-callers.ts';
 import type { ProofResult } from './proof.ts';
 
@@ -64,7 +64,7 @@ export async function proveHeavyShops(
   isLong: boolean,
   say: (line: string) => void,
 ): Promise<ProofResult> {
-  using data = await makeHeldData();
+  using data = await makeStoredData();
   const keys: string[] = [];
   for (const name of ['one', 'two', 'three', 'four']) {
     const limits = ['--quota', '1000000000', '--throttle', '60000000'];

@@ -15,7 +15,7 @@ const SEED = 64;
 /** As the files of deploy/ and the launcher of the package start it. */
 const DEPLOYED = { MALLOC_ARENA_MAX: '2' };
 
-export type HeldData = Disposable & {
+export type StoredData = Disposable & {
   readonly dataDir: string;
   readonly key: string;
   /** Of the product that is held. */
@@ -25,7 +25,7 @@ export type HeldData = Disposable & {
 };
 
 /** Makes the data: an organization without limits, its key, one product. */
-export async function makeHeldData(): Promise<HeldData> {
+export async function makeStoredData(): Promise<StoredData> {
   const folder = temporaryFolder();
   const dataDir = join(folder.path, 'data');
   const limits = ['--quota', '1000000000', '--throttle', '60000000'];

@@ -4,7 +4,7 @@ import { Agent, request } from 'node:http';
 import { join } from 'node:path';
 
 import { integerBelow, randomFrom, seedOf } from '../../tests/support/random.ts';
-import { makeHeldData, startProcess } from './held-service.ts';
+import { makeStoredData, startProcess } from './held-service.ts';
 import { lookAt } from './looked-at.ts';
 import { createProblems, type Problems } from './problems.ts';
 import type { Proof } from './proof.ts';
@@ -42,7 +42,7 @@ async function killsOfKept(
 ): Promise<KeptKills> {
   const sum = { answered: 0, kept: 0, unanswered: 0 };
   for (let from = 0; from < count; from += ROUNDS_OF_ONE) {
-    using data = await makeHeldData();
+    using data = await makeStoredData();
     const path = join(data.dataDir, 'openshelf.db');
     const before = lookAt(path);
     const known = new Set(before.ledger().keys());

@@ -8,7 +8,12 @@ import { Agent, request as ask } from 'node:http';
 import { cleanEnv, startBareServer, startLoad, type Load } from '../bench/children.ts';
 import type { BareAnswer } from '../bench/bare-server.ts';
 import type { FloodJob } from './flood.ts';
-import { makeHeldData, startProcess, type HeldData, type ServiceProcess } from './held-service.ts';
+import {
+  makeStoredData,
+  startProcess,
+  type StoredData,
+  type ServiceProcess,
+} from './held-service.ts';
 import type { OpenLoopJob, OpenLoopResult } from '../bench/open-loop.ts';
 import type { Proof } from './proof.ts';
 import { quantile } from '../bench/measurement.ts';
@@ -35,7 +40,7 @@ export const overload: Proof = {
   promise: 7,
   says: 'More than the service can serve is refused with 503, and everything else stays fast.',
   run: async ({ isLong, say }) => {
-    using data = await makeHeldData();
+    using data = await makeStoredData();
     const capped = await startProcess({
       dataDir: data.dataDir,
       port: 0,
@@ -60,7 +65,7 @@ export const overload: Proof = {
   },
 };
 
-function lookupOf({ path, key }: HeldData): string {
+function lookupOf({ path, key }: StoredData): string {
   return `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${key}\r\n\r\n`;
 }
 
@@ -116,7 +121,7 @@ async function peakOf(load: Load, port: number, request: string, maxMs: number):
 
 async function tenfold(
   { url, port }: ServiceProcess,
-  data: HeldData,
+  data: StoredData,
   isLong: boolean,
   say: (line: string) => void,
 ): Promise<Part> {

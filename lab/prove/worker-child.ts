@@ -28,7 +28,7 @@ const worker = createWorker({
   clock: systemClock,
   random: Math.random,
   newId: () => `${process.pid} ${(ids += 1)}`,
-  tellWatches: () => Promise.resolve(),
+  notifyWatches: () => Promise.resolve(),
   contextFor: (stop) =>
     fetchContext({ nowMs: Date.now(), ms: 60_000, stop }, { kind: 'background' }),
   onError: () => undefined,

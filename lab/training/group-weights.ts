@@ -1,4 +1,4 @@
-// Fits the weights of the evidence against one listing of a group (`src/rules/matching/group/odd-one.ts`): logistic regression by
+// Fits the weights of the evidence against one listing of a group (`src/rules/matching/group/outlier.ts`): logistic regression by
 // Newton's method. The same rows give the same weights.
 
 export type EvidenceRow = {

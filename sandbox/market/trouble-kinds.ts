@@ -55,7 +55,7 @@ export const TROUBLES_OF: Readonly<Record<KnownSlug, readonly RetailerTrouble[]>
 
 export type RetailerWithTrouble = { readonly slug: KnownSlug; readonly kind: RetailerTrouble };
 
-/** Kinds that came later: their products stand behind all others. */
+/** Kinds that came later: their products stand after all others. */
 const LATER: ReadonlySet<RetailerTrouble> = new Set(['other_pack', 'oversized', 'lost_point']);
 
 const EVERY_PAIR: readonly RetailerWithTrouble[] = (

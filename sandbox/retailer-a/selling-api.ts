@@ -29,9 +29,9 @@ export function sellingAnswer(state: RetailerState, request: ShopRequest): Simul
   const isEligibility = pathname === '/fba/inbound/v1/eligibility/itemPreview';
   if (!isCatalog && offersId === undefined && !isRestrictions && !isEligibility) return null;
   const token = request.headers['x-amz-access-token'] ?? null;
-  const held = state.tokens.check('selling', token, request.atMs);
-  if (held !== 'valid') {
-    const details = held === 'expired' ? 'This access token is over.' : '';
+  const stored = state.tokens.check('selling', token, request.atMs);
+  if (stored !== 'valid') {
+    const details = stored === 'expired' ? 'This access token is over.' : '';
     return fault(403, 'Unauthorized', 'Access is denied.', details);
   }
   if (isCatalog && catalogId === undefined) return catalogSearch(state, request);

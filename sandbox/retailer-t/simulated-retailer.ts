@@ -1,4 +1,4 @@
-// retailer_t: product pages, the public JSON behind them, and the facts that both state. No answer states a barcode,
+// retailer_t: product pages, the public JSON after them, and the facts that both state. No answer states a barcode,
 // and the site's search does not find one.
 
 import { htmlAnswer } from '../answer.ts';

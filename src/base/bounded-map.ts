@@ -14,7 +14,7 @@ type Entry<Value> = {
   readonly value: Value;
   /** What it took when it was set. */
   readonly size: number;
-  /** The number of the move that last put it at the end: at most as many entries stand behind it as were moved since. */
+  /** The number of the move that last put it at the end: at most as many entries stand after it as were moved since. */
   move: number;
 };
 
@@ -42,7 +42,7 @@ export function createBoundedMap<Key, Value>(
     use(key) {
       const entry = entries.get(key);
       if (entry === undefined) return undefined;
-      // Moved only if it may be in the older half: moving it each time took a twentieth of a kept answer.
+      // Moved only if it may be in the older half: moving it each time took a twentieth of a cached answer.
       if (moves - entry.move >= entries.size / 2) {
         entry.move = moves += 1;
         entries.delete(key);

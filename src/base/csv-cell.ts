@@ -28,7 +28,7 @@ function withoutFormulas(text: string): string {
     (whole, before: string, begins: string | undefined, at) =>
       begins !== undefined && (at === 0 || ENDS_CELL.test(before)) ? `${before}'${begins}` : whole,
   );
-  // Spreadsheets drop control characters at the beginning, and look at what is behind them.
+  // Spreadsheets drop control characters at the beginning, and look at what is after them.
   return FORMULA.test(within) || /^\p{Cc}/u.test(within) ? `'${within}` : within;
 }
 

@@ -2,7 +2,7 @@
 // organization sends must not close the host for the others (D54). The database stores the same words.
 
 /**
- * One asker (`askerOf`), `SEVERAL` askers, or null for background work alone. Failures of background work beside those of
+ * One asker (`askerOf`), `SEVERAL` askers, or null for background work alone. Failures of background work next to those of
  * askers change nothing.
  */
 export type FailedFor = string | null;

@@ -19,7 +19,7 @@ export type FetchContext = {
   readonly deadlineMs: number;
   /**
    * Whose turns its fetches may take: the first one's first, each organization once. It is read at each turn, because callers
-   * join work that is under way. It is background work if no caller waits, and never empty.
+   * join work that is in progress. It is background work if no caller waits, and never empty.
    */
   readonly turns: () => readonly Priority[];
   /** Has `wake` called when another caller's turns may be taken; absent if nobody can join. */

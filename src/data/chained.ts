@@ -7,7 +7,7 @@ import type { Statement } from './sql.ts';
 /**
  * The source of the row that a part inserts: values in a statement of its own, or a select from the named part that it follows.
  */
-export function rowBehind(part: string | null, row: string): string {
+export function rowAfter(part: string | null, row: string): string {
   return part === null ? `values (${row})` : `select ${row} from ${part}`;
 }
 

@@ -1,4 +1,4 @@
-// The key that encrypts secrets of callers: the operator's setting, or a file beside the SQLite database that only its owner
+// The key that encrypts secrets of callers: the operator's setting, or a file next to the SQLite database that only its owner
 // may read. Backups leave the file out, so that a copy of the data alone opens nothing.
 
 import { createHmac, randomBytes } from 'node:crypto';
@@ -45,25 +45,25 @@ const SECRETS_KEY_MISSING: Fault = {
 export function createSecrets({ secretsKey, folder }: SecretsConfig): Secrets {
   let known = secretsKey;
   const path = folder === null ? null : secretsKeyFileIn(folder);
-  const held = () => (known ??= path === null ? null : readKeyFile(path));
+  const stored = () => (known ??= path === null ? null : readKeyFile(path));
   const demandKey = () => {
     if (known === null && path === null) throw new FaultError(SECRETS_KEY_MISSING);
   };
-  const heldOrMade = (): Uint8Array => {
-    const key = held() ?? (path === null ? null : makeKeyFile(path));
+  const storedOrMade = (): Uint8Array => {
+    const key = stored() ?? (path === null ? null : makeKeyFile(path));
     if (key === null) throw new FaultError(SECRETS_KEY_MISSING);
     return (known = key);
   };
   return {
     demandKey,
-    derive: (name) => createHmac('sha256', heldOrMade()).update(name).digest(),
+    derive: (name) => createHmac('sha256', storedOrMade()).update(name).digest(),
     sealedBegins() {
-      const key = held();
+      const key = stored();
       return key === null ? null : beginningWith(key);
     },
-    seal: (about, text) => sealText(heldOrMade(), about, text),
+    seal: (about, text) => sealText(storedOrMade(), about, text),
     open(about, sealed) {
-      const key = held();
+      const key = stored();
       return key === null ? null : openText(key, about, sealed);
     },
   };
@@ -88,7 +88,7 @@ function readIfThere(path: string): string | null {
   }
 }
 
-/** The path of the key file beside the tables. */
+/** The path of the key file next to the tables. */
 export function secretsKeyFileIn(folder: string): string {
   return join(folder, SECRETS_KEY_FILE);
 }

@@ -1,4 +1,4 @@
-// The port to the database: everything in which SQLite and PostgreSQL differ is behind it. Text uses $1, $2 ... in both. Values
+// The port to the database: everything in which SQLite and PostgreSQL differ is after it. Text uses $1, $2 ... in both. Values
 // are text, number or null (booleans are 0/1, instants bigint milliseconds, money bigint cents, days text).
 
 export type SqlValue = string | number | null;
@@ -44,7 +44,7 @@ export type Sql = AsyncDisposable & {
   write(transaction: Transaction, options?: WriteOptions): Promise<TransactionResult>;
 };
 
-/** An open database, with what readiness and tests need beside statements. */
+/** An open database, with what readiness and tests need besides statements. */
 export type Database = Sql & {
   /** True if a write was committed in time (readyz: one second). Never rejects. */
   probe(deadlineMs?: number): Promise<boolean>;

@@ -63,8 +63,8 @@ export function placeholdersOf(members: readonly unknown[], first: number): stri
 }
 
 /**
- * Whether a row may replace the one that is held; `column` says when each was seen. It may if it is not older, or if the clock
- * that gave the time of the held one has been set back since.
+ * Whether a row may replace the one that is stored; `column` says when each was seen. It may if it is not older, or if the clock
+ * that gave the time of the stored one has been set back since.
  */
 export function mayReplace(table: string, column: string): string {
   return `(excluded.${column} >= ${table}.${column} or excluded.${column} < ${table}.${column} - ${SET_BACK_MS})`;

@@ -1,5 +1,5 @@
 // Hosts that the operator took down (D52). The list has three places: this table, which every process reads; a file in
-// the data folder; and a file beside each backup. Of two entries for one host the later one counts, so lists can be
+// the data folder; and a file next to each backup. Of two entries for one host the later one counts, so lists can be
 // joined in any order.
 
 import type { Row, Sql, Statement } from './sql.ts';

@@ -41,7 +41,7 @@ export function watchWrites(database: Database): WatchedWrites {
   let probing: Promise<boolean> | null = null;
   const noteFailure = (error: unknown, size: number): void => {
     const problem = error instanceof StoreUnavailable ? error.problem : 'refused';
-    // Whoever stops the service closes the store while its last writes are under way.
+    // Whoever stops the service closes the store while its last writes are in progress.
     if (problem === 'closed') return;
     failures.set(problem, (failures.get(problem) ?? 0) + 1);
     if (problem !== 'refused') neededRoom = Math.max(neededRoom ?? LEAST_PROBE, size);

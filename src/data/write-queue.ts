@@ -1,4 +1,4 @@
-// Transactions that wait for their commit, the same for both databases. One batch is under way at a time, and everything that
+// Transactions that wait for their commit, the same for both databases. One batch is in progress at a time, and everything that
 // comes meanwhile is the next one (group commit). This file knows neither a database nor a table.
 
 import type { Row, Transaction, TransactionResult, WriteOptions } from './sql.ts';
@@ -73,7 +73,7 @@ export function createWriteQueue(
     const batch = queue.waiting.splice(0, MAX_BATCH);
     queue.writing = batch;
     const settle = (outcomeOf: (index: number) => TransactionOutcome | undefined): void => {
-      // The queue failed meanwhile, and all of them were told so.
+      // The queue failed meanwhile, and all of them were notified.
       if (queue.writing !== batch) return;
       queue.writing = [];
       send();

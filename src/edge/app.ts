@@ -40,7 +40,7 @@ export type App = AsyncDisposable & {
   lookupContext(stop?: AbortSignal): FetchContext;
   /** Looks once for watches that are due. A running service does so every second. */
   checkWatches(): Promise<number>;
-  /** Sends once what waits to be told. A running service looks for it every second. */
+  /** Sends once the notices that wait. A running service looks for it every second. */
   deliverNotices(): Promise<number>;
   /** Starts to answer over HTTP and to work off jobs, as the roles of this process allow. */
   listen(at?: ListenAt): Promise<Endpoints>;
@@ -76,7 +76,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     clock: steadyClock,
   });
   if (options.logTo !== undefined) warnOf(config, store, log);
-  const held = opened.move();
+  const stored = opened.move();
   const endWork = async () => {
     await stopWorker(outside);
     await background.stop();
@@ -101,7 +101,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
       await keepHouse({ ...needs, retention, keepChangesDays, metering, keepsStore });
       const listener = early ?? answerAt(await openDoorsOf({ ...config, ...at }, clock));
       await loadWhole(listener);
-      await startBehind(lookups, needs, keepsStore);
+      await startInBackground(lookups, needs, keepsStore);
       return listener;
     },
     stop: async (deadlineMs, delayMs = 0) => {
@@ -112,7 +112,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
     [Symbol.asyncDispose]: async () => {
       await serving.end();
       await endWork();
-      await held.disposeAsync();
+      await stored.disposeAsync();
     },
   };
 }
@@ -157,7 +157,7 @@ async function loadWhole({ inHand, load }: Endpoints): Promise<void> {
 }
 
 /** Starts what a running service does behind its answers, for as long as it runs. */
-async function startBehind(
+async function startInBackground(
   { outside, learnTitles }: Lookups,
   { background, log }: Pick<Needs, 'background' | 'log'>,
   keepsStore: boolean,

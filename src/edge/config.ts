@@ -128,7 +128,7 @@ function databaseConflicts(
 }
 
 /**
- * A commit on a server takes longer, and more calls share it. With 32 of 256 connections waiting for it, a kept lookup reached
+ * A commit on a server takes longer, and more calls share it. With 32 of 256 connections waiting for it, a cached lookup reached
  * 0.10 of what bare HTTP does, with 256 of them 0.27, for two thirds of the CPU time.
  */
 const WRITING_ON_A_SERVER = 256;

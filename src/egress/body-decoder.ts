@@ -78,7 +78,7 @@ function startsGzip(bytes: Buffer): boolean {
   return bytes[0] === 0x1f && bytes[1] === 0x8b && bytes[2] === 8;
 }
 
-/** `deflate` is zlib by RFC 9110 and raw deflate by many servers; the zlib header tells them apart. */
+/** `deflate` is zlib by RFC 9110 and raw deflate by many servers; the zlib header distinguishes them. */
 function hasZlibHeader(bytes: Buffer): boolean {
   const first = bytes[0] ?? 0;
   return (first & 0x0f) === 8 && ((first << 8) | (bytes[1] ?? 0)) % 31 === 0;

@@ -239,7 +239,7 @@ function foundBy(egress: Egress, target: CheckedUrl, asker: FailedFor): PageFoun
   };
 }
 
-/** Tells the other processes. If the database does not answer, they are not told, but the page is not lost. */
+/** Notifies the other processes. If the database does not answer, they are not notified, but the page is not lost. */
 async function share(
   { sharedPauses }: Egress,
   target: CheckedUrl,
@@ -294,7 +294,7 @@ function pausedPlace({ host: name }: CheckedUrl): PausedPlace {
 
 /**
  * A 429 is about how much we ask, which is paced by registrable domain. A 503 is about the host with that name, such as a
- * subdomain in maintenance beside a shop.
+ * subdomain in maintenance next to a shop.
  */
 function reportOf(
   { status, headers }: ExchangeAnswer,

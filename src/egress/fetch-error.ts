@@ -13,7 +13,7 @@ export class FetchError extends Error {
   }
 }
 
-/** The other side had this process check certificates as no sound server does. The host is not asked again for a while. */
+/** The other side had this process check certificates as no well-configured server does. The host is not asked again for a while. */
 export class CostlyCertificates extends FetchError {
   constructor(options?: ErrorOptions) {
     super('untrusted', 'certificates that take long to check and lead nowhere', options);

@@ -29,7 +29,7 @@ export type HopOptions = Denials & {
   readonly extraCertificates: readonly string[];
 };
 
-/** Addresses of this machine's own interfaces, read anew each time because they change. */
+/** Addresses of this machine's own interfaces, read again each time because they change. */
 export function ownAddresses(): readonly string[] {
   return Object.values(networkInterfaces()).flatMap((all) => (all ?? []).map((one) => one.address));
 }

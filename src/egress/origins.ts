@@ -1,7 +1,7 @@
 // OPENSHELF_ORIGINS (D5): sends requests for some origins to other ones, for tests, recorded pages and a company's own mirror.
 // Pure. Only targets listed here may be loopback or private.
 
-/** Both directions of the mapping. Every key and target is an origin without a path, and without a dot behind the host. */
+/** Both directions of the mapping. Every key and target is an origin without a path, and without a dot after the host. */
 export type OriginMap = {
   /** Where requests of this origin (`https://www.example.com`) go; null if it is not mapped. */
   targetOf(origin: string): URL | null;
@@ -49,7 +49,7 @@ function originUrl(text: string): URL | null {
   return url === null ? null : URL.parse(withoutDot(url.origin));
 }
 
-/** The same origin without the dot of DNS that may stand behind its host. */
+/** The same origin without the dot of DNS that may stand after its host. */
 function withoutDot(origin: string): string {
   return origin.replace(/\.(?=:\d+$|$)/, '');
 }

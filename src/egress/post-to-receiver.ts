@@ -143,7 +143,7 @@ function detailOf(error: unknown): string {
     case 'bad_response':
       return 'The receiver answered something that is not HTTP.';
     case 'untrusted':
-      return 'No connection to the receiver can be trusted: its certificate has expired, is for another name or is signed by nobody known here.';
+      return 'No connection to the receiver can be trusted: its certificate has expired, is for another name or is signed by an unknown authority.';
     default:
       return 'The connection to the receiver could not be made, or broke.';
   }

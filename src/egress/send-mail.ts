@@ -5,8 +5,8 @@
 import type { Socket } from 'node:net';
 import type { Transform } from 'node:stream';
 
-import type { Reception } from '../rules/channels/channel.ts';
-import { withoutAnswer } from '../rules/channels/reception.ts';
+import type { DeliveryResult } from '../rules/channels/channel.ts';
+import { withoutAnswer } from '../rules/channels/delivery-result.ts';
 import type { Mail, SendMail } from '../rules/channels/receiver.ts';
 import { openConnection } from './guard/connector.ts';
 import { createOperatorsResolver, type Resolve } from './guard/resolver.ts';
@@ -62,7 +62,7 @@ export function createSendMail(options: MailOptions): SendMail {
       return withoutAnswer('delivered', 'The mail server took it.');
     } catch (error) {
       (socket as Socket | null)?.destroy();
-      return receptionOfError(error);
+      return deliveryResultOfError(error);
     }
   };
 }
@@ -150,7 +150,7 @@ const UNREACHABLE =
  * What an error means. An error about the server is for the operator to mend, so the mail is tried again; one about the
  * recipient may be final.
  */
-function receptionOfError(thrown: unknown): Reception {
+function deliveryResultOfError(thrown: unknown): DeliveryResult {
   const { code, command, responseCode } = (thrown ?? {}) as MailError;
   const reply = typeof responseCode === 'number' ? responseCode : null;
   const isFinal = reply === null || reply >= 500;
@@ -183,7 +183,7 @@ function receptionOfError(thrown: unknown): Reception {
   }
 }
 
-/** Node's own root certificates, loaded when a letter is sent. */
+/** Node's own root certificates, loaded when a mail is sent. */
 function trustedRoots(): readonly string[] {
   return process.getBuiltinModule('node:tls').rootCertificates;
 }

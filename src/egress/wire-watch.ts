@@ -135,7 +135,7 @@ export class WireWatch {
     if (line === '') return null;
     const status = /^HTTP\/\d\.\d (\d{3})/.exec(line)?.[1];
     // The parser also accepts RTSP and ICE, and would read their informational answers without an end.
-    if (status === undefined) return 'a first line that is none of HTTP';
+    if (status === undefined) return 'a first line that is not HTTP';
     this.#status = Number(status);
     if (this.#status >= 200 || this.#status < 100 || this.#status === 101) return null;
     this.#informational += 1;

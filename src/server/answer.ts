@@ -1,6 +1,6 @@
 // What a route answers, before it is encoded and sent: status, its own headers, and a body.
 
-/** Parts of a body that are sent one behind the other, so that cached bytes are sent without a copy. */
+/** Parts of a body that are sent one after the other, so that cached bytes are sent without a copy. */
 export type SplicedBody = {
   readonly bytes: Buffer;
   /** In characters of one byte each. */

@@ -12,7 +12,7 @@ export type Asked = {
   readonly method: string;
   /** The path of its address: without dot segments, its escapes as they were sent. */
   readonly path: string;
-  /** What stands behind the question mark, as it was sent; empty where there is nothing. */
+  /** What stands after the question mark, as it was sent; empty where there is nothing. */
   readonly query: string;
   /** Path and query as they were sent, by which an answer is cached. */
   readonly target: string;

@@ -31,7 +31,7 @@ type PipelineParts = CachedParts &
     readonly metering: CachedParts['metering'] &
       ProblemParts['metering'] &
       Pick<Metering, 'rateLimit' | 'requireScope'>;
-    readonly metrics: Pick<ServiceMetrics, 'requestAnswered' | 'preparedAnswered'>;
+    readonly metrics: Pick<ServiceMetrics, 'requestAnswered' | 'cachedAnswered'>;
     readonly requestLog: RequestLog;
     readonly clock: Pick<Clock, 'now'>;
     readonly log: Pick<Log, 'error'>;
@@ -191,7 +191,7 @@ function note({ clock, metrics, requestLog }: PipelineParts, call: Call, status:
   const ms = clock.now() - call.startedMs;
   const seconds = ms / SECOND_MS;
   if (cached !== null) {
-    metrics.preparedAnswered({ route: cached, tokens, request: { route, seconds } });
+    metrics.cachedAnswered({ route: cached, tokens, request: { route, seconds } });
   } else metrics.requestAnswered({ route, method, status, seconds });
   const organization = caller?.organization ?? null;
   requestLog.answered({ requestId, callId, method, route, status, tokens, ms, organization });

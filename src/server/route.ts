@@ -99,7 +99,7 @@ export type RouteRow<Parts> = {
   readonly request: RouteRequest | null;
   /** A body that has no schema: a text of at most 64 KB, or a stream that the route reads itself. */
   readonly takes?: 'text' | 'stream';
-  /** Whether a slash behind the path leads to it, as people type it. */
+  /** Whether a slash after the path leads to it, as people type it. */
   readonly leadsSlash?: boolean;
   /** It is given the parts once, and makes what begins each call. */
   readonly call: (parts: Parts) => Begin<RouteRequest, unknown>;

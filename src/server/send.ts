@@ -25,7 +25,7 @@ export function headOf(
   });
 }
 
-/** Sends the answer. A stream goes on being sent behind this call. */
+/** Sends the answer. A stream goes on being sent after this call. */
 export function sendAnswer(exchange: Exchange, writeHead: WriteHead, answered: Answered): void {
   const { response } = exchange;
   const { call, answer } = answered;
@@ -52,7 +52,7 @@ export function sendAnswer(exchange: Exchange, writeHead: WriteHead, answered: A
   if (!hasBody) response.end();
   else if (text === '' && (body instanceof Uint8Array || bytes.length > MOST_TEXT))
     response.end(bytes);
-  // Node writes a text and the head in one piece: 7 % less of a bare answer of 3 KB than bytes beside the head.
+  // Node writes a text and the head in one piece: 7 % less of a bare answer of 3 KB than bytes next to the head.
   else response.end(bytes.toString('latin1') + text, 'latin1');
 }
 

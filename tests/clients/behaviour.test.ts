@@ -77,15 +77,15 @@ test('a call that reads has a key where the caller wants that', async () => {
 test('many identifiers are looked up a bounded number at once, and taken no faster than that', async () => {
   let running = 0;
   let most = 0;
-  const held: (() => void)[] = [];
+  const stored: (() => void)[] = [];
   await using slow = await standIn((_, response) => {
     running += 1;
     most = Math.max(most, running);
-    held.push(() => {
+    stored.push(() => {
       running -= 1;
       json(response, { tokens_consumed: 1 });
     });
-    if (held.length === 4) for (const go of held.splice(0)) go();
+    if (stored.length === 4) for (const go of stored.splice(0)) go();
   });
   let taken = 0;
   async function* ids() {
@@ -159,7 +159,7 @@ test('a batch that breaks off says so, however much of it came', async () => {
   assert.deepEqual(lines, [1]);
 });
 
-test('changes go on behind the last one that came, until the caller has enough', async () => {
+test('changes go on after the last one that came, until the caller has enough', async () => {
   const seen: (string | undefined)[] = [];
   await using feed = await standIn((request, response, call) => {
     seen.push(request.headers['last-event-id']?.toString());

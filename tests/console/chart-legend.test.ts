@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { cheapestWords } from '../../console/chart-legend.js';
-import { figuresOf, newestLook, seriesOf } from '../../console/series.js';
+import { figuresOf, newestCheck, seriesOf } from '../../console/series.js';
 
 const DAY_MS = 86_400_000;
 const TO_MS = Date.parse('2026-11-26T12:00:00Z');
@@ -100,5 +100,5 @@ test('the figures of a shop are of its days with a look', () => {
   assert.ok(shop);
   const at = 29 - 2;
   assert.deepEqual(figuresOf(shop), { lowest: 8, lowestAt: at, highest: 10, average: 26 / 3 });
-  assert.equal(newestLook(shop), 29 - 1);
+  assert.equal(newestCheck(shop), 29 - 1);
 });

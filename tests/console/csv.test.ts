@@ -8,7 +8,7 @@ import { csvCell } from '../../src/base/csv-cell.ts';
 import { nastyText } from '../support/nasty-cells.ts';
 import { randomFrom, seedOf } from '../support/random.ts';
 
-test('what a spreadsheet would run has an apostrophe before it, also behind whatever may end a cell', () => {
+test('what a spreadsheet would run has an apostrophe before it, also after whatever may end a cell', () => {
   const rows = [
     ['=1+1', 'tea;=1+1', 'tea;"=1+1;'],
     ['tea\n=1+1', 'tea\t+1+1', "tea;-1 +cmd|' /C calc'!A0"],

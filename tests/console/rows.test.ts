@@ -85,7 +85,7 @@ for (const [what, other, at] of [
     'retailer_a',
   ],
 ] as const) {
-  test(`beside a confirmed listing, a dearer one that ${what} ${at === 'retailer_w' ? 'is not sold at' : 'is sold at'}`, () => {
+  test(`next to a confirmed listing, a dearer one that ${what} ${at === 'retailer_w' ? 'is not sold at' : 'is sold at'}`, () => {
     assert.equal(bestSale(record([sure, other]), 5)?.retailer, at);
   });
 }

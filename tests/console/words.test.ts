@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { knowShops, underHosts } from '../../console/format.js';
-import { sentencesOf, waysToFind } from '../../console/problem-box.js';
+import { sentencesOf, stepsToFind } from '../../console/problem-box.js';
 import {
   conditionWords,
   differenceWords,
@@ -82,32 +82,32 @@ test('a failure is told in a line for each of its sentences, with the shops’ n
 test('who looked digits up and found nothing is told what to try; an address has no digits to compare', () => {
   for (const digits of ['4006381333931', '4 006381 333931', '978-3-16-148410-0']) {
     assert.equal(
-      waysToFind('not_found', digits)[0],
+      stepsToFind('not_found', digits)[0],
       'Compare the digits with those on the package.',
       digits,
     );
   }
   for (const other of ['https://shop.example/p/4006381333931', 'B010000001', '']) {
-    assert.deepEqual(waysToFind('not_found', other), [], other);
+    assert.deepEqual(stepsToFind('not_found', other), [], other);
   }
 });
 
 test('who types what a product is called is told that its number or its page is looked up; a mistyped code has its own words', () => {
   for (const name of ['coffee maker', 'iPhone 15 Pro Max', 'žehlička']) {
     assert.equal(
-      waysToFind('invalid_identifier', name)[0],
+      stepsToFind('invalid_identifier', name)[0],
       'Type the number below the bars on the package: names are not searched.',
       name,
     );
   }
   for (const code of ['61414100000A', 'osk_12345678']) {
-    assert.deepEqual(waysToFind('invalid_identifier', code), [], code);
+    assert.deepEqual(stepsToFind('invalid_identifier', code), [], code);
   }
 });
 
 test('who mistyped the last digit is offered the barcode that the others make', () => {
   for (const code of ['not_found', 'invalid_identifier'])
-    assert.deepEqual(waysToFind(code, '9506000134359')[1], {
+    assert.deepEqual(stepsToFind(code, '9506000134359')[1], {
       code: '9506000134352',
       when: 'if only the last digit is wrong',
     });

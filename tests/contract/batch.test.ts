@@ -152,7 +152,7 @@ proves('D72q', 'the order is that of the lines, or that in which they are finish
   const { item_id: item, url } = contract.world;
   await contract.ok(`/v1/products/${item}`);
   const bad = { id: 'nope' };
-  // A page that nobody has asked for yet: it takes longer than what is held.
+  // A page that nobody has asked for yet: it takes longer than what is stored.
   const slow = { id: url['hosted'] ?? '' };
   const sent = await batch([slow, { id: item }, bad, '', { id: item }], '?order=sent');
   assert.deepEqual(

@@ -49,7 +49,7 @@ async function make(body: unknown, call: Call = {}) {
   return ChannelMade.parse(await contract.ok('/v1/channels', post(body, call)));
 }
 
-/** A watch that is told through the channels, and has nothing to tell by itself. */
+/** A watch that is notified through the channels, and has nothing to notify of by itself. */
 async function watchTold(channels: readonly string[], identifier = '614141000005') {
   const body = { identifier, below: 0.01, channels };
   return WatchAnswer.parse(await contract.ok('/v1/watches', post(body))).watch.id;

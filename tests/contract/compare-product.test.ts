@@ -9,7 +9,7 @@ import { KNOWN_SLUGS, type KnownSlug } from '../../src/base/retailer.ts';
 import { WARNINGS, type Warning } from '../../src/rules/product/warnings.ts';
 import { ComparisonBody } from '../../src/answer/wire/compare.ts';
 import { at, contractService, productPath } from './support/contract-service.ts';
-import { hold, holdItem } from './support/held.ts';
+import { hold, storeItem } from './support/store-item.ts';
 import { appendPast, importPast } from './support/past.ts';
 import { proves } from './support/proves.ts';
 
@@ -137,7 +137,7 @@ proves(
   async () => {
     const gtin = '00614141777792';
     const facts = { price: { cents: 200_000, currency: 'USD' }, inStock: true };
-    const id = await holdItem(contract, '910000520', facts, gtin);
+    const id = await storeItem(contract, '910000520', facts, gtin);
     const past = [10, 8, 6, 4, 2].map((days) => [days, 2_000, true] as const);
     await importPast(contract, gtin, 'retailer_w', past);
     await appendPast(contract, 'retailer_w', id, [[0, 200_000, true]]);
@@ -160,7 +160,7 @@ proves('D69d', 'an amount that is no amount is named, with what would be', async
   assert.match(String(twice.body['detail']), /more than once/);
 });
 
-proves('D69a', 'the pack that was asked for stands beside those of the rows', async () => {
+proves('D69a', 'the pack that was asked for stands next to those of the rows', async () => {
   const packed = contract.sandbox
     .market()
     .listings('retailer_w')
@@ -185,16 +185,16 @@ const GLASSES = {
   dimensionsPackage: { lengthIn: 6, widthIn: 5, heightIn: 5 },
 };
 
-let held = 0;
+let stored = 0;
 
 /** A product that these retailers hold; answers its barcode. */
-async function heldAt(listings: Partial<Record<KnownSlug, Partial<Listing>>>): Promise<string> {
-  held += 1;
-  const body = `0061414191${String(held).padStart(3, '0')}`;
+async function storedAt(listings: Partial<Record<KnownSlug, Partial<Listing>>>): Promise<string> {
+  stored += 1;
+  const body = `0061414191${String(stored).padStart(3, '0')}`;
   const gtin = `${body}${gs1CheckDigit(body)}`;
   for (const retailer of KNOWN_SLUGS) {
     const facts = listings[retailer];
-    const key = `${6_770_000 + held}`;
+    const key = `${6_770_000 + stored}`;
     if (facts !== undefined)
       await hold(contract, { retailer, key, gtin }, { ...GLASSES, ...facts });
   }
@@ -207,7 +207,7 @@ proves(
   'D77a',
   'a set of six with its own barcode pays its cost once, where a listing states no pack too',
   async () => {
-    const gtin = await heldAt({ retailer_w: { packCount: 6 }, retailer_e: { packCount: 6 } });
+    const gtin = await storedAt({ retailer_w: { packCount: 6 }, retailer_e: { packCount: 6 } });
     const stated = await compare(gtin, SPENT);
     assert.deepEqual([stated.pack_count, stated.cost_per], [6, undefined]);
     const set = rowOf(stated, 'retailer_e');
@@ -217,7 +217,7 @@ proves(
     );
     assert.ok(!set.warnings.includes('other_pack'));
     assert.equal(set.unit_profit, 0.8783);
-    const unsaid = await heldAt({ retailer_w: { packCount: 6 }, retailer_e: {} });
+    const unsaid = await storedAt({ retailer_w: { packCount: 6 }, retailer_e: {} });
     const row = rowOf(await compare(unsaid, SPENT), 'retailer_e');
     assert.deepEqual(
       { ...row, pack_count: 6, url: set.url, refreshed_at: set.refreshed_at },
@@ -233,9 +233,9 @@ proves(
   'a listing of another pack pays its pack by the record’s, with the factor and a warning',
   async () => {
     const mug = { title: 'Orrin Stoneware Mug' };
-    const one = await heldAt({ retailer_w: mug, retailer_e: { ...mug, packCount: 2 } });
+    const one = await storedAt({ retailer_w: mug, retailer_e: { ...mug, packCount: 2 } });
     // The record's pack is that of the best source that states one: only the anchor's own 1 leaves it at one.
-    const pair = await heldAt({
+    const pair = await storedAt({
       retailer_w: { ...mug, packCount: 1 },
       retailer_e: { ...mug, packCount: 2 },
     });
@@ -245,7 +245,7 @@ proves(
     assert.ok(sold.warnings.includes('other_pack'));
     const packs = (await compare(one)).pack_count;
     assert.equal(packs, at(await contract.record(one), 'pack_count'), 'that of the record');
-    const six = await heldAt({ retailer_w: { packCount: 6 }, retailer_e: { packCount: 1 } });
+    const six = await storedAt({ retailer_w: { packCount: 6 }, retailer_e: { packCount: 1 } });
     const piece = rowOf(await compare(six, SPENT), 'retailer_e');
     assert.deepEqual([piece.cost_factor, piece.outlay], [1 / 6, 1.85], 'rounded once');
     assert.ok(piece.warnings.includes('other_pack'));
@@ -265,7 +265,7 @@ proves(
   'D77c',
   'with cost_per=piece a cost is of one piece, and any other word is 400',
   async () => {
-    const gtin = await heldAt({ retailer_w: { packCount: 6 }, retailer_e: {} });
+    const gtin = await storedAt({ retailer_w: { packCount: 6 }, retailer_e: {} });
     const body = await compare(gtin, `${SPENT}&cost_per=piece`);
     assert.equal(body.cost_per, 'piece');
     const row = rowOf(body, 'retailer_e');
@@ -290,7 +290,7 @@ proves(
 );
 
 proves('D77d', 'without a barcode a cost is of the pack of the anchor', async () => {
-  const id = await holdItem(contract, '910000771', { ...GLASSES, packCount: 6 });
+  const id = await storeItem(contract, '910000771', { ...GLASSES, packCount: 6 });
   const body = await compare(id, SPENT);
   const row = rowOf(body, 'retailer_w');
   assert.deepEqual([body.gtin, body.pack_count, row.outlay], [null, 6, 11.08]);

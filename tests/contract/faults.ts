@@ -1,7 +1,7 @@
 // The list of faults that the suite must notice: each one small change to the source, and the test files that fail
 // with it. See mutate.ts.
 
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { FAULTS_OF_ACCOUNTS } from './faults/accounts.ts';
@@ -31,12 +31,15 @@ export const FAULTS: readonly Fault[] = [
   ...FAULTS_OF_SCHEMAS,
 ];
 
-/** Names that stand twice, and texts that are not there exactly once. `src`: the folder of the source. */
+/** Names that stand twice, texts that are not there exactly once, and tests that are gone. `src`: the folder of the source. */
 export function rottenFaults(src: string): readonly string[] {
   const names = FAULTS.map(({ name }) => name);
   const twice = names.filter((name, at) => names.indexOf(name) !== at);
+  const tests = [...new Set(FAULTS.flatMap((fault) => fault.tests))];
+  const gone = tests.filter((path) => !existsSync(join(import.meta.dirname, path)));
   return [
     ...twice.map((name) => `two faults are called ${name}`),
+    ...gone.map((path) => `there is no test file ${path}`),
     ...FAULTS.flatMap(({ name, file, find, replace }) => {
       const count = readFileSync(join(src, file), 'utf8').split(find).length - 1;
       if (count !== 1) return [`${name}: its text stands ${count} times in src/${file}`];

@@ -98,10 +98,10 @@ const metaOf = (record: Record<string, unknown>) => record['_meta'] as Record<st
 /** What is stored of the listing that an address showed first. */
 async function storedOf(address: string) {
   const slug = new URL(address).hostname.split('.')[1] ?? '';
-  const held = await contract.app.store.listings.findListing(slug, address);
-  assert.ok(held);
-  const { title, price, inStock, unavailable } = held.listing;
-  return { title, cents: price?.cents, inStock, unavailable, isMoved: held.moved !== undefined };
+  const stored = await contract.app.store.listings.findListing(slug, address);
+  assert.ok(stored);
+  const { title, price, inStock, unavailable } = stored.listing;
+  return { title, cents: price?.cents, inStock, unavailable, isMoved: stored.moved !== undefined };
 }
 
 const LAMP_AS_READ = {

@@ -69,7 +69,7 @@ proves('D15g', 'an operator makes a key, replaces it and ends it', async () => {
 
 proves(
   'D15g',
-  'a path for the picture of what is held is free and ends after minutes',
+  'a path for the picture of what is stored is free and ends after minutes',
   async () => {
     const { url } = contract.world.retailers.retailer_w;
     await contract.record(url);

@@ -1,5 +1,5 @@
 // A reporter of node:test: one JSON line for each test that ended, for the report and for the run of faults, and one for each count
-// of the whole run. It is all that a run needs beside what is read on the screen: a third reporter is more listeners on the stream
+// of the whole run. It is all that a run needs besides what is read on the screen: a third reporter is more listeners on the stream
 // of results than Node thinks right, and it warns of it.
 
 import { join } from 'node:path';

@@ -52,7 +52,7 @@ async function checkedNext(id: string) {
 
 proves(
   'D70a D70b',
-  'a watch is checked at once and then once an interval, each read for one token; a sighting in between is free',
+  'a watch is checked at once and then once an interval, each read for one token; an observation in between is free',
   async () => {
     const { item_id: item } = contract.world;
     const before = await contract.left();
@@ -97,7 +97,7 @@ proves(
     const seen = WatchWithNotices.parse(
       await contract.ok(`/v1/watches/${theirs.id}`, { key: other }),
     );
-    assert.ok(seen.watch.last_read_at !== null, 'both were told what was read');
+    assert.ok(seen.watch.last_read_at !== null, 'both observed what was read');
     const hidden = await contract.call(`/v1/watches/${mine.id}`, { key: other });
     assert.equal(hidden.status, 404, 'a watch of another organization does not exist');
     const list = WatchList.parse(await contract.ok('/v1/watches', { key: other }));
@@ -110,7 +110,7 @@ proves(
 
 proves(
   'D70d D70e',
-  'a crossing is told once and stands in the feed, in order, with its prices',
+  'a crossing is notified once and stands in the feed, in order, with its prices',
   async () => {
     const { url } = contract.world.retailers.retailer_h;
     const start = ChangeList.parse(await contract.ok('/v1/changes')).next;
@@ -132,7 +132,7 @@ proves(
     for (let day = 0; day < 12; day += 1) await checkedNext(made.id);
     const { notices } = await shown(made.id);
     const below = notices.filter(({ reasons }) => reasons.some(({ rule }) => rule === 'below'));
-    assert.equal(below.length, 1, 'a line is told once');
+    assert.equal(below.length, 1, 'a line is notified once');
     const { changes: all } = ChangeList.parse(await contract.ok(`/v1/changes?cursor=${start}`));
     const changes = all.filter((each) => each.retailer === 'retailer_h');
     const prices = changes.filter(({ kind }) => kind === 'price');
@@ -171,7 +171,7 @@ async function failing() {
 
 proves(
   'D70f',
-  'a page that cannot be read is told after three checks, with the reason',
+  'a page that cannot be read is notified after three checks, with the reason',
   async () => {
     const { made, kinds } = await failing();
     assert.deepEqual(await kinds(), ['failing']);
@@ -197,7 +197,7 @@ proves(
 proves('D70f', 'a watch that can be read again says so', async () => {
   const { made, kinds } = await failing();
   for (let day = 0; day < 2; day += 1) await checkedNext(made.id);
-  assert.deepEqual(await kinds(), ['works_again', 'failing'], 'each is told once');
+  assert.deepEqual(await kinds(), ['works_again', 'failing'], 'each is notified once');
   assert.equal((await shown(made.id)).watch.state, 'active');
 });
 
@@ -274,7 +274,7 @@ proves(
   },
 );
 
-proves('D70i', 'a stream of changes goes on behind Last-Event-ID without a gap', async () => {
+proves('D70i', 'a stream of changes goes on after Last-Event-ID without a gap', async () => {
   const { service } = contract;
   const all = ChangeList.parse(await contract.ok('/v1/changes?cursor=0')).changes;
   assert.ok(all.length > 3);
@@ -357,7 +357,7 @@ proves(
   async () => {
     const { url } = contract.world.retailers.retailer_l;
     const made = await make({ identifier: url });
-    // A page that is not there is never read; a look may be under way as soon as a watch is made.
+    // A page that is not there is never read; a look may be in progress as soon as a watch is made.
     const unread = await make({ identifier: `${url}9` });
     const path = `/v1/watches/sparklines?ids=${unread.id},${made.id},wat_unknown`;
     const drawn = async (key?: string) =>

@@ -117,7 +117,7 @@ test('the scan sees a statement that stands elsewhere, and a caller that goes ar
   for (const line of lines) {
     assert.equal(strayCallers(new Map([...SOURCES, [elsewhere, line]])).length, 1, line);
   }
-  const reader = "import { listingIdOf, type HeldListing } from './answers/listings.ts';";
+  const reader = "import { listingIdOf, type NotedListing } from './answers/listings.ts';";
   assert.deepEqual(strayCallers(new Map([...SOURCES, [elsewhere, reader]])), []);
 });
 

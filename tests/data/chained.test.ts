@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { chained, rowBehind } from '../../src/data/chained.ts';
+import { chained, rowAfter } from '../../src/data/chained.ts';
 
-test('a chain counts the parameters of its parts anew, in their order', () => {
+test('a chain counts the parameters of its parts again, in their order', () => {
   const first = { text: 'select $2, $1', params: [1, 2] };
   const parts = {
     first,
-    second: { text: `insert into t ${rowBehind('first', '$1, $10')}`, params: [3, 4] },
+    second: { text: `insert into t ${rowAfter('first', '$1, $10')}`, params: [3, 4] },
     third: { text: 'select 5' },
     fourth: { text: 'select $1', params: ['six'] },
   };
@@ -23,6 +23,6 @@ test('a chain counts the parameters of its parts anew, in their order', () => {
   assert.equal(again.text, 'with first as (select $2, $1) table first');
 });
 
-test('a row that stands behind no part is a row of values', () => {
-  assert.equal(rowBehind(null, '$1, 2'), 'values ($1, 2)');
+test('a row that stands after no part is a row of values', () => {
+  assert.equal(rowAfter(null, '$1, 2'), 'values ($1, 2)');
 });

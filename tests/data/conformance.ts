@@ -1,4 +1,4 @@
-// What every database behind the SQL port promises. Each database's own test file runs it with its `open`.
+// What every database after the SQL port promises. Each database's own test file runs it with its `open`.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

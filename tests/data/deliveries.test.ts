@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import type { Reception } from '../../src/rules/channels/channel.ts';
-import type { Delivery } from '../../src/rules/channels/held-channel.ts';
+import type { DeliveryResult } from '../../src/rules/channels/channel.ts';
+import type { Delivery } from '../../src/rules/channels/stored-channel.ts';
 import {
   insertChannel,
   insertDelivery,
@@ -14,18 +14,18 @@ import {
 } from '../../src/data/watches/channel-writes.ts';
 import { createChannels } from '../../src/data/watches/channels.ts';
 import type { Statement } from '../../src/data/sql.ts';
-import { insertToldNotice } from '../../src/data/watches/told-notices.ts';
+import { insertNoticeToDeliver } from '../../src/data/watches/notices-to-deliver.ts';
 import { openStore } from '../../src/data/store.ts';
 import { openMeteredService } from './metering/metered-service.ts';
 
-const DELIVERED: Reception = {
+const DELIVERED: DeliveryResult = {
   outcome: 'delivered',
   status: 204,
   detail: '',
   excerpt: null,
   retryAfterMs: null,
 };
-const RETRY: Reception = { ...DELIVERED, outcome: 'retry', status: 500 };
+const RETRY: DeliveryResult = { ...DELIVERED, outcome: 'retry', status: 500 };
 
 const DELIVERY: Delivery = {
   id: 'dlv_1',
@@ -46,9 +46,9 @@ const DELIVERY: Delivery = {
   excerpt: null,
 };
 
-function outcome(reception: Reception, nextAtMs: number | null): readonly Statement[] {
+function outcome(deliveryResult: DeliveryResult, nextAtMs: number | null): readonly Statement[] {
   const written: Outcome = {
-    reception,
+    deliveryResult,
     nowMs: 2,
     nextAtMs,
     failures: 0,
@@ -110,11 +110,11 @@ test('a notice that was written while the attempt before it failed in another pr
     const told = { organizationId, ...watched, kind: 'test', channels: ['chn_1'] } as const;
     // SAFETY: nobody reads what it says.
     const body = {} as never;
-    await store.sql.write(insertToldNotice({ id, ...told, body, atMs: index + 1 }));
+    await store.sql.write(insertNoticeToDeliver({ id, ...told, body, atMs: index + 1 }));
   }
   // The process that failed did not see the newer one yet, so only the first is held back.
-  const held = "update deliveries set next_at_ms = 100 where notice_id = 'ntc_1'";
-  await store.sql.write([{ text: held }]);
+  const stored = "update deliveries set next_at_ms = 100 where notice_id = 'ntc_1'";
+  await store.sql.write([{ text: stored }]);
   assert.equal(await store.channels.findNext('chn_1', 50), null);
   assert.equal((await store.channels.findNext('chn_1', 150))?.noticeId, 'ntc_1');
 });

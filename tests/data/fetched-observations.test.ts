@@ -66,7 +66,7 @@ function testFetched(kind: StoreConfig['kind']): void {
       [700, 2],
       [701, 3],
       [1_200, 4],
-      // Stored behind a later one of its second.
+      // Stored after a later one of its second.
       [500, 5],
     ] as const) {
       await writeChanges(store.sql, fetched(NOON + ms, cents));
@@ -101,17 +101,17 @@ function testFetched(kind: StoreConfig['kind']): void {
     const store = await place.open();
     const random = randomFrom(SEED);
     for (let round = 0; round < 60; round += 1) {
-      const held = (await store.observations.findSince(LAMP, 0)).observations;
+      const stored = (await store.observations.findSince(LAMP, 0)).observations;
       const atMs = NOON + integerBelow(random, 20_000);
-      const expected = instantToRecord(atMs, held);
+      const expected = instantToRecord(atMs, stored);
       await writeChanges(store.sql, fetched(atMs, round + 1));
       const now = (await store.observations.findSince(LAMP, 0)).observations;
       assert.equal(
         now.length,
-        held.length + Number(!held.some((e) => e.observedAtMs === expected)),
+        stored.length + Number(!stored.some((e) => e.observedAtMs === expected)),
       );
       assert.ok(now.some(({ observedAtMs }) => observedAtMs === expected));
-      if (atMs > Math.max(...held.map(({ observedAtMs }) => observedAtMs))) {
+      if (atMs > Math.max(...stored.map(({ observedAtMs }) => observedAtMs))) {
         assert.equal(recordedInstant(atMs, now), expected);
       }
     }

@@ -200,8 +200,8 @@ function testAttempts(name: string, open: () => Promise<Store>): void {
   test(`${name}: a second look waits for its hour, whatever asks for the same page before`, async () => {
     await using store = await open();
     const laterMs = NOON + HOUR_MS;
-    const secondLook = { runAtMs: laterMs, sinceMs: laterMs, isSecondLook: true };
-    for (let time = 0; time < 2; time += 1) await put(store, page('lamp'), secondLook);
+    const secondCheck = { runAtMs: laterMs, sinceMs: laterMs, isSecondCheck: true };
+    for (let time = 0; time < 2; time += 1) await put(store, page('lamp'), secondCheck);
     await put(store, page('lamp'), { sinceMs: NOON - 1, isCharged: true });
     const check = await leased(store, NOON);
     assert.deepEqual([check.sinceMs, check.isCharged], [NOON - 1, true]);
@@ -232,7 +232,7 @@ function testAttempts(name: string, open: () => Promise<Store>): void {
     assert.deepEqual((await order(store, NOON + DAY_MS)).toSorted(), ['parked', 'sound']);
   });
 
-  test(`${name}: a parked job is left alone for a day, then the next who asks begins anew`, async () => {
+  test(`${name}: a parked job is left alone for a day, then the next who asks begins again`, async () => {
     await using store = await open();
     await put(store, page('lamp'), { organizationId: 'org-a' });
     assert.equal(await store.jobs.park(await leased(store, NOON), 'gone', NOON), true);

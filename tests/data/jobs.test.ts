@@ -29,16 +29,16 @@ test('workers that die between lease and end: every job is done or parked, none 
   let leases = 0;
   const tries = new Map<string, number>();
   const outcomes = { done: 0, deaths: 0, lost: 0, parked: 0 };
-  let held: { readonly job: Job; readonly name: string }[] = [];
+  let stored: { readonly job: Job; readonly name: string }[] = [];
   const begin = async () => {
     const job = await jobs.lease(`c${(leases += 1)}`, now);
     if (job === null || job.subject.kind !== 'listing') return;
     const name = job.subject.key;
     tries.set(name, (tries.get(name) ?? 0) + 1);
-    held.push({ job, name });
+    stored.push({ job, name });
   };
   const end = async ({ job, name }: { readonly job: Job; readonly name: string }) => {
-    held = held.filter((each) => each.job !== job);
+    stored = stored.filter((each) => each.job !== job);
     const fate = random();
     if (poison.has(name) || fate < 0.3) {
       outcomes.deaths += 1;
@@ -57,16 +57,16 @@ test('workers that die between lease and end: every job is done or parked, none 
   };
   for (let step = 0; step < 60_000; step += 1) {
     const { waiting, running } = await jobs.countJobs(now);
-    if (waiting === 0 && running === 0 && held.length === 0) break;
+    if (waiting === 0 && running === 0 && stored.length === 0) break;
     const act = random();
-    if (held.length < 6 && act < 0.5) await begin();
-    else if (held.length > 0 && act < 0.7) {
-      const { job } = pick(random, held);
+    if (stored.length < 6 && act < 0.5) await begin();
+    else if (stored.length > 0 && act < 0.7) {
+      const { job } = pick(random, stored);
       await jobs.extend(job, now);
-    } else if (held.length > 0 && act < 0.95) await end(pick(random, held));
+    } else if (stored.length > 0 && act < 0.95) await end(pick(random, stored));
     else now += integerBelow(random, LEASE_MS + 5_000);
     // A queue that waits for its time only: time passes.
-    if (held.length === 0 && !(await jobs.isDue(now))) now += 5_000;
+    if (stored.length === 0 && !(await jobs.isDue(now))) now += 5_000;
   }
   const { waiting, running, parked } = await jobs.countJobs(now);
   t.diagnostic(`${JSON.stringify(outcomes)}, ${leases} leases`);

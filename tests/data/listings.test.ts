@@ -142,9 +142,9 @@ test('a listing that only has an imported history is not held until it is read',
   assert.equal(await store.listings.findListingById(id), null);
   assert.deepEqual(await store.listings.findListingsTiedTo(GTIN), []);
   await store.sql.write([upsertListing(lamp)]);
-  const held = await store.listings.findListing(lamp.retailer, lamp.key);
-  assert.equal(held?.fetchedAtMs, NOON);
-  assert.deepEqual(await store.listings.findListingById(id), held);
+  const stored = await store.listings.findListing(lamp.retailer, lamp.key);
+  assert.equal(stored?.fetchedAtMs, NOON);
+  assert.deepEqual(await store.listings.findListingById(id), stored);
 });
 
 test('the same record is the same listing object, and a changed one another', async () => {

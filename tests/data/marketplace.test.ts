@@ -32,7 +32,7 @@ test('a seller is found under each id it was met with, and keeps what is known o
     ...upsertSeller({ hexId: HEX, catalogId: null, type: null }, 6),
     ...upsertSeller({ hexId: null, catalogId: null, type: '1p' }, 7),
   ]);
-  const met = { hexId: HEX, catalogId: '101', type: '3p', held: null };
+  const met = { hexId: HEX, catalogId: '101', type: '3p', stored: null };
   assert.deepEqual(await store.sellers.findSeller(byHex(HEX)), met);
   assert.deepEqual(await store.sellers.findSeller(byNumber('101')), met);
 });
@@ -59,8 +59,8 @@ test('an older profile never replaces a newer one', async () => {
   const named = (name: string) => ({ ...EMPTY_SELLER, sellerId: HEX, name });
   await store.sql.write(upsertSellerProfile(met, named('new'), 20));
   await store.sql.write(upsertSellerProfile(met, named('old'), 10));
-  const { held } = (await store.sellers.findSeller(byHex(HEX))) ?? { held: null };
-  assert.deepEqual(held, { profile: named('new'), fetchedAtMs: 20 });
+  const { stored } = (await store.sellers.findSeller(byHex(HEX))) ?? { stored: null };
+  assert.deepEqual(stored, { profile: named('new'), fetchedAtMs: 20 });
 });
 
 test('what was read replaces what a clock told that was set back since', async () => {
@@ -100,7 +100,7 @@ test('what was read replaces what a clock told that was set back since', async (
     ]);
   }
   const { sellers, reviews, offers, shops } = store;
-  assert.equal((await sellers.findSeller(byHex(HEX)))?.held?.profile.ratingCount, 2);
+  assert.equal((await sellers.findSeller(byHex(HEX)))?.stored?.profile.ratingCount, 2);
   assert.equal((await reviews.findTotals('1'))?.total, 2);
   assert.equal((await offers.findOfferList(listingId))?.offersCount, 2);
   assert.equal((await shops.findShopFacts('shop.example'))?.currency, 'USD');
@@ -142,7 +142,7 @@ test('a review is kept once, as it was seen last, and never dropped', async () =
   assert.deepEqual(await store.reviews.countReviews('2', ALWAYS), []);
 });
 
-test('reviews without an id are told apart by what they say', () => {
+test('reviews without an id are distinguished by what they say', () => {
   const said = reviewIdOf(review({}));
   assert.equal(reviewIdOf(review({})), said);
   for (const other of [

@@ -8,20 +8,20 @@ import { openTestStore } from '../support/stores.ts';
 const START = Date.parse('2026-03-14T12:00:00Z');
 const GONE = { detail: 'gone', upstream: null };
 
-test('a miss is remembered for a day, forgotten by the sweep after that', async () => {
+test('a miss is kept for a day, forgotten by the sweep after that', async () => {
   await using store = await openTestStore();
   await store.sql.write(upsertMiss('a page', GONE, START));
-  const held = { ...GONE, notedAtMs: START };
-  assert.deepEqual(await store.misses.findMiss('a page', START + DAY_MS - 1), held);
+  const stored = { ...GONE, notedAtMs: START };
+  assert.deepEqual(await store.misses.findMiss('a page', START + DAY_MS - 1), stored);
   assert.equal(await store.misses.findMiss('a page', START + DAY_MS), null);
   assert.equal(await store.misses.findMiss('another page', START), null);
   await store.misses.sweep(START + DAY_MS + MINUTE_MS - 1);
-  assert.deepEqual(await store.misses.findMiss('a page', START), held);
+  assert.deepEqual(await store.misses.findMiss('a page', START), stored);
   await store.misses.sweep(START + DAY_MS + MINUTE_MS);
   assert.equal(await store.misses.findMiss('a page', START), null);
 });
 
-test('a miss that a clock noted that was set back since is none, and is replaced', async () => {
+test('a miss that a clock noted that was set back since is not one, and is replaced', async () => {
   await using store = await openTestStore();
   await store.sql.write(upsertMiss('a page', GONE, START + 900 * DAY_MS));
   assert.equal(await store.misses.findMiss('a page', START), null);

@@ -130,7 +130,7 @@ test('an offer that went away and came back has the price it had when it was see
   assert.equal(offers[0]?.offer.wasPrice?.cents, 500);
 });
 
-test('the same list again, and an older one that comes late, change nothing that is held', async () => {
+test('the same list again, and an older one that comes late, change nothing that is stored', async () => {
   await using store = await open();
   await file(store, [offer(1, 500)], NOON);
   await file(store, [offer(1, 500)], NOON);

@@ -6,7 +6,7 @@ import type { CountedAnswer } from '../../src/base/listing/fill-rate.ts';
 import {
   addReadingCounts,
   addUnknownWords,
-  KEPT_DAYS,
+  DAYS_STORED,
 } from '../../src/data/answers/reading-counts.ts';
 import type { Store } from '../../src/data/store.ts';
 import { openTestStore } from '../support/stores.ts';
@@ -73,7 +73,7 @@ test('a span takes both of its days and no other, of one retailer when it is nam
 
 test('what is older than 90 days is forgotten, and nothing younger', async () => {
   await using store = await open();
-  const oldest = daysBefore(TODAY, KEPT_DAYS - 1);
+  const oldest = daysBefore(TODAY, DAYS_STORED - 1);
   for (const day of [daysBefore(oldest, 1), oldest, TODAY]) {
     await store.sql.write(addReadingCounts([note('title')], day));
   }
@@ -103,7 +103,7 @@ test('unknown words are one row a day for each vocabulary: how many answers, and
     { ...total, retailer: 'retailer_w', word: 'Adored', answers: 4 },
   ]);
   assert.equal((await store.readingCounts.findUnknownWords(span)).length, 2);
-  await store.sql.write(addUnknownWords([odd('Gone')], daysBefore(TODAY, KEPT_DAYS)));
+  await store.sql.write(addUnknownWords([odd('Gone')], daysBefore(TODAY, DAYS_STORED)));
   await store.readingCounts.sweep(TODAY);
   const all = { from: daysBefore(TODAY, 400), to: TODAY };
   assert.equal((await store.readingCounts.findUnknownWords(all, 'retailer_w'))[0]?.answers, 4);

@@ -7,7 +7,7 @@ import type { Gtin14 } from '../../src/base/identifiers/gtin.ts';
 import { EMPTY_LISTING } from '../../src/base/listing/listing.ts';
 import { NOT_CHECKED } from '../../src/rules/product/identity.ts';
 import { writeChanges, type AnswerChange } from '../../src/data/answers/answer-writes.ts';
-import type { HeldBarcodeAnswer } from '../../src/data/answers/barcode-answers.ts';
+import type { StoredBarcodeAnswer } from '../../src/data/answers/barcode-answers.ts';
 import { enqueueJob, type JobSubject } from '../../src/data/turns/jobs.ts';
 import { listingIdOf } from '../../src/data/answers/listings.ts';
 import {
@@ -54,7 +54,7 @@ function listing(key: string, gtin: Gtin14 | null, atMs = NOW_MS): AnswerChange 
   };
 }
 
-function answer(gtin: Gtin14, listingId: string | null): HeldBarcodeAnswer {
+function answer(gtin: Gtin14, listingId: string | null): StoredBarcodeAnswer {
   return {
     gtin,
     retailer: 'retailer_w',

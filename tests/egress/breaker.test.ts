@@ -100,7 +100,7 @@ async function pausesAlone(shop: string, { mine, others }: { mine: Ask; others: 
   assert.equal(await others('org-b', `https://old.${shop}/2`), 'busy');
 }
 
-test('a subdomain in maintenance is left alone for as long as it asks, and not the shop beside it', async () => {
+test('a subdomain in maintenance is left alone for as long as it asks, and not the shop next to it', async () => {
   const ask = asking(fetcher(null));
   await pausesAlone('five.example', { mine: ask, others: ask });
 });
@@ -121,7 +121,7 @@ async function holdsForItsOrigin(shop: string, { mine, others }: { mine: Ask; ot
   assert.equal(await mine('org-a', `https://www.${shop}/p`), 200);
 }
 
-test('a Crawl-delay holds for the origin that states it and not for the shop beside it', async () => {
+test('a Crawl-delay holds for the origin that states it and not for the shop next to it', async () => {
   const ask = asking(fetcher(null));
   await holdsForItsOrigin('three.example', { mine: ask, others: ask });
 });

@@ -152,7 +152,7 @@ for (const [length, isCostly] of [
   });
 }
 
-test('a chain is costly too where the handshake stands still behind it', async (t) => {
+test('a chain is costly too where the handshake stands still after it', async (t) => {
   const server = createServer({ ...untrustedChain(NAME, 6), maxVersion: 'TLSv1.2' });
   const stop = new AbortController();
   const behind = await portOf(

@@ -132,7 +132,7 @@ test('Retry-After holds back all requests to the host for that long, those that 
   assert.equal((await turn()).ok, true);
 });
 
-test('a pause that one name asked for leaves the shop beside it alone, with its pace', async () => {
+test('a pause that one name asked for leaves the shop next to it alone, with its pace', async () => {
   const { clock, limiter } = setUp(100);
   const turn = (name: string) => limiter.turn({ host: 'shop.example', name }, contextOf(never));
   const first = await turn('old.shop.example');
@@ -295,7 +295,7 @@ test('hosts that failed last are told with the rest of their pause, those that a
   ]);
 });
 
-test('hosts that fail are remembered while there is room, a paused one longest', async () => {
+test('hosts that fail are kept while there is room, a paused one longest', async () => {
   const { clock, limiter } = setUp(0);
   const troubled = () => new Set(limiter.troubled().map(({ host }) => host));
   for (let count = 0; count < 9; count += 1)
@@ -319,7 +319,7 @@ test('hosts that fail are remembered while there is room, a paused one longest',
   assert.ok(!hosts.has('h0.example'));
 });
 
-test('pauses that shops asked for are remembered while there is room, the latest longest', async () => {
+test('pauses that shops asked for are kept while there is room, the latest longest', async () => {
   const { limiter } = setUp(0, 1);
   for (let count = 0; count < 12_000; count += 1) {
     const name = `h${count}.example`;

@@ -18,7 +18,7 @@ test('origins are mapped both ways', () => {
   assert.equal(origins.originOf('http://127.0.0.1:4011'), null);
 });
 
-test('a host is the same with a dot behind it, in the setting and in an address', () => {
+test('a host is the same with a dot after it, in the setting and in an address', () => {
   const text =
     'https://www.example.com.=http://mirror.example.:4010,https://b.example:8443=http://127.0.0.1:1';
   const { origins, problems } = parseOrigins(text);

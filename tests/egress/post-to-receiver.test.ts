@@ -437,7 +437,7 @@ test('an answer of 100 MB costs 16 KB, and its receiver is left at once', async 
       assert.ok(outcome.ok);
       assert.equal(outcome.answer.status, 200);
       assert.equal(outcome.answer.body.length, ANSWER_BYTES);
-      // What the machine's own buffers took beside it.
+      // What the machine's own buffers took next to it.
       assert.ok((await left) < 20 * 1024 * 1024);
     } finally {
       await endless.close();
@@ -497,7 +497,7 @@ const BROKEN: readonly (readonly [what: string, text: string])[] = [
   ['headers without end', `HTTP/1.1 200 OK\r\nX: ${'a'.repeat(40_000)}\r\n\r\n`],
 ];
 
-test('an answer that is none is an outcome, and no outcome names the address', async () => {
+test('an answer that is not one is an outcome, and no outcome names the address', async () => {
   await withWorldClosed(async () => {
     for (const [what, text] of BROKEN) {
       const broken = await receiver(

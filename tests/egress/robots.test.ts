@@ -8,7 +8,7 @@ import type { RobotsTxtOutcome } from '../../src/egress/robots/robots-gate.ts';
 import { isAllowed, parseRobots, type RobotsPolicy } from '../../src/egress/robots/robots-txt.ts';
 import { contextOf } from '../support/contexts.ts';
 import { cpuMs } from '../support/cpu-time.ts';
-import { usedBytes } from '../support/held-bytes.ts';
+import { usedBytes } from '../support/retained-bytes.ts';
 import { createVirtualClock } from '../support/virtual-clock.ts';
 
 const cases: readonly (readonly [string, string, string, boolean])[] = [

@@ -9,13 +9,18 @@ import type { Mail } from '../../src/rules/channels/receiver.ts';
 import { createSendMail, type MailOptions } from '../../src/egress/send-mail.ts';
 import { parseMailServer, senderDomain } from '../../src/egress/smtp-url.ts';
 import { createTestAuthority } from '../support/certificates.ts';
-import { HOSTILE_TITLES, letterOf, NOTICE_ID, TARGETS } from '../support/letters.ts';
+import {
+  HOSTILE_TITLES,
+  channelMessageOf,
+  NOTICE_ID,
+  TARGETS,
+} from '../support/channel-messages.ts';
 import { MAIL_HOST, startMailServer, type MailServer } from '../support/mail-server.ts';
 
 const authority = createTestAuthority();
 const LOGIN = { user: 'shelf@example.com', password: 'p@ss:w/rd%' };
 const FROM = 'Shelf watch <shelf@example.com>';
-const MAIL: Mail = mailFor(TARGETS.email, letterOf());
+const MAIL: Mail = mailFor(TARGETS.email, channelMessageOf());
 
 /** Sends to a server by its name, which leads to this machine. `address` as the setting has it. */
 function sendTo(address: string, options: Partial<MailOptions> = {}) {
@@ -46,8 +51,8 @@ const credentials = `${encodeURIComponent(LOGIN.user)}:${encodeURIComponent(LOGI
 
 test('a mail arrives once, with its sender, its one recipient, both texts and the id of the notice', async () => {
   await using({ authority, hasStartTls: false }, async (server) => {
-    const reception = await sendTo(`smtp://127.0.0.1:${server.port}`)(MAIL);
-    assert.equal(reception.outcome, 'delivered');
+    const deliveryResult = await sendTo(`smtp://127.0.0.1:${server.port}`)(MAIL);
+    assert.equal(deliveryResult.outcome, 'delivered');
     const [received] = server.received;
     assert.deepEqual([received?.from, received?.to], ['shelf@example.com', [TARGETS.email.to]]);
     assert.equal(server.received.length, 1);
@@ -85,7 +90,10 @@ test('nothing that a shop wrote becomes a header, a recipient or an end of the m
       '\n.\n',
     ];
     for (const title of hostile) {
-      const mail = mailFor(TARGETS.email, letterOf({ title, text: title, retailer: title }));
+      const mail = mailFor(
+        TARGETS.email,
+        channelMessageOf({ title, text: title, retailer: title }),
+      );
       server.received.length = 0;
       const said = JSON.stringify(title.slice(0, 60));
       assert.equal((await send(mail)).outcome, 'delivered', said);
@@ -139,9 +147,9 @@ test('a password travels over TLS: by STARTTLS, or from the first byte', async (
 test('a password is not sent to a server without TLS, unless the address says so', async () => {
   await using({ authority, hasStartTls: false, login: LOGIN }, async (server) => {
     const address = `smtp://${credentials}@${MAIL_HOST}:${server.port}`;
-    const reception = await sendTo(address)(MAIL);
-    assert.equal(reception.outcome, 'retry');
-    assert.match(reception.detail, /TLS .* failed/);
+    const deliveryResult = await sendTo(address)(MAIL);
+    assert.equal(deliveryResult.outcome, 'retry');
+    assert.match(deliveryResult.detail, /TLS .* failed/);
     assert.equal(server.received.length, 0);
     assert.equal((await sendTo(`${address}?starttls=offered`)(MAIL)).outcome, 'delivered');
   });
@@ -198,22 +206,22 @@ test('a refusal of the recipient or the message is final, of the sender it is th
     for (const [what, code, outcome, said] of REFUSALS) {
       server.refusing.clear();
       server.refusing.set(what, code);
-      const reception = await sendTo(`smtp://127.0.0.1:${server.port}`)(MAIL);
-      assert.equal(reception.outcome, outcome, `${what} ${code}: ${reception.detail}`);
-      assert.match(reception.detail, said);
+      const deliveryResult = await sendTo(`smtp://127.0.0.1:${server.port}`)(MAIL);
+      assert.equal(deliveryResult.outcome, outcome, `${what} ${code}: ${deliveryResult.detail}`);
+      assert.match(deliveryResult.detail, said);
       // The server's own words name people and machines.
-      assert.doesNotMatch(reception.detail, /jane|wanted|127\.0/);
-      assert.equal(reception.excerpt, null);
+      assert.doesNotMatch(deliveryResult.detail, /jane|wanted|127\.0/);
+      assert.equal(deliveryResult.excerpt, null);
     }
   });
 });
 
 test('a wrong password names the setting and nothing of it', async () => {
   await using({ authority, login: LOGIN }, async (server) => {
-    const reception = await sendTo(`smtp://s3cret:wr0ng@${MAIL_HOST}:${server.port}`)(MAIL);
-    assert.equal(reception.outcome, 'retry');
-    assert.match(reception.detail, /OPENSHELF_SMTP_URL/);
-    assert.doesNotMatch(reception.detail, /s3cret|wr0ng|example|535/);
+    const deliveryResult = await sendTo(`smtp://s3cret:wr0ng@${MAIL_HOST}:${server.port}`)(MAIL);
+    assert.equal(deliveryResult.outcome, 'retry');
+    assert.match(deliveryResult.detail, /OPENSHELF_SMTP_URL/);
+    assert.doesNotMatch(deliveryResult.detail, /s3cret|wr0ng|example|535/);
   });
 });
 
@@ -283,7 +291,7 @@ test('a mail server that never says what became of a mail costs a bounded time',
   assert.equal(server.messages(), 1, 'the message was handed over');
 });
 
-test('a mail server that cannot be reached or is none costs a bounded time, and is tried again', async () => {
+test('a mail server that cannot be reached or is not one costs a bounded time, and is tried again', async () => {
   for (const [what, greet] of STRANGE) {
     const sockets = new Set<Socket>();
     const server = createServer((socket) => {
@@ -296,10 +304,10 @@ test('a mail server that cannot be reached or is none costs a bounded time, and 
     const { port } = server.address() as AddressInfo;
     const startedAt = performance.now();
     const send = sendTo(`smtp://127.0.0.1:${port}`, { limits: { wholeMs: 500 } });
-    const reception = await send(MAIL);
+    const deliveryResult = await send(MAIL);
     assert.ok(performance.now() - startedAt < 3_000, what);
-    assert.equal(reception.outcome, 'retry', what);
-    assert.match(reception.detail, /OPENSHELF_SMTP_URL/, `${what}: ${reception.detail}`);
+    assert.equal(deliveryResult.outcome, 'retry', what);
+    assert.match(deliveryResult.detail, /OPENSHELF_SMTP_URL/, `${what}: ${deliveryResult.detail}`);
     for (const socket of sockets) socket.destroy();
     const { promise: closed, resolve: done } = Promise.withResolvers<void>();
     server.close(() => done());

@@ -1,5 +1,5 @@
 // SSRF and DNS cases through the real fetcher with every opened socket recorded: the project's own files
-// always, and a folder of further cases when there is one (OPENSHELF_VECTORS, or beside the checkout).
+// always, and a folder of further cases when there is one (OPENSHELF_VECTORS, or next to the checkout).
 
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';

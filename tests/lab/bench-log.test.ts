@@ -10,7 +10,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const CHILDREN = new URL('../../lab/bench/children.ts', import.meta.url).href;
 
-/** A program that measures: it starts the service, asks once, and ends it. What it printed, and what stands beside that. */
+/** A program that measures: it starts the service, asks once, and ends it. What it printed, and what stands next to that. */
 async function measured(env: Readonly<Record<string, string>>): Promise<readonly string[]> {
   using folder = temporaryFolder();
   const start = { dataDir: folder.path, env, profileDir: null };

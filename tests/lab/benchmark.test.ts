@@ -37,7 +37,7 @@ test('a decimal number is one number in every spelling', () => {
   }
 });
 
-test('the program reads the folder, scores each attribute and prints the published table beside it', async () => {
+test('the program reads the folder, scores each attribute and prints the published table next to it', async () => {
   using folder = temporaryFolder();
   await mkdir(join(folder.path, 'html'));
   const offer = { '@type': 'Offer', price: '12.50', availability: 'https://schema.org/OutOfStock' };

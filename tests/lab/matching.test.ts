@@ -9,7 +9,7 @@ import { after, test } from 'node:test';
 import { OPTIONS } from '../../lab/training/forest-training.ts';
 import { train } from '../../lab/training/training.ts';
 import type { TrainingPair } from '../../lab/training/training-rows.ts';
-import { datasetNames, readOddGroups, readPairs } from '../../lab/eval/matching/data.ts';
+import { datasetNames, readOutlierGroups, readPairs } from '../../lab/eval/matching/data.ts';
 import { modelText } from '../../src/rules/matching/model/model.ts';
 import { integerBelow, pick, randomFrom, seedOf } from '../support/random.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -87,7 +87,7 @@ test('prices keep their currency, and products keep their pairs together', () =>
   assert.deepEqual(pair?.left.price, { cents: 120_050, currency: 'EUR' });
   assert.equal(pair?.cluster, 'a');
   assert.deepEqual(datasetNames(join(folder, 'data')), ['chairs', 'lamps']);
-  assert.equal(readOddGroups(folder), null);
+  assert.equal(readOutlierGroups(folder), null);
 });
 
 function madeUpPairs(seed: number): readonly TrainingPair[] {

@@ -86,7 +86,7 @@ test('the package holds what runs and what explains it, and no sources or tests'
   ]) {
     assert.ok(packed.includes(path), `${path} is missing`);
   }
-  // Programs of threads, and what is read beside the code, keep their places.
+  // Programs of threads, and what is read next to the code, keep their places.
   const threads = ['data/sqlite/writer', 'read/threads/reader', 'edge/runs/sheet'].map(
     (name) => `${name}-thread.js`,
   );

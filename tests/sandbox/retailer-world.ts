@@ -27,7 +27,7 @@ import type { OriginsOfRetailers } from '../../sandbox/origins.ts';
 import { createTokens, SANDBOX_ACCESS, SANDBOX_CREDENTIALS } from '../../sandbox/tokens.ts';
 import { createWorld, interleaved } from '../../sandbox/world.ts';
 
-/** Pages at the addresses that the address books hold; APIs are told apart by their paths. */
+/** Pages at the addresses that the address books hold; APIs are distinguished by their paths. */
 export const PUBLIC_ORIGINS = Object.fromEntries(
   KNOWN_SLUGS.map((slug) => [
     slug,

@@ -105,7 +105,7 @@ test('while more and more come nobody waits longer than the limit, and the newes
   assert.ok(late.every(({ state }) => state === 'refused'));
 });
 
-test('a few that wait behind a slow commit are not overload: they are served in their order', () => {
+test('a few that wait after a slow commit are not overload: they are served in their order', () => {
   const { calls, pass, call } = set();
   const running = calls(2);
   const first = call();

@@ -117,7 +117,7 @@ test('a head that came before on its connection is not read again, whatever its 
   assert.equal(set.inHand, 0);
 });
 
-/** Fields that may say something else each time, behind a head that says it once and one that says something else. */
+/** Fields that may say something else each time, after a head that says it once and one that says something else. */
 const NOTES = (id: string) =>
   `X-Request-Id: ${id}\r\nTraceparent:00-${id}-01\r\nX-Amzn-Trace-Id: Root=${id}; Self=2\r\nCF-Ray: \r\n`;
 
@@ -133,7 +133,7 @@ test('a head in which only the id of its request and notes are others is not rea
   assert.equal(set.inHand, 0);
 });
 
-/** Each behind heads that only their notes tell apart. */
+/** Each after heads that only their notes tell apart. */
 const OTHER_SHAPES: readonly (readonly [string, string])[] = [
   ['another value of a field that is read', `${NOTES('c')}Authorization: other\r\n`],
   ['one field less', 'X-Request-Id: c\r\nTraceparent:00-c-01\r\nCF-Ray: \r\n'],
@@ -160,7 +160,7 @@ for (const [what, fields] of OTHER_SHAPES) {
   });
 }
 
-test('a request behind a note in one piece is for node:http', async () => {
+test('a request after a note in one piece is for node:http', async () => {
   await using set = await start();
   const one = set.open();
   const noted = (id: string) => get('/kept', `X-Request-Id: ${id}\r\nVia: ${id}\r\n`);
@@ -193,7 +193,7 @@ const READ: readonly (readonly [string, string, number])[] = [
 ];
 
 for (const [what, bytes, answers] of READ) {
-  test(`${what} is for node:http, and everything behind it`, async () => {
+  test(`${what} is for node:http, and everything after it`, async () => {
     await using set = await start();
     const one = set.open();
     await ask(one, get('/first'));
@@ -240,7 +240,7 @@ test('a head of more than 2 KB, or one that is never the same, is read each time
   assert.deepEqual(set.repeated, []);
 });
 
-test('what comes while a repeated request is answered waits, and has its answer behind it', async () => {
+test('what comes while a repeated request is answered waits, and has its answer after it', async () => {
   const held: (() => void)[] = [];
   await using set = await start({
     repeat: (send, target) => held.push(() => sendText(send, target)),
@@ -261,7 +261,7 @@ test('what comes while a repeated request is answered waits, and has its answer 
   assert.deepEqual(await ask(one, get('/last')), ['GET /last ']);
 });
 
-test('a head that came before waits while another request is answered, and has its answer behind it', async () => {
+test('a head that came before waits while another request is answered, and has its answer after it', async () => {
   const held: (() => void)[] = [];
   await using set = await start({
     begin: ({ request }, answer) => {
@@ -281,7 +281,7 @@ test('a head that came before waits while another request is answered, and has i
   assert.deepEqual(bodies(one.text()).slice(1), ['GET /slow ', 'GET /kept ']);
 });
 
-test('a repeated request whose answer takes its time is answered once, and what comes behind it after it', async () => {
+test('a repeated request whose answer takes its time is answered once, and what comes after it after it', async () => {
   await using set = await start({
     repeat: (send, target) => setImmediate(() => sendText(send, target)),
   });
@@ -329,7 +329,7 @@ test('a client that has closed its own side before its repeated request is answe
   assert.equal(set.inHand, 0);
 });
 
-test('the last request that a connection may have is answered with Connection: close, and nothing behind it', async () => {
+test('the last request that a connection may have is answered with Connection: close, and nothing after it', async () => {
   await using set = await start({}, { maxRequestsPerConnection: 3, keepAliveMs: 600_000 });
   const one = set.open();
   await ask(one, get('/first'));

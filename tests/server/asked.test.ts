@@ -100,7 +100,7 @@ test('a name without a value has an empty one, and what is between two ampersand
   assert.deepEqual(parametersOf(''), {});
 });
 
-test('what is not well escaped stays as it was sent, beside what is', () => {
+test('what is not well escaped stays as it was sent, next to what is', () => {
   assert.deepEqual(parametersOf('a=%zz+%20%&b=%ff%41&c=%C3%A4%C3'), {
     a: ['%zz  %'],
     b: ['%ff%41'],

@@ -7,7 +7,7 @@ import { FaultError, type FaultCode } from '../../src/base/fault.ts';
 import { createBatchLines } from '../../src/server/batch/batch-lines.ts';
 import { createBatchSlots } from '../../src/server/batch/batch-slots.ts';
 import { cpuMs } from '../support/cpu-time.ts';
-import { heldBytes } from '../support/held-bytes.ts';
+import { retainedBytes } from '../support/retained-bytes.ts';
 
 /** Lines of the most that a batch may have, by what is long in them. */
 const LONG_LINES: Readonly<Record<string, (n: number) => string>> = {
@@ -24,11 +24,11 @@ for (const [what, line] of Object.entries(LONG_LINES)) {
     const count = 1_000;
     let characters = 0;
     const startedMs = cpuMs();
-    const held = heldBytes(() => {
+    const stored = retainedBytes(() => {
       for (let n = 1; n <= count; n += 1) characters += builder.take(line(n), n);
     });
     assert.ok(cpuMs() - startedMs < 2 * count, `${(cpuMs() - startedMs) / count} ms a line`);
-    assert.ok(held < 2 * characters + 2_000_000, `${held} bytes, ${characters} counted`);
+    assert.ok(stored < 2 * characters + 2_000_000, `${stored} bytes, ${characters} counted`);
     assert.ok(characters < count * 20_000, `${characters} characters`);
     assert.equal(builder.done().lines.length, count);
   });

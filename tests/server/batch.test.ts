@@ -25,7 +25,7 @@ type Begun = {
 };
 
 /** Lines with identifiers of their own, and their answers in the test's hands. */
-function heldBatch(
+function storedBatch(
   count: number,
   order: BatchOrder,
   ids = (n: number) => `id-${n}`,
@@ -127,7 +127,7 @@ async function settled(): Promise<void> {
 
 test('a bounded number of lines is worked on, and no more is begun than the client takes', async () => {
   for (const order of ['sent', 'finished'] as const) {
-    const { reader, begun } = heldBatch(1_000, order);
+    const { reader, begun } = storedBatch(1_000, order);
     await settled();
     assert.equal(begun.length, 0, 'nothing is begun before the client asks');
     const first = reader.read();
@@ -151,7 +151,7 @@ test('a bounded number of lines is worked on, and no more is begun than the clie
 });
 
 test('one slow line holds up a bounded number of others, and with order=finished none', async () => {
-  const sent = heldBatch(200, 'sent');
+  const sent = storedBatch(200, 'sent');
   const waiting = sent.reader.read();
   await settled();
   for (let at = 1; at < sent.begun.length; at += 1) {
@@ -167,7 +167,7 @@ test('one slow line holds up a bounded number of others, and with order=finished
   );
   await sent.reader.cancel();
 
-  const free = heldBatch(200, 'finished');
+  const free = storedBatch(200, 'finished');
   const other = free.reader.read();
   await settled();
   free.begun[5]?.finish();
@@ -178,8 +178,8 @@ test('one slow line holds up a bounded number of others, and with order=finished
   await free.reader.cancel();
 });
 
-test('kept answers are charged for in groups, the next when the one before is paid', async () => {
-  const { reader, begun } = heldBatch(1_000, 'sent', undefined, true);
+test('cached answers are charged for in groups, the next when the one before is paid', async () => {
+  const { reader, begun } = storedBatch(1_000, 'sent', undefined, true);
   const first = reader.read();
   await settled();
   assert.equal(begun.length, 128);
@@ -194,7 +194,7 @@ test('kept answers are charged for in groups, the next when the one before is pa
 });
 
 test('a failure of ours breaks the answer off, so that it is not taken for whole', async () => {
-  const { reader, begun, ends } = heldBatch(3, 'sent');
+  const { reader, begun, ends } = storedBatch(3, 'sent');
   const first = reader.read();
   await settled();
   begun[1]?.fail(new Error('a defect'));
@@ -203,7 +203,7 @@ test('a failure of ours breaks the answer off, so that it is not taken for whole
 });
 
 test('a client that goes ends the batch once: nothing is begun any more', async () => {
-  const { reader, begun, ends } = heldBatch(100, 'sent');
+  const { reader, begun, ends } = storedBatch(100, 'sent');
   void reader.read().catch(() => undefined);
   await settled();
   await reader.cancel();
@@ -216,7 +216,7 @@ test('a client that goes ends the batch once: nothing is begun any more', async 
 
 test('answers are kept for duplicates as far as memory is set aside, and said to be on their line beyond', async () => {
   const distinct = 12;
-  const { reader, begun } = heldBatch(2 * distinct, 'sent', (n) => `id-${n % distinct}`);
+  const { reader, begun } = storedBatch(2 * distinct, 'sent', (n) => `id-${n % distinct}`);
   const lines: Line[] = [];
   let rest = '';
   for (;;) {
@@ -328,7 +328,7 @@ const IMPATIENT: Clock = {
   sleep: (ms, signal) => systemClock.sleep(Math.min(ms, 50), signal),
 };
 
-test('a key that is revoked and a throttle that is raised count for the lines of a batch that is under way', async () => {
+test('a key that is revoked and a throttle that is raised count for the lines of a batch that is in progress', async () => {
   await using service = await startService({ withRetailers: true, clock: IMPATIENT });
   const { item_id: item } = service.sandbox.describe();
   await service.lookup(item);

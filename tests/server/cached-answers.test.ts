@@ -83,7 +83,7 @@ async function compareCached(env: Env): Promise<void> {
       const count = await cachedCount(service);
       assert.equal(count, before + 1, `${target} ${JSON.stringify(headers)}`);
       const computed = await ask(service, target, { ...headers, ...COMPUTED }, keeping);
-      assert.equal(await cachedCount(service), count, 'it was asked for anew');
+      assert.equal(await cachedCount(service), count, 'it was asked for again');
       const read = await ask(service, target, { ...headers, ...READ_BY_NODE }, keeping);
       before = await cachedCount(service);
       assert.equal(before, count + 1);
@@ -206,12 +206,16 @@ test('what another process writes ends a cached answer at once', async () => {
   await cache(service, history);
   const { DATABASE_URL: address } = service.dataEnv;
   await using other = await storeAt(address ?? join(service.dataDir, 'openshelf.db'));
-  const held = (await other.listings.findListing('retailer_w', item)) ?? assert.fail('not held');
+  const stored = (await other.listings.findListing('retailer_w', item)) ?? assert.fail('not held');
   for (let round = 1; round <= 5; round += 1) {
     const price = { cents: 100_000 + round, currency: 'USD' };
     const fetchedAtMs = NOON + round;
-    const listing = { ...held, fetchedAtMs, listing: { ...held.listing, price, inStock: true } };
-    const observation = { listingId: held.id, observedAtMs: fetchedAtMs, price, inStock: true };
+    const listing = {
+      ...stored,
+      fetchedAtMs,
+      listing: { ...stored.listing, price, inStock: true },
+    };
+    const observation = { listingId: stored.id, observedAtMs: fetchedAtMs, price, inStock: true };
     await writeChanges(other.sql, [
       { kind: 'listing', listing },
       { kind: 'observation', observation },

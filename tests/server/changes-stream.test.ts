@@ -30,7 +30,7 @@ function changeWriter({ app }: Service, organizationId: string) {
   };
 }
 
-test('a stream ends with its last number when the service stops, and is taken up behind it without a gap', async () => {
+test('a stream ends with its last number when the service stops, and is taken up after it without a gap', async () => {
   await using service = await startService();
   const { store } = service.app;
   const organizationId = await organizationOf(service);
@@ -81,7 +81,7 @@ test('a stream ends with its key, and shows nothing that comes behind', async ()
   assert.match(await reading, /^retry: \d+\nid: 0\n\nevent: bye\n/);
 });
 
-test('a stream behind which changes were deleted for their age ends as any does, and its client is told why when it comes back', async () => {
+test('a stream after which changes were deleted for their age ends as any does, and its client is told why when it comes back', async () => {
   await using service = await startService();
   const organizationId = await organizationOf(service);
   const headers = { authorization: `Bearer ${service.key}`, accept: 'text/event-stream' };
@@ -118,11 +118,11 @@ test('an organization that has its streams is told so, others have theirs, and o
   // The streams' own time stands still: they send nothing by which they would learn that their clients have gone.
   await using service = await startService({ clock: stillClock(Date.now()) });
   // A stream whose answer nobody holds is left as soon as memory is collected.
-  const held: Response[] = [];
+  const stored: Response[] = [];
   const open = async (key: string, leave: AbortSignal | null = null) => {
     const headers = { authorization: `Bearer ${key}`, accept: 'text/event-stream' };
     const response = await fetch(`${service.url}/v1/changes`, { headers, signal: leave });
-    held.push(response);
+    stored.push(response);
     return response.status === 200 ? null : ((await response.json()) as Record<string, unknown>);
   };
   const leaving = new AbortController();

@@ -15,7 +15,7 @@ test('record, bars and history are the same before and after compaction', async 
   const { sql } = service.app.store;
   const { item_id: itemId } = service.sandbox.describe();
   assert.equal((await service.lookup(itemId)).status, 200);
-  // Other retailers are read behind the answer, and then seen too.
+  // Other retailers are read in the background, and then seen too.
   await service.untilQueueIdle();
   const today = Math.floor(Date.now() / DAY_MS);
   // Three prices a day, a glitch and a day without stock among them, over the turn of a year.

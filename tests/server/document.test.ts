@@ -178,7 +178,7 @@ test('every example is as its schema says', () => {
   }
 });
 
-/** Answered anew with the code of today: the recorded ones are those of whoever wrote them last. */
+/** Answered again with the code of today: the recorded ones are those of whoever wrote them last. */
 let answered: Promise<readonly Example[]> | undefined;
 function answeredNow(): Promise<readonly Example[]> {
   return (answered ??= produceExamples(exampleCalls));
@@ -227,7 +227,7 @@ test('every header of ours that an answer carries is documented for it, and ever
   }
 });
 
-test('the examples are what the service answers (npm run docs -- examples writes them anew)', async () => {
+test('the examples are what the service answers (npm run docs -- examples writes them again)', async () => {
   assert.deepEqual(JSON.parse(JSON.stringify(await answeredNow())), recorded);
 });
 

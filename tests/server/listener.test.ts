@@ -93,7 +93,7 @@ test('requests that a client pipelines are answered one after the other, in thei
   );
 });
 
-test('a client that closes its own side behind its request has its answer, and then the end', async () => {
+test('a client that closes its own side after its request has its answer, and then the end', async () => {
   await using set = await start({ halfOpenMs: 60_000 });
   const { port } = new URL(set.listener.url);
   const socket = connect({ port: Number(port), host: '127.0.0.1', allowHalfOpen: true });
@@ -108,7 +108,7 @@ test('a client that closes its own side behind its request has its answer, and t
   assert.match(await answered, /^HTTP\/1\.1 200 [^]*held$/);
 });
 
-test('whoever closes behind a call that takes long has broken off: the call ends with the connection', async () => {
+test('whoever closes after a call that takes long has broken off: the call ends with the connection', async () => {
   await using set = await start({ halfOpenMs: 1 });
   const { socket, ended } = set.open();
   socket.write(get('/held'));

@@ -66,7 +66,7 @@ test('a path for browsers that names a key with a NUL is a path that has ended',
   }
 });
 
-test('a page of watches ends at a megabyte, and the pages behind it have the others', async () => {
+test('a page of watches ends at a megabyte, and the pages after it have the others', async () => {
   await using running = await startWatchService();
   const made: string[] = [];
   for (let watch = 0; watch < 45; watch += 1) {

@@ -60,7 +60,7 @@ test('each paragraph of the introduction begins with the word that it is about, 
   assert.ok(!textOf(page).includes('**'));
 });
 
-test('it needs no key, and is one well-formed page with its style sheet beside it', async () => {
+test('it needs no key, and is one well-formed page with its style sheet next to it', async () => {
   assert.equal(response.status, 200);
   assert.match(response.headers.get('content-type') ?? '', /^text\/html; charset=utf-8$/);
   assertWellFormed(page);

@@ -154,11 +154,15 @@ test('a repeated request whose cached answer is out of date has a computed one, 
   const { body } = await repeatIt(client, service, target);
   const { DATABASE_URL: address } = service.dataEnv;
   await using other = await storeAt(address ?? join(service.dataDir, 'openshelf.db'));
-  const held = (await other.listings.findListing('retailer_w', item)) ?? assert.fail('not held');
+  const stored = (await other.listings.findListing('retailer_w', item)) ?? assert.fail('not held');
   for (let round = 1; round <= 5; round += 1) {
     const price = { cents: 100_000 + round, currency: 'USD' };
     const fetchedAtMs = NOON + round;
-    const listing = { ...held, fetchedAtMs, listing: { ...held.listing, price, inStock: true } };
+    const listing = {
+      ...stored,
+      fetchedAtMs,
+      listing: { ...stored.listing, price, inStock: true },
+    };
     await writeChanges(other.sql, [{ kind: 'listing', listing }]);
     const shown = new RegExp(`"current_price":1000\\.0${round}\\b`);
     const before = { read: client.readOf(target), cached: await cachedCount(service) };

@@ -187,7 +187,7 @@ for (const [route, fields] of [
   });
 }
 
-test('behind a batch that is refused for its length the same connection goes on', async () => {
+test('after a batch that is refused for its length the same connection goes on', async () => {
   const body = 'x'.repeat(800_000);
   const fields = [
     `Authorization: Bearer ${service.key}`,

@@ -97,7 +97,7 @@ test('a path that was changed, or whose key was revoked, is 404, and so is the p
   assert.equal((await load(path)).status, 404);
 });
 
-test('watches of others, and what is none, have no path', async () => {
+test('watches of others, and what is not one, have no path', async () => {
   const id = await madeWatch();
   const stranger = await service.newKey({ organization: 'stranger', note: null });
   assert.equal(await pathOf(id, { authorization: `Bearer ${stranger}` }), null);
@@ -124,7 +124,7 @@ test('a chart has a step for each day, ends a line at a silence of more than a w
   assert.match(drawn([]), /<title>No price yet<\/title>[^]*>No price seen<\/text/);
 });
 
-test('the line that a watch waits for is drawn where it can be seen beside the prices', () => {
+test('the line that a watch waits for is drawn where it can be seen next to the prices', () => {
   const dashes = (svg: string) => /M4 ([\d.]+)H236/.exec(svg)?.[1];
   assert.equal(dashes(drawn([at(1, 2_000), at(0, 1_800)], 1_600)), '44');
   assert.equal(dashes(drawn([at(1, 2_000), at(0, 1_800)], 100)), undefined);

@@ -14,7 +14,7 @@ before(async () => {
 });
 after(() => service[Symbol.asyncDispose]());
 
-/** Nothing is held, and no retailer can be asked. */
+/** Nothing is stored, and no retailer can be asked. */
 const REFUSED: Readonly<Record<string, number>> = {
   [`/v1/products/${UNKNOWN}/history`]: 404,
   [`/v1/products/${UNKNOWN}`]: 503,

@@ -1,4 +1,4 @@
-// A connection outlives what is sent on it and not read: behind a body that nobody wants the next request is answered, and what an
+// A connection outlives what is sent on it and not read: after a body that nobody wants the next request is answered, and what an
 // answer says of its connection is what becomes of it.
 
 import assert from 'node:assert/strict';
@@ -33,7 +33,7 @@ const UNREAD: readonly (readonly [what: string, line: string, isKeyed: boolean, 
     ['a message of an agent that is too large', 'POST /mcp', true, /^413$/],
   ];
 
-test('behind a body that is not read the same connection goes on', async () => {
+test('after a body that is not read the same connection goes on', async () => {
   await using service = await startService();
   const { port } = new URL(service.url);
   for (const [what, line, isKeyed, status] of UNREAD) {

@@ -55,7 +55,7 @@ function certificate(subject: string, publicKey: KeyObject, issuer: Issuer, san:
   return `-----BEGIN CERTIFICATE-----\n${lines.join('\n')}\n-----END CERTIFICATE-----\n`;
 }
 
-/** A certificate for this name, and so many behind it of issuers that nobody knows. */
+/** A certificate for this name, and so many after it of issuers that nobody knows. */
 export function untrustedChain(
   serverName: string,
   length: number,

@@ -35,7 +35,7 @@ export async function openPictureShop(): Promise<PictureShop> {
     '/large': ['image/png', Buffer.concat([png, Buffer.alloc(LARGE_BYTES)])],
   };
   const counts = new Map<string, number>();
-  const { promise: held, resolve: answer } = Promise.withResolvers<void>();
+  const { promise: stored, resolve: answer } = Promise.withResolvers<void>();
   const server = createServer((request, response) => {
     const path = request.url ?? '';
     counts.set(path, (counts.get(path) ?? 0) + 1);
@@ -45,7 +45,7 @@ export async function openPictureShop(): Promise<PictureShop> {
       response.writeHead(body === undefined ? 404 : 200, { 'content-type': type ?? 'text/plain' });
       response.end(body);
     };
-    if (path === '/held') void held.then(send);
+    if (path === '/held') void stored.then(send);
     else send();
   });
   await new Promise<void>((resolve) => {

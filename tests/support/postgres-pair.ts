@@ -30,7 +30,7 @@ export type PairServer = {
   readonly port: number;
   url(database: string): string;
   start(): Promise<void>;
-  /** Stops the server, which ends what is under way. */
+  /** Stops the server, which ends what is in progress. */
   stop(): Promise<void>;
   /** SIGKILL to all of its processes at once: nothing is written or said any more. */
   kill(): Promise<void>;

@@ -1,5 +1,5 @@
 // A PostgreSQL of the tests' own, on loopback, in a folder that is gone with it. It ends with the process that
-// started it, however that one ends: the shell beside it waits for the end of a pipe.
+// started it, however that one ends: the shell next to it waits for the end of a pipe.
 
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';

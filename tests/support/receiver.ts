@@ -27,7 +27,7 @@ export type Receiver = AsyncDisposable & {
 
 export async function startReceiver(): Promise<Receiver> {
   const received: Received[] = [];
-  let held = Promise.resolve();
+  let stored = Promise.resolve();
   const listeners = new Set<() => void>();
   let answer = { status: 204, headers: {} as Readonly<Record<string, string>>, body: '' };
   const server = createServer((request, response) => {
@@ -39,7 +39,7 @@ export async function startReceiver(): Promise<Receiver> {
       );
       received.push({ path: request.url ?? '', headers, body: Buffer.concat(pieces).toString() });
       for (const listener of listeners) listener();
-      void held.then(() => response.writeHead(answer.status, answer.headers).end(answer.body));
+      void stored.then(() => response.writeHead(answer.status, answer.headers).end(answer.body));
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -53,7 +53,7 @@ export async function startReceiver(): Promise<Receiver> {
     },
     holds: () => {
       const { promise, resolve } = Promise.withResolvers<void>();
-      held = promise;
+      stored = promise;
       return resolve;
     },
     hears: async (path) => {

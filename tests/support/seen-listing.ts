@@ -1,4 +1,4 @@
-// A listing that is held and was seen at some instants, for tests of how its price history is kept.
+// A listing that is stored and was seen at some instants, for tests of how its price history is kept.
 
 import { EMPTY_LISTING } from '../../src/base/listing/listing.ts';
 import { writeChanges, type AnswerChange } from '../../src/data/answers/answer-writes.ts';

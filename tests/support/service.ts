@@ -13,7 +13,7 @@ import { publicOrigins } from '../../src/read/retailers/addresses/public-origins
 import { startSandbox, type Sandbox } from '../../sandbox/server.ts';
 import { startDnsServer } from './dns-server.ts';
 import { isOnPostgres, newDatabase } from './databases.ts';
-import { startKeptThread } from './kept-threads.ts';
+import { startReusedThread } from './reused-threads.ts';
 import { withSandbox } from '../../src/edge/cli/sandbox-config.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
@@ -59,7 +59,7 @@ export type ServiceOptions = {
 
 /** Times of the machine, of which one that has much to do gives a test little: they have tests of their own. */
 const NO_HURRY_MS = 600_000;
-const NO_HURRY_TO_READ = { start: startKeptThread, startMs: NO_HURRY_MS, deadlineMs: 5_000 };
+const NO_HURRY_TO_READ = { start: startReusedThread, startMs: NO_HURRY_MS, deadlineMs: 5_000 };
 /** Of a shop that answers: one that stops in the midst of its page is left as ever. */
 const NO_HURRY_TO_FETCH = {
   dnsMs: NO_HURRY_MS,
@@ -140,7 +140,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   };
 }
 
-/** Work behind an answer reaches the queue a moment after the answer: several looks in a row must find nothing. */
+/** Work after an answer reaches the queue a moment after the answer: several looks in a row must find nothing. */
 const QUIET_ROUNDS = 3;
 
 /** Each round waits for a commit; the bound keeps a queue that never empties from hanging the test. */

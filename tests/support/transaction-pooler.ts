@@ -30,15 +30,15 @@ const number = (value: number): Buffer => {
 
 /** Whole messages out of pieces; `hasType` false: the first one begins with its length. */
 function inMessages(each: (message: Buffer) => void, hasType = true): (piece: Buffer) => void {
-  let held = Buffer.alloc(0);
+  let stored = Buffer.alloc(0);
   let at = hasType ? 1 : 0;
   return (piece) => {
-    held = Buffer.concat([held, piece]);
-    while (held.length >= at + 4) {
-      const end = at + held.readInt32BE(at);
-      if (held.length < end) return;
-      const whole = held.subarray(0, end);
-      held = held.subarray(end);
+    stored = Buffer.concat([stored, piece]);
+    while (stored.length >= at + 4) {
+      const end = at + stored.readInt32BE(at);
+      if (stored.length < end) return;
+      const whole = stored.subarray(0, end);
+      stored = stored.subarray(end);
       at = 1;
       each(whole);
     }

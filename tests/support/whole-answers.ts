@@ -8,7 +8,7 @@ import type { Service } from './service.ts';
 
 /** Asks for an answer that is computed, also where one is cached. */
 export const COMPUTED = { 'cache-control': 'no-cache' };
-/** A header that no list knows: the head is none that may be repeated, so that node:http reads it. */
+/** A header that no list knows: the head is not one that may be repeated, so that node:http reads it. */
 export const READ_BY_NODE = { unusual: '1' };
 
 export type Told = {

@@ -7,7 +7,7 @@ export type ZipPart = {
   readonly text: string | Uint8Array;
   /** Bytes when unpacked, as the archive says; the true number unless given. */
   readonly declared?: number;
-  /** MiB of spaces behind the text, which are never held. */
+  /** MiB of spaces after the text, which are never held. */
   readonly spacesMib?: number;
 };
 

@@ -1,4 +1,4 @@
-// A budget of tokens on the client's side: what calls under way can cost at most counts as spent until they are answered.
+// A budget of tokens on the client's side: what calls in progress can cost at most counts as spent until they are answered.
 
 import { TokenBudgetSpent } from './errors.ts';
 

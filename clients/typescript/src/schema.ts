@@ -131,7 +131,7 @@ export interface paths {
         };
         /**
          * Get a path at which the picture of a product can be loaded without a key
-         * @description Free. For pages that show a product: the path answers the picture through this service, for ten minutes or until the key ends, so that the shop learns nothing of who looks. Reads what is held and fetches nothing.
+         * @description Free. For pages that show a product: the path answers the picture through this service, for ten minutes or until the key ends, so that the shop learns nothing of who looks. Reads what is stored and fetches nothing.
          */
         get: operations["getProductPicture"];
         put?: never;
@@ -142,7 +142,7 @@ export interface paths {
          * Get a path at which the picture of a product can be loaded without a key: the headers alone
          * @description Does and costs what `GET` does; the answer has no body.
          *
-         *     Free. For pages that show a product: the path answers the picture through this service, for ten minutes or until the key ends, so that the shop learns nothing of who looks. Reads what is held and fetches nothing.
+         *     Free. For pages that show a product: the path answers the picture through this service, for ten minutes or until the key ends, so that the shop learns nothing of who looks. Reads what is stored and fetches nothing.
          */
         head: operations["headProductPicture"];
         patch?: never;
@@ -183,7 +183,7 @@ export interface paths {
         };
         /**
          * Compare a product over the retailers, with fees and profit
-         * @description 3 tokens. A row for each retailer from what is held: price, fees by the dated rate cards, and with `cost` the profit, margin, return and break-even price. Asks retailers only when the product was never looked up, or not for 14 days; look it up or refresh it for newer prices. A cost is of one of what the identifier names; a listing of another pack pays it `cost_factor` times and is compared by the piece.
+         * @description 3 tokens. A row for each retailer from what is stored: price, fees by the dated rate cards, and with `cost` the profit, margin, return and break-even price. Asks retailers only when the product was never looked up, or not for 14 days; look it up or refresh it for newer prices. A cost is of one of what the identifier names; a listing of another pack pays it `cost_factor` times and is compared by the piece.
          */
         get: operations["compareProduct"];
         put?: never;
@@ -194,7 +194,7 @@ export interface paths {
          * Compare a product over the retailers, with fees and profit: the headers alone
          * @description Does and costs what `GET` does; the answer has no body.
          *
-         *     3 tokens. A row for each retailer from what is held: price, fees by the dated rate cards, and with `cost` the profit, margin, return and break-even price. Asks retailers only when the product was never looked up, or not for 14 days; look it up or refresh it for newer prices. A cost is of one of what the identifier names; a listing of another pack pays it `cost_factor` times and is compared by the piece.
+         *     3 tokens. A row for each retailer from what is stored: price, fees by the dated rate cards, and with `cost` the profit, margin, return and break-even price. Asks retailers only when the product was never looked up, or not for 14 days; look it up or refresh it for newer prices. A cost is of one of what the identifier names; a listing of another pack pays it `cost_factor` times and is compared by the piece.
          */
         head: operations["headCompareProduct"];
         patch?: never;
@@ -402,7 +402,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a watch
-         * @description Free. What it told stays in the feed of changes until that is old.
+         * @description Free. Its notifications stay in the feed of changes until that is old.
          */
         delete: operations["deleteWatch"];
         options?: never;
@@ -430,7 +430,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Tell a test notice through the channels of a watch
+         * Send a test notice through the channels of a watch
          * @description Free. At most 100 a day, each channel counted. Fetches nothing.
          */
         post: operations["testWatch"];
@@ -449,7 +449,7 @@ export interface paths {
         };
         /**
          * Read what changed of watched listings
-         * @description Free. Each change of price, stock, buy box, number of offers and identity, once and in order; a price that nothing supports is held back. With `Accept: text/event-stream` the same as server-sent events: `id` is the number of the change. A stream ends after some seconds with the event `bye`; come back with `Last-Event-ID` and nothing is missed.
+         * @description Free. Each change of price, stock, buy box, number of offers and identity, once and in order; a price that nothing supports is withheld. With `Accept: text/event-stream` the same as server-sent events: `id` is the number of the change. A stream ends after some seconds with the event `bye`; come back with `Last-Event-ID` and nothing is missed.
          */
         get: operations["listChanges"];
         put?: never;
@@ -460,7 +460,7 @@ export interface paths {
          * Read what changed of watched listings: the headers alone
          * @description Does and costs what `GET` does; the answer has no body.
          *
-         *     Free. Each change of price, stock, buy box, number of offers and identity, once and in order; a price that nothing supports is held back. With `Accept: text/event-stream` the same as server-sent events: `id` is the number of the change. A stream ends after some seconds with the event `bye`; come back with `Last-Event-ID` and nothing is missed.
+         *     Free. Each change of price, stock, buy box, number of offers and identity, once and in order; a price that nothing supports is withheld. With `Accept: text/event-stream` the same as server-sent events: `id` is the number of the change. A stream ends after some seconds with the event `bye`; come back with `Last-Event-ID` and nothing is missed.
          */
         head: operations["headChanges"];
         patch?: never;
@@ -481,7 +481,7 @@ export interface paths {
         put?: never;
         /**
          * Make a channel that notices go out through
-         * @description Free. What it leads to is encrypted and never shown again. The `Idempotency-Key` of a call makes one channel, however often it is sent within a day; the answer is made anew, since a kept one would hold the secret.
+         * @description Free. What it leads to is encrypted and never shown again. The `Idempotency-Key` of a call makes one channel, however often it is sent within a day; the answer is made again, since a stored one would contain the secret.
          */
         post: operations["createChannel"];
         delete?: never;
@@ -512,7 +512,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a channel
-         * @description Free. Watches that were told through it keep their other channels; what waited for it is not sent.
+         * @description Free. Watches that notified through it keep their other channels; what waited for it is not sent.
          */
         delete: operations["deleteChannel"];
         options?: never;
@@ -559,7 +559,7 @@ export interface paths {
         };
         /**
          * Show what went out of a watch, and what came of it
-         * @description Free. Newest first. Kept for `OPENSHELF_KEEP_CHANGES_DAYS`.
+         * @description Free. Newest first. Stored for `OPENSHELF_KEEP_CHANGES_DAYS`.
          */
         get: operations["listDeliveries"];
         put?: never;
@@ -570,7 +570,7 @@ export interface paths {
          * Show what went out of a watch, and what came of it: the headers alone
          * @description Does and costs what `GET` does; the answer has no body.
          *
-         *     Free. Newest first. Kept for `OPENSHELF_KEEP_CHANGES_DAYS`.
+         *     Free. Newest first. Stored for `OPENSHELF_KEEP_CHANGES_DAYS`.
          */
         head: operations["headDeliveries"];
         patch?: never;
@@ -587,7 +587,7 @@ export interface paths {
         put?: never;
         /**
          * Send a notice once more
-         * @description Free. It goes out in its turn, delivered before or given up, with the id that it had: a receiver that has it already can tell.
+         * @description Free. It goes out in its turn, delivered before or given up, with the id that it had: a receiver that has it already can recognise it.
          */
         post: operations["replayDelivery"];
         delete?: never;
@@ -1636,7 +1636,7 @@ export interface components {
                 /** @description Only where the address that was sent showed another product before and leads to the address of this one now: the address that was sent. What is stored of the product before stays with it; send the new address from now on. */
                 moved_from?: string;
                 /**
-                 * @description Only with `include_seller_context`: why no restriction is known. `first_party_retailer`: the shop of the price is no marketplace. `no_source`: this installation has no credentials for a marketplace that lists the product; GET /v1/retailers says so before. `not_known`: the marketplace was asked and does not know the listing.
+                 * @description Only with `include_seller_context`: why no restriction is known. `first_party_retailer`: the shop of the price is not a marketplace. `no_source`: this installation has no credentials for a marketplace that lists the product; GET /v1/retailers says so before. `not_known`: the marketplace was asked and does not know the listing.
                  * @enum {string}
                  */
                 seller_context_null?: "first_party_retailer" | "no_source" | "not_known";
@@ -1645,7 +1645,7 @@ export interface components {
                  * @enum {string}
                  */
                 price_read_from?: "json_ld" | "microdata" | "rdfa" | "open_graph" | "state" | "visible" | "api";
-                /** @description Only where the page shows another price than its data states, as a store's price beside the national one: the price in the data. The price shown is `current_price`. */
+                /** @description Only where the page shows another price than its data states, such as a store's price next to the national one: the price in the data. The price shown is `current_price`. */
                 other_price?: {
                     /** @description Amount in the currency. */
                     amount: number;
@@ -2110,7 +2110,7 @@ export interface components {
         BatchAnswer: {
             /** @description Number of the line in the request, from 1; empty lines are counted and have no answer. */
             line: number;
-            /** @description The line as it was sent. The first 200 characters of its text where it is not a JSON object, or is too long to be kept. */
+            /** @description The line as it was sent. The first 200 characters of its text where it is not a JSON object, or is too long to be stored. */
             input: {
                 [key: string]: unknown;
             } | string;
@@ -2605,7 +2605,7 @@ export interface components {
                 /** @description Only where the address that was sent showed another product before and leads to the address of this one now: the address that was sent. What is stored of the product before stays with it; send the new address from now on. */
                 moved_from?: string;
                 /**
-                 * @description Only with `include_seller_context`: why no restriction is known. `first_party_retailer`: the shop of the price is no marketplace. `no_source`: this installation has no credentials for a marketplace that lists the product; GET /v1/retailers says so before. `not_known`: the marketplace was asked and does not know the listing.
+                 * @description Only with `include_seller_context`: why no restriction is known. `first_party_retailer`: the shop of the price is not a marketplace. `no_source`: this installation has no credentials for a marketplace that lists the product; GET /v1/retailers says so before. `not_known`: the marketplace was asked and does not know the listing.
                  * @enum {string}
                  */
                 seller_context_null?: "first_party_retailer" | "no_source" | "not_known";
@@ -2614,7 +2614,7 @@ export interface components {
                  * @enum {string}
                  */
                 price_read_from?: "json_ld" | "microdata" | "rdfa" | "open_graph" | "state" | "visible" | "api";
-                /** @description Only where the page shows another price than its data states, as a store's price beside the national one: the price in the data. The price shown is `current_price`. */
+                /** @description Only where the page shows another price than its data states, such as a store's price next to the national one: the price in the data. The price shown is `current_price`. */
                 other_price?: {
                     /** @description Amount in the currency. */
                     amount: number;
@@ -2773,7 +2773,7 @@ export interface components {
         };
         PictureAddress: {
             /**
-             * @description Path at this service that answers the picture without a key until `expires_at`. Null: the record that is held has no picture, none is held, or this installation shows none (`OPENSHELF_PICTURES`).
+             * @description Path at this service that answers the picture without a key until `expires_at`. Null: the stored record has no picture, there is no stored record, or this installation shows none (`OPENSHELF_PICTURES`).
              * @example /console/pictures/eyJrZXkiOi...
              */
             picture: string | null;
@@ -2971,27 +2971,27 @@ export interface components {
              * @example 6h
              */
             interval?: string;
-            /** @description Told when the price is below this, US dollars; again after a further fall or a rise above it. */
+            /** @description Notified when the price is below this, US dollars; again after a further fall or a rise above it. */
             below?: number | null;
-            /** @description Told when the price fell by so many percent since the last notice. */
+            /** @description Notified when the price fell by so many percent since the last notice. */
             down_percent?: number | null;
-            /** @description Told when the price rose by so many percent since the last notice. */
+            /** @description Notified when the price rose by so many percent since the last notice. */
             up_percent?: number | null;
-            /** @description Told when the price is the lowest of 30 or 90 days. */
+            /** @description Notified when the price is the lowest of 30 or 90 days. */
             new_low?: 30 | 90 | null;
-            /** @description The further fall in percent after which `below` and `new_low` are told again. Default 5. */
+            /** @description The further fall in percent after which `below` and `new_low` notify again. Default 5. */
             step_percent?: number;
-            /** @description Told when it is in stock again. */
+            /** @description Notified when it is in stock again. */
             back_in_stock?: boolean;
-            /** @description Told when it is out of stock. */
+            /** @description Notified when it is out of stock. */
             out_of_stock?: boolean;
-            /** @description Told when another seller has the offer behind the price of the page. */
+            /** @description Notified when another seller has the offer behind the price of the page. */
             buy_box?: boolean;
-            /** @description Told of every change of price, stock or seller. True where no condition is sent. */
+            /** @description Notified of every change of price, stock or seller. True where no condition is sent. */
             any_change?: boolean;
-            /** @description Ids of the channels that it is told through. */
+            /** @description Ids of the channels that it notifies through. */
             channels?: string[];
-            /** @description Checks in a row that read nothing before it is told to be failing. Default 3. */
+            /** @description Checks in a row that read nothing before a notice says that it fails. Default 3. */
             failing_after?: number;
         };
         Notice: {
@@ -3006,7 +3006,7 @@ export interface components {
             kind: "fired" | "failing" | "works_again" | "out_of_tokens" | "resumed" | "moved" | "test";
             /**
              * Format: date-time
-             * @description When it was told.
+             * @description When the notification was written.
              */
             at: string;
             /** @description One line for a subject. */
@@ -3049,33 +3049,33 @@ export interface components {
              * @example 6h
              */
             interval?: string;
-            /** @description Told when the price is below this, US dollars; again after a further fall or a rise above it. */
+            /** @description Notified when the price is below this, US dollars; again after a further fall or a rise above it. */
             below?: number | null;
-            /** @description Told when the price fell by so many percent since the last notice. */
+            /** @description Notified when the price fell by so many percent since the last notice. */
             down_percent?: number | null;
-            /** @description Told when the price rose by so many percent since the last notice. */
+            /** @description Notified when the price rose by so many percent since the last notice. */
             up_percent?: number | null;
-            /** @description Told when the price is the lowest of 30 or 90 days. */
+            /** @description Notified when the price is the lowest of 30 or 90 days. */
             new_low?: 30 | 90 | null;
-            /** @description The further fall in percent after which `below` and `new_low` are told again. Default 5. */
+            /** @description The further fall in percent after which `below` and `new_low` notify again. Default 5. */
             step_percent?: number;
-            /** @description Told when it is in stock again. */
+            /** @description Notified when it is in stock again. */
             back_in_stock?: boolean;
-            /** @description Told when it is out of stock. */
+            /** @description Notified when it is out of stock. */
             out_of_stock?: boolean;
-            /** @description Told when another seller has the offer behind the price of the page. */
+            /** @description Notified when another seller has the offer behind the price of the page. */
             buy_box?: boolean;
-            /** @description Told of every change of price, stock or seller. True where no condition is sent. */
+            /** @description Notified of every change of price, stock or seller. True where no condition is sent. */
             any_change?: boolean;
-            /** @description Ids of the channels that it is told through. */
+            /** @description Ids of the channels that it notifies through. */
             channels?: string[];
-            /** @description Checks in a row that read nothing before it is told to be failing. Default 3. */
+            /** @description Checks in a row that read nothing before a notice says that it fails. Default 3. */
             failing_after?: number;
             /** @description No checks are made while it is paused. */
             paused?: boolean;
         };
         Change: {
-            /** @description Number in the feed; pass it as `cursor` to go on behind it. */
+            /** @description Number in the feed; pass it as `cursor` to continue after it. */
             id: string;
             /**
              * @description What changed.
@@ -3102,7 +3102,7 @@ export interface components {
              */
             observed_at: string;
         };
-        /** @description A way in which the organization is told. */
+        /** @description Where the notifications of an organization are sent. */
         Channel: {
             /**
              * @description Id of the channel.
@@ -3203,11 +3203,11 @@ export interface components {
             /** @description Of `email`: the address of one reader. */
             to?: string;
         };
-        /** @description A notice on its way through a channel. */
+        /** @description The delivery of a notice through a channel. */
         Delivery: {
             /** @description Id of the delivery. */
             delivery_id: string;
-            /** @description What a receiver tells repetitions by. */
+            /** @description Lets a receiver recognise a repeated delivery. */
             notice_id: string;
             /** @description The channel that it goes through. */
             channel_id: string;
@@ -3222,7 +3222,7 @@ export interface components {
             attempts: number;
             /**
              * Format: date-time
-             * @description When the notice was told.
+             * @description When the notice was written.
              */
             created_at: string;
             /**
@@ -3611,7 +3611,7 @@ export interface operations {
                 identifier_match?: "any" | "confirmed";
                 /** @description Fetches the listing that supplies price and stock now; when that fails, the answer is 503, never older data. 3 tokens. Not together with `force_refresh`. */
                 include_force_refresh?: boolean;
-                /** @description Adds `seller_context` and fills `restriction` and `fulfillment_eligibility`: what marketplaces allow the seller account of this installation now. 3 tokens, also where it is certain to be null, without credentials and at first-party retailers: `answers` of GET /v1/retailers says so before, `_meta.seller_context_null` behind. 503 `upstream_unavailable`, not billed, when a marketplace's API does not answer. */
+                /** @description Adds `seller_context` and fills `restriction` and `fulfillment_eligibility`: what marketplaces allow the seller account of this installation now. 3 tokens, also where it is certain to be null, without credentials and at first-party retailers: `answers` of GET /v1/retailers says so before the call, `_meta.seller_context_null` after it. 503 `upstream_unavailable`, not billed, when a marketplace's API does not answer. */
                 include_seller_context?: boolean;
                 /** @description Whether the record has `price_history`. Free. */
                 include_history?: boolean;
@@ -3621,7 +3621,7 @@ export interface operations {
                 include_fee_breakdown?: boolean;
             };
             header?: {
-                /** @description Makes it safe to repeat a call: for 24 hours, the same key with the same method, path and query gets the first answer again, free of charge and with `Idempotency-Replayed: true`. The same key with another request, or while the first call is still running, is 409. Only 2xx answers are kept. 1 to 255 printable ASCII characters; one namespace for all API keys of the organization. */
+                /** @description Makes it safe to repeat a call: for 24 hours, the same key with the same method, path and query gets the first answer again, free of charge and with `Idempotency-Replayed: true`. The same key with another request, or while the first call is still running, is 409. Only 2xx answers are stored. 1 to 255 printable ASCII characters; one namespace for all API keys of the organization. */
                 "Idempotency-Key"?: string;
                 /** @description An id for the call, returned in the answer and written to the logs of the service. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
@@ -3803,7 +3803,7 @@ export interface operations {
                 identifier_match?: "any" | "confirmed";
                 /** @description Fetches the listing that supplies price and stock now; when that fails, the answer is 503, never older data. 3 tokens. Not together with `force_refresh`. */
                 include_force_refresh?: boolean;
-                /** @description Adds `seller_context` and fills `restriction` and `fulfillment_eligibility`: what marketplaces allow the seller account of this installation now. 3 tokens, also where it is certain to be null, without credentials and at first-party retailers: `answers` of GET /v1/retailers says so before, `_meta.seller_context_null` behind. 503 `upstream_unavailable`, not billed, when a marketplace's API does not answer. */
+                /** @description Adds `seller_context` and fills `restriction` and `fulfillment_eligibility`: what marketplaces allow the seller account of this installation now. 3 tokens, also where it is certain to be null, without credentials and at first-party retailers: `answers` of GET /v1/retailers says so before the call, `_meta.seller_context_null` after it. 503 `upstream_unavailable`, not billed, when a marketplace's API does not answer. */
                 include_seller_context?: boolean;
                 /** @description Whether the record has `price_history`. Free. */
                 include_history?: boolean;
@@ -3813,7 +3813,7 @@ export interface operations {
                 include_fee_breakdown?: boolean;
             };
             header?: {
-                /** @description Makes it safe to repeat a call: for 24 hours, the same key with the same method, path and query gets the first answer again, free of charge and with `Idempotency-Replayed: true`. The same key with another request, or while the first call is still running, is 409. Only 2xx answers are kept. 1 to 255 printable ASCII characters; one namespace for all API keys of the organization. */
+                /** @description Makes it safe to repeat a call: for 24 hours, the same key with the same method, path and query gets the first answer again, free of charge and with `Idempotency-Replayed: true`. The same key with another request, or while the first call is still running, is 409. Only 2xx answers are stored. 1 to 255 printable ASCII characters; one namespace for all API keys of the organization. */
                 "Idempotency-Key"?: string;
                 /** @description An id for the call, returned in the answer and written to the logs of the service. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
@@ -3971,7 +3971,7 @@ export interface operations {
                 identifier_match?: "any" | "confirmed";
                 /** @description Fetches the listing that supplies price and stock now; when that fails, the answer is 503, never older data. 3 tokens. Not together with `force_refresh`. */
                 include_force_refresh?: boolean;
-                /** @description Adds `seller_context` and fills `restriction` and `fulfillment_eligibility`: what marketplaces allow the seller account of this installation now. 3 tokens, also where it is certain to be null, without credentials and at first-party retailers: `answers` of GET /v1/retailers says so before, `_meta.seller_context_null` behind. 503 `upstream_unavailable`, not billed, when a marketplace's API does not answer. */
+                /** @description Adds `seller_context` and fills `restriction` and `fulfillment_eligibility`: what marketplaces allow the seller account of this installation now. 3 tokens, also where it is certain to be null, without credentials and at first-party retailers: `answers` of GET /v1/retailers says so before the call, `_meta.seller_context_null` after it. 503 `upstream_unavailable`, not billed, when a marketplace's API does not answer. */
                 include_seller_context?: boolean;
                 /** @description Whether the record has `price_history`. Free. */
                 include_history?: boolean;
@@ -3983,7 +3983,7 @@ export interface operations {
                 url: string;
             };
             header?: {
-                /** @description Makes it safe to repeat a call: for 24 hours, the same key with the same method, path and query gets the first answer again, free of charge and with `Idempotency-Replayed: true`. The same key with another request, or while the first call is still running, is 409. Only 2xx answers are kept. 1 to 255 printable ASCII characters; one namespace for all API keys of the organization. */
+                /** @description Makes it safe to repeat a call: for 24 hours, the same key with the same method, path and query gets the first answer again, free of charge and with `Idempotency-Replayed: true`. The same key with another request, or while the first call is still running, is 409. Only 2xx answers are stored. 1 to 255 printable ASCII characters; one namespace for all API keys of the organization. */
                 "Idempotency-Key"?: string;
                 /** @description An id for the call, returned in the answer and written to the logs of the service. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
@@ -4162,7 +4162,7 @@ export interface operations {
                 identifier_match?: "any" | "confirmed";
                 /** @description Fetches the listing that supplies price and stock now; when that fails, the answer is 503, never older data. 3 tokens. Not together with `force_refresh`. */
                 include_force_refresh?: boolean;
-                /** @description Adds `seller_context` and fills `restriction` and `fulfillment_eligibility`: what marketplaces allow the seller account of this installation now. 3 tokens, also where it is certain to be null, without credentials and at first-party retailers: `answers` of GET /v1/retailers says so before, `_meta.seller_context_null` behind. 503 `upstream_unavailable`, not billed, when a marketplace's API does not answer. */
+                /** @description Adds `seller_context` and fills `restriction` and `fulfillment_eligibility`: what marketplaces allow the seller account of this installation now. 3 tokens, also where it is certain to be null, without credentials and at first-party retailers: `answers` of GET /v1/retailers says so before the call, `_meta.seller_context_null` after it. 503 `upstream_unavailable`, not billed, when a marketplace's API does not answer. */
                 include_seller_context?: boolean;
                 /** @description Whether the record has `price_history`. Free. */
                 include_history?: boolean;
@@ -4174,7 +4174,7 @@ export interface operations {
                 url: string;
             };
             header?: {
-                /** @description Makes it safe to repeat a call: for 24 hours, the same key with the same method, path and query gets the first answer again, free of charge and with `Idempotency-Replayed: true`. The same key with another request, or while the first call is still running, is 409. Only 2xx answers are kept. 1 to 255 printable ASCII characters; one namespace for all API keys of the organization. */
+                /** @description Makes it safe to repeat a call: for 24 hours, the same key with the same method, path and query gets the first answer again, free of charge and with `Idempotency-Replayed: true`. The same key with another request, or while the first call is still running, is 409. Only 2xx answers are stored. 1 to 255 printable ASCII characters; one namespace for all API keys of the organization. */
                 "Idempotency-Key"?: string;
                 /** @description An id for the call, returned in the answer and written to the logs of the service. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
@@ -4313,7 +4313,7 @@ export interface operations {
                 order?: "sent" | "finished";
             };
             header?: {
-                /** @description Makes it safe to repeat a call: for 24 hours, the same key with the same method, path and query gets the first answer again, free of charge and with `Idempotency-Replayed: true`. The same key with another request, or while the first call is still running, is 409. Only 2xx answers are kept. 1 to 255 printable ASCII characters; one namespace for all API keys of the organization. */
+                /** @description Makes it safe to repeat a call: for 24 hours, the same key with the same method, path and query gets the first answer again, free of charge and with `Idempotency-Replayed: true`. The same key with another request, or while the first call is still running, is 409. Only 2xx answers are stored. 1 to 255 printable ASCII characters; one namespace for all API keys of the organization. */
                 "Idempotency-Key"?: string;
                 /** @description An id for the call, returned in the answer and written to the logs of the service. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
@@ -4465,7 +4465,7 @@ export interface operations {
                 include_cross_retailer?: boolean;
                 /** @description Which cells `cross_retailer` shows. `confirmed`: those where the retailer's own record states the barcode searched. `any`: every cell, each with its `identity`, also those that are still `indexing`. Free. */
                 identifier_match?: "any" | "confirmed";
-                /** @description Adds `seller_context` and fills `restriction` and `fulfillment_eligibility`: what marketplaces allow the seller account of this installation now. 3 tokens, also where it is certain to be null, without credentials and at first-party retailers: `answers` of GET /v1/retailers says so before, `_meta.seller_context_null` behind. 503 `upstream_unavailable`, not billed, when a marketplace's API does not answer. */
+                /** @description Adds `seller_context` and fills `restriction` and `fulfillment_eligibility`: what marketplaces allow the seller account of this installation now. 3 tokens, also where it is certain to be null, without credentials and at first-party retailers: `answers` of GET /v1/retailers says so before the call, `_meta.seller_context_null` after it. 503 `upstream_unavailable`, not billed, when a marketplace's API does not answer. */
                 include_seller_context?: boolean;
                 /** @description Whether the record has `price_history`. Free. */
                 include_history?: boolean;
@@ -4479,7 +4479,7 @@ export interface operations {
                 include_price_series?: boolean;
             };
             header?: {
-                /** @description Makes it safe to repeat a call: for 24 hours, the same key with the same method, path and query gets the first answer again, free of charge and with `Idempotency-Replayed: true`. The same key with another request, or while the first call is still running, is 409. Only 2xx answers are kept. 1 to 255 printable ASCII characters; one namespace for all API keys of the organization. */
+                /** @description Makes it safe to repeat a call: for 24 hours, the same key with the same method, path and query gets the first answer again, free of charge and with `Idempotency-Replayed: true`. The same key with another request, or while the first call is still running, is 409. Only 2xx answers are stored. 1 to 255 printable ASCII characters; one namespace for all API keys of the organization. */
                 "Idempotency-Key"?: string;
                 /** @description An id for the call, returned in the answer and written to the logs of the service. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
@@ -4647,7 +4647,7 @@ export interface operations {
                 end_date?: string;
             };
             header?: {
-                /** @description Makes it safe to repeat a call: for 24 hours, the same key with the same method, path and query gets the first answer again, free of charge and with `Idempotency-Replayed: true`. The same key with another request, or while the first call is still running, is 409. Only 2xx answers are kept. 1 to 255 printable ASCII characters; one namespace for all API keys of the organization. */
+                /** @description Makes it safe to repeat a call: for 24 hours, the same key with the same method, path and query gets the first answer again, free of charge and with `Idempotency-Replayed: true`. The same key with another request, or while the first call is still running, is 409. Only 2xx answers are stored. 1 to 255 printable ASCII characters; one namespace for all API keys of the organization. */
                 "Idempotency-Key"?: string;
                 /** @description An id for the call, returned in the answer and written to the logs of the service. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
@@ -4815,7 +4815,7 @@ export interface operations {
                 end_date?: string;
             };
             header?: {
-                /** @description Makes it safe to repeat a call: for 24 hours, the same key with the same method, path and query gets the first answer again, free of charge and with `Idempotency-Replayed: true`. The same key with another request, or while the first call is still running, is 409. Only 2xx answers are kept. 1 to 255 printable ASCII characters; one namespace for all API keys of the organization. */
+                /** @description Makes it safe to repeat a call: for 24 hours, the same key with the same method, path and query gets the first answer again, free of charge and with `Idempotency-Replayed: true`. The same key with another request, or while the first call is still running, is 409. Only 2xx answers are stored. 1 to 255 printable ASCII characters; one namespace for all API keys of the organization. */
                 "Idempotency-Key"?: string;
                 /** @description An id for the call, returned in the answer and written to the logs of the service. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
@@ -5189,7 +5189,7 @@ export interface operations {
                 cursor?: string;
             };
             header?: {
-                /** @description Makes it safe to repeat a call: for 24 hours, the same key with the same method, path and query gets the first answer again, free of charge and with `Idempotency-Replayed: true`. The same key with another request, or while the first call is still running, is 409. Only 2xx answers are kept. 1 to 255 printable ASCII characters; one namespace for all API keys of the organization. */
+                /** @description Makes it safe to repeat a call: for 24 hours, the same key with the same method, path and query gets the first answer again, free of charge and with `Idempotency-Replayed: true`. The same key with another request, or while the first call is still running, is 409. Only 2xx answers are stored. 1 to 255 printable ASCII characters; one namespace for all API keys of the organization. */
                 "Idempotency-Key"?: string;
                 /** @description An id for the call, returned in the answer and written to the logs of the service. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
@@ -5347,7 +5347,7 @@ export interface operations {
                 cursor?: string;
             };
             header?: {
-                /** @description Makes it safe to repeat a call: for 24 hours, the same key with the same method, path and query gets the first answer again, free of charge and with `Idempotency-Replayed: true`. The same key with another request, or while the first call is still running, is 409. Only 2xx answers are kept. 1 to 255 printable ASCII characters; one namespace for all API keys of the organization. */
+                /** @description Makes it safe to repeat a call: for 24 hours, the same key with the same method, path and query gets the first answer again, free of charge and with `Idempotency-Replayed: true`. The same key with another request, or while the first call is still running, is 409. Only 2xx answers are stored. 1 to 255 printable ASCII characters; one namespace for all API keys of the organization. */
                 "Idempotency-Key"?: string;
                 /** @description An id for the call, returned in the answer and written to the logs of the service. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
@@ -5489,7 +5489,7 @@ export interface operations {
                 roi?: number;
             };
             header?: {
-                /** @description Makes it safe to repeat a call: for 24 hours, the same key with the same method, path and query gets the first answer again, free of charge and with `Idempotency-Replayed: true`. The same key with another request, or while the first call is still running, is 409. Only 2xx answers are kept. 1 to 255 printable ASCII characters; one namespace for all API keys of the organization. */
+                /** @description Makes it safe to repeat a call: for 24 hours, the same key with the same method, path and query gets the first answer again, free of charge and with `Idempotency-Replayed: true`. The same key with another request, or while the first call is still running, is 409. Only 2xx answers are stored. 1 to 255 printable ASCII characters; one namespace for all API keys of the organization. */
                 "Idempotency-Key"?: string;
                 /** @description An id for the call, returned in the answer and written to the logs of the service. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
@@ -5665,7 +5665,7 @@ export interface operations {
                 roi?: number;
             };
             header?: {
-                /** @description Makes it safe to repeat a call: for 24 hours, the same key with the same method, path and query gets the first answer again, free of charge and with `Idempotency-Replayed: true`. The same key with another request, or while the first call is still running, is 409. Only 2xx answers are kept. 1 to 255 printable ASCII characters; one namespace for all API keys of the organization. */
+                /** @description Makes it safe to repeat a call: for 24 hours, the same key with the same method, path and query gets the first answer again, free of charge and with `Idempotency-Replayed: true`. The same key with another request, or while the first call is still running, is 409. Only 2xx answers are stored. 1 to 255 printable ASCII characters; one namespace for all API keys of the organization. */
                 "Idempotency-Key"?: string;
                 /** @description An id for the call, returned in the answer and written to the logs of the service. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
@@ -5804,7 +5804,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat a call: for 24 hours, the same key with the same method, path and query gets the first answer again, free of charge and with `Idempotency-Replayed: true`. The same key with another request, or while the first call is still running, is 409. Only 2xx answers are kept. 1 to 255 printable ASCII characters; one namespace for all API keys of the organization. */
+                /** @description Makes it safe to repeat a call: for 24 hours, the same key with the same method, path and query gets the first answer again, free of charge and with `Idempotency-Replayed: true`. The same key with another request, or while the first call is still running, is 409. Only 2xx answers are stored. 1 to 255 printable ASCII characters; one namespace for all API keys of the organization. */
                 "Idempotency-Key"?: string;
                 /** @description An id for the call, returned in the answer and written to the logs of the service. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
@@ -5967,7 +5967,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat a call: for 24 hours, the same key with the same method, path and query gets the first answer again, free of charge and with `Idempotency-Replayed: true`. The same key with another request, or while the first call is still running, is 409. Only 2xx answers are kept. 1 to 255 printable ASCII characters; one namespace for all API keys of the organization. */
+                /** @description Makes it safe to repeat a call: for 24 hours, the same key with the same method, path and query gets the first answer again, free of charge and with `Idempotency-Replayed: true`. The same key with another request, or while the first call is still running, is 409. Only 2xx answers are stored. 1 to 255 printable ASCII characters; one namespace for all API keys of the organization. */
                 "Idempotency-Key"?: string;
                 /** @description An id for the call, returned in the answer and written to the logs of the service. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
@@ -7151,7 +7151,7 @@ export interface operations {
                     "application/json": {
                         /** @description Newest first. */
                         watches: components["schemas"]["Watch"][];
-                        /** @description Pass it as `cursor` for what comes behind; null: nothing does. */
+                        /** @description Pass it as `cursor` for what comes next; null: nothing does. */
                         next: string | null;
                         /** @description Tokens that this call cost. */
                         tokens_consumed: number;
@@ -7260,7 +7260,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat a call: for 24 hours, the same key with the same method, path and query gets the first answer again, free of charge and with `Idempotency-Replayed: true`. The same key with another request, or while the first call is still running, is 409. Only 2xx answers are kept. 1 to 255 printable ASCII characters; one namespace for all API keys of the organization. */
+                /** @description Makes it safe to repeat a call: for 24 hours, the same key with the same method, path and query gets the first answer again, free of charge and with `Idempotency-Replayed: true`. The same key with another request, or while the first call is still running, is 409. Only 2xx answers are stored. 1 to 255 printable ASCII characters; one namespace for all API keys of the organization. */
                 "Idempotency-Key"?: string;
                 /** @description An id for the call, returned in the answer and written to the logs of the service. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
@@ -8062,7 +8062,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was told. */
+            /** @description The notifications that were written. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -8218,7 +8218,7 @@ export interface operations {
                     "application/json": {
                         /** @description Oldest first. */
                         changes: components["schemas"]["Change"][];
-                        /** @description Pass it as `cursor` for what comes behind. */
+                        /** @description Pass it as `cursor` for what comes next. */
                         next: string;
                         /** @description Tokens that this call cost. */
                         tokens_consumed: number;
@@ -8583,7 +8583,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes it safe to repeat a call: for 24 hours, the same key with the same method, path and query gets the first answer again, free of charge and with `Idempotency-Replayed: true`. The same key with another request, or while the first call is still running, is 409. Only 2xx answers are kept. 1 to 255 printable ASCII characters; one namespace for all API keys of the organization. */
+                /** @description Makes it safe to repeat a call: for 24 hours, the same key with the same method, path and query gets the first answer again, free of charge and with `Idempotency-Replayed: true`. The same key with another request, or while the first call is still running, is 409. Only 2xx answers are stored. 1 to 255 printable ASCII characters; one namespace for all API keys of the organization. */
                 "Idempotency-Key"?: string;
                 /** @description An id for the call, returned in the answer and written to the logs of the service. 1 to 128 of A-Z, a-z, 0-9 and ._~:+/=-; any other value is replaced. */
                 "X-Request-Id"?: components["parameters"]["X-Request-Id"];
@@ -9548,7 +9548,7 @@ export interface operations {
                     "application/json": {
                         /** @description Newest first. */
                         deliveries: components["schemas"]["Delivery"][];
-                        /** @description Pass it as `cursor` for what comes behind; null: nothing does. */
+                        /** @description Pass it as `cursor` for what comes next; null: nothing does. */
                         next: string | null;
                         /** @description Tokens that this call cost. */
                         tokens_consumed: number;

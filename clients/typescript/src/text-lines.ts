@@ -1,6 +1,6 @@
 // The lines of a body as they arrive.
 
-/** Without their ends. What stands behind the last one is no line: it was cut off. */
+/** Without their ends. What stands after the last one is no line: it was cut off. */
 export async function* textLines(body: ReadableStream<Uint8Array>): AsyncGenerator<string, void> {
   const reader = body.getReader();
   const decoder = new TextDecoder();

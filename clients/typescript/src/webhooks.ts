@@ -38,7 +38,7 @@ export async function checkWebhook(given: WebhookToCheck): Promise<Webhook> {
   const id = headerOf(given.headers, 'webhook-id');
   const timestamp = headerOf(given.headers, 'webhook-timestamp');
   const signatures = headerOf(given.headers, 'webhook-signature').split(' ');
-  if (!/^\d{1,12}$/.test(timestamp)) throw new WebhookRefused('webhook-timestamp is no time.');
+  if (!/^\d{1,12}$/.test(timestamp)) throw new WebhookRefused('webhook-timestamp is not a time.');
   if (Math.abs(nowMs / 1_000 - Number(timestamp)) > toleranceSeconds) {
     throw new WebhookRefused(
       `It was signed more than ${toleranceSeconds} s ago, or in the future.`,

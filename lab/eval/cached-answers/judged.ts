@@ -3,11 +3,11 @@
 
 import { DAY_MS } from '../../../src/base/clock.ts';
 import type { Slug } from '../../../src/base/retailer.ts';
-import type { HeldListing } from '../../../src/data/answers/listings.ts';
+import type { NotedListing } from '../../../src/data/answers/listings.ts';
 
 /** A listing whose price counts what was written of it. */
 export type Counted = {
-  readonly listing: HeldListing;
+  readonly listing: NotedListing;
   /** The price in cents behind which the count begins. */
   readonly fromCents: number;
   /** The newest version whose writing was begun, and the newest that was acknowledged. */

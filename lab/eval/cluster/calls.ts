@@ -26,7 +26,7 @@ export type CallsOptions = {
   readonly isTimeUp: () => boolean;
   /** Told now and then how many calls have ended. */
   readonly progress: (made: number) => void;
-  /** Told when no further call will be begun; those under way go on. */
+  /** Notified when no further call will be begun; those under way go on. */
   readonly allBegun: () => void;
 };
 

@@ -131,8 +131,8 @@ const NO_KEYS: Check = {
     const unknown = revoked.replace(/.$/, (letter) => (letter === 'a' ? 'b' : 'a'));
     const found: string[] = [];
     for (const [given, says] of [
-      [revoked, 'has ended, or it was revoked'],
-      [unknown, 'has ended, or it was revoked'],
+      [revoked, 'has expired, or it was revoked'],
+      [unknown, 'has expired, or it was revoked'],
       [revoked.slice(0, 30), 'no whole key'],
       ['', 'no whole key'],
     ] as const) {

@@ -82,7 +82,7 @@ async function outcomeOf(app: App, text: string, retailer?: string): Promise<str
 }
 
 /** What the store holds at an address. */
-async function heldAt(app: App, url: string): Promise<Record<string, unknown> | null> {
+async function storedAt(app: App, url: string): Promise<Record<string, unknown> | null> {
   const identified = parseInput(url);
   const identifier = identified.ok ? identified.identifiers[0] : undefined;
   const target = identifier === undefined ? null : listingKeyOf(identifier);
@@ -107,7 +107,7 @@ async function byAddress(app: App, truth: Truth, tally: Tally): Promise<void> {
     return;
   }
   if (outcome !== 'ok') return;
-  compare(truth, 'address', await heldAt(app, truth.url), tally);
+  compare(truth, 'address', await storedAt(app, truth.url), tally);
 }
 
 function compare(
@@ -220,7 +220,7 @@ export async function measure(
       const outcome = await outcomeOf(second, id);
       if (outcome !== 'ok') tally.failures.push(`${id} of ${truth.url}: ${outcome}`);
       else if (truth.retailer !== 'retailer_b') {
-        compare(truth, 'identifier', await heldAt(second, truth.url), tally);
+        compare(truth, 'identifier', await storedAt(second, truth.url), tally);
       }
     }
     if (slug === 'retailer_w') {

@@ -78,14 +78,14 @@ export function readPairs(folder: string, name: string, split: Split): readonly 
     });
 }
 
-export type OddGroup = {
+export type OutlierGroup = {
   readonly listings: readonly MatchInput[];
   /** Place of the listing of another product; null when all are of one. */
   readonly intruder: number | null;
 };
 
 /** Groups of listings of which one may be of another product; null when the file is not there. */
-export function readOddGroups(folder: string): readonly OddGroup[] | null {
+export function readOutlierGroups(folder: string): readonly OutlierGroup[] | null {
   const path = join(folder, 'odd-one-out.jsonl');
   if (!existsSync(path)) return null;
   return linesOf(path).map((line) => {

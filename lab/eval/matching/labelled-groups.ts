@@ -7,9 +7,9 @@ import { statedTraits } from '../../../src/rules/matching/traits/stated-traits.t
 import type { Vocabulary } from '../../../src/rules/matching/words/vocabulary.ts';
 import { hashOf } from '../../../src/rules/matching/words/words.ts';
 import { packCountOf } from '../../../src/read/titles/pack-count.ts';
-import type { LabelledPair, OddGroup } from './data.ts';
+import type { LabelledPair, OutlierGroup } from './data.ts';
 
-export type LabelledGroup = OddGroup & {
+export type LabelledGroup = OutlierGroup & {
   /** Of a product: what is fitted is fitted on the first half, and scored on the second. */
   readonly half: 0 | 1;
 };

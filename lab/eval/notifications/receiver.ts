@@ -3,7 +3,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export type ToldNotice = {
+export type NoticeToDeliver = {
   readonly id: string;
   readonly url: string | null;
   readonly kind: string;
@@ -14,20 +14,20 @@ export type ToldNotice = {
 export type ShakyReceiver = {
   readonly place: string;
   /** Every request whose body arrived, answered or not. */
-  readonly received: readonly ToldNotice[];
+  readonly received: readonly NoticeToDeliver[];
   /** Connections are cut, and new ones refused. */
   down(): Promise<void>;
   up(): Promise<void>;
 };
 
 export async function openReceiver(): Promise<ShakyReceiver> {
-  const received: ToldNotice[] = [];
+  const received: NoticeToDeliver[] = [];
   const make = (): Server =>
     createServer((request, response) => {
       const pieces: Buffer[] = [];
       request.on('data', (piece: Buffer) => pieces.push(piece));
       request.on('end', () => {
-        const { data } = JSON.parse(Buffer.concat(pieces).toString()) as { data: ToldNotice };
+        const { data } = JSON.parse(Buffer.concat(pieces).toString()) as { data: NoticeToDeliver };
         if (request.headers['webhook-id'] !== data.id)
           throw new Error('the id is not the notice’s');
         received.push(data);

@@ -44,7 +44,7 @@ const TOGETHER_MS = 10 * 60_000;
 /** D49: five attempts of a job end within some hours. */
 const MOST_JUMPS = 60;
 const QUIET_ROUNDS = 3;
-const LOOK_AGAIN_MS = 5;
+const CHECK_AGAIN_MS = 5;
 
 type SteppedTime = { nowMs: number };
 
@@ -156,7 +156,7 @@ async function drained(store: Store, time: SteppedTime, wake: () => void): Promi
     }
     quiet = 0;
     if (isDue) wake();
-    await wait(LOOK_AGAIN_MS);
+    await wait(CHECK_AGAIN_MS);
   }
 }
 

@@ -17,7 +17,7 @@ import {
   lookupOf,
   type Judged,
 } from './lookups.ts';
-import { standAnew } from './once.ts';
+import { startAgain } from './once.ts';
 import { brokenLaws } from './record-laws.ts';
 import { passTime, settle, type Step } from './world.ts';
 
@@ -68,7 +68,7 @@ export async function callWhileWorking(step: Step): Promise<void> {
     if (each !== undefined) judgeAlone(step, { ...each, said });
   }
   await settle(world);
-  await standAnew(world);
+  await startAgain(world);
 }
 
 /** What holds of an answer whatever else is answered at the time. */
@@ -135,7 +135,7 @@ export async function endKeyInCalls(step: Step): Promise<void> {
   }
   await wait(KNOWN_WITHIN_MS);
   await passTime(world, KNOWN_WITHIN_MS);
-  await standAnew(world);
+  await startAgain(world);
   const [first] = all;
   const [ask] = asks;
   if (first === undefined || ask === undefined) return;

@@ -39,11 +39,11 @@ export async function repeatAtOnce(step: Step): Promise<void> {
     const { request } = meteredOf(ask);
     of.kept.set(once, { request, status: 200, body: first.text, atMs: world.stage.now() });
   }
-  await standAnew(world);
+  await startAgain(world);
 }
 
 /** Nobody can tell how often calls at the same time were counted: the minute of forced refreshes passes, the throttle is read. */
-export async function standAnew(world: World): Promise<void> {
+export async function startAgain(world: World): Promise<void> {
   const [key] = world.keys;
   if (key === undefined) return;
   key.of.isCounted = false;
@@ -111,7 +111,7 @@ export async function lookUpBatch(step: Step): Promise<void> {
     if (other.code !== 'idempotency_conflict')
       world.differs('batch', `another body with its key: ${other.status} ${other.code}`);
   }
-  await standAnew(world);
+  await startAgain(world);
 }
 
 /** A new line, one before it in other words, or what is no line. */

@@ -46,9 +46,9 @@ export function answerWithin(
 }
 
 function resultOf(body: Record<string, unknown>, isError: boolean): CallToolResult {
-  const told = withoutNothing(body);
-  const content = [{ type: 'text' as const, text: JSON.stringify(told) }];
-  return { content, structuredContent: told, ...(isError ? { isError } : {}) };
+  const shown = withoutNothing(body);
+  const content = [{ type: 'text' as const, text: JSON.stringify(shown) }];
+  return { content, structuredContent: shown, ...(isError ? { isError } : {}) };
 }
 
 export function resultBytes(result: object): number {
@@ -57,10 +57,10 @@ export function resultBytes(result: object): number {
 
 /** The fields without unknown ones, which would only take room. */
 function withoutNothing(body: object): Record<string, unknown> {
-  const told = Object.entries(body)
+  const shown = Object.entries(body)
     .map(([name, value]) => [name, shownOf(value)] as const)
     .filter(([, value]) => value !== null && value !== undefined && !isEmpty(value));
-  return Object.fromEntries(told);
+  return Object.fromEntries(shown);
 }
 
 function shownOf(value: unknown): unknown {

@@ -35,10 +35,10 @@ export function createBudget(limit: number | null): Budget {
   };
 }
 
-/** Tokens that calls under way have set aside, by key. */
+/** Tokens that calls in progress have set aside, by key. */
 export type Aside = Map<string, number>;
 
-/** The budget of all calls with one key. What the key has spent is read anew for every call. */
+/** The budget of all calls with one key. What the key has spent is read again for every call. */
 export function createKeyBudget(
   limit: number,
   key: string,

@@ -1,4 +1,4 @@
-// What an agent is told about an answer of the API: identity, price, age, doubts. Text of pages stands only under `page_text`.
+// What an agent reads of an answer of the API: identity, price, age, doubts. Text of pages stands only under `page_text`.
 
 import type { ComparisonBody } from '../wire/compare.ts';
 import type { HistoryBody } from '../wire/history/history.ts';
@@ -8,11 +8,11 @@ import { pageText, shortUrl, type DigestRoom } from './answer.ts';
 import type { Candidates } from './shelf.ts';
 
 type Facts<Body> = Omit<Body, 'tokens_consumed' | 'tokens_remaining'>;
-type Told = Record<string, unknown>;
+type Digest = Record<string, unknown>;
 type ProductFacts = Facts<ProductRecord>;
 
 /** The digest of a product. */
-export function productDigest(record: ProductFacts, room: DigestRoom): Told {
+export function productDigest(record: ProductFacts, room: DigestRoom): Digest {
   const { _meta: meta, retailer_links: links = [] } = record;
   return {
     ...idsOf(record),
@@ -32,7 +32,7 @@ export function productDigest(record: ProductFacts, room: DigestRoom): Told {
 }
 
 /** The product with what a digest leaves out. */
-export function productDetail(record: ProductFacts, room: DigestRoom): Told {
+export function productDetail(record: ProductFacts, room: DigestRoom): Digest {
   const { specs, retailer_links: links = [] } = record;
   return {
     ...productDigest(record, room),
@@ -57,7 +57,7 @@ export function productDetail(record: ProductFacts, room: DigestRoom): Told {
 }
 
 /** Live offers, cheapest first. */
-export function offersDigest(record: ProductFacts, room: DigestRoom): Told {
+export function offersDigest(record: ProductFacts, room: DigestRoom): Digest {
   const offers = [...(record.offers ?? [])].sort(
     (one, other) =>
       (one.price ?? Number.POSITIVE_INFINITY) - (other.price ?? Number.POSITIVE_INFINITY),
@@ -90,7 +90,7 @@ const profitOf = ({ unit_profit: profit }: ComparisonBody['rows'][number]): numb
   profit ?? -Number.MAX_VALUE;
 
 /** Rows with a price, the best profit first, else the lowest price; then rows without a price. */
-export function comparisonDigest(comparison: Facts<ComparisonBody>, room: DigestRoom): Told {
+export function comparisonDigest(comparison: Facts<ComparisonBody>, room: DigestRoom): Digest {
   const priced = comparison.rows
     .filter(({ price }) => price !== null)
     .sort(
@@ -121,7 +121,7 @@ export function comparisonDigest(comparison: Facts<ComparisonBody>, room: Digest
 }
 
 /** The comparison with its addresses. */
-export function comparisonDetail(comparison: Facts<ComparisonBody>, room: DigestRoom): Told {
+export function comparisonDetail(comparison: Facts<ComparisonBody>, room: DigestRoom): Digest {
   const links = comparison.rows.filter(({ url }) => url !== null).slice(0, room.rows);
   return {
     ...comparisonDigest(comparison, room),
@@ -133,7 +133,7 @@ export function comparisonDetail(comparison: Facts<ComparisonBody>, room: Digest
 }
 
 /** The figures and the newest rows of a history. */
-export function historyDigest(history: Facts<HistoryBody>, room: DigestRoom): Told {
+export function historyDigest(history: Facts<HistoryBody>, room: DigestRoom): Digest {
   const { identifier, retailer, timeframe, stats, observations, next } = history;
   return {
     identifier: identifier.slice(0, 200),
@@ -153,7 +153,7 @@ export function historyDigest(history: Facts<HistoryBody>, room: DigestRoom): To
   };
 }
 
-export function watchDigest({ watch }: { readonly watch: WatchOnWire }): Told {
+export function watchDigest({ watch }: { readonly watch: WatchOnWire }): Digest {
   const { id, identifier, retailer, interval, below, state, next_check_at: next } = watch;
   return {
     watch: id,
@@ -170,7 +170,7 @@ export function watchDigest({ watch }: { readonly watch: WatchOnWire }): Told {
   };
 }
 
-export function candidatesDigest({ candidates }: Candidates, room: DigestRoom): Told {
+export function candidatesDigest({ candidates }: Candidates, room: DigestRoom): Digest {
   return {
     candidates: candidates.slice(0, Math.max(1, room.rows)).map(({ retailer, url, title }) => ({
       retailer,
@@ -181,17 +181,17 @@ export function candidatesDigest({ candidates }: Candidates, room: DigestRoom): 
   };
 }
 
-const idsOf = ({ gtin, asin, item_id: item }: ProductFacts): Told => {
+const idsOf = ({ gtin, asin, item_id: item }: ProductFacts): Digest => {
   const named = { gtin, asin: gtin === null ? asin : null, item_id: gtin === null ? item : null };
   return Object.fromEntries(Object.entries(named).filter(([, id]) => id !== null));
 };
 
-const pageTextOf = ({ title, brand }: ProductFacts, room: DigestRoom): Told => ({
+const pageTextOf = ({ title, brand }: ProductFacts, room: DigestRoom): Digest => ({
   title: pageText(title, room),
   brand: pageText(brand, { ...room, text: 40 }),
 });
 
-function bestOf({ best_price: best }: ProductFacts): Told | null {
+function bestOf({ best_price: best }: ProductFacts): Digest | null {
   if (best === null || best === undefined) return null;
   const { retailer, price, url, refreshed_at: at } = best;
   return { retailer, price, url: shortUrl(url), fetched_at: at };

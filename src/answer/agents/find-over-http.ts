@@ -47,16 +47,16 @@ function replyOf(
   { result, error }: Answer,
   status: number,
 ): Reply<{ readonly candidates: readonly Candidate[] }> {
-  const told = result?.structuredContent;
-  if (told === undefined || result?.isError === true) {
+  const digest = result?.structuredContent;
+  if (digest === undefined || result?.isError === true) {
     const detail =
-      told?.detail ?? error?.message ?? `The service answered /mcp with status ${status}.`;
-    return { ok: false, refusal: { code: told?.error ?? `status_${status}`, detail } };
+      digest?.detail ?? error?.message ?? `The service answered /mcp with status ${status}.`;
+    return { ok: false, refusal: { code: digest?.error ?? `status_${status}`, detail } };
   }
-  const candidates = (told.candidates ?? []).flatMap(({ retailer, url, page_text: text }) =>
+  const candidates = (digest.candidates ?? []).flatMap(({ retailer, url, page_text: text }) =>
     typeof url === 'string' ? [{ retailer, url, title: text?.title ?? null }] : [],
   );
-  const { spent = 0, left_this_month: left } = told.tokens ?? {};
+  const { spent = 0, left_this_month: left } = digest.tokens ?? {};
   const tokens = left === undefined ? {} : { tokens_remaining: left };
   return { ok: true, body: { candidates, tokens_consumed: spent, ...tokens } };
 }

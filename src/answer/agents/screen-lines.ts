@@ -59,7 +59,7 @@ function wrongIn(line: string): string | null | undefined {
 }
 
 const WHAT_A_REQUEST_IS =
-  'The line is no JSON-RPC message. A request has "jsonrpc":"2.0", an id that is a text or a whole number, a method, and ' +
+  'The line is not a JSON-RPC message. A request has "jsonrpc":"2.0", an id that is a text or a whole number, a method, and ' +
   'params that are an object. Lists of messages are not taken.';
 
 const error = (code: number, id: unknown, message: string): string =>

@@ -38,7 +38,7 @@ export function toolCallIn({ jsonrpc, id, method, params }: Message): ToolCall |
   return { id: id as string | number, name, input };
 }
 
-/** Runs the tool. Never rejects: what goes wrong is told to the agent. */
+/** Runs the tool. Never rejects: what goes wrong is an answer to the agent. */
 export async function answerToolCall(
   parts: ToolParts,
   { id, name, input }: ToolCall,

@@ -5,7 +5,7 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 
 import { mostItCanCost, tokensInWords } from '../../base/call-cost.ts';
 import { messageOf } from '../../base/fault.ts';
-import { withoutRoutes } from '../../base/ways.ts';
+import { withoutRoutes } from '../../base/next-steps.ts';
 import { cleanText } from '../../base/listing/text/text.ts';
 import { answerWithin, type DigestRoom } from './answer.ts';
 import type { Budget } from './budget.ts';
@@ -188,7 +188,7 @@ const watch: Tool<'watch'> = {
   name: 'watch',
   title: 'Watch a product',
   description:
-    'Makes a watch that checks daily and tells of the conditions set, or of any change. Making it is free; each check ' +
+    'Makes a watch that checks daily and sends a notification when a condition is met, or of any change. Making it is free; each check ' +
     `costs ${tokensInWords({ kind: 'watchedRead' })} of the key, so ask the user first.`,
   input: INPUTS.watch,
   example: { identifier: '614141000005', below: 20 },

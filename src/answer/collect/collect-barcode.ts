@@ -10,7 +10,7 @@ import { identifierOfListing } from '../../read/retailers/addresses/own-identifi
 import { retailerHits } from '../../read/retailers/search/search-answers.ts';
 import { searchHostOf } from '../../read/retailers/search/search-requests.ts';
 import { writeChanges } from '../../data/answers/answer-writes.ts';
-import type { HeldBarcodeAnswer } from '../../data/answers/barcode-answers.ts';
+import type { StoredBarcodeAnswer } from '../../data/answers/barcode-answers.ts';
 import { listingIdOf } from '../../data/answers/listings.ts';
 import {
   askRetailer,
@@ -60,8 +60,8 @@ export async function collectBarcode(
 ): Promise<CollectOutcome> {
   const parts = tallied(given);
   const { retailer, gtin } = request;
-  const held = await heldOutcome(parts, request);
-  if (held !== null) return held;
+  const storedAnswer = await storedOutcome(parts, request);
+  if (storedAnswer !== null) return storedAnswer;
   const direct = await askRetailer(parts, retailer, { kind: 'barcode', gtin }, context);
   const outcome = direct === CANNOT_ASK ? await findByWebSearch(parts, request, context) : direct;
   if (outcome.kind === 'miss') {
@@ -123,27 +123,27 @@ async function storeFailure(
   return failure;
 }
 
-/** The held outcome of a check at or after `sinceMs`: its listing, or that it found none. A check that failed is repeated. */
-async function heldOutcome(
+/** The stored outcome of a check at or after `sinceMs`: its listing, or that it found none. A check that failed is repeated. */
+async function storedOutcome(
   parts: CollectParts,
   { retailer, gtin, sinceMs }: BarcodeRequest,
 ): Promise<CollectOutcome | null> {
-  const held = await parts.store.barcodeAnswers.findAnswer(gtin, retailer);
-  if (held === null || held.askedAtMs === null) return null;
-  if (!isDoneSince(held.askedAtMs, sinceMs, parts.clock.now())) return null;
-  if (held.identity.state !== 'confirmed' && held.judgedBy !== null) {
+  const storedAnswer = await parts.store.barcodeAnswers.findAnswer(gtin, retailer);
+  if (storedAnswer === null || storedAnswer.askedAtMs === null) return null;
+  if (!isDoneSince(storedAnswer.askedAtMs, sinceMs, parts.clock.now())) return null;
+  if (storedAnswer.identity.state !== 'confirmed' && storedAnswer.judgedBy !== null) {
     // D56: hits that were judged by other listings than the present ones are judged again.
     const { judgedBy } = await likelyHits(parts, retailer, gtin);
-    if (judgedBy !== held.judgedBy) return null;
+    if (judgedBy !== storedAnswer.judgedBy) return null;
   }
-  if (held.status === 'not_found') {
-    const when = isoTimestamp(held.checkedAtMs);
+  if (storedAnswer.status === 'not_found') {
+    const when = isoTimestamp(storedAnswer.checkedAtMs);
     const detail = `${retailer} had nothing under this barcode on ${when}, and is asked again a day later. ${OTHER_WAY}`;
     return { kind: 'miss', miss: { detail, upstream: null } };
   }
-  if (held.listingId === null) return null;
-  const stored = await parts.store.listings.findListingById(held.listingId);
-  return stored === null ? null : { kind: 'read', stored, identity: held.identity };
+  if (storedAnswer.listingId === null) return null;
+  const stored = await parts.store.listings.findListingById(storedAnswer.listingId);
+  return stored === null ? null : { kind: 'read', stored, identity: storedAnswer.identity };
 }
 
 type WebSearchOutcome =
@@ -236,7 +236,7 @@ async function storeTied(
 ): Promise<CollectOutcome> {
   const { identity, source, fetchedAtMs } = answer;
   const toStore = listingToStore(retailer, address, answer);
-  const held: HeldBarcodeAnswer = {
+  const storedAnswer: StoredBarcodeAnswer = {
     gtin,
     retailer,
     status: 'ok',
@@ -252,7 +252,10 @@ async function storeTied(
   const read = {
     stored,
     gtin,
-    changes: [...listingChanges(toStore), { kind: 'barcode-answer' as const, answer: held }],
+    changes: [
+      ...listingChanges(toStore),
+      { kind: 'barcode-answer' as const, answer: storedAnswer },
+    ],
     alongside: [...deleteMissOf(toStore), ...parts.tally.take()],
   };
   await storeRead(parts, read, context);
@@ -266,10 +269,10 @@ async function writeWithoutListing(
   {
     status,
     judgedBy,
-  }: { readonly status: HeldBarcodeAnswer['status']; readonly judgedBy: string | null },
+  }: { readonly status: StoredBarcodeAnswer['status']; readonly judgedBy: string | null },
 ): Promise<void> {
   const nowMs = parts.clock.now();
-  const held: HeldBarcodeAnswer = {
+  const storedAnswer: StoredBarcodeAnswer = {
     gtin,
     retailer,
     status,
@@ -282,5 +285,5 @@ async function writeWithoutListing(
     judgedBy,
   };
   const kind = status === 'not_found' ? 'barcode-answer' : 'failed-attempt';
-  await writeChanges(parts.store.sql, [{ kind, answer: held }], parts.tally.take());
+  await writeChanges(parts.store.sql, [{ kind, answer: storedAnswer }], parts.tally.take());
 }

@@ -34,10 +34,10 @@ export type CollectOutcome =
 /** How the fetch of the page at an address ended. */
 export type PageOutcome =
   | CollectOutcome
-  /** The address shows another product than the listing that is held of it (D90). */
+  /** The address shows another product than the listing that is stored of it (D90). */
   | {
       readonly kind: 'moved';
-      /** The listing that is held of the address. */
+      /** The listing that is stored of the address. */
       readonly from: StoredListing;
       /** The listing of what the address shows now. */
       readonly stored: StoredListing;

@@ -65,7 +65,7 @@ function servedInstead(key: OwnListingKey, { listing, url }: AnsweredListing): O
 }
 
 /**
- * Whether the address that answered is that of this item. The id of a catalog product is no number, and leads to one of its
+ * Whether the address that answered is that of this item. The id of a catalog product is not a number, and leads to one of its
  * listings.
  */
 function isLedTo(

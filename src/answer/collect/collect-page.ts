@@ -3,7 +3,7 @@
 import type { FetchContext } from '../../base/fetch-context.ts';
 import { isKnownSlug } from '../../base/retailer.ts';
 import { isAddressOf } from '../../read/retailers/addresses/address-books.ts';
-import type { HeldListing } from '../../data/answers/listings.ts';
+import type { NotedListing } from '../../data/answers/listings.ts';
 import { REDESIGNED } from './asking/ask-retailer.ts';
 import { ELSEWHERE, failedFetch, outcomeOfVerdict } from './asking/failed-fetch.ts';
 import { gatherPages, type Gathered } from './asking/gather-pages.ts';
@@ -72,13 +72,13 @@ export async function collectPage(
 type Found = {
   readonly gathered: Gathered;
   /** The listings that the address has shown. */
-  readonly shownHere: readonly HeldListing[];
+  readonly shownHere: readonly NotedListing[];
   readonly tally: ReadTally;
 };
 
 /**
  * The product that was read. Of a page that does not speak for the shop it only counts that it is another product than the one
- * that is held of the shop.
+ * that is stored of the shop.
  */
 function readOf({ gathered: { result }, shownHere }: Found, key: ListingKey) {
   if (result.kind === 'read') return result;

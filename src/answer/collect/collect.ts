@@ -1,5 +1,5 @@
 // Fetches one listing now, reads it and stores it. Callers that want the same listing at the same time share one fetch, in this
-// process and in others. Negative answers are remembered (D38).
+// process and in others. Negative answers are stored (D38).
 
 import { isDoneSince } from '../../base/clock.ts';
 import type { FetchContext } from '../../base/fetch-context.ts';
@@ -143,13 +143,14 @@ async function collectListing(
   const { store, clock } = parts;
   const slug = await slugOf(store, key);
   // Another fetch may have stored the listing after the caller read the store.
-  const held = await store.listings.findListing(slug, key.key);
-  const isNew = held !== null && isDoneSince(addressReadAtMs(held), sinceMs, clock.now());
-  const shown = isNew ? await shownAt(store.listings, held) : null;
-  if (held !== null && shown !== null) {
-    return shown.id === held.id
-      ? { kind: 'read', stored: held, identity: null }
-      : { kind: 'moved', from: held, stored: shown };
+  const storedListing = await store.listings.findListing(slug, key.key);
+  const isNew =
+    storedListing !== null && isDoneSince(addressReadAtMs(storedListing), sinceMs, clock.now());
+  const shown = isNew ? await shownAt(store.listings, storedListing) : null;
+  if (storedListing !== null && shown !== null) {
+    return shown.id === storedListing.id
+      ? { kind: 'read', stored: storedListing, identity: null }
+      : { kind: 'moved', from: storedListing, stored: shown };
   }
   const miss = await store.misses.findMiss(keyName(key), clock.now());
   if (miss !== null && isDoneSince(miss.notedAtMs, sinceMs, clock.now())) {

@@ -1,5 +1,5 @@
 // Counts how rare words are among the titles that this service holds. The matcher was trained on other shops' titles: a brand
-// that it never saw looks to it like a word that tells two products apart. So a sample of the held titles is counted in. That
+// that it never saw looks to it like a word that distinguishes two products. So a sample of the stored titles is counted in. That
 // happens at most once a week, because the numbers of model and table are part of what an answer was made from (D56).
 
 import { DAY_MS, HOUR_MS, type Clock } from '../../base/clock.ts';
@@ -24,7 +24,7 @@ type OwnTitlesParts = {
 };
 
 /**
- * Counts the titles of up to 5,000 held products into the matcher's table, one for each barcode. Resolves to how many were
+ * Counts the titles of up to 5,000 stored products into the matcher's table, one for each barcode. Resolves to how many were
  * counted. With fewer than 1,000 that is 0, and the table stays as it was shipped.
  */
 export async function learnOwnTitles(

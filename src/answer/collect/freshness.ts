@@ -1,4 +1,4 @@
-// How old an answer may be (D38). Price and stock are fresh for a day. What is older is served and refreshed behind the answer;
+// How old an answer may be (D38). Price and stock are fresh for a day. What is older is served and refreshed in the background;
 // after 14 days it is fetched first.
 
 import { DAY_MS, HOUR_MS } from '../../base/clock.ts';

@@ -1,4 +1,4 @@
-// Negative answers, which are remembered for a day, whichever process got them (D38).
+// Negative answers, which are stored for a day, whichever process got them (D38).
 
 import type { Clock } from '../../base/clock.ts';
 import { FaultError } from '../../base/fault.ts';

@@ -46,6 +46,6 @@ export async function peersOf(
   // Listings of another cluster are another product, at another price.
   const { agreeing } = await matching.agreementOf([own, ...others], 'first');
   const peers = agreeing.filter((each) => isPeer(own, each));
-  const held = peers.map((each) => store.observations.findSinceOf(each, fromMs));
-  return (await Promise.all(held)).map((each) => each.observations);
+  const stored = peers.map((each) => store.observations.findSinceOf(each, fromMs));
+  return (await Promise.all(stored)).map((each) => each.observations);
 }

@@ -7,14 +7,14 @@ import type { Listings } from '../../data/answers/listings.ts';
 const MOST_MOVES = 5;
 
 /**
- * The listing that the address of `held` shows now: itself, unless it has moved. Null if what it shows is not stored, so that
+ * The listing that the address of `stored` shows now: itself, unless it has moved. Null if what it shows is not stored, so that
  * the address has to be read.
  */
 export async function shownAt(
   listings: Pick<Listings, 'findListingById'>,
-  held: StoredListing,
+  stored: StoredListing,
 ): Promise<StoredListing | null> {
-  let shown: StoredListing | null = held;
+  let shown: StoredListing | null = stored;
   for (let moves = 0; shown?.moved !== undefined; moves += 1) {
     if (moves === MOST_MOVES) return null;
     shown = await listings.findListingById(shown.moved.toId);

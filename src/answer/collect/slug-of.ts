@@ -1,4 +1,4 @@
-// The slug under which a listing is held (D10).
+// The slug under which a listing is stored (D10).
 
 import { numberedSlug } from '../../read/retailers/addresses/shop-slug.ts';
 import type { Shops } from '../../data/answers/shops.ts';

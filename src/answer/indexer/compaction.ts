@@ -1,5 +1,5 @@
 // Compaction of price history: complete days are packed into years, and what retention does not keep is deleted. It works in
-// slices, so that lookups go on beside it. `openshelf compact` and a running service do the same.
+// slices, so that lookups go on next to it. `openshelf compact` and a running service do the same.
 
 import { dayOf, HOUR_MS, MINUTE_MS, type Clock, type Day } from '../../base/clock.ts';
 import type { Retention } from '../../rules/history/retention.ts';
@@ -131,8 +131,8 @@ type KeepCompactParts = {
   readonly onError: (error: unknown) => void;
 };
 
-const FIRST_LOOK_MS = MINUTE_MS;
-const LOOK_EVERY_MS = 10 * MINUTE_MS;
+const FIRST_CHECK_MS = MINUTE_MS;
+const CHECK_EVERY_MS = 10 * MINUTE_MS;
 const FORGET_EVERY_MS = 24 * HOUR_MS;
 /** The pause between two slices, so that lookups have the process for most of the time. */
 const PAUSE_MS = 25;
@@ -143,7 +143,7 @@ const COMPACT_EVERY_DAYS = 7;
 export function keepCompact(parts: KeepCompactParts): void {
   const { sql, retention, clock, background, onError } = parts;
   let forgotAtMs = Number.NEGATIVE_INFINITY;
-  const look = async (signal: AbortSignal): Promise<void> => {
+  const check = async (signal: AbortSignal): Promise<void> => {
     const now = clock.now();
     const today = dayOf(now);
     const oldest = await findOldestRecentDay(sql);
@@ -163,10 +163,10 @@ export function keepCompact(parts: KeepCompactParts): void {
       if (!signal.aborted) onError(error);
     };
     await ensureMonths(sql, dayOf(clock.now())).catch(survive);
-    await clock.sleep(FIRST_LOOK_MS, signal);
+    await clock.sleep(FIRST_CHECK_MS, signal);
     for (;;) {
-      await look(signal).catch(survive);
-      await clock.sleep(LOOK_EVERY_MS, signal);
+      await check(signal).catch(survive);
+      await clock.sleep(CHECK_EVERY_MS, signal);
     }
   });
 }

@@ -2,8 +2,8 @@
 // processes may do this. Only one at a time sends through a channel, as long as its lease lasts. A process that dies between
 // sending a notice and writing that down makes it go out twice, with the same id.
 
-import type { Reception, Target } from '../../rules/channels/channel.ts';
-import type { Channel, Delivery } from '../../rules/channels/held-channel.ts';
+import type { DeliveryResult, Target } from '../../rules/channels/channel.ts';
+import type { Channel, Delivery } from '../../rules/channels/stored-channel.ts';
 import { isOver, nextAttemptMs, restUntilMs } from '../../rules/channels/retries.ts';
 import type { Clock } from '../../base/clock.ts';
 import {
@@ -18,7 +18,7 @@ import {
 import type { Channels } from '../../data/watches/channels.ts';
 import type { Sql } from '../../data/sql.ts';
 import type { Watches } from '../../data/watches/watches.ts';
-import type { Notice } from '../../rules/watches/held-watch.ts';
+import type { Notice } from '../../rules/watches/stored-watch.ts';
 
 export type DeliveryParts = {
   readonly sql: Sql;
@@ -27,12 +27,12 @@ export type DeliveryParts = {
   readonly clock: Clock;
   /** Where a channel leads; null if that cannot be read with the key that is here. */
   readonly targetOf: (channel: Channel) => Target | null;
-  readonly unreadable: Reception;
-  readonly send: (target: Target, notice: Notice) => Promise<Reception>;
+  readonly unreadable: DeliveryResult;
+  readonly send: (target: Target, notice: Notice) => Promise<DeliveryResult>;
   /** Makes a token that is never the same twice. */
   readonly newToken: () => string;
   /** Counts attempts for the metrics. */
-  readonly tried: (channel: Channel, outcome: Reception['outcome']) => void;
+  readonly tried: (channel: Channel, outcome: DeliveryResult['outcome']) => void;
   readonly onError: (what: string, error: unknown) => void;
 };
 
@@ -58,7 +58,7 @@ type Sending = { readonly organizationId: string; readonly done: Promise<Turned>
 type Sendings = Map<string, Sending>;
 
 type Deliveries = {
-  /** Looks every second for notices that wait, until the signal aborts; then finishes what is under way. */
+  /** Looks every second for notices that wait, until the signal aborts; then finishes what is in progress. */
   readonly keepDelivering: (stop: AbortSignal) => Promise<void>;
   /** Sends what is due now, and waits for what this process already sends. Returns how many attempts were made. */
   readonly deliverDue: () => Promise<number>;
@@ -84,7 +84,7 @@ async function keepDelivering(
         void done.then(({ hasMore }) => (hasMore ? wake() : undefined));
       }
     } catch (error) {
-      parts.onError('could not look for notices that wait', error);
+      parts.onError('could not check for waiting notices', error);
     }
     const slept = parts.clock.sleep(EVERY_MS, stop).catch(() => undefined);
     await Promise.race([slept, woken]);
@@ -97,12 +97,12 @@ async function deliverDue(parts: DeliveryParts, sendings: Sendings): Promise<num
   for (;;) {
     const before = [...sendings.values()];
     const started = await startTurns(parts, sendings, new AbortController().signal);
-    const underWay = new Set([...before, ...sendings.values(), ...started]);
-    const turns = await Promise.all([...underWay].map(({ done }) => done));
+    const inProgress = new Set([...before, ...sendings.values(), ...started]);
+    const turns = await Promise.all([...inProgress].map(({ done }) => done));
     const made = turns.reduce((sum, each) => sum + each.attempts, 0);
-    // A turn that was already under way may have looked before the newest notice was there, so that its channel is looked at
+    // A turn that was already in progress may have looked before the newest notice was there, so that its channel is looked at
     // again.
-    if (made === 0 && underWay.size === started.length) return attempts;
+    if (made === 0 && inProgress.size === started.length) return attempts;
     attempts += made;
   }
 }
@@ -183,24 +183,24 @@ async function deliver(
   // A process that stood still with its machine would send what another one has sent meanwhile, after newer news of the same product.
   if (clock.now() - leasedMs > SENT_WITHIN_MS) return null;
   const target = parts.targetOf(channel);
-  const reception = target === null ? parts.unreadable : await parts.send(target, notice);
-  const { outcome } = reception;
+  const deliveryResult = target === null ? parts.unreadable : await parts.send(target, notice);
+  const { outcome } = deliveryResult;
   parts.tried(channel, outcome);
   const nowMs = clock.now();
   const failures = outcome === 'delivered' ? 0 : channel.failures + 1;
-  const pauses = reception.status === GONE;
+  const pauses = deliveryResult.status === GONE;
   const attempt = { nowMs, attempts: delivery.attempts + 1, sinceMs: sinceMs ?? nowMs };
   const written = await sql.write(
     writeOutcome(lease, delivery, {
-      reception,
+      deliveryResult,
       nowMs,
-      nextAtMs: nextAttemptMs(attempt, reception),
+      nextAtMs: nextAttemptMs(attempt, deliveryResult),
       failures,
-      restUntilMs: restUntilMs(nowMs, failures, reception),
+      restUntilMs: restUntilMs(nowMs, failures, deliveryResult),
       pauses,
     }),
   );
-  // A notice that is refused for its content holds up nothing behind it. A notice that must be tried again does.
+  // A notice that is refused for its content holds up nothing after it. A notice that must be tried again does.
   return written.done && !pauses && outcome !== 'retry' ? nowMs : null;
 }
 

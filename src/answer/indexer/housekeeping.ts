@@ -23,7 +23,7 @@ type HousekeepingParts = {
   /** The clock by which processes wait for each other. */
   readonly sharedClock: DatabaseClock;
   readonly retention: Retention;
-  /** Days for which changes, notices and deliveries are kept. */
+  /** Days for which changes, notices and deliveries are stored. */
   readonly keepChangesDays: number;
   readonly metering: {
     readonly noteUses: () => Promise<unknown>;

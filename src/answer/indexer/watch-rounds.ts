@@ -6,14 +6,14 @@ import { findUsage } from '../../data/accounts/balances.ts';
 import { enqueueJob, type JobSubject } from '../../data/turns/jobs.ts';
 import { madeId } from '../../data/made-id.ts';
 import type { Sql, Statement } from '../../data/sql.ts';
-import { insertToldNotice } from '../../data/watches/told-notices.ts';
+import { insertNoticeToDeliver } from '../../data/watches/notices-to-deliver.ts';
 import {
   deleteOtherListings,
   insertWatchListing,
   updateRound,
 } from '../../data/watches/watch-writes.ts';
 import type { Watches } from '../../data/watches/watches.ts';
-import type { Watch } from '../../rules/watches/held-watch.ts';
+import type { Watch } from '../../rules/watches/stored-watch.ts';
 import { troubleBody } from '../../rules/watches/notice.ts';
 import { decideRound } from '../../rules/watches/rounds.ts';
 import { newEnoughSinceMs, nextSlotMs } from '../../rules/watches/schedule.ts';
@@ -38,7 +38,7 @@ const PRIORITY = 20;
 const EVERY_MS = 1_000;
 
 /**
- * Tokens that an organization has left. What the checks that were started may cost is taken off, and so is what calls under way
+ * Tokens that an organization has left. What the checks that were started may cost is taken off, and so is what calls in progress
  * have set aside.
  */
 type Left = { readonly remaining: number; readonly reserved: number };
@@ -58,7 +58,7 @@ export async function keepWatching(parts: WatchRoundParts, stop: AbortSignal): P
       const balances: Balances = new Map();
       while ((await startRounds(parts, balances)) === AT_ONCE && !stop.aborted);
     } catch (error) {
-      parts.onError('could not look for watches that are due', error);
+      parts.onError('could not check for due watches', error);
     }
     await parts.clock.sleep(EVERY_MS, stop);
   }
@@ -147,7 +147,7 @@ function told(
   const body = troubleBody(tells, { identifiers, known }, { why: reason, rounds: failedRounds });
   const id = madeId('ntc', `${tells}\n${watchId}\n${nextAtMs}`);
   const listingId = known?.listingId ?? null;
-  return insertToldNotice({
+  return insertNoticeToDeliver({
     id,
     organizationId,
     watchId,

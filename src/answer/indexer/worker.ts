@@ -18,8 +18,8 @@ export type WorkerParts = {
   readonly newId: () => string;
   /** Makes the context of a job's fetches, with its deadline and its priority; it ends with the given signal. */
   readonly contextFor: (stop: AbortSignal) => FetchContext;
-  /** Tells watches that wait for a job how it ended: the listing, or why nothing was read. */
-  readonly tellWatches: (job: Job, came: StoredListing | string) => Promise<void>;
+  /** Notifies watches that wait for a job how it ended: the listing, or why nothing was read. */
+  readonly notifyWatches: (job: Job, came: StoredListing | string) => Promise<void>;
   /** Called with errors of the service itself, once each. */
   readonly onError: (what: string, error: unknown) => void;
   /** Jobs that are performed at the same time. */
@@ -110,7 +110,7 @@ async function keep(parts: WorkerParts, job: Job, stop: AbortSignal): Promise<vo
   const isCutOff = stop.aborted && ending.kind !== 'done';
   try {
     const came = (ending.kind === 'done' ? ending.stored : undefined) ?? ending.reason;
-    if (!isCutOff && came !== undefined && job.isCharged) await parts.tellWatches(job, came);
+    if (!isCutOff && came !== undefined && job.isCharged) await parts.notifyWatches(job, came);
     const cutOff: Ending = { kind: 'postponed', reason: 'the service stopped', waitMs: 0 };
     await settle(parts, job, isCutOff ? cutOff : ending);
   } catch (error) {

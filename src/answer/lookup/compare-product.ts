@@ -1,4 +1,4 @@
-// The rows of a comparison from what is held of a product (D69). They are found and fetched as in a lookup, and composed
+// The rows of a comparison from what is stored of a product (D69). They are found and fetched as in a lookup, and composed
 // without what only a record needs. Reads only.
 
 import { FRESH_MS } from '../collect/freshness.ts';
@@ -8,13 +8,13 @@ import { cellsOf } from '../../rules/product/cell.ts';
 import { comparedListing, type Comparison } from '../../rules/product/comparison.ts';
 import type { Reads } from './cache/read-session.ts';
 import type { Assemble } from './steps/assemble-product.ts';
-import { besideAnchor, clusterOfAnchor, publishingOf } from './held/beside-anchor.ts';
-import { disputesOf } from './held/cross-retailer.ts';
-import type { HeldForBarcode } from './held/held-for-barcode.ts';
+import { otherThanAnchor, clusterOfAnchor, publishingOf } from './stored/other-than-anchor.ts';
+import { disputesOf } from './stored/cross-retailer.ts';
+import type { StoredForBarcode } from './stored/stored-for-barcode.ts';
 import type { Lookup } from './lookup-product.ts';
-import { suspectListings } from './held/suspect-listings.ts';
+import { suspectListings } from './stored/suspect-listings.ts';
 
-/** A lookup whose result is a comparison: from what is held, or after the retailers were asked. */
+/** A lookup whose result is a comparison: from what is stored, or after the retailers were asked. */
 export type LookupComparison = Lookup<Comparison>;
 
 export type CompareParts = {
@@ -28,7 +28,7 @@ export function createAssembleComparison(parts: CompareParts): Assemble<Comparis
     const { stored: anchor, identity } = answering;
     const nowMs = clock.now();
     const { gtin, rows } = forBarcode;
-    const beside = besideAnchor(forBarcode, identifier, anchor);
+    const beside = otherThanAnchor(forBarcode, identifier, anchor);
     const { carriers } = beside;
     const { agreement, confirmed } = await clusterOfAnchor(matching, answering, beside);
     const sources = [anchor, ...confirmed];
@@ -67,7 +67,7 @@ export function createAssembleComparison(parts: CompareParts): Assemble<Comparis
 }
 
 /** Reads the queue only if a retailer has not answered: otherwise the queue changes nothing. */
-async function awaitedIn({ jobs }: Reads, { gtin, rows }: HeldForBarcode) {
+async function awaitedIn({ jobs }: Reads, { gtin, rows }: StoredForBarcode) {
   const isOpen = rows.some(
     ({ answer, stored, isAsked }) =>
       (stored === null || !isAsked) && (answer === null || answer.status === 'ok'),

@@ -1,5 +1,5 @@
-// The product lookup: parse the identifier; find what is held; fetch what is missing; compose. Its callers charge and answer.
-// Each step is a file beside this one.
+// The product lookup: parse the identifier; find what is stored; fetch what is missing; compose. Its callers charge and answer.
+// Each step is a file next to this one.
 
 import { barcodeRemark } from '../../base/identifiers/code-remarks.ts';
 import { FaultError, type Fault } from '../../base/fault.ts';
@@ -8,25 +8,29 @@ import type { FetchContext } from '../../base/fetch-context.ts';
 import { later } from '../../base/once.ts';
 import { faultOfMiss, knownMissOf } from '../collect/known-miss.ts';
 import type { Product } from '../../rules/product/product.ts';
-import type { Anchor } from './held/anchor.ts';
+import type { Anchor } from './stored/anchor.ts';
 import type { Assemble } from './steps/assemble-product.ts';
 import type { FetchParts } from './steps/fetch-missing.ts';
-import { findHeld, heldKey, type KnownKey } from './steps/find-held.ts';
-import { NOTHING_HELD, readHeldForBarcode, type HeldForBarcode } from './held/held-for-barcode.ts';
+import { findStored, storedKey, type KnownKey } from './steps/find-stored.ts';
+import {
+  NOTHING_STORED,
+  readStoredForBarcode,
+  type StoredForBarcode,
+} from './stored/stored-for-barcode.ts';
 import type { ReadSession } from './cache/read-session.ts';
 import type { ParsedLookup, ProductRequest } from './steps/parse-lookup.ts';
 import { needsFetch, type LiveAddOns } from './add-ons/product-add-ons.ts';
 import type { StoredListing } from '../../base/listing/stored-listing.ts';
-import { jobsBehind, ONCE_IN_MS, type ScheduleBehind } from './steps/schedule.ts';
+import { backgroundJobs, ONCE_IN_MS, type ScheduleInBackground } from './steps/schedule.ts';
 
-/** Loaded with the first fetch: an answer from what is held does not need it. */
+/** Loaded with the first fetch: an answer from what is stored does not need it. */
 const fetching = later(() => import('./steps/fetch-missing.ts'));
 
 /** A lookup and what it makes of what it finds: a product, or its comparison over the retailers. */
 export type Lookup<Found> = {
   /** Throws the fault of a request that can never be answered; reads and fetches nothing. */
   parse(request: ProductRequest): ParsedLookup;
-  /** Answers from what is held. Null when something must be fetched before an answer. */
+  /** Answers from what is stored. Null when something must be fetched before an answer. */
   fromStore(lookup: ParsedLookup): Promise<Found | null>;
   /** Fetches what is needed within the context's deadline. */
   fromShops(lookup: ParsedLookup, context: FetchContext): Promise<Found>;
@@ -49,8 +53,8 @@ export type SessionLookup<Found> = {
 export type LookupParts<Found> = Omit<FetchParts, 'store'> & {
   readonly assemble: Assemble<Found>;
   readonly addLive: LiveAddOns<Found>;
-  /** Called for every answer: puts what should be fetched behind it on the queue (D37, D38). Null: nothing is fetched. */
-  readonly scheduleBehind: ScheduleBehind | null;
+  /** Called for every answer: puts what should be fetched after it on the queue (D37, D38). Null: nothing is fetched. */
+  readonly scheduleInBackground: ScheduleInBackground | null;
 };
 
 /** The parts of one call. */
@@ -60,8 +64,10 @@ export function createLookup<Found>(made: LookupParts<Found>): SessionLookup<Fou
   return {
     fromStore: async (store, lookup) => {
       const parts = { ...made, store };
-      const held = needsFetch(lookup.addOns) ? null : await anchoredFromStore(parts, lookup);
-      return held === null ? null : compose(parts, lookup, held);
+      const storedAnchor = needsFetch(lookup.addOns)
+        ? null
+        : await anchoredFromStore(parts, lookup);
+      return storedAnchor === null ? null : compose(parts, lookup, storedAnchor);
     },
     fromShops: async (store, lookup, context) => {
       const parts = { ...made, store };
@@ -79,25 +85,29 @@ export function createLookup<Found>(made: LookupParts<Found>): SessionLookup<Fou
   };
 }
 
-/** The anchor with a page that was read since, if that page is the anchor's. What is held for the barcode is to be read again. */
+/** The anchor with a page that was read since, if that page is the anchor's. What is stored for the barcode is to be read again. */
 function withPage(anchored: Anchored, page: StoredListing): Anchored {
   const { key, anchor } = anchored;
   const isAnchor = page.id === anchor.stored.id;
-  return { key, anchor: isAnchor ? { ...anchor, stored: page } : anchor, forBarcode: NOTHING_HELD };
+  return {
+    key,
+    anchor: isAnchor ? { ...anchor, stored: page } : anchor,
+    forBarcode: NOTHING_STORED,
+  };
 }
 
-/** The anchor of the first key that is not known to be missing; null if its listing is not held, or too old. */
+/** The anchor of the first key that is not known to be missing; null if its listing is not stored, or too old. */
 async function anchoredFromStore(
   parts: FetchParts,
   lookup: ParsedLookup,
 ): Promise<Anchored | null> {
   if (lookup.isForced) return null;
   for (const each of lookup.keys) {
-    const key = await heldKey(parts, each);
+    const key = await storedKey(parts, each);
     if (key === null) return null;
     const isMissing = key.by === 'listing' && (await knownMissOf(parts, key.listing)) !== null;
     if (isMissing) continue;
-    const { anchor, isAnswered, forBarcode } = await findHeld(parts, lookup, key);
+    const { anchor, isAnswered, forBarcode } = await findStored(parts, lookup, key);
     return anchor === null || !isAnswered ? null : { key, anchor, forBarcode };
   }
   return null;
@@ -188,32 +198,39 @@ async function fetchForKey(
   key: KnownKey,
   context: FetchContext,
 ) {
-  const held = await findHeld(parts, lookup, key);
-  const anchored = (anchor: Anchor, forBarcode: HeldForBarcode) => ({
+  const storedAnchor = await findStored(parts, lookup, key);
+  const anchored = (anchor: Anchor, forBarcode: StoredForBarcode) => ({
     kind: 'anchored' as const,
     anchored: { key, anchor, forBarcode },
   });
-  // A read replica may have lacked what is held here.
-  if (key.by === 'barcode' && !lookup.isForced && held.isAnswered && held.anchor !== null) {
-    return anchored(held.anchor, held.forBarcode);
+  // A read replica may have lacked what is stored here.
+  if (
+    key.by === 'barcode' &&
+    !lookup.isForced &&
+    storedAnchor.isAnswered &&
+    storedAnchor.anchor !== null
+  ) {
+    return anchored(storedAnchor.anchor, storedAnchor.forBarcode);
   }
   const { fetchAnchor } = await fetching.load();
-  const outcome = await fetchAnchor(parts, lookup, { key, held }, context);
+  const outcome = await fetchAnchor(parts, lookup, { key, storedAnchor }, context);
   if (outcome.kind === 'anchor') return anchored(outcome.anchor, outcome.forBarcode);
-  // D38: if the fetch fails, what is held is served; but a forced refresh never answers stale (D19).
+  // D38: if the fetch fails, what is stored is served; but a forced refresh never answers stale (D19).
   const isStaleServed = outcome.kind === 'failed' && !lookup.isForced;
-  return isStaleServed && held.anchor !== null ? anchored(held.anchor, NOTHING_HELD) : outcome;
+  return isStaleServed && storedAnchor.anchor !== null
+    ? anchored(storedAnchor.anchor, NOTHING_STORED)
+    : outcome;
 }
 
 type Anchored = {
   readonly key: KnownKey;
   readonly anchor: Anchor;
-  /** What has been read for the barcode so far: `NOTHING_HELD` for a listing. */
-  readonly forBarcode: HeldForBarcode;
+  /** What has been read for the barcode so far: `NOTHING_STORED` for a listing. */
+  readonly forBarcode: StoredForBarcode;
 };
 
 /**
- * Makes the lookup's result. What should be fetched behind it goes on the queue; that happens before composing if the answer
+ * Makes the lookup's result. What should be fetched after it goes on the queue; that happens before composing if the answer
  * shows which retailers are queued. A forced call asks its retailer and no other (D19).
  */
 async function compose<Found>(
@@ -221,29 +238,30 @@ async function compose<Found>(
   lookup: ParsedLookup,
   { key, anchor, forBarcode }: Anchored,
 ): Promise<Found> {
-  const { store, scheduleBehind } = parts;
+  const { store, scheduleInBackground } = parts;
   const gtin = key.by === 'barcode' ? key.gtin : anchor.stored.listing.gtin;
   // What was just fetched is stored by now, and is read with the rest.
-  const held = forBarcode.gtin === gtin ? forBarcode : await readHeldForBarcode(parts, gtin);
-  if (!lookup.isForced && scheduleBehind !== null) {
+  const storedAnchor =
+    forBarcode.gtin === gtin ? forBarcode : await readStoredForBarcode(parts, gtin);
+  if (!lookup.isForced && scheduleInBackground !== null) {
     const { organizationId, addOns } = lookup;
     const isOwn = key.by === 'listing';
-    const known = lookup.anchorOnly ? NOTHING_HELD : held;
+    const known = lookup.anchorOnly ? NOTHING_STORED : storedAnchor;
     const { stored, from } = anchor;
     const answered = { ...known, anchor: stored, ...(from && { from }), isOwn, organizationId };
-    // What should be fetched behind the answer may be put on the queue again after a while: the answer is given again until then.
+    // What should be fetched in the background may be put on the queue again after a while: the answer is given again until then.
     store.endsAt(() => {
       const nowMs = parts.clock.now();
-      const isOpen = jobsBehind(answered, parts.canAskByBarcode, nowMs).length > 0;
+      const isOpen = backgroundJobs(answered, parts.canAskByBarcode, nowMs).length > 0;
       return isOpen ? nowMs + ONCE_IN_MS : null;
     });
-    const done = scheduleBehind(answered);
+    const done = scheduleInBackground(answered);
     if (addOns.includeCrossRetailer === true) await done;
   }
   return parts.assemble(store, {
     lookup,
     identifier: key.identifier,
     anchor,
-    forBarcode: held,
+    forBarcode: storedAnchor,
   });
 }

@@ -30,7 +30,7 @@ type ParsedReviewsRequest = {
 export type LookupReviews = {
   /** Throws the fault of a request that can never be answered; reads and fetches nothing. */
   parse(request: ReviewsRequest): ParsedReviewsRequest;
-  /** Answers from what is held. Null when something must be fetched before an answer. */
+  /** Answers from what is stored. Null when something must be fetched before an answer. */
   fromStore(request: ParsedReviewsRequest): Promise<ProductReviews | null>;
   fromShops(request: ParsedReviewsRequest, context: FetchContext): Promise<ProductReviews>;
 };

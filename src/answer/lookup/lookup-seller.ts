@@ -1,5 +1,5 @@
 // GET /v1/sellers: a seller of retailer_w by either of its ids (D32). The address of its page has the public number. That is
-// known only if an offer or a product page has shown it beside the id of 32 characters.
+// known only if an offer or a product page has shown it next to the id of 32 characters.
 
 import type { FetchContext } from '../../base/fetch-context.ts';
 import { DAY_MS, isDoneSince } from '../../base/clock.ts';
@@ -24,7 +24,7 @@ export type SellerAnswer = { readonly profile: SellerProfile; readonly fetchedAt
 export type LookupSeller = {
   /** Throws the fault of a text that is no seller id. Reads and fetches nothing. */
   parse(text: string): SellerId;
-  /** The profile that is held, or null when it must be fetched before an answer. Throws the typed 404s. */
+  /** The profile that is stored, or null when it must be fetched before an answer. Throws the typed 404s. */
   fromStore(id: SellerId): Promise<SellerAnswer | null>;
   fromShops(id: SellerId, context: FetchContext): Promise<SellerAnswer>;
 };
@@ -71,7 +71,7 @@ function parse(text: string): SellerId {
 
 async function fromStore(parts: SellerParts, id: SellerId): Promise<SellerAnswer | null> {
   const seller = await shownSeller(parts, id);
-  const { held: answer, catalogId } = seller;
+  const { stored: answer, catalogId } = seller;
   if (answer === null) return null;
   if (parts.clock.now() - answer.fetchedAtMs > STALE_MS) return null;
   if (!isFresh(parts, answer) && catalogId !== null) {
@@ -105,8 +105,8 @@ async function fromShops(
   if (collected.kind === 'miss') {
     throw new FaultError({ code: 'not_found', detail: collected.miss.detail });
   }
-  // D38: if the fetch fails, what is held is served, however old.
-  if (seller.held !== null) return seller.held;
+  // D38: if the fetch fails, what is stored is served, however old.
+  if (seller.stored !== null) return seller.stored;
   throw new FaultError(collected.fault);
 }
 
@@ -158,8 +158,8 @@ function collect(
     const ran = await parts.exclusive.inTurn(`seller ${catalogId}`, shared, async () => {
       // Another process may have stored the profile after the caller read the store.
       const stored = await parts.store.sellers.findSeller({ kind: 'catalog', value: catalogId });
-      return stored !== null && stored.held !== null && isFresh(parts, stored.held)
-        ? { kind: 'read' as const, ...stored.held }
+      return stored !== null && stored.stored !== null && isFresh(parts, stored.stored)
+        ? { kind: 'read' as const, ...stored.stored }
         : fetchAndStore(parts, seller, catalogId, shared);
     });
     return ran.ran ? ran.value : { kind: 'failed', fault: LATE };
@@ -179,14 +179,13 @@ async function fetchAndStore(
     await writeTally(parts.store, counting.tally);
   }
   if (outcome.kind === 'failed') return { kind: 'failed', fault: outcome.fault };
-  if (outcome.kind === 'miss')
-    return rememberMiss(parts, catalogId, 'has no seller with this number');
+  if (outcome.kind === 'miss') return storeMiss(parts, catalogId, 'has no seller with this number');
   const { answer, fetchedAtMs } = outcome;
   if (answer.kind !== 'seller') return { kind: 'failed', fault: UNREADABLE };
   const named = answer.seller.sellerId;
   if (seller.hexId !== null && named !== null && named !== seller.hexId) {
     await writeTally(parts.store, counting.tally);
-    return rememberMiss(parts, catalogId, "shows another seller under this seller's number");
+    return storeMiss(parts, catalogId, "shows another seller under this seller's number");
   }
   const profile = { ...answer.seller, sellerId: named ?? seller.hexId };
   const type = profile.sellerType;
@@ -211,7 +210,7 @@ const LATE: Fault = {
   detail: 'Another call was still fetching the page of this seller. Try again.',
 };
 
-async function rememberMiss(
+async function storeMiss(
   parts: SellerParts,
   catalogId: string,
   what: string,

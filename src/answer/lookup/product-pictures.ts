@@ -1,4 +1,4 @@
-// Sends pictures of held products through this service. The shop therefore learns nothing of the browser that shows one, and
+// Sends pictures of stored products through this service. The shop therefore learns nothing of the browser that shows one, and
 // what the shop sends is shown only if its bytes are a picture.
 
 import { createSharedWork } from '../collect/coordination/single-flight.ts';
@@ -13,7 +13,7 @@ import type { LookupProduct } from './lookup-product.ts';
 type Picture = { readonly type: RasterType; readonly bytes: Uint8Array };
 
 export type ProductPictures = {
-  /** The address of the picture of what is held for an identifier; null if nothing is held, or it has no picture. */
+  /** The address of the picture of what is stored for an identifier; null if nothing is stored, or it has no picture. */
   find(id: string, organizationId: string): Promise<string | null>;
   /** Reads a picture. FaultError not_found, source_unusable, upstream_unavailable. */
   read(url: string, context: FetchContext): Promise<Picture>;
@@ -27,16 +27,16 @@ type PictureParts = {
   readonly isDeniedHost: (host: string) => boolean;
 };
 
-const KEPT_MS = 10 * MINUTE_MS;
+const CACHED_MS = 10 * MINUTE_MS;
 /** The largest picture has 2 MiB. */
-const MOST_KEPT_BYTES = 16 * 1_048_576;
+const MOST_CACHED_BYTES = 16 * 1_048_576;
 
 type Kept = Picture & { readonly untilMs: number };
 
 export function createProductPictures(parts: PictureParts): ProductPictures {
   const { lookupProduct, clock } = parts;
-  /** Kept pictures, the oldest first. */
-  const kept = new Map<string, Kept>();
+  /** Cached pictures, the oldest first. */
+  const cached = new Map<string, Kept>();
   /**
    * Whoever has a path may load the picture any number of times. Before pictures were kept and shared, each load was a request
    * to the shop.
@@ -44,14 +44,14 @@ export function createProductPictures(parts: PictureParts): ProductPictures {
   const share = createSharedWork<Picture | null>(null);
 
   function keep(url: string, picture: Picture): void {
-    kept.delete(url);
-    kept.set(url, { ...picture, untilMs: clock.now() + KEPT_MS });
+    cached.delete(url);
+    cached.set(url, { ...picture, untilMs: clock.now() + CACHED_MS });
     let bytes = 0;
-    for (const each of kept.values()) bytes += each.bytes.byteLength;
-    for (const [oldest, each] of kept) {
-      if (bytes <= MOST_KEPT_BYTES && each.untilMs > clock.now()) break;
+    for (const each of cached.values()) bytes += each.bytes.byteLength;
+    for (const [oldest, each] of cached) {
+      if (bytes <= MOST_CACHED_BYTES && each.untilMs > clock.now()) break;
       bytes -= each.bytes.byteLength;
-      kept.delete(oldest);
+      cached.delete(oldest);
     }
   }
 
@@ -63,11 +63,11 @@ export function createProductPictures(parts: PictureParts): ProductPictures {
     },
     async read(url, context) {
       if (parts.isDeniedHost(new URL(url).hostname)) {
-        kept.delete(url);
+        cached.delete(url);
         throw unavailable('It may not be fetched.');
       }
-      const held = kept.get(url);
-      if (held !== undefined && held.untilMs > clock.now()) return held;
+      const stored = cached.get(url);
+      if (stored !== undefined && stored.untilMs > clock.now()) return stored;
       const picture = await share(url, context, async (shared) => {
         const read = await fetchPicture(parts.fetcher, url, shared);
         keep(url, read);
@@ -95,7 +95,7 @@ async function fetchPicture(
   if (type !== null) return { type, bytes };
   throw new FaultError({
     code: 'source_unusable',
-    detail: 'What the shop answered is no JPEG, PNG, GIF, WebP or AVIF picture.',
+    detail: 'What the shop answered is not a JPEG, PNG, GIF, WebP or AVIF picture.',
     upstream: 'upstream_bad_response',
   });
 }

@@ -22,8 +22,8 @@ type AnsweredRequest = {
   readonly seconds: number;
 };
 
-/** A kept answer that was given again. */
-type PreparedGiven = {
+/** A cached answer that was given again. */
+type CachedAnswerGiven = {
   /** The route as the ledger shows it: `GET /v1/products/{id}`. */
   readonly route: string;
   readonly tokens: number;
@@ -41,8 +41,8 @@ export type ServiceMetrics = {
   readonly tokensCharged: (route: string, tokens: number) => void;
   /** Counts an attempt to send a notice through a channel of this kind. */
   readonly deliveryTried: (kind: string, outcome: string) => void;
-  /** Counts a kept answer that was given again, for this many tokens. */
-  readonly preparedAnswered: (given: PreparedGiven) => void;
+  /** Counts a cached answer that was given again, for this many tokens. */
+  readonly cachedAnswered: (given: CachedAnswerGiven) => void;
   /**
    * `fetcher`, with its fetches counted by retailer and outcome. If the address belongs to no retailer, `name` is counted in
    * its place (the search provider).
@@ -65,13 +65,13 @@ const DURATIONS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15];
 export function createServiceMetrics(parts: MetricsParts): ServiceMetrics {
   const { requests, durations, tokens, prepared, fetches, deliveries } = createCounters();
   let inHand: InHand = () => ({});
-  // Counters by route, as the ledger shows it, and by its pattern. There are as many as routes with kept answers.
+  // Counters by route, as the ledger shows it, and by its pattern. There are as many as routes with cached answers.
   const tokensOf = onceEach((route: string) => tokens.adder({ route }));
   const requestsOf = onceEach((route: string) => ({
     count: requests.adder({ route, method: 'GET', status: '200' }),
     observe: durations.observer({ route }),
   }));
-  const countPrepared = prepared.adder({});
+  const countCached = prepared.adder({});
   return {
     setInHand: (read) => {
       inHand = read;
@@ -84,9 +84,9 @@ export function createServiceMetrics(parts: MetricsParts): ServiceMetrics {
       if (amount > 0) tokens.add({ route }, amount);
     },
     deliveryTried: (channel, outcome) => deliveries.add({ channel, outcome }),
-    preparedAnswered: ({ route, tokens: amount, request }) => {
+    cachedAnswered: ({ route, tokens: amount, request }) => {
       tokensOf(route)(amount);
-      countPrepared(1);
+      countCached(1);
       if (request === null) return;
       const { count, observe } = requestsOf(request.route);
       count(1);
@@ -128,7 +128,7 @@ function createCounters() {
   });
   const prepared = createCounter({
     name: 'openshelf_prepared_answers_total',
-    help: 'Requests answered with an answer that was kept, because nothing of it had changed.',
+    help: 'Requests answered from the cache, because nothing in the answer had changed.',
   });
   const fetches = createCounter({
     name: 'openshelf_upstream_fetches_total',

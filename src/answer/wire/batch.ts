@@ -21,7 +21,7 @@ export const BatchQuery = z.strictObject({
     }),
 });
 
-/** Fields of a line beside `id`: the parameters of a lookup. */
+/** Fields of a line besides `id`: the parameters of a lookup. */
 export const LINE_PARAMETERS = Object.keys(ProductQuery.shape);
 
 /** One line of the request. The parameters are those of GET /v1/products/{id}; here they may be JSON booleans too. */
@@ -51,7 +51,7 @@ export const BatchAnswer = z
     }),
     input: z.union([z.record(z.string(), z.unknown()), z.string()]).meta({
       description:
-        'The line as it was sent. The first 200 characters of its text where it is not a JSON object, or is too long to be kept.',
+        'The line as it was sent. The first 200 characters of its text where it is not a JSON object, or is too long to be stored.',
     }),
     status: z.int().meta({ description: 'The status that the same lookup would have alone.' }),
     duplicate_of: z.int().positive().nullable().meta({

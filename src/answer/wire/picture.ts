@@ -12,8 +12,8 @@ export const PictureAddress = z
       .nullable()
       .meta({
         description:
-          'Path at this service that answers the picture without a key until `expires_at`. Null: the record that is held has ' +
-          'no picture, none is held, or this installation shows none (`OPENSHELF_PICTURES`).',
+          'Path at this service that answers the picture without a key until `expires_at`. Null: the stored record has ' +
+          'no picture, there is no stored record, or this installation shows none (`OPENSHELF_PICTURES`).',
         example: '/console/pictures/eyJrZXkiOi...',
       }),
     expires_at: z.iso

@@ -116,7 +116,7 @@ export const ProductQuery = z.strictObject({
     'Adds `seller_context` and fills `restriction` and `fulfillment_eligibility`: what marketplaces allow the seller ' +
       `account of this installation now. ${tokensInWords(ADD_ON_TOKENS.includeSellerContext)}, ` +
       'also where it is certain to be null, without credentials and at first-party ' +
-      'retailers: `answers` of GET /v1/retailers says so before, `_meta.seller_context_null` behind. 503 ' +
+      'retailers: `answers` of GET /v1/retailers says so before the call, `_meta.seller_context_null` after it. 503 ' +
       '`upstream_unavailable`, not billed, ' +
       "when a marketplace's API does not answer.",
   ),
@@ -183,7 +183,7 @@ export const BilledHeaders = z.object({
       description:
         'Makes it safe to repeat a call: for 24 hours, the same key with the same method, path and query gets the ' +
         'first answer again, free of charge and with `Idempotency-Replayed: true`. The same key with another request, ' +
-        'or while the first call is still running, is 409. Only 2xx answers are kept. 1 to 255 printable ASCII ' +
+        'or while the first call is still running, is 409. Only 2xx answers are stored. 1 to 255 printable ASCII ' +
         'characters; one namespace for all API keys of the organization.',
       example: 'order-4711-price-check',
     }),

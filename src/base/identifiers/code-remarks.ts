@@ -14,7 +14,7 @@ export function spreadsheetRemark(text: string): string {
   if (/^\d([.,]\d+)?e\+?\d{1,2}$/i.test(trimmed)) {
     return (
       `"${trimmed}" is how a spreadsheet shows a long number: its last digits are lost. Format the column as text and ` +
-      'enter the codes anew. '
+      'enter the codes again. '
     );
   }
   const inner = /^=?["'](\d{6,14})["']$|^'(\d{6,14})$|^=(\d{6,14})$/.exec(trimmed);

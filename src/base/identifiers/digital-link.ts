@@ -43,7 +43,7 @@ export function parseDigitalLink(url: URL): DigitalLink | null {
   return compressed(url.hostname, segments);
 }
 
-/** The decoded segments of a path, without the empty one behind a final slash; null if one cannot be decoded. */
+/** The decoded segments of a path, without the empty one after a final slash; null if one cannot be decoded. */
 function decodedSegments(path: string): readonly string[] | null {
   try {
     const segments = path.replace(/^\//, '').replace(/\/$/, '').split('/');

@@ -1,5 +1,5 @@
 // What a scanner reads from a GS1 symbol, printed as `(01)09506000134352(10)ABC` or as it is sent. It then is `]d2` and the
-// digits and characters one after another, with FNC1 behind values whose length is not fixed (D75). Pure.
+// digits and characters one after another, with FNC1 after values whose length is not fixed (D75). Pure.
 
 import {
   applicationIdentifier,

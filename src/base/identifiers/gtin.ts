@@ -223,7 +223,7 @@ function codeInText(text: string): LabelledCode | null {
 function withoutLabelNumber(rest: string, label: string): string {
   const [, number, tail] = LABEL_NUMBER.exec(rest) ?? [];
   if (number === undefined || tail === undefined || !/[a-z]/.test(label)) return rest;
-  // Ten digits are only an ISBN: behind any other label, "10" is the beginning of the code.
+  // Ten digits are only an ISBN: after any other label, "10" is the beginning of the code.
   if (number === '10' && !/isbn|book/.test(label)) return rest;
   const attached = LABEL_ENDS_IN_NAME.test(label) && /^[^0-9]/.test(tail);
   const code = tail.replace(LABEL, '');

@@ -214,7 +214,7 @@ function formsOf(code: string, format: Format | undefined): readonly CodeForm[] 
   return forms.filter((form) => form !== null);
 }
 
-/** D6: the first form that fits, and its fallbacks behind it. */
+/** D6: the first form that fits, and its fallbacks after it. */
 function detectedForms(code: string): readonly (CodeForm | null)[] {
   if (isAsinOfB(code)) return [asin(code), productId(code)];
   if (isIsbn10(code)) return [isbn10(code), itemId(code), asin(code)];

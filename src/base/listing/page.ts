@@ -68,7 +68,7 @@ export type FetchOutcome =
   | {
       readonly ok: true;
       readonly page: Page;
-      /** Tells the pacing what the page was found to be; absent where the page's status said it already. */
+      /** Notifies the pacing of what the page was found to be; absent where the page's status said it already. */
       readonly found?: PageFound;
     }
   | { readonly ok: false; readonly failure: FetchFailure };

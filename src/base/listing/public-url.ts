@@ -61,7 +61,7 @@ export function nameProblem(host: string): string | null {
   const labels = host.split('.');
   if (labels.length < 2) return 'a single-label name';
   if (!labels.every((label) => LABEL.test(label))) return 'a host label outside [a-z0-9_-]{1,63}';
-  if (!TOP_LABEL.test(labels.at(-1) ?? '')) return 'a top label that is no letter label';
+  if (!TOP_LABEL.test(labels.at(-1) ?? '')) return 'a top label that is not made of letters';
   for (let from = 0; from < labels.length; from += 1) {
     const zone = labels.slice(from).join('.');
     if (REFUSED_ZONES.has(zone)) return `a name below ${zone}`;

@@ -25,7 +25,7 @@ const LONGEST_CODE = 80;
 
 /**
  * `kind:CODE` with letters and digits only; numbers lose their leading zeros, so that a SKU that is a barcode equals it. Null for
- * what is no number of anything.
+ * what is not a number of anything.
  */
 function comparable(kind: CodeKind, printed: string | null): string | null {
   const plain = (printed ?? '')

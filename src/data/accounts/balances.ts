@@ -1,4 +1,4 @@
-// Token balances and reservations: the statements that metering makes its transactions of, and the reads beside them. The
+// Token balances and reservations: the statements that metering makes its transactions of, and the reads next to them. The
 // database itself enforces `used + reserved <= quota + granted`.
 
 import { monthOf, SET_BACK_MS } from '../../base/clock.ts';
@@ -34,16 +34,16 @@ export function insertBalance({ organizationId, month }: Account): Statement {
 }
 
 /**
- * Spends the tokens of this many calls if they are there, else rolls back. Returns the balance. `behind` names the part of a
+ * Spends the tokens of this many calls if they are there, else rolls back. Returns the balance. `after` names the part of a
  * chain that it follows.
  */
 export function debit(
   { organizationId, month }: Account,
   tokens: number,
-  { calls = 1, behind = null }: { readonly calls?: number; readonly behind?: string | null } = {},
+  { calls = 1, after = null }: { readonly calls?: number; readonly after?: string | null } = {},
 ): Statement {
   return {
-    text: `update balances set used = used + $3, calls = calls + $4 ${behind === null ? '' : `from ${behind}`}
+    text: `update balances set used = used + $3, calls = calls + $4 ${after === null ? '' : `from ${after}`}
       where organization_id = $1 and month = $2 and used + reserved + $3 <= quota + granted
       ${RETURNING_BALANCE}`,
     params: [organizationId, month, tokens, calls],

@@ -5,7 +5,7 @@
 import { DAY_MS } from '../../base/clock.ts';
 import { onceEach } from '../../base/once.ts';
 import type { Account } from './balances.ts';
-import { rowBehind } from '../chained.ts';
+import { rowAfter } from '../chained.ts';
 import type { Statement } from '../sql.ts';
 import { inPowersOfTwo } from '../statement-values.ts';
 
@@ -53,7 +53,7 @@ export function chargesBehind(
   };
 }
 
-/** A loop and no array functions, because every call of a kept answer passes here. */
+/** A loop and no array functions, because every call of a cached answer passes here. */
 function areAlike(charges: readonly Charge[]): boolean {
   const [first] = charges;
   for (const { atMs, route, keyId, tokens } of charges) {
@@ -95,7 +95,7 @@ function insertBatch(
   const [{ atMs, route, keyId } = { atMs: 0, route: '', keyId: '' }] = same;
   return {
     text: `insert into charge_batches (organization_id, key_id, month, balance_after, route, at_ms)
-      ${rowBehind(debited, `$1, $3, $2, ${left}, $4, $5`)}
+      ${rowAfter(debited, `$1, $3, $2, ${left}, $4, $5`)}
       ${debited === null ? '' : 'returning id'}`,
     params: [organizationId, month, keyId, route, atMs],
   };
@@ -164,13 +164,13 @@ function insertEven(
 function dayShare(
   { organizationId, month }: Account,
   same: readonly Charge[],
-  behind: string | null = null,
+  after: string | null = null,
 ): Statement {
   const [{ atMs, route, keyId } = { atMs: 0, route: '', keyId: '' }] = same;
   const tokens = same.reduce((sum, each) => sum + each.tokens, 0);
   return {
     text: `insert into usage_days (organization_id, month, day, route, key_id, tokens, calls)
-      ${rowBehind(behind, '$1, $2, $3, $4, $5, $6, $7')}
+      ${rowAfter(after, '$1, $2, $3, $4, $5, $6, $7')}
       on conflict (organization_id, month, day, route, key_id) do update set
         tokens = usage_days.tokens + excluded.tokens,
         calls = usage_days.calls + excluded.calls`,

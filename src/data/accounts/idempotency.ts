@@ -1,5 +1,5 @@
 // Idempotency records: which call has an Idempotency-Key, and the answer that is stored for it (D21). Metering makes its
-// transactions of these statements; the reads and the sweep stand beside them. This file knows neither what a request is nor
+// transactions of these statements; the reads and the sweep stand next to them. This file knows neither what a request is nor
 // what its answer says.
 
 import { DAY_MS, SET_BACK_MS } from '../../base/clock.ts';
@@ -8,10 +8,10 @@ import type { Row, Sql, Statement } from '../sql.ts';
 
 /** Most bytes of stored answers of one organization. A call whose answer would not fit is refused, not forgotten. */
 export const MAX_STORED_BYTES = 1_073_741_824;
-/** Bytes of a row beside its body: they are counted so that small answers are limited too. */
+/** Bytes of a row next to its body: they are counted so that small answers are limited too. */
 const ROW_BYTES = 512;
 /** D21: how long an answer is replayed. */
-const KEPT_MS = DAY_MS;
+const CACHED_MS = DAY_MS;
 /**
  * A call may run 15 s (D37). An older record without an answer was left by a process that died. If its call still runs, it
  * finds the record lost when it settles, and is not billed.
@@ -126,7 +126,7 @@ export function storeAnswer(
         answer.body,
         bytes,
         answer.tokensConsumed,
-        nowMs + KEPT_MS,
+        nowMs + CACHED_MS,
         month,
       ],
       mustReturn: true,
@@ -153,9 +153,9 @@ export function deleteIdempotencyRecord(record: IdempotencyRecord): Statement {
   };
 }
 
-export type HeldIdempotencyRecord = {
+export type StoredIdempotencyRecord = {
   readonly fingerprint: string;
-  /** Null while the call is under way. */
+  /** Null while the call is in progress. */
   readonly answer: {
     readonly status: number;
     readonly body: string;
@@ -169,16 +169,16 @@ export async function findIdempotencyRecord(
   sql: Sql,
   wanted: { readonly organizationId: string; readonly key: string },
   nowMs: number,
-): Promise<HeldIdempotencyRecord | null> {
+): Promise<StoredIdempotencyRecord | null> {
   const rows = await sql.all(
     `select fingerprint, status, body, tokens_consumed, tokens_remaining from idempotency_keys
      where organization_id = $1 and idempotency_key = $2 and not ${EXPIRED}`,
     [wanted.organizationId, wanted.key, ...expiredAt(nowMs)],
   );
-  return rows.map(toHeld)[0] ?? null;
+  return rows.map(toStored)[0] ?? null;
 }
 
-function toHeld(row: Row): HeldIdempotencyRecord {
+function toStored(row: Row): StoredIdempotencyRecord {
   const fingerprint = String(row['fingerprint']);
   const body = row['body'];
   if (typeof body !== 'string') return { fingerprint, answer: null };
@@ -219,7 +219,7 @@ export async function sweepIdempotencyRecords(sql: Sql, nowMs: number): Promise<
  * were written now.
  */
 async function shortenKeeping(sql: Sql, nowMs: number): Promise<void> {
-  const untilMs = nowMs + KEPT_MS;
+  const untilMs = nowMs + CACHED_MS;
   const where = 'where expires_at_ms > $1';
   const latestMs = untilMs + SET_BACK_MS;
   const [ahead] = await sql.all(`select 1 as found from idempotency_keys ${where} limit 1`, [

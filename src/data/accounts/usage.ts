@@ -81,7 +81,7 @@ export async function findUsageSums(
   };
 }
 
-/** Tokens that were charged to a key in a month, without those of calls under way. */
+/** Tokens that were charged to a key in a month, without those of calls in progress. */
 export async function findSpentByKey(
   sql: Sql,
   { organizationId, month }: Account,

@@ -4,7 +4,7 @@
 // (maintenance/table-rows.ts) and the move of a month into its partition (postgres/partitions.ts).
 
 import type { YearKey } from '../../rules/history/encoded-year.ts';
-import type { KeptObservation } from '../../rules/history/year-state.ts';
+import type { StoredObservation } from '../../rules/history/year-state.ts';
 import type { OfferToKeep } from '../../rules/history/offer-archive.ts';
 import type { ReviewPage } from '../../base/listing/review.ts';
 import type { SellerProfile } from '../../base/listing/seller.ts';
@@ -13,7 +13,7 @@ import {
   deleteBarcodeAnswersOfRetailer,
   upsertBarcodeAnswer,
   upsertFailedAttempt,
-  type HeldBarcodeAnswer,
+  type StoredBarcodeAnswer,
 } from './barcode-answers.ts';
 import {
   deleteListings,
@@ -27,7 +27,7 @@ import {
   deleteOffersOf,
   insertArchivedOffers,
   upsertOfferList,
-  type HeldOfferList,
+  type StoredOfferList,
 } from './offers.ts';
 import {
   deleteYear,
@@ -78,10 +78,10 @@ export type AnswerChange =
   /** An observation at exactly its instant, as files state it. Its result is the rows named `OBSERVATION`. */
   | { readonly kind: 'observation'; readonly observation: NewObservation }
   /** What a retailer answered for a barcode. */
-  | { readonly kind: 'barcode-answer'; readonly answer: HeldBarcodeAnswer }
+  | { readonly kind: 'barcode-answer'; readonly answer: StoredBarcodeAnswer }
   /** An attempt that learnt nothing about the product. */
-  | { readonly kind: 'failed-attempt'; readonly answer: HeldBarcodeAnswer }
-  | { readonly kind: 'offer-list'; readonly listingId: string; readonly list: HeldOfferList }
+  | { readonly kind: 'failed-attempt'; readonly answer: StoredBarcodeAnswer }
+  | { readonly kind: 'offer-list'; readonly listingId: string; readonly list: StoredOfferList }
   | {
       readonly kind: 'archived-offers';
       readonly listingId: string;
@@ -120,7 +120,7 @@ export type AnswerChange =
       readonly kind: 'thinned-year';
       readonly place: YearKey;
       readonly before: string;
-      readonly after: readonly KeptObservation[];
+      readonly after: readonly StoredObservation[];
     }
   | { readonly kind: 'forgotten-year'; readonly place: YearKey }
   /** Recent observations of days before this one, days since 1970. */
@@ -143,9 +143,9 @@ export type CompactedYear = {
   /** The text that was read; null if there was none. */
   readonly before: string | null;
   /** What the year holds now; at least one observation. */
-  readonly after: readonly KeptObservation[];
-  /** The recent observations of the year's listing that `after` was made of, beside `before`. */
-  readonly taken: readonly KeptObservation[];
+  readonly after: readonly StoredObservation[];
+  /** The recent observations of the year's listing that `after` was made of, next to `before`. */
+  readonly taken: readonly StoredObservation[];
 };
 
 /**
@@ -180,7 +180,7 @@ export function statementsFor(
 const NOTHING: Touched = { listingIds: [], gtins: [], isEverything: false };
 
 /**
- * What may be read differently after a change. Sellers, reviews and the facts of shops are in no kept answer. A shop gets its
+ * What may be read differently after a change. Sellers, reviews and the facts of shops are in no cached answer. A shop gets its
  * slug with its first listing, and has no answer before. What is compacted reads as before.
  */
 function touchedBy(change: AnswerChange): Touched {

@@ -11,10 +11,10 @@ import { placeholdersOf, mayReplace } from '../statement-values.ts';
 import type { FoundVia } from '../../base/listing/stored-listing.ts';
 
 /**
- * An answer as it is held. Its times are those of the last attempt, or of an answer that a later failure did not change.
+ * An answer as it is stored. Its times are those of the last attempt, or of an answer that a later failure did not change.
  * `askedAtMs` is null before the first answer.
  */
-export type HeldBarcodeAnswer = BarcodeAnswer & {
+export type StoredBarcodeAnswer = BarcodeAnswer & {
   readonly gtin: Gtin14;
   /** How the listing is tied, in every state. */
   readonly identity: Identity;
@@ -22,8 +22,8 @@ export type HeldBarcodeAnswer = BarcodeAnswer & {
 
 export type BarcodeAnswers = {
   /** The answers for a barcode by retailer, at most one each. */
-  findAnswers(gtin: Gtin14): Promise<readonly HeldBarcodeAnswer[]>;
-  findAnswer(gtin: Gtin14, retailer: Slug): Promise<HeldBarcodeAnswer | null>;
+  findAnswers(gtin: Gtin14): Promise<readonly StoredBarcodeAnswer[]>;
+  findAnswer(gtin: Gtin14, retailer: Slug): Promise<StoredBarcodeAnswer | null>;
 };
 
 export function createBarcodeAnswers(sql: Sql): BarcodeAnswers {
@@ -42,7 +42,7 @@ export function createBarcodeAnswers(sql: Sql): BarcodeAnswers {
   };
 }
 
-function toAnswer(row: Row): HeldBarcodeAnswer {
+function toAnswer(row: Row): StoredBarcodeAnswer {
   const text = (name: string): string | null => {
     const value = row[name];
     return typeof value === 'string' ? value : null;
@@ -75,7 +75,7 @@ const INSERT = `insert into cells (gtin14, retailer, status, listing_id, identit
  * Writes an attempt that learnt nothing about the product. What is known stays, with the time it was learnt: a shop that is
  * down does not end the tie to its listing (D38).
  */
-export function upsertFailedAttempt(answer: HeldBarcodeAnswer): Statement {
+export function upsertFailedAttempt(answer: StoredBarcodeAnswer): Statement {
   return {
     text: `${INSERT}
       on conflict (gtin14, retailer) do update set
@@ -88,7 +88,7 @@ export function upsertFailedAttempt(answer: HeldBarcodeAnswer): Statement {
 }
 
 /** Writes an answer. An earlier check never replaces a later one. */
-export function upsertBarcodeAnswer(answer: HeldBarcodeAnswer): Statement {
+export function upsertBarcodeAnswer(answer: StoredBarcodeAnswer): Statement {
   return {
     text: `${INSERT}
       on conflict (gtin14, retailer) do update set
@@ -102,7 +102,7 @@ export function upsertBarcodeAnswer(answer: HeldBarcodeAnswer): Statement {
   };
 }
 
-function columnsOf(answer: HeldBarcodeAnswer): readonly SqlValue[] {
+function columnsOf(answer: StoredBarcodeAnswer): readonly SqlValue[] {
   return [
     answer.gtin,
     answer.retailer,

@@ -1,5 +1,5 @@
 // Listings: what each retailer said last, found by its own identifier or by barcode. A row without a record was only imported
-// with a price history: the listing is known, but nothing is held of it.
+// with a price history: the listing is known, but nothing is stored of it.
 
 import { createHash } from 'node:crypto';
 
@@ -13,8 +13,8 @@ import type { Row, Sql, Statement } from '../sql.ts';
 import { placeholdersOf, mayReplace, textOrNull } from '../statement-values.ts';
 import type { FoundVia, Move, StoredListing } from '../../base/listing/stored-listing.ts';
 
-/** A listing as it is held, with what its reader noted. */
-export type HeldListing = StoredListing & {
+/** A listing as it is stored, with what its reader noted. */
+export type NotedListing = StoredListing & {
   readonly notes: ReadNotes;
   /** How many products its address has shown; absent if only this one. */
   readonly shownCount?: number;
@@ -34,16 +34,16 @@ export type KnownListing = {
 
 export type Listings = {
   /** Finds a listing by the retailer's identifier, or by the reduced address for a shop without identifiers (D9). */
-  findListing(retailer: Slug, key: string): Promise<HeldListing | null>;
+  findListing(retailer: Slug, key: string): Promise<NotedListing | null>;
   /**
    * The listings that an address has shown: the first one, then the newest eight of those that took its place, in the order in
    * which they came (`keyInPlace`).
    */
-  findShownAt(retailer: Slug, key: string): Promise<readonly HeldListing[]>;
+  findShownAt(retailer: Slug, key: string): Promise<readonly NotedListing[]>;
   /** By its id. */
   findListingById(id: string): Promise<StoredListing | null>;
   /**
-   * The held listings that publish this barcode or that a cell names under it, mismatching ones included. The known retailers
+   * The stored listings that publish this barcode or that a cell names under it, mismatching ones included. The known retailers
    * come first, by retailer and key. Of another shop there is one listing, which its row shows: the one with the smallest key.
    * At most 200.
    */
@@ -71,29 +71,29 @@ const SEVEN_FIRST = `case when ${OF_SEVEN} then 0 else 1 end`;
 
 export function createListings(sql: Sql): Listings {
   const parse = createParsing();
-  const toHeldListing = (row: Row): HeldListing => heldListingOf(row, parse);
-  const findHeld = async (id: string): Promise<HeldListing | null> => {
+  const toNotedListing = (row: Row): NotedListing => notedListingOf(row, parse);
+  const findStored = async (id: string): Promise<NotedListing | null> => {
     const text = 'select * from listings where id = $1 and record is not null';
-    return (await sql.all(text, [id])).map(toHeldListing)[0] ?? null;
+    return (await sql.all(text, [id])).map(toNotedListing)[0] ?? null;
   };
   return {
-    findListing: (retailer, key) => findHeld(listingIdOf(retailer, key)),
+    findListing: (retailer, key) => findStored(listingIdOf(retailer, key)),
     findShownAt: async (retailer, key) => {
-      const first = await findHeld(listingIdOf(retailer, key));
+      const first = await findStored(listingIdOf(retailer, key));
       if (first === null) return [];
       const ids = placesAfter(first).map((place) => listingIdOf(retailer, place));
       if (ids.length === 0) return [first];
       const text = `select * from listings where id in (${placeholdersOf(ids, 1)}) and record is not null order by listing_key`;
-      return [first, ...(await sql.all(text, ids)).map(toHeldListing)];
+      return [first, ...(await sql.all(text, ids)).map(toNotedListing)];
     },
-    findListingById: findHeld,
-    findListingsTiedTo: async (gtin) => (await findTiedTo(sql, gtin)).map(toHeldListing),
+    findListingById: findStored,
+    findListingsTiedTo: async (gtin) => (await findTiedTo(sql, gtin)).map(toNotedListing),
     async findSample(after, limit) {
       const rows = await sql.all(
         'select * from listings where record is not null and id > $1 order by id limit $2',
         [after, limit],
       );
-      return rows.map(toHeldListing);
+      return rows.map(toNotedListing);
     },
     findKnownListing: (retailer, key) => findKnown(sql, listingIdOf(retailer, key)),
     findKnownListingById: (id) => findKnown(sql, id),
@@ -168,7 +168,7 @@ function toKnownListing(row: Row): KnownListing {
   };
 }
 
-/** The most listings of one address that are compared with what it shows, beside the first one. */
+/** The most listings of one address that are compared with what it shows, next to the first one. */
 const MOST_IN_PLACE = 8;
 const PLACE_DIGITS = 6;
 
@@ -178,7 +178,7 @@ export function keyInPlace(key: string, count: number): string {
 }
 
 /** The keys of the newest listings that took the place of the first one. They are found by id: addresses have no index. */
-function placesAfter({ key, shownCount = 1 }: HeldListing): readonly string[] {
+function placesAfter({ key, shownCount = 1 }: NotedListing): readonly string[] {
   const from = Math.max(2, shownCount + 1 - MOST_IN_PLACE);
   return Array.from({ length: Math.max(0, shownCount + 1 - from) }, (_, at) =>
     keyInPlace(key, from + at),
@@ -228,7 +228,7 @@ export function recordOf(text: string): StoredRecord {
   };
 }
 
-function heldListingOf(row: Row, parse: (text: string) => StoredRecord): HeldListing {
+function notedListingOf(row: Row, parse: (text: string) => StoredRecord): NotedListing {
   return {
     id: String(row['id']),
     retailer: String(row['retailer']),
@@ -243,7 +243,7 @@ function heldListingOf(row: Row, parse: (text: string) => StoredRecord): HeldLis
   };
 }
 
-function moveOf(row: Row): Pick<HeldListing, 'moved'> {
+function moveOf(row: Row): Pick<NotedListing, 'moved'> {
   const toId = textOrNull(row['moved_to']);
   if (toId === null) return {};
   const readAtMs = Number(row['checked_at_ms']);
@@ -267,7 +267,7 @@ export type ListingToUpsert = {
 
 /**
  * Writes what was read. An earlier fetch never replaces a later one, whichever is written last. A failed attempt writes
- * nothing: what is held stays, with its own time (D25). The id is `listingIdOf`.
+ * nothing: what is stored stays, with its own time (D25). The id is `listingIdOf`.
  */
 export function upsertListing(read: ListingToUpsert): Statement {
   const { listing, moved, shownCount } = read;

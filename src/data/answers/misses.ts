@@ -10,13 +10,13 @@ import { mayReplace } from '../statement-values.ts';
 export type Miss = { readonly detail: string; readonly upstream: 'not_a_product' | null };
 
 /** A miss with `notedAtMs`, when the answer was given. */
-type HeldMiss = Miss & { readonly notedAtMs: number };
+type StoredMiss = Miss & { readonly notedAtMs: number };
 
 export type Misses = {
   /**
    * What was noted under a name in the day before `nowMs`. Null for a miss from the future: its clock has been set back since.
    */
-  findMiss(name: string, nowMs: number): Promise<HeldMiss | null>;
+  findMiss(name: string, nowMs: number): Promise<StoredMiss | null>;
   /** Removes misses older than a day and a minute, and the oldest ones beyond 100,000. */
   sweep(nowMs: number): Promise<void>;
 };
@@ -50,7 +50,7 @@ export function createMisses(sql: Sql): Misses {
   };
 }
 
-function toMiss(row: Row): HeldMiss {
+function toMiss(row: Row): StoredMiss {
   return {
     detail: String(row['detail']),
     upstream: row['upstream'] === 'not_a_product' ? 'not_a_product' : null,
@@ -63,7 +63,7 @@ export function missSubject(name: string): Subject {
   return missesOf(shortDigest(name));
 }
 
-/** Keeps a miss under a name; an older one never replaces a newer one. What is held may no longer be an answer after that. */
+/** Keeps a miss under a name; an older one never replaces a newer one. What is stored may no longer be an answer after that. */
 export function upsertMiss(name: string, miss: Miss, nowMs: number): readonly Statement[] {
   return [reviseSubjects([missSubject(name)]), insertMiss(name, miss, nowMs)];
 }
@@ -85,7 +85,7 @@ export function deleteMiss(name: string): readonly Statement[] {
 }
 
 /**
- * Deletes all misses. A miss is found by a digest of its name, so that those of one host cannot be told apart; each is kept for
+ * Deletes all misses. A miss is found by a digest of its name, so that those of one host cannot be distinguished; each is kept for
  * a day at most.
  */
 export function deleteAllMisses(): readonly Statement[] {

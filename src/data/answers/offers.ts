@@ -6,22 +6,22 @@ import { EMPTY_OFFER, sellerKeyOf, shownOfferCents, type Offer } from '../../bas
 import type { Row, Sql, Statement } from '../sql.ts';
 import { placeholdersOf, mayReplace } from '../statement-values.ts';
 
-export type HeldOffer = SeenOffer & {
+export type StoredOffer = SeenOffer & {
   /** USD hundredths: the price of the same offer when it was last seen before. */
   readonly beforeCents: number | null;
 };
 
-export type HeldOfferList = { readonly fetchedAtMs: number; readonly offersCount: number };
+export type StoredOfferList = { readonly fetchedAtMs: number; readonly offersCount: number };
 
 export type Offers = {
   /** The list that was fetched last; null if none ever was. */
-  findOfferList(listingId: string): Promise<HeldOfferList | null>;
+  findOfferList(listingId: string): Promise<StoredOfferList | null>;
   /** Offers, newest first; those of one list in its order. With `beforeMs`, only offers that were seen before it. */
   findNewestOffers(
     listingId: string,
     most: number,
     beforeMs?: number,
-  ): Promise<readonly HeldOffer[]>;
+  ): Promise<readonly StoredOffer[]>;
   countOffers(listingId: string): Promise<number>;
 };
 
@@ -37,7 +37,7 @@ export function createOffers(sql: Sql): Offers {
          order by observed_at_ms desc, place limit $3`,
         [listingId, beforeMs, most],
       );
-      return rows.map(toHeldOffer);
+      return rows.map(toStoredOffer);
     },
     async countOffers(listingId) {
       const rows = await sql.all(
@@ -49,14 +49,14 @@ export function createOffers(sql: Sql): Offers {
   };
 }
 
-function toList(row: Row): HeldOfferList {
+function toList(row: Row): StoredOfferList {
   return {
     fetchedAtMs: Number(row['fetched_at_ms']),
     offersCount: Number(row['offers_count']),
   };
 }
 
-function toHeldOffer(row: Row): HeldOffer {
+function toStoredOffer(row: Row): StoredOffer {
   const before = row['before_cents'];
   return {
     observedAtMs: Number(row['observed_at_ms']),
@@ -70,12 +70,12 @@ function toHeldOffer(row: Row): HeldOffer {
 function offerOf(text: string): Offer {
   // SAFETY: our own JSON, made by `insertArchivedOffers`; `checkStore` reports a row where it is not.
   const record: unknown = JSON.parse(text);
-  if (typeof record !== 'object' || record === null) throw new Error('the record is no offer');
+  if (typeof record !== 'object' || record === null) throw new Error('the record is not an offer');
   return { ...EMPTY_OFFER, ...(record as Partial<Offer>) };
 }
 
 /** Writes the length of a list. An older list never replaces a newer one. */
-export function upsertOfferList(listingId: string, list: HeldOfferList): Statement {
+export function upsertOfferList(listingId: string, list: StoredOfferList): Statement {
   return {
     text: `insert into offer_lists (listing_id, fetched_at_ms, offers_count) values ($1, $2, $3)
       on conflict (listing_id) do update set fetched_at_ms = excluded.fetched_at_ms,

@@ -19,7 +19,7 @@ import type {
 import type { Row, Sql, Statement } from '../sql.ts';
 
 /** Days that are kept, today included. */
-export const KEPT_DAYS = 90;
+export const DAYS_STORED = 90;
 
 /** Both days included. */
 type DaySpan = { readonly from: Day; readonly to: Day };
@@ -58,7 +58,7 @@ export function createReadingCounts(sql: Sql): ReadingCounts {
       return unknownTotals(rows);
     },
     async sweep(today) {
-      const oldest = daysBefore(today, KEPT_DAYS - 1);
+      const oldest = daysBefore(today, DAYS_STORED - 1);
       for (const table of ['reading_counts', 'unknown_words']) {
         const some = await sql.all(`select 1 as found from ${table} where day < $1 limit 1`, [
           oldest,

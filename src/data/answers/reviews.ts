@@ -14,11 +14,11 @@ import type { Review, ReviewPage } from '../../base/listing/review.ts';
 import type { Row, Sql, Statement } from '../sql.ts';
 import { mayReplace } from '../statement-values.ts';
 
-type HeldTotals = ReviewTotals & { readonly fetchedAtMs: number };
+type StoredTotals = ReviewTotals & { readonly fetchedAtMs: number };
 
 export type Reviews = {
   /** The published totals; null if the reviews of this item were never read. */
-  findTotals(itemId: string): Promise<HeldTotals | null>;
+  findTotals(itemId: string): Promise<StoredTotals | null>;
   /** Reviews of the days in range, counted by month, stars and verification. */
   countReviews(itemId: string, range: DayRange): Promise<readonly ReviewCount[]>;
   /** Reviews with a text, the newest first. */
@@ -85,7 +85,7 @@ function flagOf(value: Row[string] | undefined): boolean | null {
   return typeof value === 'number' ? value === 1 : null;
 }
 
-function toTotals(row: Row): HeldTotals {
+function toTotals(row: Row): StoredTotals {
   const { average, total, distribution } = row;
   return {
     average: typeof average === 'number' ? average : null,

@@ -39,7 +39,7 @@ function newRevision(): number {
 const REPLACE = 'on conflict (subject) do update set revision = excluded.revision';
 
 /**
- * Revises what a transaction touches, before its changes: the barcodes under which a listing was held are then still there. The
+ * Revises what a transaction touches, before its changes: the barcodes under which a listing was stored are then still there. The
  * listings come first, in a statement of their own. It locks them, so that no other process ties one of them to a barcode that
  * the second statement does not see.
  */
@@ -101,7 +101,7 @@ function listOf(members: readonly unknown[], first: number): string {
   return members.map((_, at) => `select cast($${first + at} as text) as subject`).join(' union ');
 }
 
-/** Revises the barcodes that these jobs ask for, beside a change of the jobs. `which` is a condition on `jobs`. */
+/** Revises the barcodes that these jobs ask for, next to a change of the jobs. `which` is a condition on `jobs`. */
 export function reviseBarcodesOfJobs(which: string, params: Statement['params'] = []): Statement {
   return {
     text: `insert into revisions (subject, revision)

@@ -15,7 +15,7 @@ export type NamedSeller = {
 
 export type StoredSeller = NamedSeller & {
   /** The profile; null until the seller's page was read. */
-  readonly held: { readonly profile: SellerProfile; readonly fetchedAtMs: number } | null;
+  readonly stored: { readonly profile: SellerProfile; readonly fetchedAtMs: number } | null;
 };
 
 export type Sellers = {
@@ -44,7 +44,7 @@ function toSeller(row: Row): StoredSeller {
     hexId: typeof hexId === 'string' ? hexId : null,
     catalogId: typeof catalogId === 'string' ? catalogId : null,
     type: type === '1p' || type === '3p' ? type : null,
-    held:
+    stored:
       typeof profile !== 'string'
         ? null
         : {

@@ -1,4 +1,4 @@
-// A user's own price history in and out of the store. Rows of a file are inserted beside what was fetched, and everything held
+// A user's own price history in and out of the store. Rows of a file are inserted next to what was fetched, and everything stored
 // is read in one order. Nothing here changes or removes an observation.
 
 import { DAY_MS } from '../../base/clock.ts';
@@ -6,7 +6,7 @@ import { writeChanges } from '../answers/answer-writes.ts';
 import type { Gtin14 } from '../../base/identifiers/gtin.ts';
 import type { Money } from '../../base/listing/money/money.ts';
 import { yearOf } from '../../rules/history/encoded-year.ts';
-import type { KeptObservation } from '../../rules/history/year-state.ts';
+import type { StoredObservation } from '../../rules/history/year-state.ts';
 import { listingIdOf, type ImportedListing } from '../answers/listings.ts';
 import { findRecent, keptOf, OBSERVATION } from './recent-observations.ts';
 import { findObservations } from './observations.ts';
@@ -39,7 +39,7 @@ export async function insertImported(
   const listings = new Map(
     entries.map((each) => [`${listingIdOf(each.retailer, each.key)} ${each.gtin ?? ''}`, each]),
   );
-  const before = await findHeld(sql, entries);
+  const before = await findStored(sql, entries);
   const unknown = entries.filter((each) => !before.has(placeOf(each)));
   const written = await writeChanges(sql, [
     ...[...listings.values()].map((listing) => ({ kind: 'imported-listing', listing }) as const),
@@ -52,11 +52,11 @@ export async function insertImported(
   const isAdded = new Set(unknown.filter((each) => addedPlaces.delete(placeOf(each))));
   // The rest came twice in one batch, or another process has added it meanwhile.
   const rest = entries.filter((each) => !isAdded.has(each));
-  const after = rest.length === 0 ? before : await findHeld(sql, rest);
+  const after = rest.length === 0 ? before : await findStored(sql, rest);
   return entries.map((entry) => {
-    const held = after.get(placeOf(entry));
+    const stored = after.get(placeOf(entry));
     if (isAdded.has(entry)) return 'added';
-    return held !== undefined && isSame(entry, held) ? 'held' : 'conflict';
+    return stored !== undefined && isSame(entry, stored) ? 'held' : 'conflict';
   });
 }
 
@@ -67,28 +67,28 @@ function seen({ retailer, key, observedAtMs, price, inStock }: ImportedEntry): N
   return { listingId: listingIdOf(retailer, key), observedAtMs, price, inStock };
 }
 
-/** Whether the observation that is held for the instant says the same. */
-function isSame(entry: ImportedEntry, held: KeptObservation): boolean {
+/** Whether the observation that is stored for the instant says the same. */
+function isSame(entry: ImportedEntry, stored: StoredObservation): boolean {
   const { priceCents, native, inStock } = keptOf(seen(entry));
   return (
-    held.priceCents === priceCents &&
-    held.native?.cents === native?.cents &&
-    held.native?.currency === native?.currency &&
-    held.inStock === inStock
+    stored.priceCents === priceCents &&
+    stored.native?.cents === native?.cents &&
+    stored.native?.currency === native?.currency &&
+    stored.inStock === inStock
   );
 }
 
 /** The listing and the instant of a row. */
 type EntryPlace = Pick<ImportedEntry, 'retailer' | 'key' | 'observedAtMs'>;
 
-/** Whether any observation is held for the place. */
+/** Whether any observation is stored for the place. */
 export async function isHeld(sql: Sql, place: EntryPlace): Promise<boolean> {
-  return (await findHeld(sql, [place])).size > 0;
+  return (await findStored(sql, [place])).size > 0;
 }
 
-/** What is held for the entries' own instants, by listing and instant. */
-async function findHeld(sql: Sql, entries: readonly EntryPlace[]): Promise<HeldByPlace> {
-  const held: HeldByPlace = new Map();
+/** What is stored for the entries' own instants, by listing and instant. */
+async function findStored(sql: Sql, entries: readonly EntryPlace[]): Promise<StoredByPlace> {
+  const stored: StoredByPlace = new Map();
   const byListing = Map.groupBy(entries, (each) => listingIdOf(each.retailer, each.key));
   for (const [id, some] of byListing) {
     const instants = new Set(some.map((each) => each.observedAtMs));
@@ -99,16 +99,16 @@ async function findHeld(sql: Sql, entries: readonly EntryPlace[]): Promise<HeldB
     const years = await findYears(sql, [id], yearOf(first));
     const packed = years.filter((each) => each.firstMs <= last && each.lastMs >= first);
     for (const each of [...recent, ...packed.flatMap(unpackYear)]) {
-      if (instants.has(each.observedAtMs)) held.set(`${id} ${each.observedAtMs}`, each);
+      if (instants.has(each.observedAtMs)) stored.set(`${id} ${each.observedAtMs}`, each);
     }
   }
-  return held;
+  return stored;
 }
 
-type HeldByPlace = Map<string, KeptObservation>;
+type StoredByPlace = Map<string, StoredObservation>;
 
-/** Number of all observations that are held. */
-export async function countHeld(sql: Sql): Promise<number> {
+/** Number of all observations that are stored. */
+export async function countImported(sql: Sql): Promise<number> {
   const rows = await sql.all(
     `select (select count(*) from observations)
        + (select coalesce(sum(observations), 0) from packed_observations) as held`,
@@ -116,14 +116,14 @@ export async function countHeld(sql: Sql): Promise<number> {
   return Number(rows[0]?.['held'] ?? 0);
 }
 
-/** An observation as it is held, with the listing it belongs to. */
-export type HeldEntry = Omit<ImportedEntry, 'url'>;
+/** An observation as it is stored, with the listing it belongs to. */
+export type StoredEntry = Omit<ImportedEntry, 'url'>;
 
 /** Listings whose history is read at once: a year of one listing has some hundred rows. */
 const LISTINGS_AT_ONCE = 128;
 
-/** Which of the held entries are wanted. */
-export type HeldFilter = {
+/** Which of the stored entries are wanted. */
+export type ImportedFilter = {
   readonly isWanted: (listing: {
     readonly id: string;
     readonly retailer: string;
@@ -136,21 +136,21 @@ export type HeldFilter = {
   readonly toMs: number;
 };
 
-const EVERYTHING: HeldFilter = {
+const EVERYTHING: ImportedFilter = {
   isWanted: () => true,
   fromMs: 0,
   toMs: Number.POSITIVE_INFINITY,
 };
 
 /**
- * Everything held, by listing in the order of their ids, and by time. The same rows always come in the same order, and both
+ * Everything stored, by listing in the order of their ids, and by time. The same rows always come in the same order, and both
  * databases have an index for it. Rows are read in pages, so that memory stays small. What arrives meanwhile may or may not be
  * among them.
  */
 export async function* readHeld(
   sql: Sql,
-  { isWanted, fromMs, toMs }: HeldFilter = EVERYTHING,
-): AsyncGenerator<readonly HeldEntry[]> {
+  { isWanted, fromMs, toMs }: ImportedFilter = EVERYTHING,
+): AsyncGenerator<readonly StoredEntry[]> {
   for (let after = ''; ;) {
     const listings = await sql.all(
       `select id, retailer, listing_key, gtin14 from listings
@@ -168,7 +168,7 @@ export async function* readHeld(
     );
     const byListing = Map.groupBy(seen, ({ listingId }) => listingId);
     const page = wanted.flatMap((listing) =>
-      (byListing.get(String(listing['id'])) ?? []).map((each) => toHeldEntry(listing, each)),
+      (byListing.get(String(listing['id'])) ?? []).map((each) => toStoredEntry(listing, each)),
     );
     if (page.length > 0) yield page;
   }
@@ -184,7 +184,7 @@ function namesOf(listing: Row) {
   };
 }
 
-function toHeldEntry(listing: Row, seen: KeptObservation): HeldEntry {
+function toStoredEntry(listing: Row, seen: StoredObservation): StoredEntry {
   const gtin = listing['gtin14'];
   const { observedAtMs, priceCents, native, inStock } = seen;
   return {

@@ -1,4 +1,4 @@
-// Price observations as they are held: recent rows, and packed years behind them, read as one. An observation that is in both,
+// Price observations as they are stored: recent rows, and packed years after them, read as one. An observation that is in both,
 // as between two statements while another process compacts, counts once.
 
 import { dayOf } from '../../base/clock.ts';
@@ -6,7 +6,7 @@ import type { Listing } from '../../base/listing/listing.ts';
 import type { StoredListing } from '../../base/listing/stored-listing.ts';
 import type { ObservedSpan, Observation } from '../../rules/history/daily-bars.ts';
 import { yearOf } from '../../rules/history/encoded-year.ts';
-import type { KeptObservation } from '../../rules/history/year-state.ts';
+import type { StoredObservation } from '../../rules/history/year-state.ts';
 import { findYear, findYears, unpackYear, type PackedYear } from './packed-observations.ts';
 import {
   ALL_DAYS,
@@ -23,7 +23,7 @@ import { placeholdersOf } from '../statement-values.ts';
 type ObservationsSince = {
   /** Oldest first. */
   readonly observations: readonly Observation[];
-  /** The span of all observations that are held, whatever the instant. */
+  /** The span of all observations that are stored, whatever the instant. */
   readonly span: ObservedSpan;
 };
 
@@ -51,7 +51,7 @@ export type Observations = {
     listings: readonly HistoryOwner[],
     fromMs: number,
   ): Promise<ReadonlyMap<string, readonly Observation[]>>;
-  /** First and last day observed, and days with a price, of all that is held. */
+  /** First and last day observed, and days with a price, of all that is stored. */
   findSpan(listingId: string): Promise<ObservedSpan>;
   /** Observations of several listings, newest first; those of one instant in the reverse order of their listings' ids. */
   findPage(page: ObservationsPage): Promise<readonly ListingObservation[]>;
@@ -92,7 +92,7 @@ async function findSince(
 
 /** The last instant that a date can have. */
 const NEVER_MS = 8.64e15;
-/** A year later than all: no texts of packed years are then read, only the columns beside them. */
+/** A year later than all: no texts of packed years are then read, only the columns next to them. */
 const NO_YEAR = 1_000_000;
 
 /** Listings whose observations make one history, and the days that have recent observations. */
@@ -200,16 +200,16 @@ function spanOf(recent: readonly ListingObservation[], years: readonly PackedYea
  * A listing's packed year and its recent observations as one list, oldest first. Of one that is in both, the packed one stays.
  */
 export function mergeYear(
-  packed: readonly KeptObservation[],
-  recent: readonly KeptObservation[],
-): readonly KeptObservation[] {
+  packed: readonly StoredObservation[],
+  recent: readonly StoredObservation[],
+): readonly StoredObservation[] {
   const sorted = recent.toSorted((a, b) => a.observedAtMs - b.observedAtMs);
   const [first] = sorted;
   const last = packed.at(-1);
   if (first === undefined || last === undefined) return [...packed, ...sorted];
   if (first.observedAtMs > last.observedAtMs) return [...packed, ...sorted];
-  const held = new Set(packed.map((each) => each.observedAtMs));
-  return [...packed, ...sorted.filter((each) => !held.has(each.observedAtMs))].sort(
+  const stored = new Set(packed.map((each) => each.observedAtMs));
+  return [...packed, ...sorted.filter((each) => !stored.has(each.observedAtMs))].sort(
     (a, b) => a.observedAtMs - b.observedAtMs,
   );
 }
@@ -231,7 +231,7 @@ function allOf(
   years: readonly PackedYear[],
   fromMs: number,
 ): readonly ListingObservation[] {
-  const held = new Set<string>();
+  const stored = new Set<string>();
   const all: ListingObservation[] = [];
   const keyOf = (each: ListingObservation): string => `${each.observedAtMs} ${each.listingId}`;
   // Only a recent row within the span of a packed year can be in it too.
@@ -243,12 +243,12 @@ function allOf(
     for (const seen of unpackYear(year)) {
       if (seen.observedAtMs < fromMs) continue;
       const listed = { ...seen, listingId: year.listingId };
-      if (mayBeTwice) held.add(keyOf(listed));
+      if (mayBeTwice) stored.add(keyOf(listed));
       all.push(listed);
     }
   }
   for (const seen of recent) {
-    if (seen.observedAtMs >= fromMs && !held.has(keyOf(seen))) all.push(seen);
+    if (seen.observedAtMs >= fromMs && !stored.has(keyOf(seen))) all.push(seen);
   }
   return all.sort(
     (a, b) => a.observedAtMs - b.observedAtMs || (a.listingId < b.listingId ? -1 : 1),
@@ -270,9 +270,9 @@ async function findPage(sql: Sql, page: ObservationsPage): Promise<readonly List
   for (const { lastMs, ...place } of wanted) {
     if ((rows[limit - 1]?.observedAtMs ?? -1) > lastMs) break;
     const more = allOf([], await findYear(sql, place), fromMs).filter(isOfPage);
-    const held = new Set(more.map(({ observedAtMs }) => observedAtMs));
+    const stored = new Set(more.map(({ observedAtMs }) => observedAtMs));
     const isMore = (each: ListingObservation) =>
-      each.listingId === place.listingId && held.has(each.observedAtMs);
+      each.listingId === place.listingId && stored.has(each.observedAtMs);
     rows = [...rows.filter((each) => !isMore(each)), ...more].sort(newestFirst);
   }
   return rows.slice(0, limit);

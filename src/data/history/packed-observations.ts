@@ -9,7 +9,7 @@ import {
   type YearSummary,
   decodeYear,
 } from '../../rules/history/encoded-year.ts';
-import type { KeptObservation } from '../../rules/history/year-state.ts';
+import type { StoredObservation } from '../../rules/history/year-state.ts';
 import type { Row, Sql, Statement } from '../sql.ts';
 import { inPowersOfTwo, placeholdersOf, padded } from '../statement-values.ts';
 
@@ -40,7 +40,7 @@ export class DamagedYear extends Error {
 }
 
 /** The observations of a year, oldest first. Throws DamagedYear; never returns an observation that was not packed. */
-export function unpackYear(year: PackedYear): readonly KeptObservation[] {
+export function unpackYear(year: PackedYear): readonly StoredObservation[] {
   try {
     return decodeYear(year, year.packed ?? '');
   } catch (error) {
@@ -92,7 +92,7 @@ export async function findYear(sql: Sql, { listingId, year }: YearKey) {
 export function replaceYear(
   place: YearKey,
   before: string | null,
-  after: readonly KeptObservation[],
+  after: readonly StoredObservation[],
 ): Statement {
   const { listingId, year } = place;
   if (after.length === 0) {
@@ -124,7 +124,7 @@ export function replaceYear(
 }
 
 /** A year that had no row when it was read. */
-type NewYear = { readonly place: YearKey; readonly after: readonly KeptObservation[] };
+type NewYear = { readonly place: YearKey; readonly after: readonly StoredObservation[] };
 
 /**
  * Inserts years that had no row, none of them empty, by few statements. Unlike `replaceYear` it fails if another process has

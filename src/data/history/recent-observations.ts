@@ -3,13 +3,13 @@
 
 import { DAY_MS, SECOND_MS } from '../../base/clock.ts';
 import { wholeSecond } from '../../rules/history/recorded-instant.ts';
-import { fromNative, storedPrice, type KeptObservation } from '../../rules/history/year-state.ts';
+import { fromNative, storedPrice, type StoredObservation } from '../../rules/history/year-state.ts';
 import type { Money } from '../../base/listing/money/money.ts';
 import type { Row, Sql, Statement } from '../sql.ts';
 import { placeholdersOf, padded } from '../statement-values.ts';
 
 /** One observation with the listing it belongs to. */
-export type ListingObservation = KeptObservation & { readonly listingId: string };
+export type ListingObservation = StoredObservation & { readonly listingId: string };
 
 /** Days since 1970: `fromDay` is included, `toDay` is not. */
 type EpochDays = { readonly fromDay: number; readonly toDay: number };
@@ -164,7 +164,7 @@ export function keptOf({
   price: seen,
   inStock,
   isBacked = false,
-}: NewObservation): KeptObservation {
+}: NewObservation): StoredObservation {
   const price = inStock === false || seen === null || seen.cents <= 0 ? null : seen;
   const isUsd = price?.currency === 'USD';
   return {
@@ -177,7 +177,7 @@ export function keptOf({
 }
 
 /** The values of the columns `price_cents`, `native_cents`, `native_currency` and `in_stock`. */
-function priceValues(kept: KeptObservation): readonly (number | string | null)[] {
+function priceValues(kept: StoredObservation): readonly (number | string | null)[] {
   const { priceCents, native } = storedPrice(kept);
   const { inStock } = kept;
   return [
@@ -188,7 +188,7 @@ function priceValues(kept: KeptObservation): readonly (number | string | null)[]
   ];
 }
 
-/** The name of a statement that appends an observation. Its row is the place of an observation that was not held before. */
+/** The name of a statement that appends an observation. Its row is the place of an observation that was not stored before. */
 export const OBSERVATION = 'observation';
 
 /**

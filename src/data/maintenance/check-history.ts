@@ -3,7 +3,7 @@
 
 import { DAY_MS } from '../../base/clock.ts';
 import { summaryOf, yearOf } from '../../rules/history/encoded-year.ts';
-import type { KeptObservation } from '../../rules/history/year-state.ts';
+import type { StoredObservation } from '../../rules/history/year-state.ts';
 import { findRecent } from '../history/recent-observations.ts';
 import {
   DamagedYear,
@@ -45,7 +45,7 @@ async function checkYears(sql: Sql): Promise<readonly string[]> {
   for await (const rows of rowsInPages(sql, read, PAGE)) {
     for (const year of rows.map(toPackedYear)) {
       const wrong = problemsOf(year);
-      problems.push(...(wrong.length > 0 ? wrong : await heldTwice(sql, year)));
+      problems.push(...(wrong.length > 0 ? wrong : await storedTwice(sql, year)));
     }
   }
   return problems;
@@ -64,7 +64,7 @@ async function checkOwners(sql: Sql): Promise<readonly string[]> {
 
 function problemsOf(year: PackedYear): readonly string[] {
   const name = `packed observations of listing ${year.listingId}, year ${year.year}`;
-  let seen: readonly KeptObservation[];
+  let seen: readonly StoredObservation[];
   try {
     seen = unpackYear(year);
   } catch (error) {
@@ -72,12 +72,12 @@ function problemsOf(year: PackedYear): readonly string[] {
     throw error;
   }
   const problems: string[] = [];
-  const told = summaryOf(seen);
+  const summary = summaryOf(seen);
   const isTold =
-    told.observations === year.observations &&
-    told.pricedDays === year.pricedDays &&
-    told.firstMs === year.firstMs &&
-    told.lastMs === year.lastMs;
+    summary.observations === year.observations &&
+    summary.pricedDays === year.pricedDays &&
+    summary.firstMs === year.firstMs &&
+    summary.lastMs === year.lastMs;
   if (!isTold) problems.push(`${name}: the columns do not say what is packed`);
   const inOrder = seen.every(
     ({ observedAtMs }, at) =>
@@ -91,7 +91,7 @@ function problemsOf(year: PackedYear): readonly string[] {
 }
 
 /** Recent rows that are also in a packed year. Read after the year: what is compacted meanwhile is then gone. */
-async function heldTwice(sql: Sql, year: PackedYear): Promise<readonly string[]> {
+async function storedTwice(sql: Sql, year: PackedYear): Promise<readonly string[]> {
   const { listingId, firstMs, lastMs } = year;
   const span = { fromDay: Math.floor(firstMs / DAY_MS), toDay: Math.floor(lastMs / DAY_MS) + 1 };
   const recent = await findRecent(sql, [listingId], span);

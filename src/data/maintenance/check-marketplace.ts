@@ -1,5 +1,5 @@
 // openshelf check, the part about sellers, reviews and offers: rows that this program could not have written. Reads in
-// pages, so that memory stays small whatever is held.
+// pages, so that memory stays small whatever is stored.
 
 import type { Row, Sql } from '../sql.ts';
 import { rowsInPages } from './table-rows.ts';
@@ -62,11 +62,12 @@ const SELLERS: RowCheck = {
   called: 'seller',
   problemOf: (row) => {
     const { seller_key: key, seller_hex: hex, catalog_id: number } = row;
-    if (key !== (hex ?? number)) return 'it is kept under none of its ids';
+    if (key !== (hex ?? number)) return 'it is not stored under any of its ids';
     if (typeof hex === 'string' && !/^[0-9A-Z]{32}$/.test(hex)) {
       return `${hex} is not 32 digits and capital letters`;
     }
-    if (typeof number === 'string' && !/^\d{1,15}$/.test(number)) return `${number} is no number`;
+    if (typeof number === 'string' && !/^\d{1,15}$/.test(number))
+      return `${number} is not a number`;
     if (row['profile'] === null) return null;
     const profile = objectOf(row['profile']);
     if (profile === null) return 'the profile is not readable';
@@ -80,7 +81,7 @@ const REVIEWS: RowCheck = {
   key: ['item_id', 'review_id'],
   columns: ['day'],
   called: 'review',
-  problemOf: ({ day }) => (isDay(String(day)) ? null : `${day} is no day`),
+  problemOf: ({ day }) => (isDay(String(day)) ? null : `${day} is not a day`),
 };
 
 const TOTALS: RowCheck = {
@@ -133,10 +134,10 @@ const OFFERS: RowCheck = {
       ['seller', offer['sellerIdHex'] ?? offer['sellerId'] ?? null, row['seller_key']],
       ['price', priceIn(offer), row['price_cents']],
     ];
-    const wrong = told.find(([, said, held]) => said !== held);
+    const wrong = told.find(([, said, stored]) => said !== stored);
     if (wrong === undefined) return null;
-    const [what, said, held] = wrong;
-    return `the record has ${what} ${String(said)}, the column ${String(held)}`;
+    const [what, said, stored] = wrong;
+    return `the record has ${what} ${String(said)}, the column ${String(stored)}`;
   },
 };
 
@@ -166,7 +167,7 @@ async function checkOfferOwners(sql: Sql): Promise<readonly string[]> {
 
 /**
  * Each listing of which whole lists were kept has a note of its newest list. The note's count is at least the number of offers
- * kept of that list. A note that is older than the newest offers is sound: they were seen before a clock was set back.
+ * kept of that list. A note that is older than the newest offers is correct: they were seen before a clock was set back.
  */
 async function checkOfferLists(sql: Sql): Promise<readonly string[]> {
   const rows = await sql.all(

@@ -23,9 +23,9 @@ async function checkFeeds(sql: Sql): Promise<readonly string[]> {
      from feeds order by feeds.organization_id`,
   );
   return rows.flatMap((row) => {
-    const held = Number(row['held']);
+    const stored = Number(row['held']);
     const last = Number(row['last_seq']);
-    if (held === 0) return [];
+    if (stored === 0) return [];
     const isWhole = Number(row['last']) <= last && Number(row['first']) > Number(row['pruned_seq']);
     return isWhole ? [] : [`feed of ${row['id']}: its changes do not end at number ${last}`];
   });
@@ -46,9 +46,9 @@ async function checkStates(sql: Sql): Promise<readonly string[]> {
       const state: unknown = JSON.parse(String(row['state']));
       JSON.parse(String(row['rules']));
       const isState = typeof state === 'object' && state !== null && 'known' in state;
-      return isState ? [] : [`watch ${row['id']}: what it remembers is not readable`];
+      return isState ? [] : [`watch ${row['id']}: its stored state is not readable`];
     } catch {
-      return [`watch ${row['id']}: what it remembers is not readable`];
+      return [`watch ${row['id']}: its stored state is not readable`];
     }
   });
 }

@@ -169,7 +169,7 @@ async function checkListings(sql: Sql): Promise<readonly (readonly string[])[]> 
   }
   const left = [...kept].map(
     ([host, listings]) =>
-      `${host} is taken down and ${listings} of its listings are kept: run \`openshelf takedown\` for it again, or restart the service`,
+      `${host} is taken down and ${listings} of its listings are stored: run \`openshelf takedown\` for it again, or restart the service`,
   );
   return [problems, left];
 }
@@ -181,7 +181,7 @@ function takenDownHostOf(row: Row, hosts: readonly string[]): string | undefined
 
 function problemOf(row: Row): string | null {
   const { gtin14: gtin, record } = row;
-  if (typeof gtin === 'string' && !isGtin14(gtin)) return `${gtin} is no GTIN-14`;
+  if (typeof gtin === 'string' && !isGtin14(gtin)) return `${gtin} is not a GTIN-14`;
   if (typeof record !== 'string') return null;
   try {
     const { listing } = recordOf(record);

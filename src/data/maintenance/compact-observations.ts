@@ -4,7 +4,7 @@
 
 import { DAY_MS, type Day } from '../../base/clock.ts';
 import { yearOf } from '../../rules/history/encoded-year.ts';
-import type { KeptObservation } from '../../rules/history/year-state.ts';
+import type { StoredObservation } from '../../rules/history/year-state.ts';
 import { writeChanges, type CompactedYear } from '../answers/answer-writes.ts';
 import { findRecentBetween, type ListingObservation } from '../history/recent-observations.ts';
 import {
@@ -162,7 +162,7 @@ async function isWritten(sql: Sql, years: readonly CompactedYear[]): Promise<boo
 
 /**
  * The rows of as many listings as fit into a slice together, each with all its rows, because a year that is compacted in parts
- * is packed anew for each part. A listing that does not fit alone gives as many rows as a slice takes. Listings in between that
+ * is packed again for each part. A listing that does not fit alone gives as many rows as a slice takes. Listings in between that
  * only have rows on later days are taken along.
  */
 async function findWhole(sql: Sql, found: NextListings, beforeDay: number, most: number) {
@@ -229,8 +229,8 @@ function compactedYear(
   const position = { listingId, year: yearOf(observedAtMs) };
   const before = packed.find((each) => each.listingId === listingId && each.year === position.year);
   try {
-    const held: readonly KeptObservation[] = before === undefined ? [] : unpackYear(before);
-    const after = mergeYear(held, rows);
+    const stored: readonly StoredObservation[] = before === undefined ? [] : unpackYear(before);
+    const after = mergeYear(stored, rows);
     return {
       place: position,
       before: before?.packed ?? null,

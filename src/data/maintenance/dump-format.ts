@@ -138,10 +138,10 @@ export function dumpMarkIn(text: string): TableOpening | TableClosing | DumpEnd 
   return end === DUMP_FORMAT && isCount(tables) ? { tables, rows } : null;
 }
 
-/** The values of a row. Throws for a line that is none. */
+/** The values of a row. Throws for a line that is not one. */
 export function dumpRowIn(text: string, columns: number): readonly SqlValue[] {
   const values: unknown = JSON.parse(text);
-  if (!Array.isArray(values)) throw new TypeError('it is no list of values');
+  if (!Array.isArray(values)) throw new TypeError('it is not a list of values');
   if (values.length !== columns) {
     throw new TypeError(`it has ${values.length} values, and the table ${columns} columns`);
   }

@@ -15,7 +15,7 @@ export const NOT_DUMPED: Readonly<Record<string, string>> = {
   host_pauses: 'minutes for which a failing host is not asked',
   throttles: 'how full the call limit of an organization is; full again within a minute',
   forced_refreshes: 'the last forced refreshes, which a limit counts for a short time',
-  misses: 'remembered failures, for at most a day; the page is then asked again',
+  misses: 'stored failures, for at most a day; the page is then asked again',
   reading_counts: 'statistics of how pages were read, counted again by every page',
   unknown_words: 'statistics of words that no reader knew, noted again by every page',
 };
@@ -57,7 +57,7 @@ export const DUMPED_TABLES: readonly TableDefinition[] = TABLES.filter(
 /** The table as it is in the database, with the columns that a dump leaves out. */
 export function wholeTableOf({ name }: TableDefinition): TableDefinition {
   const table = TABLES.find((each) => each.name === name);
-  if (table === undefined) throw new Error(`${name} is no table`);
+  if (table === undefined) throw new Error(`${name} is not a table`);
   return table;
 }
 

@@ -4,7 +4,7 @@
 import { DAY_MS, type Day } from '../../base/clock.ts';
 import { firstDayOf } from '../../rules/history/year-state.ts';
 import {
-  firstKeptYear,
+  firstStoredYear,
   firstWholeDay,
   thinned,
   type Retention,
@@ -39,7 +39,7 @@ export function forgets({ observationDays, barYears }: Retention): boolean {
 
 /** Deletes recent observations of years that are not kept: imported ones that are not packed yet. */
 export async function forgetRecent(sql: Sql, retention: Retention, today: Day): Promise<number> {
-  const year = firstKeptYear(retention, today);
+  const year = firstStoredYear(retention, today);
   if (year === null) return 0;
   const day = firstDayOf(year);
   const some = await sql.all('select count(*) as held from observations where day < $1', [day]);
@@ -57,7 +57,7 @@ export async function forgetSlice(
   most: number,
   place: YearPosition,
 ): Promise<Forgotten> {
-  const firstYear = firstKeptYear(kept.retention, kept.today) ?? 0;
+  const firstYear = firstStoredYear(kept.retention, kept.today) ?? 0;
   const wholeFrom = firstWholeDay(kept.retention, kept.today) ?? 0;
   const rows = await sql.all(
     `select ${YEAR_COLUMNS},
@@ -90,15 +90,15 @@ type Rules = {
 
 /** What is deleted of a year. Null if everything is kept, or if the year cannot be read, which is then in `damaged`. */
 function forgottenOf(
-  held: PackedYear,
+  stored: PackedYear,
   { firstYear, wholeFrom, damaged }: Rules,
 ): { readonly change: AnswerChange; readonly observations: number } | null {
-  const { listingId, year, observations, packed } = held;
+  const { listingId, year, observations, packed } = stored;
   const place = { listingId, year };
   if (year < firstYear) return { change: { kind: 'forgotten-year', place }, observations };
   if (packed === null) return null;
   try {
-    const before = unpackYear(held);
+    const before = unpackYear(stored);
     const after = thinned(before, wholeFrom);
     if (after.length === before.length) return null;
     const change = { kind: 'thinned-year', place, before: packed, after } as const;

@@ -57,7 +57,7 @@ export async function readDumpHeader(lines: DumpLines): Promise<DumpHeader> {
 }
 
 /**
- * Loads everything behind the first line, and commits. Null if told to stop; nothing was then loaded. Rejects with DumpRefused if
+ * Loads everything after the first line, and commits. Null if told to stop; nothing was then loaded. Rejects with DumpRefused if
  * the file is damaged or not complete, and with StoreUnavailable if the target holds data.
  */
 export async function loadDump(
@@ -241,7 +241,7 @@ async function requireEnd(lines: DumpLines, rows: number): Promise<void> {
     throw new DumpRefused('is damaged: its last line does not fit what is before it');
   }
   if ((await nextLine(lines)) !== null) {
-    throw new DumpRefused('is damaged: something is behind its last line');
+    throw new DumpRefused('is damaged: there is something after its last line');
   }
 }
 
@@ -272,7 +272,7 @@ async function isStoredAs(
   return true;
 }
 
-/** Sets sequences, has the server count the rows, and tells processes that remember answers of the empty database. */
+/** Sets sequences, has the server count the rows, and notifies processes that cache answers of the empty database. */
 async function continueNumbers({ sql }: LoadTarget): Promise<void> {
   const names = TABLES.map(({ name }) => name).join(', ');
   const own =

@@ -74,7 +74,7 @@ async function openServerSource(url: string): Promise<MoveSource & AsyncDisposab
   return {
     sql,
     subject: { source: name, schemaVersion },
-    stillAlone: () => alone.stillHeld(),
+    stillAlone: () => alone.stillStored(),
     [Symbol.asyncDispose]: () => held.disposeAsync(),
   };
 }

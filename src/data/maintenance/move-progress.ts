@@ -26,7 +26,7 @@ export type MoveProgress = {
   readonly tables: ReadonlyMap<string, TableProgress>;
 };
 
-async function isUnderWay(sql: Pick<Sql, 'all' | 'dialect'>): Promise<boolean> {
+async function isInProgress(sql: Pick<Sql, 'all' | 'dialect'>): Promise<boolean> {
   const text =
     sql.dialect === 'sqlite'
       ? 'select count(*) as found from sqlite_schema where name = $1'
@@ -37,7 +37,7 @@ async function isUnderWay(sql: Pick<Sql, 'all' | 'dialect'>): Promise<boolean> {
 
 /** Refuses data that a move has not filled yet: what a service adds to it would collide with the rest. */
 export async function refuseUnfinishedMove(sql: Pick<Sql, 'all' | 'dialect'>): Promise<void> {
-  if (!(await isUnderWay(sql))) return;
+  if (!(await isInProgress(sql))) return;
   throw new StoreUnavailable(
     'a move into this data has not ended: run the same `openshelf migrate-store` again, it goes on where it stopped',
   );
@@ -47,7 +47,7 @@ export async function refuseUnfinishedMove(sql: Pick<Sql, 'all' | 'dialect'>): P
 export async function readMoveProgress(
   sql: Pick<Sql, 'all' | 'dialect'>,
 ): Promise<MoveProgress | null> {
-  if (!(await isUnderWay(sql))) return null;
+  if (!(await isInProgress(sql))) return null;
   const rows = await sql.all(`select * from ${NAME} order by table_name`);
   const [first] = rows;
   if (first === undefined) throw new StoreUnavailable(`the table ${NAME} is empty`);

@@ -21,7 +21,7 @@ type ReadTable = Pick<TableDefinition, 'name' | 'key' | 'columns'> & {
   readonly where?: string;
 };
 
-/** The next rows behind a position, in the order of the key. */
+/** The next rows after a position, in the order of the key. */
 function readRows(
   sql: Pick<Sql, 'all'>,
   { name, key, columns, where }: ReadTable,
@@ -132,7 +132,7 @@ export async function digestTable(
 
 type RowPage = { readonly rows: readonly Row[]; readonly last: readonly SqlValue[] };
 
-/** Pages behind a position to the end. The next one is read while the caller works on one. */
+/** Pages after a position to the end. The next one is read while the caller works on one. */
 export async function* pagesAfter(
   sql: Pick<Sql, 'all'>,
   table: TableDefinition,

@@ -39,7 +39,7 @@ type Found = { readonly id: string; readonly retailer: Slug; readonly key: strin
 
 /**
  * Counts what there is of a host and, unless `isDryRun`, deletes it. Observations of packed years are counted by what their
- * rows state. Misses cannot be told apart by host and are only kept for a day: all of them go.
+ * rows state. Misses cannot be distinguished by host and are only kept for a day: all of them go.
  */
 export async function takeDown(
   sql: Sql,
@@ -61,7 +61,7 @@ export async function takeDown(
   await wholeSlugs(sql, { slugs, shops, host: target.host, isDryRun }, removed);
   await queuedJobs(sql, { slugs, host: target.host, isDryRun }, removed);
   await watchedPages(sql, { slugs, host: target.host, isDryRun }, removed);
-  await keptAnswers(sql, { slugs, host: target.host, isDryRun }, removed);
+  await storedAnswers(sql, { slugs, host: target.host, isDryRun }, removed);
   removed.add('misses', await countOf(sql, 'select count(*) as rows from misses', []));
   if (!isDryRun) await sql.write(deleteAllMisses());
   return removed.total();
@@ -169,7 +169,7 @@ async function countListings(sql: Sql, found: readonly Found[], removed: Tally):
 
 type Whole = { readonly slugs: readonly Slug[]; readonly host: string; readonly isDryRun: boolean };
 
-/** Deletes what is kept of a shop or retailer beside its listings. */
+/** Deletes what is kept of a shop or retailer besides its listings. */
 async function wholeSlugs(
   sql: Sql,
   { slugs, shops, host, isDryRun }: Whole & { readonly shops: readonly Slug[] },
@@ -215,7 +215,7 @@ async function queuedJobs(sql: Sql, { slugs, host, isDryRun }: Whole, removed: T
 }
 
 /**
- * Deletes what watches remember, told and noted of the host: changes, notices with their deliveries, and what is known of its
+ * Deletes the state, notices and notes of watches that concern the host: changes, notices with their deliveries, and what is known of its
  * listings. A watch stays, so that its owner is told that it reads nothing any more.
  */
 async function watchedPages(sql: Sql, { slugs, host, isDryRun }: Whole, removed: Tally) {
@@ -259,7 +259,7 @@ const TEXTS: readonly Texts[] = [
 /** Texts that are looked at together: reading a feed of 400,000 changes at once took 700 MB. */
 const TEXTS_AT_ONCE = 500;
 
-/** Deletes the row; of a watch only what it remembers. */
+/** Deletes the row; of a watch only its state. */
 function forgetText({ name, key }: Texts, row: Row): readonly Statement[] {
   const params = key.map((column) => row[column] ?? null);
   if (name !== 'watches') {
@@ -276,7 +276,7 @@ function forgetText({ name, key }: Texts, row: Row): readonly Statement[] {
 }
 
 /** Deletes answers stored for an `Idempotency-Key` that show an address of the host, or one of its retailers. */
-async function keptAnswers(sql: Sql, { slugs, host, isDryRun }: Whole, removed: Tally) {
+async function storedAnswers(sql: Sql, { slugs, host, isDryRun }: Whole, removed: Tally) {
   const shows = showsHost(host, slugs);
   const key = ['organization_id', 'idempotency_key'];
   const columns = [...key, 'request_id', 'bytes', 'body'];

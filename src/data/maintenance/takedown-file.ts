@@ -1,4 +1,4 @@
-// The list of takedowns as a file, in the data folder and beside each backup: a takedown thus outlives the database that it was
+// The list of takedowns as a file, in the data folder and next to each backup: a takedown thus outlives the database that it was
 // made in.
 
 import {
@@ -17,12 +17,12 @@ import { makePrivateFolder } from '../make-folder.ts';
 import { StoreUnavailable } from '../sql.ts';
 import { joinedTakedowns, type Takedown } from '../takedowns.ts';
 
-/** The file beside the tables. */
+/** The file next to the tables. */
 export function takedownFileIn(folder: string): string {
   return join(folder, 'takedowns.json');
 }
 
-/** The file beside a backup. */
+/** The file next to a backup. */
 export function takedownFileOf(backup: string): string {
   return `${backup}.takedowns.json`;
 }
@@ -76,8 +76,8 @@ export function presentedTakedowns(entries: readonly Takedown[]) {
  * `readTakedownFile`.
  */
 export function addToTakedownFile(path: string, entries: readonly Takedown[]): void {
-  const held = readTakedownFile(path);
-  const joined = joinedTakedowns(held, entries);
+  const stored = readTakedownFile(path);
+  const joined = joinedTakedowns(stored, entries);
   const text = `${JSON.stringify({ takedowns: presentedTakedowns(joined) }, null, 2)}\n`;
   if (joined.length === 0 || (existsSync(path) && readFileSync(path, 'utf8') === text)) return;
   makePrivateFolder(dirname(path));

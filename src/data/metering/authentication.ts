@@ -93,7 +93,7 @@ type KeyCache = {
 
 function createKeyCache(accounts: Accounts, clock: Clock): KeyCache {
   const held = new Map<string, CachedKey>();
-  /** Reads under way, by key: when a key has to be read again, the calls of all connections wait for one read. */
+  /** Reads in progress, by key: when a key has to be read again, the calls of all connections wait for one read. */
   const reading = new Map<string, Promise<KeyOfOrganization | null>>();
 
   /** `changes` is counted before the database is asked, because a key that is revoked meanwhile must not be cached. */
@@ -117,8 +117,8 @@ function createKeyCache(accounts: Accounts, clock: Clock): KeyCache {
     find: async (id) => {
       const changes = accounts.changes();
       const name = `${id} ${changes}`;
-      const underWay = reading.get(name);
-      if (underWay !== undefined) return await underWay;
+      const inProgress = reading.get(name);
+      if (inProgress !== undefined) return await inProgress;
       const begun = read(id, changes).finally(() => reading.delete(name));
       reading.set(name, begun);
       return await begun;

@@ -75,7 +75,7 @@ export function createBatchedCharges(meter: Meter) {
       const batch = line.splice(0, Math.min(MAX_BATCH, next, most));
       before = batch.length;
       const charging = batch.length > 1 ? chargeTogether(meter, batch) : null;
-      // The calls before are told only now, while the next ones are being written: telling 32 calls takes longer than their
+      // The calls before are notified only now, while the next ones are being written: notifying 32 calls takes longer than their
       // commit.
       answerBefore();
       answerBefore = (await charging) ?? (await chargeEach(meter, batch));
@@ -102,7 +102,7 @@ export function createBatchedCharges(meter: Meter) {
 }
 
 /**
- * Names the line in which a caller's calls wait. The last name is remembered, because most calls are of the caller of the one
+ * Names the line in which a caller's calls wait. The last name is kept, because most calls are of the caller of the one
  * before.
  */
 function createLineNames(): (caller: Caller) => string {
@@ -131,7 +131,7 @@ export function isBatched(call: PricedCall): boolean {
 /** A call that costs nothing counts in the throttle, and is in no ledger. */
 const isPaid = ({ call }: Waiting): boolean => call.tokens > 0;
 
-/** Tells the calls of a batch how they were charged. */
+/** Notifies the calls of a batch how they were charged. */
 type AnswerAll = () => void;
 
 /** Charges call by call. All of them are sent before any later call, because the store takes them in order. */
@@ -197,11 +197,11 @@ function transactionOf(meter: Meter, batch: readonly Waiting[], nowMs: number): 
       ...insertCharges(account, charges),
     ];
   }
-  const behind = made.length === 0 ? null : 'same';
+  const after = made.length === 0 ? null : 'same';
   const parts = {
     ...revisions,
-    consumed: consume(organizationId, policy, nowUs, { requests: length, behind }),
-    debited: debit(account, tokens, { calls, behind: 'consumed' }),
+    consumed: consume(organizationId, policy, nowUs, { requests: length, after }),
+    debited: debit(account, tokens, { calls, after: 'consumed' }),
     ...ledger,
   };
   const select = 'select tat_us, remaining, allowance from consumed cross join debited';
@@ -222,7 +222,7 @@ function revisionsOf(batch: readonly Waiting[]): readonly Revision[] {
 /** Throttle and balance after the last call of a batch. */
 type StandingAfter = { readonly state: Standings; readonly balance: Balance };
 
-/** Tells each call the limits after its own share, as if all had been charged one by one. */
+/** Notifies each call of the limits after its own share, as if all had been charged one by one. */
 function answerAll(
   meter: Meter,
   batch: readonly Waiting[],

@@ -182,7 +182,7 @@ function tooManyForced({ resetSeconds }: ThrottleStanding): FaultError {
   });
 }
 
-/** Whether calls under way have set aside what this one lacks: most of them give some of it back. */
+/** Whether calls in progress have set aside what this one lacks: most of them give some of it back. */
 async function isOnlyReserved(meter: Meter, caller: Caller, tokens: number): Promise<boolean> {
   const { allowance, used } = await readBalance(meter, caller);
   return allowance - used >= tokens;

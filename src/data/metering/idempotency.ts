@@ -1,4 +1,4 @@
-// Idempotency-Key (D21): the same key with the same request gets the kept answer again, free of charge. The answer is written
+// Idempotency-Key (D21): the same key with the same request gets the stored answer again, free of charge. The answer is written
 // in the transaction of the debit. An answered call can therefore always be replayed, and one that was never debited never is.
 
 import { createHash } from 'node:crypto';
@@ -11,7 +11,7 @@ import {
   findIdempotencyRecord,
   storeAnswer,
   MAX_STORED_BYTES,
-  type HeldIdempotencyRecord,
+  type StoredIdempotencyRecord,
   type IdempotencyRecord,
 } from '../accounts/idempotency.ts';
 import type { Statement } from '../sql.ts';
@@ -22,7 +22,7 @@ import { orUnavailable, type CallToCharge, type IdempotentRequest, type Meter } 
 export type CallAnswer = { readonly status: number; readonly body: string };
 
 /** An answer that was stored, with its token fields as they were. */
-export type Replay = NonNullable<HeldIdempotencyRecord['answer']>;
+export type Replay = NonNullable<StoredIdempotencyRecord['answer']>;
 
 /**
  * No answer is larger than a few MiB (10,000 rows of history are about 1.2); this only keeps a fault of ours
@@ -124,7 +124,7 @@ type AnswerToStore = {
 };
 
 /**
- * Statements that keep the answer; they stand behind the debit. Without an answer the key is given back.
+ * Statements that keep the answer; they stand after the debit. Without an answer the key is given back.
  * FaultError invalid_parameter for an answer that is too large to be kept.
  */
 export function keepOrDelete(
@@ -139,14 +139,15 @@ export function keepOrDelete(
     throw new FaultError({
       code: 'invalid_parameter',
       parameter: 'Idempotency-Key',
-      detail: 'The answer is too large to be kept for a replay. Send the call without this header.',
+      detail:
+        'The answer is too large to be stored for a replay. Send the call without this header.',
     });
   }
   const kept = { ...answer, bodyBytes, tokensConsumed: tokens };
   return storeAnswer(recordOf(caller, call.requestId, call.idempotency), account, kept, nowMs);
 }
 
-/** The fault of a call whose answer does not fit beside those that are kept. */
+/** The fault of a call whose answer does not fit next to those that are kept. */
 export function noSpace(): FaultError {
   return new FaultError({
     code: 'throttled',

@@ -114,8 +114,7 @@ async function limitsAfter(
  */
 function refusalOf(refusedBy: string | null): FaultError {
   if (refusedBy === IDEMPOTENCY_SPACE) return noSpace();
-  const detail =
-    'The call took longer than its reservation was held. It was not billed; try again.';
+  const detail = 'The call took longer than its reservation lasts. It was not billed; try again.';
   return new FaultError({ code: 'overloaded', detail, retryAfterSeconds: 1 });
 }
 
@@ -147,7 +146,7 @@ async function writeAny(meter: Meter, statements: Transaction): Promise<Transact
   return statements.length === 0 ? { done: true, rows: {} } : write(meter, statements);
 }
 
-/** The balance now. It is read anew if the month in which the tokens were set aside is over. */
+/** The balance now. It is read again if the month in which the tokens were set aside is over. */
 async function balanceAfter(
   meter: Meter,
   caller: Caller,

@@ -5,7 +5,7 @@
 
 import { DAY_MS, MINUTE_MS, type Clock } from '../../base/clock.ts';
 import { FaultError } from '../../base/fault.ts';
-import { rowBehind } from '../chained.ts';
+import { rowAfter } from '../chained.ts';
 import type { Sql, Statement } from '../sql.ts';
 
 export type ThrottlePolicy = {
@@ -76,12 +76,12 @@ export function consume(
   nowUs: number,
   {
     requests = 1,
-    behind = null,
-  }: { readonly requests?: number; readonly behind?: string | null } = {},
+    after = null,
+  }: { readonly requests?: number; readonly after?: string | null } = {},
 ): Statement {
   const bounds = boundsOf(policy, nowUs, requests);
   return {
-    text: `insert into throttles (organization_id, policy, tat_us) ${rowBehind(behind, '$1, $2, $3')}
+    text: `insert into throttles (organization_id, policy, tat_us) ${rowAfter(after, '$1, $2, $3')}
       on conflict (organization_id, policy) do update set tat_us = case
         when throttles.tat_us > $4 then $5
         when throttles.tat_us > $6 then throttles.tat_us + $7
@@ -175,7 +175,7 @@ export function createAskedNotices(sql: Sql, clock: Pick<Clock, 'now'>) {
       retryAfterSeconds: Math.max(1, seconds),
       detail:
         `The organization may have ${ASKED_NOTICES_A_DAY} tests and replays of notices sent in a day, each channel counted. ` +
-        'What a watch tells by itself is not counted.',
+        'Notifications of watches are not counted.',
     });
   };
 }

@@ -2,7 +2,7 @@
 // message and a plan, and each parameter its share. The statement takes the packed rows out too, and returns a row only if
 // every year was written.
 
-import type { KeptObservation } from '../../rules/history/year-state.ts';
+import type { StoredObservation } from '../../rules/history/year-state.ts';
 import { encodeYear, summaryOf, type YearKey } from '../../rules/history/encoded-year.ts';
 import { dayNumber } from '../history/recent-observations.ts';
 import type { Statement } from '../sql.ts';
@@ -12,9 +12,9 @@ type YearToWrite = {
   /** The text that was read; null if there was none. */
   readonly before: string | null;
   /** What the year holds now; at least one observation. */
-  readonly after: readonly KeptObservation[];
+  readonly after: readonly StoredObservation[];
   /** The instants of the year's recent rows that `after` was made of. */
-  readonly taken: readonly Pick<KeptObservation, 'observedAtMs'>[];
+  readonly taken: readonly Pick<StoredObservation, 'observedAtMs'>[];
 };
 
 /**

@@ -46,7 +46,7 @@ const IDLE_IN_TRANSACTION_MS = 10_000;
 /** An answer that is this much later than the statement's own timeout will not come. */
 const SILENCE_MS = 10_000;
 /** Most statements that a connection keeps prepared. The code has fewer texts, apart from those with lists of values. */
-const MAX_PREPARED = 256;
+const MAX_CACHED = 256;
 
 /** Connects. Rejects with StoreUnavailable. */
 export async function connectPostgres(settings: SessionSettings): Promise<PostgresConnection> {
@@ -229,7 +229,7 @@ async function runOne(
 
 /** Null if as many are prepared as may be: the text is then parsed each time. */
 function nameFor(named: Map<string, Named>, text: string, parameters: number): string | null {
-  if (named.size >= MAX_PREPARED) return null;
+  if (named.size >= MAX_CACHED) return null;
   const name = `s${named.size + 1}`;
   named.set(text, { name, parameters });
   return name;

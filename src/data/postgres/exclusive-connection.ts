@@ -16,7 +16,7 @@ type PostgresAlone = {
   /** Ends the transaction; rejects with StoreUnavailable if it was not committed. */
   commit(): Promise<void>;
   /** Rejects if the connection, and with it every lock, was lost meanwhile. */
-  stillHeld(): Promise<void>;
+  stillStored(): Promise<void>;
   /** What was not committed is rolled back. */
   close(): Promise<void>;
 };
@@ -53,10 +53,10 @@ export async function openPostgresSnapshot(
 export async function openPostgresAlone(url: string, name: string): Promise<PostgresAlone> {
   const connection = await connect(url);
   try {
-    for (let look = 1; ; look += 1) {
+    for (let check = 1; ; check += 1) {
       const [rows = []] = await runAll(connection, [{ text: OTHERS }]);
       if (rows[0]?.['others'] === 0) break;
-      if (look === LOOKS) {
+      if (check === LOOKS) {
         throw new StoreUnavailable(
           `${name}: another process has it open: stop the service and every command that uses it`,
         );
@@ -77,12 +77,12 @@ function aloneOver(connection: PostgresConnection, name: string): PostgresAlone 
       const error = await connection.commit();
       if (error !== null) throw storeErrorOf(error, `${name} cannot be written`);
     },
-    stillHeld: async () => {
+    stillStored: async () => {
       try {
         await runAll(connection, [{ text: 'select 1 as held' }]);
       } catch (error) {
         throw new StoreUnavailable(
-          `${name}: the connection that kept others from writing was lost; run the same call again`,
+          `${name}: the connection that holds the write lock was lost; run the same call again`,
           { cause: error },
         );
       }

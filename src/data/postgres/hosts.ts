@@ -21,7 +21,7 @@ export type PostgresHosts = {
 /** A host that does not answer must not delay the next one for longer. */
 const CONNECT_TIMEOUT_MS = 3_000;
 /** For this long a failed search is not repeated, so that a standby that is being promoted is not flooded with connections. */
-const LOOK_AGAIN_MS = 200;
+const CHECK_AGAIN_MS = 200;
 
 /**
  * Which history of the cluster a server writes, as eight hexadecimal digits. A standby that is promoted begins the next one. A
@@ -85,7 +85,7 @@ async function connectToOne(
     }
   }
   if (hasNoRoom(asError(failure))) throw failure;
-  search.failed = { error: failure, until: AbortSignal.timeout(LOOK_AGAIN_MS) };
+  search.failed = { error: failure, until: AbortSignal.timeout(CHECK_AGAIN_MS) };
   throw failure;
 }
 

@@ -61,7 +61,7 @@ async function hasRows(sql: Sql, from: number, to: number): Promise<boolean> {
 
 /**
  * A month's rows may already be in the default partition, from before the month had its own: they move with it. The partition
- * is made beside the table and then attached, because making it as a part of the table would lock out reads meanwhile.
+ * is made next to the table and then attached, because making it as a part of the table would lock out reads meanwhile.
  */
 function partitionOf(name: string, from: number, to: number): Transaction {
   return [

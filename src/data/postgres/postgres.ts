@@ -10,7 +10,7 @@ import { StoreUnavailable, type Database } from '../sql.ts';
 import { createWriteQueue, probeQueue } from '../write-queue.ts';
 
 export type PostgresOptions = {
-  /** `postgres://user:password@host:port/database`, with parameters such as `sslmode` behind it; may name several hosts. */
+  /** `postgres://user:password@host:port/database`, with parameters such as `sslmode` after it; may name several hosts. */
   readonly url: string;
   /** The servers of the address, if other parts connect to them too. */
   readonly hosts?: PostgresHosts;

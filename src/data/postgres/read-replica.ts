@@ -64,10 +64,10 @@ export async function openReplicated(options: ReplicatedOptions): Promise<Replic
     await Promise.all([primary[Symbol.asyncDispose](), watch.close()]);
     await Promise.all([asking.primary.close(), asking.replica.close(), replica.close()]);
   };
-  await watch.look();
+  await watch.check();
   if (watch.holdsOtherData()) {
     await close();
-    const names = `${databaseName(replicaUrl)} is no copy of ${databaseName(url)}`;
+    const names = `${databaseName(replicaUrl)} is not a copy of ${databaseName(url)}`;
     throw new StoreUnavailable(`OPENSHELF_READ_URL: ${names}`);
   }
   let closing: Promise<void> | null = null;

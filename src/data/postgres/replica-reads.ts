@@ -55,7 +55,7 @@ async function read(reads: ReplicaReadsState, statement: Statement): Promise<rea
     return await Promise.race([asked, instead]);
   } catch (error) {
     if (!(error instanceof StoreUnavailable)) throw error;
-    await reads.watch.look();
+    await reads.watch.check();
     const rows = await asLastResort(reads, statement);
     if (rows === null) throw error;
     return rows;

@@ -21,7 +21,7 @@ export type ReplicaWatch = {
   /** Whether the replica's last answer showed other data than the primary's: it is a copy of something else. */
   holdsOtherData(): boolean;
   /** Looks now. Resolves when both have been asked after this call. */
-  look(): Promise<void>;
+  check(): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -50,7 +50,7 @@ const ASK_REPLICA = `select ${DATA} as data, ${SERVER} as server, pg_is_in_recov
     (select min_recovery_end_timeline from pg_control_recovery())))), 8, '0') as timeline,
   pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0') as replayed`;
 
-const LOOK_EVERY_MS = 100;
+const CHECK_EVERY_MS = 100;
 /** A server that does not answer within this is as good as away. */
 const SILENCE_MS = 2_000;
 /** A server that has not answered for this long is taken for gone, even if its connections were never closed. */
@@ -90,15 +90,15 @@ export function createReplicaWatch(parts: WatchParts): ReplicaWatch {
     open: new Map(),
   };
   const stopping = new AbortController();
-  const look = oneAtATime(() => lookOnce(watch));
-  const going = goOn(watch.clock, look, stopping.signal);
+  const check = oneAtATime(() => checkOnce(watch));
+  const going = goOn(watch.clock, check, stopping.signal);
   return {
     knownUntilMs: () => watch.knownUntilMs,
     isPrimaryAway: () => watch.isAway,
     server: () => watch.server,
     heard: () => heard(watch),
     holdsOtherData: () => watch.isOther,
-    look,
+    check,
     close: async () => {
       stopping.abort();
       await going;
@@ -126,11 +126,11 @@ function oneAtATime(work: () => Promise<void>): () => Promise<void> {
   };
 }
 
-async function goOn(clock: Clock, look: () => Promise<void>, stop: AbortSignal): Promise<void> {
+async function goOn(clock: Clock, check: () => Promise<void>, stop: AbortSignal): Promise<void> {
   while (!stop.aborted) {
-    await look();
+    await check();
     try {
-      await clock.sleep(LOOK_EVERY_MS, stop);
+      await clock.sleep(CHECK_EVERY_MS, stop);
     } catch {
       return;
     }
@@ -142,7 +142,7 @@ function heard(watch: Watch): void {
   watch.isAway = false;
 }
 
-async function lookOnce(watch: Watch): Promise<void> {
+async function checkOnce(watch: Watch): Promise<void> {
   const atMs = watch.clock.now();
   const { signsOfLife } = watch;
   const asked = watch.open.get('primary');

@@ -120,7 +120,7 @@ async function connected(writer: Writer): Promise<PostgresConnection | Error> {
 }
 
 const command = (text: string): Statement => ({ text });
-/** Outside of this the session is read-only. If it fails, the statements behind it are refused and not written one by one. */
+/** Outside of this the session is read-only. If it fails, the statements after it are refused and not written one by one. */
 const BEGIN = command('begin read write');
 const ROLLBACK = command('rollback');
 const SAVEPOINT = command('savepoint one');
@@ -134,7 +134,7 @@ const ROLLBACK_ONE = command('rollback to savepoint one');
 const HURRY = command('set local lock_timeout = 20');
 /**
  * A lock that was not released in the whole lock timeout, 5 s, is held by a session that somebody left open. The next one who
- * wants it would wait as long again, with everybody behind it: 30 calls waited for up to 44 s, those of other organizations
+ * wants it would wait as long again, with everybody after it: 30 calls waited for up to 44 s, those of other organizations
  * among them. While waits are in vain, and for this long (ms) after the last of them, even the first of a batch waits only for
  * 0.1 s.
  */

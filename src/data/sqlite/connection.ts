@@ -1,13 +1,13 @@
 // One SQLite connection as both threads of the store use it: opened with the settings that durability depends on, statements
-// kept prepared, values checked. This file knows no transactions, threads or tables.
+// cached once prepared, values checked. This file knows no transactions, threads or tables.
 
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 
 import type { Row, SqlValue } from '../sql.ts';
 import { checkedCount, checkedValue, countParameters } from '../statement-values.ts';
 
-/** Most statements that are kept prepared: far more than the program has texts. */
-const MAX_PREPARED = 256;
+/** Most prepared statements that are cached: far more than the program has texts. */
+const MAX_CACHED = 256;
 
 /**
  * Whether the build is safe. In others the WAL can be corrupted by two connections that checkpoint and write at once: 3.7.0 to
@@ -89,7 +89,7 @@ function preparedFor(db: DatabaseSync, cache: Map<string, Prepared>, text: strin
     return '?';
   });
   const made = { statement: db.prepare(placed), parameters: countParameters(text), places };
-  if (cache.size >= MAX_PREPARED) {
+  if (cache.size >= MAX_CACHED) {
     for (const oldest of cache.keys()) {
       cache.delete(oldest);
       break;

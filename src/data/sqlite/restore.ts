@@ -1,4 +1,4 @@
-// Makes a backup the database of a data folder. It is copied beside the database, brought up to date and checked there. A
+// Makes a backup the database of a data folder. It is copied next to the database, brought up to date and checked there. A
 // rename then puts it in the place of the old one, so that there is a whole database under the name at every moment.
 
 import {
@@ -38,7 +38,7 @@ type Restore = {
   /** Whether an existing database may be replaced. */
   readonly replaces: boolean;
   /** Where the replaced database is kept; must not exist. */
-  readonly keptAs: string;
+  readonly movedTo: string;
 };
 
 /**
@@ -46,7 +46,7 @@ type Restore = {
  * a database was replaced. Rejects with StoreUnavailable.
  */
 export async function restoreSqlite(
-  { file, path, replaces, keptAs }: Restore,
+  { file, path, replaces, movedTo }: Restore,
   prepare: (copy: string) => Promise<void>,
 ): Promise<boolean> {
   refuseUnfit(file);
@@ -71,7 +71,7 @@ export async function restoreSqlite(
     const wasThere = existsSync(path);
     // A service may have begun to use the folder meanwhile.
     if (!replaces) refuseTarget(path, false);
-    if (wasThere) replace(part, path, keptAs);
+    if (wasThere) replace(part, path, movedTo);
     else giveName(part, path);
     syncFolder(path);
     return wasThere;
@@ -96,7 +96,7 @@ function refuseUnfit(file: string): void {
   }
   if ((statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0) {
     throw new StoreUnavailable(
-      `${file}-wal lies beside ${file}: that is the database of a service, or was one, and not a backup. ` +
+      `${file}-wal lies next to ${file}: that is the database of a service, or was one, and not a backup. ` +
         'Name a file that openshelf backup wrote.',
     );
   }
@@ -141,13 +141,13 @@ function openedAlone(path: string): SqliteConnection | null {
  * Closes the old database for good first, with everything of its log in the file: a log that stays would be applied to the new
  * one. A damaged database is kept with its log.
  */
-function replace(part: string, path: string, keptAs: string): void {
+function replace(part: string, path: string, movedTo: string): void {
   const connection = openedAlone(path);
   try {
     if (connection !== null) closeLog(connection);
-    keepAs(path, keptAs);
+    keepAs(path, movedTo);
     for (const suffix of COMPANIONS) {
-      if (existsSync(path + suffix)) renameSync(path + suffix, keptAs + suffix);
+      if (existsSync(path + suffix)) renameSync(path + suffix, movedTo + suffix);
     }
     renameSync(part, path);
   } finally {
@@ -168,11 +168,11 @@ function closeLog({ db }: SqliteConnection): void {
 }
 
 /** A file system without links gets a copy. */
-function keepAs(path: string, keptAs: string): void {
+function keepAs(path: string, movedTo: string): void {
   try {
-    linkSync(path, keptAs);
+    linkSync(path, movedTo);
   } catch {
-    copyFileSync(path, keptAs, constants.COPYFILE_EXCL);
-    keepToOwner(keptAs);
+    copyFileSync(path, movedTo, constants.COPYFILE_EXCL);
+    keepToOwner(movedTo);
   }
 }

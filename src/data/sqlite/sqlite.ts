@@ -178,7 +178,7 @@ async function readRows(reader: SqliteConnection, text: string, params: readonly
 /** Plain JavaScript, so that the thread's own files come from the compile cache. */
 const THREAD_STARTER = new URL('../../../bin/thread.js', import.meta.url);
 
-/** In a checkout the thread is a `.ts` file beside this one, in the published package a `.js` file. */
+/** In a checkout the thread is a `.ts` file next to this one, in the published package a `.js` file. */
 function threadBeside(moduleUrl: string): URL {
   return new URL(`./writer-thread${moduleUrl.endsWith('.ts') ? '.ts' : '.js'}`, moduleUrl);
 }

@@ -22,12 +22,12 @@ const HEADER_BYTES = 100;
 const BUSY_TIMEOUT_MS = 1_000;
 const BUSY = 5;
 
-/** Files that SQLite keeps beside a database. */
+/** Files that SQLite keeps next to a database. */
 export const COMPANIONS = ['-wal', '-shm'] as const;
 
 /**
  * Makes a database that holds what `statement` makes; another process may do the same at the same time. The file gets its name
- * only when it is complete, so that an empty file is never one of ours. Only its owner may read it and what SQLite puts beside
+ * only when it is complete, so that an empty file is never one of ours. Only its owner may read it and what SQLite puts next to
  * it.
  */
 export function makeDatabaseFile(path: string, statement: string): void {
@@ -56,7 +56,7 @@ export function makeDatabaseFile(path: string, statement: string): void {
   }
 }
 
-/** Removes the database with everything that SQLite has put beside it. */
+/** Removes the database with everything that SQLite has put next to it. */
 export function removeDatabase(path: string): void {
   for (const suffix of ['', ...COMPANIONS, '-journal']) rmSync(path + suffix, { force: true });
 }
@@ -155,7 +155,7 @@ export function openAlone(path: string): SqliteConnection {
 }
 
 /**
- * Keeps other services off the database until it is closed; commands may still use it. It keeps a file beside the database open
+ * Keeps other services off the database until it is closed; commands may still use it. It keeps a file next to the database open
  * exclusively. The system releases that with the process, however that ends, and knows processes of other containers. Throws
  * StoreUnavailable.
  */

@@ -14,7 +14,7 @@ import {
 import type { Row, Sql } from '../sql.ts';
 
 export type HostPauses = {
-  /** Null if nothing is remembered of the host. */
+  /** Null if nothing is known of the host. */
   readonly find: (place: PausedPlace, nowMs: number) => Promise<PausesLeft | null>;
   /** Notes that a request failed. `asked` is the pause that the shop itself asked for. */
   readonly failed: (
@@ -30,7 +30,7 @@ export type HostPauses = {
 };
 
 const FAILURES_TO_OPEN = 5;
-const REMEMBERED_MS = 2 * 86_400_000;
+const STORED_MS = 2 * 86_400_000;
 
 /** The pause: a minute, then twice as long after each further failure, at most 15 minutes. */
 const OPEN_MS = `case when host_pauses.failures + 1 < ${FAILURES_TO_OPEN} then 0 else
@@ -104,7 +104,7 @@ export function createHostPauses(sql: Sql): HostPauses {
     },
     async sweep(nowMs) {
       const text = 'delete from host_pauses where heard_at_ms <= $1';
-      await sql.write([{ text, params: [nowMs - REMEMBERED_MS] }]);
+      await sql.write([{ text, params: [nowMs - STORED_MS] }]);
     },
   };
 }

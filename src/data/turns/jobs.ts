@@ -40,8 +40,8 @@ export type NewJob = {
   readonly sinceMs?: number;
   /** Whether a watch pays for what is read. */
   readonly isCharged?: boolean;
-  /** Whether it is a second look: a job beside the one of the same subject, which could be done earlier and replace it. */
-  readonly isSecondLook?: boolean;
+  /** Whether it is a second look: a job next to the one of the same subject, which could be done earlier and replace it. */
+  readonly isSecondCheck?: boolean;
 };
 
 /** A job that this worker holds the lease of. */
@@ -122,9 +122,9 @@ export function createJobs(sql: Sql): Jobs {
 }
 
 /** The id is made from what is asked, so that a second enqueue meets the first. */
-function jobIdOf(subject: JobSubject, isSecondLook = false): string {
+function jobIdOf(subject: JobSubject, isSecondCheck = false): string {
   const key = subject.kind === 'barcode' ? subject.gtin : subject.key;
-  const name = `${subject.kind}\n${subject.retailer}\n${key}${isSecondLook ? '\nsecond look' : ''}`;
+  const name = `${subject.kind}\n${subject.retailer}\n${key}${isSecondCheck ? '\nsecond look' : ''}`;
   return createHash('sha256').update(name).digest('base64url').slice(0, 22);
 }
 
@@ -175,7 +175,7 @@ export function enqueueJob(job: NewJob, nowMs: number): readonly Statement[] {
         where jobs.parked_at_ms is null or excluded.since_ms is not null
           or jobs.parked_at_ms <= $10 - ${PARKED_MS}`,
       params: [
-        jobIdOf(subject, job.isSecondLook),
+        jobIdOf(subject, job.isSecondCheck),
         subject.kind,
         subject.retailer,
         subject.kind === 'barcode' ? subject.gtin : null,

@@ -1,8 +1,8 @@
 // The writes of channels and deliveries. A process that sends through a channel holds the channel's lease. Every outcome names
 // the token of that lease, so that a process that lost it writes nothing.
 
-import type { Reception } from '../../rules/channels/channel.ts';
-import type { Channel, Delivery, NewChannel } from '../../rules/channels/held-channel.ts';
+import type { DeliveryResult } from '../../rules/channels/channel.ts';
+import type { Channel, Delivery, NewChannel } from '../../rules/channels/stored-channel.ts';
 import { HOUR_MS } from '../../base/clock.ts';
 import { madeId } from '../made-id.ts';
 import type { Statement } from '../sql.ts';
@@ -90,7 +90,7 @@ export function deleteChannel(organizationId: string, id: string): readonly Stat
     },
     { text: 'delete from deliveries where channel_id = $1', params: [id] },
     {
-      // The list of ids is JSON text: the id goes with the comma before it, or with the one behind it, or alone.
+      // The list of ids is JSON text: the id goes with the comma before it, or with the one after it, or alone.
       text: `update watches set version = version + 1,
           channels = replace(replace(replace(channels, $2, ''), $3, ''), $4, '')
         where organization_id = $1 and channels like $5`,
@@ -160,7 +160,7 @@ export function releaseChannel({ channelId, token }: ChannelLease): Statement {
 }
 
 export type Outcome = {
-  readonly reception: Reception;
+  readonly deliveryResult: DeliveryResult;
   readonly nowMs: number;
   /** When it is tried again; null if it was delivered, or given up. */
   readonly nextAtMs: number | null;
@@ -174,9 +174,9 @@ export type Outcome = {
 export function writeOutcome(
   lease: ChannelLease,
   delivery: Delivery,
-  { reception, nowMs, nextAtMs, failures, restUntilMs, pauses }: Outcome,
+  { deliveryResult, nowMs, nextAtMs, failures, restUntilMs, pauses }: Outcome,
 ): readonly Statement[] {
-  const { outcome, status, detail, excerpt } = reception;
+  const { outcome, status, detail, excerpt } = deliveryResult;
   const isDelivered = outcome === 'delivered';
   const state = isDelivered ? 'delivered' : nextAtMs === null ? 'given_up' : 'waiting';
   const deliveredAtMs = isDelivered ? nowMs : null;
@@ -239,7 +239,7 @@ function holdBack({ channelId, subject }: Delivery, untilMs: number): Statement 
  */
 export function noteTest(
   { id }: Channel,
-  { outcome, status, detail }: Reception,
+  { outcome, status, detail }: DeliveryResult,
   nowMs: number,
 ): readonly Statement[] {
   const isDelivered = outcome === 'delivered';

@@ -1,8 +1,8 @@
-// Channels and deliveries as they are held: found by organization, by watch, and by what is due.
+// Channels and deliveries as they are stored: found by organization, by watch, and by what is due.
 // SAFETY of the kinds and states here: only the statements of channel-writes.ts write them, from the same types.
 
 import type { ChannelKind } from '../../rules/channels/channel.ts';
-import type { Channel, Delivery, DeliveryState } from '../../rules/channels/held-channel.ts';
+import type { Channel, Delivery, DeliveryState } from '../../rules/channels/stored-channel.ts';
 import type { Row, Sql } from '../sql.ts';
 import { placeholdersOf, numberOrNull, padded, textOrNull } from '../statement-values.ts';
 
@@ -11,7 +11,7 @@ export type Channels = {
   /** Newest first. */
   list(organizationId: string): Promise<readonly Channel[]>;
   /** Which of these ids the organization has. */
-  findHeld(organizationId: string, ids: readonly string[]): Promise<readonly string[]>;
+  findStored(organizationId: string, ids: readonly string[]): Promise<readonly string[]>;
   /**
    * Channels that have something to send and that no process sends through. Those that have not been tried for longest come
    * first, with at most `most.ofOrganization` of one organization.
@@ -52,7 +52,7 @@ export function createChannels(sql: Sql): Channels {
         'select * from channels where organization_id = $1 order by created_at_ms desc, id desc';
       return (await sql.all(text, [organizationId])).map(toChannel);
     },
-    async findHeld(organizationId, ids) {
+    async findStored(organizationId, ids) {
       if (ids.length === 0) return [];
       const asked = padded(ids);
       const text = `select id from channels where organization_id = $1 and id in (${placeholdersOf(asked, 2)})`;

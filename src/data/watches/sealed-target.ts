@@ -1,7 +1,7 @@
 // Where a channel leads, as it stands in the database: encrypted, and bound to the channel and its organization.
 
 import type { Target } from '../../rules/channels/channel.ts';
-import type { Channel } from '../../rules/channels/held-channel.ts';
+import type { Channel } from '../../rules/channels/stored-channel.ts';
 import type { Secrets } from '../secrets.ts';
 
 type Owner = Pick<Channel, 'id' | 'organizationId'>;

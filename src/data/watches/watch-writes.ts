@@ -12,7 +12,7 @@ import type {
   Watch,
   WatchSettings,
   WatchTrouble,
-} from '../../rules/watches/held-watch.ts';
+} from '../../rules/watches/stored-watch.ts';
 import type { Known, WatchState } from '../../rules/watches/watch.ts';
 import { lockOrganization } from '../accounts/organizations.ts';
 import type { Statement } from '../sql.ts';
@@ -124,7 +124,7 @@ export function updateSettings(
 /**
  * Used with `updateSettings` if the watch is now about other listings: what was read and what failed belongs to the old ones.
  */
-export function beginAnew({ organizationId, id }: Watch): readonly Statement[] {
+export function beginAgain({ organizationId, id }: Watch): readonly Statement[] {
   return [
     ...forgetListings(organizationId, id),
     {
@@ -156,7 +156,7 @@ export function deleteWatch(organizationId: string, id: string): readonly Statem
 
 /**
  * Forgets the listings of a watch, and what the organization knows of those that it no longer watches: if one is watched again,
- * that begins with its next sighting.
+ * that begins with its next observation.
  */
 function forgetListings(organizationId: string, watchId: string): readonly Statement[] {
   return [
@@ -179,7 +179,7 @@ function forgetListings(organizationId: string, watchId: string): readonly State
 /** The later one of the reading at $3 and the one before, which counts only if no clock was set back since. */
 const LATER_READ = `case when read_at_ms > $3 and read_at_ms <= $3 + ${SET_BACK_MS} then read_at_ms else $3 end`;
 
-/** Writes what a sighting makes of a watch. It was read, so that it no longer fails. */
+/** Writes what an observation makes of a watch. It was read, so that it no longer fails. */
 export function updateState(watch: Watch, state: WatchState, readAtMs: number): Statement {
   return {
     text: `update watches set state = $4, failed_rounds = 0, reason = null, read_at_ms = ${LATER_READ},
@@ -249,7 +249,7 @@ export function noteFailure(
   };
 }
 
-/** Adds a listing: from now on the watch is told what is read of it. */
+/** Adds a listing: from now on the watch observes what is read of it. */
 export function insertWatchListing(watchId: string, listingId: string): Statement {
   return {
     text: `insert into watch_listings (listing_id, watch_id)

@@ -1,4 +1,4 @@
-// Watches as they are held: found by organization, by listing and by the time at which they are due.
+// Watches as they are stored: found by organization, by listing and by the time at which they are due.
 // SAFETY of every JSON here: only the statements of watch-writes.ts write these columns, from the same types.
 
 import type { Gtin14 } from '../../base/identifiers/gtin.ts';
@@ -10,7 +10,7 @@ import type {
   Notice,
   Watch,
   WatchTrouble,
-} from '../../rules/watches/held-watch.ts';
+} from '../../rules/watches/stored-watch.ts';
 import type { NoticeContent, NoticeKind } from '../../rules/watches/notice.ts';
 import type { Known, Rules, WatchState } from '../../rules/watches/watch.ts';
 import type { Row, Sql } from '../sql.ts';
@@ -34,7 +34,7 @@ export type Watches = {
   ): Promise<{ readonly watches: number; readonly identifiers: number }>;
   /**
    * The watches that a listing is about, including those of a barcode if it was asked for. Paused watches with a check that may
-   * be under way are included too.
+   * be in progress are included too.
    */
   findWatching(listingId: string, gtin: Gtin14 | null): Promise<readonly WatchOfListing[]>;
   findWatched(listingId: string): Promise<readonly WatchedListing[]>;

@@ -4,7 +4,7 @@
 import { didYouMean, onlyOptionsOf, UsageError, type Command, type Values } from './command.ts';
 import { noPositionals } from './options.ts';
 
-/** Taken from the process: an import would read every export of the module, and load what stands behind each. */
+/** Taken from the process: an import would read every export of the module, and load what stands after each. */
 const { parseArgs } = process.getBuiltinModule('node:util');
 
 type ParsedArguments = {
@@ -35,7 +35,7 @@ export function parseArguments(command: Command, args: readonly string[]): Parse
   if (values['help'] === true) return { values, positionals };
   if (command.positionals === undefined) noPositionals(positionals);
   const [action = ''] = positionals;
-  const actions = command.synopsis.map((way) => way.split(' ')[0] ?? '');
+  const actions = command.synopsis.map((form) => form.split(' ')[0] ?? '');
   if (/^[a-z]/.test(action) && actions.includes(action)) onlyOptionsOf(command, action, values);
   return { values, positionals };
 }
@@ -92,5 +92,5 @@ function argumentHint(
   );
   return meant === undefined
     ? null
-    : `${meant[0]} is no option: write it without dashes, after the command.`;
+    : `${meant[0]} is not an option: write it without dashes, after the command.`;
 }

@@ -41,7 +41,7 @@ export type Option = {
 export type Command = {
   readonly name: string;
   readonly summary: string;
-  /** Each way to call it, as it stands behind `openshelf <name>`. */
+  /** Each way to call it, as it stands after `openshelf <name>`. */
   readonly synopsis: readonly string[];
   /** Its arguments besides options, by their name in the synopsis. Absent if it takes none. */
   readonly positionals?: Readonly<Record<string, string>>;
@@ -82,13 +82,13 @@ export function byAction(actions: Readonly<Record<string, Command['run']>>): Com
  */
 export function onlyOptionsOf(
   { name, synopsis }: Pick<Command, 'name' | 'synopsis'>,
-  way: string,
+  form: string,
   values: Values,
 ): void {
-  const own = synopsis.filter((each) => each.split(' ')[0] === way).join(' ');
+  const own = synopsis.filter((each) => each.split(' ')[0] === form).join(' ');
   const taken = new Set(own.match(/--[a-z-]+/g));
   const lone = Object.keys(values).find((each) => !taken.has(`--${each}`));
-  if (lone !== undefined) throw new UsageError(`--${lone} does not belong to ${name} ${way}.`);
+  if (lone !== undefined) throw new UsageError(`--${lone} does not belong to ${name} ${form}.`);
 }
 
 /** `Did you mean "lookup"?`, or null if no known name is near. */

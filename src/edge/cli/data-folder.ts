@@ -34,7 +34,7 @@ export function demoFolder(dataDir: string): string {
  * The settings as `configOf` reads them. Rejects if there is no data, so that a mistyped folder is not created and called
  * clean.
  */
-export async function heldConfigOf(input: CommandInput): Promise<Config> {
+export async function configWithData(input: CommandInput): Promise<Config> {
   const config = configOf(input);
   if (await holdsData(storeOf(config))) return config;
   const { databaseUrl, dataDir } = config;

@@ -59,7 +59,7 @@ export function readEnvFile(env: Env, folder: string): MergedEnv {
   const path = join(folder, '.env');
   const text = textOf(path).replace(/^\ufeff/, '');
   if (text.includes('\0')) {
-    throw new Error(`The file ${path} is no text in UTF-8: save it as UTF-8, or remove it.`);
+    throw new Error(`The file ${path} is not UTF-8 text: save it as UTF-8, or remove it.`);
   }
   return withEnvFile(env, text, path);
 }

@@ -14,7 +14,7 @@ const NAME = 'openshelf';
 const GROUPS: readonly (readonly [heading: string, names: readonly string[]])[] = [
   ['Start it', ['demo', 'serve', 'console', 'doctor']],
   ['Look products up', ['lookup', 'compare', 'history', 'identify']],
-  ['Be told of changes', ['watch', 'channel']],
+  ['Be notified of changes', ['watch', 'channel']],
   ['Keys and tokens', ['keys', 'orgs', 'usage']],
   [
     'The data',
@@ -37,7 +37,7 @@ export function programHelp(commands: readonly Command[], program = NAME): strin
       return ['', `${heading}:`, ...columns(rows, width)];
     }),
     '',
-    `${program} <command> --help tells more; ${program} --version prints the version.`,
+    `${program} <command> --help says more; ${program} --version prints the version.`,
     `Settings are environment variables: ${program} serve --help lists them.`,
     'Exit codes: 0 done, 1 failed or refused, 2 bad usage.',
   ].join('\n');
@@ -64,7 +64,7 @@ export function programUsage(program = NAME): string {
 /** How a command is called. Every usage error prints this short form, so that the error stays on the screen. */
 export function synopsisOf({ name, synopsis }: Command, program = NAME): string {
   return synopsis
-    .flatMap((way, at) => synopsisLines(`${program} ${name}`, way, at === 0))
+    .flatMap((form, at) => synopsisLines(`${program} ${name}`, form, at === 0))
     .join('\n');
 }
 
@@ -86,8 +86,8 @@ export function usageOf(command: Command, program = NAME): string {
 }
 
 /** Lines of a synopsis, broken between options and not inside one. */
-function synopsisLines(call: string, way: string, isFirst: boolean): readonly string[] {
-  const parts = way.match(/\[[^[\]]*(?:\[[^[\]]*\][^[\]]*)*\]|\S+/g) ?? [];
+function synopsisLines(call: string, form: string, isFirst: boolean): readonly string[] {
+  const parts = form.match(/\[[^[\]]*(?:\[[^[\]]*\][^[\]]*)*\]|\S+/g) ?? [];
   const lines: string[] = [];
   let line = `${isFirst ? 'Usage: ' : '       '}${call} `;
   const indent = ' '.repeat(line.length);

@@ -133,7 +133,7 @@ export function instantOption(values: Values, name: string, nowMs: number): numb
   return atMs;
 }
 
-/** The instant of a text; NaN if it is none. 30 February is none, though JavaScript would take it for 2 March. */
+/** The instant of a text; NaN if it is not one. 30 February is not one, though JavaScript would take it for 2 March. */
 function instantOf(text: string): number {
   if (!INSTANT.test(text)) return Number.NaN;
   const day = text.slice(0, 10);

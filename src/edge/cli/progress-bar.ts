@@ -5,7 +5,7 @@ import type { Io } from './command.ts';
 const WIDTH = 30;
 
 type Progress = {
-  /** Shows how much is done, and a text beside the bar. Draws only if something changed. */
+  /** Shows how much is done, and a text next to the bar. Draws only if something changed. */
   at(done: number, text: string): void;
   /** Writes a line of its own above the bar. */
   note(line: string): void;

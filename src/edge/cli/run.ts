@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { ConfigError } from '../config.ts';
 import { FaultError } from '../../base/fault.ts';
-import { withoutRoutes } from '../../base/ways.ts';
+import { withoutRoutes } from '../../base/next-steps.ts';
 import { versionText } from '../package-files.ts';
 import { SETTINGS } from '../settings/settings-table.ts';
 import { parseArguments } from './arguments.ts';
@@ -96,7 +96,7 @@ function explain(error: unknown, command: Command, { isJson, folders, io }: Repo
     const detail = asCalled(error.message);
     if (isJson) printJson(io, { code: 'bad_usage', detail });
     io.err(`openshelf ${name}: ${detail}\n\n${synopsisOf(command, io.program)}`);
-    io.err(asCalled(`\nopenshelf ${name} --help tells more.`));
+    io.err(asCalled(`\nopenshelf ${name} --help says more.`));
     return BAD_USAGE;
   }
   const found = problemOf(error, folders);

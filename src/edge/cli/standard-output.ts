@@ -71,7 +71,7 @@ export function standardError(
       return;
     }
     if (lost > 0)
-      log.warn('lines of the log were lost, because nobody read them', {
+      log.warn('lines of the log were lost, because nothing read them', {
         lines: lost,
         advice: READER,
       });

@@ -2,7 +2,7 @@
 // was lost is repeated with the same Idempotency-Key, so that nothing is charged twice.
 
 import { SECOND_MS, type Clock } from '../../base/clock.ts';
-import { withoutRoutes } from '../../base/ways.ts';
+import { withoutRoutes } from '../../base/next-steps.ts';
 import type { Problem } from '../../answer/wire/problem.ts';
 import type { ProductRecord } from '../../answer/wire/record/product-record.ts';
 import type { AllowanceBook } from './call-allowance.ts';
@@ -103,7 +103,7 @@ function problemIn({ url }: ServiceParts, { status, body, waitMs }: Said) {
   const problem = body as Partial<Problem>;
   const code: string = problem.code ?? `status_${status}`;
   const detail = problem.detail ?? `The service answered with status ${status}.`;
-  // A quota that comes back sooner is not spent: calls beside this one have set the tokens aside.
+  // A quota that comes back sooner is not spent: other calls have set the tokens aside.
   const isSpent = code === 'quota_exceeded' && waitMs > LONGEST_WAIT_MS;
   if (status === 401 || status === 403 || isSpent) {
     throw new Error(`${url} refuses: ${detail}`);

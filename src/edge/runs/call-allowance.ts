@@ -9,7 +9,7 @@ export type CallAllowance = {
   readonly perSecond: number;
 };
 
-/** Remembers the allowance that was last heard. */
+/** Stores the allowance that was last heard. */
 export type AllowanceBook = {
   readonly hear: (headers: Pick<Headers, 'get'>) => void;
   readonly last: () => CallAllowance | null;

@@ -1,4 +1,4 @@
-// What a run has done so far, as a file beside its output: a line for each identifier that was asked for, and one for each that
+// What a run has done so far, as a file next to its output: a line for each identifier that was asked for, and one for each that
 // is answered. A run that was killed continues after the last whole line. Answers stay in the file, so that memory stays flat.
 
 import { randomUUID } from 'node:crypto';
@@ -50,13 +50,13 @@ const PIECE = 1_048_576;
 /** Opens the journal. Throws if the file belongs to another run. */
 export function openJournal(path: string, name: RunName): Journal {
   const file = openSync(path, 'a+', 0o600);
-  const { head, places, end, ...held } = continuedBy(name, readHeld(file, path), () => {
+  const { head, places, end, ...stored } = continuedBy(name, readHeld(file, path), () => {
     closeSync(file);
     return new Error(
       `${path} is of a run with another input or other options. Run that command again to finish it, or delete the file.`,
     );
   });
-  let { tokens, early } = held;
+  let { tokens, early } = stored;
   const append = appenderTo(file, end);
   const id = head?.id ?? randomUUID();
   if (head === null) append({ openshelf_run: 1, id, ...name });
@@ -108,11 +108,11 @@ export function openJournal(path: string, name: RunName): Journal {
 }
 
 /** Throws if another run has begun to ask. A run that has asked for nothing has nothing to lose. */
-function continuedBy(name: RunName, held: Held, problem: () => Error): Held {
-  const { head, places } = held;
-  if (head?.digest === name.digest && head.options === name.options) return held;
+function continuedBy(name: RunName, stored: Held, problem: () => Error): Held {
+  const { head, places } = stored;
+  if (head?.digest === name.digest && head.options === name.options) return stored;
   if (head !== null && places.size > 0) throw problem();
-  return { ...held, head: null, end: 0 };
+  return { ...stored, head: null, end: 0 };
 }
 
 /** Makes the function that writes lines after the whole ones, and says where each is. */

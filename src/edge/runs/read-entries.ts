@@ -30,7 +30,7 @@ export async function columnsOf(sheet: Sheet, wanted: WantedColumns): Promise<Sh
   }
   try {
     const columns = chooseColumns(sample, wanted);
-    // Numbers of a workbook and of JSON have a decimal point, whatever the texts beside them have.
+    // Numbers of a workbook and of JSON have a decimal point, whatever the texts next to them have.
     return sheet.kind === 'csv' ? columns : { ...columns, costMark: null };
   } catch (error) {
     if (sheet.which === null || !(error instanceof SheetProblem)) throw error;
@@ -96,7 +96,7 @@ function entryOf({ line, cells, problem }: SheetRow, columns: SheetColumns): Rea
   const wanted = meant !== undefined && 'gtin14' in meant ? printedForm(meant.gtin14) : text;
   const badCost =
     costText !== '' && costCents === null
-      ? `the cost "${costText.slice(0, 40)}" is no amount`
+      ? `the cost "${costText.slice(0, 40)}" is not an amount`
       : null;
   const notes = [mended.note, badCost].filter((each) => each !== null);
   return {

@@ -24,7 +24,7 @@ export const LIMIT_SETTINGS = {
     name: 'OPENSHELF_MAX_PIPELINED',
     kind: wholeNumber(0, 1_000),
     default: '8',
-    line: 'Requests of one connection that may always wait behind the one being answered.',
+    line: 'Requests of one connection that may always wait after the one being answered.',
   },
   maxRequestsPerConnection: {
     name: 'OPENSHELF_MAX_REQUESTS_PER_CONNECTION',

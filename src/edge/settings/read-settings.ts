@@ -60,7 +60,7 @@ function renamed(given: Env) {
 
 /**
  * The settings without white space around them. In a file with Windows line ends each setting ends in one, and a PostgreSQL
- * client took an address behind a blank for the name of a host. A text of white space only is kept, and is refused if it is no
+ * client took an address after a blank for the name of a host. A text of white space only is kept, and is refused if it is no
  * value.
  */
 function trimmed(env: Env): Env {
@@ -74,7 +74,7 @@ function trimmed(env: Env): Env {
 
 /**
  * Values in quotation marks. A shell removes these, but `docker run --env-file` does not: the data would be in a folder of that
- * name, beside the volume. The message repeats no value, because some are secrets.
+ * name, next to the volume. The message repeats no value, because some are secrets.
  */
 const QUOTED = /^(["']).*\1$/s;
 
@@ -101,7 +101,7 @@ export const SETTING_NAMES: readonly string[] = [
   ...CREDENTIAL_NAMES,
 ];
 
-/** A sentence for each variable that has the prefix of the settings and is none, so that a typing error is noticed. */
+/** A sentence for each variable that has the prefix of the settings and is not one, so that a typing error is noticed. */
 function unknownNames(env: Env): readonly string[] {
   return Object.keys(env)
     .filter((name) => LIKE_OURS.test(name) && !SETTING_NAMES.includes(name))

@@ -40,7 +40,7 @@ export const hostName: SettingKind<string> = {
 };
 
 /**
- * A value that only a shell expands, and none does so in a file or behind `--data=`: the data would be in a folder of that
+ * A value that only a shell expands, and none does so in a file or after `--data=`: the data would be in a folder of that
  * name.
  */
 const FOR_A_SHELL = /^(?:~[^/]*|\$\{?\w+\}?)(?:\/|$)/;
@@ -266,7 +266,7 @@ export const hostNames: SettingKind<readonly string[]> = {
     return {
       problems: wrong.map(
         (each) =>
-          `${name}: "${each}" is no host name. Write it as shop.example, without https:// and *; it covers its subdomains.`,
+          `${name}: "${each}" is not a host name. Write it as shop.example, without https:// and *; it covers its subdomains.`,
       ),
     };
   },

@@ -164,7 +164,7 @@ export const SETTINGS = {
     line: 'Whether the console shows pictures of products, fetched by the service as pages are; false: none.',
     page:
       'Whether the console shows pictures of products. They are fetched by the service like pages (guard, `robots.txt`, ' +
-      'pacing), at most 2 MiB each, and kept in memory for ten minutes; `false`: none.',
+      'pacing), at most 2 MiB each, and cached in memory for ten minutes; `false`: none.',
   },
   egressProxy: {
     name: 'OPENSHELF_EGRESS_PROXY',
@@ -232,17 +232,17 @@ export const SETTINGS = {
     kind: optional(wholeNumber(181, 36_500)),
     default: '',
     unset: 'forever',
-    line: 'Days (181 or more) for which every price observation is kept; older days keep what their bars need.',
+    line: 'Days (181 or more) for which every price observation is stored; of older days only what their bars need is stored.',
     page:
-      'Days (181 or more) for which every price observation is kept. Of older days only the observations that their ' +
-      'bars are made of are kept ([history](../how/history.md)); the others are deleted.',
+      'Days (181 or more) for which every price observation is stored. Of older days only the observations that their ' +
+      'bars are made of are stored ([history](../how/history.md)); the others are deleted.',
   },
   keepBarsYears: {
     name: 'OPENSHELF_KEEP_BARS_YEARS',
     kind: optional(wholeNumber(1, 100)),
     default: '',
     unset: 'forever',
-    line: 'Calendar years before this one (1 or more) of which price history is kept; older history is deleted.',
+    line: 'Calendar years before this one (1 or more) of which price history is stored; older history is deleted.',
   },
   requestLog: {
     name: 'OPENSHELF_REQUEST_LOG',

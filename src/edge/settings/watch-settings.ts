@@ -1,4 +1,4 @@
-// The settings of watches and channels: how many an organization may have, how long what they told is kept, and how their
+// The settings of watches and channels: how many an organization may have, how long their notices are stored, and how their
 // secrets are encrypted.
 
 import { optional, secretsKey, wholeNumber } from './setting-kinds.ts';
@@ -8,7 +8,7 @@ export const WATCH_SETTINGS = {
     name: 'OPENSHELF_MAX_WATCHES',
     kind: wholeNumber(0, 1_000_000),
     default: '10000',
-    line: 'Most watches of one organization; 0: nobody makes any.',
+    line: 'Most watches of one organization; 0: none can be made.',
   },
   maxWatchedAddresses: {
     name: 'OPENSHELF_MAX_WATCHED_ADDRESSES',
@@ -26,13 +26,13 @@ export const WATCH_SETTINGS = {
     name: 'OPENSHELF_KEEP_CHANGES_DAYS',
     kind: wholeNumber(1, 3_650),
     default: '90',
-    line: 'Days for which changes, notices and deliveries are kept; an older cursor is 410 cursor_expired.',
+    line: 'Days for which changes, notices and deliveries are stored; an older cursor is 410 cursor_expired.',
   },
   maxChannels: {
     name: 'OPENSHELF_MAX_CHANNELS',
     kind: wholeNumber(0, 10_000),
     default: '100',
-    line: 'Most channels of one organization; 0: nobody makes any.',
+    line: 'Most channels of one organization; 0: none can be made.',
   },
   secretsKey: {
     name: 'OPENSHELF_SECRETS_KEY',
@@ -40,6 +40,6 @@ export const WATCH_SETTINGS = {
     default: '',
     line:
       '32 random bytes (`openssl rand -base64 32`) with which secrets of channels are encrypted. Without it a file `secrets.key` in ' +
-      'the data folder; on PostgreSQL nobody makes channels without it.',
+      'the data folder; on PostgreSQL no channel can be made without it.',
   },
 } as const;

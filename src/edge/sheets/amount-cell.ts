@@ -13,7 +13,7 @@ const MOST_CENTS = 100_000_000;
 /**
  * Cents of `$1,234.50`, `12.5`, `12,50`, `1.234,50`, rounded. Null if it is no amount in dollars from 0 to a million. `mark` is
  * the column's decimal mark, by which `1.500` and `12,505` are read. Without it, a point stands before decimals, and three
- * digits behind a comma are thousands.
+ * digits after a comma are thousands.
  */
 export function amountCents(cell: string, mark: DecimalMark | null = null): number | null {
   const text = bareOf(cell);
@@ -28,7 +28,7 @@ export function amountCents(cell: string, mark: DecimalMark | null = null): numb
   }
   const isGrouped = !/^\d+$/.test(whole);
   if (isGrouped && decimalMark !== undefined && whole.includes(decimalMark)) return null;
-  // Three or more digits behind a comma are decimals only in a column whose mark is the comma.
+  // Three or more digits after a comma are decimals only in a column whose mark is the comma.
   if (decimalMark === ',' && mark !== ',' && decimals.length > 2) return null;
   return centsOf(whole.replaceAll(/\D/g, ''), decimals);
 }
@@ -48,7 +48,7 @@ function centsOf(whole: string, decimals: string): number | null {
 }
 
 /**
- * The decimal mark of a column: the only mark behind which some of its cells have one or two digits. Null if no mark has such
+ * The decimal mark of a column: the only mark after which some of its cells have one or two digits. Null if no mark has such
  * cells, or both do.
  */
 export function decimalMarkOf(cells: readonly string[]): DecimalMark | null {

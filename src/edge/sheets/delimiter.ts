@@ -37,7 +37,7 @@ function codesWith(sample: string, delimiter: Delimiter): number {
 const ADDRESS = /^https?:\/\/[^\s"]+$/i;
 
 /**
- * Whether every line is one address in which the character stands by chance. Behind the character, no line then has what a
+ * Whether every line is one address in which the character stands by chance. After the character, no line then has what a
  * sheet has there: an amount, a barcode, another address or nothing.
  */
 function isAddresses(sample: string, delimiter: Delimiter): boolean {

@@ -184,7 +184,7 @@ function namesOf(heading: SheetRow | null, width: number): readonly string[] {
   });
 }
 
-/** The name, with a number behind it if another column has it; `taken` has names in small letters. */
+/** The name, with a number after it if another column has it; `taken` has names in small letters. */
 export function freeName(name: string, taken: ReadonlySet<string>): string {
   let free = name;
   for (let more = 2; taken.has(free.toLowerCase()); more += 1) free = `${name} (${more})`;

@@ -42,7 +42,7 @@ const asIs = (text: string): MendedCode => ({ text, note: null, isLost: false })
 function lost(text: string, why: string): MendedCode {
   return {
     text,
-    note: `"${text}" ${why}. Format the column as text and enter the code anew`,
+    note: `"${text}" ${why}. Format the column as text and enter the code again`,
     isLost: true,
   };
 }

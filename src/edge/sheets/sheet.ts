@@ -116,7 +116,7 @@ function openText(
   const sample = new TextDecoder(encoding).decode(head);
   if (sample.includes('\0')) {
     throw new SheetProblem(
-      `${name} is no text: it holds zero bytes. Save it as .csv, .xlsx or plain text.`,
+      `${name} is not text: it contains zero bytes. Save it as .csv, .xlsx or plain text.`,
     );
   }
   const remarks =

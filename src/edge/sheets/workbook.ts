@@ -82,7 +82,7 @@ function refuseLarge(entries: readonly ZipEntry[], limits: UnpackedLimits): void
   const large = entries.find((each) => isOther(each) && each.size > limits.other);
   if (large === undefined) return;
   throw new SheetProblem(
-    `A part of this .xlsx file that is no sheet would unpack to ${Math.ceil(large.size / MIB)} MiB; at most ` +
+    `A part of this .xlsx file that is not a sheet would unpack to ${Math.ceil(large.size / MIB)} MiB; at most ` +
       `${limits.other / MIB} MiB are read. Save the sheet as CSV.`,
   );
 }

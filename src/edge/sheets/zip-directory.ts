@@ -48,7 +48,7 @@ export function zipEntries(archive: Uint8Array): readonly ZipEntry[] | null {
     const bytes = archive.subarray(at + ENTRY_LENGTH, at + ENTRY_LENGTH + nameLength);
     const name = new TextDecoder().decode(bytes);
     if (size === UNSTATED_32 || packedSize === UNSTATED_32) return null;
-    // Bit 3: the size may be stated behind the bytes.
+    // Bit 3: the size may be stated after the bytes.
     const isElsewhere = packedSize > PACKED_NOTHING || (packedSize === 0 && (flags & 8) !== 0);
     if (size === 0 && isElsewhere && !name.endsWith('/')) return null;
     entries.push({

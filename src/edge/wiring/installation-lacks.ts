@@ -35,7 +35,7 @@ export function lacksOf(
       change: 'Set it to true, or leave it out.',
     }),
     ...lack(config.databaseUrl !== null && config.secretsKey === null, {
-      what: 'Nobody can make channels, so notices of watches are sent to nobody.',
+      what: 'No channel can be made, so notices of watches are not sent.',
       settings: [SETTINGS.secretsKey.name],
       change: 'Set it to 32 random bytes: openssl rand -base64 32 makes them.',
     }),

@@ -16,7 +16,7 @@ import {
   type LookupProduct,
   type SessionLookup,
 } from '../../answer/lookup/lookup-product.ts';
-import { createHeldAddOns } from '../../answer/lookup/add-ons/product-add-ons.ts';
+import { createStoredAddOns } from '../../answer/lookup/add-ons/product-add-ons.ts';
 import {
   createAnswerCache,
   type AnswerCache,
@@ -29,7 +29,7 @@ import {
 } from '../../answer/lookup/cache/read-session.ts';
 import type { IsAllowedUrl } from '../../answer/lookup/steps/parse-input.ts';
 import { parseLookup, type ParsedLookup } from '../../answer/lookup/steps/parse-lookup.ts';
-import { createScheduleBehind } from '../../answer/lookup/steps/schedule.ts';
+import { createScheduleInBackground } from '../../answer/lookup/steps/schedule.ts';
 import {
   createStoredAnswers,
   type SessionLookups,
@@ -54,7 +54,7 @@ export type Lookups = {
   readonly answers: StoredAnswers;
   /** Null where no answer is given again. */
   readonly cache: AnswerCache | null;
-  /** Counts held titles into the matcher's word rarities, for as long as the service runs. */
+  /** Counts stored titles into the matcher's word rarities, for as long as the service runs. */
   readonly learnTitles: (stop: AbortSignal) => Promise<void>;
   /** The parts that reach out of this process. */
   readonly outside: Later<Outside>;
@@ -88,7 +88,7 @@ export function wireLookups(config: Config, needs: Needs): Lookups {
     isTrustedShop,
     canAskByBarcode,
     clock,
-    scheduleBehind: createScheduleBehind({
+    scheduleInBackground: createScheduleInBackground({
       store,
       canAskByBarcode,
       clock: sharedClock,
@@ -131,7 +131,7 @@ function lookupsInSession(asking: Asking, outside: Later<Outside>) {
       clock,
       matching,
       isTrustedShop,
-      heldAddOns: createHeldAddOns({ clock, matching }),
+      storedAddOns: createStoredAddOns({ clock, matching }),
     }),
   });
   const comparing = {
@@ -142,7 +142,7 @@ function lookupsInSession(asking: Asking, outside: Later<Outside>) {
   // D69: a comparison of what is stored asks nobody, not even in the background.
   const comparison = {
     ...createLookup(comparing),
-    fromStore: createLookup({ ...comparing, scheduleBehind: null }).fromStore,
+    fromStore: createLookup({ ...comparing, scheduleInBackground: null }).fromStore,
   };
   return {
     product,

@@ -39,7 +39,7 @@ import type { IsTrusted } from '../../rules/product/barcode-rows.ts';
 import type { Product } from '../../rules/product/product.ts';
 import type { ReaderPool } from '../../read/threads/reader-pool.ts';
 import type { Needs } from './shared-parts.ts';
-import { tellWatchesOf, wireWatches, type Watching } from './watching.ts';
+import { notifyWatchesOf, wireWatches, type Watching } from './watching.ts';
 
 /** Deadline of a background job: long enough for two requests to a shop that wants a minute between them. */
 const JOB_DEADLINE_MS = 120_000;
@@ -63,7 +63,7 @@ export type Outside = Watching & {
   readonly worker: Worker;
 };
 
-/** What it shares with the lookups of what is held. */
+/** What it shares with the lookups of what is stored. */
 type Inside = {
   readonly access: AccessKeeper;
   readonly canAskByBarcode: CanAskByBarcode;
@@ -130,7 +130,7 @@ function wireWorker(needs: Needs, collect: Collect, telling: StoreReadParts): Wo
     clock: sharedClock,
     random: Math.random,
     newId,
-    tellWatches: tellWatchesOf(telling),
+    notifyWatches: notifyWatchesOf(telling),
     contextFor: inBackgroundFor(needs, JOB_DEADLINE_MS),
     onError,
     concurrency: JOBS_AT_ONCE,

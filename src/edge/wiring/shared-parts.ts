@@ -50,7 +50,7 @@ export type AppOptions = {
   readonly logTo?: (line: string) => void;
   /** The store of these settings, if it is already open. It is closed with the app. */
   readonly store?: Store;
-  /** Opening changes nothing that is held: hosts that only the list in the data folder names are not taken down. */
+  /** Opening changes nothing that is stored: hosts that only the list in the data folder names are not taken down. */
   readonly isReadOnly?: boolean;
 };
 

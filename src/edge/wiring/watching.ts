@@ -1,17 +1,17 @@
-// Wires watches and channels: the scheduler of checks, what a finished check tells, the sending of notices, and the parts that
+// Wires watches and channels: the scheduler of checks, what a finished check notifies of, the sending of notices, and the parts that
 // make and change watches and channels.
 
-import type { Reception, Target } from '../../rules/channels/channel.ts';
-import type { Channel } from '../../rules/channels/held-channel.ts';
+import type { DeliveryResult, Target } from '../../rules/channels/channel.ts';
+import type { Channel } from '../../rules/channels/stored-channel.ts';
 import { SERVICE_ORIGINS } from '../../rules/channels/request-for.ts';
-import { tellHeld, type StoreReadParts } from '../../answer/collect/storing/store-read.ts';
+import { notifyOfStored, type StoreReadParts } from '../../answer/collect/storing/store-read.ts';
 import type { Config } from '../config.ts';
 import { guardReceiver } from '../../egress/guard/receiver-guard.ts';
 import { onlyOrigins } from '../../egress/origins.ts';
 import { createPostToReceiver } from '../../egress/post-to-receiver.ts';
 import { createSendMail, type MailOptions } from '../../egress/send-mail.ts';
 import { createDeliveries } from '../../answer/indexer/deliver-notices.ts';
-import { createSendLetter, type SendLetter } from '../../answer/indexer/send-letter.ts';
+import { createSendMessage, type SendMessage } from '../../answer/indexer/send-message.ts';
 import { keepWatching, startRounds } from '../../answer/indexer/watch-rounds.ts';
 import type { WorkerParts } from '../../answer/indexer/worker.ts';
 import type { IsAllowedUrl } from '../../answer/lookup/steps/parse-input.ts';
@@ -36,7 +36,7 @@ import { createSecrets } from '../../data/secrets.ts';
 import { noteFailure } from '../../data/watches/watch-writes.ts';
 import { createAskedNotices } from '../../data/metering/throttle.ts';
 import { versionText } from '../package-files.ts';
-import type { Notice } from '../../rules/watches/held-watch.ts';
+import type { Notice } from '../../rules/watches/stored-watch.ts';
 import { presentNotice } from '../../answer/wire/watches/present-notice.ts';
 import type { Needs } from './shared-parts.ts';
 
@@ -70,8 +70,8 @@ export function wireWatches(config: Config, needs: Needs, parts: WatchingParts):
   const { databaseUrl, secretsKey, dataDir } = config;
   const secrets = createSecrets({ secretsKey, folder: databaseUrl === null ? dataDir : null });
   const takeAskedNotices = createAskedNotices(store.sql, clock);
-  const { sendLetter, sendTest, isAllowedReceiver } = wireSending(config, needs);
-  const sendBy = (by: SendLetter) => (target: Target, notice: Notice) =>
+  const { sendMessage, sendTest, isAllowedReceiver } = wireSending(config, needs);
+  const sendBy = (by: SendMessage) => (target: Target, notice: Notice) =>
     by(target, { notice, data: presentNotice(notice) });
   const { keepDelivering, deliverDue } = createDeliveries({
     sql: store.sql,
@@ -80,9 +80,9 @@ export function wireWatches(config: Config, needs: Needs, parts: WatchingParts):
     clock,
     targetOf: (channel: Channel) => openTarget(secrets, channel),
     unreadable: UNREADABLE_TARGET,
-    send: sendBy(sendLetter),
+    send: sendBy(sendMessage),
     newToken: newId,
-    tried: ({ kind }: Channel, outcome: Reception['outcome']) =>
+    tried: ({ kind }: Channel, outcome: DeliveryResult['outcome']) =>
       needs.metrics.deliveryTried(kind, outcome),
     onError,
   });
@@ -134,11 +134,11 @@ function lockedText(count: number): string {
   );
 }
 
-/** Tells the watches that wait for a job how it ended. */
-export function tellWatchesOf(parts: StoreReadParts): WorkerParts['tellWatches'] {
+/** Notifies the watches that wait for a job how it ended. */
+export function notifyWatchesOf(parts: StoreReadParts): WorkerParts['notifyWatches'] {
   return async ({ subject }, came) => {
     const gtin = subject.kind === 'barcode' ? subject.gtin : null;
-    if (typeof came !== 'string') await tellHeld(parts, { stored: came, gtin });
+    if (typeof came !== 'string') await notifyOfStored(parts, { stored: came, gtin });
     else await parts.store.sql.write([noteFailure(subjectOfFailure(subject), came)]);
   };
 }
@@ -153,9 +153,9 @@ type Sending = {
   /** Whether an address may be a receiver, as far as its text tells. */
   readonly isAllowedReceiver: (url: string) => boolean;
   /** Sends one notice to one receiver. */
-  readonly sendLetter: SendLetter;
+  readonly sendMessage: SendMessage;
   /** Of a channel, for a caller who waits for what comes of it. */
-  readonly sendTest: SendLetter;
+  readonly sendTest: SendMessage;
 };
 
 const TEST_WITHIN = { limits: { wholeMs: 20_000 }, answerMs: 8_000 };
@@ -174,15 +174,15 @@ function wireSending(config: Config, { clock, denials }: Needs): Sending {
     dnsServers,
     egressProxy: config.egressProxy,
   });
-  const sendLetter = (within: Pick<MailOptions, 'limits' | 'answerMs'>): SendLetter => {
+  const sendMessage = (within: Pick<MailOptions, 'limits' | 'answerMs'>): SendMessage => {
     const mailing = { server: smtpServer, from: smtpFrom, dnsServers, ...within };
     const { server } = mailing;
     const sendMail = server === null ? null : createSendMail({ ...mailing, server });
-    return createSendLetter({ postToReceiver, sendMail, clock });
+    return createSendMessage({ postToReceiver, sendMail, clock });
   };
   return {
     isAllowedReceiver: (url) => guardReceiver(url, { allowed, origins }).verdict.ok,
-    sendLetter: sendLetter({}),
-    sendTest: sendLetter(TEST_WITHIN),
+    sendMessage: sendMessage({}),
+    sendTest: sendMessage(TEST_WITHIN),
   };
 }

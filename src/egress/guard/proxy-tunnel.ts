@@ -19,7 +19,7 @@ type TunnelRequest = {
   readonly signal: AbortSignal;
 };
 
-/** Sends `CONNECT authority` and returns the raw socket behind it. */
+/** Sends `CONNECT authority` and returns the raw socket after it. */
 export async function openTunnel(request: TunnelRequest): Promise<Socket> {
   const { proxy, connectMs, signal } = request;
   const secure = proxy.protocol === 'https:';

@@ -2,8 +2,8 @@
 
 import type { Priority } from '../../base/fetch-context.ts';
 
-/** Organizations whose last turn is remembered. */
-const MAX_REMEMBERED = 10_000;
+/** Organizations whose last turn is kept. */
+const MAX_CACHED = 10_000;
 
 export type ConcurrencyLimit = {
   hasRoom(priority: Priority): boolean;
@@ -37,7 +37,7 @@ export function createConcurrencyLimit(
       const name = nameOf(priority);
       if (name === null) return;
       taken.set(name, (taken.get(name) ?? 0) + 1);
-      if (turns.size >= MAX_REMEMBERED) turns.clear();
+      if (turns.size >= MAX_CACHED) turns.clear();
       turns.set(name, (turn += 1));
     },
     release(priority) {

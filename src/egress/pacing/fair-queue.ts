@@ -26,8 +26,8 @@ export type FairQueue<W extends QueuedFetch> = {
   aheadOf(priority: Priority): number;
 };
 
-/** Most organizations whose last turn at a host is remembered. Above that they are forgotten when the queue is empty. */
-const MAX_REMEMBERED = 1_000;
+/** Most organizations whose last turn at a host is kept. Above that they are forgotten when the queue is empty. */
+const MAX_CACHED = 1_000;
 
 export function createFairQueue<W extends QueuedFetch>(): FairQueue<W> {
   const waiting: W[] = [];
@@ -36,7 +36,7 @@ export function createFairQueue<W extends QueuedFetch>(): FairQueue<W> {
   function remove(one: W): boolean {
     const at = waiting.indexOf(one);
     if (at >= 0) waiting.splice(at, 1);
-    if (waiting.length === 0 && served.size > MAX_REMEMBERED) served.clear();
+    if (waiting.length === 0 && served.size > MAX_CACHED) served.clear();
     return at >= 0;
   }
   return {

@@ -373,7 +373,7 @@ function once<T>(run: (value: T) => void): (value: T) => void {
 }
 
 /**
- * Forgets idle hosts. Callers can name any number of hosts that fail, so a failure is remembered only while there is room.
+ * Forgets idle hosts. Callers can name any number of hosts that fail, so a failure is kept only while there is room.
  * Hosts without a failure go first, then those that may be asked now, those in a pause last. Among equals, the one that was
  * asked longest ago goes first.
  */

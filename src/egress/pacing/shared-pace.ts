@@ -15,7 +15,7 @@ export type TakeSlot = (
 
 /** What all processes know of hosts that refuse. If the database fails, the fetch fails. */
 export type SharedPauses = {
-  /** Null if nothing is remembered of the host. */
+  /** Null if nothing is known of the host. */
   readonly find: (place: PausedPlace) => Promise<PausesLeft | null>;
   /** Notes a failure. `asked` is the pause that the host asked for. */
   readonly failed: (host: string, asker: FailedFor, asked: AskedPause | null) => Promise<void>;

@@ -41,7 +41,7 @@ type RobotsEntry = {
   readonly policy: RobotsPolicy;
   readonly readAtMs: number;
   /** robots.txt is not asked for again before this time. */
-  readonly keptUntilMs: number;
+  readonly cachedUntilMs: number;
   /** Whether everything is disallowed until then, because robots.txt could not be read. */
   readonly blocks: boolean;
   readonly weight: number;
@@ -77,17 +77,17 @@ export function createRobotsGate(clock: Clock, token: string): RobotsGate {
   async function read(check: RobotsCheck, turns: FetchTurns): Promise<RobotsEntry | FetchFailure> {
     const known = entries.get(check.origin);
     const now = clock.now();
-    if (known !== undefined && known.keptUntilMs > now) return known;
+    if (known !== undefined && known.cachedUntilMs > now) return known;
     const answer = await check.fetchRobotsTxt(turns);
     const entry = await entryOf(answer, clock.now(), token);
     if (entry !== null) return keep(check.origin, entry);
-    const keptUntilMs = clock.now() + pauseSeconds(answer) * SECOND_MS;
+    const cachedUntilMs = clock.now() + pauseSeconds(answer) * SECOND_MS;
     if (known !== undefined && now - known.readAtMs < STALE_LIMIT_MS) {
-      return keep(check.origin, { ...known, keptUntilMs });
+      return keep(check.origin, { ...known, cachedUntilMs });
     }
     if (answer.kind === 'failed') return answer.failure;
     if (check.mapped) return allowingEntry(now);
-    return keep(check.origin, blockingEntry(keptUntilMs));
+    return keep(check.origin, blockingEntry(cachedUntilMs));
   }
 
   function begin(check: RobotsCheck): Flight {
@@ -129,7 +129,7 @@ async function entryOf(
   const text = new TextDecoder().decode(answer.body);
   const policy = await parseRobots(text, token, othersRun);
   const weight = policy.rules.reduce((sum, rule) => sum + rule.pattern.length + 16, 64);
-  return { policy, readAtMs: nowMs, keptUntilMs: nowMs + DAY_MS, blocks: false, weight };
+  return { policy, readAtMs: nowMs, cachedUntilMs: nowMs + DAY_MS, blocks: false, weight };
 }
 
 /** Lets the sockets and timers of other calls have their turn. */
@@ -140,13 +140,13 @@ function othersRun(): Promise<void> {
 }
 
 function allowingEntry(nowMs: number): RobotsEntry {
-  const keptUntilMs = nowMs + DAY_MS;
-  return { policy: ALLOW_ALL, readAtMs: nowMs, keptUntilMs, blocks: false, weight: 64 };
+  const cachedUntilMs = nowMs + DAY_MS;
+  return { policy: ALLOW_ALL, readAtMs: nowMs, cachedUntilMs, blocks: false, weight: 64 };
 }
 
-function blockingEntry(keptUntilMs: number): RobotsEntry {
+function blockingEntry(cachedUntilMs: number): RobotsEntry {
   const readAtMs = Number.NEGATIVE_INFINITY;
-  return { policy: ALLOW_ALL, readAtMs, keptUntilMs, blocks: true, weight: 64 };
+  return { policy: ALLOW_ALL, readAtMs, cachedUntilMs, blocks: true, weight: 64 };
 }
 
 function verdictOf(
@@ -158,7 +158,7 @@ function verdictOf(
   // This includes one that may be asked for again at once (`Retry-After: 0`): it was not read, which disallows everything (RFC
   // 9309 2.3.1.4).
   if (entry.blocks) {
-    const retryAfterSeconds = Math.max(1, Math.ceil((entry.keptUntilMs - nowMs) / SECOND_MS));
+    const retryAfterSeconds = Math.max(1, Math.ceil((entry.cachedUntilMs - nowMs) / SECOND_MS));
     const detail = 'robots.txt could not be read, so nothing is fetched until it can';
     return { ok: false, failure: { kind: 'busy', detail, retryAfterSeconds } };
   }

@@ -94,7 +94,7 @@ function fieldOf(line: string): { readonly name: string; readonly value: string 
   };
 }
 
-/** Whether the value is the product token: letters, `_` and `-`, compared without case. A version behind it is ignored. */
+/** Whether the value is the product token: letters, `_` and `-`, compared without case. A version after it is ignored. */
 function isToken(value: string, token: string): boolean {
   return /^[a-z_-]+/i.exec(value)?.[0].toLowerCase() === token.toLowerCase();
 }
@@ -159,7 +159,7 @@ export function isAllowed(policy: RobotsPolicy, pathAndQuery: string): boolean {
   return best === null || best.allow;
 }
 
-/** Like `matches`, but ignores everything behind a wildcard: it disallows more, never less. */
+/** Like `matches`, but ignores everything after a wildcard: it disallows more, never less. */
 function mayMatch({ allow, pattern }: RobotsRule, path: string): boolean {
   if (!isWild(pattern)) return matches(pattern, path);
   return !allow && path.startsWith(beforeWildcard(pattern));

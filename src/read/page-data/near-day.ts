@@ -13,7 +13,7 @@ const MONTH_DAY = new RegExp(
 );
 
 /** A delivery is in the future, but the page may have been made a day earlier. */
-const BEHIND_MS = 2 * DAY_MS;
+const AFTER_MS = 2 * DAY_MS;
 
 /** The first month and day in a text, as the next such day after the fetch (or up to two days before it). */
 export function nearDay(text: string, fetchedAtMs: number): Day | null {
@@ -26,7 +26,7 @@ export function nearDay(text: string, fetchedAtMs: number): Day | null {
     const atMs = Date.UTC(candidate, month, number);
     // Skips impossible days: JavaScript turns 30 February into 1 or 2 March.
     if (new Date(atMs).getUTCDate() !== number) continue;
-    if (atMs >= fetchedAtMs - BEHIND_MS) return new Date(atMs).toISOString().slice(0, 10);
+    if (atMs >= fetchedAtMs - AFTER_MS) return new Date(atMs).toISOString().slice(0, 10);
   }
   return null;
 }

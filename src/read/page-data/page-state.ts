@@ -50,7 +50,7 @@ const JSON_LENGTH = 1_500_000;
 
 const TITLES =
   /^(?:item_?|product_?|display_?|prod_?|page_?)?(?:name|title|label)$|^(?:name|title)(?:en|_en)?$/i;
-/** Names of prices, strongest first: what a buyer pays comes before amounts that stand beside it. */
+/** Names of prices, strongest first: what a buyer pays comes before amounts that stand next to it. */
 const PRICES: readonly RegExp[] = [
   /^(?:unit_?)?(?:sale|special|final|current|discounted|promo|promotional|offer|selling|actual|now|net)_?price(?:_?(?:incl|gross|with_?tax|inc_?vat))?$/i,
   /^(?:item_?|product_?|prod_?|unit_?)?price_?(?:incl|gross|with_?tax|inc_?vat)$/i,

@@ -1,5 +1,5 @@
 // The price of a product when the sources of a page contradict each other: minor units, thousands or decimals, a
-// missing currency, a sale price beside the regular one. docs/how/reading.md explains each rule.
+// missing currency, a sale price next to the regular one. docs/how/reading.md explains each rule.
 
 import { listPriceOf, mayBeOneCurrency } from '../../base/listing/money/list-price.ts';
 import type { Money } from '../../base/listing/money/money.ts';

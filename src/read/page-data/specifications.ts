@@ -106,7 +106,7 @@ export function measuresIn(specs: readonly Spec[]): SpecMeasures {
   };
 }
 
-/** Only these words may be beside "dimensions": those of a screen or a seat are not the product's. */
+/** Only these words may be next to "dimensions": those of a screen or a seat are not the product's. */
 const DIMENSIONS_NAME =
   /^(?:(product|item|unit|overall|actual|assembled|package|packaged|packaging|shipping|carton|box)s? )?(?:(?:product|item|overall) )?(?:dimensions?|size)$/;
 

@@ -50,7 +50,7 @@ export type RetailerQuestion =
 
 export type RetailerQuestionKind = RetailerQuestion['kind'];
 
-/** What a source needs beside the question. Sources without complete credentials are not used. */
+/** What a source needs besides the question. Sources without complete credentials are not used. */
 export type Access = {
   /** The values of the settings `OPENSHELF_<SLUG>_<NAME>`, by NAME. */
   readonly credentials: Readonly<Record<string, string>>;

@@ -21,12 +21,12 @@ export function startOwnThread(entry: URL, data: object, { oldMb, youngMb }: Hea
 
 /** Processor time that a thread has used, in milliseconds. Null if it has ended, or does not answer within `patienceMs`. */
 export async function cpuMsOf(worker: Worker, patienceMs: number): Promise<number | null> {
-  const told = worker.cpuUsage().then(
+  const usage = worker.cpuUsage().then(
     ({ user, system }) => (user + system) / 1_000,
     () => null,
   );
   const timeout = new Promise<null>((resolve) => {
     setTimeout(() => resolve(null), patienceMs).unref();
   });
-  return Promise.race([told, timeout]);
+  return Promise.race([usage, timeout]);
 }

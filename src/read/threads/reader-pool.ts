@@ -58,7 +58,7 @@ export type ReaderPool = {
   readonly close: () => Promise<void>;
 };
 
-/** Sources (.ts) and emitted files (.js) have the thread's file beside them, with the same extension. */
+/** Sources (.ts) and emitted files (.js) have the thread's file next to them, with the same extension. */
 function threadEntry(): URL {
   const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
   return new URL(`./reader-thread.${extension}`, import.meta.url);

@@ -19,8 +19,8 @@ type ReadingQueue<P extends QueuedPage> = {
   spent(page: P, ms: number): void;
 };
 
-/** Most organizations whose cost is remembered. Above that they are forgotten when nothing waits. */
-const MAX_REMEMBERED = 1_000;
+/** Most organizations whose cost is kept. Above that they are forgotten when nothing waits. */
+const MAX_CACHED = 1_000;
 
 export function createReadingQueue<P extends QueuedPage>(): ReadingQueue<P> {
   const waiting = new Set<P>();
@@ -49,7 +49,7 @@ export function createReadingQueue<P extends QueuedPage>(): ReadingQueue<P> {
       if (best === undefined) return undefined;
       waiting.delete(best);
       if (!isBehind(best)) floor = Math.max(floor, costOf(best));
-      if (waiting.size === 0 && used.size > MAX_REMEMBERED) used.clear();
+      if (waiting.size === 0 && used.size > MAX_CACHED) used.clear();
       return best;
     },
     spent(page, ms) {
@@ -60,8 +60,8 @@ export function createReadingQueue<P extends QueuedPage>(): ReadingQueue<P> {
 
   /** Of equals, the page that came first goes first. */
   function goesFirst(page: P, other: P): boolean {
-    const [behind, otherBehind] = [isBehind(page), isBehind(other)];
-    return behind === otherBehind ? costOf(page) < costOf(other) : otherBehind;
+    const [after, otherAfter] = [isBehind(page), isBehind(other)];
+    return after === otherAfter ? costOf(page) < costOf(other) : otherAfter;
   }
 }
 

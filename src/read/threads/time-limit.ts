@@ -65,7 +65,7 @@ export function runWithin<T>(limitMs: number, work: () => T): T {
       return (value as unknown as { readonly of: T }).of;
     } catch (error) {
       if (!isTimeout(error)) throw error;
-      // The second attempt starts its time anew, so that only its own time counts.
+      // The second attempt starts its time again, so that only its own time counts.
       if (threadMs() - startedMs >= limitMs * ENOUGH) {
         throw new OutOfTime(`reading took longer than ${limitMs} ms`, false);
       }

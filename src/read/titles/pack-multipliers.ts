@@ -12,22 +12,22 @@ import {
 import type { CountedNumber, Tokens } from './pack-number.ts';
 import {
   PACK,
-  packWordBehind,
+  packWordAfter,
   containerPhrase,
   thingPhrase,
   type PackPhrase,
 } from './pack-phrases.ts';
 import { FACTOR_WORDS, MULTIPLIED_UNITS, PIECE_WORDS } from './pack-words.ts';
 
-/** Index behind `330ml`, `12 fl oz`, `30-count`, `12 pack`; null: no measure stands there. */
-function measureBehind(tokens: Tokens, index: number): number | null {
+/** Index after `330ml`, `12 fl oz`, `30-count`, `12 pack`; null: no measure stands there. */
+function measureAfter(tokens: Tokens, index: number): number | null {
   const at = tokenText(tokens, index) === '(' ? index + 1 : index;
   if (tokens[at]?.kind !== 'number') return null;
   const unit = skipHyphen(tokens, at + 1);
   // `4 x 1G`: ports, not grams.
   const isPort = tokenText(tokens, unit) === 'g' && tokens[unit]?.isCapital === true;
   if (MULTIPLIED_UNITS.has(tokenText(tokens, unit)) && !isPort) return unit + 1;
-  return packWordBehind(tokens, at + 1);
+  return packWordAfter(tokens, at + 1);
 }
 
 /** `6 x 330 ml`, `2x500ml`, `6 x (12 x 330ml)`, `2 x 6-pack`, `3 x 100 count`. */
@@ -38,7 +38,7 @@ export function multiplierPhrase(tokens: Tokens, index: number): PackPhrase | nu
   if (isForeign(tokens, number.start) || !isLikely(number.value, PACK.rank)) return null;
   const first = number.end + 1;
   const isNested = tokenText(tokens, first) === '(' && tokenText(tokens, first + 2) === 'x';
-  const end = measureBehind(tokens, isNested ? first + 3 : first);
+  const end = measureAfter(tokens, isNested ? first + 3 : first);
   if (end === null) return null;
   const { value: count } = number;
   return { ...containerPhrase(tokens, index, { count, holder: PACK, end }), rank: 2, holder: null };
@@ -73,7 +73,7 @@ export function leadingFactor(tokens: Tokens, number: CountedNumber): PackPhrase
   return thingPhrase(tokens, 0, { count: number.value, tier: 1, end: number.end + 1 });
 }
 
-/** Names that end in `x2`, `x360`: no factor stands behind them. */
+/** Names that end in `x2`, `x360`: no factor stands after them. */
 const NAMES_WITH_X =
   /^(?:elite|thinkpad|pavilion|envy|spectre|athlon|express|pcie|pci|phenom|finepix)$/;
 
@@ -83,7 +83,7 @@ const LENGTHS: ReadonlySet<string> = new Set(
 );
 
 /** The largest factor at the end of a title; `x360` is more often a name than a number of things. */
-const MOST_BEHIND = 200;
+const MOST_AFTER = 200;
 
 /** `(x2)`, `X24 pieces`, and `x30` where the title ends. */
 export function trailingFactor(tokens: Tokens, index: number): PackPhrase | null {
@@ -92,9 +92,9 @@ export function trailingFactor(tokens: Tokens, index: number): PackPhrase | null
   if (tokenText(tokens, index) !== 'x' || before === undefined) return null;
   const { whole = null } = number ?? {};
   if (whole === null || whole < 2 || whole > 1_000) return null;
-  const behind = tokenText(tokens, index + 2);
-  const isBracket = before.text === '(' && behind === ')';
-  if (isBracket || PIECE_WORDS.has(behind)) {
+  const after = tokenText(tokens, index + 2);
+  const isBracket = before.text === '(' && after === ')';
+  if (isBracket || PIECE_WORDS.has(after)) {
     return thingPhrase(tokens, index, { count: whole, tier: 1, end: index + 2 });
   }
   const isThing = before.kind === 'word' || before.text === ')';
@@ -103,11 +103,11 @@ export function trailingFactor(tokens: Tokens, index: number): PackPhrase | null
   // "tea bags x30 Acme": several of what stands in the plural.
   const isPlural = /\p{L}{2}(?!s)\p{L}s$/u.test(before.text);
   const isAmid = isPlural && tokens[index + 2]?.kind === 'word';
-  const isSize = MULTIPLIED_UNITS.has(behind) || LENGTHS.has(behind) || behind === 'x';
+  const isSize = MULTIPLIED_UNITS.has(after) || LENGTHS.has(after) || after === 'x';
   // "Find X5": a capital that the number is glued to begins the name of a model, unless several things stand before it.
   const isModel = tokens[index]?.isCapital === true && number?.isGlued === true && !isPlural;
   const isNamed = isModel || NAMES_WITH_X.test(before.text);
-  const isEnd = behind === '' && whole <= MOST_BEHIND && !isNamed;
+  const isEnd = after === '' && whole <= MOST_AFTER && !isNamed;
   if (!isEnd && (!isAmid || isSize)) return null;
   return thingPhrase(tokens, index, { count: whole, tier: 1, end: index + 2 });
 }

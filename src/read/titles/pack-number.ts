@@ -42,7 +42,7 @@ export function belongsToCode(tokens: Tokens, index: number): boolean {
   return before.isGlued && isCode(tokens[index - 2]);
 }
 
-/** `ab-cdef-28pk-r1`: behind the word at the number the code goes on, and has further digits. */
+/** `ab-cdef-28pk-r1`: after the word at the number the code goes on, and has further digits. */
 function isAmidCode(tokens: Tokens, index: number): boolean {
   const [word, hyphen, next, last] = tokens.slice(index + 1, index + 5);
   if (word?.kind !== 'word' || !word.isGlued || hyphen?.text !== '-' || !hyphen.isGlued)
@@ -56,13 +56,13 @@ const MOST_APART = 100;
 
 /** Whether the x at `index` multiplies: in `6527 X5` it begins a model number. */
 export function isFactor(tokens: Tokens, index: number): boolean {
-  const [front, times, behind] = [tokens[index - 1], tokens[index], tokens[index + 1]];
+  const [front, times, after] = [tokens[index - 1], tokens[index], tokens[index + 1]];
   if (front?.kind !== 'number') return false;
-  const isApart = times?.isGlued !== true && behind?.isGlued === true;
+  const isApart = times?.isGlued !== true && after?.isGlued === true;
   return !isApart || (times?.isCapital !== true && (front.whole ?? 0) <= MOST_APART);
 }
 
-/** A number of a title; `end` is the index behind it. */
+/** A number of a title; `end` is the index after it. */
 export type CountedNumber = {
   readonly value: number;
   readonly end: number;
@@ -82,7 +82,7 @@ function bareNumber(tokens: Tokens, index: number): CountedNumber | null {
   return { value, end: at + (isWrapped ? 2 : 1), start: index };
 }
 
-/** The index behind a hyphen that stands at `index`, else `index`. */
+/** The index after a hyphen that stands at `index`, else `index`. */
 export function skipHyphen(tokens: Tokens, index: number): number {
   return tokenText(tokens, index) === '-' ? index + 1 : index;
 }
@@ -133,11 +133,11 @@ function endsAmount(tokens: Tokens, index: number): boolean {
   return word === 'size' && SIZES_BY_NAME.has(before?.text ?? '');
 }
 
-/** `pack of 2/4/6`, `pack of 2 | 4`: another number to choose stands behind the one that ends at `end`. */
+/** `pack of 2/4/6`, `pack of 2 | 4`: another number to choose stands after the one that ends at `end`. */
 export function isChoice(tokens: Tokens, end: number): boolean {
   if (!/^(?:or|\/|\|)$/.test(tokenText(tokens, end))) return false;
   const next = tokens[end + 1];
-  const behind = tokens[end + 2];
+  const after = tokens[end + 2];
   if (next?.kind !== 'number' || next.whole === null) return false;
-  return behind === undefined || behind.kind === 'mark';
+  return after === undefined || after.kind === 'mark';
 }

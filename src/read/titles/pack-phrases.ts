@@ -43,10 +43,10 @@ export type PackPhrase = {
   readonly end: number;
 };
 
-type ContainerBehind = { readonly container: Container; readonly end: number };
+type ContainerAfter = { readonly container: Container; readonly end: number };
 
-/** `/pack`, `per box`, `/ctn.` behind a number or what it counts. */
-function slashContainer(tokens: Tokens, index: number): ContainerBehind | null {
+/** `/pack`, `per box`, `/ctn.` after a number or what it counts. */
+function slashContainer(tokens: Tokens, index: number): ContainerAfter | null {
   const by = tokenText(tokens, index);
   if (by !== '/' && by !== 'per' && by !== 'à') return null;
   const word = tokenText(tokens, index + 1);
@@ -63,9 +63,9 @@ export function slashPhrase(tokens: Tokens, index: number): PackPhrase | null {
   if (DESCRIBING.has(tokenText(tokens, skipHyphen(tokens, at)))) return null;
   let counted: string | null = null;
   for (let words = 0; words <= 4; words += 1) {
-    const behind = slashContainer(tokens, at);
-    if (behind !== null) {
-      const { container, end } = behind;
+    const after = slashContainer(tokens, at);
+    if (after !== null) {
+      const { container, end } = after;
       if (!isLikely(number.value, Math.max(4, container.rank))) return null;
       return {
         count: number.value,
@@ -124,8 +124,8 @@ export function containerPhrase(
   };
 }
 
-/** `of 6`, `consists of 12`, `(12)` behind a container. */
-function amountBehind(tokens: Tokens, index: number): CountedNumber | null {
+/** `of 6`, `consists of 12`, `(12)` after a container. */
+function amountAfter(tokens: Tokens, index: number): CountedNumber | null {
   let at = index;
   if (/^consists?$/.test(tokenText(tokens, at))) at += 1;
   if (OF_WORDS.has(tokenText(tokens, at))) return countedNumberAt(tokens, at + 1);
@@ -142,17 +142,17 @@ const YEAR = /^(?:19|20)\d\d$/;
 export function ofPhrase(tokens: Tokens, index: number): PackPhrase | null {
   const container = CONTAINERS.get(tokenText(tokens, index));
   if (container === undefined) return null;
-  const amount = amountBehind(tokens, index + 1);
+  const amount = amountAfter(tokens, index + 1);
   if (amount === null || !isLikely(amount.value, container.rank)) return null;
   if (isChoice(tokens, amount.end)) return null;
   // `case of 4 6-packs`: what follows is inside, and so is `pack of 6 x 330 ml`.
-  const inner = packWordBehind(tokens, countedNumberAt(tokens, amount.end)?.end ?? -1);
+  const inner = packWordAfter(tokens, countedNumberAt(tokens, amount.end)?.end ?? -1);
   const end = inner ?? amount.end;
   return containerPhrase(tokens, index, { count: amount.value, holder: container, end });
 }
 
-/** Index behind `pack`, `-pack`, `er Pack`, ` value pack`; null: none stands there. */
-export function packWordBehind(tokens: Tokens, index: number): number | null {
+/** Index after `pack`, `-pack`, `er Pack`, ` value pack`; null: none stands there. */
+export function packWordAfter(tokens: Tokens, index: number): number | null {
   if (index < 0) return null;
   let at = skipHyphen(tokens, index);
   if (/^(?:er|fach|li|lı|lu|lü)$/.test(tokenText(tokens, at)) && tokens[at]?.isGlued === true) {
@@ -179,14 +179,14 @@ export function isShareOf(tokens: Tokens, index: number): boolean {
   return (by === '/' || by === 'per') && tokens[index + 1]?.kind === 'word';
 }
 
-/** `12 pack`, `3pk`, `6er Pack`, `6 boxes`, and all of these with `of 50` behind them. */
+/** `12 pack`, `3pk`, `6er Pack`, `6 boxes`, and all of these with `of 50` after them. */
 export function packPhrase(tokens: Tokens, index: number): PackPhrase | null {
   const number = countedNumberAt(tokens, index);
   if (number === null || isForeign(tokens, number.start)) return null;
   const spaced = tokenText(tokens, number.end) === '/' ? number.end + 1 : number.end;
   const plural = tokenText(tokens, number.end);
   const isPlural = PLURAL_CONTAINERS.has(plural);
-  const end = isPlural ? number.end + 1 : packWordBehind(tokens, spaced);
+  const end = isPlural ? number.end + 1 : packWordAfter(tokens, spaced);
   if (end === null || FOR_PACKS.has(tokenText(tokens, end)) || isShareOf(tokens, end)) return null;
   const isFirst = number.start === 0;
   // "iPad mini 4 cases": covers, not crates.
@@ -214,8 +214,8 @@ export function packPhrase(tokens: Tokens, index: number): PackPhrase | null {
 /** Whether the word stands apart, as in "Lamp, single" and "(single)". In "single-sided" it does not. */
 function isApart(tokens: Tokens, index: number): boolean {
   const before = tokens[index - 1];
-  const behind = tokens[index + 1];
-  const isEnd = behind === undefined || /^[),;|\]]$/.test(behind.text);
+  const after = tokens[index + 1];
+  const isEnd = after === undefined || /^[),;|\]]$/.test(after.text);
   return isEnd && (before === undefined || /^[(,;|[-]$/.test(before.text));
 }
 

@@ -179,7 +179,7 @@ function counts(tokens: Tokens, number: CountedNumber): PackPhrase | null {
   const isMeasured = words.some(({ text }) => MEASURED_IN_PIECES.has(text));
   // A bare count does not say what it counts.
   if (said === null || isMeasured || words.length < 3) return null;
-  // Beside things that have a name ("900 count, 60 rolls") a bare count is of what they hold.
+  // Next to things that have a name ("900 count, 60 rolls") a bare count is of what they hold.
   return { ...said, rank: 0 };
 }
 

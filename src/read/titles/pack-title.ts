@@ -90,7 +90,7 @@ function outer(phrases: readonly PackPhrase[]): readonly PackPhrase[] {
   );
 }
 
-/** Leaves out phrases that state the total of another: `500/pack` beside "5 pads of 100" is the sum of the pads. */
+/** Leaves out phrases that state the total of another: `500/pack` next to "5 pads of 100" is the sum of the pads. */
 function withoutTotals(phrases: readonly PackPhrase[]): readonly PackPhrase[] {
   const totals = new Set(phrases.map(({ total }) => total));
   return phrases.filter(({ count, total }) => total !== null || !totals.has(count));

@@ -33,7 +33,7 @@ export const CONTAINERS = wordMap<Container>(
   CONTAINER_LINES.map(([name, rank, meaning]) => [{ name, rank }, wordsFor(meaning).join(' ')]),
 );
 
-/** Codes that are containers behind a slash only: `6 BX/CT`, `12/DZ`, `4/ST`. */
+/** Codes that are containers after a slash only: `6 BX/CT`, `12/DZ`, `4/ST`. */
 export const SLASH_CONTAINERS = wordMap<Container>([
   [{ name: 'case', rank: 5 }, 'ct dp display'],
   [{ name: 'box', rank: 4 }, 'dz doz'],
@@ -107,7 +107,7 @@ export const NUMBER_WORDS: ReadonlyMap<string, number> = new Map(
     .map((word, index): [string, number] => [word, index + 1]),
 );
 
-/** Twelve and 144, alone or behind a number: `2 dozen`, `half dozen`, `1dz`. */
+/** Twelve and 144, alone or after a number: `2 dozen`, `half dozen`, `1dz`. */
 export const DOZENS: ReadonlyMap<string, number> = new Map([
   ...wordsFor('dozen').map((word): [string, number] => [word, 12]),
   ['gross', 144],
@@ -124,7 +124,7 @@ export const NAMED_BY_NUMBER = wordSet(
   'size sz gen generation type level stage step grade mk chapter volume vol season service',
 );
 
-/** In front of "size" these are its name, and the number behind it is none: `Travel Size 3 Pack`. */
+/** In front of "size" these are its name, and the number after it is not one: `Travel Size 3 Pack`. */
 export const SIZES_BY_NAME = wordSet(
   'travel trial pocket family party fun snack regular standard full twin queen king a aa aaa c d letter legal',
 );
@@ -137,7 +137,7 @@ export const SOLD_IN_NUMBERS = wordSet(
   'iphone ipad galaxy pixel ps playstation xbox windows office series edition watch kindle echo',
 );
 
-/** Behind `12 pack` these make it a thing for packs: `12-pack cooler`, `six-pack abs`. */
+/** After `12 pack` these make it a thing for packs: `12-pack cooler`, `six-pack abs`. */
 export const FOR_PACKS = wordSet(
   'abs cooler coolers holder holders carrier carriers rack racks caddy dispenser dispensers tote',
   'backpack ring rings opener workout',
@@ -157,7 +157,7 @@ export const MULTIPLIED_UNITS = wordSet(
   'bottles pouches pcs pieces stück мл л г кг',
 );
 
-/** Behind a leading `4x` these are factors: zoom, speed, strength. */
+/** After a leading `4x` these are factors: zoom, speed, strength. */
 export const FACTOR_WORDS = wordSet(
   'zoom optical digital magnification magnifier magnifying magnified mag speed faster strength',
   'stronger more longer power dvd cd bd blu ray rw r burner drive writer recorder loupe lens',
@@ -168,7 +168,7 @@ export const FACTOR_WORDS = wordSet(
 /** Pieces of ammunition: in a box, a crate or alone. */
 export const ROUNDS = wordSet('rounds rds rd rnd rnds');
 
-/** Behind a number these describe what follows: `50-sheet pads`, `12 oz cans`. */
+/** After a number these describe what follows: `50-sheet pads`, `12 oz cans`. */
 export const DESCRIBING = wordSet(
   'sheet page ply ring pocket tab hole port cell oz ounce fl ml cl l liter g kg lb gal gallon qt mm',
   'cm in inch ft watt volt gb mb tb hour minute day year mil pt',

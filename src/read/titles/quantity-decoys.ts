@@ -57,7 +57,7 @@ export function goodsOf(line: string): KindOfGoods {
   };
 }
 
-const wordBehind = (line: string, end: number): string =>
+const wordAfter = (line: string, end: number): string =>
   /^[\s-]*(\p{L}+)/u.exec(line.slice(end, end + 24))?.[1]?.toLowerCase() ?? '';
 
 /** The unit as it is written. */
@@ -78,12 +78,12 @@ export function isInCode(line: string, { start, end, unit }: NumberWithUnit): bo
 function isRangeEnd(line: string, quantity: NumberWithUnit): boolean {
   const unit = line[quantity.end - 1] === '"' ? '"' : unitWord(line, quantity);
   if (unit === '') return false;
-  const behind = line.slice(quantity.end, quantity.end + 24);
+  const after = line.slice(quantity.end, quantity.end + 24);
   const before = line.slice(Math.max(0, quantity.start - 24), quantity.start);
   const written = `\\d\\s?-?${unit}(?!\\p{L})\\.?`;
   return (
     new RegExp(`^\\.?\\s?(?:[-\u2013~]|to\\s)\\s?(?:\\d[\\d.,/ ]{0,8})?${written}`, 'iu').test(
-      behind,
+      after,
     ) || new RegExp(`${written}\\s?(?:[-\u2013~]|\\sto)\\s?$`, 'iu').test(before)
   );
 }
@@ -116,25 +116,25 @@ function isOfWearer(line: string, { start, end }: NumberWithUnit): boolean {
 
 const LOAD_AHEAD =
   /\b(?:(?:load|weight|lifting|carrying|bearing|static|user|rider)[ -]?(?:capacity|limit|rating|bearing|load)?|capacity|max(?:imum)?\.?(?: \p{L}+)? (?:load|capacity|user)|holds?|supports?|support for|rated (?:for|to|at)|limit)(?: (?:of|to|over|is|about|more than))?[:=]?\s*(?:\d[\d.,]*\s?(?:kgs?|lbs?)\s?[/(]\s?)?\(?$/iu;
-const LOAD_BEHIND =
+const LOAD_AFTER =
   /^\.?\)?[\s-]*(?:\p{L}+[\s-]){0,1}?(?:max(?:imum)?\.? |weight |load |lifting |user )?(?:capacity|load|limit|rated|rating|bearing|thrust)\b/iu;
-const WEIGHT_BEHIND = /\b(?:net|item|product|shipping|package|gross) weight\b/i;
+const WEIGHT_AFTER = /\b(?:net|item|product|shipping|package|gross) weight\b/i;
 
 /** Whether the number is a load and not a weight: "Load capacity 150 lb", "300 lb weight limit". */
 function isRating(line: string, { start, end, unit }: NumberWithUnit): boolean {
   if (unit?.kind !== 'weight') return false;
   const before = line.slice(Math.max(0, start - 48), start);
-  if (WEIGHT_BEHIND.test(before) || /\bweighs?\b[^\d]*$/i.test(before)) return false;
+  if (WEIGHT_AFTER.test(before) || /\bweighs?\b[^\d]*$/i.test(before)) return false;
   if (
     /\bweight:?\s*$/i.test(before) &&
     !/\b(?:user|rider|max(?:imum)?)\.? weight:?\s*$/i.test(before)
   )
     return false;
-  return LOAD_AHEAD.test(before) || LOAD_BEHIND.test(line.slice(end, end + 32));
+  return LOAD_AHEAD.test(before) || LOAD_AFTER.test(line.slice(end, end + 32));
 }
 
 /** The words after the diameter by which a plug is named: `3.5mm jack`, `1/4" TRS`. */
-const PLUG_BEHIND =
+const PLUG_AFTER =
   /^[\s-]*(?:(?:mini|stereo|mono|audio|aux|auxiliary|headphone|earphone|headset|microphone|trrs?|ts|male|female|to|dc|phone)[\s-]+){0,3}(?:jacks?|plugs?|aux|trrs?|ts|stereo|mono|connectors?|headphones?|earphones?|earbuds)\b/i;
 
 /** `Jack 3.5 mm`. */
@@ -146,7 +146,7 @@ const THICKEST_PLUG = 0.3;
 /** The heaviest cloth that is made into anything. */
 const HEAVIEST_CLOTH = 2;
 /** No word begins with a dash: a row of dashes could be parted into words in millions of ways. */
-const CLOTH_BEHIND =
+const CLOTH_AFTER =
   /^\.?[\s-]*(?:(?!and\b)[\p{L}%\d][\p{L}%\d-]*[\s-]+){0,3}?(?:cotton|canvas|denim|twill|fleece|jersey|duck|poly(?:ester)?|fabric|cloth|tarp\w*|(?:t-?)?shirts?|tees?|hoodies?|sweatshirts?|jeans|polos?|linen|flannel|nylon|vinyl)\b(?! (?:balls?|swabs?|candy|pads?|rounds?))/iu;
 
 /** Whether the number is the weight of a square yard of cloth: "6 oz cotton tee", "fabric weight 7.5 oz". */
@@ -154,7 +154,7 @@ function isClothWeight(line: string, { start, end, value }: NumberWithUnit): boo
   if (value > HEAVIEST_CLOTH) return false;
   const before = line.slice(Math.max(0, start - 24), start);
   if (/\b(?:fabric|material|cloth)(?: weight)?:?\s*$/i.test(before)) return true;
-  return CLOTH_BEHIND.test(line.slice(end, end + 48));
+  return CLOTH_AFTER.test(line.slice(end, end + 48));
 }
 
 /** Drives of 5, 7, 9.5, 12.5 and 15 mm height. */
@@ -193,7 +193,7 @@ function isLetterMeant(line: string, { start, end }: NumberWithUnit, goods: Kind
   const tail = line.slice(end, end + 3);
   if (/^(?:\d|\p{L}|-[\p{L}\d])/u.test(tail) && !(isGlued && /^x\s?\d/i.test(tail))) return false;
   // f-numbers of lenses, clocks, networks, men's sizes.
-  if (wordBehind(line, end) === 'hz' || goods.isLens || letter === 'M') return false;
+  if (wordAfter(line, end) === 'hz' || goods.isLens || letter === 'M') return false;
   if (/^802\.\d{1,2}\s?\p{L}$/u.test(written) || isModel(written)) return false;
   if (letter === 'G') return isGrams(written, goods);
   // "3m" at the beginning names the maker.
@@ -224,13 +224,13 @@ export function isMeant(
   const isGlued = /\d\p{L}+\.?$/u.test(line.slice(quantity.start, quantity.end));
   if (lower === 'pt' && (isGlued || goods.isPaper || goods.isSheet)) return false;
   if (unit.kind === 'storage') {
-    const isLink = LINKS.has(wordBehind(line, quantity.end)) || (word === 'Gb' && goods.isLinked);
+    const isLink = LINKS.has(wordAfter(line, quantity.end)) || (word === 'Gb' && goods.isLinked);
     return !isLink;
   }
-  const behind = line.slice(quantity.end, quantity.end + 48);
+  const after = line.slice(quantity.end, quantity.end + 48);
   if (unit.kind === 'length' && quantity.value <= THICKEST_PLUG) {
     const before = line.slice(Math.max(0, quantity.start - 12), quantity.start);
-    if (PLUG_BEHIND.test(behind) || PLUG_AHEAD.test(before)) return false;
+    if (PLUG_AFTER.test(after) || PLUG_AHEAD.test(before)) return false;
   }
   if (unit.kind === 'length' && lower === 'mm') {
     return !goods.isLens && !(quantity.value <= HIGHEST_DRIVE && DRIVE.test(line));

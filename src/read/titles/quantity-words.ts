@@ -19,7 +19,7 @@ export const LIQUIDS = wordSet(
 
 export const SPRAYED = wordSet('can cans aerosol aerosols');
 
-/** Liquid only beside one of `POURED`: tea, coffee and cups come dry as well. */
+/** Liquid only next to one of `POURED`: tea, coffee and cups come dry as well. */
 export const MAYBE_LIQUIDS = wordSet('tea teas coffee latte cappuccino espresso cup cups oil soap');
 
 export const POURED = wordSet(
@@ -27,7 +27,7 @@ export const POURED = wordSet(
   'olive canola vegetable motor hand dish carton cartons',
 );
 
-/** Dry goods. Beside these words ounces are a weight, whatever else the title says. */
+/** Dry goods. Next to these words ounces are a weight, whatever else the title says. */
 export const DRY = wordSet(
   'mix powder powdered ground beans bean bags bag cookies crackers candy chocolate chips filter',
   'filters wipes bar bars pods aerosol pouch chews gummies gum cereal oatmeal soup tuna',
@@ -48,7 +48,7 @@ export const SHEETS = wordSet(
   'quilt throw matting portfolio clipboard badge badges screens credenza box boxes',
 );
 
-/** Millimeters beside these are focal lengths. */
+/** Millimeters next to these are focal lengths. */
 export const LENSES = wordSet(
   'lens lenses zoom telephoto focal nikkor macro f fisheye objectif objektiv objetivo',
   'slr dslr aperture aspherical usm ef rf camera cameras megapixel',
@@ -62,15 +62,15 @@ export const TROUSERS = wordSet(
   'jean jeans pants trousers chino chinos slacks shorts khakis overalls',
 );
 
-/** Pounds beside these are of a ream of uncut sheets, the weight of the paper and not of the pack. */
+/** Pounds next to these are of a ream of uncut sheets, the weight of the paper and not of the pack. */
 export const BASIS_WEIGHTS = wordSet(
   'paper papier papel papir papper carta bond cardstock stock cover envelope envelopes kraft',
 );
 
-/** Feet rather than inches stand behind a lone mark beside these. */
+/** Feet rather than inches stand after a lone mark next to these. */
 export const LONG_GOODS = wordSet('cable cables cord cords wire rope hose ladder extension patch');
 
-/** Behind gigabytes, or anywhere beside gigabits, these make a speed or a connection of them. */
+/** After gigabytes, or anywhere next to gigabits, these make a speed or a connection of them. */
 export const LINKS = wordSet(
   's sec port ports lan nics ethernet fc fibre fiber fibrechannel nic hba switch network sfp cache buffer bandwidth',
 );
@@ -81,7 +81,7 @@ export const NO_UNITS_IN_TITLES = wordSet(
   'deka once fluid dm t clt mlt dlt mmt cmt mtr kgm grm gll oza lbr onz',
 );
 
-/** Beside these a capital G is gigabytes or a generation, not grams. */
+/** Next to these a capital G is gigabytes or a generation, not grams. */
 export const ELECTRONICS = wordSet(
   'usb ssd hdd card cards flash sata sas drive drives memory ram sfp radeon geforce intel amd core',
   'sd sdhc sdxc microsd microsdxc ryzen ddr gddr dimm cpu poe switch router phone tablet laptop notebook camera wireless network adapter gaming',

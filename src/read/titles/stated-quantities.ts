@@ -158,7 +158,7 @@ function isFluid(stated: StatedQuantity, all: readonly StatedQuantity[]): boolea
   return all.some((each) => isSame(each, { kind: 'volume', value, unit: 'ml' }));
 }
 
-/** `8 GB (2 x 4 GB)`: what several make together is stated beside them. */
+/** `8 GB (2 x 4 GB)`: what several make together is stated next to them. */
 function isPart(line: string, stated: StatedQuantity, all: readonly StatedQuantity[]): boolean {
   if (stated.kind !== 'capacity') return false;
   return [...line.matchAll(PARTS)].some(([, count = '', size = '', unit = '']) => {

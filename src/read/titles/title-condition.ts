@@ -16,7 +16,7 @@ const WORDS: readonly (readonly [Condition, string])[] = [
   ['for_parts', `not working${END}`],
 ];
 
-/** A word at the start, or one that opens a bracket or ends the title behind a dash. */
+/** A word at the start, or one that opens a bracket or ends the title after a dash. */
 const PLACES = WORDS.map(([condition, word]): readonly [Condition, RegExp] => [
   condition,
   new RegExp(

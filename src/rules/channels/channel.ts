@@ -1,12 +1,12 @@
-// A channel: a way in which an organization is told (D71). Where it leads is a secret, because an address may contain a token.
+// A channel: where the notifications of an organization are sent (D71). Where it leads is a secret, because an address may contain a token.
 // Types only.
 
-import type { Notice } from '../watches/held-watch.ts';
+import type { Notice } from '../watches/stored-watch.ts';
 
 export const CHANNEL_KINDS = ['webhook', 'ntfy', 'discord', 'slack', 'telegram', 'email'] as const;
 export type ChannelKind = (typeof CHANNEL_KINDS)[number];
 
-/** Where a channel leads, with the secrets that it needs. It is held encrypted, and never shown again. */
+/** Where a channel leads, with the secrets that it needs. It is stored encrypted, and never shown again. */
 export type Target =
   | {
       readonly kind: 'webhook';
@@ -27,14 +27,14 @@ export type Target =
   | { readonly kind: 'email'; readonly to: string };
 
 /** One notice on its way to one receiver. */
-export type Letter = {
+export type ChannelMessage = {
   readonly notice: Notice;
   /** The notice as the API shows it: what a webhook carries. */
   readonly data: Readonly<Record<string, unknown>>;
 };
 
 /** What a receiver made of a notice. `retry`: worth another attempt; `refused`: another attempt would end the same way. */
-export type Reception = {
+export type DeliveryResult = {
   readonly outcome: 'delivered' | 'retry' | 'refused';
   /** The status that the receiver answered; null if it did not answer, or not over HTTP. */
   readonly status: number | null;

@@ -4,7 +4,7 @@
 // `parse` calls nobody. Pure.
 
 import { isoTimestamp } from '../../base/clock.ts';
-import type { Letter, Target } from './channel.ts';
+import type { ChannelMessage, Target } from './channel.ts';
 import { cardOf } from './notice-card.ts';
 import { fitted, uncalled } from './plain-text.ts';
 import type { ReceiverRequest } from './receiver.ts';
@@ -26,9 +26,9 @@ function asText(character: string): string {
 
 export function discordRequest(
   target: Extract<Target, { kind: 'discord' }>,
-  letter: Letter,
+  message: ChannelMessage,
 ): ReceiverRequest {
-  const { isTrouble, title, text, facts, url, imageUrl, atMs } = cardOf(letter);
+  const { isTrouble, title, text, facts, url, imageUrl, atMs } = cardOf(message);
   const address = new URL(target.url);
   address.searchParams.set('wait', 'true');
   const embed = {

@@ -1,6 +1,6 @@
 // A notice as a mail, as text and as HTML. What a shop wrote is escaped, so that it is plain text in both. Pure.
 
-import type { Letter, Target } from './channel.ts';
+import type { ChannelMessage, Target } from './channel.ts';
 import { cardOf, type NoticeCard } from './notice-card.ts';
 import { asHtml, escaped, fitted } from './plain-text.ts';
 import type { Mail } from './receiver.ts';
@@ -10,9 +10,9 @@ const MAX_SUBJECT = 200;
 const MAX_TEXT = 4_000;
 const MAX_FACT = 200;
 
-export function mailFor(target: Extract<Target, { kind: 'email' }>, letter: Letter): Mail {
-  const card = cardOf(letter);
-  const { id, watchId } = letter.notice;
+export function mailFor(target: Extract<Target, { kind: 'email' }>, message: ChannelMessage): Mail {
+  const card = cardOf(message);
+  const { id, watchId } = message.notice;
   const footer = `Sent by openshelf for the watch ${watchId}.`;
   return {
     id,

@@ -3,14 +3,14 @@
 
 import { publicUrl } from '../../base/listing/public-url.ts';
 import { usdText } from '../../base/dollars.ts';
-import type { Letter } from './channel.ts';
+import type { ChannelMessage } from './channel.ts';
 import { plainLine } from './plain-text.ts';
 
 type NoticeFact = { readonly name: string; readonly value: string };
 
 /** The texts may be what a shop wrote. Each is a line that is not empty, not escaped and not cut yet. */
 export type NoticeCard = {
-  /** Whether it tells that the watch itself is in trouble. */
+  /** Whether it says that the watch itself is in trouble. */
   readonly isTrouble: boolean;
   /** Whether it is worth a sound: a price that was waited for, or trouble. */
   readonly isUrgent: boolean;
@@ -28,7 +28,7 @@ export type NoticeCard = {
 /** Longer addresses are left out, because a cut address leads elsewhere. */
 const MAX_LINK = 1_000;
 
-export function cardOf({ notice }: Letter): NoticeCard {
+export function cardOf({ notice }: ChannelMessage): NoticeCard {
   const { body, kind, atMs } = notice;
   const { newCents, oldCents, targetCents } = body;
   // What a shop wrote may contain nothing visible, and services refuse a text without visible characters.

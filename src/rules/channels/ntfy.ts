@@ -1,7 +1,7 @@
 // ntfy, published as JSON to the root of the server (docs.ntfy.sh/publish, "Publish as JSON"). A message has at most 4,096
 // bytes, and the server reads at most twice as many of the whole JSON text (`transformBodyJSON` of its source). Pure.
 
-import type { Letter, Target } from './channel.ts';
+import type { ChannelMessage, Target } from './channel.ts';
 import { cardOf } from './notice-card.ts';
 import { bytesOf, fitted, uncalled } from './plain-text.ts';
 import type { ReceiverRequest } from './receiver.ts';
@@ -17,7 +17,7 @@ const DEFAULT = 3;
 
 export function ntfyRequest(
   target: Extract<Target, { kind: 'ntfy' }>,
-  letter: Letter,
+  letter: ChannelMessage,
 ): ReceiverRequest {
   const { isTrouble, isUrgent, title, text, facts, url, imageUrl } = cardOf(letter);
   const line = (written: string, most: number) =>

@@ -77,7 +77,7 @@ function webhookTarget(input: Input, newSecret: () => string): ParsedTarget {
 const TOPIC = /^[-_A-Za-z0-9]{1,64}$/;
 const TOPIC_RULE = 'A topic has 1 to 64 letters, digits, dashes and underscores.';
 
-/** Either `url` with the topic behind the server, or `server` and `topic`. */
+/** Either `url` with the topic after the server, or `server` and `topic`. */
 function ntfyTarget(input: Input): ParsedTarget {
   const isWhole = input['url'] !== undefined;
   if (isWhole && (input['server'] !== undefined || input['topic'] !== undefined)) {

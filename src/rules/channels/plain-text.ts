@@ -47,7 +47,7 @@ const unitsOf = (written: string): number => written.length;
 /** Bytes of UTF-8. */
 export const bytesOf = (written: string): number => Buffer.byteLength(written, 'utf8');
 
-/** Puts an invisible space behind each at sign, so that `@everyone` and `@name` call nobody. */
+/** Puts an invisible space after each at sign, so that `@everyone` and `@name` call nobody. */
 export function uncalled(character: string): string {
   return character === '@' ? '@\u200b' : character;
 }

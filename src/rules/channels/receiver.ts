@@ -1,8 +1,8 @@
 // What is sent to a receiver and what comes back: the layer between the wording of a notice and the sockets. Types only.
 
-import type { Reception } from './channel.ts';
+import type { DeliveryResult } from './channel.ts';
 
-/** One request that tells a receiver of a notice. The address may contain a token, so that no log and no error shows it. */
+/** One request that delivers a notice to a receiver. The address may contain a token, so that no log and no error shows it. */
 export type ReceiverRequest = {
   readonly url: string;
   readonly method: 'POST';
@@ -15,7 +15,7 @@ export type ReceiverAnswer = {
   readonly status: number;
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The start of the answer; empty if it broke off behind the headers. */
+  /** The start of the answer; empty if it broke off after the headers. */
   readonly body: string;
 };
 
@@ -42,4 +42,4 @@ export type Mail = {
 };
 
 /** Hands one mail to the operator's mail server. Never rejects. */
-export type SendMail = (mail: Mail) => Promise<Reception>;
+export type SendMail = (mail: Mail) => Promise<DeliveryResult>;

@@ -1,6 +1,6 @@
-// The request that tells a receiver of a notice, for each kind of channel but mail. Pure.
+// The request that delivers a notice to a receiver, for each kind of channel but mail. Pure.
 
-import type { Letter, Target } from './channel.ts';
+import type { ChannelMessage, Target } from './channel.ts';
 import { discordRequest } from './discord.ts';
 import { ntfyRequest } from './ntfy.ts';
 import type { ReceiverRequest } from './receiver.ts';
@@ -22,19 +22,19 @@ export const SERVICE_ORIGINS: readonly string[] = [
 /** `nowMs`: the time of this attempt. */
 export function requestFor(
   target: Exclude<Target, { kind: 'email' }>,
-  letter: Letter,
+  message: ChannelMessage,
   { nowMs }: { readonly nowMs: number },
 ): ReceiverRequest {
   switch (target.kind) {
     case 'webhook':
-      return webhookRequest(target, letter, nowMs);
+      return webhookRequest(target, message, nowMs);
     case 'ntfy':
-      return ntfyRequest(target, letter);
+      return ntfyRequest(target, message);
     case 'discord':
-      return discordRequest(target, letter);
+      return discordRequest(target, message);
     case 'slack':
-      return slackRequest(target, letter);
+      return slackRequest(target, message);
     case 'telegram':
-      return telegramRequest(target, letter);
+      return telegramRequest(target, message);
   }
 }

@@ -1,7 +1,7 @@
 // When a notice that did not get through is tried again, and when it is given up. Pure.
 
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../base/clock.ts';
-import type { Reception } from './channel.ts';
+import type { DeliveryResult } from './channel.ts';
 
 /** Pauses after the first failed attempt, after the second and so on; together almost a day. */
 const PAUSES_MS = [
@@ -35,7 +35,7 @@ type Attempt = {
 /** When the notice is tried again; null if it is given up. */
 export function nextAttemptMs(
   { nowMs, attempts, sinceMs }: Attempt,
-  { outcome, retryAfterMs }: Pick<Reception, 'outcome' | 'retryAfterMs'>,
+  { outcome, retryAfterMs }: Pick<DeliveryResult, 'outcome' | 'retryAfterMs'>,
 ): number | null {
   if (outcome !== 'retry') return null;
   const pauseMs = PAUSES_MS[Math.min(attempts, PAUSES_MS.length) - 1] ?? 0;
@@ -52,7 +52,7 @@ export function isOver(sinceMs: number, atMs: number): boolean {
 export function restUntilMs(
   nowMs: number,
   failures: number,
-  { outcome, retryAfterMs }: Pick<Reception, 'outcome' | 'retryAfterMs'>,
+  { outcome, retryAfterMs }: Pick<DeliveryResult, 'outcome' | 'retryAfterMs'>,
 ): number {
   if (outcome !== 'retry') return 0;
   const restMs = Math.min(LONGEST_REST_MS, SECOND_MS * 4 ** Math.min(failures, 10));

@@ -2,7 +2,7 @@
 // text of 3,000, ten fields of 2,000. `&`, `<` and `>` are written as entities, because `<!channel>` and links begin with one.
 // The picture is a link and no block: Slack refuses a whole message if it cannot load its picture. Pure.
 
-import type { Letter, Target } from './channel.ts';
+import type { ChannelMessage, Target } from './channel.ts';
 import { cardOf } from './notice-card.ts';
 import { asEntity, escaped, fitted } from './plain-text.ts';
 import type { ReceiverRequest } from './receiver.ts';
@@ -15,9 +15,9 @@ const MAX_LINK = 1_400;
 
 export function slackRequest(
   target: Extract<Target, { kind: 'slack' }>,
-  letter: Letter,
+  message: ChannelMessage,
 ): ReceiverRequest {
-  const { title, text, facts, url, imageUrl } = cardOf(letter);
+  const { title, text, facts, url, imageUrl } = cardOf(message);
   const plain = (written: string, most: number) => ({
     type: 'plain_text',
     text: fitted(written, { most, write: asEntity }),

@@ -1,7 +1,7 @@
 // Telegram's `sendMessage` (core.telegram.org/bots/api): a text of 1 to 4,096 characters after its entities are parsed. In its
 // HTML mode, `&`, `<` and `>` of a text are entities. The token is part of the path. Pure.
 
-import type { Letter, Target } from './channel.ts';
+import type { ChannelMessage, Target } from './channel.ts';
 import { cardOf } from './notice-card.ts';
 import { asEntity, asHtml, escaped, fitted } from './plain-text.ts';
 import type { ReceiverRequest } from './receiver.ts';
@@ -16,9 +16,9 @@ const MAX_LINK = 800;
 
 export function telegramRequest(
   target: Extract<Target, { kind: 'telegram' }>,
-  letter: Letter,
+  message: ChannelMessage,
 ): ReceiverRequest {
-  const { title, text, facts, url, imageUrl } = cardOf(letter);
+  const { title, text, facts, url, imageUrl } = cardOf(message);
   const line = (written: string, most: number) => fitted(written, { most, write: asEntity });
   const links = [linkText(url, 'Open the page'), linkText(imageUrl, 'Picture')];
   const lines = [

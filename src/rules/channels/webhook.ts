@@ -4,7 +4,7 @@
 import { createHmac } from 'node:crypto';
 
 import { isoTimestamp } from '../../base/clock.ts';
-import type { Letter, Target } from './channel.ts';
+import type { ChannelMessage, Target } from './channel.ts';
 import type { ReceiverRequest } from './receiver.ts';
 
 const PREFIX = 'whsec_';
@@ -36,7 +36,7 @@ export function isSigningSecret(text: string): boolean {
 /** `nowMs` is the time of the attempt: receivers refuse signatures that are minutes old. */
 export function webhookRequest(
   target: Extract<Target, { kind: 'webhook' }>,
-  { notice, data }: Letter,
+  { notice, data }: ChannelMessage,
   nowMs: number,
 ): ReceiverRequest {
   const type = `notice.${notice.kind}`;

@@ -4,7 +4,7 @@
 import { hundredths } from '../../base/dollars.ts';
 import type { FeeCategory, NotIncluded, StartTier, Tier } from './rate-card.ts';
 
-/** Dollar amounts of a category beside its rates. */
+/** Dollar amounts of a category next to its rates. */
 type Extras = { readonly minimum?: number; readonly closing?: number };
 
 /** `[upTo, percent]`; the last row has no end: `[null, percent]`. */

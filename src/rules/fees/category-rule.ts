@@ -85,8 +85,8 @@ export type CategoryRules = {
   readonly remembered: Map<string, CategoryFound | null>;
 };
 
-const MOST_REMEMBERED = 4_000;
-const LONGEST_REMEMBERED = 500;
+const MOST_CACHED = 4_000;
+const LONGEST_CACHED = 500;
 
 /** `roots` is 2 for a retailer that may put a name of its own before the department. */
 export function categoryRules(rules: readonly CategoryRule[], roots: 1 | 2 = 1): CategoryRules {
@@ -156,8 +156,8 @@ export function categoryBy(
   const known = remembered.get(key);
   if (known !== undefined) return known;
   const found = firstMatch(rules, categories.slice(0, MOST_STEPS));
-  if (key.length > LONGEST_REMEMBERED) return found;
-  if (remembered.size >= MOST_REMEMBERED) remembered.clear();
+  if (key.length > LONGEST_CACHED) return found;
+  if (remembered.size >= MOST_CACHED) remembered.clear();
   remembered.set(key, found);
   return found;
 }

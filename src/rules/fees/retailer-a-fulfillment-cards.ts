@@ -104,13 +104,13 @@ export const RETAILER_A_FULFILLMENT_2024: SizeTierCard = {
   dateNote: 'Nothing changed for 2025.',
   source: "retailer_a's fulfilment rate card of 2024 for sellers",
   confidence: 'sure',
-  confidenceNote: 'Only the standard table is held: clothing and dangerous goods are unknown.',
+  confidenceNote: 'Only the standard table is known: clothing and dangerous goods are unknown.',
   sellerPlan: null,
   isDefault: true,
   notIncluded: [
     leftOut(
       'holiday peak',
-      'A dearer card held in this season; of its figures only a few are known.',
+      'A dearer card applied in this season; of its figures only a few are known.',
       {
         confidence: 'likely',
         from: '2025-10-15',

@@ -30,7 +30,7 @@ import {
   readOtherPrice,
   readPrice,
   stateBefore,
-  type KeptObservation,
+  type StoredObservation,
   type ObservationState,
 } from './year-state.ts';
 import { stepsOf, type Step } from './year-steps.ts';
@@ -57,7 +57,7 @@ export class EncodedYearError extends Error {
 
 /** The first character of every text. */
 const VERSION = '2';
-/** A CRC-32, behind the version. */
+/** A CRC-32, after the version. */
 const CHECKSUM_CHARACTERS = 5;
 const HEAD = VERSION.length + CHECKSUM_CHARACTERS;
 
@@ -66,8 +66,8 @@ export function yearOf(atMs: number): number {
   return new Date(atMs).getUTCFullYear();
 }
 
-/** The summary that is stored beside a text. Takes at least one observation, oldest first. */
-export function summaryOf(observations: readonly KeptObservation[]): YearSummary {
+/** The summary that is stored next to a text. Takes at least one observation, oldest first. */
+export function summaryOf(observations: readonly StoredObservation[]): YearSummary {
   let pricedDays = 0;
   let lastPriced = -1;
   for (const { observedAtMs, priceCents } of observations) {
@@ -90,7 +90,7 @@ function checksumOf({ listingId, year }: YearKey, text: string, from: number): n
 }
 
 /** Encodes the observations of one year: at least one, oldest first, no instant twice. Throws RangeError on anything else. */
-export function encodeYear(yearKey: YearKey, observations: readonly KeptObservation[]): string {
+export function encodeYear(yearKey: YearKey, observations: readonly StoredObservation[]): string {
   const writer = createBitWriter();
   const steps = stepsOf(yearKey.year, observations);
   const layout = layoutOf(steps);
@@ -157,7 +157,7 @@ function writeKind(writer: BitWriter, { kind, stock, currency }: ObservationStat
  * The observations of a text, oldest first. Throws EncodedYearError unless `encodeYear` wrote exactly this text for this listing
  * and year.
  */
-export function decodeYear(yearKey: YearKey, text: string): readonly KeptObservation[] {
+export function decodeYear(yearKey: YearKey, text: string): readonly StoredObservation[] {
   const version = text.slice(0, 1);
   if (version !== VERSION) {
     throw new EncodedYearError(`version "${version}" is not known to this program`);
@@ -179,11 +179,11 @@ function isWhole(yearKey: YearKey, text: string): boolean {
   return stored === digits(checksumOf(yearKey, text, HEAD), CHECKSUM_CHARACTERS);
 }
 
-function decodeSteps(year: number, reader: BitReader): readonly KeptObservation[] {
+function decodeSteps(year: number, reader: BitReader): readonly StoredObservation[] {
   const count = reader.number(COUNT_SHORT);
   const layout = readLayout(reader);
   const state = { ...stateBefore(year), time: layout.usualTime };
-  const observations: KeptObservation[] = [];
+  const observations: StoredObservation[] = [];
   while (observations.length < count) {
     readStep(reader, state, layout);
     observations.push(observationOf(state, layout.unit));

@@ -1,4 +1,4 @@
-// The figures beside a price history (D43): the newest price, and the last 30 days whatever timeframe was requested. Pure: the
+// The figures next to a price history (D43): the newest price, and the last 30 days whatever timeframe was requested. Pure: the
 // caller passes the day called "today" and decides which retailers count.
 
 import type { Day } from '../../base/clock.ts';

@@ -26,7 +26,7 @@ export function instantToRecord(fetchedAtMs: number, held: Held): number {
   return last > fetchedAtMs ? last + 1 : fetchedAtMs;
 }
 
-/** The instant under which a listing's newest fetch, which is already stored, is held. */
+/** The instant under which a listing's newest fetch, which is already stored, is recorded. */
 export function recordedInstant(fetchedAtMs: number, held: Held): number {
   return held.some(({ observedAtMs }) => observedAtMs === fetchedAtMs)
     ? fetchedAtMs

@@ -1,7 +1,7 @@
 // How long price history is kept: all of it, unless the operator sets a limit. Pure.
 
 import { DAY_MS, daysBefore, type Day } from '../../base/clock.ts';
-import type { KeptObservation } from './year-state.ts';
+import type { StoredObservation } from './year-state.ts';
 
 export type Retention = {
   /**
@@ -16,7 +16,7 @@ export type Retention = {
 export const KEEP_EVERYTHING: Retention = { observationDays: null, barYears: null };
 
 /** The first UTC year that is kept; null if all are. */
-export function firstKeptYear({ barYears }: Retention, today: Day): number | null {
+export function firstStoredYear({ barYears }: Retention, today: Day): number | null {
   return barYears === null ? null : Number(today.slice(0, 4)) - barYears;
 }
 
@@ -35,19 +35,19 @@ export function firstWholeDay({ observationDays }: Retention, today: Day): numbe
  * price in dollars; a day without a price in dollars keeps its last observation. Oldest first, like the input.
  */
 export function thinned(
-  observations: readonly KeptObservation[],
+  observations: readonly StoredObservation[],
   beforeDay: number,
-): readonly KeptObservation[] {
+): readonly StoredObservation[] {
   const days = Map.groupBy(observations, (each) => Math.floor(each.observedAtMs / DAY_MS));
   return [...days].flatMap(([day, seen]) => (day < beforeDay ? barMakers(seen) : seen));
 }
 
-function barMakers(seen: readonly KeptObservation[]): readonly KeptObservation[] {
+function barMakers(seen: readonly StoredObservation[]): readonly StoredObservation[] {
   const priced = seen.filter((each) => each.priceCents !== null);
   const [first] = priced;
   const last = priced.at(-1);
   if (first === undefined || last === undefined) return seen.slice(-1);
-  const cents = (each: KeptObservation): number => each.priceCents ?? 0;
+  const cents = (each: StoredObservation): number => each.priceCents ?? 0;
   const lowest = priced.reduce((low, each) => (cents(each) < cents(low) ? each : low));
   const highest = priced.reduce((high, each) => (cents(each) > cents(high) ? each : high));
   // First and last are kept first: a lowest price equal to one of them needs no observation of its own.

@@ -7,7 +7,7 @@ import type { BitReader } from './bit-text.ts';
 import type { Observation } from './daily-bars.ts';
 
 /** An observation as it is stored. `native` is a price in another or an unknown currency; `priceCents` is then null. */
-export type KeptObservation = Observation & { readonly native: Money | null };
+export type StoredObservation = Observation & { readonly native: Money | null };
 
 /** The bit lengths that are cheapest to write, for the number of observations and for the days between two of them. */
 export const COUNT_SHORT = 8;
@@ -72,7 +72,7 @@ export function readOtherPrice(reader: BitReader, state: ObservationState, short
 /* oxlint-enable no-param-reassign */
 
 /** The observation of a state. `unit` is the milliseconds of one unit of its time. */
-export function observationOf(state: ObservationState, unit: number): KeptObservation {
+export function observationOf(state: ObservationState, unit: number): StoredObservation {
   const { day, time, kind, stock, currency, cents } = state;
   const observedAtMs = day * DAY_MS + time * unit;
   const inStock = stock === 2 ? null : stock === 1;
@@ -85,20 +85,20 @@ export function observationOf(state: ObservationState, unit: number): KeptObserv
 }
 
 /**
- * Dollars stand beside other currencies only where the page supported its price of nines (D89). That is how such a price is
+ * Dollars stand next to other currencies only where the page supported its price of nines (D89). That is how such a price is
  * stored, in rows and in years, because it is rare.
  */
 export function fromNative(
   seen: Pick<Observation, 'observedAtMs' | 'inStock'>,
   native: Money,
-): KeptObservation {
+): StoredObservation {
   return native.currency === 'USD'
     ? { ...seen, priceCents: native.cents, native: null, isBacked: true }
     : { ...seen, priceCents: null, native };
 }
 
 /** The inverse of `fromNative`: what stands as the price in dollars, and what as another. */
-export function storedPrice({ priceCents, native, isBacked }: KeptObservation) {
+export function storedPrice({ priceCents, native, isBacked }: StoredObservation) {
   return priceCents !== null && isBacked === true
     ? { priceCents: null, native: { cents: priceCents, currency: 'USD' } }
     : { priceCents, native };

@@ -11,11 +11,11 @@ import {
   NO_PRICE,
   stateBefore,
   storedPrice,
-  type KeptObservation,
+  type StoredObservation,
   type ObservationState,
 } from './year-state.ts';
 
-/** One observation beside the one before. Times are in milliseconds of the day. */
+/** One observation next to the one before. Times are in milliseconds of the day. */
 export type Step = {
   /** Days since the one before. */
   readonly gap: number;
@@ -34,7 +34,7 @@ export type Step = {
  * Makes the steps. Takes at least one observation of the year, oldest first, no instant twice. Throws RangeError on anything
  * else, because a text that cannot be decoded must not replace the observations it was made from.
  */
-export function stepsOf(year: number, observations: readonly KeptObservation[]): readonly Step[] {
+export function stepsOf(year: number, observations: readonly StoredObservation[]): readonly Step[] {
   if (observations.length === 0) throw new RangeError('no observations to encode');
   const [from, to] = [firstDayOf(year), firstDayOf(year + 1)];
   let before = stateBefore(year);
@@ -64,7 +64,7 @@ export function stepsOf(year: number, observations: readonly KeptObservation[]):
   });
 }
 
-function stateAfter(before: ObservationState, seen: KeptObservation): ObservationState {
+function stateAfter(before: ObservationState, seen: StoredObservation): ObservationState {
   const { observedAtMs, inStock } = seen;
   const { priceCents, native } = storedPrice(seen);
   if (!Number.isSafeInteger(observedAtMs))

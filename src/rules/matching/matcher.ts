@@ -10,21 +10,18 @@ import type { MatchModel } from './model/model.ts';
 import { isCalledMore } from './traits/negations.ts';
 import { WEAK_MARKS } from './traits/opposites.ts';
 import { prepareListing, type Prepared } from './prepared/prepared.ts';
-import {
-  createRememberedAgreements,
-  type RememberedAgreements,
-} from './group/remembered-agreements.ts';
+import { createCachedAgreements, type CachedAgreements } from './group/cached-agreements.ts';
 import {
   isAddedTo,
   isNamedPartOf,
   isPackOf,
   isPartAheadOf,
   isPutWith,
-} from './traits/sold-beside.ts';
+} from './traits/sold-with.ts';
 import { siblingAgainst } from './group/sibling-models.ts';
 import { groupTraits, isEditionOf, sureTraits, type SureTraits } from './traits/stated-traits.ts';
 import { haveOtherBrands } from './pair/other-brands.ts';
-import { haveOneModel } from './pair/telling-differences.ts';
+import { haveOneModel } from './pair/distinguishing-differences.ts';
 import { areCertainlyOther, colourConflict, isAccessoryOf } from './traits/trait-conflicts.ts';
 import { countTitles, type TitleCount, type Vocabulary } from './words/vocabulary.ts';
 import type { Listing } from '../../base/listing/listing.ts';
@@ -93,10 +90,10 @@ export function createMatching(model: MatchModel): Matching {
     const found = similarityOf(model, prepared(known), memory.preparedOf(listing));
     // Reading what titles state takes as long as a comparison, so it is done only for listings that would otherwise be accepted.
     if (found < model.threshold) return found;
-    return memory.areToldApart(known.listing, listing) ? 0 : found;
+    return memory.areDistinguished(known.listing, listing) ? 0 : found;
   }
 
-  function rememberedFor(askedFor: AskedFor, listings: readonly StoredListing[]): Compared {
+  function cachedFor(askedFor: AskedFor, listings: readonly StoredListing[]): Compared {
     const agreements = memory.agreements[askedFor];
     const known = agreements.recall(listings);
     if (known !== undefined) return known;
@@ -112,9 +109,9 @@ export function createMatching(model: MatchModel): Matching {
     agreementOf(listings, askedFor = 'barcode') {
       const alone = withoutComparing(listings);
       if (alone !== null) return alone;
-      let found = rememberedFor('barcode', listings);
+      let found = cachedFor('barcode', listings);
       // The same, unless the first listing is outside the cluster of the others.
-      if (askedFor === 'first' && found.leftOut.has(0)) found = rememberedFor('first', listings);
+      if (askedFor === 'first' && found.leftOut.has(0)) found = cachedFor('first', listings);
       const { leftOut, disagreements, score } = found;
       return { agreeing: listings.filter((_, at) => !leftOut.has(at)), disagreements, score };
     },
@@ -165,7 +162,7 @@ type HitListing = { readonly prepared: Prepared; readonly traits: SureTraits };
  * Whether the two titles alone show two products: one is made for the other, or they state different values of something that a
  * product has only once.
  */
-function areToldApart(one: HitListing, two: HitListing): boolean {
+function areDistinguished(one: HitListing, two: HitListing): boolean {
   if (isPlainAccessoryOf(one, two) || isPlainAccessoryOf(two, one)) return true;
   const marks = one.traits.marks ^ two.traits.marks;
   if (marks > WEAK_MARKS) return true;
@@ -210,8 +207,8 @@ function versionOf(model: MatchModel, table: number): string {
 type Memory = {
   readonly preparedOf: (listing: Listing) => Prepared;
   readonly groupListingOf: (listing: Listing) => GroupListing;
-  readonly areToldApart: (one: Listing, two: Listing) => boolean;
-  readonly agreements: Readonly<Record<AskedFor, RememberedAgreements<Compared>>>;
+  readonly areDistinguished: (one: Listing, two: Listing) => boolean;
+  readonly agreements: Readonly<Record<AskedFor, CachedAgreements<Compared>>>;
 };
 
 function createMemory(vocabulary: () => Vocabulary): Memory {
@@ -241,20 +238,20 @@ function createMemory(vocabulary: () => Vocabulary): Memory {
     groupListings.set(listing, made);
     return made;
   };
-  const toldApart = new WeakMap<Listing, WeakMap<Listing, boolean>>();
+  const distinguished = new WeakMap<Listing, WeakMap<Listing, boolean>>();
   return {
     preparedOf,
     groupListingOf,
-    areToldApart: (one, two) => {
-      const ofOne = toldApart.get(one);
+    areDistinguished: (one, two) => {
+      const ofOne = distinguished.get(one);
       const known = ofOne?.get(two);
       if (known !== undefined) return known;
-      const found = areToldApart(hitListingOf(one), hitListingOf(two));
-      if (ofOne === undefined) toldApart.set(one, new WeakMap([[two, found]]));
+      const found = areDistinguished(hitListingOf(one), hitListingOf(two));
+      if (ofOne === undefined) distinguished.set(one, new WeakMap([[two, found]]));
       else ofOne.set(two, found);
       return found;
     },
-    agreements: { barcode: createRememberedAgreements(), first: createRememberedAgreements() },
+    agreements: { barcode: createCachedAgreements(), first: createCachedAgreements() },
   };
 }
 

@@ -1,5 +1,5 @@
 // What each retailer says about a barcode (D56 to D58): its own answer when it was asked for it, and its listings that merely
-// print it. Which of them is shown, and whether it counts, depends on what is held and never on the order in which it came.
+// print it. Which of them is shown, and whether it counts, depends on what is stored and never on the order in which it came.
 // Pure.
 
 import { KNOWN_SLUGS, isKnownSlug, type Slug } from '../../base/retailer.ts';

@@ -1,4 +1,4 @@
-// The best price of a barcode (D60): the lowest that a buyer of this very product pays now, at any retailer, shown beside the
+// The best price of a barcode (D60): the lowest that a buyer of this very product pays now, at any retailer, shown next to the
 // anchor's own price. It does not include shipping. Pure.
 
 import { DAY_MS } from '../../base/clock.ts';

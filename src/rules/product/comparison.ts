@@ -15,7 +15,7 @@ import { ruledOut } from './selling-rules.ts';
 import { shownPriceCents } from './shown-price.ts';
 import { warningsThatHold, withWarning, type Warning } from './warnings.ts';
 
-/** A retailer's listing of the product, as far as it is held; its facts are the listing's own. */
+/** A retailer's listing of the product, as far as it is stored; its facts are the listing's own. */
 type ComparedListing = {
   readonly retailer: Slug;
   readonly status: CellStatus;
@@ -35,7 +35,7 @@ type ComparedListing = {
   readonly stored: StoredListing | null;
 };
 
-/** What is held of a product, before anybody's costs. */
+/** What is stored of a product, before anybody's costs. */
 export type Comparison = {
   readonly gtin: Gtin14 | null;
   readonly title: string | null;

@@ -143,8 +143,8 @@ function offersListing(input: ComposeInput): Product['offersFrom'] {
 }
 
 /**
- * Marketplace listings of the same product as the anchor, in the order in which they are asked. There are none beside an anchor
- * that others contradict, or beside one of a shop whose barcode proves nothing (D57).
+ * Marketplace listings of the same product as the anchor, in the order in which they are asked. There are none next to an anchor
+ * that others contradict, or next to one of a shop whose barcode proves nothing (D57).
  */
 function marketplaceListings(input: ComposeInput): readonly StoredListing[] {
   const { anchor, others, guesses } = input;

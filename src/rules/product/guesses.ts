@@ -1,5 +1,5 @@
 // Decides whether a listing that was found for a barcode, and whose record does not state it, may be the product. It is judged
-// only by the listings that other retailers confirmed when they were asked (D56): anything else that is held depends on which
+// only by the listings that other retailers confirmed when they were asked (D56): anything else that is stored depends on which
 // lookups came before.
 
 import type { Gtin14 } from '../../base/identifiers/gtin.ts';

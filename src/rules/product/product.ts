@@ -183,7 +183,7 @@ export type Product = RequestedAddOns & {
 
 /**
  * Marks the buy box in a list that does not state it: the offer in stock with the seller and price that the product
- * page shows beside its buy button. Without such an offer, or with two, the list stays as it is.
+ * page shows next to its buy button. Without such an offer, or with two, the list stays as it is.
  */
 export function withBuyBox(
   offers: readonly Offer[],

@@ -1,8 +1,8 @@
-// What changed about a listing between two sightings, for the feed of an organization. Each change appears once, in the order
-// of the sightings. A first sighting is no change, nor is a price that is not believed. Pure.
+// What changed about a listing between two observations, for the feed of an organization. Each change appears once, in the order
+// of the observations. A first observation is no change, nor is a price that is not believed. Pure.
 
 import { isDoneSince } from '../../base/clock.ts';
-import type { Known, Sighting } from './watch.ts';
+import type { Known, WatchObservation } from './watch.ts';
 
 export const CHANGE_KINDS = ['price', 'stock', 'buy_box', 'offers_count', 'identity'] as const;
 export type ChangeKind = (typeof CHANGE_KINDS)[number];
@@ -19,18 +19,21 @@ export type Change = {
 };
 
 /**
- * Whether a sighting is not newer than what is known. It then changes nothing, unless the known time is of a clock that has
+ * Whether an observation is not newer than what is known. It then changes nothing, unless the known time is of a clock that has
  * been set back since.
  */
-export function isOld(known: Pick<Known, 'atMs'>, { atMs }: Pick<Sighting, 'atMs'>): boolean {
+export function isOld(
+  known: Pick<Known, 'atMs'>,
+  { atMs }: Pick<WatchObservation, 'atMs'>,
+): boolean {
   return isDoneSince(known.atMs, atMs, atMs);
 }
 
-/** `after` is what is known with the sighting. `before` is null if the listing was not watched. */
+/** `after` is what is known with the observation. `before` is null if the listing was not watched. */
 export function changesBetween(
   before: Known | null,
   after: Known,
-  seen: Pick<Sighting, 'atMs'>,
+  seen: Pick<WatchObservation, 'atMs'>,
 ): readonly Change[] {
   if (before === null || isOld(before, seen)) return [];
   const fields: readonly (readonly [ChangeKind, string, ChangedValue, ChangedValue])[] = [

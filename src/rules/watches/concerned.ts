@@ -4,7 +4,7 @@ import { isDoneSince } from '../../base/clock.ts';
 import type { Gtin14 } from '../../base/identifiers/gtin.ts';
 import type { StoredListing } from '../../base/listing/stored-listing.ts';
 import { tie } from '../product/identity.ts';
-import type { Watch } from './held-watch.ts';
+import type { Watch } from './stored-watch.ts';
 import { newEnoughSinceMs } from './schedule.ts';
 
 export type WatchedRead = {
@@ -15,11 +15,11 @@ export type WatchedRead = {
 
 /**
  * Whether a watch is about what was read: its listing, as `isMapped` says, or what its retailer answered for its barcode. A
- * paused watch is only concerned if its check was already under way.
+ * paused watch is only concerned if its check was already in progress.
  */
 export function isAbout(watch: Watch, isMapped: boolean, { stored, gtin }: WatchedRead): boolean {
   const { retailer, gtin: watched, pausedAtMs } = watch;
-  if (pausedAtMs !== null && !isUnderWay(watch, stored)) return false;
+  if (pausedAtMs !== null && !isInProgress(watch, stored)) return false;
   if (isMapped) return true;
   if (gtin === null || watched !== gtin) return false;
   if (stored.listing.gtin !== null && isOtherProduct(watch, stored)) return false;
@@ -41,7 +41,7 @@ function hasSeen({ state }: Watch, { id, fetchedAtMs }: StoredListing, sinceMs: 
 }
 
 /** Whether the watch's last check was due less than an interval ago and still lacks this listing. */
-function isUnderWay(watch: Watch, stored: StoredListing): boolean {
+function isInProgress(watch: Watch, stored: StoredListing): boolean {
   const { roundAtMs, intervalMs } = watch;
   return isMissing(watch, stored) && stored.fetchedAtMs < (roundAtMs ?? 0) + intervalMs;
 }

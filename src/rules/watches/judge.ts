@@ -1,25 +1,25 @@
-// (watch, state, sighting) → (state, what to tell). Each rule tells a crossing once, and again after a further fall or after
-// the price was above the line. Nothing is told that a glitch, another pack or another currency makes up (D70). Pure.
+// (watch, state, observation) → (state, what to notify of). Each rule notifies once per crossing, and again after a further fall or after
+// the price was above the line. There is no notification of what a glitch, another pack or another currency only pretends (D70). Pure.
 
 import { DAY_MS } from '../../base/clock.ts';
 import { usdText } from '../../base/dollars.ts';
 import { isOld } from './changes.ts';
 import { stockRules, type StockSeen } from './stock-rules.ts';
 import {
-  NOTHING_TOLD,
+  NOTHING_NOTIFIED,
   type Firing,
   type Known,
   type FiringReason,
   type Rules,
   type WatchScope,
-  type Sighting,
-  type LastTold,
+  type WatchObservation,
+  type LastNotified,
   type WatchState,
 } from './watch.ts';
 
 export type Judged = {
   readonly state: WatchState;
-  /** What to tell; null if nothing. */
+  /** The notification; null if there is none. */
   readonly firing: Firing | null;
 };
 
@@ -30,7 +30,7 @@ export type WatchToJudge = {
   /** Ids of listings that other listings of the product contradict: none of them has the best price (D59, D60). */
   readonly disputed: ReadonlySet<string>;
   /** For scope `best`: the lowest prices of the days before at the other listings that may have the best price. */
-  readonly lowsBeside: Sighting['lows'];
+  readonly lowsOfOthers: WatchObservation['lows'];
 };
 
 /**
@@ -38,8 +38,8 @@ export type WatchToJudge = {
  */
 const BEST_MISSES = 2;
 
-/** What a watch knows after a sighting, and what it tells about it. */
-export function judge(watching: WatchToJudge, state: WatchState, seen: Sighting): Judged {
+/** What a watch knows after an observation, and the notification about it. */
+export function judge(watching: WatchToJudge, state: WatchState, seen: WatchObservation): Judged {
   const { scope, rules } = watching;
   const before = state.known[seen.listingId];
   if (before !== undefined && isOld(before, seen)) {
@@ -47,11 +47,11 @@ export function judge(watching: WatchToJudge, state: WatchState, seen: Sighting)
   }
   const { known } = withKnown(state, seen);
   const name = scope === 'any' ? seen.listingId : 'watch';
-  const told = state.told[name] ?? NOTHING_TOLD;
+  const told = state.told[name] ?? NOTHING_NOTIFIED;
   const isBest = scope === 'best';
   const subject = isBest ? bestOf(known, watching, { told, seen }) : subjectOf(known, seen);
   if (subject === null) return { state: { ...state, known }, firing: null };
-  // For `best`, the pages of the listings are read one after the other: together they are one sighting of the stock.
+  // For `best`, the pages of the listings are read one after the other: together they are one observation of the stock.
   const restMs = isBest ? Math.floor(watching.intervalMs / 2) : 0;
   const isFirst = isBest && before === undefined && subject.known.listingId === seen.listingId;
   const since = isFirst && subject.cents !== null ? unpriced(told) : told;
@@ -64,18 +64,18 @@ export function judge(watching: WatchToJudge, state: WatchState, seen: Sighting)
  * The best price moved to a listing that was never read before. Its price has not changed: it has become known, and has no
  * price before it.
  */
-function unpriced(told: LastTold): LastTold {
+function unpriced(told: LastNotified): LastNotified {
   return { ...told, referenceCents: null, lastCents: null };
 }
 
-/** The state after a sighting of which nothing is told. */
-export function withKnown({ known, told }: WatchState, seen: Sighting): WatchState {
+/** The state after an observation without a notification. */
+export function withKnown({ known, told }: WatchState, seen: WatchObservation): WatchState {
   const after = knownAfter(known[seen.listingId] ?? null, seen);
   return { known: { ...known, [seen.listingId]: after }, told };
 }
 
-/** What is known after a sighting. If its price is not believed, or not stated, the price before stays. */
-export function knownAfter(before: Known | null, seen: Sighting): Known {
+/** What is known after an observation. If its price is not believed, or not stated, the price before stays. */
+export function knownAfter(before: Known | null, seen: WatchObservation): Known {
   const { listingId, retailer, url, title, imageUrl, atMs, gtin, packCount, isEligible } = seen;
   const isBelieved = seen.priceCents !== null && seen.suspicion === null;
   return {
@@ -85,7 +85,7 @@ export function knownAfter(before: Known | null, seen: Sighting): Known {
     atMs,
     packCount,
     otherCurrency: seen.otherCurrency,
-    // A price that is kept because none is stated only serves to tell what changed: nobody can buy at it.
+    // A price that is kept because none is stated only serves to find what changed: nobody can buy at it.
     isEligible: isEligible && seen.priceCents !== null,
     title: title ?? before?.title ?? null,
     imageUrl: imageUrl ?? before?.imageUrl ?? null,
@@ -104,10 +104,10 @@ type Subject = {
   readonly cents: number | null;
   readonly inStock: boolean | null;
   readonly seller: string | null;
-  readonly lows: Sighting['lows'];
+  readonly lows: WatchObservation['lows'];
 };
 
-function subjectOf(known: WatchState['known'], seen: Sighting): Subject | null {
+function subjectOf(known: WatchState['known'], seen: WatchObservation): Subject | null {
   const own = known[seen.listingId];
   if (own === undefined) return null;
   const cents = seen.suspicion === null && seen.inStock !== false ? seen.priceCents : null;
@@ -115,11 +115,11 @@ function subjectOf(known: WatchState['known'], seen: Sighting): Subject | null {
   return { known: own, cents, inStock, seller, lows };
 }
 
-/** The cheapest listing; null if no listing may have the best price now: nothing is then known, and nothing is told. */
+/** The cheapest listing; null if no listing may have the best price now: nothing is then known, and nobody is notified. */
 function bestOf(
   known: WatchState['known'],
-  { intervalMs, disputed, lowsBeside }: WatchToJudge,
-  { told, seen }: { readonly told: LastTold; readonly seen: Sighting },
+  { intervalMs, disputed, lowsOfOthers }: WatchToJudge,
+  { told, seen }: { readonly told: LastNotified; readonly seen: WatchObservation },
 ): Subject | null {
   const fromMs = seen.atMs - BEST_MISSES * Math.max(DAY_MS, intervalMs);
   const all = Object.values(known).filter(
@@ -145,12 +145,15 @@ function bestOf(
     inStock,
     seller: null,
     // If another listing than the seen one is cheapest, its history is not at hand.
-    lows: isSeen ? lowestOf(seen.lows, lowsBeside) : { 30: null, 90: null },
+    lows: isSeen ? lowestOf(seen.lows, lowsOfOthers) : { 30: null, 90: null },
   };
 }
 
 /** A listing without a past of its own has no new low, whatever the others asked. */
-function lowestOf(own: Sighting['lows'], beside: Sighting['lows']): Sighting['lows'] {
+function lowestOf(
+  own: WatchObservation['lows'],
+  beside: WatchObservation['lows'],
+): WatchObservation['lows'] {
   const lowest = (days: 30 | 90): number | null => {
     const low = own[days];
     return low === null ? null : Math.min(low, beside[days] ?? low);
@@ -160,9 +163,9 @@ function lowestOf(own: Sighting['lows'], beside: Sighting['lows']): Sighting['lo
 
 type JudgedSubject = Subject & StockSeen & { readonly isBest: boolean };
 
-type Outcome = { readonly told: LastTold; readonly reasons: readonly FiringReason[] };
+type Outcome = { readonly told: LastNotified; readonly reasons: readonly FiringReason[] };
 
-function judgeSubject(rules: Rules, told: LastTold, subject: JudgedSubject): Outcome {
+function judgeSubject(rules: Rules, told: LastNotified, subject: JudgedSubject): Outcome {
   const { known } = subject;
   const isOther = told.listingId !== null && told.listingId !== known.listingId && !subject.isBest;
   const pack = told.packCount ?? known.packCount;
@@ -184,7 +187,7 @@ function judgeSubject(rules: Rules, told: LastTold, subject: JudgedSubject): Out
     ...currency.reasons,
     ...any,
   ];
-  const hasTold = reasons.length > 0;
+  const hasNotified = reasons.length > 0;
   return {
     reasons,
     told: {
@@ -197,46 +200,55 @@ function judgeSubject(rules: Rules, told: LastTold, subject: JudgedSubject): Out
       packCount: subject.isBest && cents === null ? told.packCount : pack,
       seenPack: known.packCount,
       referenceCents:
-        cents !== null && (hasTold || since.referenceCents === null) ? cents : since.referenceCents,
+        cents !== null && (hasNotified || since.referenceCents === null)
+          ? cents
+          : since.referenceCents,
       lastCents: cents ?? since.lastCents,
       seller: subject.inStock === false ? since.seller : (subject.seller ?? since.seller),
     },
   };
 }
 
-function rebased(told: LastTold, cents: number | null): LastTold {
+function rebased(told: LastNotified, cents: number | null): LastNotified {
   return { ...told, referenceCents: cents, lastCents: cents, lowToldCents: null, seller: null };
 }
 
-/** Applies the rules about prices: what they have told from now on, and why they tell now. */
-function priceRules(rules: Rules, told: LastTold, cents: number | null, lows: Sighting['lows']) {
+/** Applies the rules about prices: what they have notified of from now on, and why they notify now. */
+function priceRules(
+  rules: Rules,
+  told: LastNotified,
+  cents: number | null,
+  lows: WatchObservation['lows'],
+) {
   if (cents === null) return { told: {}, reasons: [] };
   const below = belowRule(rules, told.belowToldCents, cents);
   const low = newLowRule(rules, told.lowToldCents, { cents, lows });
   return {
-    told: { belowToldCents: below.toldCents, lowToldCents: low.toldCents },
+    told: { belowToldCents: below.notifiedCents, lowToldCents: low.notifiedCents },
     reasons: [...below.reasons, ...changeRules(rules, told.referenceCents, cents), ...low.reasons],
   };
 }
 
-type PriceTold = {
-  /** The price that was last told. Null if none was, or if the price has been on the other side of the line since. */
-  readonly toldCents: number | null;
+type NotifiedPrice = {
+  /** The price of the last notification. Null if none was, or if the price has been on the other side of the line since. */
+  readonly notifiedCents: number | null;
   readonly reasons: readonly FiringReason[];
 };
 
-/** Tells when the price falls below the line, and again after each further step. */
-function belowRule(rules: Rules, toldCents: number | null, cents: number): PriceTold {
+/** Notifies when the price falls below the line, and again after each further step. */
+function belowRule(rules: Rules, notifiedCents: number | null, cents: number): NotifiedPrice {
   const { belowCents, stepPercent } = rules;
-  if (belowCents === null || cents === belowCents) return { toldCents, reasons: [] };
-  if (cents > belowCents) return { toldCents: null, reasons: [] };
-  if (toldCents !== null && !isDownBy(stepPercent, toldCents, cents)) {
-    return { toldCents, reasons: [] };
+  if (belowCents === null || cents === belowCents) return { notifiedCents, reasons: [] };
+  if (cents > belowCents) return { notifiedCents: null, reasons: [] };
+  if (notifiedCents !== null && !isDownBy(stepPercent, notifiedCents, cents)) {
+    return { notifiedCents, reasons: [] };
   }
   const again =
-    toldCents === null ? '' : `, ${percentText(toldCents, cents)} lower than when it was last told`;
+    notifiedCents === null
+      ? ''
+      : `, ${percentText(notifiedCents, cents)} lower than at the last notification`;
   const detail = `The price is ${usdText(cents)}, below ${usdText(belowCents)}${again}.`;
-  return { toldCents: cents, reasons: [{ rule: 'below', detail }] };
+  return { notifiedCents: cents, reasons: [{ rule: 'below', detail }] };
 }
 
 /** Compares with the reference: the price of the last notice, or the first price that was seen. */
@@ -258,19 +270,19 @@ function percentText(from: number, to: number): string {
   return `${Math.round((Math.abs(to - from) / from) * 1_000) / 10}%`;
 }
 
-/** Tells a new low, and a lower one by a further step, until the price has risen by a step. */
+/** Notifies of a new low, and a lower one by a further step, until the price has risen by a step. */
 function newLowRule(
   { newLowDays, stepPercent }: Rules,
-  toldCents: number | null,
-  { cents, lows }: { readonly cents: number; readonly lows: Sighting['lows'] },
-): PriceTold {
-  const isOver = toldCents !== null && isUpBy(stepPercent, toldCents, cents);
-  const before = isOver ? null : toldCents;
+  notifiedCents: number | null,
+  { cents, lows }: { readonly cents: number; readonly lows: WatchObservation['lows'] },
+): NotifiedPrice {
+  const isOver = notifiedCents !== null && isUpBy(stepPercent, notifiedCents, cents);
+  const before = isOver ? null : notifiedCents;
   const low = newLowDays === null ? null : lows[newLowDays];
   const isFurther = before === null || isDownBy(stepPercent, before, cents);
-  if (low === null || cents >= low || !isFurther) return { toldCents: before, reasons: [] };
+  if (low === null || cents >= low || !isFurther) return { notifiedCents: before, reasons: [] };
   const detail = `${usdText(cents)} is the lowest price of ${newLowDays} days; it was ${usdText(low)}.`;
-  return { toldCents: cents, reasons: [{ rule: 'new_low', detail }] };
+  return { notifiedCents: cents, reasons: [{ rule: 'new_low', detail }] };
 }
 
 /**
@@ -287,7 +299,11 @@ function isUpBy(percent: number, from: number, cents: number): boolean {
   return cents * WHOLE >= from * (WHOLE + Math.round(percent * PARTS));
 }
 
-function sellerRule({ buyBox }: Rules, told: LastTold, subject: Subject): readonly FiringReason[] {
+function sellerRule(
+  { buyBox }: Rules,
+  told: LastNotified,
+  subject: Subject,
+): readonly FiringReason[] {
   const { seller } = subject;
   if (!buyBox || seller === null || told.seller === null || subject.inStock === false) return [];
   if (seller === told.seller) return [];
@@ -295,10 +311,10 @@ function sellerRule({ buyBox }: Rules, told: LastTold, subject: Subject): readon
 }
 
 /**
- * Tells a change of the pack, whatever the rules: prices of another pack cannot be compared, and a watch must not fall silent
+ * Notifies of a change of the pack, whatever the rules: prices of another pack cannot be compared, and a watch must not fall silent
  * without saying why.
  */
-function packRule(told: LastTold, known: Known): readonly FiringReason[] {
+function packRule(told: LastNotified, known: Known): readonly FiringReason[] {
   const { seenPack, packCount } = told;
   if (seenPack === null || packCount === null || known.packCount === seenPack) return [];
   const detail =
@@ -311,8 +327,8 @@ function packRule(told: LastTold, known: Known): readonly FiringReason[] {
 
 const NO_NEWS = { told: {}, reasons: [] };
 
-/** Tells a change of the currency for the same reason: a price in another currency cannot be compared either. */
-function currencyRule(rules: Rules, told: LastTold, { known, cents }: Subject) {
+/** Notifies of a change of the currency for the same reason: a price in another currency cannot be compared either. */
+function currencyRule(rules: Rules, told: LastNotified, { known, cents }: Subject) {
   const { otherCurrency } = known;
   if (otherCurrency === told.otherCurrency || (otherCurrency === null && cents === null))
     return NO_NEWS;
@@ -338,10 +354,10 @@ type Compared = {
   readonly subject: Subject;
 };
 
-/** Tells every change that has a name, compared with the last sighting. */
+/** Notifies of every change that has a name, compared with the last observation. */
 function anyRule(
   { anyChange }: Rules,
-  told: LastTold,
+  told: LastNotified,
   compared: Compared,
 ): readonly FiringReason[] {
   const { isOther, cents, subject } = compared;
@@ -361,7 +377,12 @@ function anyRule(
   return [];
 }
 
-function firingOf(rules: Rules, { reasons }: Outcome, told: LastTold, subject: Subject): Firing {
+function firingOf(
+  rules: Rules,
+  { reasons }: Outcome,
+  told: LastNotified,
+  subject: Subject,
+): Firing {
   return {
     reasons,
     subject: subject.known,

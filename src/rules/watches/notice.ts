@@ -111,7 +111,7 @@ const SENTENCES: Readonly<
     title: `Another product: ${product}`,
     text:
       `This page now shows another product${(nowShown ?? null) === null ? '' : `, ${nowShown}`}. Its price is not compared with ` +
-      'that of the watched one. The checks go on and tell if the watched one is back; for the other one make a watch of its own.',
+      'that of the watched one. The checks go on and notify you if the watched one is back; for the other one make a separate watch.',
   }),
   test: (product) => ({
     title: `Test of a watch: ${product}`,

@@ -1,7 +1,7 @@
-// Decides, when a check is due, whether it is made and what is to be told about the checks before it (D70). Pure.
+// Decides, when a check is due, whether it is made and which notification the checks before it call for (D70). Pure.
 
 import { isDoneSince, SET_BACK_MS } from '../../base/clock.ts';
-import type { WatchTrouble } from './held-watch.ts';
+import type { WatchTrouble } from './stored-watch.ts';
 import { newEnoughSinceMs } from './schedule.ts';
 
 export type RoundFacts = {
@@ -25,7 +25,7 @@ type RoundDecision = {
   readonly tells: WatchTrouble | 'resumed' | null;
 };
 
-/** Whether the due check is made, and what is told first. */
+/** Whether the due check is made, and the notification that comes first. */
 export function decideRound(facts: RoundFacts): RoundDecision {
   const { nowMs, lastRoundMs, readAtMs, intervalMs, trouble } = facts;
   // A check at a time of a clock that has been set back since says nothing about what was read.

@@ -1,20 +1,20 @@
-// The rules about stock: every turn is told, but not those of a stock that flaps (D70). Pure.
+// The rules about stock: every turn is notified, but not those of a stock that flaps (D70). Pure.
 
 import { DAY_MS } from '../../base/clock.ts';
-import type { FiringReason, LastTold, Rules } from './watch.ts';
+import type { FiringReason, LastNotified, Rules } from './watch.ts';
 
 export type StockSeen = {
   readonly inStock: boolean | null;
   readonly atMs: number;
-  /** A sighting sooner than this after a counted one belongs to that one. */
+  /** An observation sooner than this after a counted one belongs to that one. */
   readonly restMs: number;
 };
 
-/** A stock notice of one kind is only told again within this time if the stock was the opposite twice in a row. */
+/** A stock notice of one kind is only sent again within this time if the stock was the opposite twice in a row. */
 const FLAP_MS = DAY_MS;
 
-/** What has been told about stock after this sighting, and the reasons to tell it now. */
-export function stockRules(rules: Rules, told: LastTold, seen: StockSeen) {
+/** What has been notified about stock after this observation, and the reasons for a notification now. */
+export function stockRules(rules: Rules, told: LastNotified, seen: StockSeen) {
   const { inStock, atMs } = seen;
   if (inStock === null) return { told: {}, reasons: [] };
   const isTurn = told.inStock !== inStock;
@@ -24,7 +24,7 @@ export function stockRules(rules: Rules, told: LastTold, seen: StockSeen) {
   const isWanted = inStock ? rules.backInStock : rules.outOfStock;
   const isNews = isTurn
     ? told.inStock !== null && !isFlap(told, { inStock, atMs })
-    : turned.stockRun === 2 && isToldOtherwise(told, inStock);
+    : turned.stockRun === 2 && isNotifiedOtherwise(told, inStock);
   if (!isWanted || !isNews) return { told: turned, reasons: [] };
   const reason: FiringReason = inStock
     ? { rule: 'back_in_stock', detail: 'It is in stock again.' }
@@ -33,18 +33,24 @@ export function stockRules(rules: Rules, told: LastTold, seen: StockSeen) {
   return { told: { ...turned, ...at }, reasons: [reason] };
 }
 
-function runAfter({ stockRun, stockAtMs }: LastTold, { atMs, restMs }: StockSeen) {
+function runAfter({ stockRun, stockAtMs }: LastNotified, { atMs, restMs }: StockSeen) {
   const isCounted = stockAtMs !== null && atMs - stockAtMs < restMs;
   return isCounted ? { stockRun, stockAtMs } : { stockRun: stockRun + 1, stockAtMs: atMs };
 }
 
-function isFlap(told: LastTold, { inStock, atMs }: { inStock: boolean; atMs: number }): boolean {
+function isFlap(
+  told: LastNotified,
+  { inStock, atMs }: { inStock: boolean; atMs: number },
+): boolean {
   const lastAtMs = inStock ? told.backToldAtMs : told.outToldAtMs;
   return lastAtMs !== null && told.stockRun < 2 && atMs - lastAtMs < FLAP_MS;
 }
 
 /** Whether the last stock notice says the opposite: a turn was taken for a flap and has lasted. */
-function isToldOtherwise({ backToldAtMs, outToldAtMs }: LastTold, inStock: boolean): boolean {
+function isNotifiedOtherwise(
+  { backToldAtMs, outToldAtMs }: LastNotified,
+  inStock: boolean,
+): boolean {
   if (backToldAtMs === null || outToldAtMs === null) return false;
   return inStock ? outToldAtMs > backToldAtMs : backToldAtMs > outToldAtMs;
 }

@@ -1,5 +1,5 @@
 // Reads lists of pages as other price trackers export them. changedetection.io has a line for each page, with or without tags
-// behind the address. PriceBuddy has JSON of products, each with the addresses at which it is sold. Pure.
+// after the address. PriceBuddy has JSON of products, each with the addresses at which it is sold. Pure.
 
 import { hundredths } from '../../base/dollars.ts';
 
@@ -23,7 +23,7 @@ export function readUrlList(text: string): UrlList {
   return /^[[{]/.test(trimmed) ? readProducts(trimmed) : readLines(trimmed);
 }
 
-/** The first word of a line is watched; the words behind it are tags. */
+/** The first word of a line is watched; the words after it are tags. */
 function readLines(text: string): UrlList {
   const watches: ListedWatch[] = [];
   const unread: UnreadLine[] = [];
@@ -51,7 +51,7 @@ function readProducts(text: string): UrlList {
   try {
     parsed = JSON.parse(text);
   } catch {
-    return { watches: [], unread: [{ line: 1, why: 'this is no valid JSON' }] };
+    return { watches: [], unread: [{ line: 1, why: 'this is not valid JSON' }] };
   }
   const products = listIn(parsed, 'data');
   const watches: ListedWatch[] = [];

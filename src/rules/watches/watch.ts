@@ -6,25 +6,25 @@ import type { Slug } from '../../base/retailer.ts';
 /** Whose price is watched: `anchor`, `best` (the lowest), `any` (each retailer by itself), or the slug of one retailer. */
 export type WatchScope = string;
 
-/** What is told; absent or false means that it is not. If none is set, every change is told. */
+/** The conditions of a notification; absent or false means that it is not one. If none is set, every change is. */
 export type Rules = {
-  /** Told when the price is below this line. */
+  /** Notified when the price is below this line. */
   readonly belowCents: number | null;
-  /** Told when the price has moved by this many percent since the last notice. */
+  /** Notified when the price has moved by this many percent since the last notice. */
   readonly downPercent: number | null;
   readonly upPercent: number | null;
-  /** Told when the price is lower than any of the prices of this many days before. */
+  /** Notified when the price is lower than any of the prices of this many days before. */
   readonly newLowDays: 30 | 90 | null;
   readonly backInStock: boolean;
   readonly outOfStock: boolean;
-  /** Told when another seller has the buy box. */
+  /** Notified when another seller has the buy box. */
   readonly buyBox: boolean;
   readonly anyChange: boolean;
-  /** If a price under a line falls further by this percentage, it is told again. */
+  /** If a price under a line falls further by this percentage, there is another notification. */
   readonly stepPercent: number;
 };
 
-/** The rules with something to tell: without a condition, any change is told. */
+/** The rules that can notify: without a condition, any change does. */
 export function withDefault(rules: Rules): Rules {
   const { belowCents, downPercent, upPercent, newLowDays, backInStock, outOfStock, buyBox } = rules;
   const numbers = [belowCents, downPercent, upPercent, newLowDays];
@@ -33,7 +33,7 @@ export function withDefault(rules: Rules): Rules {
 }
 
 /** What one fetch saw of a listing, as far as it concerns watches. */
-export type Sighting = {
+export type WatchObservation = {
   readonly listingId: string;
   readonly retailer: Slug;
   readonly url: string;
@@ -55,14 +55,14 @@ export type Sighting = {
   readonly packCount: number;
   /** Whether the listing may have the best price: tied to the product, and new. */
   readonly isEligible: boolean;
-  /** The lowest believed prices of the days before this sighting; null if none is known. */
+  /** The lowest believed prices of the days before this observation; null if none is known. */
   readonly lows: { readonly 30: number | null; readonly 90: number | null };
 };
 
 /** What is last known of a listing, for a watch and for the feed of changes. Its price is kept while it is out of stock. */
-export type Known = Omit<Sighting, 'suspicion' | 'lows'>;
+export type Known = Omit<WatchObservation, 'suspicion' | 'lows'>;
 
-/** One rule that a sighting triggered, and the sentence for it. */
+/** One rule that an observation triggered, and the sentence for it. */
 export type FiringReason = { readonly rule: RuleName; readonly detail: string };
 
 export const RULE_NAMES = [
@@ -79,25 +79,25 @@ export const RULE_NAMES = [
 ] as const;
 type RuleName = (typeof RULE_NAMES)[number];
 
-/** What the rules have told, to know what is news. There is one for the watch, or one for each listing (`any`). */
-export type LastTold = {
-  /** The listing whose sighting was judged last. */
+/** What the rules have notified of, to know what is news. There is one for the watch, or one for each listing (`any`). */
+export type LastNotified = {
+  /** The listing whose observation was judged last. */
   readonly listingId: string | null;
-  /** The pack that prices are compared for; null before the first sighting. */
+  /** The pack that prices are compared for; null before the first observation. */
   readonly packCount: number | null;
-  /** The pack of the last sighting. */
+  /** The pack of the last observation. */
   readonly seenPack: number | null;
-  /** The other currency of the last sighting with a price; null if that was in dollars. */
+  /** The other currency of the last observation with a price; null if that was in dollars. */
   readonly otherCurrency: string | null;
   /** The price that percentages are computed from: that of the last notice, else the first one seen. */
   readonly referenceCents: number | null;
-  /** The price of the last sighting that was judged, which a notice shows as the old price. */
+  /** The price of the last observation that was judged, which a notice shows as the old price. */
   readonly lastCents: number | null;
-  /** The lowest price that was told while under the line; null while the price is not under it. */
+  /** The lowest price that was notified while under the line; null while the price is not under it. */
   readonly belowToldCents: number | null;
   readonly lowToldCents: number | null;
   readonly inStock: boolean | null;
-  /** Number of sightings in a row that agree with `inStock`. */
+  /** Number of observations in a row that agree with `inStock`. */
   readonly stockRun: number;
   /** When the last of them was seen; null before the first. */
   readonly stockAtMs: number | null;
@@ -106,7 +106,7 @@ export type LastTold = {
   readonly seller: string | null;
 };
 
-export const NOTHING_TOLD: LastTold = Object.freeze({
+export const NOTHING_NOTIFIED: LastNotified = Object.freeze({
   listingId: null,
   packCount: null,
   seenPack: null,
@@ -123,16 +123,16 @@ export const NOTHING_TOLD: LastTold = Object.freeze({
   seller: null,
 });
 
-/** Everything that a watch remembers between sightings. */
+/** The state of a watch between observations. */
 export type WatchState = {
   readonly known: Readonly<Record<string, Known>>;
-  /** What was told, by listing for `any`, else under one name. */
-  readonly told: Readonly<Record<string, LastTold>>;
+  /** What was notified, by listing for `any`, else under one name. */
+  readonly told: Readonly<Record<string, LastNotified>>;
 };
 
 export const NEW_STATE: WatchState = Object.freeze({ known: {}, told: {} });
 
-/** What is told of a sighting, before it is worded for a channel. */
+/** The notification that an observation gives, before it is worded for a channel. */
 export type Firing = {
   readonly reasons: readonly FiringReason[];
   readonly subject: Known;

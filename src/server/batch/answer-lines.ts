@@ -89,7 +89,7 @@ export function answerLines(parts: LinesParts): ReadableStream<Uint8Array<ArrayB
 
 type Runner = {
   /**
-   * Begins as many lookups as may run at once. Resolves when one of those under way has ended; rejects with a failure
+   * Begins as many lookups as may run at once. Resolves when one of those in progress has ended; rejects with a failure
    * of ours.
    */
   startMore(): Promise<void>;

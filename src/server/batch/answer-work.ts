@@ -63,7 +63,7 @@ function leavingSome(caller: Caller): Caller {
 const COMES_BACK: ReadonlySet<string> = new Set([
   'throttled',
   'force_refresh_limit',
-  // Lines beside it may have set the tokens aside for a while. A quota that is used up comes back later than a line
+  // Lines next to it may have set the tokens aside for a while. A quota that is used up comes back later than a line
   // waits.
   'quota_exceeded',
   'idempotency_conflict',
@@ -137,7 +137,7 @@ async function billed(
         await callerNow();
       },
     });
-    // Without its last brace: the tokens of the line are written behind it.
+    // Without its last brace: the tokens of the line are written after it.
     const product = Buffer.from(JSON.stringify(body).slice(0, -1));
     return productLine(product, charged, isReplayed);
   } finally {

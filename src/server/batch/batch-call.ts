@@ -16,7 +16,7 @@ export type AnswerParts = ProductCallParts & {
   readonly billing: BillingParts;
   /** Null where no answer is given again. */
   readonly cache: AnswerCache | null;
-  readonly metrics: Pick<ServiceMetrics, 'preparedAnswered'>;
+  readonly metrics: Pick<ServiceMetrics, 'cachedAnswered'>;
   /** The clock for spans of time. */
   readonly clock: Clock;
   readonly newId: () => string;
@@ -29,7 +29,7 @@ export type BatchCall = {
   /** Who sent it. */
   readonly caller: Caller;
   /**
-   * Reads the caller anew, with the present key and limits: they may change while a batch runs. FaultError
+   * Reads the caller again, with the present key and limits: they may change while a batch runs. FaultError
    * invalid_api_key.
    */
   readonly callerNow: () => Promise<Caller>;
@@ -40,7 +40,7 @@ export type BatchCall = {
   readonly signal: AbortSignal;
   /**
    * Asks for a share of what the service works on at once. Resolves to the seconds after which to ask again where there
-   * is none.
+   * is not one.
    */
   readonly admit: () => Promise<Work | { readonly retryAfterSeconds: number }>;
   /** Turns of the lines that ask shops. */

@@ -41,7 +41,7 @@ export type BatchLines = {
  */
 const SHOWN_CHARACTERS = 200;
 const MAX_SHOWN = 8_388_608;
-/** Memory that a line takes beside its text and its identifier, in characters. */
+/** Memory that a line takes besides its text and its identifier, in characters. */
 const LINE_CHARACTERS = 400;
 
 type BatchLinesBuilder = {

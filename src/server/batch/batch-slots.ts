@@ -1,4 +1,4 @@
-// Limits how many batches are under way, because each holds its lines in memory.
+// Limits how many batches are in progress, because each holds its lines in memory.
 
 import { FaultError, OVERLOADED } from '../../base/fault.ts';
 import { createPlaces } from '../listen/places.ts';
@@ -71,8 +71,8 @@ function tooMany() {
   return {
     code: 'throttled',
     detail:
-      `${MAX_OF_ORGANIZATION} batches of the organization are under way in this process. Nothing was looked up. Send this one ` +
-      'when one of them has ended.',
+      `${MAX_OF_ORGANIZATION} batches of the organization are in progress in this process. Nothing was looked up. Send this one ` +
+      'when one of them has finished.',
     retryAfterSeconds: RETRY_SECONDS,
   } as const;
 }
@@ -81,8 +81,8 @@ function tooLong() {
   return {
     code: 'throttled',
     detail:
-      `The batches of the organization that are under way in this process hold more than ${MOST_HELD_OF_ORGANIZATION / 1_048_576} MB of ` +
-      'lines with this one. Nothing was looked up. Send it when one of them has ended.',
+      `The batches of the organization that are in progress in this process hold more than ${MOST_HELD_OF_ORGANIZATION / 1_048_576} MB of ` +
+      'lines with this one. Nothing was looked up. Send it when one of them has finished.',
     retryAfterSeconds: RETRY_SECONDS,
   } as const;
 }

@@ -74,7 +74,7 @@ export function createCachedLines(
       const paid = await charged(cache, answer);
       if (paid === null) return null;
       const { route } = answer;
-      parts.metrics.preparedAnswered({ route, tokens: paid.consumed, request: null });
+      parts.metrics.cachedAnswered({ route, tokens: paid.consumed, request: null });
       return productLine(cache.textOf(answer), paid, false);
     },
   };

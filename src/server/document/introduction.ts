@@ -5,7 +5,7 @@ export const TAGS = [
   {
     name: 'Products',
     of: /^\/v1\/products/,
-    description: 'One record for a product, fetched or held; its history and reviews.',
+    description: 'One record for a product, fetched or stored; its history and reviews.',
   },
   { name: 'Sellers', of: /^\/v1\/sellers/, description: 'Profiles of sellers met in offers.' },
   {

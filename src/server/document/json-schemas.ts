@@ -109,7 +109,7 @@ function propertiesOf(keys: readonly string[], { additionalProperties }: JsonSch
   return { properties, additionalProperties: false };
 }
 
-/** A schema or null becomes the schema with null beside its type; a choice or null becomes a choice with null. */
+/** A schema or null becomes the schema with null next to its type; a choice or null becomes a choice with null. */
 function withJoinedNull(schema: JsonSchema): JsonSchema {
   const { anyOf, ...own } = schema;
   const [inner, other, ...more] = (anyOf ?? []) as readonly JsonSchema[];

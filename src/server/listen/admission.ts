@@ -1,5 +1,5 @@
 // Limits how many calls are worked on at once. A call beyond the limit waits for a moment and is then refused, so that
-// accepted calls are answered as fast as ever. Three kinds of work are counted separately: reading what is held,
+// accepted calls are answered as fast as ever. Three kinds of work are counted separately: reading what is stored,
 // waiting for shops, and waiting for the commit of a charge. This file knows no route and no request.
 
 import { createFetchingRoom, type FetchingRoom } from './fetching-room.ts';

@@ -1,6 +1,6 @@
 // Looks at the bytes of a connection before node:http reads them. A client that keeps a connection open sends the same
 // head again, with another path at most. What the fields of that head say is then known and is not read again, which
-// saves a tenth to a fifth of what a kept answer costs. Only a request that can be answered at once from what is kept
+// saves a tenth to a fifth of what a cached answer costs. Only a request that can be answered at once from the cache
 // is taken out here. Everything else goes to node:http, in the bytes and the order in which it came.
 
 import type { IncomingMessage } from 'node:http';
@@ -32,7 +32,7 @@ export type AnswerRepeat = (head: KnownHead, target: string) => ((send: SendLine
 
 type ArrivalParts = {
   readonly again: AnswerRepeat;
-  /** Whether the answer that is under way is the last one of the connection. */
+  /** Whether the answer that is in progress is the last one of the connection. */
   readonly isLast: (connection: Connection) => boolean;
   /**
    * Whether node:http reads everything, because it is about to close the connections on which it knows of no answer.
@@ -41,13 +41,13 @@ type ArrivalParts = {
   /** Makes the lines of a head that are about its connection, and the end of the head. */
   readonly ownLines: (isLast: boolean) => string;
   readonly setBusy: (connection: Connection) => void;
-  /** Says that no answer is under way on the connection now. */
+  /** Says that no answer is in progress on the connection now. */
   readonly setFree: (connection: Connection) => void;
 };
 
 type Known = {
   readonly head: KnownHead;
-  /** Everything behind the path: the version, the fields and the end of the head. */
+  /** Everything after the path: the version, the fields and the end of the head. */
   readonly rest: Buffer;
   /** What may differ from head to head; null where all heads have been equal so far. */
   readonly shape: HeadShape | null;
@@ -94,7 +94,7 @@ export function watchArrivals(connection: Connection, parts: ArrivalParts): void
   function toNode(bytes: NonSharedBuffer): void {
     const before = connection.requests;
     read?.call(socket, bytes);
-    heads.wereRead(bytes, connection.requests === before + 1 ? connection.newest : null);
+    heads.learn(bytes, connection.requests === before + 1 ? connection.newest : null);
     connection.newest = null;
   }
 
@@ -131,7 +131,7 @@ export function watchArrivals(connection: Connection, parts: ArrivalParts): void
   socket.on('data', arrived);
 }
 
-/** Holds the bytes that come while an answer is under way. The connection is paused until none are left. */
+/** Holds the bytes that come while an answer is in progress. The connection is paused until none are left. */
 function createHeld(connection: Connection) {
   const { socket } = connection;
   const held: NonSharedBuffer[] = [];
@@ -167,7 +167,7 @@ function write(
   socket.uncork();
 }
 
-/** Remembers the newest head of one connection, as long as nothing but such heads has come. */
+/** Caches the newest head of one connection, as long as nothing but such heads has come. */
 function createHeads() {
   let known: Known | null = null;
   let learned = 0;
@@ -181,7 +181,7 @@ function createHeads() {
     /**
      * `request` is the only one that node:http has read out of these bytes; null where it has read none, or several.
      */
-    wereRead(bytes: Buffer, request: IncomingMessage | null): void {
+    learn(bytes: Buffer, request: IncomingMessage | null): void {
       if (!isAtRest) return;
       if (known !== null && request !== null) {
         if (requestOf(bytes, known)?.target === request.url) return;
@@ -194,7 +194,7 @@ function createHeads() {
   };
 }
 
-/** Whether no answer is under way on the connection, and one can be sent. */
+/** Whether no answer is in progress on the connection, and one can be sent. */
 function isFree({ current, waiting, endedAtMs, socket }: Connection): boolean {
   return current === null && waiting.length === 0 && endedAtMs === null && socket.writable;
 }
@@ -203,7 +203,7 @@ type KnownRequest = { readonly head: KnownHead; readonly target: string };
 
 /** The request in these bytes, if they are one head with the known fields and no body; else null. */
 function requestOf(bytes: Buffer, { head, rest, shape }: Known): KnownRequest | null {
-  // The first blank behind the method is the one that `rest` begins with. If it is not, these bytes are more than one
+  // The first blank after the method is the one that `rest` begins with. If it is not, these bytes are more than one
   // head.
   const end = bytes.indexOf(BLANK, METHOD.length);
   const length = bytes.length - end;
@@ -219,7 +219,7 @@ function requestOf(bytes: Buffer, { head, rest, shape }: Known): KnownRequest | 
 }
 
 /**
- * What to remember of a request that node:http has read out of these bytes; null if it is more than a plain head, or is
+ * What to cache of a request that node:http has read out of these bytes; null if it is more than a plain head, or is
  * not alone. `isChanging` says that the head before was another.
  */
 function knownOf(request: IncomingMessage, bytes: Buffer, isChanging: boolean): Known | null {

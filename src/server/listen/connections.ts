@@ -14,7 +14,7 @@ import {
 } from './connection-book.ts';
 
 export type ConnectionLimits = BookLimits & {
-  /** Requests of one connection that may always wait behind the one that is being answered. */
+  /** Requests of one connection that may always wait after the one that is being answered. */
   readonly maxPipelined: number;
   /** Milliseconds that the sending of one answer may take. */
   readonly sendMs: number;
@@ -37,7 +37,7 @@ export type Connections = {
    * sends the refusal.
    */
   accept(socket: Socket): boolean;
-  /** Begins the exchange, or lets it wait behind the one under way on its connection. */
+  /** Begins the exchange, or lets it wait after the one in progress on its connection. */
   take(exchange: Exchange): void;
   /**
    * Called when a connection has had no request, and sent nothing, for as long as it may. It is cut unless an answer is
@@ -46,12 +46,12 @@ export type Connections = {
   timedOut(socket: Socket): void;
   /** Cuts connections whose answer has been on its way for too long. To be called every second. */
   sweep(): void;
-  /** Whether an answer is under way of which node:http does not know. */
+  /** Whether an answer is in progress of which node:http does not know. */
   isRepeating(): boolean;
   /** From now on every answer says `Connection: close`. */
   closeAfterAnswers(): void;
   /**
-   * Ends the connections that have no answer under way: no more is sent on them. A connection that is still open a
+   * Ends the connections that have no answer in progress: no more is sent on them. A connection that is still open a
    * second later, because its client has not closed it too, is then cut.
    */
   endIdle(): void;

@@ -26,12 +26,12 @@ export type Doors = {
   readonly main: Listener;
   /** Null where metrics are answered at the address of the API. */
   readonly metrics: Listener | null;
-  /** From now on `counted` is told of each answer that is given here, beginning with those that were given before. */
+  /** From now on `counted` is called for each answer that is given here, beginning with those that were given before. */
   countBy(counted: (entry: RequestEntry) => void): void;
   close(deadlineMs: number): Promise<void>;
 };
 
-/** Most answers to /livez that are remembered until somebody counts them. More are not counted. */
+/** Most answers to /livez that are kept until somebody counts them. More are not counted. */
 const MOST_EARLY = 1_000;
 
 /** Starts listening. Rejects when an address is taken; then none is open. */

@@ -132,7 +132,7 @@ export function answerAt(
 const NO_ORIGINS: readonly string[] = [];
 
 /** Whoever reads metrics is not counted in them. */
-const UNCOUNTED = { requestAnswered: () => undefined, preparedAnswered: () => undefined };
+const UNCOUNTED = { requestAnswered: () => undefined, cachedAnswered: () => undefined };
 
 /** Counts and logs a refusal like an answer, by the route that would have answered. */
 function countRefused(table: () => Promise<Table>, count: (entry: RequestEntry) => void) {

@@ -141,7 +141,7 @@ function createRefusals(parts: GateParts, nowMs: () => number) {
   };
 }
 
-/** Asks for room for a part of a call under way; there is none for a client that is gone. */
+/** Asks for room for a part of a call in progress; there is none for a client that is gone. */
 function admitPart(admission: Room['admission'], exchange: Exchange) {
   const { promise, resolve } = Promise.withResolvers<
     Work | { readonly retryAfterSeconds: number }

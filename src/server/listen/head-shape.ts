@@ -7,7 +7,7 @@ import type { IncomingMessage } from 'node:http';
 import { isPlainHost } from '../asked.ts';
 
 export type HeadShape = {
-  /** The bytes before, between and behind the values that may change. */
+  /** The bytes before, between and after the values that may change. */
   readonly fixed: readonly Buffer[];
   /** Index of the value that is the request's id; -1 where there is none. */
   readonly idAt: number;
@@ -89,7 +89,7 @@ const CARRIAGE_RETURN = 0x0d;
 const [FIRST_PRINTED, LAST_PRINTED] = [0x20, 0x7e];
 
 /**
- * The shape of the part behind the path of a head that node:http has read. Null when nothing in it may change, or when
+ * The shape of the part after the path of a head that node:http has read. Null when nothing in it may change, or when
  * one of its lines is no plain field.
  */
 export function headShapeOf(rest: Buffer): HeadShape | null {
@@ -125,12 +125,12 @@ export function readShaped(
   let requestId: string | undefined;
   let at = from;
   for (const [index, piece] of fixed.entries()) {
-    const behind = at + piece.length;
-    if (behind > bytes.length || piece.compare(bytes, at, behind) !== 0) return null;
-    if (index === fixed.length - 1) return behind === bytes.length ? { requestId } : null;
+    const after = at + piece.length;
+    if (after > bytes.length || piece.compare(bytes, at, after) !== 0) return null;
+    if (index === fixed.length - 1) return after === bytes.length ? { requestId } : null;
     // A blank around a value is not part of it.
-    at = valueEnd(bytes, behind, index === idAt ? FIRST_PRINTED + 1 : FIRST_PRINTED);
-    if (index === idAt) requestId = bytes.toString('latin1', behind, at);
+    at = valueEnd(bytes, after, index === idAt ? FIRST_PRINTED + 1 : FIRST_PRINTED);
+    if (index === idAt) requestId = bytes.toString('latin1', after, at);
   }
   return null;
 }

@@ -45,7 +45,7 @@ export type Listener = {
   inHand(): ReturnType<Admission['inHand']> & { readonly connections: number };
   /**
    * From now on every answer says `Connection: close`; new connections are still accepted. After `ms`, or as soon as no
-   * connection is open, connections without an answer under way are ended.
+   * connection is open, connections without an answer in progress are ended.
    */
   closeConnections(ms: number): Promise<void>;
   /** Stops accepting, lets answers finish until the deadline, then cuts what is left. */

@@ -1,4 +1,4 @@
-// Limits how many things of one kind may be under way at once, in all and for one caller or address.
+// Limits how many things of one kind may be in progress at once, in all and for one caller or address.
 
 type PlaceLimits = { readonly inAll: number; readonly ofOne: number };
 

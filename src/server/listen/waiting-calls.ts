@@ -9,7 +9,7 @@ export type WaitingCall = {
 
 export type WaitingCalls<C extends WaitingCall> = {
   readonly size: () => number;
-  /** Adds a call behind the other calls of its caller. `sinceMs` must not be before that of a call added earlier. */
+  /** Adds a call after the other calls of its caller. `sinceMs` must not be before that of a call added earlier. */
   add(call: C): void;
   /** Takes a call of the caller whose turn it is: the oldest one, or the newest. */
   take(which: 'oldest' | 'newest'): C | undefined;

@@ -101,7 +101,7 @@ function unknownParameter(name: string, known: readonly string[]): Fault {
       parameter: shown,
       allowed: known,
       detail:
-        `"${shown}" is no parameter: the identifier is a part of the path. Send GET /v1/products/{id}, for example ` +
+        `"${shown}" is not a parameter: the identifier is a part of the path. Send GET /v1/products/{id}, for example ` +
         '/v1/products/614141000005.',
     };
   }

@@ -132,7 +132,7 @@ type WholeAnswer = {
 
 /**
  * Whether the server of the protocol refused the message itself, as for an unknown tool or a wrong argument. The message of an
- * event stream stands behind `data:`.
+ * event stream stands after `data:`.
  */
 function isRefused({ status, text, isRefused: isKnown }: WholeAnswer): boolean {
   if (isKnown !== undefined) return isKnown;
@@ -190,7 +190,7 @@ function messageIn(text: string): object {
     code: 'invalid_parameter',
     parameter: 'body',
     detail:
-      'The body is no JSON-RPC message. Send one JSON object; lists of messages are not taken.',
+      'The body is not a JSON-RPC message. Send one JSON object; lists of messages are not taken.',
   });
 }
 

@@ -140,7 +140,7 @@ test('X-Token-Budget bounds what a key spends, over clients and side by side', a
   assert.equal(last.body['error'], 'budget_spent');
 });
 
-test('an identifier that no address can hold is refused as any other that is none, and costs nothing of the budget', async () => {
+test('an identifier that no address can hold is refused as any other that is not one, and costs nothing of the budget', async () => {
   const key = await service.newKey({ organization: 'broken', note: null });
   await using own = await agentOverHttp(service.url, { ...bearer(key), 'X-Token-Budget': '3' });
   for (const identifier of ['\ud800', '.', '..', '614141000005\udc00']) {

@@ -1,4 +1,4 @@
-// What an agent is told when a tool cannot answer, and what it is told to doubt of an answer.
+// What an agent reads when a tool cannot answer, and which parts of an answer it should doubt.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

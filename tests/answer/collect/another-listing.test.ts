@@ -20,7 +20,7 @@ const originOf = (slug: KnownSlug): string => `https://www.${bookOf(slug).hosts[
 const ITEM = `${originOf('retailer_e')}/itm/`;
 const SKU = `${originOf('retailer_b')}/site/-/`;
 
-/** Retailer, the address that was asked for, that of the page behind it, and the number there. */
+/** Retailer, the address that was asked for, that of the page after it, and the number there. */
 const ROWS: readonly (readonly [KnownSlug, string, string, string])[] = [
   ['retailer_e', `${ITEM}223344556677`, `${ITEM}223344556688`, '223344556688'],
   ['retailer_e', `${ITEM}223344556699?var=12`, `${ITEM}223344556688`, '223344556688'],

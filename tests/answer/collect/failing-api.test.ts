@@ -88,7 +88,7 @@ test('a page without a price does not take away the price that a failing API gav
   assert.equal(forced.body['code'], 'upstream_unavailable', JSON.stringify(forced.body));
 });
 
-test('where nothing is held, or what is held is older, the page is the answer', async () => {
+test('where nothing is stored, or what is stored is older, the page is the answer', async () => {
   isFailing = true;
   const unknown = await service.lookup(addressOf(NEW));
   assert.equal(unknown.status, 200, JSON.stringify(unknown.body));

@@ -166,7 +166,7 @@ test('credentials that can be seen to be wrong are said at start, without their 
   assert.throws(
     () => readConfig(wrong),
     (error: Error) => {
-      assert.match(error.message, /private key is no RSA key/);
+      assert.match(error.message, /private key is not an RSA key/);
       assert.match(error.message, /version of the credentials/);
       assert.doesNotMatch(error.message, /not-a-key-at-all/);
       return true;

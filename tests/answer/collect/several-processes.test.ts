@@ -18,14 +18,14 @@ const ADDRESS = 'https://lampshop.example/lamp';
 
 /** A shop with one page, which is there or not; `requests` counts the calls of that page. */
 async function startShop() {
-  const shop = { isThere: true, requests: 0, held: null as Promise<void> | null };
+  const shop = { isThere: true, requests: 0, stored: null as Promise<void> | null };
   const server = createServer((request, response) => {
     if (request.url !== '/lamp') {
       response.writeHead(404).end();
       return;
     }
     shop.requests += 1;
-    void (shop.held ?? Promise.resolve()).then(() =>
+    void (shop.stored ?? Promise.resolve()).then(() =>
       response.writeHead(shop.isThere ? 200 : 404, { 'content-type': 'text/html' }).end(PAGE),
     );
   });
@@ -39,9 +39,9 @@ async function answerOf(app: App): Promise<string> {
   const { lookupProduct } = app;
   const prepared = lookupProduct.parse({ text: ADDRESS, forceRefresh: false });
   try {
-    const held = await lookupProduct.fromStore(prepared);
+    const stored = await lookupProduct.fromStore(prepared);
     return (
-      (held ?? (await lookupProduct.fromShops(prepared, app.lookupContext()))).title ?? 'untitled'
+      (stored ?? (await lookupProduct.fromShops(prepared, app.lookupContext()))).title ?? 'untitled'
     );
   } catch (error) {
     if (error instanceof FaultError) return error.fault.code;
@@ -69,7 +69,7 @@ test('a miss and its end are known to every process; a product is fetched by one
     shop.isThere = true;
     await second.store.sql.write([{ text: 'delete from misses' }]);
     const { promise, resolve } = Promise.withResolvers<void>();
-    shop.held = promise;
+    shop.stored = promise;
     const both = Promise.all([answerOf(first), answerOf(second), answerOf(second)]);
     while (shop.requests < 2) await first.store.sql.probe();
     resolve();

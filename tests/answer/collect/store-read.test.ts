@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { storeRead, tellHeld } from '../../../src/answer/collect/storing/store-read.ts';
+import { storeRead, notifyOfStored } from '../../../src/answer/collect/storing/store-read.ts';
 import { DAY_MS, HOUR_MS } from '../../../src/base/clock.ts';
 import type { FetchContext } from '../../../src/base/fetch-context.ts';
 import type { Gtin14 } from '../../../src/base/identifiers/gtin.ts';
@@ -161,7 +161,7 @@ test('three processes that read at once tell each crossing once and charge each 
         ),
       ),
     );
-    await Promise.all(reads.map((stored) => tellHeld(parts(first), { stored, gtin: null })));
+    await Promise.all(reads.map((stored) => notifyOfStored(parts(first), { stored, gtin: null })));
   }
   for (const { organizationId } of owners) {
     const changes = await first.watches.findChanges(organizationId, 0, 10_000);
@@ -207,7 +207,7 @@ test('three processes that read at once tell each crossing once and charge each 
   for (const store of others) await store[Symbol.asyncDispose]();
 });
 
-test('a read that is stored behind a later one is no change, and takes none from the feed', async () => {
+test('a read that is stored after a later one is no change, and takes none from the feed', async () => {
   await using place = await newStorePlace();
   await using store = await storeAt(place.name);
   const clock = manualClock(START_MS + DAY_MS);

@@ -15,7 +15,7 @@ import { startWatchService, type WatchService } from '../../support/watch-servic
 const start = (...receivers: readonly Receiver[]) =>
   startWatchService({ OPENSHELF_NOTIFY_ALLOW: receivers.map(({ place }) => place).join(',') });
 
-/** A watch that has nothing to tell by itself. */
+/** A watch that has nothing to notify of by itself. */
 const watchTold = (running: WatchService, channel: string, name: string) =>
   running.watch({ identifier: `${OWN_SHOP}/none/${name}`, below: 0.01, channels: [channel] });
 
@@ -94,7 +94,7 @@ test('two changes of one channel at once are both kept', async () => {
   }
 });
 
-test('a channel that was mended sends what waits at once, and what waits behind it', async () => {
+test('a channel that was mended sends what waits at once, and what waits after it', async () => {
   await using receiver = await startReceiver();
   await using running = await start(receiver);
   const channel = await running.hook(`${receiver.url}/down`);
@@ -172,7 +172,7 @@ test('a channel that failed by a clock years ahead sends when that is set back',
   assert.ok(Number(row?.['since_ms']) <= clock.now());
 });
 
-test('what is sent once more behind a notice that waits for hours holds up no other channel', async () => {
+test('what is sent once more after a notice that waits for hours holds up no other channel', async () => {
   await using down = await startReceiver();
   await using up = await startReceiver();
   await using running = await start(down, up);

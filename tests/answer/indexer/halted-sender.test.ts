@@ -3,17 +3,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import type { Reception } from '../../../src/rules/channels/channel.ts';
+import type { DeliveryResult } from '../../../src/rules/channels/channel.ts';
 import { MINUTE_MS } from '../../../src/base/clock.ts';
 import {
   createDeliveries,
   type DeliveryParts,
 } from '../../../src/answer/indexer/deliver-notices.ts';
 import { insertChannel } from '../../../src/data/watches/channel-writes.ts';
-import { insertToldNotice } from '../../../src/data/watches/told-notices.ts';
+import { insertNoticeToDeliver } from '../../../src/data/watches/notices-to-deliver.ts';
 import { openMeteredService, type MeteredService } from '../../data/metering/metered-service.ts';
 
-const DELIVERED: Reception = {
+const DELIVERED: DeliveryResult = {
   outcome: 'delivered',
   status: 204,
   detail: '',
@@ -36,7 +36,7 @@ async function openWaiting(): Promise<MeteredService> {
     const told = { organizationId, ...watched, kind: 'test', channels: ['chn_1'] } as const;
     // SAFETY: nobody reads what it says.
     const body = {} as never;
-    await store.sql.write(insertToldNotice({ id, ...told, body, atMs: clock.now() }));
+    await store.sql.write(insertNoticeToDeliver({ id, ...told, body, atMs: clock.now() }));
   }
   return service;
 }

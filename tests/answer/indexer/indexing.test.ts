@@ -139,7 +139,7 @@ test('a retailer that is down is tried again later, and its cell follows', async
   assert.equal(status, 'ok');
 });
 
-test('a listing that is a day old is served as it is and read again behind the answer, once', async () => {
+test('a listing that is a day old is served as it is and read again in the background, once', async () => {
   const clock = shiftedClock();
   await using service = await startService({ clock, withRetailers: true });
   const { gtin } = service.sandbox.describe();

@@ -35,7 +35,7 @@ test('a check that found what somebody else had just read pays for no later read
   assert.equal(await running.left(), left);
 });
 
-test('a watch that was paused behind such a check puts nothing into the feed', async () => {
+test('a watch that was paused after such a check puts nothing into the feed', async () => {
   await using running = await startWatchService();
   const identifier = running.prices('/lamp', '20.00');
   const look = () =>

@@ -9,7 +9,7 @@ import { generateKey } from '../../../src/data/metering/api-key.ts';
 import { listingIdOf } from '../../../src/data/answers/listings.ts';
 import { openStore, type Store } from '../../../src/data/store.ts';
 import { insertWatch } from '../../../src/data/watches/watch-writes.ts';
-import type { Watch } from '../../../src/rules/watches/held-watch.ts';
+import type { Watch } from '../../../src/rules/watches/stored-watch.ts';
 import { withDefault } from '../../../src/rules/watches/watch.ts';
 import { manualClock } from '../../support/manual-clock.ts';
 import { openTestStore } from '../../support/stores.ts';
@@ -81,7 +81,7 @@ test('no more checks are started in one go than there are tokens for, however ma
   );
 });
 
-test('a store that cannot write is told of once a look, which then waits', async () => {
+test('a store that cannot write is reported once per check, which then waits', async () => {
   await using store = await openStore({ kind: 'sqlite', path: ':memory:' });
   await addWatches(store, 120, 1_000);
   await store.sql.write([

@@ -101,7 +101,7 @@ test('a watch that is led to another retailer tells nothing of the one before, a
   assert.equal(mapped.length, read.length);
 });
 
-test('pages that are watched for the best price instead begin anew', async () => {
+test('pages that are watched for the best price instead begin again', async () => {
   await using running = await startWatchService();
   const addresses = [running.prices('/a', '20.00'), running.prices('/b', '15.00')];
   const id = await running.watch({ addresses, below: 18 });
@@ -114,7 +114,11 @@ test('pages that are watched for the best price instead begin anew', async () =>
     watch.listings.map(({ price }) => price),
     [20, 12],
   );
-  assert.equal(notices.length, 2, 'a sighting that was told is not told again, a further fall is');
+  assert.equal(
+    notices.length,
+    2,
+    'an observation that was notified is not notified again, a further fall is',
+  );
 });
 
 test('a best price that another page of the watch was below within the days is no new low', async () => {
@@ -136,7 +140,7 @@ test('a best price that another page of the watch was below within the days is n
   assert.equal(lower?.reasons[0]?.detail, '$7.00 is the lowest price of 30 days; it was $8.00.');
 });
 
-test('a line that is set anew is told, though the price was under the one before', async () => {
+test('a line that is set again is notified, though the price was under the one before', async () => {
   await using running = await startWatchService();
   const identifier = running.prices('/lamp', '14.90');
   const id = await running.watch({ identifier, interval: '1d', below: 15 });
@@ -146,7 +150,7 @@ test('a line that is set anew is told, though the price was under the one before
   const [notice, ...before] = (await running.checkNext(id)).notices;
   assert.deepEqual([notice?.new_price, before.length], [14.4, 1]);
   await running.call('PATCH', `/v1/watches/${id}`, { below: 14.5, failing_after: 5 });
-  assert.equal((await running.checkNext(id)).notices.length, 2, 'the same line is told once');
+  assert.equal((await running.checkNext(id)).notices.length, 2, 'the same line is notified once');
 });
 
 test('no change of its interval puts the next check of a watch off; a longer one holds from that check on', async () => {
@@ -183,7 +187,7 @@ test('two changes of one watch at once are both kept', async () => {
   }
 });
 
-test('a check that is under way when its watch is paused is paid for, and ends', async () => {
+test('a check that is in progress when its watch is paused is paid for, and ends', async () => {
   await using running = await startWatchService();
   const { clock, service, reads } = running;
   const identifier = running.prices('/lamp', '29.99');
@@ -204,7 +208,7 @@ test('a check that is under way when its watch is paused is paid for, and ends',
   assert.deepEqual(
     notices.map(({ new_price: price }) => price),
     [15],
-    'what it saw is told when it is seen again',
+    'what it saw is notified once it is seen again',
   );
 });
 
@@ -220,7 +224,7 @@ test('a watch of several pages gives no reason where its check read some of them
   assert.match((await running.check(none)).watch.reason ?? '', /\w/, 'it read nothing');
 });
 
-test('tokens that a call has only set aside put a check off until they are back, and nothing is told', async () => {
+test('tokens that a call has only set aside put a check off until they are back, and nothing is notified', async () => {
   await using shop = await openWaitingShop();
   await using running = await startWatchService({ OPENSHELF_ORIGINS: shop.origin });
   const { clock, service } = running;
@@ -241,8 +245,8 @@ test('tokens that a call has only set aside put a check off until they are back,
   while ((await left()) !== 0);
   const shown = async () => {
     const { body } = await running.call('GET', `/v1/watches/${id}`, undefined, headers);
-    const { watch: held, notices } = WatchWithNotices.parse(body);
-    return [held.state, notices.length, held.last_read_at !== null];
+    const { watch: stored, notices } = WatchWithNotices.parse(body);
+    return [stored.state, notices.length, stored.last_read_at !== null];
   };
   await service.app.checkWatches();
   assert.deepEqual(await shown(), ['active', 0, false]);
@@ -255,7 +259,7 @@ test('tokens that a call has only set aside put a check off until they are back,
   assert.equal(await left(), 9);
 });
 
-test('what is known of a listing goes with the last watch of it: a later one begins anew', async () => {
+test('what is known of a listing goes with the last watch of it: a later one begins again', async () => {
   await using running = await startWatchService();
   const { clock, service } = running;
   const identifier = running.prices('/lamp', '29.99');
@@ -271,7 +275,7 @@ test('what is known of a listing goes with the last watch of it: a later one beg
   await running.call('DELETE', `/v1/watches/${first}`);
   running.prices('/lamp', '28.99');
   await running.checkNext(second);
-  assert.deepEqual([await known(), await changes()], [1, [28.99]], 'the other one is told');
+  assert.deepEqual([await known(), await changes()], [1, [28.99]], 'the other one is notified');
   await running.call('DELETE', `/v1/watches/${second}`);
   assert.equal(await known(), 0);
   clock.advance(20 * DAY_MS);
@@ -297,7 +301,7 @@ test('what fell due while the machine slept is done when it wakes', async () => 
   assert.ok(Date.parse(watch.next_check_at ?? '') > clock.now());
 });
 
-test('what a clock read that was set back since is read anew, and told', async () => {
+test('what a clock read that was set back since is read again, and told', async () => {
   await using running = await startWatchService({}, systemClock);
   const { clock, service, reads } = running;
   const identifier = running.prices('/lamp', '29.99');
@@ -312,8 +316,8 @@ test('what a clock read that was set back since is read anew, and told', async (
   assert.deepEqual([body['current_price'], reads('/lamp')], [19.99, 2]);
   // The throttle takes a budget from before the clock was set back for one that is just used up.
   clock.advance(MINUTE_MS);
-  const held = await service.lookup(identifier);
-  assert.deepEqual([held.body['current_price'], reads('/lamp')], [19.99, 2], 'it is kept');
+  const stored = await service.lookup(identifier);
+  assert.deepEqual([stored.body['current_price'], reads('/lamp')], [19.99, 2], 'it is kept');
   assert.deepEqual(
     (await running.shown(id)).notices.map(({ new_price: price }) => price),
     [19.99],

@@ -45,7 +45,7 @@ async function bench(answer: Answer, concurrency = 4): Promise<Bench> {
     clock,
     random: () => 0,
     newId: () => `token ${(ids += 1)}`,
-    tellWatches: () => Promise.resolve(),
+    notifyWatches: () => Promise.resolve(),
     contextFor: (stop) => contextOf(stop, BACKGROUND),
     onError: (what, error) => errors.push(`${what}: ${String(error)}`),
     concurrency,

@@ -305,7 +305,7 @@ test('what goes takes its product and its text along', async () => {
   assert.equal(cache.bytes(), 0);
 });
 
-test('the last fields stand behind any body, plain and compressed', (t) => {
+test('the last fields stand after any body, plain and compressed', (t) => {
   const seed = seedOf(3);
   t.diagnostic(`seed ${seed}`);
   const random = randomFrom(seed);
@@ -347,7 +347,7 @@ test('a batch that waited for room gives no answer whose time is over', async ()
   const lines = createCachedLines(
     {
       cache,
-      metrics: { preparedAnswered: () => undefined },
+      metrics: { cachedAnswered: () => undefined },
       newId: () => 'one',
       clock: systemClock,
       isStopping: () => false,

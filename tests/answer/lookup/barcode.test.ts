@@ -54,7 +54,7 @@ test('a retailer that is down does not undo what ties its listing to a barcode',
   }
   const known = tried.filter(({ first }) => first.status === 200);
   assert.ok(known.length > 1);
-  // What was judged before the later ones were confirmed is asked again behind the answers (D56).
+  // What was judged before the later ones were confirmed is asked again after the answers (D56).
   await service.untilQueueIdle();
   const cells = await service.app.store.barcodeAnswers.findAnswers(gtin);
   assert.ok(cells.some(({ identity }) => identity.state === 'unconfirmed'));

@@ -25,7 +25,7 @@ async function until(what: string, holds: () => Promise<boolean>): Promise<void>
   assert.fail(`never: ${what}`);
 }
 
-test('younger than a day is served as it is; older is served at once and refreshed behind the answer', async () => {
+test('younger than a day is served as it is; older is served at once and refreshed in the background', async () => {
   const url = service.sandbox.describe().url.open_graph;
   const first = await service.lookup(url);
   clock.advance(23 * HOUR_MS);

@@ -140,7 +140,7 @@ test('an answer whose revisions are the same is the one that would be made now',
   assert.ok(compared > ROUNDS / 8 && ended > ROUNDS / 10);
 });
 
-test('a text whose first meaning was missed is asked anew once that is read after all', async () => {
+test('a text whose first meaning was missed is asked again once that is read after all', async () => {
   const clock = stillClock(NOON);
   await using opened = new AsyncDisposableStack();
   const { config, needs } = await openLookupNeeds(clock, opened);

@@ -8,8 +8,8 @@ import type { Gtin14 } from '../../../src/base/identifiers/gtin.ts';
 import { EMPTY_LISTING } from '../../../src/base/listing/listing.ts';
 import { KNOWN_SLUGS, type KnownSlug } from '../../../src/base/retailer.ts';
 import {
-  createScheduleBehind,
-  jobsBehind,
+  createScheduleInBackground,
+  backgroundJobs,
   type AnsweredProduct,
 } from '../../../src/answer/lookup/steps/schedule.ts';
 import { barcodeRows, type BarcodeAnswer } from '../../../src/rules/product/barcode-rows.ts';
@@ -83,7 +83,7 @@ function answersWith(retailer: KnownSlug, other: BarcodeAnswer | null): readonly
 }
 
 const namesOf = (input: AnsweredProduct, canAsk: (slug: KnownSlug) => boolean = () => true) =>
-  jobsBehind(input, canAsk, NOW).map(({ subject }) => `${subject.kind} ${subject.retailer}`);
+  backgroundJobs(input, canAsk, NOW).map(({ subject }) => `${subject.kind} ${subject.retailer}`);
 
 test('what is known and fresh gets no job', () => {
   assert.deepEqual(namesOf(known()), []);
@@ -94,7 +94,7 @@ test('a retailer that was never asked is asked first of all, one that cannot be 
   const stale = HELD.map((each) =>
     each.retailer === 'retailer_e' ? listing('retailer_e', 3 * DAY_MS) : each,
   );
-  const jobs = jobsBehind(known({ answers, listings: stale }), () => true, NOW);
+  const jobs = backgroundJobs(known({ answers, listings: stale }), () => true, NOW);
   const byPriority = jobs.toSorted((a, b) => b.priority - a.priority);
   assert.deepEqual(
     byPriority.map(({ subject, priority }) => [subject.retailer, priority]),
@@ -181,8 +181,8 @@ test('a listing that merely prints the barcode does not stand for a retailer tha
   assert.deepEqual(namesOf(known({ answers, isOwn: true })), ['barcode retailer_w']);
 });
 
-test('retailers that are searched by words are asked behind the others', () => {
-  const jobs = jobsBehind(known({ answers: [] }), () => true, NOW);
+test('retailers that are searched by words are asked after the others', () => {
+  const jobs = backgroundJobs(known({ answers: [] }), () => true, NOW);
   const priorities = new Map(jobs.map(({ subject, priority }) => [subject.retailer, priority]));
   const byWords = ['retailer_a', 'retailer_t'];
   for (const [retailer, priority] of priorities) {
@@ -204,7 +204,7 @@ test('hits are judged again when other retailers confirmed other listings since'
 
 test('behind an answer that leaves nothing to do there is no background work', async () => {
   let works = 0;
-  const behind = createScheduleBehind({
+  const behind = createScheduleInBackground({
     // SAFETY: with nothing to put on the queue neither is asked.
     store: {} as Store,
     knownMiss: () => assert.fail('nothing is looked for'),
@@ -222,10 +222,10 @@ test('behind an answer that leaves nothing to do there is no background work', a
   assert.equal(works, 1);
 });
 
-test('what turns stale within the minute in which its product was scheduled is read again behind the next answer', async () => {
+test('what turns stale within the minute in which its product was scheduled is read again after the next answer', async () => {
   const clock = stillClock(NOW);
   const works: number[] = [];
-  const behind = createScheduleBehind({
+  const behind = createScheduleInBackground({
     // SAFETY: nothing is put on the queue by this background.
     store: {} as Store,
     knownMiss: () => assert.fail('nothing is looked for'),

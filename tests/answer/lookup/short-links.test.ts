@@ -21,7 +21,7 @@ const asked: string[] = [];
 const isPage = (url: string): boolean => url !== '/robots.txt' && !url.startsWith('/s?');
 
 const shop = createServer(({ url = '' }, response) => {
-  // What is asked behind an answer, such as the barcode that the page prints, is no matter of the link.
+  // What is asked after an answer, such as the barcode that the page prints, is no matter of the link.
   if (isPage(url)) asked.push(url);
   const leadsTo = LEADS_TO.get(url);
   if (leadsTo !== undefined) {

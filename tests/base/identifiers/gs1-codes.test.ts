@@ -245,7 +245,7 @@ const ELEMENTS: readonly (readonly [
   ['8020', 'ABCxyz0123456789', 1, 25],
   ['99', 'ABCxyz0123456789', 1, 90],
 ];
-/** Ended by their length, so that no separator is needed behind them. */
+/** Ended by their length, so that no separator is needed after them. */
 const FIXED = new Set(['01', '11', '17', '20', '3103', '414']);
 
 test('what is written in brackets, as sent, or in an address means the same code', (t) => {
@@ -333,6 +333,6 @@ test('blanks between the elements of a code take linear time', () => {
   for (const blank of [' ', '\u001d', '\u241d']) {
     parseIdentifier(`(01)09506000134352${blank.repeat(200_000)}1`);
   }
-  // Looking for the last of them anew at each took a minute; the bound leaves room for a busy machine.
+  // Looking for the last of them again at each took a minute; the bound leaves room for a busy machine.
   assert.ok(cpuMs() - start < 2_000);
 });

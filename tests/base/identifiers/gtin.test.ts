@@ -89,7 +89,7 @@ test('a barcode is read out of the text of a page, and nothing is made of other 
   }
 });
 
-test('every code is read behind every label, whatever digits it begins with', () => {
+test('every code is read after every label, whatever digits it begins with', () => {
   for (const label of ['UPC: ', 'upc:', 'Barcode ', 'GTIN ', 'EAN: ', 'UPC-12: ', 'GTIN-12 ', '']) {
     for (let prefix = 10; prefix < 20; prefix += 1) {
       const digits = `${prefix}598535220`;

@@ -83,7 +83,7 @@ test('a field that was always mostly missing is not lost', () => {
   assert.deepEqual([change?.field, change?.isLost], ['gtin', false]);
 });
 
-test('a share of too few answers is marked so, loses nothing and stands behind what is sure', () => {
+test('a share of too few answers is marked so, loses nothing and stands after what is sure', () => {
   const changes = changesOf(
     [
       pages(FEW - 1, '-price', { pageKind: 'offers' }),

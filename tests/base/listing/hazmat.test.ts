@@ -81,7 +81,7 @@ test('a code is a yes or a no by its letter, other letters say nothing', () => {
   for (const code of ['H', '', '9', 'Nope']) assert.equal(hazmatCode(code).meaning, null, code);
 });
 
-test('details declare by a field, a UN number or a rule of carriage, in that order; a warning is none', () => {
+test('details declare by a field, a UN number or a rule of carriage, in that order; a warning is not one', () => {
   const of = (...rows: readonly (readonly [string, string])[]) =>
     hazmatInSpecs(rows.map(([name, value]) => ({ name, value }))).meaning;
   assert.equal(of(['Hazmat', 'No'], ['Transport', 'UN 1950']), false);

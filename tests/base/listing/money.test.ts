@@ -14,7 +14,7 @@ const vectors = readFileSync(new URL('../../vectors/prices.tsv', import.meta.url
   .filter((line) => line !== '' && !line.startsWith('#'))
   .map((line) => line.split('\t'));
 
-test('a price text gives its first amount in hundredths and the currency beside it', () => {
+test('a price text gives its first amount in hundredths and the currency next to it', () => {
   assert.ok(vectors.length > 140, 'the vector file is there');
   for (const [text = '', cents = '', currency = '', hint = ''] of vectors) {
     const expected =

@@ -1,11 +1,11 @@
 // Amounts that are no price of the thing, by the words around them: rates, parts of a payment, charges, deposits,
-// trade-ins, prices by weight and for members. The price beside them is read all the same.
+// trade-ins, prices by weight and for members. The price next to them is read all the same.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { readMoney } from '../../../src/base/listing/money/money.ts';
-import { isRateBehind } from '../../../src/base/listing/money/other-charges.ts';
+import { isRateAfter } from '../../../src/base/listing/money/other-charges.ts';
 import { vectorRows } from '../../support/vectors.ts';
 
 const ROWS = vectorRows('other_charges.tsv', 2);
@@ -44,9 +44,9 @@ test('texts of any length end in an answer', () => {
     readMoney(`$5 ${piece.repeat(20_000)}`, { currency: 'USD' });
 });
 
-test('a rate that stands behind an amount is known by its first mark', () => {
+test('a rate that stands after an amount is known by its first mark', () => {
   for (const text of ['/mo', '/ oz', 'per month', 'a month', '/moYour price'])
-    assert.ok(isRateBehind(text), text);
+    assert.ok(isRateAfter(text), text);
   for (const text of ['', 'In stock', '/each', 'a mug', 'shipping', '/p/1', 'per pack'])
-    assert.ok(!isRateBehind(text), text);
+    assert.ok(!isRateAfter(text), text);
 });

@@ -28,7 +28,7 @@ test('numbers are compared by their letters and digits, whatever a page calls th
   }
 });
 
-test('a word that stands where there is no number is none', () => {
+test('a word that stands where there should be a number is not one', () => {
   for (const word of [
     'N/A',
     'none',

@@ -1,4 +1,4 @@
-// Words that no vocabulary holds are returned beside the meaning, made plain, and never given one.
+// Words that no vocabulary holds are returned next to the meaning, made plain, and never given one.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -3,7 +3,7 @@
 import type { Fault } from './fault.ts';
 
 const RECORD = 'get-product/record/200-record.ts';
-const HELD = 'get-product/record/200-held.ts';
+const HELD = 'get-product/record/200-stored.ts';
 const PAGES = 'get-product/record/200-written-pages.ts';
 const STOCK = 'get-product/record/200-stock.ts';
 const WINDOWS = 'get-product/over-time/200-history.ts';
@@ -362,7 +362,7 @@ export const FAULTS_OF_ANSWERS: readonly Fault[] = [
   {
     name: 'any shop has a series',
     file: 'answer/lookup/add-ons/product-add-ons.ts',
-    find: 'const own = ofRetailerW(held);',
+    find: 'const own = ofRetailerW(stored);',
     replace: 'const own: StoredListing | null = anchor;',
     tests: [BARS],
   },

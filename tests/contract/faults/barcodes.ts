@@ -42,14 +42,14 @@ export const FAULTS_OF_BARCODES: readonly Fault[] = [
   },
   {
     name: 'a retailer_w that failed is asked again before each answer',
-    file: 'answer/lookup/held/is-answered.ts',
+    file: 'answer/lookup/stored/is-answered.ts',
     find: "isSettled(first, 'retailer_w', asking, ALWAYS)",
     replace: "isSettled(first, 'retailer_w', asking, NEVER)",
     tests: [WHO],
   },
   {
-    name: 'what is held answers although retailers were not asked',
-    file: 'answer/lookup/steps/find-held.ts',
+    name: 'what is stored answers although retailers were not asked',
+    file: 'answer/lookup/steps/find-stored.ts',
     find: 'const isComplete = retailer !== null || isAnswered(forBarcode, asking);',
     replace: 'const isComplete = retailer !== null || asking.nowMs > 0;',
     tests: [WHO],
@@ -84,7 +84,7 @@ export const FAULTS_OF_BARCODES: readonly Fault[] = [
   },
   {
     name: 'an unknown shop never answers for a barcode',
-    file: 'answer/lookup/held/anchor.ts',
+    file: 'answer/lookup/stored/anchor.ts',
     find: 'const row = rows.find((each) => !each.isTrusted && each.stored !== null);',
     replace: 'const row = rows.find((each) => each.isTrusted && each.stored !== null);',
     tests: [WHO],
@@ -98,8 +98,8 @@ export const FAULTS_OF_BARCODES: readonly Fault[] = [
     tests: [WHO],
   },
   {
-    name: 'another packaging anchors beside the code itself',
-    file: 'answer/lookup/held/anchor.ts',
+    name: 'another packaging anchors next to the code itself',
+    file: 'answer/lookup/stored/anchor.ts',
     find: '!isOtherPackaging(tied, each) &&',
     replace: '',
     tests: [WHO],

@@ -2,7 +2,7 @@
 
 import type { Fault } from './fault.ts';
 
-const DUMP = '../cli/dump.test.ts';
+const DUMP = '../edge/cli/dump.test.ts';
 
 export const FAULTS_OF_DUMPS: readonly Fault[] = [
   {

@@ -19,7 +19,7 @@ const REFRESH_TROUBLE = 'refresh-product/503.ts';
 
 export const FAULTS_OF_LOOKUPS: readonly Fault[] = [
   {
-    name: 'a forced call is answered with what is held',
+    name: 'a forced call is answered with what is stored',
     file: 'answer/lookup/lookup-product.ts',
     find: 'if (lookup.isForced) return null;',
     replace: '',
@@ -41,7 +41,7 @@ export const FAULTS_OF_LOOKUPS: readonly Fault[] = [
   },
   {
     name: 'what is older than a day is fetched before the answer',
-    file: 'answer/lookup/steps/find-held.ts',
+    file: 'answer/lookup/steps/find-stored.ts',
     find: 'return clock.now() - readAtMs <= STALE_MS;',
     replace: 'return clock.now() - readAtMs <= 86_400_000;',
     tests: [FRESHNESS],
@@ -76,7 +76,7 @@ export const FAULTS_OF_LOOKUPS: readonly Fault[] = [
   },
   {
     name: 'the address of another shop may be named anything',
-    file: 'answer/lookup/steps/find-held.ts',
+    file: 'answer/lookup/steps/find-stored.ts',
     find: 'retailer !== null && retailer !== slug',
     replace: 'retailer === slug && slug === key.identifier.kind',
     tests: [REFUSALS],
@@ -202,14 +202,14 @@ export const FAULTS_OF_LOOKUPS: readonly Fault[] = [
     tests: [REFUSALS],
   },
   {
-    name: 'a bare product id beside retailer= is taken',
+    name: 'a bare product id next to retailer= is taken',
     file: 'answer/lookup/steps/parse-lookup.ts',
     find: "if (first.kind === 'retailer_b_product_id' && !fromUrl) throw bareOnly(first);",
     replace: '',
     tests: [REFUSALS],
   },
   {
-    name: 'a short number beside retailer=retailer_b is an item id',
+    name: 'a short number next to retailer=retailer_b is an item id',
     file: 'answer/lookup/steps/parse-lookup.ts',
     find: "if (retailer === 'retailer_b' && sku !== undefined) throw bareOnly(sku);",
     replace: '',

@@ -46,7 +46,7 @@ export const FAULTS_OF_PAGES: readonly Fault[] = [
     tests: [PAGE_OFFERS, OFFERS],
   },
   {
-    name: 'offers of a page are those of the page that is held',
+    name: 'offers of a page are those of the page that is stored',
     file: 'answer/lookup/add-ons/live-offers.ts',
     find: 'await collect.collect(key, sinceMs, context);',
     replace: 'await collect.collect(key, 0, context);',
@@ -125,8 +125,8 @@ export const FAULTS_OF_PAGES: readonly Fault[] = [
   {
     name: 'a watch made later is about what the address showed first',
     file: 'answer/lookup/watches/watch-questions.ts',
-    find: 'return held === null ? null : shownAt(listings, held);',
-    replace: 'return held;',
+    find: 'return storedListing === null ? null : shownAt(listings, storedListing);',
+    replace: 'return storedListing;',
     tests: [MOVED],
   },
   {
@@ -137,7 +137,7 @@ export const FAULTS_OF_PAGES: readonly Fault[] = [
     tests: [MOVED],
   },
   {
-    name: 'a moved address is never read again behind an answer',
+    name: 'a moved address is never read again after an answer',
     file: 'answer/lookup/steps/schedule.ts',
     find: '...(isAnchorRead ? [] : [from])',
     replace: '...(isAnchorRead ? [] : [anchor])',

@@ -67,7 +67,7 @@ export const FAULTS_OF_PIPELINE: readonly Fault[] = [
     tests: [CACHED],
   },
   {
-    name: 'a slash behind a path leads to its route',
+    name: 'a slash after a path leads to its route',
     file: 'server/table.ts',
     find: 'return data.leadsSlash === true ? leadFrom(asked, data) : null;',
     replace: 'return leadFrom(asked, data);',
@@ -107,13 +107,6 @@ export const FAULTS_OF_PIPELINE: readonly Fault[] = [
     find: "if (text !== null && /^\\s*(?:\\{\\s*\\}\\s*)?$/.test(text)) return '';",
     replace: "if (text !== '') return '';",
     tests: [ERRORS],
-  },
-  {
-    name: 'a body that is still on its way keeps the room of its call',
-    file: 'server/bodies.ts',
-    find: '  share.work?.ends();\n',
-    replace: '',
-    tests: ['../server/slow-bodies.test.ts'],
   },
   {
     name: 'a document is sent in a coding that its client does not take',

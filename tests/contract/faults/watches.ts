@@ -5,7 +5,7 @@ import type { Fault } from './fault.ts';
 const COMPARE = 'compare-product.test.ts';
 const WATCHES = 'watches.test.ts';
 const CHANNELS = 'channels.test.ts';
-const DELIVERIES = '../store/deliveries.test.ts';
+const DELIVERIES = '../data/deliveries.test.ts';
 
 export const FAULTS_OF_WATCHES: readonly Fault[] = [
   {
@@ -39,7 +39,7 @@ export const FAULTS_OF_WATCHES: readonly Fault[] = [
   {
     name: 'a comparison asks behind its answer',
     file: 'edge/wiring/lookups.ts',
-    find: 'createLookup({ ...comparing, scheduleBehind: null }).fromStore',
+    find: 'createLookup({ ...comparing, scheduleInBackground: null }).fromStore',
     replace: 'createLookup(comparing).fromStore',
     tests: [COMPARE],
   },
@@ -51,9 +51,9 @@ export const FAULTS_OF_WATCHES: readonly Fault[] = [
     tests: [COMPARE],
   },
   {
-    name: 'a line is told at every sighting below it',
+    name: 'a line is notified at every observation below it',
     file: 'rules/watches/judge.ts',
-    find: 'if (toldCents !== null && !isDownBy(stepPercent, toldCents, cents)) {',
+    find: 'if (notifiedCents !== null && !isDownBy(stepPercent, notifiedCents, cents)) {',
     replace: 'if (stepPercent < 0) {',
     tests: [WATCHES],
   },
@@ -116,7 +116,7 @@ export const FAULTS_OF_WATCHES: readonly Fault[] = [
     tests: [CHANNELS],
   },
   {
-    name: 'a paused channel is told',
+    name: 'a paused channel is notified',
     file: 'data/watches/channel-writes.ts',
     find: 'from channels where id = $2 and organization_id = $3 and paused_at_ms is null',
     replace: 'from channels where id = $2 and organization_id = $3',

@@ -12,7 +12,7 @@ import { at, contractService, productPath } from '../support/contract-service.ts
 import { importPast } from '../support/past.ts';
 import { proves } from '../support/proves.ts';
 
-// Compared in both ways each answer is asked for again, and behind the first one retailers are asked.
+// Compared in both ways each answer is asked for again, and after the first one retailers are asked.
 const contract = contractService({ isAlone: true });
 
 type Row = Readonly<Record<string, unknown>>;
@@ -30,7 +30,7 @@ proves(
   'one lookup leaves one observation, shown for two tokens under the normal form of the identifier',
   async () => {
     const { item_id: itemId, upc, gtin } = contract.world;
-    // Before the lookup, behind whose answer retailer_b may be asked: something is known, and too old to be shown.
+    // Before the lookup, after whose answer retailer_b may be asked: something is known, and too old to be shown.
     await importPast(contract, gtin, 'retailer_w', [[100, 1_000, true]]);
     const other = await historyOf(upc, '?retailer=retailer_b');
     assert.deepEqual(other.rows, [], 'begins with the first lookup there');

@@ -23,7 +23,7 @@ for (const [query, code, parameter] of CASES) {
   });
 }
 
-proves('EE-01 D50a', 'an identifier that is none is 400, a refused address too', async () => {
+proves('EE-01 D50a', 'an identifier that is not one is 400, a refused address too', async () => {
   for (const [id, code] of [
     ['4006381333932', 'invalid_identifier'],
     ['hello world', 'invalid_identifier'],

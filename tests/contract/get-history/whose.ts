@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 
 import { at, contractService, productPath, refused } from '../support/contract-service.ts';
-import { hold } from '../support/held.ts';
+import { hold } from '../support/store-item.ts';
 import { OWN_SHOP, OWN_SLUG, productPage } from '../support/own-shop.ts';
 import { appendPast } from '../support/past.ts';
 import { proves } from '../support/proves.ts';
@@ -93,8 +93,8 @@ proves(
   'D62c HO-02',
   'rows of what the others contradict and of unknown shops are shown and not counted',
   async () => {
-    const held = { brand: 'Orrin', inStock: true } as const;
-    const lamp = { ...held, title: 'Orrin LK400 Desk Lamp, Matte Black', model: 'LK400' };
+    const stored = { brand: 'Orrin', inStock: true } as const;
+    const lamp = { ...stored, title: 'Orrin LK400 Desk Lamp, Matte Black', model: 'LK400' };
     const fan = { ...lamp, title: `${lamp.title}, 12 Pack`, packCount: 12, mpn: 'PACK-MPN' };
     for (const [retailer, key, listing, cents] of [
       ['retailer_w', '970000801', lamp, 2_000],
@@ -138,14 +138,14 @@ proves(
 
 proves(
   'D62c D59a',
-  'of the listing that was sent the rows of all count as its record counts it, and so do the others beside it',
+  'of the listing that was sent the rows of all count as its record counts it, and so do the others next to it',
   async () => {
-    const held = {
+    const stored = {
       brand: 'Orrin',
       inStock: true,
       price: { cents: 2_000, currency: 'USD' },
     } as const;
-    const lamp = { ...held, title: 'Orrin LK400 Desk Lamp, Matte Black', model: 'LK400' };
+    const lamp = { ...stored, title: 'Orrin LK400 Desk Lamp, Matte Black', model: 'LK400' };
     const fan = { ...lamp, title: `${lamp.title}, 12 Pack`, packCount: 12, mpn: 'PACK-MPN' };
     const [alike, unlike] = ['00614141870011', '00614141870028'];
     for (const [retailer, key, gtin, listing, isAnswer] of [

@@ -130,7 +130,7 @@ proves('D42d', 'without a month and without dates it is what the retailer publis
   assert.deepEqual([summary['total_reviews'], summary['average_rating']], [0, null]);
 });
 
-proves('D42b', 'reviews that came later join those that are held', async () => {
+proves('D42b', 'reviews that came later join those that are stored', async () => {
   const item = itemWith(
     (reviews) =>
       reviews.length > 3 &&

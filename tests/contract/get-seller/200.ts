@@ -104,14 +104,14 @@ proves(
   'a stored profile is answered while the retailer does not respond, however old',
   async () => {
     const id = contract.world.seller_id ?? '';
-    const held = readAt(await profileOf(id));
+    const stored = readAt(await profileOf(id));
     contract.clock.advance(15 * DAY_MS);
     contract.sandbox.disturb('retailer_w', 'broken');
     try {
-      assert.equal(readAt(await profileOf(id)), held);
+      assert.equal(readAt(await profileOf(id)), stored);
     } finally {
       contract.sandbox.disturb('retailer_w', null);
     }
-    assert.ok(readAt(await profileOf(id)) > held);
+    assert.ok(readAt(await profileOf(id)) > stored);
   },
 );

@@ -38,7 +38,7 @@ proves('D32c LI-06', 'other lengths and signs are 400', async () => {
   }
 });
 
-proves('D36b', 'a source that does not answer is 503 while nothing is held', async () => {
+proves('D36b', 'a source that does not answer is 503 while nothing is stored', async () => {
   const { seller_item_id: item, seller_id: id } = contract.world;
   await contract.record(item ?? '');
   contract.sandbox.disturb('retailer_w', 'down');

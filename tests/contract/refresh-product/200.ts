@@ -23,7 +23,7 @@ async function retailersAskedBy(call: () => Promise<unknown>): Promise<readonly 
 
 proves(
   'OV-05 RF-01 RF-03 RF-04 D19a D19h PR-52',
-  'it reads now, renews what is held, costs 9, and has offers, reviews and their summary',
+  'it reads now, renews what is stored, costs 9, and has offers, reviews and their summary',
   async () => {
     const { upc } = contract.world;
     const before = await contract.record(upc);
@@ -62,7 +62,7 @@ proves('D19c', 'other add-ons add their price', async () => {
 
 proves(
   'PR-51 PR-52 D19f D19g PR-33 PR-34',
-  'stats have the three figures beside the windows, price_history lists the bars of 30 days',
+  'stats have the three figures next to the windows, price_history lists the bars of 30 days',
   async () => {
     const item = one(contract, 'retailer_w', ({ inStock }) => inStock);
     const first = await contract.record(item.id);

@@ -7,7 +7,7 @@ const contract = contractService();
 
 proves(
   'D19e D16a RF-01',
-  'a refresh whose fetch fails is 503, unbilled, never what is held',
+  'a refresh whose fetch fails is 503, unbilled, never what is stored',
   async () => {
     const { upc, item_id: itemId, asin } = contract.world;
     for (const id of [upc, itemId, asin]) await contract.record(id);

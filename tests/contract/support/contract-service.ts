@@ -12,7 +12,7 @@ import type { KeyRequest } from '../../../src/data/metering/keys.ts';
 import type { Sandbox, SandboxDescription } from '../../../sandbox/server.ts';
 import { startService, type Answer, type Service } from '../../support/service.ts';
 import { shiftedClock, stillClock, type ShiftedClock } from '../../support/shifted-clock.ts';
-import { compareWays } from './both-ways.ts';
+import { comparePaths } from './both-paths.ts';
 import { OWN_SHOP, openShop, type OwnShop } from './own-shop.ts';
 import { createJudge, type Fields, type Json, type Judge } from './document.ts';
 
@@ -41,7 +41,7 @@ export type Contract = {
   /** The body of any target that must be a 200. */
   ok(target: string, call?: Call): Promise<Record<string, unknown>>;
   newKey(request: KeyRequest): Promise<string>;
-  /** Resolves when the work behind the answers is done: what is asked then is asked by the test. */
+  /** Resolves when the work after the answers is done: what is asked then is asked by the test. */
   untilQueueIdle(): Promise<void>;
   /** Tokens left of the service's key. */
   left(): Promise<number>;
@@ -134,7 +134,7 @@ export function contractService(options: ContractOptions = {}): Contract {
     const bodies = isLines ? linesOf(text) : [answer.body];
     for (const body of bodies) judge?.check({ method, target, status, contentType, body });
     const mayCompare = options.isAlone !== true && method === 'GET' && status === 200;
-    if (mayCompare) await compareWays(running(), target);
+    if (mayCompare) await comparePaths(running(), target);
     return answer;
   };
   const ok: Contract['ok'] = async (target, options) => {

@@ -40,7 +40,7 @@ export async function importPast(
   );
 }
 
-/** Of a listing that is held. */
+/** Of a listing that is stored. */
 export async function appendPast(
   contract: Contract,
   retailer: string,

@@ -97,14 +97,14 @@ async function problemsAfter(damage: string): Promise<string> {
 }
 
 const DAMAGES: readonly (readonly [damage: string, expected: RegExp])[] = [
-  ["update sellers set seller_key = 'x'", /^seller x: it is kept under none of its ids$/],
+  ["update sellers set seller_key = 'x'", /^seller x: it is not stored under any of its ids$/],
   ["update sellers set seller_key = 'a', seller_hex = 'a'", /^seller a: a is not 32 digits/],
-  ["update sellers set catalog_id = '1x1'", /^seller A{32}: 1x1 is no number$/],
+  ["update sellers set catalog_id = '1x1'", /^seller A{32}: 1x1 is not a number$/],
   ["update sellers set profile = '['", /^seller A{32}: the profile is not readable$/],
   ["update sellers set profile = '[]'", /^seller A{32}: the profile is not readable$/],
   [`update sellers set profile = '{"sellerId":"B"}'`, /^seller A{32}: the profile is that of "B"$/],
-  ["update reviews set day = '2026-02-30'", /^review 1234567 r1: 2026-02-30 is no day$/],
-  ["update reviews set day = 'March'", /^review 1234567 r1: March is no day$/],
+  ["update reviews set day = '2026-02-30'", /^review 1234567 r1: 2026-02-30 is not a day$/],
+  ["update reviews set day = 'March'", /^review 1234567 r1: March is not a day$/],
   ['update review_totals set average = 5.1', /^reviews of 1234567: an average of 5.1$/],
   ['update review_totals set total = -1', /^reviews of 1234567: -1 reviews$/],
   ["update review_totals set distribution = '7'", /^reviews of 1234567: the numbers by stars are/],

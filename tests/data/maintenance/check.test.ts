@@ -105,12 +105,12 @@ test('each way in which a store can disagree with itself is one sentence', async
     ['update observations set in_stock = 0', /price while out of stock/],
     ["update listings set record = '{'", /lampshop lamp: the record is not readable/],
     ["update listings set record = '{}'", /the record is not readable/],
-    ["update listings set gtin14 = '00012345678904'", /00012345678904 is no GTIN-14/],
+    ["update listings set gtin14 = '00012345678904'", /00012345678904 is not a GTIN-14/],
     ["update listings set gtin14 = '00036000291452'", /the record has barcode/],
     ['update listings set price_cents = 1', /the record has price 100, the column 1/],
     [
       "insert into takedowns values ('lampshop.example', 1, null, 0)",
-      /^lampshop\.example is taken down and 1 of its listings are kept: run `openshelf takedown` for it again/m,
+      /^lampshop\.example is taken down and 1 of its listings are stored: run `openshelf takedown` for it again/m,
     ],
   ];
   for (const [damage, expected] of damages) {

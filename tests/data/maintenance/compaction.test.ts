@@ -26,7 +26,7 @@ import {
 } from '../../../src/data/history/packed-observations.ts';
 import {
   barcodeKey,
-  countHeld,
+  countImported,
   insertImported,
   readHeld,
   type ImportedEntry,
@@ -116,12 +116,12 @@ async function everythingRead(store: Store): Promise<unknown> {
       await store.observations.findSpan(id),
       await store.observations.countObservations(id),
     );
-    const held = await store.listings.findListingById(id);
+    const stored = await store.listings.findListingById(id);
     for (const from of instants) {
       const since = await store.observations.findSince(id, from);
       perListing.push(since);
-      if (held !== null) {
-        assert.deepEqual(await store.observations.findSinceOf(held, from), since);
+      if (stored !== null) {
+        assert.deepEqual(await store.observations.findSinceOf(stored, from), since);
       }
     }
   }
@@ -137,10 +137,10 @@ async function everythingRead(store: Store): Promise<unknown> {
       }
     }
   }
-  return [perListing, pages, await heldOf(store), await countHeld(store.sql)];
+  return [perListing, pages, await heldOf(store), await countImported(store.sql)];
 }
 
-/** What both stores are told: fetches of these days, and files of old ones with rows that are held already. */
+/** What both stores are told: fetches of these days, and files of old ones with rows that are stored already. */
 function randomEntries(random: () => number): readonly ImportedEntry[] {
   const length = 1 + integerBelow(random, 40);
   return Array.from({ length }, () => {
@@ -200,7 +200,7 @@ function testCompaction(kind: StoreConfig['kind']): void {
           await insertImported(plain.sql, entries),
           `round ${round}, step ${step}`,
         );
-        // A file of rows that are held: nothing is added, whether they are packed or not.
+        // A file of rows that are stored: nothing is added, whether they are packed or not.
         assert.ok(!(await insertImported(packed.sql, entries)).includes('added'));
         const beforeDay = Math.floor(NOW / DAY_MS) - pick(random, [3, 30, 700]);
         const size = {
@@ -366,10 +366,10 @@ function testCompaction(kind: StoreConfig['kind']): void {
     for (const retailer of SHOPS) await fileDays(store, retailer, 60);
     await compacted(store, KEEP_EVERYTHING, dayOf(NOW - 20 * DAY_MS));
     const changed = { listingId: idOf('lightshop'), year: 2026 };
-    const [held] = await findYear(store.sql, changed);
-    assert.ok(held?.packed);
+    const [stored] = await findYear(store.sql, changed);
+    assert.ok(stored?.packed);
     const seen = { observedAtMs: NOW - 70 * DAY_MS, priceCents: 1, native: null, inStock: true };
-    const change = replaceYear(changed, held.packed, [seen, ...unpackYear(held)]);
+    const change = replaceYear(changed, stored.packed, [seen, ...unpackYear(stored)]);
     let isFirst = true;
     const sql: typeof store.sql = {
       ...store.sql,

@@ -105,7 +105,7 @@ test('a column has whole numbers, fractions or text, which are what a dump can w
   );
 });
 
-test('a table stands behind those that its rows point to', async () => {
+test('a table stands after those that its rows point to', async () => {
   await using store = await openStore({ kind: 'sqlite', path: ':memory:' });
   const names = TABLES.map(({ name }) => name);
   let pointers = 0;

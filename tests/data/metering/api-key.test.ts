@@ -38,7 +38,7 @@ test('every single wrong character is refused by the checksum alone', () => {
   }
 });
 
-test('what is not exactly a key is none', () => {
+test('what is not exactly a key is not one', () => {
   const { text } = generateKey();
   const wrong = ['', ' ', text.slice(1), text.slice(0, -1), `${text} `, ` ${text}`, `${text}\n`];
   wrong.push(

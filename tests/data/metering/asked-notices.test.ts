@@ -10,7 +10,7 @@ import { startWatchService } from '../../support/watch-service.ts';
 
 const CHANNELS = 10;
 
-test('an organization has so many tests and replays sent in a day, each channel counted, and what watches tell beside them', async () => {
+test('an organization has so many tests and replays sent in a day, each channel counted, and what watches tell next to them', async () => {
   await using receiver = await startReceiver();
   await using running = await startWatchService({ OPENSHELF_NOTIFY_ALLOW: receiver.place });
   const hooks = Array.from({ length: CHANNELS }, (_, n) => running.hook(`${receiver.url}/${n}`));

@@ -51,8 +51,8 @@ function answeredIn(lines: readonly string[]): readonly Answered[] {
   });
 }
 
-/** Every answered call stands in the ledger with its tokens, and its observation beside it. */
-async function assertKept(sql: Sql, answered: readonly Answered[]): Promise<void> {
+/** Every answered call stands in the ledger with its tokens, and its observation next to it. */
+async function assertStored(sql: Sql, answered: readonly Answered[]): Promise<void> {
   const ledger = await sql.all("select request_id, tokens from ledger where kind = 'charge'");
   const tokens = new Map(ledger.map((row) => [row['request_id'], row['tokens']]));
   const observations = await sql.all('select observed_at_ms from observations');
@@ -80,7 +80,7 @@ test('kill -9 twelve times in the middle of metered calls: no answered call is l
     answered.push(...answeredIn(lines));
     await using store = await storeAt(place.name);
     assert.deepEqual(await checkStore(store.sql), [], `after kill ${round}`);
-    await assertKept(store.sql, answered);
+    await assertStored(store.sql, answered);
   }
   await using store = await storeAt(place.name);
   const left = await sweepReservations(store.sql, Date.now() + 60_000);
@@ -117,7 +117,7 @@ test('commands write while a server writes without pause: nobody fails, nothing 
   assert.equal(server.lines.at(-1), 'closed');
   assert.equal(answeredIn(lines).length, 8 * 5);
   await using store = await storeAt(place.name);
-  await assertKept(store.sql, [...answeredIn(lines), ...answeredIn(server.lines)]);
+  await assertStored(store.sql, [...answeredIn(lines), ...answeredIn(server.lines)]);
   assert.deepEqual(await checkStore(store.sql), []);
   t.diagnostic(`${answeredIn(server.lines).length} calls of the server meanwhile`);
 });

@@ -20,7 +20,7 @@ const ROUTE = 'GET /v1/products/{id}';
 let requests = 0;
 const newId = () => `r${(requests += 1)}`;
 const call = (tokens: number) => ({ requestId: newId(), route: ROUTE, tokens });
-const held = (maxTokens: number) => ({ requestId: newId(), route: ROUTE, maxTokens });
+const stored = (maxTokens: number) => ({ requestId: newId(), route: ROUTE, maxTokens });
 
 test('of a quota that is lowered while calls hold tokens nothing is left to spend when they end', async () => {
   await using service = await openMeteredService({ monthlyQuota: 100 });
@@ -29,7 +29,7 @@ test('of a quota that is lowered while calls hold tokens nothing is left to spen
     store.accounts.upsertOrganization({ name: 'acme', monthlyQuota }, clock.now());
   await metering.charge(caller, call(8));
   const calls = [];
-  for (const tokens of [20, 10, 5]) calls.push(await metering.reserve(caller, held(tokens)));
+  for (const tokens of [20, 10, 5]) calls.push(await metering.reserve(caller, stored(tokens)));
   const [settled, released, swept] = calls;
   await lower(30);
   assert.equal(await metering.remaining(caller), 0);
@@ -77,9 +77,9 @@ test('tokens are free, spent or of nobody by one rule, whatever is granted and l
     },
     async () => {
       const tokens = 1 + integerBelow(random, 20);
-      if (tokens > free) return await assert.rejects(metering.reserve(caller, held(tokens)));
+      if (tokens > free) return await assert.rejects(metering.reserve(caller, stored(tokens)));
       free -= tokens;
-      const ends = await metering.reserve(caller, held(tokens));
+      const ends = await metering.reserve(caller, stored(tokens));
       calls = [...calls, { quota, tokens, ends }];
     },
     async () => {
@@ -130,7 +130,7 @@ test('a quota that another process lowers in the instant in which a call ends le
     other.accounts.upsertOrganization({ name: 'acme', monthlyQuota }, clock.now());
   await metering.charge(caller, call(50));
   for (let round = 0; round < 20; round += 1) {
-    const running = await metering.reserve(caller, held(20));
+    const running = await metering.reserve(caller, stored(20));
     await Promise.all([set(10), running.release()]);
     assert.equal(await metering.remaining(caller), 0, `round ${round}`);
     await set(100);

@@ -24,7 +24,7 @@ function call(tokens: number, forced = false) {
   return { requestId: `r${requests}`, route: ROUTE, tokens, forced };
 }
 
-function held(maxTokens: number, forced = false) {
+function stored(maxTokens: number, forced = false) {
   const { tokens, ...rest } = call(maxTokens, forced);
   return { ...rest, maxTokens: tokens };
 }
@@ -104,7 +104,7 @@ test('a call larger than the rest is refused and leaves no trace; a smaller one 
   const before = await contentOf(store.sql);
   for (const work of [
     () => metering.charge(caller, call(6)),
-    () => metering.reserve(caller, held(6)),
+    () => metering.reserve(caller, stored(6)),
   ]) {
     const fault = await faultOf(work());
     assert.equal(fault.code, 'quota_exceeded');
@@ -119,12 +119,12 @@ test('released and swept reservations leave the store as it was', async () => {
   await using service = await openMeteredService();
   const { metering, caller, store, clock } = service;
   const before = await contentOf(store.sql);
-  const reservation = await metering.reserve(caller, held(11));
+  const reservation = await metering.reserve(caller, stored(11));
   assert.equal(await metering.remaining(caller), 1_000_000 - 11);
   assert.equal(await reservation.release(), 1_000_000);
   assert.deepEqual(await contentOf(store.sql), before);
 
-  await metering.reserve(caller, held(9));
+  await metering.reserve(caller, stored(9));
   clock.advance(59_999);
   assert.equal(await metering.sweep(), 0);
   clock.advance(1);
@@ -136,7 +136,7 @@ test('what calls have set aside comes back after a minute also where the clock w
   await using service = await openMeteredService();
   const { metering, caller, store, clock } = service;
   clock.advance(DAY_MS);
-  await metering.reserve(caller, held(9));
+  await metering.reserve(caller, stored(9));
   clock.set(NOON);
   assert.equal(await metering.sweep(), 0, 'it may be of a call that still runs');
   clock.advance(60_000);
@@ -148,8 +148,8 @@ test('what calls have set aside comes back after a minute also where the clock w
 test('settling spends what it did cost and frees the rest', async () => {
   await using service = await openMeteredService({ monthlyQuota: 20 });
   const { metering, caller, store } = service;
-  const reservation = await metering.reserve(caller, held(11));
-  const refused = await faultOf(metering.reserve(caller, held(10)));
+  const reservation = await metering.reserve(caller, stored(11));
+  const refused = await faultOf(metering.reserve(caller, stored(10)));
   assert.deepEqual([refused.code, refused.retryAfterSeconds], ['quota_exceeded', 1]);
   assert.match(refused.detail, /calls that are still running/);
   const charged = await reservation.settle(1);
@@ -161,20 +161,20 @@ test('settling spends what it did cost and frees the rest', async () => {
 test('settle and release: exactly one wins, however often they are called', async () => {
   await using service = await openMeteredService({ monthlyQuota: 100 });
   const { metering, caller, store } = service;
-  const settled = await metering.reserve(caller, held(5));
+  const settled = await metering.reserve(caller, stored(5));
   const answers = await Promise.all([settled.settle(3), settled.settle(5), settled.release()]);
   assert.deepEqual([answers[0].consumed, answers[1].consumed, answers[2]], [3, 3, 97]);
   assert.equal((await settled.settle(1)).consumed, 3);
 
-  const released = await metering.reserve(caller, held(5));
+  const released = await metering.reserve(caller, stored(5));
   const [freed, again] = await Promise.all([released.release(), released.release()]);
   assert.deepEqual([freed, again], [97, 97]);
   await assert.rejects(released.settle(5), /was released/);
 
-  const nothing = await metering.reserve(caller, held(5));
+  const nothing = await metering.reserve(caller, stored(5));
   assert.deepEqual([(await nothing.settle(0)).consumed, await nothing.release()], [0, 97]);
 
-  const much = await metering.reserve(caller, held(5));
+  const much = await metering.reserve(caller, stored(5));
   await assert.rejects(much.settle(6), RangeError);
   await assert.rejects(much.settle(0.5), RangeError);
   assert.equal(await much.release(), 97);
@@ -185,7 +185,7 @@ test('settle and release: exactly one wins, however often they are called', asyn
 test('a call that outlived its reservation is not billed and must not be answered', async () => {
   await using service = await openMeteredService({ monthlyQuota: 100 });
   const { metering, caller, store, clock } = service;
-  const reservation = await metering.reserve(caller, held(5));
+  const reservation = await metering.reserve(caller, stored(5));
   clock.advance(60_000);
   assert.equal(await metering.sweep(), 1);
   const fault = await faultOf(reservation.settle(5));
@@ -203,13 +203,13 @@ test('the throttle refuses with the second in which it would admit', async () =>
   assert.deepEqual([fault.code, fault.retryAfterSeconds], ['throttled', 8]);
   assert.equal((await faultOf(metering.charge(caller, call(0)))).code, 'throttled');
   clock.advance(7_499);
-  assert.equal((await faultOf(metering.reserve(caller, held(1)))).code, 'throttled');
+  assert.equal((await faultOf(metering.reserve(caller, stored(1)))).code, 'throttled');
   clock.advance(1);
   await metering.charge(caller, call(1));
   assert.equal((await store.sql.all('select * from ledger')).length, 4);
 });
 
-test('a settlement that is written is told, though its limits cannot be read behind it', async () => {
+test('a settlement that is written is told, though its limits cannot be read after it', async () => {
   await using service = await openMeteredService({ monthlyQuota: 9 });
   const { caller, store, clock } = service;
   let canRead = true;
@@ -221,7 +221,7 @@ test('a settlement that is written is told, though its limits cannot be read beh
   const metering = createMetering({ accounts: store.accounts, sql, clock, loop: LOOP });
   for (const tokens of [3, 0]) {
     canRead = true;
-    const reservation = await metering.reserve(caller, held(5));
+    const reservation = await metering.reserve(caller, stored(5));
     canRead = false;
     const { consumed, remaining, rateLimit } = await reservation.settle(tokens);
     assert.deepEqual([consumed, remaining], [tokens, 6]);
@@ -264,7 +264,7 @@ test('the 101st forced refresh of a minute is refused and consumes no limit at a
   const { metering, caller } = service;
   for (let n = 0; n < 100; n += 1) await metering.charge(caller, call(1, true));
   const before = await metering.rateLimit(caller);
-  const fault = await faultOf(metering.reserve(caller, held(9, true)));
+  const fault = await faultOf(metering.reserve(caller, stored(9, true)));
   assert.deepEqual([fault.code, fault.retryAfterSeconds], ['force_refresh_limit', 60]);
   assert.deepEqual(await metering.rateLimit(caller), before);
   assert.equal((await metering.charge(caller, call(1))).consumed, 1, 'others go on');
@@ -302,7 +302,7 @@ test('the header fields say where each limit stands, without consuming', async (
   assert.deepEqual(await metering.rateLimit(caller), charged.rateLimit);
 });
 
-test('every month starts anew at 00:00 UTC, fifty months on end', async () => {
+test('every month starts again at 00:00 UTC, fifty months on end', async () => {
   await using service = await openMeteredService({ monthlyQuota: 10 });
   const { metering, caller, clock, store } = service;
   for (let month = 0; month < 50; month += 1) {
@@ -336,7 +336,7 @@ test('a call that runs over the end of a month is charged to that month and told
   const calls = [];
   for (const end of ends) {
     const idempotency = end === ends.at(-1) ? request : undefined;
-    calls.push({ end, running: await metering.reserve(caller, { ...held(2), idempotency }) });
+    calls.push({ end, running: await metering.reserve(caller, { ...stored(2), idempotency }) });
   }
   clock.set(nextMonthStartMs(clock.now()));
   for (const { end, running } of calls) assert.equal(await end(running), 10);
@@ -396,7 +396,7 @@ test('where calls cannot be recorded none is served: 503 with Retry-After', asyn
   for (const work of [
     () => metering.charge(caller, call(1)),
     () => metering.charge(caller, call(0)),
-    () => metering.reserve(caller, held(1)),
+    () => metering.reserve(caller, stored(1)),
     () => metering.remaining(caller),
     () => metering.rateLimit(caller),
   ]) {
@@ -415,7 +415,7 @@ test('the day of the last billed call is noted by the sweep, not by the call', a
   await metering.sweep();
   assert.equal(await lastUsed(), '2026-03-14');
   clock.advance(DAY_MS);
-  await (await metering.reserve(caller, held(1))).settle(1);
+  await (await metering.reserve(caller, stored(1))).settle(1);
   await metering.sweep();
   assert.equal(await lastUsed(), '2026-03-15');
 });

@@ -17,7 +17,7 @@ const write = (id: string): Statement => ({
 /** Has no row, so the transaction is rolled back. */
 const REFUSES: Statement = { text: 'select 1 as one where false', mustReturn: true };
 
-test('outside of a transaction a connection cannot write: what was sent behind a begin that failed is refused', async () => {
+test('outside of a transaction a connection cannot write: what was sent after a begin that failed is refused', async () => {
   await using database = await newDatabase('empty');
   await command(database.url, NOTES);
   const { url } = database;

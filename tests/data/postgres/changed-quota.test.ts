@@ -20,7 +20,7 @@ async function endedOrWaiting(url: string, work: Promise<unknown>): Promise<void
   while (ended.length === 0 && !(await waits()));
 }
 
-test('a quota that is changed beside the first call of a month holds for that month', async () => {
+test('a quota that is changed next to the first call of a month holds for that month', async () => {
   await using database = await newDatabase('migrated');
   await using store = await openStore({ kind: 'postgres', url: database.url });
   const acme = await store.accounts.upsertOrganization({ name: 'acme', monthlyQuota: 60 }, NOON);

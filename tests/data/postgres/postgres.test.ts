@@ -286,7 +286,7 @@ test('of those who want a row that is not released one waits for the whole lock 
   assert.equal(await coinsOf(sql, 'b'), 4);
 });
 
-test('statements of a new text behind one that waits for another process are written all the same', async () => {
+test('statements of a new text after one that waits for another process are written all the same', async () => {
   await using database = await withPurses();
   await using sql = await open(database);
   await withClient(database.url, async (other) => {
@@ -415,7 +415,7 @@ test('a server that is not there, or no database of ours, is said without the pa
 });
 
 test(
-  'eight processes that start together make one store, beside the tables of others',
+  'eight processes that start together make one store, next to the tables of others',
   { timeout: 60_000 },
   async () => {
     await using database = await newDatabase('empty');

@@ -55,7 +55,7 @@ const put = (id: string, n: number): Statement => ({
   params: [id, n],
 });
 
-async function held(sql: Sql, id: string): Promise<number> {
+async function stored(sql: Sql, id: string): Promise<number> {
   const [row] = await sql.all('select n from counts where id = $1', [id]);
   return Number(row?.['n'] ?? 0);
 }
@@ -67,7 +67,7 @@ test('products are read from the replica, and everything else from the primary',
   assert.ok(opened.answered().replica > 0);
 });
 
-test('beside a replica, too, a write that is a whole batch is not held back for others', async () => {
+test('next to a replica, too, a write that is a whole batch is not held back for others', async () => {
   await using opened = await open();
   const before = opened.sql.commits();
   const whole = opened.sql.write([put('whole', 1)], { isWholeBatch: true });
@@ -82,7 +82,7 @@ test('the store tells whether reads that begin now see what was written', async 
     const writtenMs = performance.now();
     await until(async () => {
       const isKnown = opened.hasSince(writtenMs);
-      const found = await held(opened.replica, 'own');
+      const found = await stored(opened.replica, 'own');
       if (isKnown) assert.equal(found, n);
       return isKnown && (await isFromReplica(opened.replica));
     });
@@ -100,7 +100,7 @@ test('no read that begins half a second after a write of another process misses 
     const writtenMs = performance.now();
     for (;;) {
       const beganMs = performance.now();
-      if ((await held(opened.replica, 'others')) === n) break;
+      if ((await stored(opened.replica, 'others')) === n) break;
       assert.ok(beganMs - writtenMs <= MAX_BEHIND_MS, `old after ${beganMs - writtenMs} ms`);
     }
     await command(pair.standby.url('shelf'), 'select pg_wal_replay_resume()');
@@ -114,12 +114,12 @@ test('a replica that replays nothing is not used, and used again when it has cau
   await opened.sql.write([put('paused', 1)]);
   await until(async () => !(await isFromReplica(opened.replica)));
   for (let round = 1; round <= 50; round += 1) {
-    assert.equal(await held(opened.replica, 'paused'), 1);
+    assert.equal(await stored(opened.replica, 'paused'), 1);
     assert.equal(await isFromReplica(opened.replica), false);
   }
   await command(pair.standby.url('shelf'), 'select pg_wal_replay_resume()');
   await until(() => isFromReplica(opened.replica));
-  assert.equal(await held(opened.replica, 'paused'), 1);
+  assert.equal(await stored(opened.replica, 'paused'), 1);
 });
 
 test('a read that the replica refuses is answered by the primary', async () => {
@@ -141,7 +141,7 @@ test('reads go on while the replica is away, and go back to it when it is there 
   await until(() => isFromReplica(opened.replica));
   const stopped = new AbortController();
   const stopping = pair.standby.stop().then(() => stopped.abort());
-  while (!stopped.signal.aborted) await held(opened.replica, 'own');
+  while (!stopped.signal.aborted) await stored(opened.replica, 'own');
   await stopping;
   assert.equal(await isFromReplica(opened.replica), false);
   await using started = await open();
@@ -151,12 +151,12 @@ test('reads go on while the replica is away, and go back to it when it is there 
   await until(() => isFromReplica(started.replica));
 });
 
-test('an address that is no copy of the primary is refused at the start', async () => {
+test('an address that is not a copy of the primary is refused at the start', async () => {
   await assert.rejects(
     openReplicated({ url: shelf(), replicaUrl: pair.standby.url('postgres'), clock: steady }),
     (error: Error) => {
       assert.ok(error instanceof StoreUnavailable);
-      assert.match(error.message, /OPENSHELF_READ_URL.* is no copy of .*shelf$/);
+      assert.match(error.message, /OPENSHELF_READ_URL.* is not a copy of .*shelf$/);
       return true;
     },
   );
@@ -167,7 +167,7 @@ test('the primary as its own replica answers everything', async () => {
   const opened = await openReplicated({ url, replicaUrl: url, clock: steady });
   await using _ = opened.sql;
   await until(async () => {
-    await held(opened.replica, 'own');
+    await stored(opened.replica, 'own');
     return opened.answered().replica > 0;
   });
 });
@@ -186,7 +186,7 @@ test('a primary that falls silent is left by itself, and reads go on meanwhile',
       .finally(() => {
         ended.abort();
       });
-    while (!ended.signal.aborted) assert.equal(await held(opened.replica, 'silent'), 1);
+    while (!ended.signal.aborted) assert.equal(await stored(opened.replica, 'silent'), 1);
     assert.ok((await outcome) instanceof StoreUnavailable);
   } finally {
     await pair.primary.thaw();
@@ -206,25 +206,25 @@ test('a primary that is killed costs no read, and the standby takes writes when 
   await until(() => isFromReplica(opened.replica));
   await pair.primary.kill();
   for (let round = 1; round <= 200; round += 1) {
-    assert.equal(await held(opened.replica, 'kept'), 1);
+    assert.equal(await stored(opened.replica, 'kept'), 1);
   }
   await assert.rejects(opened.sql.write([put('kept', 2)]), StoreUnavailable);
-  await assert.rejects(held(opened.sql, 'kept'), StoreUnavailable);
-  assert.equal(await held(opened.replica, 'kept'), 1);
+  await assert.rejects(stored(opened.sql, 'kept'), StoreUnavailable);
+  assert.equal(await stored(opened.replica, 'kept'), 1);
   await pair.promote();
   await until(async () => {
-    assert.ok((await held(opened.replica, 'kept')) >= 1);
+    assert.ok((await stored(opened.replica, 'kept')) >= 1);
     return opened.sql.write([put('kept', 3)]).then(
       () => true,
       () => false,
     );
   });
-  assert.equal(await held(opened.sql, 'kept'), 3);
-  await until(async () => (await held(opened.replica, 'kept')) === 3);
+  assert.equal(await stored(opened.sql, 'kept'), 3);
+  await until(async () => (await stored(opened.replica, 'kept')) === 3);
   // The promoted server is asked as the replica too.
   const before = opened.answered().replica;
   await until(async () => {
-    assert.equal(await held(opened.replica, 'kept'), 3);
+    assert.equal(await stored(opened.replica, 'kept'), 3);
     return opened.answered().replica > before;
   });
   // The old primary runs again, and takes writes: a process that knows of the new one does not go back.
@@ -240,7 +240,7 @@ test('a primary that is killed costs no read, and the standby takes writes when 
     ),
   );
   await using direct = await openPostgres({ url: pair.standby.url('shelf') });
-  assert.equal(await held(direct, 'kept'), 4);
+  assert.equal(await stored(direct, 'kept'), 4);
   await pair.standby.stop();
   await assert.rejects(opened.sql.write([put('kept', 5)]), StoreUnavailable);
   await assert.rejects(opened.sql.write([put('kept', 5)]), /was the primary before/);

@@ -130,7 +130,7 @@ function drawCalls(random: () => number, round: number): readonly Act[] {
   });
 }
 
-/** The answer, or why there is none. Of a call that costs nothing the limits are read behind it: perhaps behind others. */
+/** The answer, or why there is none. Of a call that costs nothing the limits are read after it: perhaps behind others. */
 async function toldOf(answer: Promise<unknown> | null): Promise<string> {
   try {
     const told = (await answer) as Charged | null;

@@ -28,11 +28,11 @@ test('no limit of the server for transactions or idle sessions holds for a conne
   const { url } = database;
   const connection = await connectPostgres({ url, statementTimeoutMs: 0, lockTimeoutMs: 0 });
   const answers = await connection.run(
-    known.map((name) => ({ text: 'select current_setting($1) as held', params: [name] })),
+    known.map((name) => ({ text: 'select current_setting($1) as stored', params: [name] })),
   );
   assert.deepEqual(
     answers,
-    known.map(() => [{ held: '0' }]),
+    known.map(() => [{ stored: '0' }]),
   );
   await connection.close();
 });

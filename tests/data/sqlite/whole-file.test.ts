@@ -1,4 +1,4 @@
-// The database file as a whole: nobody else may read it, and one that lost its content is not begun anew.
+// The database file as a whole: nobody else may read it, and one that lost its content is not begun again.
 
 import assert from 'node:assert/strict';
 import { chmodSync, readdirSync, statSync, truncateSync, writeFileSync, unlinkSync } from 'node:fs';
@@ -72,7 +72,7 @@ test('a file that lost its content is refused with what to do, and left as it is
     if (name !== 'a database without tables') assert.deepEqual(after, before, name);
   }
   unlinkSync(`${path}-wal`);
-  assert.equal(await open(), true, 'a folder without data begins anew');
+  assert.equal(await open(), true, 'a folder without data begins again');
 });
 
 function emptyDatabase(path: string): void {

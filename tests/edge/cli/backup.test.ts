@@ -59,8 +59,8 @@ test('every row is in the copy', async () => {
   await fillStore(store.sql, randomFrom(3));
   const copy = join(folder.path, 'copy.db');
   assert.equal((await runCommand(['backup', copy, '--data', folder.path])).code, 0);
-  await using held = await openStore({ kind: 'sqlite', path: copy });
-  assert.deepEqual(await contentOf(held.sql), await contentOf(store.sql));
+  await using stored = await openStore({ kind: 'sqlite', path: copy });
+  assert.deepEqual(await contentOf(stored.sql), await contentOf(store.sql));
 });
 
 const WRITERS: readonly (readonly [args: readonly string[], works: string])[] = [
@@ -111,8 +111,8 @@ test('of backups that are begun together one is made, whole', async () => {
   assert.deepEqual(lastJson(made), { file: copy, bytes: statSync(copy).size });
   await using original = await openStore({ kind: 'sqlite', path });
   const content = await contentOf(original.sql);
-  await using held = await openStore({ kind: 'sqlite', path: copy });
-  assert.deepEqual(await contentOf(held.sql), content);
+  await using stored = await openStore({ kind: 'sqlite', path: copy });
+  assert.deepEqual(await contentOf(stored.sql), content);
 });
 
 test('what a backup that was killed has left is gone with the next one', async () => {

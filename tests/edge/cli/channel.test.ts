@@ -74,7 +74,7 @@ test('what is wrong with a channel is said in words, without what was sent', asy
   const at = ['--org', 'shop', '--data', folder.path];
   await runCommand(['keys', 'create', ...at]);
   const WRONG: readonly (readonly [readonly string[], number, RegExp])[] = [
-    [['add', 'fax'], 2, /"fax" is no kind of channel/],
+    [['add', 'fax'], 2, /"fax" is not a kind of channel/],
     [['add', 'webhook'], 1, /Option --url is missing\. Send an absolute address/],
     [['add', 'telegram', '--bot-token', '4711'], 1, /Option --bot-token: Send the token/],
     [['add', 'webhook', '--url', 'http://127.0.0.1/token-4711'], 1, /This address is not allowed/],

@@ -134,7 +134,7 @@ test('lookup prints the record without token fields, and a card without --json',
   assert.ok(card.stdout.includes(String(done.json['brand'])));
 });
 
-test('beside a running service, usage counts its calls, check is clean, and keys begin and end', async () => {
+test('next to a running service, usage counts its calls, check is clean, and keys begin and end', async () => {
   const service = await serveProgram(['--port', '0'], env);
   const ask = async (key: string): Promise<number> => {
     const address = encodeURIComponent(sandbox.describe().url.hosted);

@@ -116,7 +116,7 @@ test('kill -9 in the middle of it loses nothing and leaves nothing twice', async
     const ended = once(child, 'exit');
     while ((packed = await countOf(store, 'packed_observations')) < enough) {
       if (child.exitCode !== null) break;
-      // Behind its own commit, so that the other process gets its turn.
+      // After its own commit, so that the other process gets its turn.
       await store.sql.probe();
     }
     child.kill('SIGKILL');

@@ -121,7 +121,7 @@ test('a PostgreSQL on another machine to which all goes as plain text is named, 
     [
       [
         'lacking',
-        'What goes to PostgreSQL at db.shelf.example can be read on the way: it is not encrypted.',
+        'What goes to PostgreSQL at db.shelf.example can be read in transit: it is not encrypted.',
         ['DATABASE_URL'],
       ],
     ],

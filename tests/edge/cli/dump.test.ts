@@ -109,15 +109,15 @@ async function refusal(file: string, place: Place): Promise<string> {
 
 /** That nothing was loaded, and that a good file still can be. */
 async function assertEmpty(place: Place): Promise<void> {
-  const held = await contentAt(place);
-  assert.deepEqual([...new Set(Object.values(held).map((rows) => rows.length))], [0]);
+  const stored = await contentAt(place);
+  assert.deepEqual([...new Set(Object.values(stored).map((rows) => rows.length))], [0]);
 }
 
 test('counts, SHA-256 and every value are the same after SQLite, PostgreSQL and SQLite again', async () => {
   const rowsOf = (name: string) => (name === 'observations' ? 2_300 : 60);
   const first = await filledPlace('sqlite', rowsOf);
-  const held = await contentAt(first);
-  for (const { name } of DUMPED_TABLES) assert.ok((held[name]?.length ?? 0) > 0, name);
+  const stored = await contentAt(first);
+  for (const { name } of DUMPED_TABLES) assert.ok((stored[name]?.length ?? 0) > 0, name);
   const out = newName('.jsonl');
   const there = await dumpTo(out, first);
   assert.equal(there.code, 0, there.stdout);
@@ -136,11 +136,11 @@ test('counts, SHA-256 and every value are the same after SQLite, PostgreSQL and 
   );
   for (const each of [loaded, again, returned]) {
     assert.deepEqual(each.json['tables'], tables);
-    assert.equal(each.json['rows'], Object.values(held).flat().length);
+    assert.equal(each.json['rows'], Object.values(stored).flat().length);
   }
-  assert.deepEqual(await contentAt(second), held);
-  assert.deepEqual(await contentAt(third), held);
-  assert.deepEqual(await contentAt(first), held);
+  assert.deepEqual(await contentAt(second), stored);
+  assert.deepEqual(await contentAt(third), stored);
+  assert.deepEqual(await contentAt(first), stored);
 });
 
 test('a dump of the last program before this one is loaded: it has the same tables, and numbered its schemas otherwise', async () => {
@@ -370,7 +370,11 @@ const REFUSED: readonly (readonly [what: string, change: Change, said: RegExp])[
       ),
     /does not give back the rows of shops as they were written/,
   ],
-  ['a line behind the last one', (lines) => [...lines, '[]'], /something is behind its last line/],
+  [
+    'a line behind the last one',
+    (lines) => [...lines, '[]'],
+    /there is something after its last line/,
+  ],
   [
     'a last line of another file',
     (lines) => edit(lines.length - 1, (text) => text.replace(/\d+\}$/, '1}'), lines),
@@ -514,9 +518,9 @@ for (const kind of KINDS) {
       await using store = await openStore(target.config);
       await issueKey(store.accounts, { organization: 'mine', note: null }, 0);
     }
-    const held = await contentAt(target);
+    const stored = await contentAt(target);
     assert.match(await refusal(file, target), /holds data already \(organizations: 1\)/);
-    assert.deepEqual(await contentAt(target), held);
+    assert.deepEqual(await contentAt(target), stored);
     const done = await newPlace(kind);
     assert.equal((await loadFrom(file, done)).code, 0);
     assert.match(await refusal(file, done), /holds data already/);
@@ -537,7 +541,7 @@ for (const kind of KINDS) {
   test(`a dump has the data of one moment, whatever is written meanwhile: ${kind}`, async () => {
     const place = await filledPlace(kind);
     await using store = await openStore(place.config);
-    const held = await dumpedContent(store);
+    const stored = await dumpedContent(store);
     await using snapshot = await openSnapshot(place.config);
     const about = { program: 'x', madeAtMs: 0, takedowns: [] };
     const watch = { stop: AbortSignal.any([]), begun() {}, at() {}, ended() {} };
@@ -559,8 +563,8 @@ for (const kind of KINDS) {
         ]);
       }
     }
-    assert.deepEqual(rows, held);
-    assert.notDeepEqual(await dumpedContent(store), held);
+    assert.deepEqual(rows, stored);
+    assert.notDeepEqual(await dumpedContent(store), stored);
   });
 
   test(`a service goes on with what was loaded: the same keys and prices, and its debits are numbered on: ${kind}`, async () => {
@@ -575,7 +579,7 @@ for (const kind of KINDS) {
       const asked = await service.lookup(upc, '?include_offers=true&include_cross_retailer=true');
       assert.equal(asked.status, 200);
       await service.untilQueueIdle();
-      // Beside the running service.
+      // Next to the running service.
       const beside = newName('.jsonl');
       assert.equal((await dumpTo(beside, source)).code, 0);
     }
@@ -627,14 +631,14 @@ test('what is taken down is deleted from what is loaded, whichever list names it
     assert.equal(done.code, 0, done.stdout);
     const hosts = [inTable, inFolder, inTarget].sort();
     assert.deepEqual([...(done.json['taken_down'] as string[])].sort(), hosts);
-    const held = await contentAt(target);
+    const stored = await contentAt(target);
     const at = DUMPED_TABLES.find(({ name }) => name === 'listings')?.columns.indexOf('url') ?? -1;
-    const left = (held['listings'] ?? []).map((row) => new URL(String(row[at])).hostname);
+    const left = (stored['listings'] ?? []).map((row) => new URL(String(row[at])).hostname);
     assert.deepEqual(
       left.filter((host) => hosts.includes(host)),
       [],
     );
-    assert.equal((held['takedowns'] ?? []).length, 3);
+    assert.equal((stored['takedowns'] ?? []).length, 3);
     const list = readFileSync(join(target.folder, 'takedowns.json'), 'utf8');
     for (const host of hosts) assert.match(list, new RegExp(`"${host}"`));
   }
@@ -723,17 +727,17 @@ test(`odd values come back exactly on both databases: texts, the largest number,
       },
     ]);
   }
-  const held = await dumpedContent(store);
+  const stored = await dumpedContent(store);
   const there = newName('.jsonl.gz');
   const dumped = await dumpTo(there, source);
   assert.equal(dumped.code, 0, dumped.stdout);
   const server = await newPlace('postgres');
   assert.deepEqual((await loadFrom(there, server)).json['tables'], dumped.json['tables']);
-  assert.deepEqual(await contentAt(server), held);
+  assert.deepEqual(await contentAt(server), stored);
   const back = await dumpOf(server);
   const again = await newPlace('sqlite');
   assert.deepEqual((await loadFrom(back, again)).json['tables'], dumped.json['tables']);
-  assert.deepEqual(await contentAt(again), held);
+  assert.deepEqual(await contentAt(again), stored);
 });
 
 /** Any characters that both databases store. */

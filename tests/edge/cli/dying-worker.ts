@@ -4,7 +4,7 @@
 import { execFileSync } from 'node:child_process';
 import cluster from 'node:cluster';
 
-import { isWorker, tellParent } from '../../../src/edge/cli/service/worker.ts';
+import { isWorker, notifyParent } from '../../../src/edge/cli/service/worker.ts';
 import { runWorkers } from '../../../src/edge/cli/service/workers.ts';
 import { systemClock } from '../../../src/edge/wiring/clocks.ts';
 
@@ -14,7 +14,7 @@ if (isWorker()) {
     cluster.worker?.disconnect();
     setImmediate(() => process.kill(process.pid, 'SIGKILL'));
   });
-  tellParent({ url: 'http://127.0.0.1', metricsUrl: null });
+  notifyParent({ url: 'http://127.0.0.1', metricsUrl: null });
 } else {
   const stop = new AbortController();
   await runWorkers({

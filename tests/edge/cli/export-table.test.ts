@@ -104,7 +104,7 @@ for (const [args, said] of [
   });
 }
 
-test('a product that is none is refused, and no file is left', async () => {
+test('a product that is not one is refused, and no file is left', async () => {
   using folder = temporaryFolder();
   await using service = await startService();
   const path = join(folder.path, 'a.xlsx');

@@ -40,7 +40,7 @@ function codesOf(sandbox: Sandbox, count: number): readonly string[] {
     .map(({ gtin14 }) => gtin14.replace(/^00/, ''));
 }
 
-test('every row has its answer beside its own cells: found, repeated, mended, invalid and unread', async () => {
+test('every row has its answer next to its own cells: found, repeated, mended, invalid and unread', async () => {
   using folder = temporaryFolder();
   const data = join(folder.path, 'data');
   const described = await runCommand(['sandbox', '--describe', '--json', '--products', '40']);
@@ -113,7 +113,7 @@ test('every row has its answer beside its own cells: found, repeated, mended, in
   assert.equal(cost, 9.5);
   assert.equal(profit, Math.round((Number(price) - Number(fees) - 9.5 * Number(pack)) * 100) / 100);
   assert.ok(Number(first?.['highest_cost']) > 0);
-  assert.match(String(rows[3]?.['note']), /the cost "x" is no amount/);
+  assert.match(String(rows[3]?.['note']), /the cost "x" is not an amount/);
   assert.match(String(rows[5]?.['note']), /last digits are lost/);
   assert.match(err.join('\n'), /column "Code" names the products, "Unit cost" what one costs/);
   assert.match(err.join('\n'), /nothing is charged/);

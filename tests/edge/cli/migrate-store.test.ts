@@ -1,4 +1,4 @@
-// openshelf migrate-store: whatever is held arrives, once; a move that was ended half-way goes on; and nothing is
+// openshelf migrate-store: whatever is stored arrives, once; a move that was ended half-way goes on; and nothing is
 // moved out of, or into, what somebody else uses.
 
 import assert from 'node:assert/strict';
@@ -114,27 +114,27 @@ const UNWATCHED = {
   at: () => undefined,
 };
 
-const WAYS: readonly (readonly [Kind, Kind])[] = [
+const NEXT_STEPS: readonly (readonly [Kind, Kind])[] = [
   ['sqlite', 'sqlite'],
   ['sqlite', 'postgres'],
   ['postgres', 'sqlite'],
   ['postgres', 'postgres'],
 ];
 
-for (const [from, to] of WAYS) {
+for (const [from, to] of NEXT_STEPS) {
   test(`every row of every table arrives as it was: ${from} to ${to} (seed ${SEED})`, async () => {
     const source = await filledPlace(from, (name) => (name === 'observations' ? 2_300 : 60));
-    const held = await contentAt(source);
-    for (const { name } of TABLES) assert.ok((held[name]?.length ?? 0) > 0, name);
+    const stored = await contentAt(source);
+    for (const { name } of TABLES) assert.ok((stored[name]?.length ?? 0) > 0, name);
     const target = await newPlace(to);
     const done = await move(source, target);
     assert.equal(done.code, 0, done.out.join('\n'));
     assert.equal(done.json['complete'], true);
     assert.equal(done.json['resumed_after_rows'], null);
-    assert.equal(done.json['rows'], Object.values(held).flat().length);
+    assert.equal(done.json['rows'], Object.values(stored).flat().length);
     assert.ok(done.err.includes('copied observations: 2300 rows'), done.err.join('\n'));
-    assert.deepEqual(await contentAt(target), held);
-    assert.deepEqual(await contentAt(source), held);
+    assert.deepEqual(await contentAt(target), stored);
+    assert.deepEqual(await contentAt(source), stored);
     if (to === 'postgres') assert.equal(await plannedFor(target, 'observations'), 2_300);
   });
 }
@@ -191,7 +191,7 @@ test('the key of the channels goes along to a folder, and for PostgreSQL the com
   );
 });
 
-test('a service goes on behind the move: the same records, history, balance and keys', async () => {
+test('a service goes on after the move: the same records, history, balance and keys', async () => {
   const source = await newPlace('sqlite');
   const target = await newPlace('postgres');
   let key = '';
@@ -228,7 +228,7 @@ test('a service goes on behind the move: the same records, history, balance and 
 for (const to of ['sqlite', 'postgres'] as const) {
   test(`a move to ${to} that is killed goes on where it was, nothing twice and nothing lost`, async () => {
     const source = await filledPlace('sqlite', (name) => (name === 'observations' ? 25_000 : 30));
-    const held = await contentAt(source);
+    const stored = await contentAt(source);
     const target = await newPlace(to);
     const launcher = fileURLToPath(new URL('../../../bin/openshelf.js', import.meta.url));
     const args = ['migrate-store', '--from', source, '--to', target];
@@ -238,7 +238,7 @@ for (const to of ['sqlite', 'postgres'] as const) {
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     const ended = new Promise((resolve) => child.once('close', resolve));
-    // Its first lines say that small tables are done: the large one is under way.
+    // Its first lines say that small tables are done: the large one is in progress.
     for await (const piece of child.stderr) if (String(piece).includes('copied listings')) break;
     child.kill('SIGKILL');
     await ended;
@@ -247,11 +247,11 @@ for (const to of ['sqlite', 'postgres'] as const) {
     assert.equal(done.code, 0, done.out.join('\n'));
     const before = Number(done.json['resumed_after_rows']);
     assert.ok(before > 0 && before < Number(done.json['rows']), String(before));
-    assert.deepEqual(await contentAt(target), held);
+    assert.deepEqual(await contentAt(target), stored);
   });
 }
 
-for (const [from, to] of WAYS) {
+for (const [from, to] of NEXT_STEPS) {
   test(`told to stop while copying and while comparing, it goes on: ${from} to ${to}`, async () => {
     const source = await filledPlace(from);
     const target = await newPlace(to);
@@ -291,7 +291,7 @@ const CHANGES: readonly (readonly [what: string, side: 'source' | 'target', text
   ['a row that was moved is lost', 'target', "delete from reservations where request_id = 'r3'"],
 ];
 
-for (const [way, [from, to]] of WAYS.slice(0, 3).entries()) {
+for (const [way, [from, to]] of NEXT_STEPS.slice(0, 3).entries()) {
   // All changes by one way and the last two by each: checksums are those of the content, whichever database holds it (above).
   for (const [what, side, text] of way === 1 ? CHANGES : CHANGES.slice(-2)) {
     test(`it does not end well when ${what} at the ${side}: ${from} to ${to}`, async () => {
@@ -313,9 +313,9 @@ for (const to of ['sqlite', 'postgres'] as const) {
       await using store = await openPlace(target);
       await issueKey(store.accounts, { organization: 'mine', note: null }, 0);
     }
-    const held = await contentAt(target);
+    const stored = await contentAt(target);
     assert.match(await refusal(source, target), /holds data already \(organizations: 1\)/);
-    assert.deepEqual(await contentAt(target), held);
+    assert.deepEqual(await contentAt(target), stored);
   });
 
   test(`a target that another move was begun into is refused: ${to}`, async () => {
@@ -393,7 +393,7 @@ test('locks of a move out of PostgreSQL keep writers out, and their loss ends th
         where datname = current_database() and state = 'idle in transaction'`,
     },
   ]);
-  await assert.rejects(alone.stillAlone(), /kept others from writing was lost/);
+  await assert.rejects(alone.stillAlone(), /holds the write lock was lost/);
   await writer[Symbol.asyncDispose]();
   await alone[Symbol.asyncDispose]();
 });

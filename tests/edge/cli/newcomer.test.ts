@@ -66,7 +66,7 @@ const MISTAKES: readonly Mistake[] = [
   ['keys list --org you --data @/data', /no organization "you"\. openshelf orgs list shows all/],
   ['keys revoke zzz --data @/data', /no active key "zzz"\. openshelf keys list shows the ids/],
   ['keys create --org me --expires soon', /--expires takes a time from now \(90d, 12h, 30m\)/],
-  ['orgs set --org x', /Unknown option "--org"\. NAME is no option: write it without dashes/],
+  ['orgs set --org x', /Unknown option "--org"\. NAME is not an option: write it without dashes/],
   ['orgs set me', /Nothing to set\. Give --quota, --throttle or --burst/],
   [
     'orgs create me --quota 1e6',
@@ -190,7 +190,7 @@ test('digits that are nearly a UPC are told so by identify', async () => {
   assert.match(done.stdout, /1\. item_id .*\nIf it is a UPC, a digit is mistyped: .* would be 5/);
 });
 
-test('identify lists what a GS1 code says beside its barcode', async () => {
+test('identify lists what a GS1 code says next to its barcode', async () => {
   const text = '(01)09506000134352(10)ABC';
   const done = await runCommand(['identify', text]);
   assert.match(
@@ -301,7 +301,7 @@ test('.env is read as Windows saves it, and refused where it is no UTF-8', () =>
     OPENSHELF_CONTACT: 'me@example.com',
   });
   writeFileSync(path, Buffer.from('\ufeffPORT=9000\r\n', 'utf16le'));
-  assert.throws(() => readEnvFile({}, here), /\.env is no text in UTF-8: save it as UTF-8/);
+  assert.throws(() => readEnvFile({}, here), /\.env is not UTF-8 text: save it as UTF-8/);
 });
 
 test('the program reads .env where it is started, and its log says so without the values', async () => {

@@ -127,7 +127,7 @@ test('several servers answer from one database: what one learns the other has, a
   assert.deepEqual(await checkStore(store.sql), []);
 });
 
-test('an address of PostgreSQL that cannot be one is refused without being shown; so is a folder beside it', async () => {
+test('an address of PostgreSQL that cannot be one is refused without being shown; so is a folder next to it', async () => {
   const secret = 'hunter2';
   const bad = [
     `mysql://me:${secret}@127.0.0.1/db`,

@@ -130,7 +130,7 @@ test('a file that is no sound backup is refused, and the data stays as it is', a
         bytes.fill(0xff, 3 * 4_096, 40 * 4_096);
         writeFileSync(path, bytes);
       },
-      /not sound|malformed|damaged|file/,
+      /is damaged|malformed|damaged|file/,
     ],
     [
       'ledger.db',
@@ -139,7 +139,7 @@ test('a file that is no sound backup is refused, and the data stays as it is', a
         db.exec('update balances set used = used + 1');
         db.close();
       },
-      /not sound/,
+      /is damaged/,
     ],
     [
       'foreign.db',
@@ -210,7 +210,7 @@ test('what a service has begun meanwhile is replaced only by --replace', async (
   const begun = async () => {
     await (await openStore({ kind: 'sqlite', path }))[Symbol.asyncDispose]();
   };
-  const restored = restoreSqlite({ file, path, replaces: false, keptAs: `${path}.kept` }, begun);
+  const restored = restoreSqlite({ file, path, replaces: false, movedTo: `${path}.kept` }, begun);
   await assert.rejects(restored, /is there already/);
   assert.deepEqual(readdirSync(join(folder.path, 'new')), ['openshelf.db']);
 });

@@ -8,7 +8,7 @@ import { test } from 'node:test';
 import { standardError } from '../../../src/edge/cli/standard-output.ts';
 import { until } from '../../support/plain-client.ts';
 
-test('of a log that nobody reads a bounded part waits, and the first line behind it says how many were lost', async () => {
+test('of a log that nobody reads a bounded part waits, and the first line after it says how many were lost', async () => {
   const server = createServer();
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -38,7 +38,7 @@ test('of a log that nobody reads a bounded part waits, and the first line behind
     [
       'the first one that is read again',
       'warn',
-      'lines of the log were lost, because nobody read them',
+      'lines of the log were lost, because nothing read them',
     ],
   );
   assert.equal(lost, 30_002 - kept);

@@ -157,7 +157,7 @@ test('one of the seven retailers needs a word more, and is then no source of any
   assert.deepEqual(rows, []);
 });
 
-test('a page that was under way when its host was taken down is not kept', async () => {
+test('a page that was in progress when its host was taken down is not kept', async () => {
   await using service = await startService();
   const { json_ld: url } = service.sandbox.describe().url;
   const host = hostOf(url);
@@ -195,9 +195,9 @@ test('an import brings nothing of the host back: its rows are bad lines, the oth
   const { json } = await runCommand(['import', file, '--json'], { env });
   assert.deepEqual([json['added'], json['bad']], [1, 5], JSON.stringify(json));
   assert.match(JSON.stringify(json['bad_lines']), /www\.gone\.example was taken down/);
-  const held = JSON.stringify(await contentOf(app.store.sql));
-  assert.doesNotMatch(held, /gone\.example\/|1234567/);
-  assert.match(held, /stays\.example/);
+  const stored = JSON.stringify(await contentOf(app.store.sql));
+  assert.doesNotMatch(stored, /gone\.example\/|1234567/);
+  assert.match(stored, /stays\.example/);
 });
 
 test('what is no host of one shop is refused with a sentence', async () => {
@@ -270,7 +270,7 @@ test(
     assert.equal((await sql.all('select id from listings')).length, 1);
     assert.match(
       (await runCommand(['check'], { env })).stdout,
-      /taken down and 1 of its listings are kept/,
+      /taken down and 1 of its listings are stored/,
     );
     await app.stop(100);
     await app[Symbol.asyncDispose]();

@@ -316,7 +316,7 @@ for (const [what, redirected] of Object.entries(LOGS_THAT_TAKE_NOTHING)) {
     const ended = once(child, 'close');
     const [first] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
     const { url } = JSON.parse(first) as { readonly url: string };
-    // A line of the log is written some time behind its answer: so until there were several.
+    // A line of the log is written some time after its answer: so until there were several.
     for (let call = 0; call < 20; call += 1) {
       assert.equal((await fetch(`${url}/v1/usage`)).status, 401);
     }

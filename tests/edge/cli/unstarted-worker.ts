@@ -3,13 +3,13 @@
 
 import cluster from 'node:cluster';
 
-import { isWorker, tellParent } from '../../../src/edge/cli/service/worker.ts';
+import { isWorker, notifyParent } from '../../../src/edge/cli/service/worker.ts';
 import { runWorkers } from '../../../src/edge/cli/service/workers.ts';
 import { systemClock } from '../../../src/edge/wiring/clocks.ts';
 
 if (isWorker()) {
   process.on('message', () => process.exit(0));
-  tellParent({ url: 'http://127.0.0.1', metricsUrl: null });
+  notifyParent({ url: 'http://127.0.0.1', metricsUrl: null });
 } else {
   const stop = new AbortController();
   const node = process.execPath;

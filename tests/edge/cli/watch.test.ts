@@ -65,14 +65,17 @@ test('a watch is added, listed, paused, resumed, tested and removed; a list is i
   assert.match(other.stdout, /imported before with other settings/);
 });
 
-test('of a watch without a channel it is said that nothing is sent, and what shows what it tells', async () => {
+test('of a watch without a channel it is said that nothing is sent, and what shows its notifications', async () => {
   using folder = temporaryFolder();
   const data = ['--data', folder.path];
   const run = (...words: readonly string[]) =>
     runCommand([...words, '--org', 'shop', ...data], { program: 'openshelf' });
   await run('keys', 'create');
   const alone = await run('watch', 'add', '614141000005');
-  assert.match(alone.stdout, /nothing is sent\. openshelf watch log wat_\S+ shows what it tells/);
+  assert.match(
+    alone.stdout,
+    /nothing is sent\. openshelf watch log wat_\S+ shows its notifications/,
+  );
   const channel = await run('channel', 'add', 'ntfy', '--url', 'https://ntfy.sh/a-topic', '--json');
   const { channel_id: id } = channel.json as { readonly channel_id: string };
   const told = await run('watch', 'add', '614141000012', '--channels', id);

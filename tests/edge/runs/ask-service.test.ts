@@ -6,7 +6,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 
-import { WAYS } from '../../../src/base/ways.ts';
+import { NEXT_STEPS } from '../../../src/base/next-steps.ts';
 import {
   askForWatch,
   askService,
@@ -124,7 +124,7 @@ test('a watch is made, or it is said why not; a key that is refused ends it', as
 });
 
 test('what the service says of its routes names what a sheet can do instead', async () => {
-  const detail = `Send the address of a product page instead: ${WAYS.lookUpPage.route}.`;
+  const detail = `Send the address of a product page instead: ${NEXT_STEPS.lookUpPage.route}.`;
   await using server = await serving(json(404, { code: 'not_found', detail }));
   assert.deepEqual(await first(server.parts), {
     kind: 'problem',

@@ -1,4 +1,4 @@
-// The table of a run has every column of the sheet beside its own, each once, and what a sale earns by the cost of its row.
+// The table of a run has every column of the sheet next to its own, each once, and what a sale earns by the cost of its row.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

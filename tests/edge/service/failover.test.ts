@@ -106,7 +106,7 @@ test('calls are refused while no server takes writes, and answered once each aft
   const [page = ''] = Object.values(service.sandbox.describe().url);
   const first = await service.lookup(page);
   assert.equal(first.status, 200);
-  // The first answer came from the shop, all later ones come from what is held.
+  // The first answer came from the shop, all later ones come from what is stored.
   const record = lasting(await service.lookup(page));
   let charged = 2;
   const { replica } = service.app.store;
@@ -128,8 +128,8 @@ test('calls are refused while no server takes writes, and answered once each aft
   assert.equal((await service.get('/livez')).status, 200);
   assert.equal((await service.get('/readyz')).status, 503);
   const before = reads().replica;
-  const held = await replica.store.listings.findSample('', 10);
-  assert.ok(held.length > 0);
+  const stored = await replica.store.listings.findSample('', 10);
+  assert.ok(stored.length > 0);
   assert.ok(reads().replica > before);
 
   await pair.promote();
@@ -144,7 +144,7 @@ test('calls are refused while no server takes writes, and answered once each aft
   assert.equal((await service.get('/readyz')).status, 200);
 });
 
-test('a feed whose last changes a promotion has lost gives all that come behind it', async () => {
+test('a feed whose last changes a promotion has lost gives all that come after it', async () => {
   await using lagging = await startPostgresPair();
   const { primary, standby } = lagging;
   await command(primary.url('postgres'), 'create database feed');

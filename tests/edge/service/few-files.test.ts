@@ -22,7 +22,7 @@ async function begun(port: number): Promise<Socket> {
   return socket;
 }
 
-test('connections are as many as are wanted, as far as the files of the process reach beside its own', () => {
+test('connections are as many as are wanted, as far as the files of the process reach besides its own', () => {
   const rows = [
     [4_096, null, 4_096],
     [4_096, 65_536, 4_096],

@@ -12,7 +12,7 @@ import { withSandbox } from '../../../src/edge/cli/sandbox-config.ts';
 
 const CALLS = 600;
 const CALLERS = 16;
-/** Every so many calls one is fetched anew, so that kills also meet calls between record and answer. */
+/** Every so many calls one is fetched again, so that kills also meet calls between record and answer. */
 const FORCED_EVERY = 15;
 
 type Sent = { readonly key: string; readonly path: string; answer: string | null };

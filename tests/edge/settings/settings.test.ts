@@ -1,4 +1,4 @@
-// The settings: what each takes, what is said of a text that it does not take, and of a name that is none.
+// The settings: what each takes, what is said of a text that it does not take, and of a name that is not one.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -231,7 +231,11 @@ const REFUSED: readonly (readonly [name: string, text: string, said: string])[] 
   ],
   ['OPENSHELF_NOTIFY_ALLOW', 'hooks.internal', 'OPENSHELF_NOTIFY_ALLOW: "hooks.internal" is not a'],
   ['OPENSHELF_DENY', '*.a.example', 'OPENSHELF_DENY: "*.a.example" is not a host such as'],
-  ['OPENSHELF_TRUSTED_SHOPS', '*.a.example', 'OPENSHELF_TRUSTED_SHOPS: "*.a.example" is no host'],
+  [
+    'OPENSHELF_TRUSTED_SHOPS',
+    '*.a.example',
+    'OPENSHELF_TRUSTED_SHOPS: "*.a.example" is not a host',
+  ],
   ['OPENSHELF_SMTP_URL', 'mail.example', 'OPENSHELF_SMTP_URL is not an address such as smtp://'],
   ['OPENSHELF_SMTP_URL', 'smtp://m.example', 'OPENSHELF_SMTP_URL requires OPENSHELF_SMTP_FROM'],
   ['OPENSHELF_SMTP_FROM', 'a@b.example', 'OPENSHELF_SMTP_FROM requires OPENSHELF_SMTP_URL.'],
@@ -273,7 +277,7 @@ test('a DNS server is an address with or without a port', () => {
   assert.deepEqual(problemsOf({ OPENSHELF_DNS_SERVERS: all }), []);
 });
 
-test('every DNS server that is no address is a problem of its own, beside those of other settings', () => {
+test('every DNS server that is no address is a problem of its own, next to those of other settings', () => {
   const bad = [
     'foo',
     '192.0.2.1:0',

@@ -75,7 +75,7 @@ test('cases whose codes are UPCs too are told by their heading, and all columns 
   assert.deepEqual([identifier, passedOver], [2, ['Master carton', 'Inner pack UPC']]);
 });
 
-test('a column of case codes alone names the products, beside numbers of any other kind too', () => {
+test('a column of case codes alone names the products, next to numbers of any other kind too', () => {
   const { identifier, passedOver } = chooseColumns(
     rows(
       ['Phone', 'Case GTIN', 'Units'],
@@ -86,7 +86,7 @@ test('a column of case codes alone names the products, beside numbers of any oth
   assert.deepEqual([identifier, passedOver], [1, []]);
 });
 
-test('ASINs name the products beside codes of cases', () => {
+test('ASINs name the products next to codes of cases', () => {
   const { identifier, passedOver } = chooseColumns(
     rows(['Case GTIN', 'ASIN'], ...PAIRS.map(([, box], at) => [box, `B00ABCDEF${at}`])),
     NONE,

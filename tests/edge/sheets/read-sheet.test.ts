@@ -90,7 +90,7 @@ for (const [what, lines, isList] of [
   });
 }
 
-test('a quoted cell keeps its line breaks, and the rows behind it their line numbers', async () => {
+test('a quoted cell keeps its line breaks, and the rows after it their line numbers', async () => {
   const sheet = await open('a.csv', `upc,title\n${CODE},"two\nlines, one ""cell"""\n\n${MORE},x\n`);
   const rows = await rowsOf(sheet);
   assert.deepEqual(

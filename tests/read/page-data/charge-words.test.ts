@@ -1,4 +1,4 @@
-// The words beside an amount: what is asked only of some is no price, what comes free is no charge, and a sale by any name is
+// The words next to an amount: what is asked only of some is no price, what comes free is no charge, and a sale by any name is
 // one. Every page here is invented.
 
 import assert from 'node:assert/strict';
@@ -25,7 +25,7 @@ function prices(lines: string, lang: string, stated: readonly [string, string] |
   return `${text(verdict.value.price)}, ${text(verdict.value.listPrice)}`;
 }
 
-/** By language and price: lines that stand beside it. */
+/** By language and price: lines that stand next to it. */
 const OF_SOME: readonly (readonly [string, string, string, readonly string[]])[] = [
   [
     'en-US',
@@ -129,7 +129,7 @@ const OF_SOME: readonly (readonly [string, string, string, readonly string[]])[]
 describe('what is asked only of some is no price, and no reason to take the price for a former one', () => {
   for (const [lang, price, expected, lines] of OF_SOME) {
     for (const line of lines) {
-      test(`${price} beside ${line}`, () => {
+      test(`${price} next to ${line}`, () => {
         const [amount = '', currency = ''] = expected.split(' ');
         for (const saving of ['', ' (-10%)', ' (10% off)']) {
           const shown = `<p>${price}</p><p>${line}${saving}</p>`;
@@ -142,7 +142,7 @@ describe('what is asked only of some is no price, and no reason to take the pric
   }
 });
 
-test('a lower amount by a name that nobody knows does not turn the price into a former one, whatever percentage stands beside it', () => {
+test('a lower amount by a name that nobody knows does not turn the price into a former one, whatever percentage stands next to it', () => {
   const lines = '<p class="price">$20.00</p><p>Friends of Acme $18.00 (10% off)</p>';
   assert.equal(prices(lines, 'en-US', ['20.00', 'USD']), '20.00 USD, none');
   assert.equal(prices(lines, 'en-US'), 'none, none');
@@ -158,7 +158,7 @@ test('what one unit of measure costs is no price when the unit is set equal to i
   assert.equal(prices('<p>1 Set = 12,90 €</p>', 'de-DE'), '12.90 EUR, none');
 });
 
-test('an amount from which on delivery is free is none in languages without blanks, too', () => {
+test('an amount from which on delivery is free is not one in languages without blanks, too', () => {
   for (const words of ['以上で送料無料', '以上のご購入で送料無料', '以上免运费'])
     assert.equal(
       prices(`<p>2,980円</p><p><b class="price">¥1,980</b>${words}</p>`, 'ja'),
@@ -220,7 +220,7 @@ const SEVERAL: readonly (readonly [string, string, string, readonly string[]])[]
 describe('what is asked of those who take several is no price beside the one for one', () => {
   for (const [lang, price, expected, lines] of SEVERAL) {
     for (const line of lines) {
-      test(`${price} beside ${line.replaceAll(/<[^>]*>/g, ' ').trim()}`, () => {
+      test(`${price} next to ${line.replaceAll(/<[^>]*>/g, ' ').trim()}`, () => {
         assert.equal(prices(`<p>${price}</p><p>${line}</p>`, lang), `${expected}, none`);
       });
     }
@@ -297,7 +297,7 @@ describe('lines about delivery or something else beside the product make a price
   }
 });
 
-/** Amounts that only the words or marks behind them tell apart. */
+/** Amounts that only the words or marks after them tell apart. */
 const BEHIND: readonly (readonly [string, string, string, string])[] = [
   [
     'a dash for no decimals',
@@ -334,12 +334,12 @@ describe('what stands behind an amount tells what it is', () => {
   }
 });
 
-test('a reduction with a dash of print shows the list price beside data that is complete', () => {
+test('a reduction with a dash of print shows the list price next to data that is complete', () => {
   const lines = '<p class="price-final">$12.50</p><p class="price-standard">$20.00</p><p>–38 %</p>';
   assert.equal(prices(lines, 'en-US', ['12.50', 'USD']), '12.50 USD, 20.00 USD');
 });
 
-/** Amounts whose parts, or whose two ends, stand in several elements or beside words. */
+/** Amounts whose parts, or whose two ends, stand in several elements or next to words. */
 const WRITTEN: readonly (readonly [string, string, string, string])[] = [
   ['an apostrophe for the decimal point', 'es', "<p>12'95 €</p>", '12.95 EUR, none'],
   ['the same in elements', 'es', "<p><b>12</b><i>'95</i><i>€</i></p>", '12.95 EUR, none'],

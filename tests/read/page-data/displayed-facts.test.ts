@@ -277,7 +277,7 @@ describe('data is weighed with what the page shows', () => {
   }
 });
 
-test('a product whose data calls it sold out and states no price has none, whatever stands beside it', () => {
+test('a product whose data calls it sold out and states no price has none, whatever stands next to it', () => {
   const data = ld({
     '@type': 'Product',
     name: 'Blue Mug',

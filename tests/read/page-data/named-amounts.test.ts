@@ -43,7 +43,7 @@ test('what stands below such a heading is of other goods where the product shows
   assert.equal(page('<h2>Accessories</h2><p>Lid</p><h2>Your choice</h2>'), '49.00 EUR');
 });
 
-test('what stands behind a box to tick comes on top for those who want it', () => {
+test('what stands after a box to tick comes on top for those who want it', () => {
   const tick = (words: string): string => `<label><input type="checkbox"> ${words}</label>`;
   const services: readonly (readonly [string, string])[] = [
     ['de-DE', 'Rundum-Paket 3 Jahre 79,00 €'],
@@ -99,7 +99,7 @@ test('where only the line above calls the foremost amount a charge, no other amo
   assert.equal(prices(charge), '249.00 USD, null');
 });
 
-test('what one sheet or one wash costs is no price beside that of the pack, by whatever word', () => {
+test('what one sheet or one wash costs is no price next to that of the pack, by whatever word', () => {
   const texts: readonly (readonly [string, string])[] = [
     ['de-DE', '0,01 € pro Blatt'],
     ['de-DE', '(0,25 € je Waschladung)'],
@@ -112,7 +112,7 @@ test('what one sheet or one wash costs is no price beside that of the pack, by w
   assert.equal(prices('<p>4,95 € je Kanne</p>', 'de-DE'), '4.95 EUR, null', 'alone it is');
 });
 
-test('cents stand behind a colon where crowns are paid and the element is named after a price', () => {
+test('cents stand after a colon where crowns are paid and the element is named after a price', () => {
   assert.equal(prices('<div class="price">15:90</div>', 'sv-SE'), '15.90 SEK, null');
   assert.equal(prices('<div class="price">16:50/st</div>', 'sv-SE'), '16.50 SEK, null');
   assert.equal(prices('<b class="pris">1295:00 kr</b>', 'nb-NO'), '1295.00 NOK, null');
@@ -145,7 +145,7 @@ test('what costs less than the metre or the kilogram and has a name of its own i
   );
 });
 
-test('a price by the metre, the ton or the square metre is none in any language, also where words before it say so', () => {
+test('a price by the metre, the ton or the square metre is not one in any language, also where words before it say so', () => {
   const texts: readonly (readonly [string, string])[] = [
     ['ru-RU', '<p>Цена: 890 ₽ за метр</p>'],
     ['ru-RU', '<p>Цена за тонну: 62 500 руб.</p>'],
@@ -164,7 +164,7 @@ test('a price by the metre, the ton or the square metre is none in any language,
   assert.equal(prices('<p>Rolle 5 m: 12,00 €</p>', 'de-DE'), '12.00 EUR, null', 'what is sold');
 });
 
-test('"Preis pro Stück" behind an amount says what one costs', () => {
+test('"Preis pro Stück" after an amount says what one costs', () => {
   assert.equal(prices('<p>47,35 € <small>Preis pro Stück</small></p>', 'de-DE'), '47.35 EUR, null');
   assert.equal(prices('<p>12.50 € <i>price per unit</i></p>', 'en-IE'), '12.50 EUR, null');
   assert.equal(
@@ -174,14 +174,14 @@ test('"Preis pro Stück" behind an amount says what one costs', () => {
   );
 });
 
-test('a lower amount behind a price without a name says nothing against it when it has a name and is less than half of it', () => {
+test('a lower amount after a price without a name says nothing against it when it has a name and is less than half of it', () => {
   assert.equal(prices('<p>$248.00</p><p>Resoling service $95</p>'), '248.00 USD, null');
   assert.equal(prices('<p>1 499 €</p><p>Retoma até 300 €</p>', 'pt-PT'), '1499.00 EUR, null');
   assert.equal(prices('<p>$248.00</p><p>Outlet corner $199</p>'), 'null, null', 'may be a sale');
   assert.equal(prices('<p>Large $248.00</p><p>Small $95</p>'), 'null, null', 'both have names');
 });
 
-test('what is paid once is the price beside what subscribers pay, and none beside a plan', () => {
+test('what is paid once is the price next to what subscribers pay, and none next to a plan', () => {
   const pair = '<label>Einmalig</label><b>54,99 €</b><br><label>Im Abo</label><b>49,49 €</b>';
   assert.equal(prices(pair, 'de-DE'), '54.99 EUR, null');
   assert.equal(
@@ -242,7 +242,7 @@ test('a page whose amounts are called tickets, or are asked of adults and of oth
   assert.equal(prices('<p>Adult size $25.00</p>'), '25.00 USD, null', 'a size');
 });
 
-test('an amount with its tax in brackets behind it is the one with tax, and "+税" is without', () => {
+test('an amount with its tax in brackets after it is the one with tax, and "+税" is without', () => {
   assert.equal(prices('<p>2,200円（税抜2,000円）</p>', 'ja-JP'), '2200.00 JPY, null');
   assert.notEqual(prices('<p>¥9,800<small>+税</small></p>', 'ja-JP'), '9800.00 JPY, null');
 });

@@ -30,7 +30,7 @@ function price(text: string): StatedPrice {
 
 type Tags = Partial<Record<'regular' | 'sale' | 'plain', string>>;
 
-/** What the data states, and beside it another source and tags; the price, and the former one. */
+/** What the data states, and next to it another source and tags; the price, and the former one. */
 const TABLE: readonly (readonly [string, string, string | null, Tags, string, string | null])[] = [
   [
     'a whole number is in hundredths of one with decimals',

@@ -1,4 +1,4 @@
-// What stands beside a price on the pages of shop systems: other goods, several pieces, another currency, a way to pay. None of it
+// What stands next to a price on the pages of shop systems: other goods, several pieces, another currency, a way to pay. None of it
 // is the price, and none of it hides the price.
 
 import assert from 'node:assert/strict';
@@ -297,7 +297,7 @@ test('the parts of a card that the heading stands in are of the product, and ano
   }
 });
 
-test('a maker stands beside its own label, whatever other labels and links its line has', () => {
+test('a maker stands next to its own label, whatever other labels and links its line has', () => {
   const price = `<p class="price">59,00 €</p>${DE}`;
   for (const line of [
     '<span>Hersteller: <a href="/acme">Acme Tools</a></span> <span>Artikelnummer: 12-A</span>',

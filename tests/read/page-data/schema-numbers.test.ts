@@ -6,7 +6,7 @@ import { ratingIn } from '../../../src/read/page-data/schema-org/schema-numbers.
 const ofCount = (reviewCount: unknown) =>
   ratingIn({ aggregateRating: { ratingValue: '4.5', reviewCount } }).reviewCount;
 
-test('a review count above 2^31 is none, whatever it is written as', () => {
+test('a review count above 2^31 is not one, whatever it is written as', () => {
   for (const count of [1e21, 2 ** 31, '2147483648', '999999999999', -1, 1.5, Number.MAX_VALUE]) {
     assert.equal(ofCount(count), null, String(count));
   }

@@ -58,7 +58,7 @@ for (const [name, script] of FOUND) {
   });
 }
 
-test('what is no assigned object is none', () => {
+test('what is no assigned object is not one', () => {
   const scripts = [
     '',
     'var a = 1',
@@ -76,7 +76,7 @@ test('a state of another script or outside of scripts does not count', () => {
   assert.deepEqual(assignedState(two, STATE), { a: 1 });
 });
 
-test('however often a page writes the name beside its scripts, the state is found', () => {
+test('however often a page writes the name next to its scripts, the state is found', () => {
   const beside = '<p>__STATE__</p><script>var a</script>'.repeat(100);
   const html = readHtml(`${beside}<script>__STATE__ = {"a":1}</script>`);
   assert.deepEqual(assignedState(html, STATE), { a: 1 });

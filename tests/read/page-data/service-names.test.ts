@@ -26,7 +26,7 @@ test('the heading of a cart, of a list of wishes, of a comparison or of what was
   }
 });
 
-test('a product that has such a word in its name is none', () => {
+test('a product that has such a word in its name is not one', () => {
   for (const heading of [
     'Wishlist Journal',
     'Cart Bag Organizer',

@@ -19,7 +19,7 @@ function read(body: string, title?: string, url?: string): string {
   return `${name} ${inStock === null ? 'unknown' : inStock ? 'in stock' : 'out of stock'}`;
 }
 
-test('a heading, a price and words of stock beside it are the page of a product that is sold out', () => {
+test('a heading, a price and words of stock next to it are the page of a product that is sold out', () => {
   const sold = [
     '<p class="availability">Sold out</p>',
     '<button disabled>Out of stock</button>',
@@ -31,7 +31,7 @@ test('a heading, a price and words of stock beside it are the page of a product 
   }
 });
 
-test('words of stock make no product page without a price, a title, or beside other goods', () => {
+test('words of stock make no product page without a price, a title, or next to other goods', () => {
   const sold = '<p class="availability">Sold out</p>';
   const others: readonly string[] = [
     H1 + sold,
@@ -64,7 +64,7 @@ test('what a page offers in the place of a product that cannot be bought lends i
   assert.equal(read(own), 'Blue Mug in stock');
 });
 
-test('an element that is called a button is one, and a form that is named after its button is none', () => {
+test('an element that is called a button is one, and a form that is named after its button is not one', () => {
   const buttons = [
     '<div class="btn">Add to cart</div>',
     '<button>Buy</button>',

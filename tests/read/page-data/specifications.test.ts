@@ -43,7 +43,7 @@ test('measures take the unit that their name states', () => {
   assert.equal(feet.dimensions?.lengthIn, 6);
 });
 
-test('the thing, the thing put together and its box are told apart', () => {
+test('the thing, the thing put together and its box are distinguished', () => {
   const read = measuresIn(
     specs({
       'Assembled Weight (lb.)': '40',

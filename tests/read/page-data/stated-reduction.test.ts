@@ -1,4 +1,4 @@
-// A percentage beside two amounts may say what was taken off for everybody, or what those pay who subscribe, have a code or take a
+// A percentage next to two amounts may say what was taken off for everybody, or what those pay who subscribe, have a code or take a
 // used one.
 
 import assert from 'node:assert/strict';
@@ -45,7 +45,7 @@ test('without data, an amount for some that is reduced by a percentage is not th
   }
 });
 
-test('where no words stand beside the lower amount, or those of a sale, the percentage is of everybody', () => {
+test('where no words stand next to the lower amount, or those of a sale, the percentage is of everybody', () => {
   for (const block of [
     '<p>$51.00</p><p>$60.00</p><p>-15%</p>',
     '<p>$60.00</p><p>You save 15%</p><p>$51.00</p>',
@@ -60,7 +60,7 @@ test('where no words stand beside the lower amount, or those of a sale, the perc
   }
 });
 
-test('what the page strikes through was the price, whatever words stand beside the other', () => {
+test('what the page strikes through was the price, whatever words stand next to the other', () => {
   const block = '<p><s>$60.00</s></p><p>Refurbished</p><p>$51.00</p><p>-15%</p>';
   assert.deepEqual(amountsOf(block, '60.00'), [51, 60]);
 });
@@ -71,7 +71,7 @@ const STRUCK_FOR_SOME = [
   '<p class="price">$60.00</p><p>Refurbished <s>$60.00</s> <b>$51.00</b></p>',
 ];
 
-test('what is struck through beside an amount for some, and shown as the price in another place, is the price', () => {
+test('what is struck through next to an amount for some, and shown as the price in another place, is the price', () => {
   for (const block of STRUCK_FOR_SOME) {
     assert.deepEqual(amountsOf(block, '60.00'), [60, null], block);
     assert.notEqual(amountsOf(block, null)[0], 51, block);

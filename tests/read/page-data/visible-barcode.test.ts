@@ -1,4 +1,4 @@
-// The barcode that a page prints beside a label, where its data has none.
+// The barcode that a page prints next to a label, where its data has none.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -35,7 +35,7 @@ const SHOWN: readonly (readonly [body: string, barcode: string | null])[] = [
   [`<div class="related-products"><p>EAN: ${EAN}</p></div>`, null],
 ];
 
-test('a barcode is read beside its label, when the page shows one alone', () => {
+test('a barcode is read next to its label, when the page shows one alone', () => {
   for (const [body, barcode] of SHOWN) {
     assert.equal(barcodeOf(body), barcode?.padStart(14, '0') ?? null, body);
   }

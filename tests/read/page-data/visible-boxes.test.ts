@@ -101,13 +101,13 @@ describe('the price of one piece', () => {
     ['es', ['12,95 €/ud'], '12.95 -'],
     ['us', ['$12.95 per piece'], '12.95 -'],
   ];
-  test('is the price where no other stands beside it', () => {
+  test('is the price where no other stands next to it', () => {
     for (const [shop, lines, price] of ALONE) {
       assert.equal(shown(`<p>${lines.join(' ')}</p>`, SHOPS[shop]), price, lines.join(' | '));
     }
   });
 
-  test('is none beside the price of the pack', () => {
+  test('is not one next to the price of the pack', () => {
     assert.equal(shown('<p>24,00 €</p><p>2,00 € / Stück</p>', SHOPS.de), '24.00 -');
     assert.equal(shown('<p>240 Kč</p><p>(20 Kč / ks)</p>', SHOPS.cs), '240.00 -');
   });
@@ -126,7 +126,7 @@ describe('a page with a button to buy and no price that can be read', () => {
     }
   });
 
-  test('is none where it shows several goods, or is called a cart', () => {
+  test('is not one where it shows several goods, or is called a cart', () => {
     const tile = (name: string, price: string): string =>
       `<div><b>${name}</b><p>${price}</p><button>Læg i kurv</button></div>`;
     const tiles = tile('Aura', '799 kr') + tile('Luna', '999 kr');

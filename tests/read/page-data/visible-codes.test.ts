@@ -34,14 +34,14 @@ const NUMBERS: readonly (readonly [body: string, numbers: Numbers])[] = [
   ['<p>Artikelnummer 88-221</p>', { sku: '88-221' }],
   ['<p>SKU 4711</p>', { sku: '4711' }],
   ['<p>SKU 4711 and 4712</p>', {}],
-  // Words beside a label, the numbers of several sizes, a code for a discount, and what is of other goods.
+  // Words next to a label, the numbers of several sizes, a code for a discount, and what is of other goods.
   ['<p>SKU: see label</p>', {}],
   ['<p>SKU: 1</p><p>SKU: 2</p>', {}],
   ['<p>Code: SAVE10</p>', {}],
   ['<div class="related-products"><p>SKU: 7</p></div>', {}],
 ];
 
-test('the numbers of shop and maker are read beside their labels, when the page shows one alone', () => {
+test('the numbers of shop and maker are read next to their labels, when the page shows one alone', () => {
   for (const [body, { sku = null, mpn = null }] of NUMBERS) {
     const read = listingOf(body);
     assert.deepEqual({ sku: read.sku, mpn: read.mpn }, { sku, mpn }, body);
@@ -69,7 +69,7 @@ const MAKERS: readonly (readonly [body: string, brand: string | null])[] = [
   ['<p class="brandished">Acme</p>', null],
 ];
 
-test('the maker is read beside a label, of the brand first, or alone in an element that is named after it', () => {
+test('the maker is read next to a label, of the brand first, or alone in an element that is named after it', () => {
   for (const [body, brand] of MAKERS) assert.equal(listingOf(body).brand, brand, body);
 });
 

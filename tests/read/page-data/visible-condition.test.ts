@@ -1,4 +1,4 @@
-// The condition that a page shows in words: beside a label, or as a badge beside its heading.
+// The condition that a page shows in words: next to a label, or as a badge next to its heading.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -39,7 +39,7 @@ const SHOWN: readonly (readonly [body: string, condition: string | null])[] = [
   [`<p><a href="/used">Used</a></p>${H1}${BUY}`, null],
 ];
 
-test('a condition is read beside its label and from a badge, when the page shows one alone', () => {
+test('a condition is read next to its label and from a badge, when the page shows one alone', () => {
   for (const [body, condition] of SHOWN) assert.equal(conditionOf(body), condition, body);
 });
 

@@ -279,7 +279,7 @@ describe('a page without data is read by what it shows', () => {
   }
 });
 
-test('an amount that was the price, or is recommended, is none, also where no other is shown', () => {
+test('an amount that was the price, or is recommended, is not one, also where no other is shown', () => {
   for (const label of ['Was', 'List price', 'RRP', 'Compare at', 'Statt']) {
     assert.notEqual(shown(`<p>${label} $12.50</p>`).kind, 'read', label);
   }
@@ -320,7 +320,7 @@ test('a sign that several countries share means the money of the page’s countr
   assert.equal(read('en-CA', '$125.00'), '125.00 CAD');
 });
 
-test('the maker stands beside its label, in the language of the shop', () => {
+test('the maker stands next to its label, in the language of the shop', () => {
   for (const row of [
     '<tr><th>Brand</th><td>Acme</td></tr>',
     '<p>Výrobca: Acme</p>',
@@ -342,7 +342,7 @@ test('a page without headings has the text for one that is the greater part of i
   assert.equal(kindOf('<b>Blue Mug, tested</b>', 'Welcome to the Example Shop'), 'unreadable');
 });
 
-test('links to buy and to keep that stand side by side in a line are buttons, and a link in a sentence is none', () => {
+test('links to buy and to keep that stand side by side in a line are buttons, and a link in a sentence is not one', () => {
   const kindOf = (button: string): string => shown('<p>$12.50</p>', { button }).kind;
   const [buy, keep] = ['<a class="b1">Buy now</a>', '<a class="b2">Add to wishlist</a>'];
   for (const row of [buy, `${buy}${keep}`, `${keep} ${buy}`, `<div>${buy} ${buy}</div>`]) {
@@ -371,7 +371,7 @@ test('two letters of a script without blanks are words of stock, too', () => {
   }
 });
 
-test('where a button stands beside a line that calls the product out of stock, nothing says which of them counts', () => {
+test('where a button stands next to a line that calls the product out of stock, nothing says which of them counts', () => {
   const stockOf = (line: string) => {
     const verdict = shown(`<p class="price">$12.50</p>${line}`);
     return verdict.kind === 'read' ? verdict.value.inStock : verdict.kind;
@@ -382,7 +382,7 @@ test('where a button stands beside a line that calls the product out of stock, n
   assert.equal(stockOf('<p>Gift wrap: sold out</p>'), true, 'a line about something else');
 });
 
-test('the amount of an auction is none, whatever number its lot has', () => {
+test('the amount of an auction is not one, whatever number its lot has', () => {
   const lot = ld({
     '@type': 'Product',
     name: 'Blue Mug, lot 1881',
@@ -410,7 +410,7 @@ test('what is asked for something else than the thing is no price', () => {
   assert.equal(readGenericPage(page, new UnknownWords()).kind, 'unreadable');
 });
 
-test('what stands behind a rent under a name of its own is no price, and the rent is none', () => {
+test('what stands after a rent under a name of its own is no price, and the rent is not one', () => {
   const priceOf = (below: string): number | null => {
     const verdict = shown(below);
     return verdict.kind === 'read' ? (verdict.value.price?.cents ?? null) : null;

@@ -1,4 +1,4 @@
-// An amount that the page itself calls without tax is not what a visitor pays, also where no other stands beside it.
+// An amount that the page itself calls without tax is not what a visitor pays, also where no other stands next to it.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -28,7 +28,7 @@ const SHOWN: readonly (readonly [lang: string, block: string, price: string | nu
   // Where the tax comes on top of every price, one without is the price.
   ['en-US', '<p class="price">$18.40 plus tax</p>', '18.40 USD'],
   ['en-CA', '<p class="price">CAD 18.40 plus tax</p>', '18.40 CAD'],
-  // With the amount with tax beside it, that one.
+  // With the amount with tax next to it, that one.
   ['fr-FR', '<p class="price">238,80 € TTC</p><p>199,00 € HT</p>', '238.80 EUR'],
   ['es-AR', '<p>$45.000,00</p><p>Precio sin impuestos nacionales $37.190,08</p>', '45000.00 ARS'],
   ['es-ES', '<p class="precio">99,95 € impuestos incluidos</p>', '99.95 EUR'],
@@ -55,7 +55,7 @@ const SHOWN: readonly (readonly [lang: string, block: string, price: string | nu
   ['en-AU', '<span class="price price--withoutTax">$24.99</span>', '24.99 AUD'],
 ];
 
-test('a price without tax alone is none, but where no shop states another', () => {
+test('a price without tax alone is not one, but where no shop states another', () => {
   for (const [lang, block, price] of SHOWN) assert.equal(priceOf(block, lang), price, block);
 });
 
@@ -65,7 +65,7 @@ test('a price that the data states stays, whatever the page says of its tax', ()
   assert.equal(priceOf(block, 'de-DE', stated), '349.00 EUR');
 });
 
-test('a product whose price is called without tax is one beside other goods, too', () => {
+test('a product whose price is called without tax is one next to other goods, too', () => {
   const other =
     '<div><a href="/p/x"><h3>Other</h3></a><p>3,00 €</p><button>Add to cart</button></div>';
   const block = `<p class="price">349,00 € exkl. MwSt.</p><button>Add to cart</button>${other}`;

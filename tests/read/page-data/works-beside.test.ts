@@ -1,4 +1,4 @@
-// A product, and beside it in the data of its page what else is known of it: the book that it is, or a second product without the
+// A product, and next to it in the data of its page what else is known of it: the book that it is, or a second product without the
 // offer. Every page here is invented.
 
 import assert from 'node:assert/strict';
@@ -40,7 +40,7 @@ test('a book of another name, another page or another number says nothing of the
   assert.equal(listingOf(product() + two).gtin, null, 'two editions');
 });
 
-test('the variants of a group are read with a book of its name beside it', () => {
+test('the variants of a group are read with a book of its name next to it', () => {
   const variant = (sku: string, price: string): Record<string, unknown> => ({
     '@type': 'Product',
     name: 'Blue Mug',

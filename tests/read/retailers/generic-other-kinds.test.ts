@@ -1,4 +1,4 @@
-// Pages that have one product and are none of a shop's product pages: reviews, and lists with a single product. Beside each,
+// Pages that have one product and are none of a shop's product pages: reviews, and lists with a single product. Next to each,
 // product pages that look much the same.
 
 import assert from 'node:assert/strict';
@@ -343,7 +343,7 @@ test('a category that calls itself a product is told by its tiles: they have its
   assert.equal(kindOf({ ...LAMPS, head: maker, body: tiles(THREE) }), 'not_a_product', 'its name');
 });
 
-test('a product with a range of prices beside such tiles stays one', () => {
+test('a product with a range of prices next to such tiles stays one', () => {
   const read = (shape: Shape): string => kindOf({ ...LAMPS, ...shape });
   assert.equal(read({ body: `<p>from $49.00</p>${tiles(THREE)}` }), 'read', 'its own price');
   assert.equal(read({ body: `${CART}<h2>Similar</h2>${tiles(THREE)}` }), 'read', 'its own button');
@@ -364,7 +364,7 @@ test('what is only paid by the month is a plan: no product page, and none that c
   assert.equal(kind('<p>10 GB</p><p class="price">$3.59<span>/mo</span></p>'), 'not_a_product');
   assert.equal(kind('<p>20 GB</p><p>14,99 €</p><p>monatlich</p>'), 'not_a_product');
   assert.equal(kind('<p>$49</p><p>per month, billed annually</p>'), 'not_a_product');
-  // A product whose price a script fills in, with the part of a payment beside it.
+  // A product whose price a script fills in, with the part of a payment next to it.
   assert.equal(kind('<p>or from $12.50/mo</p>'), 'unreadable');
   assert.equal(kind('<p>$29.00 upfront</p><p>$35.00/mo</p>'), 'unreadable');
 });

@@ -1,4 +1,4 @@
-// Other goods that stand on a page beside its product, in sections that nothing calls "related": what tells them is how they are
+// Other goods that stand on a page next to its product, in sections that nothing calls "related": what tells them is how they are
 // built.
 
 import assert from 'node:assert/strict';
@@ -75,7 +75,7 @@ describe('tiles of other goods', () => {
     assert.notEqual(readOf(`${tile}${BUY}`), '3900');
   });
 
-  test('the product of the page is none, though it begins with a link to its picture or its maker', () => {
+  test('the product of the page is not one, though it begins with a link to its picture or its maker', () => {
     for (const first of ['/big.jpg?v=2', '/brands/acme/']) {
       const own = `<a href="${first}"><img src="s.jpg"></a><p class="price">€49.00</p>${BUY}`;
       assert.equal(
@@ -154,7 +154,7 @@ describe('what is built otherwise is of the product', () => {
   });
 });
 
-test('a page whose buttons to buy are all of tiles is a list, also with two of them, and one beside the heading is its own', () => {
+test('a page whose buttons to buy are all of tiles is a list, also with two of them, and one next to the heading is its own', () => {
   for (const [name, open, tile, close] of FORMS) {
     const tiles = GOODS.map(([good, price]) => tile([good, `${price}${BUY}`])).join('');
     const list = html('', `<h1>Lamps</h1>${open}${tiles}${close}`, 'Lamps | Shop');
@@ -164,7 +164,7 @@ test('a page whose buttons to buy are all of tiles is a list, also with two of t
   }
 });
 
-test('a single one in the place of the price, in one line with it or beside its picture, is other goods', () => {
+test('a single one in the place of the price, in one line with it or next to its picture, is other goods', () => {
   const at = (path: string, body: string): string => {
     const page = html('', `<h1>Acme Lumo 300</h1>${body}`, 'Acme Lumo 300 | Shop');
     const url = `https://shop.example${path}`;

@@ -190,7 +190,7 @@ describe('.json: prices are texts, the currency is not stated', () => {
     assert.equal(listing.gtin, '00045496590161');
   });
 
-  test('a price of zero is none, and a barcode that is none is none', () => {
+  test('a price of zero is not one, and a barcode that is not one is not one', () => {
     const variants = [{ id: 1, price: '0.00', barcode: 'Does not apply' }];
     const listing = readJson({ product: { ...JSON_PRODUCT, variants } });
     assert.equal(listing.price, null);

@@ -38,7 +38,7 @@ test('an x that stands apart in front of a number begins a model number', () => 
   assert.equal(titlePackCount('3 x6 pack'), 3);
 });
 
-test('in brackets behind a case stands a number of packs, but no year, number of the maker or generation', () => {
+test('in brackets after a case stands a number of packs, but no year, number of the maker or generation', () => {
   const packsOf = (plain: string): number => statedCounts(plain, null).packs;
   for (const inside of ['2nd generation', '2023', '010-11654']) {
     assert.equal(packsOf(`wireless charging case (${inside})`), 1, inside);
@@ -46,7 +46,7 @@ test('in brackets behind a case stands a number of packs, but no year, number of
   assert.equal(packsOf('wireless charging case (2)'), 2);
 });
 
-test('a title says the same in any letter case, and with anything harmless behind it', () => {
+test('a title says the same in any letter case, and with anything harmless after it', () => {
   for (const title of [
     'Oat Bars, 6 Pack',
     'Oat Bars (Pack of 6)',

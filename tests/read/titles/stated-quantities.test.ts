@@ -113,7 +113,7 @@ test('a text of any length ends in an answer', () => {
   }
 });
 
-test('a row of dashes behind a weight is read as fast as words are', () => {
+test('a row of dashes after a weight is read as fast as words are', () => {
   const since = cpuMs();
   statedQuantities(`1 oz${'-'.repeat(46)} `.repeat(50));
   assert.ok(cpuMs() - since < 1_000, `${cpuMs() - since} ms of processor time`);

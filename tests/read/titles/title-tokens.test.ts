@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { tokensOf } from '../../../src/read/titles/title-tokens.ts';
 import { pick, randomFrom, seedOf } from '../../support/random.ts';
 
-test('a title of ASCII is taken apart as one with other letters behind it', (context) => {
+test('a title of ASCII is taken apart as one with other letters after it', (context) => {
   const seed = seedOf(4713);
   context.diagnostic(`seed ${seed}`);
   const random = randomFrom(seed);

@@ -9,12 +9,12 @@ import { fitted, plainLine } from '../../../src/rules/channels/plain-text.ts';
 import { requestFor } from '../../../src/rules/channels/request-for.ts';
 import { NOTICE_KINDS } from '../../../src/rules/watches/notice.ts';
 import {
-  hostileLetters,
-  letterOf,
+  hostileMessages,
+  channelMessageOf,
   NOTICE_AT_MS,
   ORDINARY,
   TARGETS,
-} from '../../support/letters.ts';
+} from '../../support/channel-messages.ts';
 import { integerBelow, pick, randomFrom, seedOf } from '../../support/random.ts';
 
 const NOW = { nowMs: NOTICE_AT_MS + 5_000 };
@@ -23,7 +23,7 @@ const HTTP_KINDS: readonly HttpKind[] = ['webhook', 'ntfy', 'discord', 'slack', 
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 
-const bodyOf = (kind: HttpKind, letter = letterOf()) =>
+const bodyOf = (kind: HttpKind, letter = channelMessageOf()) =>
   JSON.parse(requestFor(TARGETS[kind], letter, NOW).body) as { readonly [name: string]: Json };
 
 /** Every text in a value, with the path that leads to it. */
@@ -50,7 +50,7 @@ test('every template has both prices, the line, the retailer, the page, the pict
     'below',
   ];
   const data = { ...ORDINARY, prices: ['$9.99', '$12.49', '$10.00'] };
-  const letter = letterOf({}, 'fired', data);
+  const letter = channelMessageOf({}, 'fired', data);
   const texts = HTTP_KINDS.map(
     (kind) => [kind, requestFor(TARGETS[kind], letter, NOW).body] as const,
   );
@@ -74,7 +74,7 @@ test('every kind of notice becomes a message, also with nothing known', () => {
     targetCents: null,
   };
   for (const kind of NOTICE_KINDS) {
-    const letter = letterOf({ ...nothing, title: '', text: '' }, kind);
+    const letter = channelMessageOf({ ...nothing, title: '', text: '' }, kind);
     for (const http of HTTP_KINDS) {
       const { url, headers, body } = requestFor(TARGETS[http], letter, NOW);
       assert.ok(URL.canParse(url));
@@ -87,7 +87,7 @@ test('every kind of notice becomes a message, also with nothing known', () => {
 });
 
 test('ntfy: the topic, a title, a message of at most 4,096 bytes, all of it at most 8,192', () => {
-  for (const letter of hostileLetters()) {
+  for (const letter of hostileMessages()) {
     const request = requestFor(TARGETS.ntfy, letter, NOW);
     const { message, title, topic, priority, click, attach } = bodyOf('ntfy', letter) as Readonly<
       Record<string, string>
@@ -104,7 +104,7 @@ test('ntfy: the topic, a title, a message of at most 4,096 bytes, all of it at m
 });
 
 test('Discord: one embed within every limit, that calls nobody', () => {
-  for (const letter of hostileLetters()) {
+  for (const letter of hostileMessages()) {
     const { url } = requestFor(TARGETS.discord, letter, NOW);
     assert.equal(new URL(url).searchParams.get('wait'), 'true');
     const { embeds, allowed_mentions: mentions } = bodyOf('discord', letter);
@@ -130,7 +130,7 @@ test('Discord: one embed within every limit, that calls nobody', () => {
 });
 
 test('Slack: blocks within every limit, and no angle bracket but those of our own links', () => {
-  for (const letter of hostileLetters()) {
+  for (const letter of hostileMessages()) {
     const body = bodyOf('slack', letter);
     const blocks = body['blocks'] as readonly Record<string, Json>[];
     assert.ok(blocks.length <= 50);
@@ -149,7 +149,7 @@ test('Slack: blocks within every limit, and no angle bracket but those of our ow
 });
 
 test('Telegram: HTML of our own tags alone, at most 4,096 characters', () => {
-  for (const letter of hostileLetters()) {
+  for (const letter of hostileMessages()) {
     const { url } = requestFor(TARGETS.telegram, letter, NOW);
     assert.equal(url, `https://api.telegram.org/bot${TARGETS.telegram.botToken}/sendMessage`);
     const {
@@ -170,7 +170,7 @@ test('Telegram: HTML of our own tags alone, at most 4,096 characters', () => {
 });
 
 test('nothing that steers a screen or breaks a character stands in any message of the services', () => {
-  for (const letter of hostileLetters()) {
+  for (const letter of hostileMessages()) {
     for (const kind of ['ntfy', 'discord', 'slack', 'telegram'] as const) {
       for (const [path, text] of textsOf(bodyOf(kind, letter))) {
         assert.doesNotMatch(text, STEERING, `${kind}${path}`);
@@ -181,7 +181,7 @@ test('nothing that steers a screen or breaks a character stands in any message o
 });
 
 test('a mail is one line of subject, and HTML in which a shop wrote no tag', () => {
-  for (const letter of hostileLetters()) {
+  for (const letter of hostileMessages()) {
     const { subject, text, html } = mailFor(TARGETS.email, letter);
     assert.ok(subject.length <= 200);
     for (const part of [subject, text, html]) assert.doesNotMatch(part, STEERING);
@@ -206,7 +206,7 @@ test('links that are no public web address are left out', () => {
     'https://shop.example.com/\r\nx',
   ];
   for (const address of addresses) {
-    const { url, imageUrl } = cardOf(letterOf({ url: address, imageUrl: address }));
+    const { url, imageUrl } = cardOf(channelMessageOf({ url: address, imageUrl: address }));
     assert.deepEqual([url, imageUrl], [null, null], address);
   }
 });

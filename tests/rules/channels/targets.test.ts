@@ -10,7 +10,7 @@ import {
 } from '../../../src/rules/channels/channel.ts';
 import { parseTarget } from '../../../src/rules/channels/parse-target.ts';
 import { hintOf, withoutSecrets } from '../../../src/rules/channels/target-secrets.ts';
-import { TARGETS } from '../../support/letters.ts';
+import { TARGETS } from '../../support/channel-messages.ts';
 
 const MADE = 'whsec_made';
 const parse = (kind: ChannelKind, input: Record<string, unknown>) =>

@@ -9,14 +9,19 @@ import { Webhook } from 'standardwebhooks';
 import { requestFor } from '../../../src/rules/channels/request-for.ts';
 import { isSigningSecret, signingSecretOf } from '../../../src/rules/channels/webhook.ts';
 import { presentNotice } from '../../../src/answer/wire/watches/present-notice.ts';
-import { HOSTILE_TITLES, letterOf, NOTICE_ID, TARGETS } from '../../support/letters.ts';
+import {
+  HOSTILE_TITLES,
+  channelMessageOf,
+  NOTICE_ID,
+  TARGETS,
+} from '../../support/channel-messages.ts';
 
 test('the public package verifies every signature, whatever the notice says and however long the key', () => {
   for (const size of [24, 32, 33, 64]) {
     const signingSecret = signingSecretOf(randomBytes(size));
     const receiver = new Webhook(signingSecret);
     for (const title of ['plain', ...HOSTILE_TITLES]) {
-      const plain = letterOf({ title });
+      const plain = channelMessageOf({ title });
       const data = presentNotice(plain.notice);
       const target = { ...TARGETS.webhook, signingSecret };
       const { headers, body } = requestFor(target, { ...plain, data }, { nowMs: Date.now() });
@@ -32,10 +37,10 @@ test('the public package verifies every signature, whatever the notice says and 
 
 test('the package refuses another secret, another body, another id and an old attempt', () => {
   const nowMs = Date.now();
-  const { headers, body } = requestFor(TARGETS.webhook, letterOf(), { nowMs });
+  const { headers, body } = requestFor(TARGETS.webhook, channelMessageOf(), { nowMs });
   const receiver = new Webhook(TARGETS.webhook.signingSecret);
   receiver.verify(body, headers);
-  const old = requestFor(TARGETS.webhook, letterOf(), { nowMs: nowMs - 600_000 });
+  const old = requestFor(TARGETS.webhook, channelMessageOf(), { nowMs: nowMs - 600_000 });
   assert.throws(() => new Webhook(signingSecretOf(randomBytes(32))).verify(body, headers));
   assert.throws(() => receiver.verify(`${body} `, headers));
   assert.throws(() => receiver.verify(body, { ...headers, 'webhook-id': 'another' }));
@@ -44,7 +49,7 @@ test('the package refuses another secret, another body, another id and an old at
 
 test('another attempt has the id and the body of the first, and a time stamp of its own', () => {
   const [first, second] = [1_000_000, 2_000_999].map((nowMs) =>
-    requestFor(TARGETS.webhook, letterOf(), { nowMs }),
+    requestFor(TARGETS.webhook, channelMessageOf(), { nowMs }),
   );
   assert.equal(first?.body, second?.body);
   assert.equal(first?.headers['webhook-id'], second?.headers['webhook-id']);

@@ -1,4 +1,4 @@
-// The fees of a listing (D44): the card of the day, the measures that are taken, and what is said beside them.
+// The fees of a listing (D44): the card of the day, the measures that are taken, and what is said next to them.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

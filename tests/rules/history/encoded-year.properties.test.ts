@@ -9,7 +9,7 @@ import {
   summaryOf,
   decodeYear,
 } from '../../../src/rules/history/encoded-year.ts';
-import { firstDayOf, type KeptObservation } from '../../../src/rules/history/year-state.ts';
+import { firstDayOf, type StoredObservation } from '../../../src/rules/history/year-state.ts';
 import { integerBelow, pick, randomFrom, seedOf } from '../../support/random.ts';
 
 const SEED = seedOf(25_112_026);
@@ -19,7 +19,7 @@ const START = firstDayOf(PLACE.year) * DAY_MS;
 const CURRENCIES = ['EUR', 'GBP', 'x', '', 'Ærø ¤', null];
 
 /** A year of any shape: daily or by the minute, calm or wild, with every kind of price and stock. */
-function randomYear(random: () => number): readonly KeptObservation[] {
+function randomYear(random: () => number): readonly StoredObservation[] {
   const end = firstDayOf(PLACE.year + 1) * DAY_MS;
   const step = pick(random, [DAY_MS, DAY_MS / 4, 3_600_000, 1, 40 * DAY_MS]);
   const isEven = random() < 0.5;
@@ -29,7 +29,7 @@ function randomYear(random: () => number): readonly KeptObservation[] {
   const usual = unit * integerBelow(random, 80_000_000 / unit);
   const calm = random();
   const most = 10 ** pick(random, [1, 3, 5, 15]);
-  const list: KeptObservation[] = [];
+  const list: StoredObservation[] = [];
   let cents = 1 + integerBelow(random, most);
   let at = START + (random() < 0.3 ? 0 : unit * integerBelow(random, (30 * DAY_MS) / unit));
   while (at < end && list.length < 400) {
@@ -116,7 +116,7 @@ test('a text is not read in the place of another listing or year', () => {
   assert.throws(() => decodeYear(PLACE, ''), EncodedYearError);
 });
 
-const priced = (observedAtMs: number, priceCents: number | null = 100): KeptObservation => ({
+const priced = (observedAtMs: number, priceCents: number | null = 100): StoredObservation => ({
   observedAtMs,
   priceCents,
   inStock: true,
@@ -124,7 +124,7 @@ const priced = (observedAtMs: number, priceCents: number | null = 100): KeptObse
 });
 
 test('what could not be read back is refused before it is packed', () => {
-  const bad: readonly (readonly KeptObservation[])[] = [
+  const bad: readonly (readonly StoredObservation[])[] = [
     [],
     [priced(START - 1)],
     [priced(firstDayOf(2025) * DAY_MS)],

@@ -28,7 +28,7 @@ const seen = (observedAtMs: number, one: Offer, isPartial = false): SeenOffer =>
   isPartial,
 });
 
-/** What an offer cost before, by what is held of its listing; `held`: it is not kept again. */
+/** What an offer cost before, by what is stored of its listing; `held`: it is not kept again. */
 function before(
   now: Offer,
   earlier: readonly SeenOffer[],
@@ -57,7 +57,7 @@ test('an offer is the same one by its id, else by seller and condition', () => {
   assert.equal(before(offer(600), []), null);
 });
 
-test('sellers are told apart by the 32 characters, where both are known by the number, by that', () => {
+test('sellers are distinguished by the 32 characters, where both are known by the number, by that', () => {
   const byNumber = { offerId: null, sellerIdHex: null, sellerId: '101' };
   assert.equal(before(offer(600, byNumber), [seen(YESTERDAY, offer(500, byNumber))]), 500);
   const other = offer(500, { ...byNumber, sellerId: '102' });
@@ -97,7 +97,7 @@ test('of two offers of one seller nobody knows which is which once an id has cha
   assert.equal(before(offer(600, { offerId: 'c' }), relisted), 450);
 });
 
-test('a partial list never means that a seller has gone or lists anew', () => {
+test('a partial list never means that a seller has gone or lists again', () => {
   const [one, two] = [offer(500, { offerId: 'a' }), offer(700, { offerId: 'b' })];
   const page = [seen(NOON - 2 * HOUR_MS, offer(450, { offerId: 'a' }), true)];
   const list = [seen(YESTERDAY, one), seen(YESTERDAY, two)];
@@ -118,7 +118,7 @@ test('a whole list keeps again what only a page showed in its hour, and a page n
   assert.equal(before(nameless, [seen(NOON, nameless, true)], [], true), 'held');
 });
 
-test('an offer that says the same in the same UTC hour is held already', () => {
+test('an offer that says the same in the same UTC hour is stored already', () => {
   const now = offer(500);
   assert.equal(before(now, [seen(NOON, now)]), 'held');
   assert.equal(before(now, [seen(NOON - 1, now)]), 500, 'the hour before');

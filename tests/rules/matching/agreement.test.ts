@@ -170,7 +170,7 @@ const SOUND: readonly (readonly string[])[] = [
   ['Arden Reader (4th Gen)', 'Arden Reader', 'Arden Reader Gen 4'],
   ['Arden Mixer MX-40, 5 Quart', 'Arden Stand Mixer MX40', 'Mixer Arden MX 40 5 qt'],
   ['Arden Dog Food for Large Breeds', 'Arden Dog Food, Large Breed', 'Dog Food Arden Large Breeds'],
-  // Behind "for" stands who wears it.
+  // After "for" stands who wears it.
   ['Arden QX700', 'Running Shoes for Women Arden QX700'],
   ['Arden EFR-526 Chronograph', 'Reloj para hombre Arden EFR-526'],
   ['Arden EFR-526 Chronograph', 'Uhr für Herren Arden EFR-526', 'Arden EFR-526 Watch'],

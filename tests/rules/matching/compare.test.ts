@@ -115,7 +115,7 @@ const UNSETTLED: readonly (readonly [string, string])[] = [
   ['Corvane whey 24g protein', 'Corvane whey 907 g'],
 ];
 
-test('rounding, a missing count, a second amount, and what is in each beside what is in all settle nothing', () => {
+test('rounding, a missing count, a second amount, and what is in each next to what is in all settle nothing', () => {
   for (const [one, two] of UNSETTLED) assert.ok(!isVetoed(listing(one), listing(two)), one);
 });
 

@@ -170,7 +170,7 @@ test('who of three that agree is doubted does not depend on which shop comes fir
   for (const each of doubted) assert.deepEqual(each, doubted[0]);
 });
 
-test('of two that contradict each other beside an odd one the first of all stays, alone', () => {
+test('of two that contradict each other next to an outlier the first of all stays, alone', () => {
   const titles = [
     'Cobbleton Claw Hammer CO100472, Moss',
     'Tarnfield Cork Headphones TA400461',
@@ -198,7 +198,7 @@ test('of two equally large parts the one whose listings are more alike stays, wh
   }
 });
 
-test('a detail of another kind is named only beside what each of the others states as its own detail, in every order', () => {
+test('a detail of another kind is named only next to what each of the others states as its own detail, in every order', () => {
   const titles = [
     'Arden slim case for tablet, grey',
     'Arden slim case for tablet with stand',
@@ -237,7 +237,7 @@ test('two of another product that are alike are left out together, whoever comes
   }
 });
 
-test('the odd one of four is who lacks the words of the others and has its own', () => {
+test('the outlier of four is who lacks the words of the others and has its own', () => {
   const cap = 'Norvik Fjord Hikers Wool Cap';
   const odd = 'Norvik Lakeland Skaters Linen Cap';
   const others = ['Wool Cap Norvik Fjord Hikers Unisex', 'Norvik Fjord Hikers Wool Cap, Adult'];
@@ -262,7 +262,7 @@ test('a word that is a thing in both titles is no colour of either', () => {
   );
 });
 
-test('flavours differ beside a flavour word that both titles have', () => {
+test('flavours differ next to a flavour word that both titles have', () => {
   const three = entries(
     'Halden Potato Chips, Barbecue, 8 oz',
     'Halden Potato Chips, Jalapeno, 8 oz',

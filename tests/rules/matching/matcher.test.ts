@@ -169,7 +169,7 @@ test('a hit whose title alone tells another product is not likely, however alike
     ['Arden Zorb Cordless Vacuum', 'Wall Dock - Arden Zorb Cordless Vacuum'],
     ['Arden Zorb Countertop Fountain', 'Replacement Filter, Arden Zorb Countertop Fountain'],
     ['Arden Zorb Countertop Fountain', 'Arden Zorb Countertop Fountain Replacement Filter'],
-    // Behind a "+" anything is more.
+    // After a "+" anything is more.
     ['Arden Zorb Vitamin C 60 Tablets', 'Arden Zorb Vitamin C 60 Tablets + Zinc'],
     ['Arden Zorb Console White', 'Arden Zorb Console White + Corvane Racer Deluxe'],
     ['Arden Zorb Lenses 6 pk +2.50', 'Arden Zorb Lenses 6 pk -2.50'],
@@ -267,14 +267,14 @@ test('what a grill burns is no colour of it', () => {
   assert.deepEqual(matching.agreementOf(grills).disagreements, []);
 });
 
-test('what is made for a product is never strong beside it, however alike the titles', () => {
+test('what is made for a product is never strong next to it, however alike the titles', () => {
   const known = stored('retailer_w', listing('Arden LP-E6NH Battery Pack', { brand: 'Arden' }));
   const made = listing('Zorb Replacement Battery compatible with Arden LP-E6NH');
   assert.equal(matching.similarity([known], made), 0);
   assert.equal(matching.isStrong([known], stored('retailer_a', made)), false);
 });
 
-test('a mark that a name has, or beside one model number, tells no other product', () => {
+test('a mark that a name has, or next to one model number, tells no other product', () => {
   for (const [title, hit, brand = null] of [
     ['Arden Voltage Meter', 'Arden Voltage Meter and Battery Tester'],
     ['Arden Zorb QX70021 Sunglasses', 'Arden Zorb QX70021 Polarized Sunglasses'],
@@ -301,7 +301,7 @@ test('a mark that a name has, or beside one model number, tells no other product
   }
 });
 
-test('a short model number tells one product beside a mark where both state it as such, and a name does not', () => {
+test('a short model number tells one product next to a mark where both state it as such, and a name does not', () => {
   for (const [title, hit] of [
     ['Arden Zorb Sunglasses', 'Arden Zorb Polarized Sunglasses'],
     ['Arden Zorb 12 Phone Black', 'Arden Zorb 12 Pro Smartphone, Black'],
@@ -337,7 +337,7 @@ test('a hit is held against every known listing: the order of these decides noth
   assert.ok(Math.abs(matching.similarity([night, plain], hit) - both) < 1e-9);
 });
 
-test('a guess that is strong beside one known listing is not where another one is unlike it', () => {
+test('a guess that is strong next to one known listing is not where another one is unlike it', () => {
   const [same, other] = [HEADPHONES, listing(`${HEADPHONES.title} Zorbella Quorv Edition`)];
   const guess = stored('retailer_a', listing(HEADPHONES.title ?? ''));
   const [plain, edition] = [stored('retailer_w', same), stored('retailer_b', other)];
@@ -346,7 +346,7 @@ test('a guess that is strong beside one known listing is not where another one i
   assert.equal(matching.isStrong([plain, edition], guess), false);
 });
 
-test('a hit that is rather another product is none, however the model weighs what it misses', () => {
+test('a hit that is rather another product is not one, however the model weighs what it misses', () => {
   const known = stored('retailer_w', listing(UNSURE[0]));
   const hit = listing(UNSURE[1]);
   const likeness = matching.similarity([known], hit);

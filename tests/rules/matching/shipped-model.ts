@@ -1,4 +1,4 @@
-// The model that ships, read once for the tests beside this file.
+// The model that ships, read once for the tests next to this file.
 
 import { readFileSync } from 'node:fs';
 import { modelFrom } from '../../../src/rules/matching/model/model.ts';

@@ -20,7 +20,7 @@ const TITLES: readonly (readonly [title: string, words: string, codes: string])[
   ['Café Größe', 'cafe grosse', ''],
   ['"Shoe"@en "Null"', 'shoe', ''],
   ['Part 0043210 spare', 'part 43210 spare', '0043210'],
-  // What looks like an amount and is none.
+  // What looks like an amount and is not one.
   ['Camera DCS-855L', 'camera dcs 855l', 'dcs855l'],
   ['Stick SDDD3-256G-G46', 'stick sddd3 256g g46', 'sddd3256gg46'],
   ['Board 7683G', 'board 7683g', '7683g'],

@@ -7,23 +7,23 @@ import { withBuyBox } from '../../../src/rules/product/product.ts';
 const HEX = 'A'.repeat(32);
 const PAGE = { sellerId: HEX, currentPriceCents: 1_999 };
 const usd = (cents: number) => ({ cents, currency: 'USD' });
-const held: Offer = { ...EMPTY_OFFER, sellerIdHex: HEX, price: usd(1_999), inStock: true };
-const other: Offer = { ...held, sellerIdHex: 'B'.repeat(32) };
+const stored: Offer = { ...EMPTY_OFFER, sellerIdHex: HEX, price: usd(1_999), inStock: true };
+const other: Offer = { ...stored, sellerIdHex: 'B'.repeat(32) };
 
 const flags = (offers: readonly Offer[], page: Parameters<typeof withBuyBox>[1] = PAGE) =>
   withBuyBox(offers, page).map(({ isBuyBox }) => isBuyBox);
 
 test('the offer of the seller and price behind the buy button is marked, the others are not it', () => {
-  assert.deepEqual(flags([other, held]), [false, true]);
+  assert.deepEqual(flags([other, stored]), [false, true]);
 });
 
 test('no offer is marked when nothing proves it', () => {
   const cases: readonly (readonly Offer[])[] = [
     [other],
-    [{ ...held, price: usd(2_000) }, other],
-    [{ ...held, price: { cents: 1_999, currency: null } }],
-    [{ ...held, inStock: false }],
-    [held, held],
+    [{ ...stored, price: usd(2_000) }, other],
+    [{ ...stored, price: { cents: 1_999, currency: null } }],
+    [{ ...stored, inStock: false }],
+    [stored, stored],
     [],
   ];
   for (const offers of cases) {
@@ -32,10 +32,10 @@ test('no offer is marked when nothing proves it', () => {
       offers.map(() => null),
     );
   }
-  assert.deepEqual(flags([held], { ...PAGE, sellerId: null }), [null]);
-  assert.deepEqual(flags([held], { ...PAGE, currentPriceCents: null }), [null]);
+  assert.deepEqual(flags([stored], { ...PAGE, sellerId: null }), [null]);
+  assert.deepEqual(flags([stored], { ...PAGE, currentPriceCents: null }), [null]);
 });
 
 test('what the list itself states is kept', () => {
-  assert.deepEqual(flags([{ ...other, isBuyBox: true }, held]), [true, null]);
+  assert.deepEqual(flags([{ ...other, isBuyBox: true }, stored]), [true, null]);
 });

@@ -1,4 +1,4 @@
-// A cost is of one of what the code names (D77): the pack of a listing beside the record's decides how often a sale pays it.
+// A cost is of one of what the code names (D77): the pack of a listing next to the record's decides how often a sale pays it.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

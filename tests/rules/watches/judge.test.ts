@@ -12,7 +12,7 @@ import {
   type Known,
   type Rules,
   type WatchScope,
-  type Sighting,
+  type WatchObservation,
   type WatchState,
 } from '../../../src/rules/watches/watch.ts';
 import { randomFrom } from '../../support/random.ts';
@@ -29,14 +29,14 @@ const NO_RULES: Rules = {
   stepPercent: 5,
 };
 
-const NOTHING_BESIDE = { disputed: new Set<string>(), lowsBeside: { 30: null, 90: null } };
+const NOTHING_BESIDE = { disputed: new Set<string>(), lowsOfOthers: { 30: null, 90: null } };
 
 const START_MS = Date.UTC(2026, 10, 1);
 
-/** A sighting a day unless `atMs` says otherwise. */
-type Seen = Partial<Sighting> & { readonly usd?: number | null };
+/** An observation a day unless `atMs` says otherwise. */
+type Seen = Partial<WatchObservation> & { readonly usd?: number | null };
 
-function sightings(seen: readonly Seen[]): readonly Sighting[] {
+function observationsOf(seen: readonly Seen[]): readonly WatchObservation[] {
   return seen.map(({ usd, ...more }, at) => ({
     listingId: 'w1',
     retailer: 'retailer_w',
@@ -58,7 +58,7 @@ function sightings(seen: readonly Seen[]): readonly Sighting[] {
   }));
 }
 
-/** Of each sighting, the rules it set off, joined; `-` for none. */
+/** Of each observation, the rules it set off, joined; `-` for none. */
 function told(
   rules: Partial<Rules>,
   seen: readonly Seen[],
@@ -71,7 +71,7 @@ function told(
     rules: withDefault({ ...NO_RULES, ...rules }),
     ...NOTHING_BESIDE,
   };
-  return sightings(seen).map((each) => {
+  return observationsOf(seen).map((each) => {
     const judged = judge(watching, state, each);
     state = JSON.parse(JSON.stringify(judged.state)) as WatchState;
     const names = judged.firing?.reasons.map(({ rule }) => rule) ?? [];
@@ -105,31 +105,31 @@ const HISTORIES: readonly History[] = [
     told: ['-', '-', 'below', '-', '-', '-'],
   },
   {
-    name: 'a price that is under the line from the start is told at once',
+    name: 'a price that is under the line from the start is notified at once',
     rules: { belowCents: 2_000 },
     seen: usd(18, 18, 18),
     told: ['below', '-', '-'],
   },
   {
-    name: 'a line is told again after the price was above it, and after a further fall of the step',
+    name: 'a line is notified again after the price was above it, and after a further fall of the step',
     rules: { belowCents: 2_000, stepPercent: 10 },
     seen: usd(19, 21, 19, 17.2, 17.1, 16, 15.39),
     told: ['below', '-', 'below', '-', 'below', '-', 'below'],
   },
   {
-    name: 'percentages count from the last notice, not from the last sighting',
+    name: 'percentages count from the last notice, not from the last observation',
     rules: { downPercent: 10 },
     seen: usd(100, 95, 91, 90, 85, 81.5, 81, 100, 90),
     told: ['-', '-', '-', 'down_percent', '-', '-', 'down_percent', '-', '-'],
   },
   {
-    name: 'rises are told as falls are',
+    name: 'rises are notified as falls are',
     rules: { upPercent: 20, downPercent: 50 },
     seen: usd(50, 59.99, 60, 71, 72, 36),
     told: ['-', '-', 'up_percent', '-', 'up_percent', 'down_percent'],
   },
   {
-    name: 'a new low is told once, again after a further fall, and again after the price has recovered',
+    name: 'a new low is notified once, again after a further fall, and again after the price has recovered',
     rules: { newLowDays: 30 },
     seen: [30, 25, 24, 23.5, 30, 24].map((price) => ({
       usd: price,
@@ -144,13 +144,13 @@ const HISTORIES: readonly History[] = [
     told: ['-', '-', '-'],
   },
   {
-    name: 'stock is told when it turns, and the first sighting is no turn',
+    name: 'a turn of the stock is notified, and the first observation is no turn',
     rules: { backInStock: true, outOfStock: true },
     seen: usd(20, null, null, 20, 20),
     told: ['-', 'out_of_stock', '-', 'back_in_stock', '-'],
   },
   {
-    name: 'a stock that flaps every hour is told once a kind',
+    name: 'a stock that flaps every hour is notified once a kind',
     rules: { backInStock: true, outOfStock: true },
     seen: [20, null, 20, null, 20, null, 20].map((price, hour) => ({
       usd: price,
@@ -159,7 +159,7 @@ const HISTORIES: readonly History[] = [
     told: ['-', 'out_of_stock', 'back_in_stock', '-', '-', '-', '-'],
   },
   {
-    name: 'a turn that was taken for a flap is told when it has lasted, for the contrary was told last',
+    name: 'a turn that was taken for a flap is notified when it has lasted, for the contrary was notified last',
     rules: { backInStock: true, outOfStock: true },
     seen: [20, null, 20, null, null, null, 20, 20].map((price, hour) => ({
       usd: price,
@@ -168,7 +168,7 @@ const HISTORIES: readonly History[] = [
     told: ['-', 'out_of_stock', 'back_in_stock', '-', 'out_of_stock', '-', 'back_in_stock', '-'],
   },
   {
-    name: 'of a best price the pages of one check are one sighting: one that flaps beside sold-out ones is told once a kind',
+    name: 'of a best price the pages of one check are one observation: one that flaps beside sold-out ones is notified once a kind',
     rules: { backInStock: true, outOfStock: true },
     scope: 'best',
     intervalMs: HOUR_MS,
@@ -184,7 +184,7 @@ const HISTORIES: readonly History[] = [
     told: '- - - out_of_stock - - back_in_stock - - - - - - - - - - -'.split(' '),
   },
   {
-    name: 'where one kind is told alone, a flap that ends as it was told is no news',
+    name: 'where one kind is notified alone, a flap that ends as it was notified is no news',
     rules: { backInStock: true },
     seen: [null, 20, null, 20, 20].map((price, hour) => ({
       usd: price,
@@ -218,7 +218,7 @@ const HISTORIES: readonly History[] = [
     told: ['-', '-', '-', '-', '-'],
   },
   {
-    name: 'a fall that a second fetch repeats is told then',
+    name: 'a fall that a second fetch repeats is notified then',
     rules: { belowCents: 1_000 },
     seen: [{ usd: 20 }, { usd: 2, suspicion: 'unsupported' }, { usd: 2 }],
     told: ['-', '-', 'below'],
@@ -230,7 +230,7 @@ const HISTORIES: readonly History[] = [
     told: ['-', '-', '-', '-', 'down_percent+any_change'],
   },
   {
-    name: 'a price in another currency is told once, from the start too, and again when dollars are back',
+    name: 'a price in another currency is notified once, from the start too, and again when dollars are back',
     rules: { belowCents: 1_000 },
     seen: [
       { otherCurrency: 'CAD', inStock: true },
@@ -250,7 +250,7 @@ const HISTORIES: readonly History[] = [
     told: ['-', '-', 'back_in_stock'],
   },
   {
-    name: 'another pack is told, and its prices are compared with nothing until the old one is back',
+    name: 'another pack is notified, and its prices are compared with nothing until the old one is back',
     rules: { belowCents: 1_000, downPercent: 10 },
     seen: [
       { usd: 30, packCount: 6 },
@@ -262,7 +262,7 @@ const HISTORIES: readonly History[] = [
     told: ['-', 'pack', '-', 'pack', 'below+down_percent'],
   },
   {
-    name: 'another anchor is no fall of the price, and a line that was told is not told again for it',
+    name: 'another anchor is no fall of the price, and a line that was notified is not notified again for it',
     rules: { belowCents: 2_000, downPercent: 10, backInStock: true },
     seen: [
       at('retailer_w', 25),
@@ -381,7 +381,7 @@ const HISTORIES: readonly History[] = [
     told: ['-', 'down_percent'],
   },
   {
-    name: 'another seller with the buy box is told; none while it is sold out',
+    name: 'another seller with the buy box is notified; none while it is sold out',
     rules: { buyBox: true },
     seen: [
       { usd: 20, seller: 'Acorn' },
@@ -416,7 +416,7 @@ const HISTORIES: readonly History[] = [
     told: ['-', '-', '-', '-', 'below+down_percent+any_change'],
   },
   {
-    name: 'a sighting that is older than the last one, or the same, is nothing new',
+    name: 'an observation that is older than the last one, or the same, is nothing new',
     rules: { anyChange: true },
     seen: [
       { usd: 25, atMs: START_MS + MINUTE_MS },
@@ -426,7 +426,7 @@ const HISTORIES: readonly History[] = [
     told: ['-', '-', '-'],
   },
   {
-    name: 'a sighting whose clock was set back since does not hide those that follow',
+    name: 'an observation whose clock was set back since does not hide those that follow',
     rules: { anyChange: true },
     seen: [
       { usd: 25, atMs: START_MS + DAY_MS },
@@ -465,7 +465,7 @@ test('a percentage with decimals is met by each price that is exactly so much lo
 test('a notice has the old and the new price, the line and where to buy', () => {
   let state = NEW_STATE;
   const rules = { ...NO_RULES, belowCents: 2_000 };
-  const [first, second] = sightings(usd(25, 19.5));
+  const [first, second] = observationsOf(usd(25, 19.5));
   assert.ok(first && second);
   state = judge(
     { scope: 'anchor', rules, intervalMs: DAY_MS, ...NOTHING_BESIDE },
@@ -492,7 +492,9 @@ test('a line is never told twice without the price having been above it or falle
     const random = randomFrom(seed);
     let state = NEW_STATE;
     let lastTold: number | null = null;
-    for (const each of sightings(Array.from({ length: 80 }, () => ({ usd: 15 + random() * 10 })))) {
+    for (const each of observationsOf(
+      Array.from({ length: 80 }, () => ({ usd: 15 + random() * 10 })),
+    )) {
       const cents = each.priceCents ?? 0;
       const rules = { ...NO_RULES, belowCents: 2_000 };
       const judged = judge(
@@ -509,9 +511,9 @@ test('a line is never told twice without the price having been above it or falle
   }
 });
 
-test('changes are each named once, and neither a glitch nor a first sighting is one', () => {
+test('changes are each named once, and neither a glitch nor a first observation is one', () => {
   let known: Known | null = null;
-  const kinds = sightings([
+  const kinds = observationsOf([
     { usd: 20, seller: 'Acorn', gtin: '1', offersCount: 3 },
     { usd: 20, seller: 'Acorn', gtin: '1', offersCount: 3 },
     { usd: 0.2, suspicion: 'unsupported' },

@@ -22,7 +22,7 @@ const FACTS: RoundFacts = {
   remaining: 100,
 };
 
-/** Checks, each with whether it read something and the tokens that were left; what was told at each. */
+/** Checks, each with whether it read something and the tokens that were left; what was notified at each. */
 function told(checks: readonly (readonly [reads: boolean, remaining: number])[]) {
   let facts = FACTS;
   return checks.map(([reads, remaining], at) => {
@@ -41,7 +41,7 @@ function told(checks: readonly (readonly [reads: boolean, remaining: number])[])
   });
 }
 
-test('a retailer that is blocked for days is told once, after three checks that read nothing', () => {
+test('a retailer that is blocked for days is notified once, after three checks that read nothing', () => {
   const days = Array.from({ length: 12 }, () => [false, 100] as const);
   assert.deepEqual(
     told([[true, 100], ...days]).map((each) => each.replace('made ', '')),
@@ -49,7 +49,7 @@ test('a retailer that is blocked for days is told once, after three checks that 
   );
 });
 
-test('what a clock read that was set back since is no read, and its check is none that failed', () => {
+test('what a clock read that was set back since is no read, and its check is not one that failed', () => {
   const ahead = START_MS + 900 * DAY_MS;
   const failed = (lastRoundMs: number, readAtMs: number) =>
     decideRound({ ...FACTS, nowMs: START_MS + 6 * HOUR_MS, lastRoundMs, readAtMs }).failedRounds;
@@ -66,7 +66,7 @@ test('one check that fails now and then tells nothing', () => {
   assert.ok(told(checks).every((each) => each === 'made -'));
 });
 
-test('without tokens no check is made, which is told once, and it goes on when there are some', () => {
+test('without tokens no check is made, which is notified once, and it goes on when there are some', () => {
   assert.deepEqual(
     told([
       [true, 1],

@@ -10,7 +10,7 @@ import {
   NEW_STATE,
   withDefault,
   type Rules,
-  type Sighting,
+  type WatchObservation,
 } from '../../../src/rules/watches/watch.ts';
 import { integerBelow, pick, randomFrom, seedOf } from '../../support/random.ts';
 
@@ -27,7 +27,11 @@ type Shown = {
 };
 
 /** The same as the rules see it. */
-function sightingOf(shown: Shown, before: readonly Shown[], days: 30 | 90 | null): Sighting {
+function watchObservationOf(
+  shown: Shown,
+  before: readonly Shown[],
+  days: 30 | 90 | null,
+): WatchObservation {
   const { atMs, cents, currency, inStock, seller, isSuspect } = shown;
   const isForeign = currency !== 'USD' && inStock !== false;
   const hasPrice = currency === 'USD' && inStock !== false;
@@ -63,11 +67,11 @@ function lowOf(before: readonly Shown[], atMs: number, days: number): number | n
   return prices.length === 0 ? null : Math.min(...prices);
 }
 
-/** Every reading is of the page alone: nothing is remembered but what was shown and what was told. */
+/** Every reading is of the page alone: nothing is kept but what was shown and what was notified. */
 class SecondReading {
   readonly told: { readonly atMs: number; readonly rules: readonly string[] }[] = [];
   readonly #shown: Shown[] = [];
-  /** The price that was told last as below the line, as a new low, and that percentages count from. */
+  /** The price that was notified last as below the line, as a new low, and that percentages count from. */
   #line: number | null = null;
   #low: number | null = null;
   #from: number | null = null;
@@ -205,9 +209,9 @@ test('over years of prices a watch tells what a second reading of its documentat
     const before: Shown[] = [];
     let state = NEW_STATE;
     for (const shown of year(random, rules, level)) {
-      const seen = sightingOf(shown, before, rules.newLowDays);
-      const lowsBeside = { 30: null, 90: null };
-      const judged = judge({ ...watching, lowsBeside }, state, seen);
+      const seen = watchObservationOf(shown, before, rules.newLowDays);
+      const lowsOfOthers = { 30: null, 90: null };
+      const judged = judge({ ...watching, lowsOfOthers }, state, seen);
       const told = judged.firing?.reasons.map(({ rule }) => rule) ?? [];
       const where = `year ${at}, ${new Date(shown.atMs).toISOString()}, ${JSON.stringify(rules)}`;
       assert.deepEqual(told.toSorted(), second.look(rules, shown), where);

@@ -7,7 +7,7 @@ import { readUrlList } from '../../../src/rules/watches/url-list.ts';
 
 const one = (identifier: string) => ({ identifiers: [identifier], belowCents: null });
 
-test('a line is an address, with or without tags behind it, in either kind of line end', () => {
+test('a line is an address, with or without tags after it, in either kind of line end', () => {
   const text =
     "\uFEFFhttps://a.example/p/1 ['4f0c', '77ab']\r\nhttps://b.example/p?x=1&y=2\r\n\r\n# kitchen\r\n" +
     'https://a.example/p/1 again\r\n614141000005\r\nlamp\r\n';
@@ -21,7 +21,7 @@ test('a line is an address, with or without tags behind it, in either kind of li
   });
 });
 
-test('a product of several shops is one watch, with the price that it was to be told at', () => {
+test('a product of several shops is one watch, with the price to notify at', () => {
   const products = [
     {
       title: 'Lamp',
@@ -46,7 +46,7 @@ test('a product of several shops is one watch, with the price that it was to be 
 test('what is no list is said to be none', () => {
   assert.deepEqual(readUrlList('{"data": ['), {
     watches: [],
-    unread: [{ line: 1, why: 'this is no valid JSON' }],
+    unread: [{ line: 1, why: 'this is not valid JSON' }],
   });
   assert.deepEqual(readUrlList(''), { watches: [], unread: [] });
 });

@@ -2,7 +2,7 @@
 // followed. The first source that has an answer ends it. Stores nothing.
 
 import type { FetchContext } from '../../../base/fetch-context.ts';
-import { WAYS } from '../../../base/ways.ts';
+import { NEXT_STEPS } from '../../../base/next-steps.ts';
 import type { Clock } from '../../../base/clock.ts';
 import type {
   Fetcher,
@@ -57,7 +57,7 @@ export type RetailerOutcome =
       readonly answer: RetailerAnswer;
       readonly notes: ReadNotes;
       /** The failure of a source that is asked before the one that answered. */
-      readonly behind?: FailedOutcome;
+      readonly failedBefore?: FailedOutcome;
     } & AnsweredBy)
   /** A source that could have it answered that it does not exist. */
   | { readonly kind: 'miss'; readonly miss: Miss }
@@ -92,7 +92,7 @@ export const CANNOT_ASK: FailedOutcome = {
     code: 'upstream_unavailable',
     retryAfterSeconds: 3_600,
     detail:
-      `No source that can answer this is configured for the retailer. See ${WAYS.retailers.route}, or send the URL of a ` +
+      `No source that can answer this is configured for the retailer. See ${NEXT_STEPS.retailers.route}, or send the URL of a ` +
       'product page.',
   },
 };
@@ -111,8 +111,12 @@ export async function askRetailer(
     if (outcome === null) continue;
     if (outcome.kind === 'read') {
       const whole = await completeProduct(parts, { slug, source, question }, outcome, context);
-      const behind = worst === CANNOT_ASK ? {} : { behind: worst };
-      return { ...whole, ...behind, source: isPrimary(source, sources) ? 'primary' : 'secondary' };
+      const failedBefore = worst === CANNOT_ASK ? {} : { failedBefore: worst };
+      return {
+        ...whole,
+        ...failedBefore,
+        source: isPrimary(source, sources) ? 'primary' : 'secondary',
+      };
     }
     if (outcome.kind === 'miss') {
       if (source.isAuthoritative) return outcome;

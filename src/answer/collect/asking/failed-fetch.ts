@@ -78,9 +78,9 @@ const FAULTS: Readonly<Record<FetchFailure['kind'], FaultIn>> = {
   ),
   untrusted: permanent(
     'upstream_bad_response',
-    'No connection to the shop can be trusted: its certificate has expired, is for another name or is signed by nobody known here, ' +
+    'No connection to the shop can be trusted: its certificate has expired, is for another name or is signed by an unknown authority, ' +
       'or it speaks no current TLS with HTTP/1.1. Trying again is unlikely to help. If all shops fail so, the operator of this ' +
-      'installation has to check its clock, and whether a program on the way (a proxy, a virus scanner) opens what is encrypted.',
+      'installation has to check its clock, and whether a program in between (a proxy, a virus scanner) opens what is encrypted.',
   ),
   redirect_loop: permanent(
     'upstream_redirect_loop',
@@ -163,7 +163,7 @@ export function outcomeOfVerdict(
   }
 }
 
-/** Tells the pacing what a page was found to be. A page that could not be read says nothing about the shop. */
+/** Notifies the pacing of what a page was found to be. A page that could not be read says nothing about the shop. */
 export async function reportFound(
   { found }: Extract<FetchOutcome, { ok: true }>,
   verdict: PageVerdict<unknown>,

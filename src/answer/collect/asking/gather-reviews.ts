@@ -44,10 +44,10 @@ async function gather(
   let { hasNews } = first;
   let number = 1;
   for (let read = 1; read < MAX_PAGES; read += 1) {
-    const held = await parts.store.reviews.countAll(itemId);
-    if (held >= published) break;
-    // Reviews are newest first. The held ones fill the first pages, so the first page that was never read follows them.
-    number = hasNews ? number + 1 : Math.max(number, Math.floor(held / size)) + 1;
+    const stored = await parts.store.reviews.countAll(itemId);
+    if (stored >= published) break;
+    // Reviews are newest first. The stored ones fill the first pages, so the first page that was never read follows them.
+    number = hasNews ? number + 1 : Math.max(number, Math.floor(stored / size)) + 1;
     const next = await readPage(parts, itemId, number, context);
     if (next.kind !== 'read' || next.page.reviews.length === 0) break;
     ({ hasNews } = next);

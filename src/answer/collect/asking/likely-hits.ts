@@ -21,7 +21,7 @@ export type LikelyHits = {
 
 /**
  * Judges only by the listings that other retailers confirmed when they were asked for the barcode (D56). Anything else that is
- * held depends on which lookups came before.
+ * stored depends on which lookups came before.
  */
 export async function likelyHits(
   parts: { readonly store: Store; readonly matching: Pick<MatchingLater, 'load'> },

@@ -70,7 +70,7 @@ type AskProductParts = AskParts & { readonly store: Store; readonly clock: Clock
 
 /**
  * Asks a retailer for one of its products. If an API failed, the page that answers instead may state neither price nor stock,
- * as those of retailer_t do. If it would take a held price or stock away, the API's failure is the answer:
+ * as those of retailer_t do. If it would take a stored price or stock away, the API's failure is the answer:
  * what is stored has its time, and a record has one time for all of its facts.
  */
 export async function askProduct(
@@ -80,14 +80,14 @@ export async function askProduct(
   context: FetchContext,
 ): Promise<RetailerOutcome> {
   const outcome = await askRetailer(parts, retailer, { kind: 'product', identifier }, context);
-  if (outcome.kind !== 'read' || outcome.behind === undefined) return outcome;
+  if (outcome.kind !== 'read' || outcome.failedBefore === undefined) return outcome;
   const listing = productOf(outcome)?.listing;
   if (listing === undefined || saysWhatItCosts(listing)) return outcome;
   const key = ownAddressOf(retailer, listing)?.key ?? identifier.value;
-  const held = await parts.store.listings.findListing(retailer, key);
-  if (held === null || !saysWhatItCosts(held.listing)) return outcome;
+  const stored = await parts.store.listings.findListing(retailer, key);
+  if (stored === null || !saysWhatItCosts(stored.listing)) return outcome;
   const nowMs = parts.clock.now();
-  return isDoneSince(held.fetchedAtMs, nowMs - STALE_MS, nowMs) ? outcome.behind : outcome;
+  return isDoneSince(stored.fetchedAtMs, nowMs - STALE_MS, nowMs) ? outcome.failedBefore : outcome;
 }
 
 function saysWhatItCosts({ price, inStock }: Listing): boolean {

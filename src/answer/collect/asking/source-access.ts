@@ -62,12 +62,12 @@ const TOKEN_MS = 20_000;
 const DEFAULT_RETRY_SECONDS = 60;
 
 /** A token, or why there is none. No other token is asked for until `untilMs`. */
-type HeldToken = { readonly untilMs: number } & (
+type CachedToken = { readonly untilMs: number } & (
   | { readonly token: string }
   | { readonly failed: FailedFetch }
 );
 
-const LATE: HeldToken = {
+const LATE: CachedToken = {
   untilMs: 0,
   failed: failedFetch({ kind: 'timeout', detail: 'the access token is still being requested' }),
 };
@@ -83,14 +83,14 @@ type TokenParts = {
 
 /** The access tokens of sources, by `nameOf`. */
 function createTokens({ fetcher, steady, bare }: TokenParts) {
-  const held = new Map<string, HeldToken>();
-  const share = createSharedWork<HeldToken>(LATE);
+  const held = new Map<string, CachedToken>();
+  const share = createSharedWork<CachedToken>(LATE);
 
   async function newToken(
     slug: KnownSlug,
     source: TokenSource,
     context: FetchContext,
-  ): Promise<HeldToken> {
+  ): Promise<CachedToken> {
     const outcome = await fetcher(
       { ...source.token.request(bare(slug)), isOfficial: true },
       context,
@@ -178,16 +178,16 @@ function inOwnTime(context: FetchContext, nowMs: number): FetchContext {
 }
 
 /** Whether our own pacing held the request for a token back: that may concern this caller only. */
-function isHeldBack(held: HeldToken): boolean {
+function isHeldBack(held: CachedToken): boolean {
   return 'failed' in held && held.failed.isPaced === true;
 }
 
-function withToken(read: { token: string; expiresInSeconds: number }, nowMs: number): HeldToken {
+function withToken(read: { token: string; expiresInSeconds: number }, nowMs: number): CachedToken {
   const life = Math.max(0, read.expiresInSeconds * 1_000 - RENEW_BEFORE_MS);
   return { token: read.token, untilMs: nowMs + life };
 }
 
-function withoutToken(failed: FailedFetch, nowMs: number): HeldToken {
+function withoutToken(failed: FailedFetch, nowMs: number): CachedToken {
   const seconds = failed.fault.retryAfterSeconds ?? DEFAULT_RETRY_SECONDS;
   return { failed, untilMs: nowMs + seconds * 1_000 };
 }

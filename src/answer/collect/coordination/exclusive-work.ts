@@ -34,7 +34,7 @@ type ExclusiveParts = {
 };
 
 /** How often a waiting process looks again. It adds half of this to a wait on average. */
-const LOOK_AGAIN_MS = 100;
+const CHECK_AGAIN_MS = 100;
 
 export function createExclusiveWork(parts: ExclusiveParts): ExclusiveWork {
   const { leases, clock } = parts;
@@ -68,7 +68,7 @@ export function createExclusiveWork(parts: ExclusiveParts): ExclusiveWork {
       let token = await takeLease(name);
       while (token === null) {
         try {
-          await clock.sleep(LOOK_AGAIN_MS, context.signal);
+          await clock.sleep(CHECK_AGAIN_MS, context.signal);
         } catch {
           return { ran: false };
         }

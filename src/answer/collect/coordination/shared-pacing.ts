@@ -10,7 +10,7 @@ export type SharedPacing = {
   /** Takes the next slot of a host, which begins at `atMs` of the process's clock. Takes none if that is after `untilMs`. */
   readonly takeSlot: (host: string, intervalMs: number, untilMs: number) => Promise<Slot>;
   readonly sharedPauses: {
-    /** Null if nothing is remembered of the host. */
+    /** Null if nothing is known of the host. */
     readonly find: (place: PausedPlace) => Promise<PausesLeft | null>;
     /** Notes a failure. `asked` is the pause that the host asked for. */
     readonly failed: (host: string, asker: FailedFor, asked: AskedPause | null) => Promise<void>;

@@ -55,7 +55,7 @@ export async function openTakenDownHosts(
     addToTakedownFile(path, entries);
   } catch (error) {
     // Only a warning: the table has the list too, and a container may have no folder to write to.
-    log.warn('could not write the list of hosts that were taken down beside the data', {
+    log.warn('could not write the list of hosts that were taken down next to the data', {
       file: path,
       error: String(error),
       advice:

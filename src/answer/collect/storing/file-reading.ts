@@ -2,7 +2,7 @@
 // one after the other: each has a listing of its own (D90).
 
 import { deleteMiss } from '../../../data/answers/misses.ts';
-import { keyInPlace, type HeldListing } from '../../../data/answers/listings.ts';
+import { keyInPlace, type NotedListing } from '../../../data/answers/listings.ts';
 import { isSureMove, type StoredListing } from '../../../base/listing/stored-listing.ts';
 import type { MatchingLater } from '../../../rules/matching/matching-later.ts';
 import { keyName, type ListingKey } from '../listing-key.ts';
@@ -22,12 +22,12 @@ type FileParts = StoreReadParts & { readonly matching: MatchingLater };
 /** The listing of an address whose product the page names, the one that it showed last first; null if it is another product. */
 export async function namedOf(
   { matching }: Pick<FileParts, 'matching'>,
-  shownHere: readonly HeldListing[],
+  shownHere: readonly NotedListing[],
   { listing }: Pick<Reading, 'listing'>,
-): Promise<HeldListing | null> {
-  const isPast = ({ moved }: HeldListing): number => (moved === undefined ? 0 : 1);
-  for (const held of shownHere.toReversed().toSorted((a, b) => isPast(a) - isPast(b))) {
-    if (!(await namesAnother(matching, held, listing))) return held;
+): Promise<NotedListing | null> {
+  const isPast = ({ moved }: NotedListing): number => (moved === undefined ? 0 : 1);
+  for (const storedListing of shownHere.toReversed().toSorted((a, b) => isPast(a) - isPast(b))) {
+    if (!(await namesAnother(matching, storedListing, listing))) return storedListing;
   }
   return null;
 }
@@ -39,7 +39,10 @@ export async function namedOf(
 export async function fileAt(
   parts: FileParts,
   { key, slug }: Address,
-  { reading, shownHere }: { readonly reading: Reading; readonly shownHere: readonly HeldListing[] },
+  {
+    reading,
+    shownHere,
+  }: { readonly reading: Reading; readonly shownHere: readonly NotedListing[] },
   alongside: StoredWithListing,
 ): Promise<StoredListing> {
   const named = await namedOf(parts, shownHere, reading);
@@ -61,12 +64,14 @@ export async function fileAt(
 /** Notes of the listings that an address has shown that it now shows another one. */
 export async function leaveBehind(
   { store }: Pick<FileParts, 'store'>,
-  shownHere: readonly HeldListing[],
+  shownHere: readonly NotedListing[],
   now: { readonly shown: StoredListing; readonly readAtMs: number },
 ): Promise<void> {
-  for (const [at, held] of shownHere.entries()) {
+  for (const [at, storedListing] of shownHere.entries()) {
     // Of the first one it is noted when the address was read last.
-    const isKnown = at > 0 && held.moved?.toId === now.shown.id && isSureMove(held.moved);
-    if (held.id !== now.shown.id && !isKnown) await storeMoved(store, { held, ...now });
+    const isKnown =
+      at > 0 && storedListing.moved?.toId === now.shown.id && isSureMove(storedListing.moved);
+    if (storedListing.id !== now.shown.id && !isKnown)
+      await storeMoved(store, { storedListing, ...now });
   }
 }

@@ -6,7 +6,7 @@ import type { ReadNotes } from '../../../base/listing/page.ts';
 import type { Slug } from '../../../base/retailer.ts';
 import type { FetchContext } from '../../../base/fetch-context.ts';
 import type { AnswerChange } from '../../../data/answers/answer-writes.ts';
-import { listingIdOf, type HeldListing } from '../../../data/answers/listings.ts';
+import { listingIdOf, type NotedListing } from '../../../data/answers/listings.ts';
 import { deleteMiss } from '../../../data/answers/misses.ts';
 import type { ShopFacts } from '../../../data/answers/shops.ts';
 import type { Statement } from '../../../data/sql.ts';
@@ -48,10 +48,10 @@ export function listingChanges(toStore: ListingToStore): readonly AnswerChange[]
 }
 
 /**
- * The changes of a held listing that its shop, asked for its page or its id, calls gone: nobody can buy it any more (D24). Its
+ * The changes of a stored listing that its shop, asked for its page or its id, calls gone: nobody can buy it any more (D24). Its
  * facts stay, with the time at which they were read (D25).
  */
-export function goneChanges(held: HeldListing, nowMs: number): readonly AnswerChange[] {
+export function goneChanges(held: NotedListing, nowMs: number): readonly AnswerChange[] {
   if (held.listing.unavailable === true && held.listing.inStock === false) return [];
   const listing = { ...held.listing, inStock: false, unavailable: true };
   const observation = { listingId: held.id, fetchedAtMs: nowMs, price: null, inStock: false };
@@ -84,13 +84,13 @@ function shopOf(toStore: ListingToStore, key: ListingKey): readonly AnswerChange
   return [{ kind: 'shop', shop, atMs: toStore.fetchedAtMs }];
 }
 
-/** The listing as it is held once these changes are written. */
+/** The listing as it is stored once these changes are written. */
 export function storedListing(toStore: ListingToStore): StoredListing {
   const { retailer, key, url, foundVia, fetchedAtMs, listing } = toStore;
   return { id: listingIdOf(retailer, key), retailer, key, url, foundVia, fetchedAtMs, listing };
 }
 
-/** What is written beside a listing, whichever slug it gets. */
+/** What is written next to a listing, whichever slug it gets. */
 export type StoredWithListing = {
   readonly shopFacts: ShopFacts | null;
   readonly counts: readonly Statement[];

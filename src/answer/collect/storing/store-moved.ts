@@ -4,21 +4,21 @@
 import { HOUR_MS } from '../../../base/clock.ts';
 import { isSureMove, type Move, type StoredListing } from '../../../base/listing/stored-listing.ts';
 import { writeChanges, type AnswerChange } from '../../../data/answers/answer-writes.ts';
-import type { HeldListing } from '../../../data/answers/listings.ts';
+import type { NotedListing } from '../../../data/answers/listings.ts';
 import { madeId } from '../../../data/made-id.ts';
 import type { Statement } from '../../../data/sql.ts';
 import type { Store } from '../../../data/store.ts';
 import { enqueueJob } from '../../../data/turns/jobs.ts';
-import { insertToldNotice } from '../../../data/watches/told-notices.ts';
+import { insertNoticeToDeliver } from '../../../data/watches/notices-to-deliver.ts';
 import { noteMoved, WATCH_VERSION } from '../../../data/watches/watch-writes.ts';
 import { isAbout } from '../../../rules/watches/concerned.ts';
-import type { Watch } from '../../../rules/watches/held-watch.ts';
+import type { Watch } from '../../../rules/watches/stored-watch.ts';
 import { troubleBody } from '../../../rules/watches/notice.ts';
 import { goneChanges } from './store-listing.ts';
 
 type MovedReading = {
   /** The listing whose address shows another product. */
-  readonly held: HeldListing;
+  readonly storedListing: NotedListing;
   /** What the address shows now. */
   readonly shown: StoredListing;
   readonly readAtMs: number;
@@ -29,30 +29,37 @@ const ATTEMPTS = 8;
 
 /** Stores the reading, and in the same transaction what watches of the listing make of it. */
 export async function storeMoved(store: Store, reading: MovedReading): Promise<void> {
-  const { held, shown, readAtMs } = reading;
-  const sinceMs = held.moved?.sinceMs ?? readAtMs;
+  const { storedListing, shown, readAtMs } = reading;
+  const sinceMs = storedListing.moved?.sinceMs ?? readAtMs;
   const moved: Move = { toId: shown.id, sinceMs, readAtMs };
-  const isEnd = isSureMove(moved) && !(held.moved !== undefined && isSureMove(held.moved));
-  const changes = changesOf(held, moved, isEnd);
-  const second = held.moved === undefined ? secondReading(held, readAtMs) : [];
+  const isEnd =
+    isSureMove(moved) && !(storedListing.moved !== undefined && isSureMove(storedListing.moved));
+  const changes = changesOf(storedListing, moved, isEnd);
+  const second = storedListing.moved === undefined ? secondReading(storedListing, readAtMs) : [];
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const watching = await store.watches.findWatching(held.id, null);
+    const watching = await store.watches.findWatching(storedListing.id, null);
     const watches = watching
-      .filter(({ watch, isMapped }) => isAbout(watch, isMapped, { stored: held, gtin: null }))
+      .filter(({ watch, isMapped }) =>
+        isAbout(watch, isMapped, { stored: storedListing, gtin: null }),
+      )
       .map(({ watch }) => watch);
-    const told = watches.flatMap((watch) => [
+    const statements = watches.flatMap((watch) => [
       noteMoved(watch, readAtMs, isEnd),
       ...(isEnd ? noticeOf(watch, reading, sinceMs) : []),
     ]);
-    const written = await writeChanges(store.sql, changes, [...told, ...second]);
+    const written = await writeChanges(store.sql, changes, [...statements, ...second]);
     if (written.done || written.refusedBy !== WATCH_VERSION) return;
   }
-  throw new Error(`other processes kept changing the watches of listing ${held.id}`);
+  throw new Error(`other processes kept changing the watches of listing ${storedListing.id}`);
 }
 
-function changesOf(held: HeldListing, moved: Move, isEnd: boolean): readonly AnswerChange[] {
-  const ended = isEnd ? goneChanges({ ...held, moved }, moved.readAtMs) : [];
-  return ended.length > 0 ? ended : [{ kind: 'listing', listing: { ...held, moved } }];
+function changesOf(
+  storedListing: NotedListing,
+  moved: Move,
+  isEnd: boolean,
+): readonly AnswerChange[] {
+  const ended = isEnd ? goneChanges({ ...storedListing, moved }, moved.readAtMs) : [];
+  return ended.length > 0 ? ended : [{ kind: 'listing', listing: { ...storedListing, moved } }];
 }
 
 /** One more reading when the hour is over, free of charge. It causes no third one. */
@@ -65,7 +72,7 @@ function secondReading({ retailer, key, url }: StoredListing, atMs: number): rea
       priority: 0,
       runAtMs,
       sinceMs: runAtMs,
-      isSecondLook: true,
+      isSecondCheck: true,
     },
     atMs,
   );
@@ -73,18 +80,18 @@ function secondReading({ retailer, key, url }: StoredListing, atMs: number): rea
 
 function noticeOf(
   watch: Watch,
-  { held, shown, readAtMs }: MovedReading,
+  { storedListing, shown, readAtMs }: MovedReading,
   sinceMs: number,
 ): readonly Statement[] {
   const { id: watchId, organizationId, identifiers, channels, state } = watch;
-  const known = state.known[held.id] ?? null;
+  const known = state.known[storedListing.id] ?? null;
   const body = troubleBody('moved', { identifiers, known }, { nowShown: shown.listing.title });
-  return insertToldNotice({
+  return insertNoticeToDeliver({
     // Made from when it moved, so that the notice exists once, whichever process writes it.
-    id: madeId('ntc', `moved\n${watchId}\n${held.id}\n${sinceMs}`),
+    id: madeId('ntc', `moved\n${watchId}\n${storedListing.id}\n${sinceMs}`),
     organizationId,
     watchId,
-    listingId: held.id,
+    listingId: storedListing.id,
     kind: 'moved',
     body,
     atMs: readAtMs,

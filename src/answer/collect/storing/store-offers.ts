@@ -1,4 +1,4 @@
-// Stores a list of offers that was fetched: its length, the offers of retailer_w that are not held yet, and the sellers that
+// Stores a list of offers that was fetched: its length, the offers of retailer_w that are not stored yet, and the sellers that
 // they name, in one transaction. Offers of a product page are archived as a partial list, whose length is not stored.
 
 import { offersToKeep } from '../../../rules/history/offer-archive.ts';
@@ -22,7 +22,7 @@ type OffersToStore = {
 const LOOKED_THROUGH = 500;
 
 /**
- * Stores the list; durable when it resolves. The list must be of a listing that is held. `counts` tell how the list's answers
+ * Stores the list; durable when it resolves. The list must be of a listing that is stored. `counts` tell how the list's answers
  * were read, and are written with it.
  */
 export async function storeOffers(

@@ -18,7 +18,7 @@ import type { MatchingLater } from '../../../rules/matching/matching-later.ts';
 import type { IsTrusted } from '../../../rules/product/barcode-rows.ts';
 import { anchorOrder } from '../../../rules/product/source-order.ts';
 import { peersOf } from '../price-peers.ts';
-import { lowsBeside } from './lows-beside.ts';
+import { lowsOfOthers } from './lows-of-others.ts';
 import { writeChanges, type AnswerChange } from '../../../data/answers/answer-writes.ts';
 import { BALANCE, debit, insertBalance } from '../../../data/accounts/balances.ts';
 import { insertCharge } from '../../../data/accounts/charges.ts';
@@ -34,7 +34,7 @@ import {
   writeWatched,
 } from '../../../data/watches/watch-writes.ts';
 import type { WatchOfListing } from '../../../data/watches/watches.ts';
-import { insertToldNotice } from '../../../data/watches/told-notices.ts';
+import { insertNoticeToDeliver } from '../../../data/watches/notices-to-deliver.ts';
 import { changesBetween, isOld } from '../../../rules/watches/changes.ts';
 import {
   isAbout,
@@ -44,12 +44,16 @@ import {
   payerOf,
   type WatchedRead,
 } from '../../../rules/watches/concerned.ts';
-import type { Watch } from '../../../rules/watches/held-watch.ts';
+import type { Watch } from '../../../rules/watches/stored-watch.ts';
 import { feedBody } from '../../../rules/watches/feed.ts';
 import { judge, knownAfter, withKnown, type WatchToJudge } from '../../../rules/watches/judge.ts';
 import { firedBody, troubleBody, type NoticeKind } from '../../../rules/watches/notice.ts';
-import { fetchedPriceOf, sightingOf, type SightingInput } from '../../../rules/watches/sighting.ts';
-import type { Sighting } from '../../../rules/watches/watch.ts';
+import {
+  fetchedPriceOf,
+  watchObservationOf,
+  type WatchObservationInput,
+} from '../../../rules/watches/watch-observation.ts';
+import type { WatchObservation } from '../../../rules/watches/watch.ts';
 
 export type StoreReadParts = {
   readonly store: Store;
@@ -63,7 +67,7 @@ type ReadToStore = WatchedRead & {
   readonly alongside: readonly Statement[];
 };
 
-/** Most attempts: a process that loses a race against another one reads again and decides anew. */
+/** Most attempts: a process that loses a race against another one reads again and decides again. */
 const ATTEMPTS = 8;
 
 /** Stores as `writeChanges` does. It fails only if a statement of the read itself refuses. */
@@ -79,11 +83,15 @@ export async function storeRead(
   for (let races = 0; races < ATTEMPTS;) {
     const watching = await watchingOf(store, read);
     if (watching.length === 0) return writeChanges(store.sql, changes, alongside);
-    const told = await watchStatements(parts, watching, stored, instantToRecord);
+    const statements = await watchStatements(parts, watching, stored, instantToRecord);
     const watches = watching.map(({ watch }) => watch);
     const payer = context.isForWatches === true ? payerOf(watches, stored, broke) : null;
     const charged = payer === null ? [] : chargeOf(payer, stored);
-    const written = await writeChanges(store.sql, changes, [...alongside, ...told, ...charged]);
+    const written = await writeChanges(store.sql, changes, [
+      ...alongside,
+      ...statements,
+      ...charged,
+    ]);
     if (written.done) return written;
     if (written.refusedBy === BALANCE && payer !== null) broke.add(payer.organizationId);
     else if (written.refusedBy === WATCH_VERSION) races += 1;
@@ -93,10 +101,10 @@ export async function storeRead(
 }
 
 /**
- * Tells watches of a listing that is already held. Somebody else read it just before their check was due, so the check fetched
+ * Notifies watches of a listing that is already stored. Somebody else read it just before their check was due, so the check fetched
  * nothing.
  */
-export async function tellHeld(parts: StoreReadParts, read: WatchedRead): Promise<void> {
+export async function notifyOfStored(parts: StoreReadParts, read: WatchedRead): Promise<void> {
   const { stored } = read;
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const watching = await watchingOf(parts.store, read);
@@ -128,22 +136,22 @@ async function watchStatements(
   const peers = await peersOfRead(parts, stored, { earlier, observedAtMs });
   const read = { stored, observedAtMs, earlier, peers };
   const isTrusted = isTrustedShop(stored);
-  // At most two sightings are made, however many watches look at the listing.
-  const tied = once(() => sightingOf({ ...read, isTied: true }));
-  const untied = once(() => sightingOf({ ...read, isTied: false }));
-  const seenFor = (watch: Watch): Sighting =>
+  // At most two observations are made, however many watches look at the listing.
+  const tied = once(() => watchObservationOf({ ...read, isTied: true }));
+  const untied = once(() => watchObservationOf({ ...read, isTied: false }));
+  const seenFor = (watch: Watch): WatchObservation =>
     isTiedTo(watch, stored, isTrusted) ? tied() : untied();
   const contests = await contestsFor(parts, watching, stored);
-  const told = watching.map(async ({ watch, isMapped }) => {
+  const statements = watching.map(async ({ watch, isMapped }) => {
     if (isOtherProduct(watch, stored)) return [];
     const { disputed, packCount } = contests.get(watch.gtin) ?? NO_CONTEST;
     // A listing that states no pack competes with those of the record's (D77).
     const isUnsaid = watch.retailer === 'best' && stored.listing.packCount === null;
     const seen = isUnsaid ? { ...seenFor(watch), packCount: packCount ?? 1 } : seenFor(watch);
-    const beside = await lowsBeside(parts, watch, { seen, disputed });
-    return statementsFor(watch, seen, { isMapped, disputed, lowsBeside: beside });
+    const beside = await lowsOfOthers(parts, watch, { seen, disputed });
+    return statementsFor(watch, seen, { isMapped, disputed, lowsOfOthers: beside });
   });
-  const own = (await Promise.all(told)).flat();
+  const own = (await Promise.all(statements)).flat();
   const [first] = watching;
   if (first === undefined) return [];
   const seen = seenFor(first.watch);
@@ -151,7 +159,7 @@ async function watchStatements(
   const before = earlier.filter((each) => each.observedAtMs < observedAtMs);
   const isSuspect = seen.suspicion !== null && seen.suspicion !== 'not_judged';
   const isNew = isSuspect && newestSuspicion(before, peers) === null;
-  return [...own, ...feeds, ...(isNew ? secondLook(stored, seen.atMs) : [])];
+  return [...own, ...feeds, ...(isNew ? secondCheck(stored, seen.atMs) : [])];
 }
 
 type Contest = {
@@ -173,8 +181,8 @@ async function contestsFor(
   const gtins = new Set(ofBest.flatMap(({ watch }) => watch.gtin ?? []));
   const found = [...gtins].map(async (gtin) => {
     const tied = await store.listings.findListingsTiedTo(gtin);
-    const held = [stored, ...tied.filter(({ id }) => id !== stored.id)];
-    const carriers = held.filter((each) => each.listing.gtin === gtin && isTrustedShop(each));
+    const storedHere = [stored, ...tied.filter(({ id }) => id !== stored.id)];
+    const carriers = storedHere.filter((each) => each.listing.gtin === gtin && isTrustedShop(each));
     const { agreeing } = await matching.agreementOf(anchorOrder(carriers));
     const others = carriers.filter((each) => !agreeing.includes(each));
     const stating = agreeing.find(({ listing }) => listing.packCount !== null);
@@ -184,18 +192,18 @@ async function contestsFor(
   return new Map(await Promise.all(found));
 }
 
-/** The changes of a sighting in the feeds of the organizations that watch the listing. */
+/** The changes of an observation in the feeds of the organizations that watch the listing. */
 async function feedsOf(
   { store, nowMs }: { readonly store: Store; readonly nowMs: number },
   watching: readonly WatchOfListing[],
-  seen: Sighting,
+  seen: WatchObservation,
 ): Promise<readonly Statement[]> {
   const { listingId, atMs } = seen;
   const organizations = [...new Set(watching.map(({ watch }) => watch.organizationId))].toSorted();
   const watched = await store.watches.findWatched(listingId);
   return organizations.flatMap((organizationId) => {
-    const held = watched.find((each) => each.organizationId === organizationId) ?? null;
-    const before = held?.known ?? null;
+    const storedHere = watched.find((each) => each.organizationId === organizationId) ?? null;
+    const before = storedHere?.known ?? null;
     if (before !== null && isOld(before, seen)) return [];
     const known = knownAfter(before, seen);
     const changes = changesBetween(before, known, seen).flatMap((change) =>
@@ -205,7 +213,7 @@ async function feedsOf(
         nowMs,
       ),
     );
-    return [writeWatched(organizationId, known, held?.version ?? null), ...changes];
+    return [writeWatched(organizationId, known, storedHere?.version ?? null), ...changes];
   });
 }
 
@@ -213,7 +221,7 @@ async function feedsOf(
 async function peersOfRead(
   parts: StoreReadParts,
   own: StoredListing,
-  { earlier, observedAtMs }: Pick<SightingInput, 'earlier' | 'observedAtMs'>,
+  { earlier, observedAtMs }: Pick<WatchObservationInput, 'earlier' | 'observedAtMs'>,
 ): Promise<Peers> {
   const { listing } = own;
   const { gtin } = listing;
@@ -228,11 +236,11 @@ async function peersOfRead(
 
 function statementsFor(
   watch: Watch,
-  seen: Sighting,
+  seen: WatchObservation,
   {
     isMapped,
     ...beside
-  }: { readonly isMapped: boolean } & Pick<WatchToJudge, 'disputed' | 'lowsBeside'>,
+  }: { readonly isMapped: boolean } & Pick<WatchToJudge, 'disputed' | 'lowsOfOthers'>,
 ): readonly Statement[] {
   const { id: watchId, organizationId, identifiers, channels, rules, intervalMs } = watch;
   const watching = { scope: watch.retailer, rules, intervalMs, ...beside };
@@ -245,13 +253,13 @@ function statementsFor(
   const named = { identifiers, known };
   const { listingId, atMs } = seen;
   const notice = { organizationId, watchId, listingId, atMs, channels, identifiers };
-  // Made from what the notice tells, so that a notice exists once however often it is written.
+  // Made from the content of the notice, so that a notice exists once however often it is written.
   const id = (kind: NoticeKind) => madeId('ntc', `${kind}\n${watchId}\n${listingId}\n${atMs}`);
   return [
     updateState(watch, state, seen.atMs),
     ...(isMapped ? [] : [insertWatchListing(watchId, seen.listingId)]),
     ...(watch.trouble === 'failing'
-      ? insertToldNotice({
+      ? insertNoticeToDeliver({
           ...notice,
           id: id('works_again'),
           kind: 'works_again',
@@ -260,7 +268,7 @@ function statementsFor(
       : []),
     ...(firing === null
       ? []
-      : insertToldNotice({
+      : insertNoticeToDeliver({
           ...notice,
           id: id('fired'),
           kind: 'fired',
@@ -273,7 +281,7 @@ function statementsFor(
  * D68: a price that is not believed is looked at once more, an hour later, free of charge. That second look causes no third
  * one. Checks of the page that fall due before then are jobs of their own.
  */
-function secondLook({ retailer, key, url }: StoredListing, atMs: number): readonly Statement[] {
+function secondCheck({ retailer, key, url }: StoredListing, atMs: number): readonly Statement[] {
   const runAtMs = atMs + HOUR_MS;
   const subject = { kind: 'listing', retailer, key, url } as const;
   return enqueueJob(
@@ -283,7 +291,7 @@ function secondLook({ retailer, key, url }: StoredListing, atMs: number): readon
       priority: 0,
       runAtMs,
       sinceMs: runAtMs,
-      isSecondLook: true,
+      isSecondCheck: true,
     },
     atMs,
   );

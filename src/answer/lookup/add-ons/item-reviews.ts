@@ -1,4 +1,4 @@
-// The reviews of one item of retailer_w: those that are held, fetched first if there are none or they are too old (D38, D42).
+// The reviews of one item of retailer_w: those that are stored, fetched first if there are none or they are too old (D38, D42).
 // Every review that was ever seen is kept.
 
 import { isDoneSince } from '../../../base/clock.ts';
@@ -17,11 +17,11 @@ import { createReviewGathering } from '../../collect/asking/gather-reviews.ts';
 
 export type ItemReviews = {
   /**
-   * The held reviews, unless they are older than 14 days. If they are older than a day, they are fetched again behind the
+   * The stored reviews, unless they are older than 14 days. If they are older than a day, they are fetched again after the
    * answer.
    */
   fromStore(itemId: string, range: DayRange): Promise<ProductReviews | null>;
-  /** The reviews after a fetch, or the held ones if it fails. Throws the fault if nothing is held either. */
+  /** The reviews after a fetch, or the stored ones if it fails. Throws the fault if nothing is stored either. */
   fromShops(
     itemId: string,
     range: DayRange,
@@ -49,18 +49,22 @@ export function createItemReviews(parts: ItemReviewsParts): ItemReviews {
       if (!isDoneSince(fetchedAtMs, nowMs - FRESH_MS, nowMs)) {
         parts.inBackground((context) => gather(itemId, context));
       }
-      return heldReviews(parts.store, itemId, range);
+      return storedReviews(parts.store, itemId, range);
     },
     async fromShops(itemId, range, context) {
       const gathered = await gather(itemId, context);
       const isHeld = (await reviews.findTotals(itemId)) !== null;
       if (gathered.kind === 'failed' && !isHeld) return gathered.fault;
-      return heldReviews(parts.store, itemId, range);
+      return storedReviews(parts.store, itemId, range);
     },
   };
 }
 
-async function heldReviews(store: Store, itemId: string, range: DayRange): Promise<ProductReviews> {
+async function storedReviews(
+  store: Store,
+  itemId: string,
+  range: DayRange,
+): Promise<ProductReviews> {
   const isDated = range.from !== null || range.to !== null;
   const counts = await store.reviews.countReviews(itemId, range);
   return {

@@ -48,8 +48,8 @@ async function reviewsOf(
 ): Promise<ProductReviews> {
   const { itemId, anchor } = product;
   if (anchor.retailer === 'retailer_w' && itemId !== null) {
-    const held = await itemReviews.fromStore(itemId, ALL_DATES);
-    const reviews = held ?? (await itemReviews.fromShops(itemId, ALL_DATES, context));
+    const stored = await itemReviews.fromStore(itemId, ALL_DATES);
+    const reviews = stored ?? (await itemReviews.fromShops(itemId, ALL_DATES, context));
     if ('summary' in reviews) return reviews;
   }
   const published = {

@@ -1,4 +1,4 @@
-// Live offers of a product: always fetched during the call, never answered from what is held (D31), then stored. They come from
+// Live offers of a product: always fetched during the call, never answered from what is stored (D31), then stored. They come from
 // the list of all sellers if a source here has it, else from the product page (D64). Calls at the same time share a fetch.
 
 import type { FetchContext } from '../../../base/fetch-context.ts';

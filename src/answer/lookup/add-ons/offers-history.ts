@@ -1,9 +1,9 @@
-// What is held of a listing's offers: the archive, and how many the list had when it was last fetched (D31).
+// What is stored of a listing's offers: the archive, and how many the list had when it was last fetched (D31).
 
 import type { OffersHistory } from '../../../rules/product/product.ts';
 import { isDoneSince } from '../../../base/clock.ts';
 import { isMarketplace } from '../../../base/retailer.ts';
-import type { HeldOffer } from '../../../data/answers/offers.ts';
+import type { StoredOffer } from '../../../data/answers/offers.ts';
 import type { Reads } from '../cache/read-session.ts';
 import { FRESH_MS } from '../../collect/freshness.ts';
 import type { StoredListing } from '../../../base/listing/stored-listing.ts';
@@ -27,7 +27,7 @@ export async function offersHistoryOf(
 }
 
 /** The was price that the list itself stated, else what the same offer cost before. */
-function withWasPrice({ observedAtMs, offer, beforeCents, isPartial }: HeldOffer) {
+function withWasPrice({ observedAtMs, offer, beforeCents, isPartial }: StoredOffer) {
   const before = beforeCents === null ? null : { cents: beforeCents, currency: 'USD' };
   return { observedAtMs, isPartial, offer: { ...offer, wasPrice: offer.wasPrice ?? before } };
 }

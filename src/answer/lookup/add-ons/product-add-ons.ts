@@ -6,19 +6,19 @@ import type { IdentifierMatch } from '../../../rules/product/cell.ts';
 import { barsOf, type PriceBar } from '../../../rules/history/daily-bars.ts';
 import type { RequestedAddOns } from '../../../rules/product/product.ts';
 import type { Slug } from '../../../base/retailer.ts';
-import { crossRetailer, type CellParts, type HeldCells } from '../held/cross-retailer.ts';
+import { crossRetailer, type CellParts, type StoredCells } from '../stored/cross-retailer.ts';
 import type { LiveCall } from './live-offers.ts';
 import { offersHistoryOf } from './offers-history.ts';
 import { peersOf } from '../../collect/price-peers.ts';
 import type { Reads } from '../cache/read-session.ts';
 import type { StoredListing } from '../../../base/listing/stored-listing.ts';
 
-/** Whether these add-ons are fetched during the call, whatever is held (D31, D33). */
+/** Whether these add-ons are fetched during the call, whatever is stored (D31, D33). */
 export function needsFetch(addOns: AddOns): boolean {
   return wantsOffers(addOns) || addOns.includeSellerContext === true;
 }
 
-/** Whether live offers are wanted, with or without the reviews beside them. */
+/** Whether live offers are wanted, with or without the reviews next to them. */
 export function wantsOffers(addOns: AddOns): boolean {
   return addOns.includeOffers === true || addOns.includeOffersReviews === true;
 }
@@ -35,8 +35,8 @@ export type LiveAddOns<Found> = (
   call: LiveAddOnsCall<Found>,
 ) => Promise<Found>;
 
-/** What is held of a product, with the listings that its record is made from. */
-type HeldProduct = HeldCells & {
+/** What is stored of a product, with the listings that its record is made from. */
+type StoredProduct = StoredCells & {
   /** The listings of the record, the anchor first. */
   readonly sources: readonly StoredListing[];
   /** D18: only this retailer fills the record; null in the unified view. */
@@ -46,43 +46,43 @@ type HeldProduct = HeldCells & {
 };
 
 /** Reads the requested add-ons from the store, and no others: a field that was not requested is absent (D23). */
-export type HeldAddOns = (
+export type StoredAddOns = (
   store: Reads,
-  held: HeldProduct,
+  stored: StoredProduct,
   addOns: AddOns,
   match: IdentifierMatch,
 ) => Promise<RequestedAddOns>;
 
-export function createHeldAddOns(parts: Omit<CellParts, 'store'>): HeldAddOns {
-  return async (store, held, addOns, match) => ({
+export function createStoredAddOns(parts: Omit<CellParts, 'store'>): StoredAddOns {
+  return async (store, stored, addOns, match) => ({
     ...(addOns.includeCrossRetailer === true
-      ? { crossRetailer: await crossRetailer({ ...parts, store }, held, match) }
+      ? { crossRetailer: await crossRetailer({ ...parts, store }, stored, match) }
       : {}),
     ...(addOns.includeOffersHistory === true
-      ? { offersHistory: await offersHistoryOf(store, ofRetailerW(held)) }
+      ? { offersHistory: await offersHistoryOf(store, ofRetailerW(stored)) }
       : {}),
     ...(addOns.includePriceSeries === true
-      ? { priceSeries: await priceSeriesOf({ ...parts, store }, held) }
+      ? { priceSeries: await priceSeriesOf({ ...parts, store }, stored) }
       : {}),
   });
 }
 
 /** retailer_w's listing of the product; null if only another retailer fills the record. */
-function ofRetailerW({ sources, onlyRetailer }: HeldProduct): StoredListing | null {
+function ofRetailerW({ sources, onlyRetailer }: StoredProduct): StoredListing | null {
   if (onlyRetailer !== null && onlyRetailer !== 'retailer_w') return null;
   return sources.find(({ retailer }) => retailer === 'retailer_w') ?? null;
 }
 
 /**
- * The daily bars of all observations that are held of retailer_w's listing of the product, newest first (D29). The anchor may
+ * The daily bars of all observations that are stored of retailer_w's listing of the product, newest first (D29). The anchor may
  * be another listing. If it is this one, the price windows of the record are already made, and later observations are left out.
  */
 async function priceSeriesOf(
   parts: Pick<CellParts, 'store' | 'matching'>,
-  held: HeldProduct,
+  stored: StoredProduct,
 ): Promise<readonly PriceBar[]> {
-  const { anchor, carriers, observedUntilMs } = held;
-  const own = ofRetailerW(held);
+  const { anchor, carriers, observedUntilMs } = stored;
+  const own = ofRetailerW(stored);
   if (own === null) return [];
   const { observations: all } = await parts.store.observations.findSinceOf(own, 0);
   const untilMs = own.id === anchor.id ? observedUntilMs : Number.POSITIVE_INFINITY;

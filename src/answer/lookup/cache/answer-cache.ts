@@ -75,7 +75,7 @@ type AnswerCacheParts = {
   readonly clock: Pick<Clock, 'now'>;
   /** Reads revisions of the primary. */
   readonly revisionsOf: (subjects: readonly Subject[]) => Promise<readonly Revision[]>;
-  /** What answers depend on beside the store and the time. If the text changes, any of them may change. */
+  /** What answers depend on besides the store and the time. If the text changes, any of them may change. */
   readonly circumstances: () => string;
   readonly maxBytes: number;
 };
@@ -94,7 +94,7 @@ type Product = { readonly found: unknown; readonly bytes: number };
 const ASKED_ONCE: Asked = { subjects: null, isUncacheable: false };
 const UNCACHEABLE: Asked = { subjects: null, isUncacheable: true };
 
-/** Bytes that an entry takes beside its bodies, and a product beside its fields. */
+/** Bytes that an entry takes besides its bodies, and a product besides its fields. */
 const ENTRY_BYTES = 700;
 /** Bytes that objects take for each character of their JSON text. Parsed JSON takes 1.8 (measured); a product has more. */
 const BYTES_A_CHARACTER = 3;

@@ -50,7 +50,7 @@ export type Presented = {
   readonly tokens: number;
 };
 
-/** Bytes that a body takes beside its compressed text and its targets. */
+/** Bytes that a body takes besides its compressed text and its targets. */
 const BODY_BYTES = 600;
 /** Most presentations of an entry, and most targets of one of them; the oldest goes. */
 const MAX_BODIES = 8;

@@ -7,7 +7,7 @@ import { DAY_MS, MINUTE_MS, type Clock } from '../../../base/clock.ts';
 import { FaultError } from '../../../base/fault.ts';
 import type { StoredListing } from '../../../base/listing/stored-listing.ts';
 import { BEST_PRICE_MS } from '../../../rules/product/best-price.ts';
-import type { HeldBarcodeAnswer } from '../../../data/answers/barcode-answers.ts';
+import type { StoredBarcodeAnswer } from '../../../data/answers/barcode-answers.ts';
 import { listingIdOf } from '../../../data/answers/listings.ts';
 import { missSubject } from '../../../data/answers/misses.ts';
 import { EVERYTHING, type Subject } from '../../../data/answers/revisions.ts';
@@ -210,7 +210,7 @@ function noteBarcode(notes: Notes, gtin: string | null): void {
   if (gtin !== null) notes.gtins.add(gtin);
 }
 
-function noteAnswers(notes: Notes, answers: readonly HeldBarcodeAnswer[]): void {
+function noteAnswers(notes: Notes, answers: readonly StoredBarcodeAnswer[]): void {
   for (const { checkedAtMs, askedAtMs } of answers) {
     noteAge(notes, checkedAtMs);
     noteAge(notes, askedAtMs);

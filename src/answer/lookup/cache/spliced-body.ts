@@ -1,5 +1,5 @@
 // A JSON object that is kept compressed and gets its last fields when it is sent. A client that accepts gzip gets these fields
-// as a stored block behind the compressed ones, so that nothing is compressed again. Any other client gets them behind the
+// as a stored block after the compressed ones, so that nothing is compressed again. Any other client gets them after the
 // text, which is decompressed once for many calls.
 
 import { constants, crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
@@ -43,14 +43,14 @@ function exactly(bytes: Buffer): Buffer {
 /** The head of a gzip member: Deflate, no flags, no time, any system (RFC 1952). */
 const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255]);
 /**
- * A last block of stored bytes has a first byte and its length twice. The trailer behind it is the check sum and the length of
+ * A last block of stored bytes has a first byte and its length twice. The trailer after it is the check sum and the length of
  * everything.
  */
 const STORED_HEADER_BYTES = 5;
 const TRAILER_BYTES = 8;
 
 /**
- * The whole object as one member of gzip. `fields` are the last fields with the comma before them and the brace behind them,
+ * The whole object as one member of gzip. `fields` are the last fields with the comma before them and the brace after them,
  * ASCII, less than 64 KiB.
  */
 export function gzipBytes({ deflated, headBytes, headCrc }: PackedBody, fields: string): Buffer {
@@ -69,7 +69,7 @@ export function gzipBytes({ deflated, headBytes, headCrc }: PackedBody, fields: 
   return bytes;
 }
 
-/** Bytes that a text takes beside itself. */
+/** Bytes that a text takes besides itself. */
 const TEXT_BYTES = 300;
 /** Of the texts that have to be made again, one in so many is stored, so that they do not push each other out for nothing. */
 const MISSES_A_TEXT = 8;

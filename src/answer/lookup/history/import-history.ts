@@ -12,7 +12,7 @@ import {
   barcodeKey,
   insertImported,
   type ImportedEntry,
-  type HeldEntry,
+  type StoredEntry,
   type ImportOutcome,
 } from '../../../data/history/imported-history.ts';
 import type { Store } from '../../../data/store.ts';
@@ -200,9 +200,9 @@ function mayBeCalled({ shop }: ShopListingKey, slug: Slug): boolean {
   return count > 1 && slug === numberedSlug(shop, count);
 }
 
-/** A held entry as a file would state it: the inverse of `resolve`. */
-export function givenOf(held: HeldEntry): GivenEntry {
-  const { retailer, key, gtin, observedAtMs, price, inStock } = held;
+/** A stored entry as a file would state it: the inverse of `resolve`. */
+export function givenOf(stored: StoredEntry): GivenEntry {
+  const { retailer, key, gtin, observedAtMs, price, inStock } = stored;
   const isUrl = /^https?:\/\//.test(key);
   const isBarcode = gtin !== null && key === barcodeKey(gtin);
   return {

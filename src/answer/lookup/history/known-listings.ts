@@ -26,7 +26,7 @@ export type IdentifiedListings = {
   readonly listings: readonly KnownListing[];
 };
 
-/** What is known of the first identifier of which anything is held; null if none was ever resolved here. */
+/** What is known of the first identifier of which anything is stored; null if none was ever resolved here. */
 export async function findIdentified(
   store: Reads,
   identifiers: readonly Identifier[],
@@ -57,8 +57,8 @@ async function shownNow(
   own: KnownListing | null,
 ): Promise<KnownListing | null> {
   if (own === null || own.movedToId === null) return own;
-  const held = await listings.findListingById(own.id);
-  const shown = held === null ? null : await shownAt(listings, held);
+  const stored = await listings.findListingById(own.id);
+  const shown = stored === null ? null : await shownAt(listings, stored);
   return shown === null ? own : ((await listings.findKnownListingById(shown.id)) ?? own);
 }
 
@@ -69,8 +69,8 @@ async function namedBy(
 ): Promise<{ readonly identifier: Identifier; readonly key: ListingKey | null }> {
   const key = listingKeyOf(identifier);
   if (key === null || !isShortLinkKey(key)) return { identifier, key };
-  const held = await store.listings.findListing(key.retailer, key.key);
-  const shown = held === null ? null : await shownAt(store.listings, held);
+  const stored = await store.listings.findListing(key.retailer, key.key);
+  const shown = stored === null ? null : await shownAt(store.listings, stored);
   const goal = shown === null ? null : goalOfShortLink(key, shown.listing);
   return goal === null ? { identifier, key } : { identifier: goal.identifier, key: goal };
 }

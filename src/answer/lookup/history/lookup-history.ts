@@ -1,4 +1,4 @@
-// The price history of an identifier (D43), from what is held; fetches nothing. This file chooses the listings of a history.
+// The price history of an identifier (D43), from what is stored; fetches nothing. This file chooses the listings of a history.
 // The store pages through them, and rules/history/history-stats.ts makes the figures.
 
 import { daysBefore, dayOf, type Clock } from '../../../base/clock.ts';
@@ -28,7 +28,7 @@ import type { KnownListing } from '../../../data/answers/listings.ts';
 import type { Reads } from '../cache/read-session.ts';
 import { parseAllowedInput, type IsAllowedUrl } from '../steps/parse-input.ts';
 import { EVERY_RETAILER, namedRetailer, usualRetailer } from './history-retailer.ts';
-import { readHeldForBarcode } from '../held/held-for-barcode.ts';
+import { readStoredForBarcode } from '../stored/stored-for-barcode.ts';
 import { peersOf } from '../../collect/price-peers.ts';
 import { findIdentified, listingsOf } from './known-listings.ts';
 
@@ -59,7 +59,7 @@ export type PriceHistory = {
   readonly timeframe: Timeframe;
   /** Newest first. */
   readonly observations: readonly HistoryRow[];
-  /** Null when nothing at all is held (D43). */
+  /** Null when nothing at all is stored (D43). */
   readonly stats: HistoryStats | null;
   /** Where the next page begins; null on the last one. */
   readonly next: string | null;
@@ -149,8 +149,8 @@ type TiedListings = {
   readonly ids: ReadonlySet<string>;
   /** The listings that publish the barcode, of retailers that speak for it in a lookup (D56). */
   readonly carriers: readonly StoredListing[];
-  /** All held listings of the barcode, guessed ones too. */
-  readonly held: readonly StoredListing[];
+  /** All stored listings of the barcode, guessed ones too. */
+  readonly storedListings: readonly StoredListing[];
   /** Retailers that a disagreement names. */
   readonly disputed: ReadonlySet<Slug>;
 };
@@ -164,8 +164,8 @@ async function tiedTo(
   gtin: Gtin14,
   own: KnownListing | null,
 ): Promise<TiedListings> {
-  const { rows, listings: held } = await readHeldForBarcode(parts, gtin);
-  const sent = held.filter((each) => each.id === own?.id && parts.isTrustedShop(each));
+  const { rows, listings: storedListings } = await readStoredForBarcode(parts, gtin);
+  const sent = storedListings.filter((each) => each.id === own?.id && parts.isTrustedShop(each));
   const tied = rows.filter(isTied);
   const beside = tied.filter((row) => row.stored.retailer !== own?.retailer);
   const published = beside.filter((row) => row.tie === 'published');
@@ -176,7 +176,7 @@ async function tiedTo(
   return {
     ids: new Set([...sent, ...beside.map(({ stored }) => stored)].map(({ id }) => id)),
     carriers: [...sent, ...speaking.map(({ stored }) => stored)],
-    held,
+    storedListings,
     disputed: disputedRetailers(disagreements),
   };
 }
@@ -225,12 +225,12 @@ async function figuresOf(
   // Older prices, from before the figures begin, are read too: they decide which prices within the figures are suspect.
   const fromMs = parts.clock.now() - LOOK_BACK_MS;
   const byRetailer = Map.groupBy(listings, (each) => each.retailer);
-  let isAnythingHeld = false;
+  let isAnythingStored = false;
   const series = [];
   for (const some of byRetailer.values()) {
     const newest = await newestOf(store, some);
     if (newest === null) continue;
-    isAnythingHeld = true;
+    isAnythingStored = true;
     const seen = await store.observations.findPage({
       listingIds: some.map(({ id }) => id),
       fromMs,
@@ -244,7 +244,7 @@ async function figuresOf(
     const last = counted.length === some.length ? newest : await newestOf(store, counted);
     series.push({ recent, newest: last, peers });
   }
-  return { stats: isAnythingHeld ? historyStats(series, today) : null, suspicions };
+  return { stats: isAnythingStored ? historyStats(series, today) : null, suspicions };
 }
 
 /** Most rows of one retailer, to limit a call's memory: more than an observation a second of one day. */
@@ -263,8 +263,8 @@ async function peersAt(
   { tied, shown, observations, fromMs }: PeersAt,
 ): Promise<Peers> {
   if (!mayBeSupported(observations)) return [];
-  const { held = [], carriers = [] } = (await tied()) ?? {};
-  const own = held.find((each) => shown.some(({ id }) => id === each.id));
+  const { storedListings = [], carriers = [] } = (await tied()) ?? {};
+  const own = storedListings.find((each) => shown.some(({ id }) => id === each.id));
   return own === undefined ? [] : peersOf(parts, { own, observations, carriers, fromMs });
 }
 

@@ -1,4 +1,4 @@
-// From the anchor of a lookup to the product: reads what else is held of it and composes. Fetches nothing.
+// From the anchor of a lookup to the product: reads what else is stored of it and composes. Fetches nothing.
 
 import { dayOf, type Clock } from '../../../base/clock.ts';
 import { bestPriceOf, contenders, type BestPrice } from '../../../rules/product/best-price.ts';
@@ -9,15 +9,15 @@ import type { IsTrusted } from '../../../rules/product/barcode-rows.ts';
 import type { Identifier } from '../../../base/identifiers/parse-identifier.ts';
 import type { AsinMatch, Product } from '../../../rules/product/product.ts';
 import type { Reads } from '../cache/read-session.ts';
-import type { Anchor } from '../held/anchor.ts';
-import { besideAnchor, clusterOfAnchor, publishingOf } from '../held/beside-anchor.ts';
+import type { Anchor } from '../stored/anchor.ts';
+import { otherThanAnchor, clusterOfAnchor, publishingOf } from '../stored/other-than-anchor.ts';
 import { substituted } from '../../collect/substituted.ts';
-import type { HeldForBarcode } from '../held/held-for-barcode.ts';
-import { feesShown } from '../held/shown-fees.ts';
+import type { StoredForBarcode } from '../stored/stored-for-barcode.ts';
+import { feesShown } from '../stored/shown-fees.ts';
 import { disputedRetailers } from '../../../rules/matching/agreement.ts';
 import type { MatchingLater } from '../../../rules/matching/matching-later.ts';
 import { offersCountOf } from '../add-ons/offers-history.ts';
-import type { HeldAddOns } from '../add-ons/product-add-ons.ts';
+import type { StoredAddOns } from '../add-ons/product-add-ons.ts';
 import type { ParsedLookup } from './parse-lookup.ts';
 import { peersOf } from '../../collect/price-peers.ts';
 import type { StoredListing } from '../../../base/listing/stored-listing.ts';
@@ -29,7 +29,7 @@ type AnchoredLookup = {
   readonly identifier: Identifier;
   readonly anchor: Anchor;
   /** What is stored of the barcode that was sent, else of the one that the anchor publishes (D34). */
-  readonly forBarcode: HeldForBarcode;
+  readonly forBarcode: StoredForBarcode;
 };
 
 /** Makes the lookup's result from what `store` has. Throws `identity_mismatch` (D45). */
@@ -38,7 +38,7 @@ export type Assemble<Found> = (store: Reads, asked: AnchoredLookup) => Promise<F
 type AssembleParts = {
   readonly clock: Clock;
   readonly matching: MatchingLater;
-  readonly heldAddOns: HeldAddOns;
+  readonly storedAddOns: StoredAddOns;
   readonly isTrustedShop: IsTrusted;
 };
 
@@ -51,7 +51,7 @@ export function createAssemble(parts: AssembleParts): Assemble<Product> {
     const today = dayOf(nowMs);
     const asinMatch = asinMatchOf(identifier, anchor.listing.asin);
     const onlyAnchor = lookup.retailer !== null;
-    const beside = besideAnchor(forBarcode, identifier, anchor);
+    const beside = otherThanAnchor(forBarcode, identifier, anchor);
     const { carriers } = beside;
     const compared = onlyAnchor ? { ...beside, carriers: [] } : beside;
     const { agreement, confirmed, guesses } = await clusterOfAnchor(matching, answering, compared);
@@ -81,7 +81,7 @@ export function createAssemble(parts: AssembleParts): Assemble<Product> {
         identifier.kind === 'retailer_b_sku' || identifier.kind === 'retailer_b_product_id',
     });
     const { addOns, identifierMatch } = lookup;
-    const held = {
+    const storedParts = {
       ...forBarcode,
       anchor,
       isOwn: identity === null,
@@ -91,7 +91,7 @@ export function createAssemble(parts: AssembleParts): Assemble<Product> {
       onlyRetailer: lookup.retailer,
       observedUntilMs: observations.at(-1)?.observedAtMs ?? fromMs,
     };
-    const added = await parts.heldAddOns(store, held, addOns, identifierMatch);
+    const added = await parts.storedAddOns(store, storedParts, addOns, identifierMatch);
     const offersCount = await offersCountOf(store, anchor, nowMs);
     const contest = { store, listings, carriers: publishing, product, history };
     const bestPrice =
@@ -148,7 +148,7 @@ type Votes = {
 };
 
 /**
- * D35: a listing that is only guessed to be the product has a vote if the matcher is sure of it beside all that are not
+ * D35: a listing that is only guessed to be the product has a vote if the matcher is sure of it next to all that are not
  * guessed.
  */
 async function voters(

@@ -12,18 +12,18 @@ import { FRESH_MS, STALE_MS } from '../../collect/freshness.ts';
 import { isShortLinkKey, listingKeyOf } from '../../collect/listing-key.ts';
 import type { Gtin14 } from '../../../base/identifiers/gtin.ts';
 import { tie } from '../../../rules/product/identity.ts';
-import type { Anchor } from '../held/anchor.ts';
+import type { Anchor } from '../stored/anchor.ts';
 import {
-  heldForBarcode,
-  heldKey,
-  type HeldAnchor,
+  storedForBarcode,
+  storedKey,
+  type StoredAnchor,
   type HeldParts,
   type KnownKey,
-} from './find-held.ts';
-import { NOTHING_HELD, type HeldForBarcode } from '../held/held-for-barcode.ts';
-import { unanswered, OTHERS } from '../held/is-answered.ts';
+} from './find-stored.ts';
+import { NOTHING_STORED, type StoredForBarcode } from '../stored/stored-for-barcode.ts';
+import { unanswered, OTHERS } from '../stored/is-answered.ts';
 import { noRetailerHasIt, type RetailerReply } from './no-retailer.ts';
-import { askedTooEarly } from '../held/judged-anew.ts';
+import { askedTooEarly } from '../stored/judged-again.ts';
 import {
   bareOnly,
   isRetailerB,
@@ -38,13 +38,13 @@ type KeyOutcome =
   | { readonly kind: 'known'; readonly key: KnownKey }
   | Exclude<CollectOutcome, { kind: 'read' }>;
 
-/** The key with its barcode, which is read from its retailer if it is not held. */
+/** The key with its barcode, which is read from its retailer if it is not stored. */
 export async function fetchKey(
   parts: FetchParts,
   key: LookupKey,
   context: FetchContext,
 ): Promise<KeyOutcome> {
-  const known = await heldKey(parts, key);
+  const known = await storedKey(parts, key);
   if (known !== null) return followShortLink(parts, known, context);
   const { identifier, listing } = key as Extract<LookupKey, { by: 'barcode_of_listing' }>;
   const outcome = await fetchListing(parts, { ...key, by: 'listing', listing }, context);
@@ -66,16 +66,19 @@ async function followShortLink(
   if (key.by !== 'listing' || !isShortLinkKey(key.listing)) return { kind: 'known', key };
   const outcome = await fetchListing(parts, key, context);
   if (!('stored' in outcome)) {
-    const held = await parts.store.listings.findListing(key.listing.retailer, key.listing.key);
-    return held === null ? outcome : { kind: 'known', key };
+    const storedAnchor = await parts.store.listings.findListing(
+      key.listing.retailer,
+      key.listing.key,
+    );
+    return storedAnchor === null ? outcome : { kind: 'known', key };
   }
-  return { kind: 'known', key: (await heldKey(parts, key)) ?? key };
+  return { kind: 'known', key: (await storedKey(parts, key)) ?? key };
 }
 
 type ListingLookupKey = Extract<KnownKey, { by: 'listing' }>;
 
 /**
- * Fetches a listing, unless one of the last day is held. A negative answer of the last day counts even beside a listing of the
+ * Fetches a listing, unless one of the last day is stored. A negative answer of the last day counts even next to a listing of the
  * same day: a forced lookup may have found since that it is gone.
  */
 async function fetchListing(
@@ -88,24 +91,24 @@ async function fetchListing(
   return parts.collect.collect(listing, parts.clock.now() - FRESH_MS, context);
 }
 
-/** The anchor that answers, with what is held of its barcode if that was read; else why there is none. */
+/** The anchor that answers, with what is stored of its barcode if that was read; else why there is none. */
 type AnchorOutcome =
-  | { readonly kind: 'anchor'; readonly anchor: Anchor; readonly forBarcode: HeldForBarcode }
+  | { readonly kind: 'anchor'; readonly anchor: Anchor; readonly forBarcode: StoredForBarcode }
   | Exclude<CollectOutcome, { kind: 'read' }>;
 
-/** `held` is what is held of the key. A forced lookup of a barcode reads it again. */
+/** `stored` is what is stored of the key. A forced lookup of a barcode reads it again. */
 export async function fetchAnchor(
   parts: FetchParts,
   { retailer, isForced, isBare }: ParsedLookup,
-  { key, held }: { readonly key: KnownKey; readonly held: HeldAnchor },
+  { key, storedAnchor }: { readonly key: KnownKey; readonly storedAnchor: StoredAnchor },
   context: FetchContext,
 ): Promise<AnchorOutcome> {
   const sinceMs = isForced ? parts.clock.now() : parts.clock.now() - FRESH_MS;
   if (key.by === 'barcode') {
     const lookup = { parts, gtin: key.gtin, sinceMs };
-    return isForced && retailer === null && held.anchor !== null
-      ? fetchAnchorAgain(lookup, held.anchor, context)
-      : fetchBarcode(lookup, { retailer, isForced }, held, context);
+    return isForced && retailer === null && storedAnchor.anchor !== null
+      ? fetchAnchorAgain(lookup, storedAnchor.anchor, context)
+      : fetchBarcode(lookup, { retailer, isForced }, storedAnchor, context);
   }
   if (!isForced) return anchored(await fetchListing(parts, key, context), retailer);
   if (isBare && isRetailerB(key.identifier)) {
@@ -125,10 +128,10 @@ function anchored(outcome: PageOutcome, retailer: string | null = null): AnchorO
       const detail = `${retailer} no longer shows a product at this address: it leads to ${stored.url}.`;
       return { kind: 'miss', miss: { detail, upstream: null } };
     }
-    return { kind: 'anchor', anchor: { stored, identity: null, from }, forBarcode: NOTHING_HELD };
+    return { kind: 'anchor', anchor: { stored, identity: null, from }, forBarcode: NOTHING_STORED };
   }
   return outcome.kind === 'read'
-    ? { kind: 'anchor', anchor: outcome, forBarcode: NOTHING_HELD }
+    ? { kind: 'anchor', anchor: outcome, forBarcode: NOTHING_STORED }
     : outcome;
 }
 
@@ -171,7 +174,7 @@ async function fetchAnchorAgain(
 async function fetchBarcode(
   lookup: BarcodeLookup,
   { retailer, isForced }: { readonly retailer: string | null; readonly isForced: boolean },
-  held: HeldAnchor | null,
+  storedAnchor: StoredAnchor | null,
   context: FetchContext,
 ): Promise<AnchorOutcome> {
   const { parts, gtin, sinceMs } = lookup;
@@ -186,7 +189,8 @@ async function fetchBarcode(
   const replies = [first];
   if (retailer === null && !isUsable(first.outcome)) {
     const asking = { canAsk: parts.canAskByBarcode, nowMs: parts.clock.now() };
-    const open = isForced || held === null ? OTHERS : unanswered(held.forBarcode, asking);
+    const open =
+      isForced || storedAnchor === null ? OTHERS : unanswered(storedAnchor.forBarcode, asking);
     // A retailer that cannot be asked sends no request; its reply lets a failure name it.
     const others = OTHERS.filter((slug) => open.includes(slug) || !asking.canAsk(slug));
     replies.push(...(await Promise.all(others.map((slug) => ask(lookup, slug, context)))));
@@ -206,27 +210,31 @@ async function fetchBarcode(
 /** A retailer's confirmed listing may change how another's hits are judged, and that may change a judgement once more. */
 const MOST_ROUNDS = 2;
 
-/** What is held, after retailers whose hits were judged too early have been asked again (D56). */
+/** What is stored, after retailers whose hits were judged too early have been asked again (D56). */
 async function judgedBarcode(
   lookup: BarcodeLookup,
   retailer: string | null,
   context: FetchContext,
-): Promise<HeldAnchor> {
+): Promise<StoredAnchor> {
   const { parts, gtin } = lookup;
-  let held = await heldForBarcode(parts, gtin, retailer);
+  let storedAnchor = await storedForBarcode(parts, gtin, retailer);
   const rounds = retailer === null ? MOST_ROUNDS : 0;
   for (let round = 0; round < rounds; round += 1) {
-    const early = askedTooEarly(held.forBarcode, held.anchor, parts.canAskByBarcode);
+    const early = askedTooEarly(
+      storedAnchor.forBarcode,
+      storedAnchor.anchor,
+      parts.canAskByBarcode,
+    );
     if (early.length === 0) break;
     await Promise.all(early.map((slug) => ask(lookup, slug, context)));
-    held = await heldForBarcode(parts, gtin, retailer);
+    storedAnchor = await storedForBarcode(parts, gtin, retailer);
   }
-  return held;
+  return storedAnchor;
 }
 
 /**
  * Whether an anchor may answer that no reply of this call brought. Never if the call forces a fetch. If its own retailer has
- * just said that it has nothing, only while the listing is no older than a held one may be.
+ * just said that it has nothing, only while the listing is no older than a stored one may be.
  */
 function isServable(
   { stored }: Anchor,

@@ -5,7 +5,7 @@ import { HOST_REFUSED } from '../../collect/asking/failed-fetch.ts';
 import type { CollectOutcome } from '../../collect/collect-outcome.ts';
 import type { Fault } from '../../../base/fault.ts';
 import { KNOWN_SLUGS } from '../../../base/retailer.ts';
-import { WAYS } from '../../../base/ways.ts';
+import { NEXT_STEPS } from '../../../base/next-steps.ts';
 
 export type RetailerReply = { readonly slug: string; readonly outcome: CollectOutcome };
 
@@ -16,7 +16,7 @@ const NOBODY_TO_ASK: Extract<CollectOutcome, { kind: 'failed' }> = {
     ...CANNOT_ASK.fault,
     detail:
       'No retailer can be asked for a barcode here: no source of any of them is configured. Send the address of a product ' +
-      `page instead: ${WAYS.lookUpPage.route}. ${WAYS.retailers.route} says what each retailer needs; its operator can ` +
+      `page instead: ${NEXT_STEPS.lookUpPage.route}. ${NEXT_STEPS.retailers.route} says what each retailer needs; its operator can ` +
       'also set OPENSHELF_SEARXNG_URL, so that pages are found by barcode.',
   },
 };
@@ -56,7 +56,7 @@ function noAnswer(silent: readonly SilentRetailer[], isNobody: boolean): Fault {
     ([reason, some]) => `${some.map(({ slug }) => slug).join(', ')} (${reason})`,
   );
   const rest = isNobody
-    ? ` The address of a product page can be looked up all the same: ${WAYS.lookUpPage.route}.`
+    ? ` The address of a product page can be looked up all the same: ${NEXT_STEPS.lookUpPage.route}.`
     : ' No other retailer has the product.';
   return {
     code: 'upstream_unavailable',

@@ -23,7 +23,7 @@ export type Input = {
   readonly identifiers: readonly Identifier[];
   /** Whether an address was sent, whatever it was reduced to: a bare id of retailer_b follows other rules (D13). */
   readonly fromUrl: boolean;
-  /** What a GS1 code says beside its GTIN (D75). */
+  /** What a GS1 code says next to its GTIN (D75). */
   readonly otherElements?: readonly Element[];
 };
 

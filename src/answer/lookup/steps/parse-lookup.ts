@@ -27,7 +27,7 @@ export type ProductRequest = {
   readonly addOns?: AddOns;
   /** Which cells are shown (D34); `confirmed` unless said. */
   readonly identifierMatch?: IdentifierMatch;
-  /** Whether only the listing that answers matters, so that no other retailer is asked behind the answer. */
+  /** Whether only the listing that answers matters, so that no other retailer is asked in the background. */
   readonly anchorOnly?: boolean;
   /** Whose call it is: background fetches for the call take this organization's turn (D37). */
   readonly organizationId?: string | undefined;

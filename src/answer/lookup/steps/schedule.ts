@@ -1,7 +1,7 @@
-// Puts the background jobs behind an answer on the queue (D37, D38): stale listings that are to be read again, and for a
+// Puts the background jobs after an answer on the queue (D37, D38): stale listings that are to be read again, and for a
 // barcode the retailers that have told nothing, or nothing new, about it yet. The indexer works the queue off.
 
-import { isJudgedAnew } from '../held/judged-anew.ts';
+import { isJudgedAgain } from '../stored/judged-again.ts';
 import { DAY_MS, isDoneSince, MINUTE_MS, type Clock } from '../../../base/clock.ts';
 import { productCode, type Gtin14 } from '../../../base/identifiers/gtin.ts';
 import { KNOWN_SLUGS, type KnownSlug, type Slug } from '../../../base/retailer.ts';
@@ -38,10 +38,10 @@ const NEVER_ASKED = 30;
 const MAX_LISTINGS = 20;
 
 /**
- * The jobs behind one answer: at most one for each known retailer, and one for each stale listing that no answer for the
+ * The background jobs of one answer: at most one for each known retailer, and one for each stale listing that no answer for the
  * barcode names.
  */
-export function jobsBehind(
+export function backgroundJobs(
   known: AnsweredProduct,
   canAskByBarcode: CanAskByBarcode,
   nowMs: number,
@@ -92,7 +92,7 @@ function priorityOf(
   if (answer.askedAtMs === null) {
     return isDoneSince(answer.checkedAtMs, nowMs - AFTER_FAILURE_MS, nowMs) ? null : 1;
   }
-  if (isJudgedAnew(known, answer, gtin)) return 1;
+  if (isJudgedAgain(known, answer, gtin)) return 1;
   if (answer.listingId === null) {
     const pauseMs = answer.status === 'not_found' ? FRESH_MS : AFTER_FAILURE_MS;
     return isDoneSince(answer.checkedAtMs, nowMs - pauseMs, nowMs) ? null : 1;
@@ -130,8 +130,8 @@ type AnsweredLookup = AnsweredProduct & {
   readonly organizationId: string | null;
 };
 
-/** Puts the jobs behind an answer on the queue. Resolves when they are there; never rejects. */
-export type ScheduleBehind = (answered: AnsweredLookup) => Promise<void>;
+/** Puts the jobs after an answer on the queue. Resolves when they are there; never rejects. */
+export type ScheduleInBackground = (answered: AnsweredLookup) => Promise<void>;
 
 type ScheduleParts = {
   readonly store: Store;
@@ -150,17 +150,17 @@ type ScheduleParts = {
  * cost a write with each answer.
  */
 export const ONCE_IN_MS = MINUTE_MS;
-const MAX_REMEMBERED = 10_000;
+const MAX_CACHED = 10_000;
 
-export function createScheduleBehind(parts: ScheduleParts): ScheduleBehind {
+export function createScheduleInBackground(parts: ScheduleParts): ScheduleInBackground {
   const scheduled = new Map<string, { readonly untilMs: number; readonly done: Promise<void> }>();
   return (answered) => {
     const name = `${(answered.from ?? answered.anchor).id} ${answered.gtin}`;
     const nowMs = parts.clock.now();
     const before = scheduled.get(name);
     if (before !== undefined && nowMs < before.untilMs) return before.done;
-    const wanted = jobsBehind(answered, parts.canAskByBarcode, nowMs);
-    // Behind most answers nothing is left to do: starting background work for nothing took 4 % of a first answer.
+    const wanted = backgroundJobs(answered, parts.canAskByBarcode, nowMs);
+    // After most answers nothing is left to do: starting background work for nothing took 4 % of a first answer.
     const done =
       wanted.length === 0
         ? Promise.resolve()
@@ -168,7 +168,7 @@ export function createScheduleBehind(parts: ScheduleParts): ScheduleBehind {
     scheduled.delete(name);
     scheduled.set(name, { untilMs: scheduledUntil(answered, nowMs), done });
     const oldest = scheduled.keys().next();
-    if (scheduled.size > MAX_REMEMBERED && !oldest.done) scheduled.delete(oldest.value);
+    if (scheduled.size > MAX_CACHED && !oldest.done) scheduled.delete(oldest.value);
     return done;
   };
 }

@@ -3,15 +3,15 @@
 
 import { randomBytes } from 'node:crypto';
 
-import type { ChannelKind, Reception, Target } from '../../../rules/channels/channel.ts';
-import { withoutAnswer } from '../../../rules/channels/reception.ts';
-import type { Channel, Delivery } from '../../../rules/channels/held-channel.ts';
+import type { ChannelKind, DeliveryResult, Target } from '../../../rules/channels/channel.ts';
+import { withoutAnswer } from '../../../rules/channels/delivery-result.ts';
+import type { Channel, Delivery } from '../../../rules/channels/stored-channel.ts';
 import { parseTarget } from '../../../rules/channels/parse-target.ts';
 import { hintOf } from '../../../rules/channels/target-secrets.ts';
 import { signingSecretOf } from '../../../rules/channels/webhook.ts';
 import { DAY_MS, type Clock } from '../../../base/clock.ts';
 import { FaultError, type Fault } from '../../../base/fault.ts';
-import { WAYS } from '../../../base/ways.ts';
+import { NEXT_STEPS } from '../../../base/next-steps.ts';
 import {
   deleteChannel,
   insertChannel,
@@ -25,7 +25,7 @@ import { lockOrganization } from '../../../data/accounts/organizations.ts';
 import { openTarget, sealTarget } from '../../../data/watches/sealed-target.ts';
 import type { Secrets } from '../../../data/secrets.ts';
 import type { Store } from '../../../data/store.ts';
-import type { Notice } from '../../../rules/watches/held-watch.ts';
+import type { Notice } from '../../../rules/watches/stored-watch.ts';
 import { channelTestBody } from '../../../rules/watches/notice.ts';
 import { noSuch, noSuchWatch } from './no-such.ts';
 
@@ -58,7 +58,7 @@ export type ManageChannels = {
   change(organizationId: string, id: string, changed: ChangedChannel): Promise<Channel>;
   remove(organizationId: string, id: string): Promise<void>;
   /** Sends a notice of kind `test` at once, and says what the receiver made of it. */
-  test(organizationId: string, id: string): Promise<Reception>;
+  test(organizationId: string, id: string): Promise<DeliveryResult>;
   /** What was sent for a watch, newest first. */
   deliveriesOf(
     organizationId: string,
@@ -74,7 +74,7 @@ type ManageChannelsParts = {
   readonly clock: Clock;
   readonly newId: () => string;
   readonly secrets: Secrets;
-  readonly send: (target: Target, notice: Notice) => Promise<Reception>;
+  readonly send: (target: Target, notice: Notice) => Promise<DeliveryResult>;
   /** Whether the guard lets an address through as text; what it resolves to is checked when something is sent. */
   readonly isAllowedReceiver: (url: string) => boolean;
   /** Whether the operator has named a mail server. */
@@ -95,7 +95,7 @@ const TESTS_AT_ONCE = 2;
 const TOO_MANY_TESTS: Fault = {
   code: 'overloaded',
   retryAfterSeconds: 10,
-  detail: 'Two tests of channels of this organization are under way. Wait for their answers.',
+  detail: 'Two channel tests of this organization are in progress. Wait for their answers.',
 };
 
 export function createManageChannels(parts: ManageChannelsParts): ManageChannels {
@@ -103,7 +103,7 @@ export function createManageChannels(parts: ManageChannelsParts): ManageChannels
   const tests = new Map<string, number>();
   const find = async (organizationId: string, id: string): Promise<Channel> => {
     const channel = isMadeId('chn', id) ? await store.channels.find(organizationId, id) : null;
-    if (channel === null) throw noSuch('channel', id, WAYS.channels.route);
+    if (channel === null) throw noSuch('channel', id, NEXT_STEPS.channels.route);
     return channel;
   };
   return {
@@ -117,13 +117,13 @@ export function createManageChannels(parts: ManageChannelsParts): ManageChannels
     async remove(organizationId, id) {
       const isDone =
         isMadeId('chn', id) && (await store.sql.write(deleteChannel(organizationId, id))).done;
-      if (!isDone) throw noSuch('channel', id, WAYS.channels.route);
+      if (!isDone) throw noSuch('channel', id, NEXT_STEPS.channels.route);
     },
     async test(organizationId, id) {
       const channel = await find(organizationId, id);
-      const underWay = tests.get(organizationId) ?? 0;
-      if (underWay >= TESTS_AT_ONCE) throw new FaultError(TOO_MANY_TESTS);
-      tests.set(organizationId, underWay + 1);
+      const inProgress = tests.get(organizationId) ?? 0;
+      if (inProgress >= TESTS_AT_ONCE) throw new FaultError(TOO_MANY_TESTS);
+      tests.set(organizationId, inProgress + 1);
       try {
         parts.secrets.demandKey();
         await parts.takeAskedNotices(organizationId, 1);
@@ -182,8 +182,8 @@ async function add(
   refuseForbidden(isAllowedReceiver, asked);
   secrets.demandKey();
   const nowMs = clock.now();
-  const held = once === null ? null : await store.channels.find(organizationId, id);
-  if (held !== null) return again(secrets, held, { ...wanted, target: asked, nowMs });
+  const stored = once === null ? null : await store.channels.find(organizationId, id);
+  if (stored !== null) return again(secrets, stored, { ...wanted, target: asked, nowMs });
   const hint = hintOf(asked);
   const sealedTarget = sealTarget(secrets, { id, organizationId }, asked);
   const channel = { id, organizationId, kind, name: wanted.name ?? hint, hint, sealedTarget };
@@ -209,16 +209,16 @@ function full(maxChannels: number): FaultError {
 /** The answer to the same call again. It is the same answer, so that a caller who lost the first one still gets the secret. */
 function again(
   secrets: Secrets,
-  held: Channel,
+  stored: Channel,
   asked: WantedChannel & { readonly target: Target; readonly nowMs: number },
 ): MadeChannel {
-  const target = openTarget(secrets, held);
+  const target = openTarget(secrets, stored);
   if (target === null) throw new FaultError(UNREADABLE_CHANNEL);
   const isSame =
     JSON.stringify(target) === JSON.stringify(asked.target) &&
-    held.name === (asked.name ?? held.hint) &&
-    asked.nowMs < held.createdAtMs + ONCE_MS;
-  if (isSame) return { channel: held, signingSecret: shownSecret(asked.target, asked.fields) };
+    stored.name === (asked.name ?? stored.hint) &&
+    asked.nowMs < stored.createdAtMs + ONCE_MS;
+  if (isSame) return { channel: stored, signingSecret: shownSecret(asked.target, asked.fields) };
   throw new FaultError({
     code: 'idempotency_conflict',
     detail:
@@ -276,15 +276,15 @@ function noMailServer(): FaultError {
 
 async function change(
   { store, clock, secrets, isAllowedReceiver }: ManageChannelsParts,
-  held: Channel,
+  stored: Channel,
   { name, isPaused, fields }: ChangedChannel,
 ): Promise<void> {
-  const target = openTarget(secrets, held);
+  const target = openTarget(secrets, stored);
   const secretFor = () => (target?.kind === 'webhook' ? target.signingSecret : newSecret());
   const isLedElsewhere = Object.keys(fields).length > 0;
-  const wanted = isLedElsewhere ? targetOf(held.kind, fields, secretFor) : null;
+  const wanted = isLedElsewhere ? targetOf(stored.kind, fields, secretFor) : null;
   if (wanted !== null) refuseForbidden(isAllowedReceiver, wanted);
-  const sealedTarget = wanted === null ? undefined : sealTarget(secrets, held, wanted);
+  const sealedTarget = wanted === null ? undefined : sealTarget(secrets, stored, wanted);
   const nowMs = clock.now();
   const changed = {
     ...(name === undefined ? {} : { name }),
@@ -293,10 +293,10 @@ async function change(
       : { hint: hintOf(wanted), sealedTarget }),
     ...(isPaused === undefined ? {} : { pausedAtMs: isPaused ? nowMs : null }),
   };
-  await store.sql.write(updateChannel(held, changed, nowMs));
+  await store.sql.write(updateChannel(stored, changed, nowMs));
 }
 
-async function test(parts: ManageChannelsParts, channel: Channel): Promise<Reception> {
+async function test(parts: ManageChannelsParts, channel: Channel): Promise<DeliveryResult> {
   const { store, clock, newId, secrets, send } = parts;
   const target = openTarget(secrets, channel);
   const notice: Notice = {
@@ -308,9 +308,9 @@ async function test(parts: ManageChannelsParts, channel: Channel): Promise<Recep
     body: channelTestBody(channel.name),
     atMs: clock.now(),
   };
-  const reception = target === null ? UNREADABLE_TARGET : await send(target, notice);
-  await store.sql.write(noteTest(channel, reception, clock.now()));
-  return reception;
+  const deliveryResult = target === null ? UNREADABLE_TARGET : await send(target, notice);
+  await store.sql.write(noteTest(channel, deliveryResult, clock.now()));
+  return deliveryResult;
 }
 
 const UNREADABLE =
@@ -318,7 +318,7 @@ const UNREADABLE =
   'Put the key back, or send the fields of the channel again.';
 
 /** What a test or a delivery says of a channel whose target was encrypted with a key that is not here. */
-export const UNREADABLE_TARGET: Reception = withoutAnswer('retry', UNREADABLE);
+export const UNREADABLE_TARGET: DeliveryResult = withoutAnswer('retry', UNREADABLE);
 
 /** The same of a call that has to be compared with the channel that it made. */
 const UNREADABLE_CHANNEL: Fault = {

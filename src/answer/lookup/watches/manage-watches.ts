@@ -6,21 +6,26 @@ import { createHash } from 'node:crypto';
 import type { Clock } from '../../../base/clock.ts';
 import { FaultError } from '../../../base/fault.ts';
 import { isSlug } from '../../../base/retailer.ts';
-import { WAYS } from '../../../base/ways.ts';
+import { NEXT_STEPS } from '../../../base/next-steps.ts';
 import { productCode, type Gtin14 } from '../../../base/identifiers/gtin.ts';
 import { slugNamed } from '../../../read/retailers/addresses/aliases.ts';
 import type { Store } from '../../../data/store.ts';
 import { isMadeId, madeId } from '../../../data/made-id.ts';
-import { insertToldNotice } from '../../../data/watches/told-notices.ts';
+import { insertNoticeToDeliver } from '../../../data/watches/notices-to-deliver.ts';
 import {
   addWatch,
-  beginAnew,
+  beginAgain,
   deleteWatch,
   updateSettings,
   type WatchLimits,
 } from '../../../data/watches/watch-writes.ts';
 import type { WatchPlace } from '../../../data/watches/watches.ts';
-import type { NewWatch, Notice, Watch, WatchSettings } from '../../../rules/watches/held-watch.ts';
+import type {
+  NewWatch,
+  Notice,
+  Watch,
+  WatchSettings,
+} from '../../../rules/watches/stored-watch.ts';
 import { troubleBody } from '../../../rules/watches/notice.ts';
 import { nextSlotMs } from '../../../rules/watches/schedule.ts';
 import {
@@ -28,7 +33,7 @@ import {
   withDefault,
   type Rules,
   type WatchScope,
-  type LastTold,
+  type LastNotified,
   type WatchState,
 } from '../../../rules/watches/watch.ts';
 import { parseAllowedInput, type IsAllowedUrl } from '../steps/parse-input.ts';
@@ -112,7 +117,7 @@ export function createManageWatches(parts: ManageWatchesParts): ManageWatches {
         body: troubleBody('test', { identifiers, known }),
         atMs: clock.now(),
       };
-      await store.sql.write(insertToldNotice({ ...notice, channels, identifiers }));
+      await store.sql.write(insertNoticeToDeliver({ ...notice, channels, identifiers }));
       return notice;
     },
     ...createWatchFeed(parts),
@@ -145,8 +150,8 @@ async function add(
     nextAtMs: nowMs,
     createdAtMs: nowMs,
   };
-  const held = once === null ? null : await store.watches.find(organizationId, id);
-  if (held !== null) return again(held, watch);
+  const stored = once === null ? null : await store.watches.find(organizationId, id);
+  if (stored !== null) return again(stored, watch);
   const pages = about.gtin === null ? await listingsOfPages(store, about.identifiers) : [];
   await store.sql.write(addWatch(watch, limits, pages));
   const made = await store.watches.find(organizationId, id);
@@ -158,13 +163,13 @@ async function add(
     : full('watches of this product', limits.ofProduct, 'OPENSHELF_MAX_WATCHES_OF_PRODUCT');
 }
 
-/** The held watch of an Idempotency-Key, if the same one is asked for. */
-function again(held: Watch, asked: NewWatch): Watch {
+/** The stored watch of an Idempotency-Key, if the same one is asked for. */
+function again(stored: Watch, asked: NewWatch): Watch {
   const chosen = ({ identifiers, gtin, retailer, intervalMs, ...more }: NewWatch): string => {
     const { rules, channels, failingAfter } = more;
     return JSON.stringify([identifiers, gtin, retailer, intervalMs, rules, channels, failingAfter]);
   };
-  if (chosen(held) === chosen(asked)) return held;
+  if (chosen(stored) === chosen(asked)) return stored;
   throw new FaultError({
     code: 'idempotency_conflict',
     detail:
@@ -178,13 +183,13 @@ async function refuseUnknownChannels(
   ids: readonly string[],
 ): Promise<void> {
   const possible = ids.filter((id) => isMadeId('chn', id));
-  const held = await channels.findHeld(organizationId, possible);
-  const unknown = ids.find((id) => !held.includes(id));
+  const stored = await channels.findStored(organizationId, possible);
+  const unknown = ids.find((id) => !stored.includes(id));
   if (unknown === undefined) return;
   throw new FaultError({
     code: 'invalid_parameter',
     parameter: 'channels',
-    detail: `There is no channel "${unknown}" in this organization. ${WAYS.channels.route} shows them.`,
+    detail: `There is no channel "${unknown}" in this organization. ${NEXT_STEPS.channels.route} shows them.`,
   });
 }
 
@@ -275,7 +280,7 @@ function scopeOf(text: string | null): WatchScope {
     code: 'invalid_parameter',
     parameter: 'retailer',
     allowed: ['anchor', 'any', 'best', 'the slug of a retailer'],
-    detail: `"${text.slice(0, 64)}" is no retailer. Send anchor, any, best or a slug such as retailer_w.`,
+    detail: `Unknown retailer "${text.slice(0, 64)}". Send anchor, any, best or a slug such as retailer_w.`,
   });
 }
 
@@ -300,7 +305,7 @@ function full(what: string, limit: number, setting: string): FaultError {
 
 /**
  * Changes a watch. A shorter interval brings the next check forward; a longer one applies from that check on, so that what is
- * due stays due. A watch that is moved to another retailer begins anew.
+ * due stays due. A watch that is moved to another retailer begins again.
  */
 async function change(
   { store, clock }: ManageWatchesParts,
@@ -315,7 +320,7 @@ async function change(
     const isLedElsewhere = settings.retailer !== watch.retailer;
     const written = await store.sql.write([
       updateSettings(watch, settings),
-      ...(isLedElsewhere ? beginAnew(watch) : []),
+      ...(isLedElsewhere ? beginAgain(watch) : []),
     ]);
     if (written.done) return find();
   }
@@ -350,12 +355,12 @@ function settingsAfter(
   };
 }
 
-/** The watch's state after a change of its rules: nothing has been told yet for a rule that is new. */
+/** The watch's state after a change of its rules: there is no notification yet for a rule that is new. */
 function untold({ rules: before, state }: Watch, { belowCents, newLowDays }: Rules): WatchState {
   const isLineNew = belowCents !== before.belowCents;
   const isLowNew = newLowDays !== before.newLowDays;
   if (!isLineNew && !isLowNew) return state;
-  const told = Object.entries(state.told).map(([name, each]): [string, LastTold] => [
+  const told = Object.entries(state.told).map(([name, each]): [string, LastNotified] => [
     name,
     {
       ...each,

@@ -1,7 +1,7 @@
 // The fault for an id that the organization does not have.
 
 import { FaultError } from '../../../base/fault.ts';
-import { WAYS } from '../../../base/ways.ts';
+import { NEXT_STEPS } from '../../../base/next-steps.ts';
 
 /** Makes a 404. `route` is the call that lists those that exist. */
 export function noSuch(what: string, id: string, route: string): FaultError {
@@ -12,5 +12,5 @@ export function noSuch(what: string, id: string, route: string): FaultError {
 }
 
 export function noSuchWatch(id: string): FaultError {
-  return noSuch('watch', id, WAYS.watches.route);
+  return noSuch('watch', id, NEXT_STEPS.watches.route);
 }

@@ -3,7 +3,7 @@
 import type { Clock } from '../../../base/clock.ts';
 import { FaultError, type Fault } from '../../../base/fault.ts';
 import type { Store } from '../../../data/store.ts';
-import type { Feed, FeedChange } from '../../../rules/watches/held-watch.ts';
+import type { Feed, FeedChange } from '../../../rules/watches/stored-watch.ts';
 
 export type WatchFeed = {
   /** The changes after a number, oldest first. FaultError cursor_expired if some of them have been deleted. */
@@ -23,7 +23,7 @@ export function createWatchFeed({ store: { watches }, clock }: WatchFeedParts): 
       // The feed is read after the changes: if old ones were deleted before they could be read, the caller is told.
       const { lastSeq, prunedSeq } = await watches.feedOf(organizationId);
       if (after < prunedSeq) throw new FaultError(CURSOR_EXPIRED);
-      // Numbers are times. One above the last that is held may belong to a change that was lost with newer data.
+      // Numbers are times. One above the last that is stored may belong to a change that was lost with newer data.
       if (after > Math.max(lastSeq, clock.now())) throw new FaultError(NO_SUCH_CURSOR);
       return found;
     },
@@ -35,7 +35,7 @@ const CURSOR_EXPIRED: Fault = {
   code: 'cursor_expired',
   parameter: 'cursor',
   detail:
-    'Changes behind this cursor have been deleted for their age (OPENSHELF_KEEP_CHANGES_DAYS). Read what you watch with ' +
+    'Changes after this cursor have been deleted for their age (OPENSHELF_KEEP_CHANGES_DAYS). Read what you watch with ' +
     'GET /v1/watches, then call GET /v1/changes without a cursor to go on from now.',
 };
 

@@ -1,4 +1,4 @@
-// The prices that a watch has seen, one a day, for the small chart beside it: the lowest of its listings on each day, without
+// The prices that a watch has seen, one a day, for the small chart next to it: the lowest of its listings on each day, without
 // suspect prices.
 
 import { DAY_MS, dayOf, daysBefore, type Clock, type Day } from '../../../base/clock.ts';

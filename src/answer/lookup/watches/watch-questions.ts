@@ -13,9 +13,9 @@ import { listingIdOf } from '../../../data/answers/listings.ts';
 import type { JobSubject } from '../../../data/turns/jobs.ts';
 import type { Store } from '../../../data/store.ts';
 import type { Reads } from '../cache/read-session.ts';
-import type { Watch } from '../../../rules/watches/held-watch.ts';
+import type { Watch } from '../../../rules/watches/stored-watch.ts';
 import { NEW_STATE } from '../../../rules/watches/watch.ts';
-import { heldForBarcode, type HeldParts } from '../steps/find-held.ts';
+import { storedForBarcode, type HeldParts } from '../steps/find-stored.ts';
 import { parseInput, type Input } from '../steps/parse-input.ts';
 
 type WatchQuestion = {
@@ -84,8 +84,8 @@ async function watchedAt(
 ): Promise<StoredListing | null> {
   const [read] = Object.keys(known);
   if (read !== undefined) return listings.findListingById(read);
-  const held = await listings.findListing(retailer, key);
-  return held === null ? null : shownAt(listings, held);
+  const storedListing = await listings.findListing(retailer, key);
+  return storedListing === null ? null : shownAt(listings, storedListing);
 }
 
 async function ofBarcode(
@@ -93,7 +93,7 @@ async function ofBarcode(
   { retailer, state }: Watch,
   gtin: Gtin14,
 ): Promise<readonly WatchQuestion[]> {
-  const { anchor, forBarcode } = await heldForBarcode(parts, gtin, null);
+  const { anchor, forBarcode } = await storedForBarcode(parts, gtin, null);
   const shown = (slug: string): StoredListing | null =>
     forBarcode.rows.find((row) => row.retailer === slug && row.identity.state !== 'mismatch')
       ?.stored ?? null;

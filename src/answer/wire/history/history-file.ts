@@ -208,7 +208,7 @@ function readPrice({ price, currency }: Fields, rules: EntryRules): Read<Money |
     );
   }
   const cents = Number(`${integer}${fraction.padEnd(2, '0')}`);
-  if (cents === 0) return bad('price 0 is not a price: leave it empty when there is none');
+  if (cents === 0) return bad('price 0 is not a price: leave it empty when there is no price');
   return good({ cents, currency: code });
 }
 

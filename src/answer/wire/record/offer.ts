@@ -133,7 +133,7 @@ function ofA(offer: Offer): z.infer<typeof OfferOfA> {
   };
 }
 
-/** Both fields stand beside `offers`, and nowhere else (D64). */
+/** Both fields stand next to `offers`, and nowhere else (D64). */
 export const offersFields = {
   offers_complete: z
     .boolean()

@@ -189,7 +189,7 @@ const Meta = z.strictObject({
     .optional()
     .meta({
       description:
-        'Only with `include_seller_context`: why no restriction is known. `first_party_retailer`: the shop of the price is no ' +
+        'Only with `include_seller_context`: why no restriction is known. `first_party_retailer`: the shop of the price is not a ' +
         'marketplace. `no_source`: this installation has no credentials for a marketplace that lists the product; GET ' +
         '/v1/retailers says so before. `not_known`: the marketplace was asked and does not know the listing.',
     }),
@@ -210,7 +210,7 @@ const Meta = z.strictObject({
     .optional()
     .meta({
       description:
-        "Only where the page shows another price than its data states, as a store's price beside the national one: the " +
+        "Only where the page shows another price than its data states, such as a store's price next to the national one: the " +
         'price in the data. The price shown is `current_price`.',
     }),
   native_price: z

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { isoTimestamp } from '../../../base/clock.ts';
 import { dollars } from '../../../base/dollars.ts';
 import { CHANGE_KINDS } from '../../../rules/watches/changes.ts';
-import type { FeedChange } from '../../../rules/watches/held-watch.ts';
+import type { FeedChange } from '../../../rules/watches/stored-watch.ts';
 import { pageSize, text, tokenFields } from '../fields.ts';
 
 const changed = (what: string) =>
@@ -15,7 +15,7 @@ const ChangeBody = z
   .strictObject({
     id: z
       .string()
-      .meta({ description: 'Number in the feed; pass it as `cursor` to go on behind it.' }),
+      .meta({ description: 'Number in the feed; pass it as `cursor` to continue after it.' }),
     kind: z.enum(CHANGE_KINDS).meta({ description: 'What changed.' }),
     field: z
       .string()
@@ -65,6 +65,6 @@ export const ChangesQuery = z.strictObject({
 
 export const ChangeList = z.strictObject({
   changes: z.array(ChangeBody).meta({ description: 'Oldest first.' }),
-  next: z.string().meta({ description: 'Pass it as `cursor` for what comes behind.' }),
+  next: z.string().meta({ description: 'Pass it as `cursor` for what comes next.' }),
   ...tokenFields,
 });

@@ -3,8 +3,8 @@
 
 import { z } from 'zod';
 
-import { CHANNEL_KINDS, type Reception } from '../../../rules/channels/channel.ts';
-import type { Channel, Delivery } from '../../../rules/channels/held-channel.ts';
+import { CHANNEL_KINDS, type DeliveryResult } from '../../../rules/channels/channel.ts';
+import type { Channel, Delivery } from '../../../rules/channels/stored-channel.ts';
 import { isoTimestamp, isoOrNull } from '../../../base/clock.ts';
 import { instant, text, tokenFields } from '../fields.ts';
 
@@ -96,7 +96,7 @@ const ChannelBody = z
     last_status: status,
     last_detail: text('What the last attempt came to, in words; null: none was made.'),
   })
-  .meta({ id: 'Channel', description: 'A way in which the organization is told.' });
+  .meta({ id: 'Channel', description: 'Where the notifications of an organization are sent.' });
 
 export type ChannelOnWire = z.infer<typeof ChannelBody>;
 
@@ -119,14 +119,14 @@ export function presentChannel(channel: Channel): z.infer<typeof ChannelBody> {
 const DeliveryBody = z
   .strictObject({
     delivery_id: z.string().meta({ description: 'Id of the delivery.' }),
-    notice_id: z.string().meta({ description: 'What a receiver tells repetitions by.' }),
+    notice_id: z.string().meta({ description: 'Lets a receiver recognise a repeated delivery.' }),
     channel_id: z.string().meta({ description: 'The channel that it goes through.' }),
     title: text('Title of the notice.'),
     state: z.enum(['waiting', 'delivered', 'given_up']).meta({
       description: '`given_up`: refused, or tried for a day.',
     }),
     attempts: z.int().meta({ description: 'Attempts so far.' }),
-    created_at: z.iso.datetime().meta({ description: 'When the notice was told.' }),
+    created_at: z.iso.datetime().meta({ description: 'When the notice was written.' }),
     next_attempt_at: instant('When it is tried again; null: at once, or not any more.'),
     last_attempt_at: instant('When it was last tried; null: not yet.'),
     delivered_at: instant('When the receiver took it; null: it has not.'),
@@ -134,7 +134,7 @@ const DeliveryBody = z
     detail: text('What the last attempt came to, in words.'),
     excerpt: text('The start of what the receiver answered, at most 1 KB.'),
   })
-  .meta({ id: 'Delivery', description: 'A notice on its way through a channel.' });
+  .meta({ id: 'Delivery', description: 'The delivery of a notice through a channel.' });
 
 export type DeliveryOnWire = z.infer<typeof DeliveryBody>;
 
@@ -194,13 +194,13 @@ export const ChannelTest = z.strictObject({
 });
 export type ChannelTest = z.infer<typeof ChannelTest>;
 
-export function presentReception({ outcome, status: code, detail, excerpt }: Reception) {
+export function presentDeliveryResult({ outcome, status: code, detail, excerpt }: DeliveryResult) {
   return { outcome, status: code, detail, excerpt };
 }
 
 export const DeliveryList = z.strictObject({
   deliveries: z.array(DeliveryBody).meta({ description: 'Newest first.' }),
-  next: text('Pass it as `cursor` for what comes behind; null: nothing does.'),
+  next: text('Pass it as `cursor` for what comes next; null: nothing does.'),
   ...tokenFields,
 });
 

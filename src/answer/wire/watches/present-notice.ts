@@ -2,7 +2,7 @@
 // not load.
 
 import { isoTimestamp } from '../../../base/clock.ts';
-import type { Notice } from '../../../rules/watches/held-watch.ts';
+import type { Notice } from '../../../rules/watches/stored-watch.ts';
 import type { NoticeOnWire } from './watches.ts';
 import { usdOf } from '../hundredths.ts';
 

@@ -4,7 +4,7 @@ import { z } from 'zod';
 
 import { isoTimestamp, isoOrNull } from '../../../base/clock.ts';
 import { hundredths } from '../../../base/dollars.ts';
-import type { Watch } from '../../../rules/watches/held-watch.ts';
+import type { Watch } from '../../../rules/watches/stored-watch.ts';
 import { NOTICE_KINDS } from '../../../rules/watches/notice.ts';
 import {
   DEFAULT_INTERVAL_MS,
@@ -48,25 +48,26 @@ const percent = (description: string) =>
 const conditions = {
   below: price.nullable().meta({
     description:
-      'Told when the price is below this, US dollars; again after a further fall or a rise above it.',
+      'Notified when the price is below this, US dollars; again after a further fall or a rise above it.',
   }),
-  down_percent: percent('Told when the price fell by so many percent since the last notice.'),
-  up_percent: percent('Told when the price rose by so many percent since the last notice.'),
+  down_percent: percent('Notified when the price fell by so many percent since the last notice.'),
+  up_percent: percent('Notified when the price rose by so many percent since the last notice.'),
   new_low: z
     .union([z.literal(30), z.literal(90)])
     .nullable()
-    .meta({ description: 'Told when the price is the lowest of 30 or 90 days.' }),
+    .meta({ description: 'Notified when the price is the lowest of 30 or 90 days.' }),
   step_percent: z.number().positive().max(99).meta({
     description:
-      'The further fall in percent after which `below` and `new_low` are told again. Default 5.',
+      'The further fall in percent after which `below` and `new_low` notify again. Default 5.',
   }),
-  back_in_stock: z.boolean().meta({ description: 'Told when it is in stock again.' }),
-  out_of_stock: z.boolean().meta({ description: 'Told when it is out of stock.' }),
+  back_in_stock: z.boolean().meta({ description: 'Notified when it is in stock again.' }),
+  out_of_stock: z.boolean().meta({ description: 'Notified when it is out of stock.' }),
   buy_box: z.boolean().meta({
-    description: 'Told when another seller has the offer behind the price of the page.',
+    description: 'Notified when another seller has the offer behind the price of the page.',
   }),
   any_change: z.boolean().meta({
-    description: 'Told of every change of price, stock or seller. True where no condition is sent.',
+    description:
+      'Notified of every change of price, stock or seller. True where no condition is sent.',
   }),
 };
 
@@ -81,9 +82,9 @@ const common = {
   channels: z
     .array(z.string().max(64))
     .max(10)
-    .meta({ description: 'Ids of the channels that it is told through.' }),
+    .meta({ description: 'Ids of the channels that it notifies through.' }),
   failing_after: z.int().min(1).max(100).meta({
-    description: 'Checks in a row that read nothing before it is told to be failing. Default 3.',
+    description: 'Checks in a row that read nothing before a notice says that it fails. Default 3.',
   }),
 };
 
@@ -262,7 +263,7 @@ const NoticeBody = z
       description:
         '`fired`: a condition was met. `moved`: the page now shows another product. The others are about the watch itself.',
     }),
-    at: z.iso.datetime().meta({ description: 'When it was told.' }),
+    at: z.iso.datetime().meta({ description: 'When the notification was written.' }),
     title: z.string().meta({ description: 'One line for a subject.' }),
     text: z.string().meta({ description: 'The reasons as sentences.' }),
     reasons: z
@@ -284,7 +285,7 @@ const NoticeBody = z
   .meta({ id: 'Notice' });
 export type NoticeOnWire = z.infer<typeof NoticeBody>;
 
-const next = text('Pass it as `cursor` for what comes behind; null: nothing does.');
+const next = text('Pass it as `cursor` for what comes next; null: nothing does.');
 
 export type WatchOnWire = z.infer<typeof WatchBody>;
 

@@ -31,8 +31,8 @@ function loadsIn(text: string): readonly number[] {
   for (const match of text.slice(0, MOST_TEXT).matchAll(WEIGHT)) {
     if (loads.length >= MOST_LOADS) break;
     const before = text.slice(Math.max(0, match.index - 60), match.index);
-    const behind = text.slice(match.index + match[0].length, match.index + match[0].length + 40);
-    if (!BEFORE.test(before) && !BEHIND.test(behind)) continue;
+    const after = text.slice(match.index + match[0].length, match.index + match[0].length + 40);
+    if (!BEFORE.test(before) && !BEHIND.test(after)) continue;
     const amount = (match[1] ?? '').replaceAll(',', '');
     const pounds = readWeightLbs(`${amount} ${/^k/i.test(match[2] ?? '') ? 'kg' : 'lb'}`);
     if (pounds !== null) loads.push(pounds);

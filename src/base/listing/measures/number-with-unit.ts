@@ -103,12 +103,12 @@ function unitAt(text: string, from: number): UnitAt | null {
   return null;
 }
 
-/** Behind the full stop of `oz.`, and behind the ounces of `fl. oz`. */
+/** After the full stop of `oz.`, and after the ounces of `fl. oz`. */
 function unitEnd(text: string, end: number, spelling: string): number {
   const isFluid = /^fl(?:uid)?$/i.test(spelling);
   const ounces = isFluid ? /^\.?\s?(?:oz|ounces?)\b/i.exec(text.slice(end, end + 12)) : null;
-  const behind = end + (ounces?.[0].length ?? 0);
-  return /^\.(?!\d)/.test(text.slice(behind, behind + 2)) ? behind + 1 : behind;
+  const after = end + (ounces?.[0].length ?? 0);
+  return /^\.(?!\d)/.test(text.slice(after, after + 2)) ? after + 1 : after;
 }
 
 /** `3 in 1`, `5-in-1`, `4 in stock`, `2 in the box`: no inches. */

@@ -167,7 +167,7 @@ function headingUnit(text: string): Unit | null {
   return null;
 }
 
-/** The unit behind the last label: `10L x 5W x 3H in`. */
+/** The unit after the last label: `10L x 5W x 3H in`. */
 function trailingUnit(text: string, row: readonly LabelledSide[]): Unit | null {
   const end = row.at(-1)?.quantity.end ?? 0;
   const word = /^\.?\s?\(?\p{L}+\)?\s?(\p{L}{1,12})/u.exec(text.slice(end, end + 30))?.[1] ?? '';
@@ -252,7 +252,7 @@ export function sidesOf(
     const labels = headed ? heading : own;
     const [label] = labels;
     if (row.length === 1 && (label === null || label === undefined)) continue;
-    // `usb 2.0 a`: a lone letter beside a number without a unit is no side.
+    // `usb 2.0 a`: a lone letter next to a number without a unit is no side.
     if (row.length === 1 && label?.length === 1 && row[0]?.quantity.unit === null) continue;
     const inches = inchesOf(row, trailingUnit(text, row) ?? fallback);
     if (inches !== null) return assign(labels, inches);

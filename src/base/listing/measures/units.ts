@@ -80,7 +80,7 @@ const UNIT_LINES: readonly (readonly [Unit['kind'], number, string])[] = [
     'm mtr mtrs meter meters metre metres mètre mètres metro metros metri metr metry м метр ' +
       'метра метров 米 メートル متر',
   ],
-  // `fl oz`: the ounces behind it belong to it (number-with-unit.ts).
+  // `fl oz`: the ounces after it belong to it (number-with-unit.ts).
   ['volume', ML_PER_FLUID_OUNCE, 'fl floz oza fluid'],
   ['volume', 1, 'ml mlt mls milliliter milliliters millilitre millilitres мл'],
   ['volume', 10, 'cl clt centiliter centiliters centilitre centilitres'],

@@ -27,7 +27,7 @@ export const MINOR_DIGITS: ReadonlyMap<string, number> = new Map([
 ]);
 
 /**
- * Codes that are English words or product terms too: they count in capitals beside a number only.
+ * Codes that are English words or product terms too: they count in capitals next to a number only.
  */
 export const WORD_CODES: ReadonlySet<string> = new Set(
   `ALL AMD ANG BAM BOB CAD COP CUP DOP GEL GIP LAK MAD MOP MUR NAD PEN RON SAR SHP SOS STN TOP
@@ -44,7 +44,7 @@ const FORMER_CODES: ReadonlyMap<string, string> = new Map([
   ['SFR', 'CHF'],
 ]);
 
-/** The code of ISO 4217 for a code in capitals; null when it is none. */
+/** The code of ISO 4217 for a code in capitals; null when it is not one. */
 export function currencyCodeOf(code: string): string | null {
   return MINOR_DIGITS.has(code) ? code : (FORMER_CODES.get(code) ?? null);
 }

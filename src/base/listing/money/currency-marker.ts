@@ -1,4 +1,4 @@
-// What stands beside an amount: the sign, code or name of its currency. Looks at spellings and at the borders of words;
+// What stands next to an amount: the sign, code or name of its currency. Looks at spellings and at the borders of words;
 // amounts are found elsewhere.
 
 import { currencyCodeOf, isCurrencyCode, WORD_CODES } from './currencies.ts';
@@ -41,7 +41,7 @@ const LENGTHS_BY_FIRST = lengthsBy((spelling) => spelling.charAt(0));
 const LENGTHS_BY_LAST = lengthsBy((spelling) => spelling.charAt(spelling.length - 1));
 const CODE_LENGTH = 3;
 
-/** The lengths of the markers that begin or end with this character. For most texts beside an amount there are none. */
+/** The lengths of the markers that begin or end with this character. For most texts next to an amount there are none. */
 function possibleLengths(lengths: ReadonlyMap<string, number>, character: string): number {
   const ofSigns = lengths.get(character) ?? 0;
   const mayBeOfCode = isLetter(character) || character.charCodeAt(0) >= 128;

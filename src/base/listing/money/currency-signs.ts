@@ -6,7 +6,7 @@ const DOLLARS = `USD CAD AUD NZD SGD HKD TWD MXN ARS CLP COP UYU BBD BMD BND BSD
   JMD KYD LRD NAD SBD SRD TTD XCD BRL`.split(/\s+/);
 
 /**
- * Spellings beside an amount, letter case as written. Where several currencies stand first, only a
+ * Spellings next to an amount, letter case as written. Where several currencies stand first, only a
  * hint decides (`$` alone is not USD, D26). The toman has no code of its own (toman.ts).
  */
 const SIGN_LINES = `
@@ -161,7 +161,7 @@ function spellings(lines: string): Map<string, readonly string[]> {
   return table;
 }
 
-/** Spelling beside an amount to the currencies it may mean. */
+/** Spelling next to an amount to the currencies it may mean. */
 export const SIGNS: ReadonlyMap<string, readonly string[]> = new Map([
   ...spellings(SIGN_LINES),
   ...DOLLARS.flatMap((code) => [`${code}$`, `${code} $`].map((each) => [each, [code]] as const)),

@@ -1,4 +1,4 @@
-// Chooses the list price of an offer among the stated amounts: the former, struck-through or recommended price beside its price.
+// Chooses the list price of an offer among the stated amounts: the former, struck-through or recommended price next to its price.
 
 import type { Money } from './money.ts';
 import { isNines } from './nines.ts';

@@ -1,4 +1,4 @@
-// Money as integer hundredths with the currency that stood beside it, and its readers from text.
+// Money as integer hundredths with the currency that stood next to it, and its readers from text.
 // Every reader is linear, bounded and total: nonsense is null.
 
 import { foldDigits, numeralsOf } from '../text/numeral.ts';
@@ -161,7 +161,7 @@ function settle(codes: readonly string[] | undefined, hint: string | null): stri
 function currencyBeside(amount: Amount, hint: string | null): string | null {
   const { before, after } = amount;
   if (before === null || before.codes.length === 1) return settle((before ?? after)?.codes, hint);
-  // `$24.50 USD`: the code behind decides which dollar; in `$10 €9` it is another amount's sign.
+  // `$24.50 USD`: the code after decides which dollar; in `$10 €9` it is another amount's sign.
   const named = after?.codes.length === 1 ? after.codes[0] : undefined;
   return named !== undefined && before.codes.includes(named) ? named : settle(before.codes, hint);
 }
@@ -221,9 +221,9 @@ export type PlacedMoney = Money & {
   readonly end: number;
   /** Where its digits begin: the sign before them may be that of the amount before. */
   readonly digits: number;
-  /** Where they end: the sign behind them may be that of the next amount. */
+  /** Where they end: the sign after them may be that of the next amount. */
   readonly digitsEnd: number;
-  /** Whether a sign, code or name of a currency stands beside it, or a dash for decimals where a hint says which one it is. */
+  /** Whether a sign, code or name of a currency stands next to it, or a dash for decimals where a hint says which one it is. */
   readonly isMarked: boolean;
   /** Whether it is written with two decimals. */
   readonly hasDecimals: boolean;
@@ -250,7 +250,7 @@ function withOwnSign(amount: Amount, previous: Amount | null): Amount {
 
 /**
  * Every amount of a line that `amountLine` made, in order. Zero is left out, and so is an amount that is another charge by the
- * words beside it.
+ * words next to it.
  */
 export function placedAmounts(line: string, hints: MoneyHints): readonly PlacedMoney[] {
   const found: PlacedMoney[] = [];
@@ -347,7 +347,7 @@ export function readAmount(value: unknown, hints: MoneyHints = {}): number | nul
 
 /**
  * ISO 4217 code that a text names by code, sign or name: a text of its own ("eur", "US dollars") or
- * beside an amount. `hint` decides ambiguous signs; without it `$`, `kr`, `¥` alone are null (D26).
+ * next to an amount. `hint` decides ambiguous signs; without it `$`, `kr`, `¥` alone are null (D26).
  */
 export function currencyOf(text: string, hint: string | null = null): string | null {
   const unit = currencyOrToman(text, hint);

@@ -1,4 +1,4 @@
-// Recognizes amounts that are not the product's price, by the words beside them: a rate a month, one of four payments, shipping,
+// Recognizes amounts that are not the product's price, by the words next to them: a rate a month, one of four payments, shipping,
 // a deposit, a trade-in, a price by the ounce or for members. Looks at a few words on either side; linear.
 
 /** How far from an amount words may stand that are about it, in characters. */
@@ -67,7 +67,7 @@ const AFTER = new RegExp(
       `\\s*[x×]\\s?\\d{1,3}\\b`,
       `\\s*(?:for|over) \\d{1,3} (?:${TIMES}|payments)\\b`,
       `\\s*(?:due today|due now|down)\\b`,
-      // A charge, but not a price with a promise of delivery behind it ("$12.50 Delivery by Friday").
+      // A charge, but not a price with a promise of delivery after it ("$12.50 Delivery by Friday").
       `\\s*(?:flat[ -]rate |standard |ground |refundable )?${CHARGES}(?: (?:fee|fees|cost|charge|deposit|rate))?s?\\s*(?:$|[.;,|(+)])`,
       `\\s*(?:refundable |bottle |can |container |security |core ){1,2}(?:charge|deposit)\\b`,
       '\\s*(?:sales )?tax(?:es)?\\s*(?:$|[.;,|(+)])',
@@ -95,15 +95,15 @@ export function isOtherCharge(text: string, start: number, end: number): boolean
   // A price that stands alone, as most do, needs no search.
   if (start === 0 && end === text.length) return false;
   const before = text.slice(Math.max(0, start - NEAR), start);
-  const behind = unglued(text.slice(end, end + NEAR));
+  const after = unglued(text.slice(end, end + NEAR));
   return (
     BEFORE.test(before) ||
-    AFTER.test(behind) ||
-    (PAID_TODAY[0].test(before) && PAID_TODAY[1].test(behind))
+    AFTER.test(after) ||
+    (PAID_TODAY[0].test(before) && PAID_TODAY[1].test(after))
   );
 }
 
-/** Whether a text that stands right behind an amount makes a rate of it: "/mo", "per oz", "a month". */
-export function isRateBehind(text: string): boolean {
+/** Whether a text that stands right after an amount makes a rate of it: "/mo", "per oz", "a month". */
+export function isRateAfter(text: string): boolean {
   return /^(?:\/|per\b|an?\b)/i.test(text) && AFTER.test(unglued(text.slice(0, NEAR)));
 }

@@ -6,11 +6,11 @@ import { markerAfter, markerBefore } from './currency-marker.ts';
 /** Cents after a mark that stands apart from the digits before it but not from the two digits after it: `129 ,99`. */
 const BEFORE_MARK = /(?<=\d)([ \u00a0]{1,3})([.,]\d{2})(?!\d|[.,]\d)/g;
 /** `1.837, 32` and `129 , 99`: digits, a mark, blanks, and two digits with which the number ends. */
-const BEHIND_MARK = /(?<=\d)([ \u00a0]{0,3})([.,])([ \u00a0]{1,3})(\d{2})(?![\d%]|[.,]\s?\d)/;
+const AFTER_MARK = /(?<=\d)([ \u00a0]{0,3})([.,])([ \u00a0]{1,3})(\d{2})(?![\d%]|[.,]\s?\d)/;
 const NUMBER_BEFORE = /(?:\d{1,3}(?:[.,'\u2019\u00a0\u202f ]\d{3})+|\d+)$/;
 
-/** `24:50 kr`: a colon before the cents, as in Sweden. Without the crowns beside it, it may be an hour. */
-const BEHIND_COLON =
+/** `24:50 kr`: a colon before the cents, as in Sweden. Without the crowns next to it, it may be an hour. */
+const AFTER_COLON =
   /(?<![\d:])(\d{1,5}):(?=\d\d\s?(?:kr|sek)(?![\p{L}\d]))|(?<=(?<!\p{L})(?:kr\.?|sek)\s?)(\d{1,5}):(?=\d\d(?![\d:]))/giu;
 
 /** `15:90` as the whole text, or followed by the unit that it is for: "16:50/st". */
@@ -27,15 +27,15 @@ export function crownsWithCents(text: string): string | null {
  * when its currency stands before it and no word after it. "£5, 20 left" has such a word.
  */
 export function withCentsJoined(text: string): string {
-  const plain = text.includes(':') ? text.replaceAll(BEHIND_COLON, '$1$2.') : text;
+  const plain = text.includes(':') ? text.replaceAll(AFTER_COLON, '$1$2.') : text;
   const near = plain.replaceAll(BEFORE_MARK, '$2$1');
-  const parted = BEHIND_MARK.exec(near);
+  const parted = AFTER_MARK.exec(near);
   if (parted === null) return near;
   const { index } = parted;
   const from = NUMBER_BEFORE.exec(near.slice(0, index))?.index ?? index;
   const to = index + parted[0].length;
   const isHeld = markerBefore(near, from) !== null && !/^\s*\p{L}/u.test(near.slice(to));
-  return isHeld || isAlone(near, from, to) ? near.replace(BEHIND_MARK, '$2$4$1$3') : near;
+  return isHeld || isAlone(near, from, to) ? near.replace(AFTER_MARK, '$2$4$1$3') : near;
 }
 
 /** Whether the text has no other digits or words than the number from `from` to `to` and a currency on one of its sides. */

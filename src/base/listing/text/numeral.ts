@@ -9,14 +9,14 @@ export type Numeral = {
   readonly fraction: string;
 };
 
-/** What `mark` means in `1.299` or `12,345`: one mark with three digits behind it is ambiguous. */
+/** What `mark` means in `1.299` or `12,345`: one mark with three digits after it is ambiguous. */
 type ThreeDigits = (mark: string, integer: string, fraction: string) => 'decimal' | 'thousands';
 
 export type NumeralRules = {
   readonly threeDigits: ThreeDigits;
   /** A blank may part thousands (`1 299`). No-break and thin blanks always may. */
   readonly blanks: boolean;
-  /** An apostrophe with two digits behind it stands for the decimal point (`12'95`), as in Spain; else it is feet or minutes. */
+  /** An apostrophe with two digits after it stands for the decimal point (`12'95`), as in Spain; else it is feet or minutes. */
   readonly apostropheCents: boolean;
 };
 
@@ -29,7 +29,7 @@ const DECIMAL = '\u00b7';
 /** The mark that ends `5'10"`. */
 const INCHES = /["'\u2019\u201d\u2033]/;
 
-/** More digits than any price or measure has: a longer run is no number. */
+/** More digits than any price or measure has: a longer run is not a number. */
 const MAX_DIGITS = 40;
 
 /** Marks that are as wide as an ideograph and part the digits of one number: `１，９８０円`. */

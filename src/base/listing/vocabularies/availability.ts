@@ -160,7 +160,7 @@ function nameOf(text: string): string {
   return bare.toLowerCase();
 }
 
-/** Whether a phrase of stock has the number zero beside it: "Auf Lager: 0", "0 op voorraad", "0 шт. в наличии". */
+/** Whether a phrase of stock has the number zero next to it: "Auf Lager: 0", "0 op voorraad", "0 шт. в наличии". */
 function isNone(text: string, phrase: string): boolean {
   if (!/(?<![\d.,])0(?![\d.,])/.test(text)) return false;
   const kept = ` ${fold(text)
@@ -168,10 +168,10 @@ function isNone(text: string, phrase: string): boolean {
     .trim()} `;
   const at = kept.indexOf(phrase);
   if (at < 0) return false;
-  const behind = kept.slice(at + phrase.length);
+  const after = kept.slice(at + phrase.length);
   return (
     /\s0(?:\s\p{L}{1,10}\.?)?\s$/u.test(kept.slice(0, at)) ||
-    /^\s0(?:\s\p{L}{1,4}\.?)?\s$/u.test(behind)
+    /^\s0(?:\s\p{L}{1,4}\.?)?\s$/u.test(after)
   );
 }
 
@@ -185,7 +185,7 @@ function phraseMeaning(text: string): Availability | null {
   if (meaning === IN && isNone(text, phrase.text.trim())) return OUT;
   const rest = spaced.replace(` ${phrase.text.trim()} `, ' ');
   if (meaning === IN && (NEGATION.test(rest) || OPEN.test(rest))) return null;
-  // "Sold out? Notify me" is still sold out; a phrase of stock beside it contradicts nothing.
+  // "Sold out? Notify me" is still sold out; a phrase of stock next to it contradicts nothing.
   return meaning;
 }
 

@@ -10,13 +10,13 @@
  * here what it means there.
  */
 export const NO_WORDS = {
-  // The words beside an amount that make it something else than what everybody pays for one of the product. Anywhere in the text.
+  // The words next to an amount that make it something else than what everybody pays for one of the product. Anywhere in the text.
 
   /** What subscribers pay: "Abonnement". */
   subscription: '',
   /** Delivery, a saving, a part of a payment, points, a deposit, a threshold, what others sell: "shipping", "Ersparnis". */
   charge: '',
-  /** What is taken off: "Rabatt". With a word for a price beside it, it is what is left. */
+  /** What is taken off: "Rabatt". With a word for a price next to it, it is what is left. */
   discount: '',
   /** A word for a price, or what all of its forms begin with: "precio", "cen[aęyu]". */
   priceName: '',
@@ -24,33 +24,33 @@ export const NO_WORDS = {
   ofSome: '',
   /** The condition of another offer, before `usedFrom` at the end of a text: "used from". */
   usedOffer: '',
-  /** "From" behind `usedOffer`. */
+  /** "From" after `usedOffer`. */
   usedFrom: '',
-  /** Days, behind 30: the lowest price of thirty days. */
+  /** Days, after 30: the lowest price of thirty days. */
   days: '',
   /** "With" before `code`. */
   withCode: '',
-  /** A code or a contract, behind `withCode`: it is the price of who has one. */
+  /** A code or a contract, after `withCode`: it is the price of who has one. */
   code: '',
-  /** A deposit on bottles, behind a word that it comes on top. */
+  /** A deposit on bottles, after a word that it comes on top. */
   deposit: '',
   /** Free of charge; the English phrases are of delivery. */
   free: '',
   /** The last word before the amount from which on something is free: "over", "ab". */
   freeFrom: '',
-  /** What is in a price or on top of it, as the first word behind an amount: "zzgl.", "plus". */
+  /** What is in a price or on top of it, as the first word after an amount: "zzgl.", "plus". */
   includedOrMore: '',
   /** "By" or "with" before `payment`. */
   paidBy: '',
-  /** One way of paying that has a price of its own, behind `paidBy`: "Vorkasse". */
+  /** One way of paying that has a price of its own, after `paidBy`: "Vorkasse". */
   payment: '',
   /** "With" before `contract`. */
   withContract: '',
-  /** A contract, behind `withContract`. */
+  /** A contract, after `withContract`. */
   contract: '',
-  /** "With", "for" or "when" before what some have, behind an amount. */
+  /** "With", "for" or "when" before what some have, after an amount. */
   forSome: '',
-  /** What some have: a card, a code, a membership. Behind `forSome`. */
+  /** What some have: a card, a code, a membership. After `forSome`. */
   someHave: '',
   /** In the cart: the amount of who has put it there. First word of the name. */
   inCart: '',
@@ -58,9 +58,9 @@ export const NO_WORDS = {
   notMember: '',
   /** A member; who is none pays what everybody pays. */
   member: '',
-  /** "Or", "and" before `thresholdMore`, right behind an amount: "99 $ and more: free". */
+  /** "Or", "and" before `thresholdMore`, right after an amount: "99 $ and more: free". */
   thresholdOr: '',
-  /** "More", "above" behind `thresholdOr`. */
+  /** "More", "above" after `thresholdOr`. */
   thresholdMore: '',
   /** The two in one word. */
   thresholdAlone: '',
@@ -71,41 +71,41 @@ export const NO_WORDS = {
 
   /** "By", "per" before a unit or a piece. */
   by: '',
-  /** A unit of weight, volume, length or area, behind `by`. */
+  /** A unit of weight, volume, length or area, after `by`. */
   unit: '',
-  /** A month, cut short, behind `by`. */
+  /** A month, cut short, after `by`. */
   monthUnit: '',
   /** A unit in one word with `unitPrice`: "Kilopreis". */
   unitName: '',
   /** "Price" at the end of such a word. */
   unitPrice: '',
-  /** A piece, behind `by`: what one costs. */
+  /** A piece, after `by`: what one costs. */
   piece: '',
   /** "Price" before `by` and `piece`: "Preis pro Stück". */
   priceBefore: '',
   /** "By", "per" before a time or a person. */
   per: '',
-  /** A span of time, behind `per`. */
+  /** A span of time, after `per`. */
   time: '',
-  /** A person, behind `per`. */
+  /** A person, after `per`. */
   person: '',
-  /** By the month or the year, without `per`, behind an amount. */
+  /** By the month or the year, without `per`, after an amount. */
   paidByTime: '',
   /** The same before an amount. */
   timeName: '',
-  /** Pieces, behind a number: "10 Stück". */
+  /** Pieces, after a number: "10 Stück". */
   pieces: '',
   /** "From", "buy" before a number of pieces. */
   fromPieces: '',
-  /** "Or", "and" before `severalMore`, behind a number. */
+  /** "Or", "and" before `severalMore`, after a number. */
   severalOr: '',
-  /** "More" behind `severalOr`: "5 or more". */
+  /** "More" after `severalOr`: "5 or more". */
   severalMore: '',
-  /** "For" behind a number: "3 for". */
+  /** "For" after a number: "3 for". */
   together: '',
-  /** "If", "from" before a number of pieces, behind an amount. */
+  /** "If", "from" before a number of pieces, after an amount. */
   severalIf: '',
-  /** A piece behind an ordinal number: "2nd item". */
+  /** A piece after an ordinal number: "2nd item". */
   nthPiece: '',
 
   // The names of prices.
@@ -132,9 +132,9 @@ export const NO_WORDS = {
   withoutTax: '',
   /** "With" before `tax`. */
   withTax: '',
-  /** "Excluded" behind `tax`. */
+  /** "Excluded" after `tax`. */
   taxExcluded: '',
-  /** "Included" behind `tax`. */
+  /** "Included" after `tax`. */
   taxIncluded: '',
   /** Without tax, in one word. */
   net: '',
@@ -193,14 +193,14 @@ export const NO_WORDS = {
   /** Children and who else pays less, as the name of an amount. */
   otherVisitors: '',
 
-  // Labels beside values. The whole label.
+  // Labels next to values. The whole label.
 
   barcode: '',
   brand: '',
   maker: '',
   /** A word that stands in no name of a maker that is shown alone: "by", "von", "more". */
   nameParticle: '',
-  /** What stands beside such a label when there is no maker. */
+  /** What stands next to such a label when there is no maker. */
   noMaker: '',
   shopNumber: '',
   makerNumber: '',
@@ -271,7 +271,7 @@ export const NO_WORDS = {
   reviewWord: '',
   /** Availability, before a colon. */
   stockLabel: '',
-  /** Products or results, behind the number 1: a list with a single one. */
+  /** Products or results, after the number 1: a list with a single one. */
   countNoun: '',
 
   // Walls and error pages.
@@ -282,7 +282,7 @@ export const NO_WORDS = {
   visitor: '',
   /** A page or a product, by its beginning. Here and in the next four without diacritics. */
   pageOrProduct: '',
-  /** "Not found", behind `pageOrProduct`. */
+  /** "Not found", after `pageOrProduct`. */
   goneAfter: '',
   /** "Cannot find", before it. */
   goneBefore: '',
@@ -327,10 +327,10 @@ export const NO_WORDS = {
   containers: '',
   /** Between a container and its number: "pack of 6". */
   ofPack: '',
-  /** Pieces, behind a number without a container. */
+  /** Pieces, after a number without a container. */
   pieceOf: '',
   dozen: '',
-  /** Pieces in the plural, behind their number. Without diacritics. */
+  /** Pieces in the plural, after their number. Without diacritics. */
   countedPieces: '',
 } as const;
 

@@ -1,10 +1,10 @@
-// openshelf channel: the ways in which an organization is told, made and changed on the data itself.
+// openshelf channel: where notifications of an organization are sent, made and changed on the data itself.
 
 import { readFileSync } from 'node:fs';
 
 import { CHANNEL_KINDS } from '../../../rules/channels/channel.ts';
 import { FaultError } from '../../../base/fault.ts';
-import { presentChannel, presentReception } from '../../../answer/wire/watches/channels.ts';
+import { presentChannel, presentDeliveryResult } from '../../../answer/wire/watches/channels.ts';
 import {
   answer,
   byAction,
@@ -81,7 +81,7 @@ async function add(input: CommandInput): Promise<number> {
   const text = onePositional(positionals, 'KIND');
   const kind = CHANNEL_KINDS.find((each) => each === text);
   if (kind === undefined) {
-    throw new UsageError(`"${text}" is no kind of channel. Use ${CHANNEL_KINDS.join(', ')}.`);
+    throw new UsageError(`"${text}" is not a kind of channel. Use ${CHANNEL_KINDS.join(', ')}.`);
   }
   const name = textOption(values, 'name') ?? null;
   const fields = fieldsOf(values);
@@ -123,7 +123,7 @@ async function list(input: CommandInput): Promise<number> {
 async function test(input: CommandInput): Promise<number> {
   const id = onePositional(input.positionals, 'ID');
   return asOrganization(input, async ({ manageChannels, owner }) => {
-    const came = presentReception(await manageChannels.test(owner.organizationId, id));
+    const came = presentDeliveryResult(await manageChannels.test(owner.organizationId, id));
     answer(input, came, [came.detail, ...(came.excerpt === null ? [] : [came.excerpt])]);
     return came.outcome === 'delivered' ? DONE : FAILED;
   });

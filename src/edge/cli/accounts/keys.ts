@@ -16,7 +16,7 @@ import {
   type Command,
   type CommandInput,
 } from '../command.ts';
-import { configOf, heldConfigOf, noOrganization, placeOf } from '../data-folder.ts';
+import { configOf, configWithData, noOrganization, placeOf } from '../data-folder.ts';
 import {
   DATA_AND_JSON,
   instantOption,
@@ -153,7 +153,7 @@ async function create(input: CommandInput): Promise<number> {
 async function list(input: CommandInput): Promise<number> {
   noOrganizationArgument(input);
   const name = requiredOption(input.values, 'org');
-  const rows = await withStore(await heldConfigOf(input), (store, nowMs) =>
+  const rows = await withStore(await configWithData(input), (store, nowMs) =>
     listKeys(store.accounts, name, nowMs),
   );
   if (rows === null) throw noOrganization(name);
@@ -178,7 +178,7 @@ async function rotate(input: CommandInput): Promise<number> {
   const oldUntilMs = instantOption(values, 'old-until', nowMs) ?? nowMs + DAY_MS;
   const expiresAtMs = expiryOption(values, nowMs);
   const wanted = { id, oldUntilMs, ...(expiresAtMs === undefined ? {} : { expiresAtMs }) };
-  const made = await withStore(await heldConfigOf(input), (store, storeNowMs) =>
+  const made = await withStore(await configWithData(input), (store, storeNowMs) =>
     rotateKey(store.accounts, wanted, storeNowMs),
   );
   if (made === null) throw new Error(noActiveKey(id));
@@ -202,7 +202,7 @@ async function rotate(input: CommandInput): Promise<number> {
 
 async function revoke(input: CommandInput): Promise<number> {
   const id = keyId(input.positionals);
-  const wasRevoked = await withStore(await heldConfigOf(input), (store, nowMs) =>
+  const wasRevoked = await withStore(await configWithData(input), (store, nowMs) =>
     store.accounts.revokeKey(id, nowMs),
   );
   if (!wasRevoked) throw new Error(noActiveKey(id));

@@ -15,7 +15,7 @@ import {
   type Command,
   type CommandInput,
 } from '../command.ts';
-import { configOf, heldConfigOf, noOrganization } from '../data-folder.ts';
+import { configOf, configWithData, noOrganization } from '../data-folder.ts';
 import { DATA_AND_JSON, noPositionals, numberOption, onePositional } from '../options.ts';
 
 /** Most tokens of one grant. */
@@ -104,7 +104,7 @@ async function create(input: CommandInput): Promise<number> {
 
 async function list(input: CommandInput): Promise<number> {
   noPositionals(input.positionals);
-  const rows = await withStore(await heldConfigOf(input), async (store, nowMs) => {
+  const rows = await withStore(await configWithData(input), async (store, nowMs) => {
     const organizations = await store.accounts.listOrganizations();
     return Promise.all(organizations.map((each) => withUsage(store, each, nowMs)));
   });
@@ -116,7 +116,7 @@ async function set(input: CommandInput): Promise<number> {
   if (Object.keys(settings).length === 1) {
     throw new UsageError('Nothing to set. Give --quota, --throttle or --burst.');
   }
-  const changed = await withStore(await heldConfigOf(input), async (store, nowMs) => {
+  const changed = await withStore(await configWithData(input), async (store, nowMs) => {
     const organization = await store.accounts.updateOrganization(settings, nowMs);
     return organization === null ? null : withUsage(store, organization, nowMs);
   });
@@ -133,7 +133,7 @@ async function grant(input: CommandInput): Promise<number> {
   if (tokens < 1 || tokens > MAX_GRANT) {
     throw new UsageError(`TOKENS must be a whole number from 1 to ${MAX_GRANT}, not "${text}".`);
   }
-  const granted = await withStore(await heldConfigOf(input), async (store, nowMs) => {
+  const granted = await withStore(await configWithData(input), async (store, nowMs) => {
     const organization = await store.accounts.findOrganization(name);
     if (organization === null) return null;
     const requestId = newCallId(nowMs);

@@ -4,7 +4,7 @@ import { withStore } from '../../wiring/open-store.ts';
 import { findUsageSums, findMonthUsage } from '../../../data/accounts/usage.ts';
 import { presentSums } from '../../../answer/wire/installation/installation.ts';
 import { answer, counted, type Command } from '../command.ts';
-import { heldConfigOf, noOrganization } from '../data-folder.ts';
+import { configWithData, noOrganization } from '../data-folder.ts';
 import { DATA_OPTION, requiredOption } from '../options.ts';
 
 export const usage: Command = {
@@ -24,7 +24,7 @@ export const usage: Command = {
   run: async (input) => {
     const { values } = input;
     const org = requiredOption(values, 'org');
-    const found = await withStore(await heldConfigOf(input), async (store, nowMs) => {
+    const found = await withStore(await configWithData(input), async (store, nowMs) => {
       const organization = await store.accounts.findOrganization(org);
       const usage = await findMonthUsage(store.sql, org, nowMs);
       if (organization === null || usage === null) return null;

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 
 import { dollars } from '../../../base/dollars.ts';
 import { FaultError } from '../../../base/fault.ts';
-import { withoutRoutes } from '../../../base/ways.ts';
+import { withoutRoutes } from '../../../base/next-steps.ts';
 import { readUrlList } from '../../../rules/watches/url-list.ts';
 import { MAX_ADDRESSES } from '../../../answer/lookup/watches/manage-watches.ts';
 import { allowedBy } from '../../../answer/wire/allowed.ts';
@@ -40,7 +40,7 @@ const RULES =
 
 export const watch: Command = {
   name: 'watch',
-  summary: 'watch prices and stock, and be told of changes',
+  summary: 'watch prices and stock, and be notified of changes',
   synopsis: [
     `add IDENTIFIER --org NAME ${RULES} [--data DIR] [--json]`,
     `import FILE --org NAME ${RULES} [--data DIR] [--json]`,
@@ -63,24 +63,24 @@ export const watch: Command = {
       help: 'whose price: anchor (default: the shop of the price in the record), best (the lowest), any (each) or a slug',
     },
     interval: { value: 'T', help: 'time between two checks: 90m, 6h, 1d (default 1d, least 1h)' },
-    below: { value: 'USD', help: 'told when the price is below this' },
+    below: { value: 'USD', help: 'notified when the price is below this' },
     'down-percent': {
       value: 'N',
-      help: 'told when the price fell by N percent since the last notice',
+      help: 'notified when the price fell by N percent since the last notice',
     },
     'up-percent': {
       value: 'N',
-      help: 'told when the price rose by N percent since the last notice',
+      help: 'notified when the price rose by N percent since the last notice',
     },
-    'new-low': { value: 'DAYS', help: 'told when the price is the lowest of 30 or 90 days' },
-    'step-percent': { value: 'N', help: 'the further fall that is told again (default 5)' },
-    'back-in-stock': { help: 'told when it is in stock again' },
-    'out-of-stock': { help: 'told when it is out of stock' },
-    'buy-box': { help: 'told when another seller has the buy box' },
-    'any-change': { help: 'told of every change (without any condition: this)' },
+    'new-low': { value: 'DAYS', help: 'notified when the price is the lowest of 30 or 90 days' },
+    'step-percent': { value: 'N', help: 'the further fall that notifies again (default 5)' },
+    'back-in-stock': { help: 'notified when it is in stock again' },
+    'out-of-stock': { help: 'notified when it is out of stock' },
+    'buy-box': { help: 'notified when another seller has the buy box' },
+    'any-change': { help: 'notified of every change (without any condition: this)' },
     channels: {
       value: 'IDS',
-      help: 'channels that it is told through, with commas between; openshelf channel list prints them',
+      help: 'channels that it notifies through, with commas between; openshelf channel list prints them',
     },
     data: DATA_OPTION,
     json: { help: 'one JSON value on one line' },
@@ -154,13 +154,13 @@ function noChannelRemark(
 ): readonly string[] {
   if (channels.length > 0) return [];
   return [
-    `No channel is set, so nothing is sent. ${asCalled(`openshelf watch log ${id}`)} shows what it tells; ` +
+    `No channel is set, so nothing is sent. ${asCalled(`openshelf watch log ${id}`)} shows its notifications; ` +
       `${asCalled('openshelf channel add')} makes a channel.`,
   ];
 }
 
 const HELD_OTHERWISE =
-  'it was imported before with other settings, or was changed since. It stays as it is; remove it to import it anew.';
+  'it was imported before with other settings, or was changed since. It stays as it is; remove it to import it again.';
 
 /** Makes one watch for each line or product. What cannot be watched is named, and the rest is made. */
 async function importList(input: CommandInput): Promise<number> {
@@ -223,7 +223,7 @@ function watchText(shown: ReturnType<typeof presentWatch>): string {
 
 const LOGGED = 200;
 
-/** Prints what was told and, below each notice, what became of it at each channel. */
+/** Prints the notices and, below each one, what became of it at each channel. */
 async function log(input: CommandInput): Promise<number> {
   const id = onePositional(input.positionals, 'ID');
   return asOrganization(
@@ -246,7 +246,7 @@ async function log(input: CommandInput): Promise<number> {
         `${at}  ${kind}  ${title}. ${text}`,
         ...deliveries.map((each) => `  ${nameOf(each.channel_id)}: ${deliveryText(each)}`),
       ]);
-      return answer(input, notices, lines.length === 0 ? ['nothing was told yet'] : lines);
+      return answer(input, notices, lines.length === 0 ? ['no notification yet'] : lines);
     },
   );
 }

@@ -24,7 +24,7 @@ export const backup: Command = {
   options: { data: DATA_OPTION, json: { help: '{"file", "bytes"} on one line' } },
   notes: [
     'The copy is the data as it was at one moment; openshelf restore makes it the data of a service again. Where hosts',
-    'are taken down, FILE.takedowns.json beside it says which: keep both together.',
+    'are taken down, FILE.takedowns.json next to it says which: keep both together.',
     'Data in PostgreSQL is backed up with its own tools.',
   ],
   run: async (input) => {

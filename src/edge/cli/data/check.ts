@@ -3,7 +3,7 @@
 import { withStore } from '../../wiring/open-store.ts';
 import { checkStore } from '../../../data/maintenance/check.ts';
 import { answer, DONE, FAILED, type Command } from '../command.ts';
-import { heldConfigOf } from '../data-folder.ts';
+import { configWithData } from '../data-folder.ts';
 import { DATA_OPTION } from '../options.ts';
 
 const CLEAN = 'clean: ledger and balances agree, the store is consistent.';
@@ -21,7 +21,7 @@ export const check: Command = {
     'Exit code 1 when something is wrong or the folder holds no data.',
   ],
   run: async (input) => {
-    const problems = await withStore(await heldConfigOf(input), (store) => checkStore(store.sql));
+    const problems = await withStore(await configWithData(input), (store) => checkStore(store.sql));
     const clean = problems.length === 0;
     const lines = clean ? [CLEAN] : problems.map(input.asCalled);
     answer(input, { clean, problems }, lines);

@@ -16,7 +16,7 @@ import {
   type Command,
   type CommandInput,
 } from '../command.ts';
-import { heldConfigOf } from '../data-folder.ts';
+import { configWithData } from '../data-folder.ts';
 import { DATA_OPTION } from '../options.ts';
 import { createProgress } from '../progress-bar.ts';
 
@@ -29,7 +29,7 @@ export const compactCommand: Command = {
     json: { help: '{"complete", "folded", "forgotten", "problems"} on one line' },
   },
   notes: [
-    'Works while a server runs, and may be stopped at any time: finished work is kept.',
+    'Works while a server runs, and may be stopped at any time: finished work is not lost.',
     'Deletes only what OPENSHELF_KEEP_OBSERVATIONS_DAYS and OPENSHELF_KEEP_BARS_YEARS do not keep.',
     'Exit code 1 when something could not be read, or when it was stopped.',
   ],
@@ -48,7 +48,7 @@ export const compactCommand: Command = {
 
 async function runCompact(input: CommandInput): Promise<Compaction> {
   const { io } = input;
-  const config = await heldConfigOf(input);
+  const config = await configWithData(input);
   return await withStore(config, async ({ sql }, nowMs) => {
     const today = dayOf(nowMs);
     const bar = createProgress(io, await countCompactable(sql, firstRecentDay(today)));

@@ -11,7 +11,7 @@ import { systemClock } from '../../wiring/clocks.ts';
 import { storeOf } from '../../wiring/open-store.ts';
 import type { Config } from '../../config.ts';
 import { answer, DONE, FAILED, UsageError, type Command, type Io } from '../command.ts';
-import { heldConfigOf } from '../data-folder.ts';
+import { configWithData } from '../data-folder.ts';
 import { DATA_OPTION, onePositional } from '../options.ts';
 import { createProgress } from '../progress-bar.ts';
 import { STANDARD, writeDumpFile, writeDumpOut } from './dump-file.ts';
@@ -38,7 +38,7 @@ export const dump: Command = {
     if (file === STANDARD && values['json'] === true) {
       throw new UsageError('--json needs a file: with - the dump itself goes to standard output.');
     }
-    const config = await heldConfigOf(input);
+    const config = await configWithData(input);
     const place = storeOf(config);
     const takedowns = readTakedownFile(takedownFileIn(config.dataDir));
     const about = { program: versionText(), madeAtMs: systemClock.now(), takedowns };

@@ -39,7 +39,7 @@ export const migrateStore: Command = {
         'where the data is: a data folder, postgres://user:password@host:5432/database, or the word ' +
         'DATABASE_URL for what that setting names',
     },
-    to: { value: 'PLACE', help: 'where it goes, named in the same way; it must hold no data yet' },
+    to: { value: 'PLACE', help: 'where it goes, named in the same way; it must be empty' },
     json: { help: 'print rows and SHA-256 of each table as one JSON object on one line' },
   },
   notes: [
@@ -160,6 +160,6 @@ function jsonOf(
     to: nameOf(to),
     rows,
     resumed_after_rows: resumedAfter === 0 ? null : resumedAfter,
-    tables: tables.map(({ table, rows: held, sha256 }) => ({ table, rows: held, sha256 })),
+    tables: tables.map(({ table, rows: stored, sha256 }) => ({ table, rows: stored, sha256 })),
   };
 }

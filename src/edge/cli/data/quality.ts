@@ -11,18 +11,18 @@ import {
   type MissingShare,
 } from '../../../base/listing/fill-rate.ts';
 import { slugNamed } from '../../../read/retailers/addresses/aliases.ts';
-import { KEPT_DAYS } from '../../../data/answers/reading-counts.ts';
+import { DAYS_STORED } from '../../../data/answers/reading-counts.ts';
 import {
   presentQuality,
   unknownBefore,
   type QualityReport,
 } from '../../../answer/wire/installation/quality.ts';
 import { answer, DONE, FAILED, type Command } from '../command.ts';
-import { heldConfigOf } from '../data-folder.ts';
+import { configWithData } from '../data-folder.ts';
 import { DATA_OPTION, numberOption, slugOption } from '../options.ts';
 import { textTable } from '../text-table.ts';
 
-const MOST_DAYS = KEPT_DAYS / 2;
+const MOST_DAYS = DAYS_STORED / 2;
 /** A day is compared with at least a week: the day before alone may be a Sunday, or empty. */
 const LEAST_BEFORE = 7;
 
@@ -54,26 +54,29 @@ export const quality: Command = {
     const days = numberOption(values, 'days', { min: 1, max: MOST_DAYS }) ?? 1;
     const named = slugOption(values);
     const retailer = named === undefined ? undefined : slugNamed(named);
-    const report = await withStore(await heldConfigOf(input), async ({ readingCounts }, nowMs) => {
-      const today = dayOf(nowMs);
-      const longBefore = Math.max(days, LEAST_BEFORE);
-      const span = { from: daysBefore(today, days - 1), to: today };
-      const earlier = {
-        from: daysBefore(today, days + longBefore - 1),
-        to: daysBefore(today, days),
-      };
-      const now = await readingCounts.findTotals(span, retailer);
-      const changes = fillChanges(now, await readingCounts.findTotals(earlier, retailer));
-      return {
-        days,
-        daysBefore: longBefore,
-        verdict: fillVerdict(changes),
-        changes,
-        now,
-        unknownWords: await readingCounts.findUnknownWords(span, retailer),
-        unknownWordsBefore: await readingCounts.findUnknownWords(earlier, retailer),
-      };
-    });
+    const report = await withStore(
+      await configWithData(input),
+      async ({ readingCounts }, nowMs) => {
+        const today = dayOf(nowMs);
+        const longBefore = Math.max(days, LEAST_BEFORE);
+        const span = { from: daysBefore(today, days - 1), to: today };
+        const earlier = {
+          from: daysBefore(today, days + longBefore - 1),
+          to: daysBefore(today, days),
+        };
+        const now = await readingCounts.findTotals(span, retailer);
+        const changes = fillChanges(now, await readingCounts.findTotals(earlier, retailer));
+        return {
+          days,
+          daysBefore: longBefore,
+          verdict: fillVerdict(changes),
+          changes,
+          now,
+          unknownWords: await readingCounts.findUnknownWords(span, retailer),
+          unknownWordsBefore: await readingCounts.findUnknownWords(earlier, retailer),
+        };
+      },
+    );
     answer(input, presentQuality(report), linesOf(report));
     return values['strict'] === true && report.verdict === 'worse' ? FAILED : DONE;
   },

@@ -32,13 +32,13 @@ export const restore: Command = {
   synopsis: ['FILE [--replace] [--data DIR] [--json]'],
   positionals: { FILE: 'a file that openshelf backup wrote' },
   options: {
-    replace: { help: 'replace the data that is there; the old file is kept under another name' },
+    replace: { help: 'replace the data that is there; the old file gets another name' },
     data: DATA_OPTION,
     json: { help: '{"file", "data", "kept_as", "taken_down"} on one line' },
   },
   notes: [
     'The copy is brought up to date and checked as by openshelf check before it replaces anything, and what was taken',
-    'down is deleted from it again: by the lists in the backup, beside it, and in the data folder. Refuses while a',
+    'down is deleted from it again: by the lists in the backup, next to it, and in the data folder. Refuses while a',
     'service runs on the folder. What happened after the backup is lost; so revoke keys again that were revoked since.',
   ],
   run: async (input) => {
@@ -50,20 +50,20 @@ export const restore: Command = {
     const list = takedownFileIn(dirname(path));
     const given = [readTakedownFile(takedownFileOf(file)), readTakedownFile(list)];
     const at = new Date(systemClock.now()).toISOString().replaceAll(/[-:]|\.\d+/g, '');
-    const keptAs = `${path}.replaced-${at}`;
+    const movedTo = `${path}.replaced-${at}`;
     const replaces = values['replace'] === true;
     const old = replaces ? await takedownsOf(path) : [];
     let applied: readonly string[] = [];
-    const wasThere = await restoreSqlite({ file, path, replaces, keptAs }, async (copy) => {
+    const wasThere = await restoreSqlite({ file, path, replaces, movedTo }, async (copy) => {
       const done = await prepare(copy, joinedTakedowns(...given, old));
       ({ applied } = done);
       addToTakedownFile(list, done.entries);
     });
-    const kept = wasThere ? keptAs : null;
+    const kept = wasThere ? movedTo : null;
     const json = { file, data: dirname(path), kept_as: kept, taken_down: applied };
     return answer(input, json, [
       `${file} restored to ${path}, and checked`,
-      ...(kept === null ? [] : [`the data that was there is kept as ${kept}`]),
+      ...(kept === null ? [] : [`the data that was there is now in ${kept}`]),
       ...(applied.length === 0 ? [] : [`taken down again: ${applied.join(', ')}`]),
     ]);
   },
@@ -84,6 +84,6 @@ async function prepare(copy: string, given: readonly Takedown[]) {
   const problems = await checkStore(store.sql);
   if (problems.length === 0) return applied;
   throw new Error(
-    `The backup is not sound, so nothing was changed: ${problems.slice(0, 5).join('; ')}. Restore an older one.`,
+    `The backup is damaged, so nothing was changed: ${problems.slice(0, 5).join('; ')}. Restore an older one.`,
   );
 }

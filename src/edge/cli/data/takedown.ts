@@ -27,7 +27,7 @@ import {
 } from '../../../data/takedowns.ts';
 import { messageOf } from '../../../base/fault.ts';
 import { answer, onlyOptionsOf, UsageError, type Command, type CommandInput } from '../command.ts';
-import { heldConfigOf } from '../data-folder.ts';
+import { configWithData } from '../data-folder.ts';
 import { DATA_AND_JSON, noPositionals, onePositional, textOption } from '../options.ts';
 
 /**
@@ -55,10 +55,10 @@ export const takedown: Command = {
     ...DATA_AND_JSON,
   },
   notes: [
-    'Deletes listings, observations, offers, reviews, sellers, jobs, remembered failures and stored answers of the host.',
+    'Deletes listings, observations, offers, reviews, sellers, jobs, stored failures and stored answers of the host.',
     'Works while a service runs: all its processes refuse the host within a second. A call that names an address of it',
-    'gets 400 url_not_allowed. The list is kept in the database, in takedowns.json in the data folder, and beside every',
-    'backup; openshelf restore applies it again.',
+    'gets 400 url_not_allowed. The list is stored in the database, in takedowns.json in the data folder, and next to',
+    'every backup; openshelf restore applies it again.',
   ],
   run: async (input) => {
     const { values, positionals } = input;
@@ -109,7 +109,7 @@ function newHostArgument(text: string): string {
 }
 
 async function list(input: CommandInput): Promise<number> {
-  const entries = await withStore(await heldConfigOf(input), ({ sql }) => findTakedowns(sql));
+  const entries = await withStore(await configWithData(input), ({ sql }) => findTakedowns(sql));
   const shown = presentedTakedowns(entries);
   const lines = shown.map(
     ({ host, taken_down_at: taken, undone_at: undone }) =>
@@ -119,7 +119,7 @@ async function list(input: CommandInput): Promise<number> {
 }
 
 async function undo(input: CommandInput, host: string): Promise<number> {
-  const config = await heldConfigOf(input);
+  const config = await configWithData(input);
   const above = await withStore(config, async ({ sql }, nowMs) => {
     const entries = await findTakedowns(sql);
     const known = entries.find((entry) => entry.host === host && isTakedownInForce(entry));
@@ -151,10 +151,10 @@ async function remove(input: CommandInput, host: string): Promise<number> {
   if (retailers.length > 0 && !isDryRun && values['retailer'] !== true) {
     throw new UsageError(
       `${host} is ${retailers.join(', ')}: all listings and prices of that retailer would be deleted, and it would ` +
-        'never be asked again. Look with --dry-run first; add --retailer if that is meant.',
+        'never be asked again. Check with --dry-run first; add --retailer if that is meant.',
     );
   }
-  const config = await heldConfigOf(input);
+  const config = await configWithData(input);
   const target = { host, retailers };
   const removed = await withStore(config, (store, nowMs) =>
     isDryRun
@@ -171,8 +171,8 @@ async function removeFrom(
   target: TakedownTarget,
   nowMs: number,
 ): Promise<Removed> {
-  const held = await findTakedowns(sql);
-  const known = held.find((entry) => entry.host === target.host);
+  const stored = await findTakedowns(sql);
+  const known = stored.find((entry) => entry.host === target.host);
   const entry: Takedown =
     known !== undefined && isTakedownInForce(known)
       ? known
@@ -182,7 +182,7 @@ async function removeFrom(
           undoneAtMs: null,
         };
   // The file is written first: if this process dies, now or before its end, the next start of the service takes the host down.
-  keep([...held, entry]);
+  keep([...stored, entry]);
   await sql.write([upsertTakedown(entry), setCleared(entry.host, false)]);
   const first = await takeDown(sql, target, false);
   await systemClock.sleep(SETTLE_MS);

@@ -6,7 +6,7 @@ import type { Identifier } from '../../../base/identifiers/parse-identifier.ts';
 import { findIdentified } from '../../../answer/lookup/history/known-listings.ts';
 import { parseInput } from '../../../answer/lookup/steps/parse-input.ts';
 import { slugNamed } from '../../../read/retailers/addresses/aliases.ts';
-import type { HeldFilter } from '../../../data/history/imported-history.ts';
+import type { ImportedFilter } from '../../../data/history/imported-history.ts';
 import type { Store } from '../../../data/store.ts';
 import { UsageError, type Values } from '../command.ts';
 import { slugOption, textOption } from '../options.ts';
@@ -15,7 +15,7 @@ import { slugOption, textOption } from '../options.ts';
  * Makes the filter. Throws a UsageError for an invalid day, and the fault of an invalid product. Only the store knows which
  * listings belong to a barcode.
  */
-export function heldFilterOf(values: Values): (store: Store) => Promise<HeldFilter> {
+export function importedFilterOf(values: Values): (store: Store) => Promise<ImportedFilter> {
   const slug = slugOption(values);
   const retailer = slug === undefined ? null : slugNamed(slug);
   const product = productIn(values);
@@ -52,7 +52,7 @@ function productIn(values: Values): readonly Identifier[] | null {
   return parsed.identifiers;
 }
 
-type Names = Parameters<HeldFilter['isWanted']>[0];
+type Names = Parameters<ImportedFilter['isWanted']>[0];
 
 function names(identifier: Identifier, { retailer, key, gtin }: Names): boolean {
   if ('gtin14' in identifier) return gtin === identifier.gtin14;

@@ -7,19 +7,19 @@ import { tie } from '../../../rules/product/identity.ts';
 import type { TableFormat } from '../../sheets/table-format.ts';
 import { writeTable, type TableCell, type TableColumn } from '../../sheets/write-table.ts';
 import {
-  countHeld,
+  countImported,
   readHeld,
-  type HeldEntry,
-  type HeldFilter,
+  type StoredEntry,
+  type ImportedFilter,
 } from '../../../data/history/imported-history.ts';
 import type { Store } from '../../../data/store.ts';
 import { usdOf } from '../../../answer/wire/hundredths.ts';
 import type { Io } from '../command.ts';
 import { createProgress } from '../progress-bar.ts';
 
-type HeldTable = {
+type ExportedTable = {
   readonly store: Store;
-  readonly filter: HeldFilter;
+  readonly filter: ImportedFilter;
   readonly format: TableFormat;
   readonly path: string;
   readonly isTrusted: (listing: { readonly retailer: string; readonly url: string }) => boolean;
@@ -40,8 +40,8 @@ const COLUMNS: readonly TableColumn[] = [
 ];
 
 /** How many rows were written; null if told to stop, and then no file is left. */
-export async function writeHeldTable(io: Io, table: HeldTable): Promise<number | null> {
-  const bar = createProgress(io, await countHeld(table.store.sql));
+export async function writeExportedTable(io: Io, table: ExportedTable): Promise<number | null> {
+  const bar = createProgress(io, await countImported(table.store.sql));
   const count = { rows: 0 };
   const rows = async function* () {
     for await (const row of rowsOf(table)) {
@@ -63,14 +63,14 @@ export async function writeHeldTable(io: Io, table: HeldTable): Promise<number |
   }
 }
 
-async function* rowsOf(table: HeldTable): AsyncGenerator<readonly TableCell[]> {
+async function* rowsOf(table: ExportedTable): AsyncGenerator<readonly TableCell[]> {
   for await (const page of readHeld(table.store.sql, table.filter)) {
     let listing: Listed | null = null;
-    for (const held of page) {
-      if (listing?.key !== held.key || listing.retailer !== held.retailer) {
-        listing = await findListed(table, held);
+    for (const entry of page) {
+      if (listing?.key !== entry.key || listing.retailer !== entry.retailer) {
+        listing = await findListed(table, entry);
       }
-      const { retailer, retailerId, url, gtin, observedAtMs, price, inStock } = givenOf(held);
+      const { retailer, retailerId, url, gtin, observedAtMs, price, inStock } = givenOf(entry);
       yield [
         retailer,
         retailerId,
@@ -99,8 +99,8 @@ type Listed = {
 
 /** History that was imported for a barcode has no listing of its own. */
 async function findListed(
-  { store, isTrusted }: HeldTable,
-  { retailer, key, gtin }: HeldEntry,
+  { store, isTrusted }: ExportedTable,
+  { retailer, key, gtin }: StoredEntry,
 ): Promise<Listed> {
   const stored = await store.listings.findListing(retailer, key);
   if (stored === null)

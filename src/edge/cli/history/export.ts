@@ -9,7 +9,11 @@ import { createIsTrustedShop } from '../../../read/retailers/addresses/trusted-s
 import { isStreamPath, openTextOutput, type TextOutput } from '../../sheets/output-file.ts';
 import { tableFormatOf, TABLE_FORMATS } from '../../sheets/table-format.ts';
 import { lockFile } from '../../../data/file-lock.ts';
-import { countHeld, readHeld, type HeldFilter } from '../../../data/history/imported-history.ts';
+import {
+  countImported,
+  readHeld,
+  type ImportedFilter,
+} from '../../../data/history/imported-history.ts';
 import type { Store } from '../../../data/store.ts';
 import {
   entryLine,
@@ -26,9 +30,9 @@ import {
   type CommandInput,
   type Io,
 } from '../command.ts';
-import { heldConfigOf } from '../data-folder.ts';
-import { heldFilterOf } from './export-filter.ts';
-import { writeHeldTable } from './export-table.ts';
+import { configWithData } from '../data-folder.ts';
+import { importedFilterOf } from './export-filter.ts';
+import { writeExportedTable } from './export-table.ts';
 import { DATA_OPTION, requiredOption, textOption, wordOption } from '../options.ts';
 import { createProgress } from '../progress-bar.ts';
 
@@ -63,14 +67,14 @@ export const exportCommand: Command = {
       throw new UsageError('--json requires --output: without it the rows go to stdout.');
     }
     const format = wordOption(values, 'format', EXPORT_FORMATS) ?? formatOfName(output);
-    const filterIn = heldFilterOf(values);
-    const config = await heldConfigOf(input);
+    const filterIn = importedFilterOf(values);
+    const config = await configWithData(input);
     using _alone = output === undefined || isStreamPath(output) ? null : lockFile(output);
     const rows = await withStore(config, async (store) => {
       const filter = await filterIn(store);
       return format === 'csv' || format === 'jsonl'
         ? writeAll(input, { store, filter }, format)
-        : writeHeldTable(io, {
+        : writeExportedTable(io, {
             store,
             filter,
             format,
@@ -107,11 +111,11 @@ function formatOfName(output: string | undefined): ExportFormat {
 /** How many rows were written; null if told to stop, and then no file is left. */
 async function writeAll(
   { values, io }: CommandInput,
-  { store, filter }: { readonly store: Store; readonly filter: HeldFilter },
+  { store, filter }: { readonly store: Store; readonly filter: ImportedFilter },
   format: FileFormat,
 ): Promise<number | null> {
   const output = textOption(values, 'output');
-  const bar = createProgress(io, await countHeld(store.sql));
+  const bar = createProgress(io, await countImported(store.sql));
   const sink = output === undefined ? linesTo(io) : openTextOutput(output);
   let rows = 0;
   try {
@@ -119,7 +123,7 @@ async function writeAll(
     if (header !== null) sink.write(`${header}\n`);
     for await (const page of readHeld(store.sql, filter)) {
       if (io.stop.aborted) break;
-      sink.write(page.map((held) => `${entryLine(givenOf(held), format)}\n`).join(''));
+      sink.write(page.map((stored) => `${entryLine(givenOf(stored), format)}\n`).join(''));
       rows += page.length;
       if (output !== undefined) bar.at(rows, `${rows} rows`);
     }

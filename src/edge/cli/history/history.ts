@@ -5,7 +5,7 @@ import { openApp } from '../../app.ts';
 import { TIMEFRAMES } from '../../../rules/history/daily-bars.ts';
 import { presentHistory } from '../../../answer/wire/history/history.ts';
 import { answer, counted, type Command } from '../command.ts';
-import { heldConfigOf } from '../data-folder.ts';
+import { configWithData } from '../data-folder.ts';
 import {
   DATA_OPTION,
   IDENTIFIER_HELP,
@@ -40,7 +40,7 @@ export const history: Command = {
     const text = onePositional(positionals, 'IDENTIFIER');
     const timeframe = wordOption(values, 'timeframe', TIMEFRAMES) ?? '30d';
     const retailer = slugOption(values, ['all']);
-    await using app = await openApp(await heldConfigOf(input));
+    await using app = await openApp(await configWithData(input));
     const cursor = textOption(values, 'cursor');
     const found = presentHistory(await app.lookupHistory({ text, timeframe, retailer, cursor }));
     return answer(input, found, render(found));

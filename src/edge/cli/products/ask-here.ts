@@ -1,10 +1,10 @@
 // Looks products up in this process, over the data itself, so that nothing is charged. The worker of the same process asks the
-// retailers behind the first answer.
+// retailers after the first answer.
 
 import type { App } from '../../app.ts';
 import { SECOND_MS, type Clock } from '../../../base/clock.ts';
 import { FaultError } from '../../../base/fault.ts';
-import { withoutRoutes } from '../../../base/ways.ts';
+import { withoutRoutes } from '../../../base/next-steps.ts';
 import type { Product } from '../../../rules/product/product.ts';
 import type { EntryAnswer, AskProduct } from '../../runs/run-entries.ts';
 import { presentProduct } from '../../../answer/wire/record/present.ts';

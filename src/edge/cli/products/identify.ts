@@ -32,7 +32,7 @@ export const identifyCommand: Command = {
       answer(input, presented(identifiers, others), [
         ...identifiers.map(lineOf),
         ...remarkOn(identifiers),
-        ...(others.length === 0 ? [] : ['The code says beside it, and no lookup uses it:']),
+        ...(others.length === 0 ? [] : ['The code also carries this, and no lookup uses it:']),
         ...others.map(({ ai, title, value }) => `   (${ai}) ${title}  ${value}`),
       ]),
     );
@@ -45,7 +45,7 @@ function lineOf(identifier: Identifier, at: number): string {
   return `${at + 1}. ${identifier.kind}  ${identifier.value}${code}${retailer}`;
 }
 
-/** Why something that looks like a barcode is none, if it can mean nothing else. */
+/** Why something that looks like a barcode is not one, if it can mean nothing else. */
 function remarkOn([only]: readonly Identifier[]): readonly string[] {
   const remark = only?.kind === 'item_id' ? barcodeRemark(only.value).trim() : '';
   return remark === '' ? [] : [remark];

@@ -1,5 +1,5 @@
 // openshelf lookup --file: every product of a sheet looked up, and the answers as a sheet (docs/use/sheets.md). It can end at any
-// moment without losing answers, because the journal of the run is beside the output.
+// moment without losing answers, because the journal of the run is next to the output.
 
 import { existsSync, realpathSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -368,7 +368,7 @@ async function openHere(input: CommandInput): Promise<Answerer> {
   const watch =
     values['watch'] === true ? await watchHere(app, requiredOption(values, 'org')) : null;
   await app.work();
-  const held = opened.move();
+  const stored = opened.move();
   const isSandbox = values['sandbox'] === true;
   return {
     place: isSandbox ? `sandbox ${JSON.stringify(marketOptions(values))}` : 'here',
@@ -377,6 +377,6 @@ async function openHere(input: CommandInput): Promise<Answerer> {
     intervalMs: isSandbox ? 0 : config.hostIntervalMs,
     allowance: () => null,
     watch,
-    [Symbol.asyncDispose]: () => held.disposeAsync(),
+    [Symbol.asyncDispose]: () => stored.disposeAsync(),
   };
 }

@@ -35,7 +35,7 @@ export const lookup: Command = {
   notes: [
     'Free, and the record has no token fields; with --url that service charges its key.',
     'With --file: reads CSV, TSV, XLSX, JSON lines and plain lists (docs/use/sheets.md). After a stop, the same command',
-    'continues where it ended and charges nothing twice; FILE.progress beside the output keeps what is answered.',
+    'continues where it ended and charges nothing twice; FILE.progress next to the output stores what is answered.',
   ],
   run: async (input) => {
     const { values, positionals, io } = input;

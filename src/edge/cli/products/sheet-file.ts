@@ -1,4 +1,4 @@
-// The file of a sheet. Standard input is kept in a file beside the output while the run needs it, because a sheet is read more
+// The file of a sheet. Standard input is kept in a file next to the output while the run needs it, because a sheet is read more
 // than once.
 
 import { createReadStream, createWriteStream, rmSync, statSync } from 'node:fs';

@@ -57,8 +57,8 @@ function pastOf(market: Market, gtin: Gtin14, nowMs: number): readonly ImportedE
     if (listing === undefined) return [];
     return Array.from({ length: DAYS }, (_, at): ImportedEntry => {
       const observedAtMs = today - (at + 1) * DAY_MS + HOUR_OF_LOOK_MS;
-      const sinceMs = heldSince(observedAtMs, shop);
-      const isLast = sinceMs === heldSince(today - DAY_MS + HOUR_OF_LOOK_MS, shop);
+      const sinceMs = storedSince(observedAtMs, shop);
+      const isLast = sinceMs === storedSince(today - DAY_MS + HOUR_OF_LOOK_MS, shop);
       const statedAtMs = isLast ? nowMs : sinceMs;
       const { cents, currency, inStock } = listingViewAt(market, listing, statedAtMs);
       const price = cents === null || !inStock ? null : { cents, currency };
@@ -71,7 +71,7 @@ function pastOf(market: Market, gtin: Gtin14, nowMs: number): readonly ImportedE
  * Since when the price of that day has stood: for up to five to seventeen days, differing by shop, and not all from the same
  * day.
  */
-function heldSince(atMs: number, shop: number): number {
+function storedSince(atMs: number, shop: number): number {
   const day = Math.floor(atMs / DAY_MS);
   return atMs - ((day + 3 * shop) % (5 + 2 * shop)) * DAY_MS;
 }

@@ -1,4 +1,4 @@
-// The watch of the demo, and the receiver through which it tells. It shows within a minute what a watch of one's own does.
+// The watch of the demo, and the receiver of its notifications. It shows within a minute what a watch of one's own does.
 
 import type { Outside } from '../../wiring/outside.ts';
 import { HOUR_MS } from '../../../base/clock.ts';

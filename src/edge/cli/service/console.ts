@@ -7,7 +7,7 @@ import { DEFAULT_SCOPES } from '../../../base/scopes.ts';
 import { issueKey } from '../../../data/metering/keys.ts';
 import type { Accounts } from '../../../data/accounts/accounts.ts';
 import { DONE, printJson, UsageError, type Command } from '../command.ts';
-import { heldConfigOf, noOrganization, placeOf } from '../data-folder.ts';
+import { configWithData, noOrganization, placeOf } from '../data-folder.ts';
 import { DATA_OPTION, noPositionals, textOption } from '../options.ts';
 
 const KEY_HOURS = 12;
@@ -38,7 +38,7 @@ export const consoleCommand: Command = {
   run: async (input) => {
     const { values, positionals, io, asCalled } = input;
     noPositionals(positionals);
-    const config = await heldConfigOf(input);
+    const config = await configWithData(input);
     const base = reachable(baseOf(textOption(values, 'url') ?? urlOf(config.host, config.port)));
     const wanted = { org: textOption(values, 'org'), isAdmin: values['admin'] === true };
     const made = await withStore(config, ({ accounts }, nowMs) =>

@@ -40,7 +40,7 @@ export const doctor: Command = {
   options: DATA_AND_JSON,
   notes: [
     'Changes nothing, and makes no data where there is none. Sends one request: for the robots.txt of a retailer.',
-    'Exit code 1 when something does not work; what is only missing is none.',
+    'Exit code 1 when something does not work; what is only missing is not an error.',
   ],
   run: async (input) => {
     const config = configOf(input);
@@ -79,7 +79,7 @@ function nodeFinding(): Finding {
 
 const GIB = 1_073_741_824;
 
-/** The finding about the disk: a WAL, a backup and a compaction need room beside the data. */
+/** The finding about the disk: a WAL, a backup and a compaction need room next to the data. */
 function diskFinding({ dataDir, databaseUrl }: Config): Finding {
   const what = 'disk';
   if (databaseUrl !== null) {
@@ -170,7 +170,7 @@ function encryptionFinding({ host, isEncrypted }: Encrypting, setting: string): 
   return {
     what,
     state: 'lacking',
-    detail: `What goes to PostgreSQL at ${host} can be read on the way: it is not encrypted.`,
+    detail: `What goes to PostgreSQL at ${host} can be read in transit: it is not encrypted.`,
     change:
       'Write sslmode=verify-full into its address where others can reach the network between.',
     settings: [setting],
@@ -211,7 +211,7 @@ const UNREACHED: Readonly<Record<FetchFailureKind, string>> = {
   bad_encoding: 'the encoding of the answer is broken',
   bad_response: 'what answered is not the retailer',
   untrusted:
-    'its certificate cannot be trusted: the clock is wrong, or something on the way opens what is encrypted',
+    'its certificate cannot be trusted: the clock is wrong, or something in between opens what is encrypted',
   redirect_loop: 'it redirects in a loop',
   robots: 'its robots.txt forbids it',
 };
@@ -256,7 +256,7 @@ const MOST_OFF_MS = HOUR_MS / 30;
 function clockFinding(theirMs: number): Finding {
   const what = 'clock';
   if (Number.isNaN(theirMs))
-    return { what, state: 'lacking', detail: 'Nobody said what time it is.' };
+    return { what, state: 'lacking', detail: 'No server answered with its time.' };
   const offMs = Math.abs(systemClock.now() - theirMs);
   const detail = `${Math.round(offMs / SECOND_MS)} s from that of retailer_w.`;
   if (offMs <= MOST_OFF_MS) return { what, state: 'ok', detail };

@@ -36,7 +36,7 @@ import {
   withSandbox,
   withSandboxSearch,
 } from '../sandbox-config.ts';
-import { isWorker, leaveParent, tellParent, toldToStop, type Listening } from './worker.ts';
+import { isWorker, leaveParent, notifyParent, stoppedByParent, type Listening } from './worker.ts';
 
 export const serve: Command = {
   name: 'serve',
@@ -90,7 +90,7 @@ export const serve: Command = {
       ...(role === undefined ? {} : { roles: role }),
     });
     await using sandbox = values['sandbox'] === true ? await openSandbox(market) : null;
-    const stop = isWorker() ? toldToStop(io.stop) : io.stop;
+    const stop = isWorker() ? stoppedByParent(io.stop) : io.stop;
     const announce = announcerOf(
       io,
       { sandbox, dataDir, asCalled },
@@ -156,8 +156,8 @@ type Announce = (listening: Listening) => Promise<void>;
 
 /**
  * How much garbage V8 may let the heap collect, in percent of what is in use. By default it allows more than as much again:
- * with 20,000 kept answers a service took 532 MB, and now takes 358 to 374. Of its time 0.3 to 0.5 % more goes into collecting
- * while it gives kept answers, 2 % while it makes new ones. It is set after the start, which would otherwise take longer.
+ * with 20,000 cached answers a service took 532 MB, and now takes 358 to 374. Of its time 0.3 to 0.5 % more goes into collecting
+ * while it gives cached answers, 2 % while it makes new ones. It is set after the start, which would otherwise take longer.
  */
 const HEAP_GROWS_BY_PERCENT = 30;
 
@@ -192,7 +192,7 @@ async function endInTime(ms: number, { io, stop }: Serving, ended: AbortSignal):
   if (!isTooLong) return;
   io.err(
     'Not everything ended in time: the database, or a receiver of notices, did not answer. Calls that were answered are charged; ' +
-      'what was under way otherwise is done again.',
+      'other work in progress is done again.',
   );
   io.end?.(0);
 }
@@ -205,7 +205,7 @@ async function serveUntilStopped(config: Config, { io, stop, announce }: Serving
   await using app = await openWhole(config, opened, io);
   await app.listen({ doors: opened.doors });
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWS_BY_PERCENT}`);
-  if (isWorker()) tellParent(listening);
+  if (isWorker()) notifyParent(listening);
   await untilStopped(stop);
   const { drainMs, drainDelayMs } = config;
   await app.stop(drainMs, isDeploy(stop) ? drainDelayMs : 0);

@@ -20,17 +20,17 @@ function clusterOfChild() {
 }
 
 /** In a worker: reports to the parent that it answers. */
-export function tellParent(listening: Listening): void {
+export function notifyParent(listening: Listening): void {
   process.send?.(listening);
 }
 
 /** In a worker: a signal that the parent's message or `stop` aborts. */
-export function toldToStop(stop: AbortSignal): AbortSignal {
-  const told = new AbortController();
+export function stoppedByParent(stop: AbortSignal): AbortSignal {
+  const stopped = new AbortController();
   process.on('message', (message: unknown) => {
-    if (isStopMessage(message)) told.abort(message.stop);
+    if (isStopMessage(message)) stopped.abort(message.stop);
   });
-  return AbortSignal.any([stop, told.signal]);
+  return AbortSignal.any([stop, stopped.signal]);
 }
 
 function isStopMessage(message: unknown): message is StopMessage {

@@ -25,7 +25,7 @@ function markOf(body: Uint8Array): string | null {
   return body[0] === 0xff && body[1] === 0xfe ? 'utf-16le' : null;
 }
 
-/** Recognizes UTF-16 without a byte order mark: the text starts with `<`, `{` or a space beside a zero byte. */
+/** Recognizes UTF-16 without a byte order mark: the text starts with `<`, `{` or a space next to a zero byte. */
 function wideWithoutMark(body: Uint8Array): string | null {
   let odd = 0;
   let even = 0;

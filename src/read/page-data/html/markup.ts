@@ -120,7 +120,7 @@ export class MarkupScanner {
     const { html } = this;
     this.#tags += 1;
     const mark = this.#tags > TAG_LIMIT ? '<script' : '<';
-    // Many tags stand right behind another one.
+    // Many tags stand right after another one.
     const isNext = mark === '<' && html.charCodeAt(this.#at) === LESS;
     let open = isNext ? this.#at : html.indexOf(mark, this.#at);
     while (open >= 0 && open + 1 < this.#limit) {

@@ -1,7 +1,7 @@
 // Reads the text of an element whose property is an amount. It leaves out struck-through parts, and adds cents that stand in an
 // element of their own and a rate right after the amount.
 
-import { isRateBehind } from '../../../base/listing/money/other-charges.ts';
+import { isRateAfter } from '../../../base/listing/money/other-charges.ts';
 import { plainTextOfHtml } from '../../../base/listing/text/text.ts';
 
 /** Longest source text of an amount. */
@@ -42,6 +42,6 @@ export function amountText(source: string, tail: string): string {
     now.replace(OWN_CENTS, withCents).replace(RAISED_CENTS, withCents),
     AMOUNT_SOURCE,
   );
-  const behind = plainTextOfHtml(tail.replace(/<[^<>]*$/, ''), TAIL).trim();
-  return isRateBehind(behind) ? `${text} ${behind}` : text;
+  const after = plainTextOfHtml(tail.replace(/<[^<>]*$/, ''), TAIL).trim();
+  return isRateAfter(after) ? `${text} ${after}` : text;
 }

@@ -54,10 +54,10 @@ const WRAPPERS = [
 ];
 
 const QUOTES: ReadonlySet<string> = new Set(['"', "'", '`']);
-/** Nothing, or a comment behind a value. */
+/** Nothing, or a comment after a value. */
 const BLANK = /^\s*(?:\/\/[^\n]*\s*|\/\*[^*]*\*\/\s*)?$/;
 
-/** The number or the word that a token is; undefined when it is none. */
+/** The number or the word that a token is; undefined when it is not one. */
 function plainValue(token: string): unknown {
   if (WORDS.has(token)) return WORDS.get(token) ?? null;
   return /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d{1,4})?$/.test(token) ? Number(token) : undefined;

@@ -30,7 +30,7 @@ function valueEnd(text: string, from: number, to: number): number {
   return -1;
 }
 
-/** Whether a single quote or a backtick opens a string: an apostrophe in a comment stands behind a letter. */
+/** Whether a single quote or a backtick opens a string: an apostrophe in a comment stands after a letter. */
 function opensString(text: string, at: number): boolean {
   return /[{[(,:=+?&|]\s{0,40}$/.test(text.slice(Math.max(0, at - 41), at));
 }

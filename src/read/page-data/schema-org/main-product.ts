@@ -242,7 +242,7 @@ function candidatesOf(
   return found;
 }
 
-/** Variants beside their group, which belong to it. */
+/** Variants next to their group, which belong to it. */
 function membersOf(graph: Graph): ReadonlySet<SchemaNode> {
   const members = new Set<SchemaNode>();
   // With a group that is only stated on its variant (`isVariantOf`) the variant is the product of the page.
@@ -294,7 +294,7 @@ function areVariants(candidates: readonly ProductCandidate[], signs: PageSigns):
   return name.length >= Math.max(8, shortest * 0.6);
 }
 
-/** Whether a product whose name only resembles the page's is one of a list, because products of other names stand beside it. */
+/** Whether a product whose name only resembles the page's is one of a list, because products of other names stand next to it. */
 function isOneOfMany(
   candidate: ProductCandidate,
   all: readonly ProductCandidate[],
@@ -334,7 +334,7 @@ export function chooseProduct(graph: Graph, page: ChoiceContext): ProductChoice 
   left = preferred(left, (candidate) => candidate.named === 3);
   left = preferred(left, (candidate) => candidate.named === 2);
   left = preferred(left, (candidate) => candidate.named === 1);
-  // Beside it stands what a place of the page is about (`/lamp#bulb`): an accessory, a question.
+  // Next to it stands what a place of the page is about (`/lamp#bulb`): an accessory, a question.
   left = preferred(left, (candidate) => candidate.isWholePage);
   left = preferred(left, (candidate) => candidate.isOffered);
   const first = left[0];

@@ -149,7 +149,7 @@ function categoriesIn(node: SchemaNode): readonly string[] {
   return names;
 }
 
-/** A label, and one word with a digit behind it. */
+/** A label, and one word with a digit after it. */
 const LABELLED = /^\p{L}[\p{L}. ]{1,24}[:：]\s+(\S*\d\S*)$/u;
 
 /** The SKU; null when it is a part of the page's address ("red-shoe/p123") and so a slug. */
@@ -163,8 +163,8 @@ function skuIn(node: SchemaNode, context: PageContext): string | null {
 
 /**
  * The barcode of what is sold: what is around an offer may have that of another variant, so that the product's own counts
- * only for offers without one, and the group's only where no variant and no offer states one. Nodes of the same name beside
- * the only one with an offer (`others`) count where that one and its offers state none: the book beside the product.
+ * only for offers without one, and the group's only where no variant and no offer states one. Nodes of the same name next to
+ * the only one with an offer (`others`) count where that one and its offers state none: the book next to the product.
  */
 function gtinOf(
   group: SchemaNode | null,
@@ -182,7 +182,7 @@ function gtinOf(
   return parts.length === 1 ? agreed(others.map(barcodeIn)) : null;
 }
 
-/** Whether a node offers nothing and states no other number than what is offered beside it. */
+/** Whether a node offers nothing and states no other number than what is offered next to it. */
 function isBeside(
   node: SchemaNode,
   products: readonly OfferedNode[],

@@ -11,7 +11,7 @@ import type { VisibleAmount } from './amounts/visible-amounts.ts';
 import { labelledLines } from './labelled/labelled-values.ts';
 import { visibleBarcode } from './labelled/visible-barcode.ts';
 import { visibleBrand } from './labelled/visible-brand.ts';
-import { isBehindRate, isBelowMeasure } from './no-goods.ts';
+import { isAfterRate, isBelowMeasure } from './no-goods.ts';
 import { isNetOf } from './amounts/related-amounts.ts';
 import { hasOtherWords, isNamedAnywhere } from './amounts/stated-reduction.ts';
 import { hasBuyButton } from './lines/visible-buttons.ts';
@@ -47,7 +47,7 @@ function withoutDeposit(page: VisiblePage, offer: VisibleOffer): VisibleOffer {
       money.cents === cents && score > 0 && (isNamedOtherwise || isForSeveral),
   );
   if (named === undefined) return offer;
-  if (!isBehindRate(page, named.at) && !isBelowMeasure(page, named)) return offer;
+  if (!isAfterRate(page, named.at) && !isBelowMeasure(page, named)) return offer;
   return { ...offer, price: null, listPrice: null, isUnsure: true };
 }
 
@@ -99,7 +99,7 @@ const placesOf = ({ page }: Displayed, price: Money): readonly VisibleAmount[] =
   page.amounts.filter(({ money }) => money.cents === price.cents && mayBeOneCurrency(money, price));
 
 /**
- * Whether the stated price is struck through in one place and the price in another: the lower one beside it is asked of those
+ * Whether the stated price is struck through in one place and the price in another: the lower one next to it is asked of those
  * who subscribe, take several or have a code.
  */
 function isPriceElsewhere(places: readonly VisibleAmount[]): boolean {
@@ -111,7 +111,7 @@ function isPriceElsewhere(places: readonly VisibleAmount[]): boolean {
 
 /**
  * Whether the page strikes the stated price through or calls it the former or the regular one, by more than words that are for some
- * ("Members save 15 %") before it; or has no words at all beside the lower one. A percentage tells as much of those who subscribe, have
+ * ("Members save 15 %") before it; or has no words at all next to the lower one. A percentage tells as much of those who subscribe, have
  * a card or take a used one.
  */
 function isCalledFormer(
@@ -138,7 +138,7 @@ function shownInstead(displayed: Displayed, stated: StatedPrice): Money | null {
   return gross !== undefined && places.every((place) => isNetOf(place, gross)) ? shown : null;
 }
 
-/** The former price beside the stated one, where the page shows it. */
+/** The former price next to the stated one, where the page shows it. */
 function listPriceBeside(displayed: Displayed, price: Money): Money | null {
   // A theme may show it twice, first as its "regular price": that place tells nothing of a former one.
   const shown = shownAmounts(displayed, price).find(({ isFormer }) => !isFormer);
@@ -149,9 +149,9 @@ function listPriceBeside(displayed: Displayed, price: Money): Money | null {
 }
 
 /**
- * The facts of the data as the page shows them: where the stated price is shown as the former one, the lower price beside it
+ * The facts of the data as the page shows them: where the stated price is shown as the former one, the lower price next to it
  * counts (a displayed price beats a hidden one), unless the stated one is shown as the price, too; a former price is added; "in
- * stock" that the data states beside words that say otherwise, and no button to buy, is out of stock.
+ * stock" that the data states next to words that say otherwise, and no button to buy, is out of stock.
  */
 export function asDisplayed(weighed: WeighedFacts, displayed: Displayed): WeighedFacts {
   const { facts, remarks, priceFrom, stockFrom } = weighed;

@@ -43,8 +43,8 @@ const GIFT_MONEY = compile(
   (words) => `^(?:(?:our|unser|der|ein|e|digitale?|online|the|la|le|el|il) )?${words}(?: \\d.*)?$`,
 );
 
-/** How far behind the button the price of a plan or a ticket may stand, in characters shown. */
-const BEHIND_BUTTON = 200;
+/** How far after the button the price of a plan or a ticket may stand, in characters shown. */
+const AFTER_BUTTON = 200;
 
 /** Labels that consist of a word for a ticket, in the languages of shops. */
 const TICKETS = compile('ticket', wholeText);
@@ -72,7 +72,7 @@ function areOfTickets(amounts: readonly VisibleAmount[]): boolean {
 export function isNoGoods({ heading, amounts, part: { lines, buttons } }: VisiblePage): boolean {
   if (GIFT_MONEY.test(lowerWords(heading).join(' '))) return true;
   const button = buttons.find(isBuyingPlace)?.at ?? 0;
-  const asked = amounts.filter(({ at }) => at > 0 && at < button + BEHIND_BUTTON);
+  const asked = amounts.filter(({ at }) => at > 0 && at < button + AFTER_BUTTON);
   if (areOfTickets(asked)) return true;
   const between = lines.filter(
     ({ at, marks }) => at > 0 && at < button && (marks & MARK.aside) === 0,
@@ -99,23 +99,23 @@ function paidByTime(
   const line = amountLine(text);
   const [first] = placedAmounts(line, { isCharge: true });
   if (first?.isMarked !== true) return null;
-  const behind = line.slice(first.end);
+  const after = line.slice(first.end);
   const before = line.slice(0, first.start);
   const isCalled = isTimeLabel(before);
   return {
-    isByTime: isCalled || isPaidByTime(behind.trim() === '' ? (below?.text ?? '') : behind),
+    isByTime: isCalled || isPaidByTime(after.trim() === '' ? (below?.text ?? '') : after),
     isBare: isCalled || !/\p{L}/u.test(before),
   };
 }
 
 type Paid = { readonly at: number; readonly isByTime: boolean; readonly isBare: boolean };
 
-/** The amounts between the heading and some way behind the button. */
+/** The amounts between the heading and some way after the button. */
 function paidIn({ part: { lines, buttons } }: VisiblePage): readonly Paid[] {
   const button = buttons.find(isBuyingPlace)?.at;
   if (button === undefined) return [];
   return lines.flatMap((line, index) => {
-    if (line.at <= 0 || line.at >= button + BEHIND_BUTTON) return [];
+    if (line.at <= 0 || line.at >= button + AFTER_BUTTON) return [];
     const paid = paidByTime(line, lines[index + 1]);
     return paid === null ? [] : [{ at: line.at, ...paid }];
   });
@@ -129,8 +129,8 @@ export function isOnlyByTime(page: VisiblePage): boolean {
   return asked.every(({ isByTime }) => isByTime) && asked.some(isRate);
 }
 
-/** Whether what is paid by time stands before `at`: an amount by another name than a price behind it is a deposit or a fee. */
-export function isBehindRate(page: VisiblePage, at: number): boolean {
+/** Whether what is paid by time stands before `at`: an amount by another name than a price after it is a deposit or a fee. */
+export function isAfterRate(page: VisiblePage, at: number): boolean {
   return paidIn(page).some((paid) => paid.at < at && isRate(paid));
 }
 

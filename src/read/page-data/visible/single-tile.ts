@@ -11,7 +11,7 @@ import { bareName, isListPath, lowerWords } from '../page-names.ts';
 import type { VisibleLine, VisiblePart } from './lines/visible-lines.ts';
 import { MARK } from './lines/visible-marks.ts';
 
-/** Characters of source behind the heading in which the links of a tile are looked for. */
+/** Characters of source after the heading in which the links of a tile are looked for. */
 const SOURCE = 30_000;
 const LINK = /<a\s[^<>]{0,800}>/gi;
 const HREF = /\shref\s*=\s*(?:"([^"]{1,2000})"|'([^']{1,2000})'|([^\s"'>]{1,2000}))/i;
@@ -55,7 +55,7 @@ function isSpelledBy(url: URL, words: readonly string[], share = SPELLED): boole
   return words.length > 0 && words.filter((word) => path.has(word)).length >= words.length * share;
 }
 
-/** Whether a path is of a page beside this one, in one folder. */
+/** Whether a path is of a page next to this one, in one folder. */
 function isSibling(path: string, own: string): boolean {
   const folder = own.slice(0, own.replace(/\/$/, '').lastIndexOf('/') + 1);
   return (
@@ -68,7 +68,7 @@ const MAKER_PATH =
   /\/(?:brands?|designers?|vendors?|authors?|artists?|creators?|series|publishers?|collections?|categor(?:y|ies)|c|shop|stores?|sellers?|marken?|hersteller|marques?|marcas?|auteurs?|autor(?:es)?|kategorie|tags?)\/[^/]*\/?$/;
 
 /**
- * Whether a line above the price is the name of a tile: set as a heading, beside a picture that leads to the same page, or in one
+ * Whether a line above the price is the name of a tile: set as a heading, next to a picture that leads to the same page, or in one
  * line with the price, it is a link to a product that neither the titles nor the address of this page name.
  */
 function isTileName(
@@ -87,7 +87,7 @@ function isTileName(
     const path = pathText(url);
     if (own.startsWith(`${path.replace(/\/$/, '')}/`) || MAKER_PATH.test(path)) return false;
     const isRepeated = links.filter((link) => link.url.href === url.href).length > 1;
-    // The name and the amount in one line, and the page beside this one.
+    // The name and the amount in one line, and the page next to this one.
     const isBeside = isPriced && isSibling(path, own);
     const isSpelled = isSpelledBy(url, words, isRepeated ? SPELLED_BESIDE_PICTURE : SPELLED);
     if (!isSpelled && !isBeside) return false;

@@ -210,11 +210,11 @@ const CORRECTION =
 
 /** Whether what is near the heading may correct a price or a stock that the data states. */
 function mayCorrect(html: string, headingFrom: number): boolean {
-  // What corrects a price stands behind the heading more often than before it. Nothing that is looked for goes on over the `<`
+  // What corrects a price stands after the heading more often than before it. Nothing that is looked for goes on over the `<`
   // of the heading, so that the two sides can be looked at apart.
   const from = Math.max(0, headingFrom - NEAR_SOURCE.before);
   return (
-    CORRECTION.test(html.slice(headingFrom, headingFrom + NEAR_SOURCE.behind)) ||
+    CORRECTION.test(html.slice(headingFrom, headingFrom + NEAR_SOURCE.after)) ||
     CORRECTION.test(html.slice(from, headingFrom))
   );
 }
@@ -232,7 +232,7 @@ type Sight = {
   readonly page: HtmlPage;
   readonly context: PageContext;
   readonly signs: PageSigns;
-  /** Names that the data of the page gives the product, beside the titles of the page. */
+  /** Names that the data of the page gives the product, besides the titles of the page. */
   readonly names: readonly string[];
   /** The currency that the data of the page states; null without one. */
   readonly currency: string | null;

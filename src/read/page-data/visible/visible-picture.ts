@@ -10,8 +10,8 @@ import { bareName, lowerWords } from '../page-names.ts';
 /**
  * Characters of source before and after the heading in which described pictures are looked for, and those for other pictures.
  */
-const SOURCE = { before: 40_000, behind: 60_000 };
-const NEAR_SOURCE = { before: 12_000, behind: 8_000 };
+const SOURCE = { before: 40_000, after: 60_000 };
+const NEAR_SOURCE = { before: 12_000, after: 8_000 };
 const MOST_PICTURES = 80;
 /** How many letters longer than the name a description may be: "Picture of …". */
 const MORE = 24;
@@ -114,7 +114,7 @@ export function visiblePicture({ html }: HtmlPage, title: string, at: number): s
   const name = bareName(title);
   if (name.length < 4) return null;
   const words = new Set(tellingWords(title));
-  const end = Math.min(html.length, at + SOURCE.behind);
+  const end = Math.min(html.length, at + SOURCE.after);
   /** The first picture that nothing describes by the name, and that is the product's all the same. */
   let unsure: string | null = null;
   const from = Math.max(0, at - SOURCE.before);
@@ -126,7 +126,7 @@ export function visiblePicture({ html }: HtmlPage, title: string, at: number): s
     const descriptions = descriptionsOf(tag);
     const address = addressOf(tag);
     if (address !== null && isOf(descriptions, name)) return address;
-    const isNear = start > at - NEAR_SOURCE.before && start < at + NEAR_SOURCE.behind;
+    const isNear = start > at - NEAR_SOURCE.before && start < at + NEAR_SOURCE.after;
     if (address !== null && unsure === null && isNear) {
       const before = html.slice(Math.max(0, start - AROUND), start);
       const isProducts =

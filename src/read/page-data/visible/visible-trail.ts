@@ -14,14 +14,14 @@ import { VOID } from './lines/visible-text.ts';
 const IN_NAME = wordToFind('rumb');
 const NAMED =
   /\s(?:class|id|aria-label|data-testid)\s*=\s*["']?[^"'<>]*(?:bread-?crumb|(?<![a-z])crumbs?(?![a-z]))/i;
-/** Elements that hold much beside the path. */
+/** Elements that hold much next to the path. */
 const WHOLE_PAGE = /^<(?:html|body|main|header|script|style|link|meta|svg|use|template)\b/i;
 /**
- * Characters of source before the first main heading and behind the last one in which a path may stand: menus before it and goods
- * behind it are long, and looking through all of a page took up to a tenth of reading it.
+ * Characters of source before the first main heading and after the last one in which a path may stand: menus before it and goods
+ * after it are long, and looking through all of a page took up to a tenth of reading it.
  */
 const BEFORE_HEADING = 60_000;
-const BEHIND_HEADING = 40_000;
+const AFTER_HEADING = 40_000;
 /** Most places that are looked at: style sheets have the names too. */
 const MOST_PLACES = 100;
 const TAG_LENGTH = 600;
@@ -74,8 +74,8 @@ const isHome = ({ text, address }: Link): boolean =>
 
 /** The names of the categories among the links of a path. */
 function categoriesOf(links: readonly Link[], trail: Trail): readonly string[] {
-  const behind = links.slice(links.findLastIndex(isHome) + 1);
-  return behind.filter((link) => isCategory(link, trail)).map(({ text }) => text);
+  const after = links.slice(links.findLastIndex(isHome) + 1);
+  return after.filter((link) => isCategory(link, trail)).map(({ text }) => text);
 }
 
 /** Where the tag opens that has the name at `at`; -1 when no tag has it, or one that holds much else. */
@@ -94,7 +94,7 @@ function openingOf({ html, scripts }: HtmlPage, at: number): number {
 export function visibleTrail(page: HtmlPage, trail: Trail): readonly string[] {
   const { html } = page;
   const base = absoluteUrl(page.base, trail.context.url) ?? trail.context.url;
-  const near = html.slice(0, (page.headingStarts.at(-1) ?? html.length) + BEHIND_HEADING);
+  const near = html.slice(0, (page.headingStarts.at(-1) ?? html.length) + AFTER_HEADING);
   let at = indexOfWord(near, IN_NAME, Math.max(0, (page.headingStarts[0] ?? 0) - BEFORE_HEADING));
   for (let count = 0; at >= 0 && count < MOST_PLACES; count += 1) {
     const start = openingOf(page, at);

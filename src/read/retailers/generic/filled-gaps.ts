@@ -13,7 +13,7 @@ export function filledGaps(own: Listing, other: Listing): Listing {
   const { priceReadFrom } = own.price === null ? other : own;
   const whole = { ...(filled as Listing), priceReadFrom };
   if (own.price !== null || other.price === null) return whole;
-  // A list price that stood alone now has a price beside it, and must be above it to be a list price.
+  // A list price that stood alone now has a price next to it, and must be above it to be a list price.
   const { cents } = other.price;
   const isAbove = own.listPrice !== null && own.listPrice.cents > cents;
   return { ...whole, listPrice: isAbove ? own.listPrice : other.listPrice };

@@ -69,10 +69,10 @@ export function shownOn(
   });
   if (page === null) return null;
   const displayed = displayedFacts(page);
-  // A price beside a sold-out product that states none belongs to another product.
+  // A price next to a sold-out product that states none belongs to another product.
   const isSoldOut = !isPriced && stated.some(({ inStock }) => inStock === false);
   const shown = isSoldOut ? withoutPrice(displayed) : displayed;
-  // So does that of the only tile of a list, which stands beside a product that is sold out or does not show its own price. A price
+  // So does that of the only tile of a list, which stands next to a product that is sold out or does not show its own price. A price
   // that the data states too stays.
   const cents = shown.offer.price?.cents;
   const isOfTile =
@@ -106,7 +106,7 @@ function mayBeProductByView(parsed: ParsedPage): boolean {
 }
 
 /**
- * Whether the visible page alone makes it a product page. It needs a heading, a button to buy, and a price beside them or in the
+ * Whether the visible page alone makes it a product page. It needs a heading, a button to buy, and a price next to them or in the
  * state of its scripts, and nothing may call the page something else. `stated` is what the data of the page says.
  */
 export function isProductByView(
@@ -128,7 +128,7 @@ export function isProductByView(
 
 /**
  * Whether the page shows a product that is sold out, and nothing calls it something else. Below a heading that is its title it
- * shows a price. Words of stock stand beside the price, or in an element that is named after them.
+ * shows a price. Words of stock stand next to the price, or in an element that is named after them.
  */
 function isShownSoldOut(parsed: ParsedPage, displayed: Displayed): boolean {
   if (!displayed.isOutOfStock) return false;
@@ -142,7 +142,7 @@ function isShownSoldOut(parsed: ParsedPage, displayed: Displayed): boolean {
   return !isTileShown(parsed, displayed);
 }
 
-/** Whether the page shows the buttons of a product page beside its heading, and nothing calls it something else. */
+/** Whether the page shows the buttons of a product page next to its heading, and nothing calls it something else. */
 function isShownToBuy(parsed: ParsedPage, { page, offer }: Displayed): boolean {
   if (!mayBeBought(page.part) || isServiceName(page.heading)) return false;
   if (isNoGoods(page) || isSoldElsewhere(parsed, page)) return false;
@@ -218,7 +218,7 @@ function isTiled({ part, amounts }: VisiblePage): boolean {
   return buttons.length > 1 && new Set(sums).size === buttons.length;
 }
 
-/** Characters of source behind the heading in which links to other sites are looked for. */
+/** Characters of source after the heading in which links to other sites are looked for. */
 const SOURCE = 60_000;
 /** A link that the page marks as paid for, or as one that it does not vouch for. */
 const REFERRING =

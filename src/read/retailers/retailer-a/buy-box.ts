@@ -1,5 +1,5 @@
 // The buy box of a product page of retailer_a: the price for everyone, the seller, stock and delivery. Prices for
-// members, subscribers, used copies and of other sellers are beside it and do not count.
+// members, subscribers, used copies and of other sellers are next to it and do not count.
 
 import { namedListPriceOf } from '../../../base/listing/money/list-price.ts';
 import { readAvailability } from '../../../base/listing/vocabularies/availability.ts';

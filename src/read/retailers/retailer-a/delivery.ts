@@ -37,7 +37,7 @@ function deliveryDay(text: string, nearMs: number): Day | null {
   return fits && atMs - nearMs <= LATEST_MS ? day : null;
 }
 
-/** The cost of `FREE`, `$5.99` or no text, given the condition beside it and the price of the product. */
+/** The cost of `FREE`, `$5.99` or no text, given the condition next to it and the price of the product. */
 function costOf(text: string, condition: string, priceCents: number | null): number | null {
   if (!/^\s*free\b/i.test(text)) return /\d/.test(text) ? (chargeIn(text)?.cents ?? null) : null;
   if (condition === '') return 0;

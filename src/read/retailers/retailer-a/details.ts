@@ -51,7 +51,7 @@ function partOfRow(tag: MarkupScanner): string | null {
   return hasClass(tag, FACT_CELL) ? 'cell' : null;
 }
 
-/** The text of a cell; when the visible one is cut off, the complete hidden one beside it. */
+/** The text of a cell; when the visible one is cut off, the complete hidden one next to it. */
 function cellText(html: string, cell: PageElement): string {
   const piece = innerHtml(html, cell).slice(0, CELL_LENGTH);
   const whole = piece.includes('a-truncate-full')
@@ -168,7 +168,7 @@ function sidesOf(row: Spec | null): Dimensions | null {
 }
 
 /** The weight after the sides: "19 x 17 x 8 inches; 10 Pounds". */
-function weightBehind(rows: DetailRows, pattern: RegExp): number | null {
+function weightAfter(rows: DetailRows, pattern: RegExp): number | null {
   for (const row of rowsLike(rows, pattern)) {
     const weight = row.value.split(';')[1];
     const pounds = weight === undefined ? null : readWeightLbs(weight);
@@ -189,10 +189,10 @@ const PACKAGE_SIZE = /^(?:item |product )?(?:package|parcel|shipping) dimensions
 function measuresOf(rows: DetailRows) {
   const weight =
     weightOf(rows, 'item weight', 'product weight', 'assembled weight', 'weight') ??
-    weightBehind(rows, ITEM_SIZE);
+    weightAfter(rows, ITEM_SIZE);
   const weightPackageLbs =
     weightOf(rows, 'package weight', 'item package weight', 'shipping weight') ??
-    weightBehind(rows, PACKAGE_SIZE);
+    weightAfter(rows, PACKAGE_SIZE);
   const sides = sidesOf(sizeRow(rows, ITEM_SIZE));
   const dimensionsPackage = sidesOf(sizeRow(rows, PACKAGE_SIZE));
   return {
@@ -233,7 +233,7 @@ export function factsOfDetails(rows: DetailRows, title: string, words: UnknownWo
 /** The label may begin with the retailer's name. */
 const SALES_RANK = /\bbest ?sellers rank$/;
 
-/** The row of the sales ranks; older pages have it beside their lists of details. */
+/** The row of the sales ranks; older pages have it next to their lists of details. */
 export function salesRanksOf(
   rows: DetailRows,
   parts: PageParts,

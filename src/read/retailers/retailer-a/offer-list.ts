@@ -90,7 +90,7 @@ function pieceOf(html: string): OfferPiece {
   };
 }
 
-/** The column beside a label such as "Ships from", whatever the language of the label. */
+/** The column next to a label such as "Ships from", whatever the language of the label. */
 const BESIDE_LABEL = new Set(['a-col-right']);
 
 /** The name without its label: "Sold by Some Shop", "Ships from Some Shop". */
@@ -104,7 +104,7 @@ function named(piece: OfferPiece, key: string, label: RegExp): string | null {
 
 /**
  * The link to the seller's profile. The delivery line has a link with the id of the same seller ("Details", about its
- * charges), so a link counts only beside "Sold by" where an offer has that line.
+ * charges), so a link counts only next to "Sold by" where an offer has that line.
  */
 function sellerLinkOf(piece: OfferPiece): PageElement | undefined {
   const line = piece.first('sold by');
@@ -223,9 +223,9 @@ function offersIn(
     // The seller of the pinned offer may follow it instead of being inside.
     const more = isPinned && rest !== undefined && rest.start >= block.to ? rest : null;
     const inner = html.slice(block.from, Math.min(block.to, block.from + OFFER_LENGTH));
-    const behind =
+    const after =
       more === null ? '' : html.slice(more.from, Math.min(more.to, more.from + OFFER_LENGTH));
-    const offer = offerOf(inner + behind, isPinned, list);
+    const offer = offerOf(inner + after, isPinned, list);
     const pinned = offers.find((each) => each.isBuyBox === true);
     if (offer === null || (!isPinned && pinned !== undefined && sameOffer(offer, pinned))) continue;
     offers.push(offer);

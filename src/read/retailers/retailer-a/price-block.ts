@@ -1,4 +1,4 @@
-// A price in the markup of retailer_a, anywhere on its pages: the amount to pay and the struck-through amount beside
+// A price in the markup of retailer_a, anywhere on its pages: the amount to pay and the struck-through amount next to
 // it. The caller knows whose price it is.
 
 import { readMoney } from '../../../base/listing/money/money.ts';

@@ -8,12 +8,12 @@ import type { PageParts } from './page-parts.ts';
 /** How a rating is written, in the languages of the shop's countries. */
 const STARS =
   /(?:^|\s)([0-5](?:[.,]\d{1,2})?) (?:out of|de(?: un máximo de)?|von|sur|su|van|av|z|från) 5\b/;
-const STARS_BEHIND = /5(?:つ星のうち| yıldız üzerinden)\s?([0-5](?:[.,]\d{1,2})?)/;
+const STARS_AFTER = /5(?:つ星のうち| yıldız üzerinden)\s?([0-5](?:[.,]\d{1,2})?)/;
 
 /** "4.6 out of 5 stars"; null for anything else, and for zero, which means no reviews. */
 export function starsIn(text: string | null): number | null {
   const line = cleanText(text ?? '', 200);
-  const stars = (STARS.exec(line) ?? STARS_BEHIND.exec(line))?.[1];
+  const stars = (STARS.exec(line) ?? STARS_AFTER.exec(line))?.[1];
   const value = stars === undefined ? 0 : Number(stars.replace(',', '.'));
   return value > 0 && value <= 5 ? value : null;
 }

@@ -14,7 +14,7 @@ export const API_ORIGIN = 'https://api.bestbuy.com';
 const SITE_ORIGIN = 'https://www.bestbuy.com';
 const SKU = /^[0-9]{7,8}$/;
 const SKU_PAGE = /^([0-9]{1,20})\.p$/;
-/** Pages about a product, with its SKU behind the slug. */
+/** Pages about a product, with its SKU after the slug. */
 const SKU_TOPICS: ReadonlySet<string> = new Set(['questions', 'reviews']);
 const PRODUCT_ID = /^(?=.*[A-Z])[0-9A-Z]{10}$/;
 

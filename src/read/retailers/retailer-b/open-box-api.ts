@@ -1,4 +1,4 @@
-// retailer_b's open-box API: the opened pieces of a SKU, as offers beside the new one. Prices are US dollars. Every
+// retailer_b's open-box API: the opened pieces of a SKU, as offers next to the new one. Prices are US dollars. Every
 // grade is an open box: "certified" and "excellent" of the API, "good" and "fair" of the site.
 
 import { EMPTY_LISTING } from '../../../base/listing/listing.ts';

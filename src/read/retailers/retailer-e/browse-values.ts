@@ -39,7 +39,7 @@ function browseIds(item: unknown): {
   return { itemId, variantId: isVariation ? variation : null };
 }
 
-/** Whether the item is only an auction: a current bid is not a price, but a fixed price beside it is. */
+/** Whether the item is only an auction: a current bid is not a price, but a fixed price next to it is. */
 export function isAuctionOnly(item: unknown): boolean {
   const options = listAt(item, 'buyingOptions', 20);
   return options.includes('AUCTION') && !options.includes('FIXED_PRICE');

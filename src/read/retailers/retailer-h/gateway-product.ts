@@ -22,7 +22,7 @@ import { RETAILER_H_ORIGIN, retailerHAddressBook } from './address-book.ts';
 import { stockOf } from './gateway-stock.ts';
 
 const SPEC_LIMIT = 200;
-/** The US site names no currency beside a price; its host implies it (D26). */
+/** The US site names no currency next to a price; its host implies it (D26). */
 const CURRENCY = 'USD';
 /** The largest image size in pixels. */
 const LARGEST_PICTURE = 1000;
@@ -48,7 +48,7 @@ function gtinOf(product: unknown): Gtin14 | null {
 }
 
 /**
- * The image address: it contains `<SIZE>` in place of a number (`.../name_<SIZE>.jpg`), and the sizes are listed beside
+ * The image address: it contains `<SIZE>` in place of a number (`.../name_<SIZE>.jpg`), and the sizes are listed next to
  * it.
  */
 function imageOf(product: unknown): string | null {

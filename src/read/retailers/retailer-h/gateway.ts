@@ -81,10 +81,10 @@ export function readGatewayProduct(page: Page, words: UnknownWords): PageVerdict
       why: `the gateway could not load the price: ${errors[0] ?? 'an error'}`,
     };
   }
-  return productAnswer(listing, errors.length === 0 ? [] : [`beside the product: ${errors[0]}`]);
+  return productAnswer(listing, errors.length === 0 ? [] : [`next to the product: ${errors[0]}`]);
 }
 
-/** Whether an error beside a product says that its price could not be loaded: the price is null then. */
+/** Whether an error next to a product says that its price could not be loaded: the price is null then. */
 function isAboutPrice(error: unknown): boolean {
   return listAt(error, 'path', 20).includes('pricing');
 }

@@ -89,7 +89,7 @@ type PriceFacts = Pick<Listing, 'price' | 'priceReadFrom' | 'listPrice' | 'other
 
 /**
  * The prices. The shown price counts before that of the data, which may be the national price where the page shows that of a
- * store. The former price counts only with the price beside it.
+ * store. The former price counts only with the price next to it.
  */
 function pricesOf(listing: Listing, seen: VisibleFacts): PriceFacts {
   const { price, listPrice, priceReadFrom } = listing;

@@ -27,7 +27,7 @@ export type VisibleFacts = {
   /** True with the badge; null without it, because its absence proves nothing. */
   readonly isBestSeller: true | null;
   readonly price: Money | null;
-  /** The former price beside the price ("Was $179.00"), when it is higher. */
+  /** The former price next to the price ("Was $179.00"), when it is higher. */
   readonly wasPrice: Money | null;
 };
 
@@ -106,7 +106,7 @@ function readTile(html: string, element: PageElement, fetchedAtMs: number): Tile
     return part === undefined ? '' : (visibleText(inner, part, 200) ?? '');
   };
   const details = textOf('ffm-details-row');
-  // The number of pieces is inside the details row on most tiles, and beside it on others.
+  // The number of pieces is inside the details row on most tiles, and next to it on others.
   const said = `${details} ${textOf('fulfillment-qty-row')}`.trim();
   const state = stateOf(textOf('tileHeading'), said);
   const isOpen = state === 'open';

@@ -1,5 +1,5 @@
 // retailer_l: its sources, in the order in which they are tried. It has no open API: its pages come
-// first, and the JSON behind them is used only when the operator names a store.
+// first, and the JSON after them is used only when the operator names a store.
 
 import type { RetailerAdapter, Source } from '../adapter.ts';
 import { barcodeSearch, productPages } from '../page-sources.ts';

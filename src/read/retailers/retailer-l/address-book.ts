@@ -21,7 +21,7 @@ export const retailerLAddressBook = {
 } as const satisfies AddressBook;
 
 /**
- * `/pd/<id>` and `/pd/<slug>/<id>`; the JSON behind them, `/wpd/<id>/productdetail/<store>/...`; `/pd_<numbers>__?productId=<id>`
+ * `/pd/<id>` and `/pd/<slug>/<id>`; the JSON after them, `/wpd/<id>/productdetail/<store>/...`; `/pd_<numbers>__?productId=<id>`
  * until about 2014.
  */
 function itemIdAt(path: readonly string[], url: URL): string {
@@ -42,7 +42,7 @@ export function retailerLSearchUrl(text: string): string {
   return `https://www.lowes.com/search?searchTerm=${encodeURIComponent(text)}`;
 }
 
-/** The JSON behind a product page, for one store. It answered in 2020; whether it still does is unknown. */
+/** The JSON after a product page, for one store. It answered in 2020; whether it still does is unknown. */
 export function retailerLDetailUrl(itemId: string, storeNumber: string): string {
   const store = encodeURIComponent(storeNumber);
   return `https://www.lowes.com/pd/${itemId}/productdetail/${store}/Guest`;

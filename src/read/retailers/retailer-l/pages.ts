@@ -1,4 +1,4 @@
-// Answers of retailer_l: product page, the older JSON behind it, search page. Their state (assigned by a script, in a data block, or
+// Answers of retailer_l: product page, the older JSON after it, search page. Their state (assigned by a script, in a data block, or
 // the whole body of the older JSON answer) comes first; a page without state is left to the generic reader, which also fills what
 // the state lacks.
 
@@ -161,7 +161,7 @@ function genericAnswer(parsed: ParsedPage): PageVerdict<RetailerAnswer> {
   return inOtherLayout(productAnswer(listing, remarks));
 }
 
-/** Reads a product page, or the older JSON behind it. */
+/** Reads a product page, or the older JSON after it. */
 export function readProduct(page: Page, words: UnknownWords): PageVerdict<RetailerAnswer> {
   const early = readStatus(page);
   if (early !== null) return early;

@@ -51,7 +51,7 @@ function absence(root: unknown, path: string): FailedVerdict {
 }
 
 /**
- * The product, unless its price is missing because a service behind the endpoint failed. Such errors stand beside the product,
+ * The product, unless its price is missing because a service behind the endpoint failed. Such errors stand next to the product,
  * with status 200 or 206, and the part that failed is null.
  */
 function answerWith(listing: Listing, root: unknown): PageVerdict<RetailerAnswer> {

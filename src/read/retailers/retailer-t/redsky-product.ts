@@ -38,7 +38,7 @@ import { stockOf } from './redsky-stock.ts';
 const CURRENCY = 'USD';
 const BASE = new URL('https://host.invalid/');
 
-/** The number of a product; null for a text that is none. */
+/** The number of a product; null for a text that is not one. */
 export function tcinOf(node: unknown): string | null {
   const tcin = textAt(node, 'tcin')?.trim() ?? '';
   return /^\d{6,12}$/.test(tcin) ? tcin : null;
@@ -171,7 +171,7 @@ function sellerOf(item: unknown): Pick<Listing, 'sellerName' | 'sellerType'> {
   return { sellerName: null, sellerType: isStated ? '1p' : null };
 }
 
-/** The image; newer answers state only its name, and the folder of all images beside it. */
+/** The image; newer answers state only its name, and the folder of all images next to it. */
 function imageOf(item: unknown): string | null {
   const places: readonly (readonly [folder: string, path: string])[] = [
     ['image_info.base_url', 'image_info.primary_image.url'],

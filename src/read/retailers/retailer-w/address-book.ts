@@ -42,7 +42,7 @@ export const retailerWAddressBook = {
 } as const satisfies AddressBook;
 
 /**
- * `/ip/<id>`, `/ip/<slug>/<id>`, both also behind `/grocery`, and the reviews page of an item, `/reviews/product/<id>`.
+ * `/ip/<id>`, `/ip/<slug>/<id>`, both also after `/grocery`, and the reviews page of an item, `/reviews/product/<id>`.
  */
 function itemIdAt(path: readonly string[]): string | undefined {
   if (path[0] === 'grocery') return itemIdAt(path.slice(1));

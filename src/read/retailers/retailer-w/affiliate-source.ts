@@ -47,7 +47,7 @@ export const affiliateSource: Source = {
   needs: ['CONSUMER_ID', 'KEY_VERSION', 'PRIVATE_KEY'],
   isOfficial: true,
   credentialProblem: ({ PRIVATE_KEY: key = '' }) =>
-    readPrivateKey(key) === null ? 'the private key is no RSA key in PEM or base64' : null,
+    readPrivateKey(key) === null ? 'the private key is not an RSA key in PEM or base64' : null,
   // The API has most of the catalog but not all; the pages may have what it lacks.
   isAuthoritative: false,
   takes: ['product', 'barcode'],

@@ -18,7 +18,7 @@ export function itemCurrencyAbroad(address: string): string | null {
   const url = URL.parse(address);
   if (url === null) return null;
   for (const [host, currency] of CURRENCIES) {
-    // `/ip/...`, in Canada behind the language: `/en/ip/...`.
+    // `/ip/...`, in Canada after the language: `/en/ip/...`.
     if (pathOn([host], url)?.slice(0, 2).includes('ip') === true) return currency;
   }
   return null;

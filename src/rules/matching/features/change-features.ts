@@ -83,7 +83,7 @@ function across(
 const BEFORE = { rank: 0, step: -1 };
 const BEHIND = { rank: 0, step: 1 };
 
-/** Words that one title has where the other, beside the same neighbor, has another. */
+/** Words that one title has where the other, next to the same neighbor, has another. */
 function replaced(short: Prepared, long: Prepared, { short: side, long: other }: Overlap): void {
   const own = short.numbers;
   const there = long.numbers;
@@ -116,7 +116,7 @@ function raise(change: number, weight: number): void {
 /** Letters of a mark such as "II", "S" or "Pro". */
 const SHORT_MARK = 4;
 
-/** Words that one title has between two that stand side by side in the other, and words right behind a shared number. */
+/** Words that one title has between two that stand side by side in the other, and words right after a shared number. */
 function insertedIn(side: WordSide, own: Int32Array, there: Int32Array): void {
   for (let at = 0; at < side.leftCount; at += 1) {
     const place = side.left[at] as number;
@@ -186,7 +186,7 @@ export function nearness(a: string, b: string): number {
 const NAMING = 60;
 
 /**
- * "For" in titles: 0 none has it; 1 both; 2 one has it behind a rare word that both have; 3 one has it before all such
+ * "For" in titles: 0 none has it; 1 both; 2 one has it after a rare word that both have; 3 one has it before all such
  * words, so that it is made for what the other is.
  */
 function madeFor(

@@ -1,9 +1,14 @@
 // Finds the cluster of listings that makes the record of a barcode (D59, D80): the largest part of the group in which no two
 // contradict each other. It does not grow from pair to pair, because a title that says little contradicts neither of two products
-// and would join them. A listing that fits two parts goes to the larger one, then to the one that it is more like (`camps.ts`).
+// and would join them. A listing that fits two parts goes to the larger one, then to the one that it is more like (`consistent-part.ts`).
 
 import type { AskedFor } from '../agreement.ts';
-import { isRatherKept, largestCamp, titleRanks, type Standing } from './camps.ts';
+import {
+  isPreferred,
+  largestConsistentPart,
+  titleRanks,
+  type Standing,
+} from './consistent-part.ts';
 import { turned, type Conflict } from '../pair/conflicts.ts';
 import {
   conflictOfTwo,
@@ -14,7 +19,7 @@ import {
 import { WEAK_TRAITS, weakConflicts } from './minority-traits.ts';
 import { LEAST_ALIKE, likenessAmong } from './likeness.ts';
 import type { MatchModel } from '../model/model.ts';
-import { oddnessOf } from './odd-one.ts';
+import { oddnessOf } from './outlier.ts';
 import { otherThings } from './other-things.ts';
 import { putUnlikeParts } from './unlike-parts.ts';
 
@@ -64,18 +69,18 @@ function partOfFirst(group: Group, standing: Standing): ReadonlySet<number> {
   return new Set([...members].map((at) => left[at] as number));
 }
 
-/** The largest part of the group without a contradiction, without the odd one, strangers and other things. */
+/** The largest part of the group without a contradiction, without the outlier, strangers and other things. */
 function partOf({ model, listings, compared }: Group, standing: Standing): ReadonlySet<number> {
   const { conflicts, evidence, strangers } = compared;
-  const camp = new Set(largestCamp(conflicts, standing));
-  leaveOutMinority(listings, camp, { conflicts, standing });
-  const alike = camp.size;
-  const odd = oddOneOf(evidence.map(oddnessOf), camp);
-  if (odd !== null) camp.delete(odd);
-  leaveOutStrangers(strangers, camp, standing);
-  if (camp.size === 2 && alike > 2) leaveOutSecond(model, listings, camp, { conflicts, standing });
-  if (listings.length > 2) leaveOutUnlike(model, listings, camp, standing);
-  return camp;
+  const side = new Set(largestConsistentPart(conflicts, standing));
+  leaveOutMinority(listings, side, { conflicts, standing });
+  const alike = side.size;
+  const outlier = outlierOf(evidence.map(oddnessOf), side);
+  if (outlier !== null) side.delete(outlier);
+  leaveOutStrangers(strangers, side, standing);
+  if (side.size === 2 && alike > 2) leaveOutSecond(model, listings, side, { conflicts, standing });
+  if (listings.length > 2) leaveOutUnlike(model, listings, side, standing);
+  return side;
 }
 
 /**
@@ -109,15 +114,15 @@ function putOtherThings(
 
 type Judged = Pick<ComparedGroup, 'conflicts'> & { readonly standing: Standing };
 
-/** If the two last listings of a camp contradict each other as a group of two, takes one out and notes in what they do. */
+/** If the two last listings of a cluster contradict each other as a group of two, takes one out and notes in what they do. */
 function leaveOutSecond(
   model: MatchModel,
   listings: readonly GroupListing[],
-  camp: Set<number>,
+  side: Set<number>,
   { conflicts, standing }: Judged,
 ): void {
-  const [one = 0, two = 0] = camp;
-  const [first, second] = isRatherKept([one], [two], standing) ? [one, two] : [two, one];
+  const [one = 0, two = 0] = side;
+  const [first, second] = isPreferred([one], [two], standing) ? [one, two] : [two, one];
   const found = conflictOfTwo(
     model,
     listings[first] as GroupListing,
@@ -125,17 +130,17 @@ function leaveOutSecond(
   );
   if (found === null) return;
   conflicts[first]?.set(second, found);
-  camp.delete(second);
+  side.delete(second);
 }
 
-/** Takes listings out of the camp whose titles state something that most of the camp does not, and notes what that is. */
+/** Takes listings out of the cluster whose titles state something that most of the cluster does not, and notes what that is. */
 function leaveOutMinority(
   listings: readonly GroupListing[],
-  camp: Set<number>,
+  side: Set<number>,
   { conflicts, standing: { likeness, ranks, favoured } }: Judged,
 ): void {
   for (const trait of WEAK_TRAITS) {
-    const places = [...camp].toSorted((a, b) => a - b);
+    const places = [...side].toSorted((a, b) => a - b);
     const weak = weakConflicts(
       places.map((at) => (listings[at] as GroupListing).traits),
       trait,
@@ -146,11 +151,11 @@ function leaveOutMinority(
       ranks: places.map((at) => ranks[at] as number),
       favoured: favoured === null ? null : places.indexOf(favoured),
     };
-    const kept = largestCamp(weak, among);
+    const kept = largestConsistentPart(weak, among);
     for (const [one, found] of weak.entries()) {
       for (const [two, conflict] of found)
         conflicts[places[one] ?? 0]?.set(places[two] ?? 0, conflict);
-      if (!kept.has(one)) camp.delete(places[one] ?? 0);
+      if (!kept.has(one)) side.delete(places[one] ?? 0);
     }
   }
 }
@@ -159,28 +164,28 @@ function leaveOutMinority(
  * The oddness above which one of three or more listings is another product. It was fitted where every second group holds a wrong
  * listing. Listings of one barcode are mostly of one product, so it is above even odds.
  */
-const ODD_ABOVE = 0.75;
+const OUTLIER_ABOVE = 0.75;
 
 /**
- * The oddest of three or more listings if it is another product and still in the camp; null when no further listing is left out.
+ * The oddest of three or more listings if it is another product and still in the cluster; null when no further listing is left out.
  */
-function oddOneOf(oddness: readonly number[], camp: ReadonlySet<number>): number | null {
-  if (camp.size < 3) return null;
+function outlierOf(oddness: readonly number[], side: ReadonlySet<number>): number | null {
+  if (side.size < 3) return null;
   const most = Math.max(...oddness);
   const at = oddness.indexOf(most);
-  return most > ODD_ABOVE && camp.has(at) ? at : null;
+  return most > OUTLIER_ABOVE && side.has(at) ? at : null;
 }
 
 /**
- * Takes out of the camp the listings that are strangers to all of its largest part: two listings of another product are like each
+ * Takes out of the cluster the listings that are strangers to all of its largest part: two listings of another product are like each
  * other and like no other. Of equally large parts the most alike one stays.
  */
 function leaveOutStrangers(
   strangers: readonly Uint8Array[],
-  camp: Set<number>,
+  side: Set<number>,
   standing: Standing,
 ): void {
-  let left = [...camp].toSorted((a, b) => a - b);
+  let left = [...side].toSorted((a, b) => a - b);
   let kept: readonly number[] = [];
   while (left.length > 0 && left.length >= kept.length) {
     const part = left.splice(0, 1);
@@ -188,23 +193,23 @@ function leaveOutStrangers(
       part.push(...left.filter((other) => strangers[at]?.[other] === 0));
       left = left.filter((other) => strangers[at]?.[other] !== 0);
     }
-    if (isRatherKept(part, kept, standing)) kept = part;
+    if (isPreferred(part, kept, standing)) kept = part;
   }
-  for (const at of camp) if (!kept.includes(at)) camp.delete(at);
+  for (const at of side) if (!kept.includes(at)) side.delete(at);
 }
 
 /**
- * Leaves one listing of a camp in which all contradict each other as groups of two, and whose score would be below 0.2: none
+ * Leaves one listing of a cluster in which all contradict each other as groups of two, and whose score would be below 0.2: none
  * of them has a second that speaks for it. The favoured listing stays, else the one with the first rank.
  */
 function leaveOutUnlike(
   model: MatchModel,
   listings: readonly GroupListing[],
-  camp: Set<number>,
+  side: Set<number>,
   { likeness, ranks, favoured }: Standing,
 ): void {
-  if (camp.size < 2 || likenessAmong(likeness, camp) >= LEAST_ALIKE) return;
-  const places = [...camp];
+  if (side.size < 2 || likenessAmong(likeness, side) >= LEAST_ALIKE) return;
+  const places = [...side];
   const areOthers = places.every((one, at) =>
     places
       .slice(at + 1)
@@ -216,6 +221,6 @@ function leaveOutUnlike(
   );
   if (!areOthers) return;
   const [first = 0] = places.toSorted((a, b) => (ranks[a] as number) - (ranks[b] as number));
-  const kept = favoured !== null && camp.has(favoured) ? favoured : first;
-  for (const at of places) if (at !== kept) camp.delete(at);
+  const kept = favoured !== null && side.has(favoured) ? favoured : first;
+  for (const at of places) if (at !== kept) side.delete(at);
 }

@@ -55,21 +55,21 @@ export function consensusOf<Key>(
   }
   const isFirstAsked = askedFor === 'first' && titled[0]?.[0] === 0;
   const cluster = clusterOf(model, listings, isFirstAsked ? 'first' : 'barcode');
-  const { members: camp, standing, compared: group } = cluster;
+  const { members: part, standing, compared: group } = cluster;
   const { conflicts, logits, unsupported } = group;
   // A listing that stays alone agrees with nobody.
-  const scored = camp.size > 1 ? camp : new Set(listings.keys());
+  const scored = part.size > 1 ? part : new Set(listings.keys());
   const likeness = likenessAmong(logits, scored);
-  const found = doubtsOf(model, listings, camp, { unsupported, standing });
-  const isUnnamed = camp.size === listings.length && found.size === 0;
+  const found = doubtsOf(model, listings, part, { unsupported, standing });
+  const isUnnamed = part.size === listings.length && found.size === 0;
   const doubts = isUnnamed && likeness < LEAST_ALIKE ? leastLikeFirst(listings, logits) : found;
-  const representative = medoidOf(logits, camp);
+  const representative = medoidOf(logits, part);
   const speaking = listings[representative] as ConsensusEntry<Key>;
   const disagreements = listings.flatMap((entry, at): ConsensusDisagreement<Key>[] => {
-    const doubt = camp.has(at) ? doubts.get(at) : null;
+    const doubt = part.has(at) ? doubts.get(at) : null;
     if (doubt === undefined) return [];
     const compared = comparePair(model, speaking.prepared, entry.prepared);
-    const stated = conflictWith(conflicts, camp, { representative, at });
+    const stated = conflictWith(conflicts, part, { representative, at });
     // When both model numbers and colours differ, the numbers say more.
     const conflict = stated?.reason === 'colour' && compared.reason === 'model' ? null : stated;
     const { reason, detail } = doubt ??
@@ -116,13 +116,13 @@ function cut({ prepared }: GroupListing): string {
   return prepared.title.slice(0, 80);
 }
 
-/** In what a listing contradicts the camp: first the representative, then the others in their order. */
+/** In what a listing contradicts the cluster: first the representative, then the others in their order. */
 function conflictWith(
   conflicts: GroupConflicts,
-  camp: ReadonlySet<number>,
+  part: ReadonlySet<number>,
   { representative, at }: { readonly representative: number; readonly at: number },
 ): Conflict | null {
-  for (const one of [representative, ...[...camp].toSorted((a, b) => a - b)]) {
+  for (const one of [representative, ...[...part].toSorted((a, b) => a - b)]) {
     const found = conflicts[one]?.get(at);
     if (found !== undefined) return found;
   }
@@ -135,11 +135,11 @@ function conflictWith(
  * stay, and the row is named.
  */
 const NAMED_MOST = 0.5;
-function medoidOf(logits: readonly Float64Array[], camp: ReadonlySet<number>): number {
+function medoidOf(logits: readonly Float64Array[], part: ReadonlySet<number>): number {
   let best = { at: 0, sum: -Infinity };
   for (const [at, row] of logits.entries()) {
-    if (!camp.has(at)) continue;
-    const sum = row.reduce((total, logit, to) => (camp.has(to) ? total + logit : total), 0);
+    if (!part.has(at)) continue;
+    const sum = row.reduce((total, logit, to) => (part.has(to) ? total + logit : total), 0);
     if (sum > best.sum) best = { at, sum };
   }
   return best.at;

@@ -2,12 +2,12 @@
 // on. A doubt is named among the disagreements, and the listing still counts (D59).
 
 import { comparePair, DISAGREES_BELOW } from '../pair/compare.ts';
-import { isRatherKept, type Standing } from './camps.ts';
+import { isPreferred, type Standing } from './consistent-part.ts';
 import type { Conflict, GroupConflicts } from '../pair/conflicts.ts';
 import type { GroupListing } from './group-conflicts.ts';
 import type { MatchModel } from '../model/model.ts';
 import { otherValue, valueConflict } from '../pair/other-values.ts';
-import { otherWord } from '../pair/telling-differences.ts';
+import { otherWord } from '../pair/distinguishing-differences.ts';
 import type { StatedTraits } from '../traits/stated-traits.ts';
 import { squeezed } from '../words/words.ts';
 
@@ -20,11 +20,11 @@ type Grounds = { readonly unsupported: GroupConflicts; readonly standing: Standi
 export function doubtsOf(
   model: MatchModel,
   listings: readonly GroupListing[],
-  camp: ReadonlySet<number>,
+  part: ReadonlySet<number>,
   { unsupported, standing }: Grounds,
 ): ReadonlyMap<number, Conflict> {
   const doubts = new Map<number, Conflict>();
-  const places = [...camp].toSorted((a, b) => (isRatherKept([a], [b], standing) ? -1 : 1));
+  const places = [...part].toSorted((a, b) => (isPreferred([a], [b], standing) ? -1 : 1));
   for (const [at, one] of places.entries()) {
     for (const two of places.slice(at + 1)) {
       const found = unsupported[one]?.get(two);

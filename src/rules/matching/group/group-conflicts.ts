@@ -5,7 +5,7 @@ import { comparePair, DISAGREES_BELOW, similarityOf, VETOED } from '../pair/comp
 import { turned, type Conflict, type GroupConflicts } from '../pair/conflicts.ts';
 import type { MatchModel } from '../model/model.ts';
 import { strongConflicts } from './minority-traits.ts';
-import { evidenceOf, mark, squareOf, type PairSigns } from './odd-one.ts';
+import { evidenceOf, mark, squareOf, type PairSigns } from './outlier.ts';
 import type { Prepared } from '../prepared/prepared.ts';
 import { siblingAgainst } from './sibling-models.ts';
 import type { StatedTraits } from '../traits/stated-traits.ts';
@@ -28,7 +28,7 @@ type ComparedPairs = {
 export type ComparedGroup = Pick<ComparedPairs, 'conflicts' | 'logits' | 'strangers'> & {
   /** Contradictions of a single pair in a group of three or more, which are enough to name a listing but not to leave it out. */
   readonly unsupported: GroupConflicts;
-  /** What speaks for each of three or more listings being the odd one (`odd-one.ts`); empty for two. */
+  /** What speaks for each of three or more listings being the outlier (`outlier.ts`); empty for two. */
   readonly evidence: readonly (readonly number[])[];
 };
 
@@ -181,7 +181,7 @@ const UNLIKE_BELOW = 0.003;
 
 /**
  * The log-odds from which on a differing number is most often a shop's own, because the model has already taken it into account.
- * Without this limit, 6.0 instead of 5.7 % of the sound watches beside a wrong one are left out, and as many wrong ones are
+ * Without this limit, 6.0 instead of 5.7 % of the correct watches next to a wrong one are left out, and as many wrong ones are
  * found.
  */
 const LIKE_ABOVE = 2;
@@ -221,7 +221,7 @@ export function conflictOfTwo(
   return found?.reason === 'model' && logitOf(similarity) > LIKE_ABOVE ? null : found;
 }
 
-/** The contradiction of a pair. `similarity` is null when `odd-one.ts` weighs what the model says. */
+/** The contradiction of a pair. `similarity` is null when `outlier.ts` weighs what the model says. */
 function pairConflict(
   model: MatchModel,
   a: GroupListing,

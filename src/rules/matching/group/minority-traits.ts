@@ -85,8 +85,8 @@ export const WEAK_TRAITS = TRAITS.filter(({ isStrong }) => !isStrong);
 function variantOfNumber({ variants, words }: StatedTraits): string | null {
   const found = variants.filter((variant) => {
     const at = words.indexOf(variant);
-    const [before = '', behind = ''] = [words[at - 1], words[at + 1]];
-    const isBehind = /\d/.test(before) && !isAmount(before) && !/^(?:hd|uhd|\d+)$/.test(behind);
+    const [before = '', after = ''] = [words[at - 1], words[at + 1]];
+    const isBehind = /\d/.test(before) && !isAmount(before) && !/^(?:hd|uhd|\d+)$/.test(after);
     return isBehind || isNumberAt(words, at + 1);
   });
   return found.length === 0 ? null : found.join(' ');

@@ -107,17 +107,17 @@ function isName(word: string): boolean {
   return /^\p{L}{3,}$/u.test(word) && !SMALL_WORDS.has(word) && traitOf(word)?.class !== 'colour';
 }
 
-/** "Water Tank for Arden 632LN": most of the others are what stands behind the "for", and not what stands before it. */
+/** "Water Tank for Arden 632LN": most of the others are what stands after the "for", and not what stands before it. */
 function madeForThem({ traits }: GroupListing, others: Others): string | null {
   const { madeFor, numbers } = traits;
   if (madeFor === null) return null;
   const { what, whom } = madeFor;
   const isTheirs = (word: string): boolean =>
     isBrand(word, others.brands) || isNumberOf(word, others);
-  const [before, behind] = [what.join(''), whom.join('')];
+  const [before, after] = [what.join(''), whom.join('')];
   const isNumbered = numbers.some(
     ({ joined }) =>
-      isNumberOf(joined, others) && behind.includes(joined) && !before.includes(joined),
+      isNumberOf(joined, others) && after.includes(joined) && !before.includes(joined),
   );
   if (!isNumbered && !whom.some(isTheirs)) return null;
   const isSaidByOther = others.listings.some(
@@ -182,15 +182,15 @@ function calledOtherwise({ traits }: GroupListing, others: Others): string | nul
   return own.join(' ');
 }
 
-/** The words of a name up to its last one with a digit, and those behind that. */
+/** The words of a name up to its last one with a digit, and those after that. */
 function parted(words: readonly string[]): {
   readonly front: readonly string[];
   readonly own: readonly string[];
 } {
-  const behind = words.findLastIndex((word) => /\d/.test(word)) + 1;
+  const after = words.findLastIndex((word) => /\d/.test(word)) + 1;
   // `NT9-N` ends in a letter.
-  const own = words.slice(words[behind]?.length === 1 ? behind + 1 : behind);
-  return { front: words.slice(0, behind), own };
+  const own = words.slice(words[after]?.length === 1 ? after + 1 : after);
+  return { front: words.slice(0, after), own };
 }
 
 function isShortName(words: readonly string[]): boolean {
@@ -201,7 +201,7 @@ function isShortName(words: readonly string[]): boolean {
 
 /** Whether words are a model number of the others and nothing before it but a brand. */
 function isBrandAndNumber(front: readonly string[], others: Others): boolean {
-  // `VE-132` is two words here, and often stands behind the brand in the others too.
+  // `VE-132` is two words here, and often stands after the brand in the others too.
   const at = front.findIndex((_, index) => isNumberOf(front.slice(index).join(''), others));
   if (at < 0) return false;
   const before = front.slice(0, at).filter((word) => !isBrand(word, others.brands));
@@ -241,7 +241,7 @@ function bundled({ traits }: GroupListing, others: Others): string | null {
   return KIT.test(traits.title) && text !== '' && !isSeveral ? `kit ${text}` : null;
 }
 
-/** Whether a thing that a title adds is none that the others name. */
+/** Whether a thing that a title adds is not one that the others name. */
 function isNew(thing: readonly string[], others: Others): boolean {
   if (thing.length > MOST_ADDED || thing.some((word) => FEATURE.has(word))) return false;
   return thing.some((word) => isName(word) && !SEVERAL_THINGS.has(word) && !others.knows(word));

@@ -1,4 +1,4 @@
-// Two products under one barcode, each with two listings or more. Beside its twin no listing is the odd one (`odd-one.ts`), and
+// Two products under one barcode, each with two listings or more. Next to its twin no listing is the outlier (`outlier.ts`), and
 // what the model makes of one pair is too little to leave a listing out. But where every listing of one part is unlike every
 // listing of the other, and each is like its own, several pairs say the same.
 

@@ -1,4 +1,4 @@
-// The shipped model: reads and writes the text of its file (`model.txt` beside this file): trees, words and thresholds.
+// The shipped model: reads and writes the text of its file (`model.txt` next to this file): trees, words and thresholds.
 // Pure: the caller reads the file.
 
 import { once } from '../../../base/once.ts';

@@ -12,7 +12,7 @@ import { At } from '../prepared/layout.ts';
 import type { Calibration, MatchModel } from '../model/model.ts';
 import { haveOtherSigns, otherValue } from './other-values.ts';
 import type { Prepared } from '../prepared/prepared.ts';
-import { tellingDifference } from './telling-differences.ts';
+import { distinguishingDifference } from './distinguishing-differences.ts';
 
 type PairComparison = {
   /** 0 to 1, calibrated on pairs like those it was trained with; on other goods it is too sure (docs/figures.md). */
@@ -37,10 +37,10 @@ export const SAME_TITLE = 0.93;
 const SAME_SHORT_TITLE = 0.5;
 
 /**
- * The greatest similarity of two listings with a difference that shows two products (`telling-differences.ts`) or another value
+ * The greatest similarity of two listings with a difference that shows two products (`distinguishing-differences.ts`) or another value
  * in one place (`other-values.ts`).
  */
-const TOLD_APART = 0.15;
+const DISTINGUISHED = 0.15;
 
 const ROW = featureRow();
 
@@ -97,7 +97,7 @@ export function haveSameTitle(a: Prepared, b: Prepared): boolean {
   if (one[At.orderTotal] !== two[At.orderTotal]) return false;
   for (let at = 0; at < count; at += 1) {
     const place = At.startWords + at;
-    // The words are sorted by hash, and behind them stand their positions.
+    // The words are sorted by hash, and after them stand their positions.
     if (one[place] !== two[place] || one[place + 3 * count] !== two[place + 3 * count])
       return false;
   }
@@ -107,7 +107,7 @@ export function haveSameTitle(a: Prepared, b: Prepared): boolean {
   return a.model === null || b.model === null || !areSiblings(a.model, b.model);
 }
 
-/** `hk1750` and `hk1850`; a shop's own number beside the maker's says nothing. */
+/** `hk1750` and `hk1850`; a shop's own number next to the maker's says nothing. */
 function areSiblings(one: string, two: string): boolean {
   return one !== two && nearness(one, two) !== Near.no;
 }
@@ -121,7 +121,7 @@ export function measureUnsettled(a: Prepared, b: Prepared, row: Int32Array): boo
   const overlap = measureNames(a, b, row);
   if (areUnrelated(row)) return false;
   measureFacts(a, b, overlap, row);
-  return !areToldApart(a, b);
+  return !areDistinguished(a, b);
 }
 
 /** The mean share, 0 to 1, of the words of two titles that no counted title has, or only one. */
@@ -140,15 +140,15 @@ function likenessOf({ forest, calibration }: MatchModel, a: Prepared, b: Prepare
   if (isHopeless(forest, names)) return likenessAt(calibration, names, unknown);
   measureFacts(a, b, overlap, ROW);
   const likeness = likenessAt(calibration, scoreFrom(forest, ROW, names), unknown);
-  return likeness > TOLD_APART && areToldApart(a, b) ? TOLD_APART : likeness;
+  return likeness > DISTINGUISHED && areDistinguished(a, b) ? DISTINGUISHED : likeness;
 }
 
 /**
  * Whether a difference between the titles shows two products. Differing model numbers are left to the trees, because one product
  * may have the maker's number and a shop's.
  */
-function areToldApart(a: Prepared, b: Prepared): boolean {
-  return tellingDifference(a, b) !== null || otherValue(a, b)?.areCodes === false;
+function areDistinguished(a: Prepared, b: Prepared): boolean {
+  return distinguishingDifference(a, b) !== null || otherValue(a, b)?.areCodes === false;
 }
 
 function likenessAt(calibration: Calibration, score: number, share: number): number {

@@ -11,7 +11,7 @@ const SOLD_OTHERWISE = new Set(['upgrade', 'renewal', 'academic', 'deluxe']);
 const COUNTING = /^(?:\d{1,4}|\p{L}{1,3}\d)$/u;
 
 /**
- * A mark that only one title has, right behind a number that both have, whatever else they say otherwise: "RTX 4070", "RTX
+ * A mark that only one title has, right after a number that both have, whatever else they say otherwise: "RTX 4070", "RTX
  * 4070 Super"; or an edition that is sold otherwise, wherever it stands.
  */
 export function markOf(a: Prepared, b: Prepared): string | null {
@@ -19,16 +19,16 @@ export function markOf(a: Prepared, b: Prepared): string | null {
     const word = wordAt(a, rank);
     if (!isMark(word) || b.words.includes(word)) continue;
     const before = wordAt(a, rank - 1);
-    const isBehind = isBehindNumber(a, b, rank);
+    const isBehind = isAfterNumber(a, b, rank);
     if (isBehind && isGluedIn(b, before, word)) continue;
-    if (word === 'plus' && hasSignBehind(b, before)) continue;
+    if (word === 'plus' && hasSignAfter(b, before)) continue;
     if (isBehind || SOLD_OTHERWISE.has(word)) return word;
   }
   return null;
 }
 
 /** `S10+` is "S10 Plus". */
-export function hasSignBehind({ title }: Prepared, word: string): boolean {
+export function hasSignAfter({ title }: Prepared, word: string): boolean {
   const text = title.toLowerCase();
   for (let at = text.indexOf('+'); at >= 0; at = text.indexOf('+', at + 1)) {
     if (text.slice(0, at).trimEnd().endsWith(word)) return true;
@@ -44,8 +44,8 @@ function isGluedIn({ words, squeezed }: Prepared, before: string, mark: string):
   return words.some((word) => word.startsWith(before) && word.endsWith(mark));
 }
 
-/** Right behind such a number that both have, or behind a mark of both behind it: the `max` of "15 Pro Max". */
-function isBehindNumber(a: Prepared, b: Prepared, rank: number): boolean {
+/** Right after such a number that both have, or after a mark of both after it: the `max` of "15 Pro Max". */
+function isAfterNumber(a: Prepared, b: Prepared, rank: number): boolean {
   const before = wordAt(a, rank - 1);
   if (!b.words.includes(before)) return false;
   if (COUNTING.test(before)) return true;
@@ -60,7 +60,7 @@ function isBehindNumber(a: Prepared, b: Prepared, rank: number): boolean {
  */
 const SIZED = new RegExp(`^(?:plus|lite|mini|max|ultra|xl|${NAMED_MARKS})$`);
 
-/** Those, Roman numbers, and numbers and letters behind a number; "w/" is no letter. */
+/** Those, Roman numbers, and numbers and letters after a number; "w/" is no letter. */
 const MARKS = new RegExp(
   String.raw`^(?:${NAMED_MARKS}|i{2,3}|iv|vi{0,3}|v|mk\d?|mark|gen|generation|nc|[1-9](?:st|nd|rd|th)|[a-vx-z]|[1-9]|[a-z]\d)$`,
 );

@@ -56,7 +56,7 @@ function across(own: Int32Array, there: Int32Array, rank: number): number {
   return place < 0 ? NOWHERE : (there[place + 3 * others] as number);
 }
 
-/** Two values that begin at these positions, where behind them the same word stands or both titles end. */
+/** Two values that begin at these positions, where after them the same word stands or both titles end. */
 function valueBetween(
   a: Prepared,
   b: Prepared,
@@ -68,11 +68,11 @@ function valueBetween(
     const found = valuesOf(a, b, wordAt(a, rank + at), wordAt(b, start + at));
     if (found === null) return null;
     first ??= found;
-    const behind = across(a.numbers, b.numbers, rank + at + 1);
-    if (behind === start + at + 1) return first;
-    if (behind === END)
+    const after = across(a.numbers, b.numbers, rank + at + 1);
+    if (after === start + at + 1) return first;
+    if (after === END)
       return rank > 0 && start + at + 1 === (b.numbers[At.words] as number) ? first : null;
-    if (behind !== NOWHERE) return null;
+    if (after !== NOWHERE) return null;
   }
   return null;
 }

@@ -70,7 +70,7 @@ export const At = {
   startWords: 122,
 } as const;
 
-/** A position behind every word of a title. */
+/** A position after every word of a title. */
 export const NO_POSITION = 127;
 
 /** How a title says that something else than the bare new product is sold, as bits. */

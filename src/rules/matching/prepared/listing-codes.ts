@@ -46,7 +46,7 @@ function isCodeWord(text: string, kind: number): boolean {
 
 /**
  * Whether a number names a product whatever else is said of it: five digits, or letters with three digits or in six signs.
- * Fewer are a strength or a class (`SPF50`, `CoQ10`), digits with letters behind them are counted (`12speed`, `200g`), and a tyre has a size.
+ * Fewer are a strength or a class (`SPF50`, `CoQ10`), digits with letters after them are counted (`12speed`, `200g`), and a tyre has a size.
  */
 export function isModelNumber(text: string): boolean {
   if (text.length < LEAST_NUMBER) return false;

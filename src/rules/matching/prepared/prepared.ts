@@ -118,7 +118,7 @@ export function prepareListing(input: MatchInput, vocabulary: Vocabulary): Prepa
   };
 }
 
-/** The word at a position of the title; '' behind its end. */
+/** The word at a position of the title; '' after its end. */
 export function wordAt({ words, numbers }: Prepared, rank: number): string {
   return words[placeAt(numbers, rank)] ?? '';
 }

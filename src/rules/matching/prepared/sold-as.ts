@@ -1,6 +1,6 @@
 // What a title says of how a product is sold: used or renewed, an imitation or a spare part of another maker, bundled
 // with more, or bare without what belongs to it; and where it begins to say what it is made for. For the features of
-// the model: a group of listings is told by `sold-beside.ts`, which reads more closely.
+// the model: a group of listings is told by `sold-with.ts`, which reads more closely.
 
 import { NO_POSITION, SOLD_AS } from './layout.ts';
 

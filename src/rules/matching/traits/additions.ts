@@ -18,7 +18,7 @@ export const BUNDLE =
 
 export const KIT = /\bkit (?:with|w\/|includ)/i;
 
-/** What a product does or is like, and not what lies beside it. In the singular. */
+/** What a product does or is like, and not what lies next to it. In the singular. */
 export const FEATURE: ReadonlySet<string> = new Set(
   (
     'built auto automatic support technology viewing view transition sound audio mode function feature resolution ' +

@@ -3,7 +3,7 @@
 
 import type { Conflict } from '../pair/conflicts.ts';
 
-/** The sides, longest first, in millimetres where a unit stands behind them. */
+/** The sides, longest first, in millimetres where a unit stands after them. */
 export type FlatSize = {
   readonly sides: readonly number[];
   readonly unit: string | null;

@@ -6,7 +6,7 @@ export type Negations = {
   readonly not: ReadonlySet<string>;
   /** `akku` of "ohne Akku". */
   readonly without: ReadonlySet<string>;
-  /** The words right behind a "with". */
+  /** The words right after a "with". */
   readonly with: ReadonlySet<string>;
   /** `6` of "eero 6+". */
   readonly more: ReadonlySet<string>;

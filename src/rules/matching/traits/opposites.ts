@@ -65,7 +65,7 @@ const BATTERIES = /\b(?:batter(?:y|ies|ien?|ia)|baterie|akkus?|piles?|pilas?)\b/
 /** What states a dose: a powder for the bath and a cream for the skin state none. */
 const DOSED = /\d ?(?:mg|mcg|[mµμ]g|i\.?u|i\.?e)\b/;
 
-/** What a tablet or a watch has beside its wireless network. */
+/** What a tablet or a watch has next to its wireless network. */
 const MOBILE = ' ?(?:[+&]|and|und) ?(?:cellular|lte|[345]g)';
 
 /** What is put between a lens and a camera, or on the lens. */
@@ -302,7 +302,7 @@ const MARKS: readonly RegExp[] = [
   // A glove for the left hand is what a right-handed player wears.
   /^(?!.*\b(?:gloves?|handschuhe?)\b).*(?:\bleft[ -]?hand(?:ed)?\b(?! (?:throw|golfer|player|drive|side))|\blefty\b|\blinkshand\p{L}*|\bgauchers?\b|\bzurdos?\b|\bmancin[oi]\b)/u,
   /\bplayer extension\b|\bdlc\b|\bseason pass\b/,
-  // The disc of four times as many points, and the box of steel, are sold beside the plain one.
+  // The disc of four times as many points, and the box of steel, are sold next to the plain one.
   /^(?!.*\b(?:player|drive|burner|recorder|laufwerk|brenner|tv|projector)\b)(?=.*\bblu-?ray\b).*\b(?:4k|uhd|ultra hd|steelbook)\b/,
   /\btori(?:c|que|co|ca|sch\p{L}*)\b|\bastigmati\p{L}+/u,
   /\bmulti-?[fv]o[ck]al\p{L}*|\bpresbyop\p{L}*/u,

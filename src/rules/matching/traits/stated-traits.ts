@@ -8,7 +8,7 @@ import { additionsOf, BUNDLE, type Addition } from './additions.ts';
 import { flatSizeOf, type FlatSize } from './flat-sizes.ts';
 import { negationsOf, type Negations } from './negations.ts';
 import { GRILLS, marksOf, statedSides, type StatedSides } from './opposites.ts';
-import { extrasOf, formOf, madeForOf, partOf, type Extras, type MadeFor } from './sold-beside.ts';
+import { extrasOf, formOf, madeForOf, partOf, type Extras, type MadeFor } from './sold-with.ts';
 import { FLAVOURS, SHADES, SIZES, SMALL_WORDS, VARIANTS } from '../words/thing-words.ts';
 import {
   amountsOf,
@@ -55,7 +55,7 @@ export type SureTraits = {
   readonly designations: ReadonlyMap<string, string>;
   /** Percentages of what is in it. */
   readonly shares: readonly number[];
-  /** Numbers by the noun behind them: `speed` -> 2. */
+  /** Numbers by the noun after them: `speed` -> 2. */
   readonly counted: ReadonlyMap<string, readonly number[]>;
   /** `generation` -> 4, `edition` -> 10, `size` -> 9. */
   readonly ordinals: ReadonlyMap<string, number>;
@@ -108,7 +108,7 @@ function editionOf(plain: string): string | null {
   return word === null || NO_EDITIONS.has(word) || word in ORDINAL_WORDS ? null : word;
 }
 
-/** Whether one is an edition by its name, and the other says nothing of an edition: "FIFA 17 Deluxe Edition" beside "FIFA 17". */
+/** Whether one is an edition by its name, and the other says nothing of an edition: "FIFA 17 Deluxe Edition" next to "FIFA 17". */
 export function isEditionOf({ plain }: SureTraits, other: SureTraits): boolean {
   if (!plain.includes('edition') || other.has.has('edition')) return false;
   const named = editionOf(plain);
@@ -138,7 +138,7 @@ function isPlainSize(word: string): boolean {
 }
 
 /** A title without marks ends in its size: "Swim Shorts M", but neither "24-70mm L" nor "Model S". */
-const BEHIND_NAME = String.raw`(?<!\b(?:model|series|class|type|version|size|mark|iphone|galaxy|one|pro)\s)(?<=\p{L}{4,})\s`;
+const AFTER_NAME = String.raw`(?<!\b(?:model|series|class|type|version|size|mark|iphone|galaxy|one|pro)\s)(?<=\p{L}{4,})\s`;
 
 function letterSizeOf(words: readonly string[], plain: string): string | null {
   // Letters are a size only where a detail states them: ", M" or "Size M".
@@ -147,7 +147,7 @@ function letterSizeOf(words: readonly string[], plain: string): string | null {
     const size = SIZES.get(word);
     if (size === undefined) continue;
     const isDetail = new RegExp(
-      `(?:[,|(]|\\s-|${BEHIND_NAME})\\s*${word}\\s*(?:[,|()]|-\\s|$)`,
+      `(?:[,|(]|\\s-|${AFTER_NAME})\\s*${word}\\s*(?:[,|()]|-\\s|$)`,
       'u',
     ).test(plain);
     if (!isPlainSize(word) && words[at - 1] !== 'size' && !isDetail) continue;

@@ -110,7 +110,7 @@ export function isAccessoryOf({ madeFor, has, words }: SureTraits, product: Sure
   const rest = product.words.filter((word) => !whom.includes(word) && !SMALL_WORDS.has(word));
   const covered = rest.filter((word) => said.has(word)).length;
   const isPart = what.some((word) => PARTS.has(word) && !product.has.has(word));
-  // "Battery for Lorcor 489 Drill" names the kind of the product behind the "for".
+  // "Battery for Lorcor 489 Drill" names the kind of the product after the "for".
   const isKindNamed = named.some((word) => /^\p{L}{4,}$/u.test(word) && word !== product.brand);
   const isSame = covered * 2 + (isPart ? 0 : 1) > rest.length && !(isPart && isKindNamed);
   if (rest.length > 0 && isSame) return false;
@@ -280,25 +280,25 @@ function counted(a: SureTraits, b: SureTraits): Conflict | null {
 
 /**
  * Numbers of which each title has one that the other has nowhere: with the same shape (letters and digits in the same
- * places) and nearly equal, or behind the same word.
+ * places) and nearly equal, or after the same word.
  */
 function modelNumbers(a: SureTraits, b: SureTraits): Conflict | null {
   const mine = a.numbers.filter((each) => !isIn(each, a, b));
   if (mine.length === 0) return null;
   const theirs = b.numbers.filter((each) => !isIn(each, b, a));
-  // With one model number in common, only what stands right behind the same number is another one: `8154-B2`, `-B3`.
+  // With one model number in common, only what stands right after the same number is another one: `8154-B2`, `-B3`.
   const isShared = sharesCode(a, b) && sharesCode(b, a);
   for (const one of mine) {
     for (const two of theirs) {
-      const isBehindSame =
+      const isAfterSame =
         one.name !== '' &&
         one.name === two.name &&
         !isTextIn(one, b) &&
         !isTextIn(two, a) &&
         isAlike(one.text, two.text);
       const isOther = isShared
-        ? (isBehindSame && /\d/.test(one.name)) || areSiblingRuns(one, two)
-        : isBehindSame || areSiblings(one, two);
+        ? (isAfterSame && /\d/.test(one.name)) || areSiblingRuns(one, two)
+        : isAfterSame || areSiblings(one, two);
       if (isOther && one.name !== 'page' && two.name !== 'page')
         return differ('model', 'model', named(one), named(two));
     }

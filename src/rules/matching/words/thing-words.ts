@@ -1,4 +1,4 @@
-// Words of accessories, bundles, flavours, editions and sizes that tell a listing from the product it is sold beside.
+// Words of accessories, bundles, flavours, editions and sizes that tell a listing from the product it is sold with.
 // Data for stated-traits.ts. General words of the trade: a word that is missing only makes a rule silent.
 
 function words(...lines: readonly string[]): ReadonlySet<string> {
@@ -82,7 +82,7 @@ export const SIZES: ReadonlyMap<string, string> = new Map(
   ),
 );
 
-/** Shades by the colour that another shop would call them, beside the colours of `trait-words.ts`. */
+/** Shades by the colour that another shop would call them, next to the colours of `trait-words.ts`. */
 export const SHADES: ReadonlyMap<string, string> = new Map(
   [
     'red burgundy maroon scarlet ruby cherry wine merlot garnet brick rust cardinal',

@@ -22,7 +22,7 @@ const ROMAN: Readonly<Record<string, number>> = {
   ix: 9,
 };
 
-/** The words behind or ahead of a number that make it an ordinal of that name. */
+/** The words after or ahead of a number that make it an ordinal of that name. */
 const NAMES: readonly (readonly [name: string, words: string])[] = [
   ['generation', 'gen|generation|generacion|generazione|generatie|mk|mark'],
   ['edition', 'edition|ed|edn|auflage|edicion|edizione'],
@@ -123,7 +123,7 @@ const TEETH = /(?:^|[\s(,]|(?<!\d)\d{1,2}-)\d{1,3}t(?![\p{L}\p{N}-])/u;
 const LEAST_GRAMS = 10;
 const MOST_LITRES = 1000;
 
-/** Behind grams of what is in it, of a sheet of paper, or a rate. */
+/** After grams of what is in it, of a sheet of paper, or a rate. */
 const NO_SIZE =
   /^\s?\/|^ (?:of )?(?:\p{L}+ )?(?:proteine?s?|eiweiss|carbs?|sugars?|fib(?:er|re)|fat|caffeine|per|pro)\b/u;
 
@@ -137,8 +137,8 @@ type Place = {
 function isAmountOf(plain: string, { unit, value, at, length }: Place): boolean {
   if (unit === 't') return TEETH.test(plain.slice(Math.max(0, at - 4), at + length + 1));
   if (unit !== 'g' && unit !== 'l') return true;
-  const behind = plain.slice(at + length, at + length + 32);
-  if (plain[at - 1] === '-' || /^[\p{L}\p{N}-]/u.test(behind) || NO_SIZE.test(behind)) return false;
+  const after = plain.slice(at + length, at + length + 32);
+  if (plain[at - 1] === '-' || /^[\p{L}\p{N}-]/u.test(after) || NO_SIZE.test(after)) return false;
   return unit === 'g' ? value >= LEAST_GRAMS && value !== 802.11 : value < MOST_LITRES;
 }
 
@@ -165,11 +165,11 @@ const NO_NOUNS = new Set([
   ...'in way star percent off time new x by and for with the of or to'.split(' '),
 ]);
 
-/** Behind a slash stands what a rate is of, or the second of two memories: "6GB/128GB". */
+/** After a slash stands what a rate is of, or the second of two memories: "6GB/128GB". */
 const NUMBER_RUN =
   /(?<![\p{L}\p{N}#.]|(?<!\d ?[gt]b ?)\/)(\d{1,3}(?:,\d{3})+|\d{1,6}(?:[.,]\d{1,2})?)(?:([a-z]{1,10})|\s?-?\s?(fl\.? ?oz|[a-z]{1,12}|["'])(?![\p{L}\p{N}]))?(?![\p{N}])/gu;
 
-/** Behind a first memory: "6GB/128GB", but neither "6GB/s" nor "1GB/10". */
+/** After a first memory: "6GB/128GB", but neither "6GB/s" nor "1GB/10". */
 const MEMORIES = /^\s?\/\s?\d{1,4} ?[gt]b(?![\p{L}\p{N}])/u;
 
 type Numbers = {
@@ -189,8 +189,8 @@ export function amountsOf(plain: string): Numbers {
   // A match as text, its groups and its place become what stands there instead.
   const rest = plain.replaceAll(NUMBER_RUN, (...match: readonly unknown[]) => {
     const [all, number, glued, apart, at] = match as [string, string, string?, string?, number?];
-    const behind = plain.slice((at ?? 0) + all.length, (at ?? 0) + all.length + 4);
-    const isRate = /^\s?\/(?:s|\d)/.test(behind);
+    const after = plain.slice((at ?? 0) + all.length, (at ?? 0) + all.length + 4);
+    const isRate = /^\s?\/(?:s|\d)/.test(after);
     if (isRate && !(/[gt]b$/.test(all) && MEMORIES.test(plain.slice((at ?? 0) + all.length))))
       return ' | ';
     const unit = (glued ?? apart ?? '').replace(/^fl\.? ?oz$/, 'oz');
@@ -199,13 +199,13 @@ export function amountsOf(plain: string): Numbers {
     if (amount !== null && isAmountOf(plain, { unit, value, at: at ?? 0, length: all.length })) {
       const [name, factor] = amount;
       // `4-in-1`.
-      if (name === 'in' && /^[\s-]*1\b/.test(behind)) return ' | ';
+      if (name === 'in' && /^[\s-]*1\b/.test(after)) return ' | ';
       if (!AMOUNTS.has(name)) return glued === undefined ? ' | ' : all;
       put(amounts, name, value * factor);
       return ' | ';
     }
     const noun = singular(unit);
-    // "2-Speed", "5 drawers": a lone singular behind a number is the next word of a name.
+    // "2-Speed", "5 drawers": a lone singular after a number is the next word of a name.
     const isPlural = noun !== unit || all.includes('-');
     const isCode = number.length > 4 || plain[(at ?? 0) - 1] === '-' || glued !== undefined;
     if (isPlural && !isCode && isNoun(noun) && Number.isInteger(value)) {

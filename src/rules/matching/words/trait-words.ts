@@ -235,7 +235,7 @@ export const QUALITIES = new Set(
   ),
 );
 
-/** What the trade puts behind a name for another model of it. */
+/** What the trade puts after a name for another model of it. */
 export const NAMED_MARKS = 'next|neo|se|fe|ti|super|evo|air|duo|trio|slim|turbo|elite|prime';
 const NAMED_MARK = new RegExp(`^(?:${NAMED_MARKS})$`);
 

@@ -63,7 +63,7 @@ function apart(found: string, at: number, all: string): string {
   return /[\p{L}\p{N}.,]/u.test(all[at - 1] ?? '') ? found : found.replace(/ ?x ?/, ' x ');
 }
 
-/** The German "2. Generation" is "2nd generation". A number behind the word is as often of what follows: "Generation 30-Hour". */
+/** The German "2. Generation" is "2nd generation". A number after the word is as often of what follows: "Generation 30-Hour". */
 const GENERATION = /(?<![\p{L}\p{N}.,])(\d{1,2})\. gen(?:eration)?(?![\p{L}\p{N}])/gu;
 
 function generation(_: string, number: string): string {
@@ -167,7 +167,7 @@ function amountWord({ value, unit }: Amount): Word {
 /** Fewer grams are a class as often: `5G`. */
 const LEAST_GRAMS = 10;
 
-/** Behind grams of what is in it, and of a sheet of paper. */
+/** After grams of what is in it, and of a sheet of paper. */
 const CONTENT = /\/(?!\d)| (?:of )?(?:\p{L}+ )?(?:protein|eiweiss|carbs?|sugars?|fat|per|pro)\b/uy;
 
 /** Whether an amount is of the whole product: what two products differ in. */
@@ -182,7 +182,7 @@ function isSize(plain: string, { unit, value, end }: AmountAt): boolean {
 /** `802.11g`. */
 const WIRELESS = 802.11;
 
-/** `DCS-855L`, `SDDD3-256G`: one letter behind a number behind a hyphen ends a model number. `F1.2 L` is no 2 l. */
+/** `DCS-855L`, `SDDD3-256G`: one letter after a number after a hyphen ends a model number. `F1.2 L` is no 2 l. */
 function endsCode(before: string, part: string): boolean {
   if (!/\p{L}/u.test(before)) return false;
   return before.endsWith('-') ? /^\d+[gl]$/.test(part) : /\p{L}\d{1,2}[.,]$/u.test(before);

@@ -37,7 +37,7 @@ export const COMPARE_ROUTES: readonly Route<CompareRouteParts>[] = [
     operationId: 'compareProduct',
     summary: 'Compare a product over the retailers, with fees and profit',
     description:
-      'A row for each retailer from what is held: price, fees by the dated rate cards, and with `cost` the ' +
+      'A row for each retailer from what is stored: price, fees by the dated rate cards, and with `cost` the ' +
       'profit, margin, return and break-even price. Asks retailers only when the product was never looked up, or not ' +
       'for 14 days; look it up or refresh it for newer prices. A cost is of one of what the identifier names; a listing of ' +
       'another pack pays it `cost_factor` times and is compared by the piece.',

@@ -1,4 +1,4 @@
-// GET /v1/products/{id}/picture and /console/pictures/{token}: the picture of a held product, sent by this service. The
+// GET /v1/products/{id}/picture and /console/pictures/{token}: the picture of a stored product, sent by this service. The
 // first needs a key, and answers a signed path that ends after minutes. A browser loads the second as an image, which
 // sends no key.
 
@@ -18,7 +18,7 @@ import { FREE_FAULTS } from '../route-faults.ts';
 
 const LOADED = '/console/pictures/';
 /** Browsers may keep a picture no longer than its address is valid. */
-const KEPT_SECONDS = 600;
+const CACHED_SECONDS = 600;
 
 const ADDRESS_FAULTS = [
   ...FREE_FAULTS,
@@ -42,7 +42,7 @@ const picture = route({
   summary: 'Get a path at which the picture of a product can be loaded without a key',
   description:
     'For pages that show a product: the path answers the picture through this service, for ten minutes or until the key ' +
-    'ends, so that the shop learns nothing of who looks. Reads what is held and fetches nothing.',
+    'ends, so that the shop learns nothing of who looks. Reads what is stored and fetches nothing.',
   scope: 'products:read',
   price: { kind: 'free' },
   request: { params: z.object({ id: productId }), query: NoQuery },
@@ -54,7 +54,7 @@ const picture = route({
       const text = identifierIn(asked.path);
       return free(async () => {
         const url = (await pictures?.find(text, caller.organizationId)) ?? null;
-        const untilMs = clock.now() + KEPT_SECONDS * SECOND_MS;
+        const untilMs = clock.now() + CACHED_SECONDS * SECOND_MS;
         const shown = url === null ? [] : [url];
         const [signed] = await pictureAddresses.sign(caller, shown, untilMs);
         return presentPicture(signed ?? null);
@@ -81,7 +81,7 @@ export const PICTURE_ROWS: readonly RouteRow<PictureRouteParts>[] = [
         const { type, bytes } = await pictures.read(opened.what, lookupContext(opened));
         const headers = {
           'content-type': type,
-          'cache-control': `private, max-age=${KEPT_SECONDS}`,
+          'cache-control': `private, max-age=${CACHED_SECONDS}`,
           'content-security-policy': "default-src 'none'; sandbox",
           'cross-origin-resource-policy': 'same-origin',
         };
@@ -93,5 +93,5 @@ export const PICTURE_ROWS: readonly RouteRow<PictureRouteParts>[] = [
 const ENDED = new FaultError({
   code: 'not_found',
   detail:
-    'This path has ended, or was not made by this service. Ask GET /v1/products/{id}/picture for a new one.',
+    'This link has expired, or was not made by this service. Ask GET /v1/products/{id}/picture for a new one.',
 });

@@ -185,7 +185,7 @@ function tooLargeToRepeat(first: number) {
   return {
     code: 'overloaded',
     detail:
-      `This line repeats line ${first}, where its answer stands: the answers of this batch are too large to be kept for ` +
-      'lines that come later. It is not billed. With order=finished they need not be kept.',
+      `This line repeats line ${first}, where its answer stands: the answers of this batch are too large to be cached for ` +
+      'lines that come later. It is not billed. With order=finished they need not be cached.',
   } as const;
 }

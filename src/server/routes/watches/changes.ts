@@ -59,7 +59,7 @@ const changes = route({
   summary: 'Read what changed of watched listings',
   description:
     'Each change of price, stock, buy box, number of offers and identity, once and in order; a price that ' +
-    'nothing supports is held back. With `Accept: text/event-stream` the same as server-sent events: `id` is the number ' +
+    'nothing supports is withheld. With `Accept: text/event-stream` the same as server-sent events: `id` is the number ' +
     'of the change. A stream ends after some seconds with the event `bye`; come back with `Last-Event-ID` and nothing is missed.',
   scope: 'products:read',
   price: { kind: 'free' },

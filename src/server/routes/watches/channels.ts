@@ -14,7 +14,7 @@ import {
   fieldsOf,
   NewChannelBody,
   presentChannel,
-  presentReception,
+  presentDeliveryResult,
 } from '../../../answer/wire/watches/channels.ts';
 import { BilledHeaders, NoQuery } from '../../../answer/wire/query.ts';
 import { IDEMPOTENCY_KEY } from '../../../data/metering/metering.ts';
@@ -48,7 +48,7 @@ const create = route({
   summary: 'Make a channel that notices go out through',
   description:
     'What it leads to is encrypted and never shown again. The `Idempotency-Key` of a call makes one channel, however ' +
-    'often it is sent within a day; the answer is made anew, since a kept one would hold the secret.',
+    'often it is sent within a day; the answer is made again, since a stored one would contain the secret.',
   scope: 'products:refresh',
   price: { kind: 'free' },
   request: {
@@ -146,7 +146,7 @@ const remove = route({
   operationId: 'deleteChannel',
   summary: 'Delete a channel',
   description:
-    'Watches that were told through it keep their other channels; what waited for it is not sent.',
+    'Watches that notified through it keep their other channels; what waited for it is not sent.',
   scope: 'products:refresh',
   price: { kind: 'free' },
   request: { params: byId, query: NoQuery },
@@ -178,7 +178,7 @@ const test = route({
       free(async () => {
         // A receiver may take its time, so that this is work that waits for others.
         enter(call, 'fetching');
-        return presentReception(await manageChannels.test(caller.organizationId, id));
+        return presentDeliveryResult(await manageChannels.test(caller.organizationId, id));
       }),
 });
 

@@ -30,7 +30,7 @@ const list = route({
   path: PATH,
   operationId: 'listDeliveries',
   summary: 'Show what went out of a watch, and what came of it',
-  description: 'Newest first. Kept for `OPENSHELF_KEEP_CHANGES_DAYS`.',
+  description: 'Newest first. Stored for `OPENSHELF_KEEP_CHANGES_DAYS`.',
   scope: 'products:read',
   price: { kind: 'free' },
   request: { params: z.object(ofWatch), query: ListQuery },
@@ -59,7 +59,7 @@ const replay = route({
   operationId: 'replayDelivery',
   summary: 'Send a notice once more',
   description:
-    'It goes out in its turn, delivered before or given up, with the id that it had: a receiver that has it already can tell.',
+    'It goes out in its turn, delivered before or given up, with the id that it had: a receiver that has it already can recognise it.',
   scope: 'products:refresh',
   price: { kind: 'free' },
   request: {

@@ -1,4 +1,4 @@
-// Pages of lists that go from the newest entry to the oldest: `next` of one page is `cursor` of the one behind it.
+// Pages of lists that go from the newest entry to the oldest: `next` of one page is `cursor` of the one after it.
 
 import { FaultError, INVALID_CURSOR } from '../../../base/fault.ts';
 
@@ -18,13 +18,13 @@ type WantedPage<Entry, Shown> = {
   /** Most entries of a page. */
   readonly limit: number;
   readonly after: Place | null;
-  /** Reads the first `count` entries behind a place. */
+  /** Reads the first `count` entries after a place. */
   readonly read: (count: number, after: Place | null) => Promise<readonly Entry[]>;
   readonly placeOf: (entry: Entry) => Place;
   readonly show: (entry: Entry) => Shown;
 };
 
-/** The entries of a page, and the cursor of the page behind it; null where nothing is behind. */
+/** The entries of a page, and the cursor of the page after it; null where nothing is behind. */
 export async function readPage<Entry, Shown>({
   limit,
   after,

@@ -61,7 +61,7 @@ export const SPARKLINE_ROUTES: readonly Route<SparklineRouteParts>[] = [sparklin
 const ENDED = new FaultError({
   code: 'not_found',
   detail:
-    'This path has ended, or was not made by this service. Ask GET /v1/watches/sparklines for a new one.',
+    'This link has expired, or was not made by this service. Ask GET /v1/watches/sparklines for a new one.',
 });
 
 const CHART_PREFIX = '/console/sparklines/';

@@ -167,7 +167,7 @@ const remove = route({
   path: `${PATH}/{id}`,
   operationId: 'deleteWatch',
   summary: 'Delete a watch',
-  description: 'What it told stays in the feed of changes until that is old.',
+  description: 'Its notifications stay in the feed of changes until that is old.',
   scope: 'products:refresh',
   price: { kind: 'free' },
   request: { params: byId, query: NoQuery },
@@ -186,12 +186,12 @@ const test = route({
   method: 'post',
   path: `${PATH}/{id}/test`,
   operationId: 'testWatch',
-  summary: 'Tell a test notice through the channels of a watch',
+  summary: 'Send a test notice through the channels of a watch',
   description: 'At most 100 a day, each channel counted. Fetches nothing.',
   scope: 'products:refresh',
   price: { kind: 'free' },
   request: { params: byId, query: NoQuery },
-  answer: { description: 'What was told.', schema: WatchTest },
+  answer: { description: 'The notifications that were written.', schema: WatchTest },
   faults: ONE_FAULTS,
   call:
     ({ manageWatches }: WatchRouteParts) =>

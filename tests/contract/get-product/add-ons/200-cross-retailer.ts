@@ -5,7 +5,7 @@ import { KNOWN_SLUGS, type KnownSlug } from '../../../../src/base/retailer.ts';
 import type { MarketListing } from '../../../../sandbox/market/market.ts';
 import { listingIdOf } from '../../../../src/data/answers/listings.ts';
 import { at, contractService, refused } from '../../support/contract-service.ts';
-import { holdItem } from '../../support/held.ts';
+import { storeItem } from '../../support/store-item.ts';
 import { proves } from '../../support/proves.ts';
 
 const contract = contractService({ isAlone: true });
@@ -290,7 +290,7 @@ proves(
   'the same item in another packaging is neither confirmed nor contradicted',
   async () => {
     const [each, packed] = ['00614141999996', '10614141999993'];
-    const id = await holdItem(contract, '910000077', { price: null, inStock: true }, packed);
+    const id = await storeItem(contract, '910000077', { price: null, inStock: true }, packed);
     const written = await contract.app.store.sql.write([
       {
         text: `insert into cells (gtin14, retailer, status, listing_id, identity_state,

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { RATE_CARDS } from '../../../../src/rules/fees/rate-cards.ts';
 import { RateCardList } from '../../../../src/answer/wire/installation/rate-cards.ts';
 import { at, contractService } from '../../support/contract-service.ts';
-import { holdItem } from '../../support/held.ts';
+import { storeItem } from '../../support/store-item.ts';
 import { proves } from '../../support/proves.ts';
 
 const contract = contractService();
@@ -53,13 +53,13 @@ proves('D44b', 'first-party retailers and other shops have no fees', async () =>
 
 proves('D44c D23a', 'without a category there is no fee', async () => {
   const facts = { price: { cents: 2_500, currency: 'USD' }, inStock: true, weightLbs: 2 };
-  const bare = await contract.record(await holdItem(contract, '910000600', facts));
+  const bare = await contract.record(await storeItem(contract, '910000600', facts));
   assert.deepEqual(
     FEES.map((name) => bare[name]),
     [null, null],
   );
   const categories = ['Home', 'Kitchen'];
-  const id = await holdItem(contract, '910000601', { ...facts, categories });
+  const id = await storeItem(contract, '910000601', { ...facts, categories });
   const known = await contract.record(id);
   assert.equal(cents(known['referral_fee_usd']), 375);
 });
@@ -67,8 +67,8 @@ proves('D44c D23a', 'without a category there is no fee', async () => {
 proves('D44a D28a', 'the fee is that of the price, and null without one', async () => {
   const facts = { inStock: true, categories: ['Home', 'Kitchen'], weightLbs: 2 };
   const ids = [
-    await holdItem(contract, '910000602', { ...facts, price: { cents: 10_000, currency: 'USD' } }),
-    await holdItem(contract, '910000603', {
+    await storeItem(contract, '910000602', { ...facts, price: { cents: 10_000, currency: 'USD' } }),
+    await storeItem(contract, '910000603', {
       ...facts,
       inStock: false,
       price: { cents: 10_000, currency: 'USD' },
@@ -160,7 +160,7 @@ proves('D14d', 'the rate cards are free with a key', async () => {
 });
 
 proves('D44a D44d', 'clothing is charged its adder, and says so', async () => {
-  const id = await holdItem(contract, '910000604', {
+  const id = await storeItem(contract, '910000604', {
     price: { cents: 3_000, currency: 'USD' },
     inStock: true,
     categories: ['Clothing', 'Mens Clothing'],

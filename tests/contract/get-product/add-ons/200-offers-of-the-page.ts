@@ -19,7 +19,7 @@ type Row = Readonly<Record<string, unknown>>;
 
 const rowsIn = (record: Row, name = 'offers') => record[name] as readonly Row[];
 
-/** Items of retailer_w whose buy button is one seller's, beside others in stock. */
+/** Items of retailer_w whose buy button is one seller's, next to others in stock. */
 const items = () =>
   ordinary(
     plain,
@@ -141,9 +141,9 @@ proves(
     const whole = one(contract, 'retailer_w', ({ offers }) => offers.length > 3);
     const list = await contract.record(whole.id, '?include_offers=true');
     assert.equal(list['offers_complete'], true);
-    const held = await contract.record(whole.id, '?include_offers_history=true');
-    assert.ok(rowsIn(held, 'offers_history').every((row) => row['offers_complete'] === true));
-    assert.equal(held['offers_count'], rowsIn(list).length);
+    const stored = await contract.record(whole.id, '?include_offers_history=true');
+    assert.ok(rowsIn(stored, 'offers_history').every((row) => row['offers_complete'] === true));
+    assert.equal(stored['offers_count'], rowsIn(list).length);
   },
 );
 

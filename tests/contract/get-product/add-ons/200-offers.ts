@@ -149,7 +149,7 @@ proves('PA-03', 'elsewhere the reviews are what the page publishes, without mont
   assert.deepEqual(reviews['monthly_breakdown'], []);
 });
 
-proves('D31a EE-09', 'offers are of the moment, whatever is held', async () => {
+proves('D31a EE-09', 'offers are of the moment, whatever is stored', async () => {
   const item = one(contract, 'retailer_w', ({ offers }) => offers.length > 2);
   await contract.record(item.id, '?include_offers=true');
   contract.clock.advance(20 * HOUR_MS);

@@ -183,7 +183,7 @@ proves(
   },
 );
 
-proves('D33a', 'each call asks anew; calls that wait together share the answers', async () => {
+proves('D33a', 'each call asks again; calls that wait together share the answers', async () => {
   const { id } = limited(null);
   await contract.record(id);
   let from = contract.sandbox.requests().length;

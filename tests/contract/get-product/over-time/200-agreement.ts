@@ -5,7 +5,7 @@ import type { Listing } from '../../../../src/base/listing/listing.ts';
 import type { KnownSlug } from '../../../../src/base/retailer.ts';
 import { at, contractService } from '../../support/contract-service.ts';
 import { writeChanges } from '../../../../src/data/answers/answer-writes.ts';
-import { answerOf, hold } from '../../support/held.ts';
+import { answerOf, hold } from '../../support/store-item.ts';
 import { proves } from '../../support/proves.ts';
 
 const contract = contractService();
@@ -21,7 +21,7 @@ const KETTLE: Partial<Listing> = {
 /** More likely the kettle than not, so that it is a guess; too little for a vote. */
 const LIKELY = 'Halden HK1750 Kettle';
 
-/** What was filed under the kettle's barcode and is none: nothing of it may be met in the record. */
+/** What was filed under the kettle's barcode and is not one: nothing of it may be met in the record. */
 const INTRUDER: Partial<Listing> = {
   title: 'Brooksby Trail 28 Daypack Hiking Backpack Blue',
   brand: 'Brooksby',

@@ -93,7 +93,7 @@ proves('D31f PR-47', 'at most 500 rows, the count is of all', async () => {
 
 proves(
   'PA-10 PA-11 D18a',
-  'the archive is retailer_w’s: none beside another retailer=, and the free history is another thing',
+  'the archive is retailer_w’s: none besides another retailer=, and the free history is another thing',
   async () => {
     const { gtin } = contract.world;
     await contract.record(gtin, '?include_offers=true');

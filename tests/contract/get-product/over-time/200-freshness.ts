@@ -15,10 +15,10 @@ async function until(what: string, holds: () => Promise<boolean>): Promise<void>
 
 proves(
   'D25b D38a D38b',
-  'younger than a day is served as it is; older is served at once and renewed behind the answer',
+  'younger than a day is served as it is; older is served at once and renewed in the background',
   async () => {
     const { item_id: id } = contract.world;
-    // Behind the first answer all retailers are asked for the barcode, its own too, and behind the second what was guessed
+    // After the first answer all retailers are asked for the barcode, its own too, and after the second what was guessed
     // is judged by what the others confirmed (D56).
     for (let round = 0; round < 2; round += 1) {
       await contract.record(id);
@@ -39,7 +39,7 @@ proves(
 
 proves(
   'D38c',
-  'after 14 days it is read before the answer, and served as held when that fails',
+  'after 14 days it is read before the answer, and served as stored when that fails',
   async () => {
     const { url } = contract.world.retailers.retailer_h;
     const first = readAt(await contract.record(url));

@@ -32,7 +32,7 @@ proves(
     const [listing] = ordinary(contract, 'retailer_w', ({ inStock }) => inStock).slice(5);
     assert.ok(listing !== undefined);
     await contract.record(listing.id);
-    // Behind the first answer retailer_w is asked for its barcode too, which reads it once more.
+    // After the first answer retailer_w is asked for its barcode too, which reads it once more.
     await contract.untilQueueIdle();
     const first = await contract.record(listing.id);
     const now = Number(first['current_price']);

@@ -17,7 +17,7 @@ async function seriesOf(id: string, query = '') {
 
 proves(
   'PR-32 PR-33 PR-34 PR-35 CO-06 PA-13 D28c OV-03',
-  'every bar that is held, newest first, one a day, for ten tokens',
+  'every bar that is stored, newest first, one a day, for ten tokens',
   async () => {
     const [, item] = ordinary(contract, 'retailer_w', ({ inStock }) => inStock);
     assert.ok(item !== undefined);
@@ -98,7 +98,7 @@ proves('PR-32 PA-24', 'without price_history there is no series and no price for
   assert.equal(record['tokens_consumed'], 1);
 });
 
-proves('D19g D19c', 'a refresh with the series lists every day that is held', async () => {
+proves('D19g D19c', 'a refresh with the series lists every day that is stored', async () => {
   const { item_id: id } = contract.world;
   await contract.record(id);
   await appendPast(contract, 'retailer_w', id, [
@@ -159,7 +159,7 @@ proves(
   'a held record without bars is charged its real price, even when the series could not be paid',
   async () => {
     const key = await contract.newKey({ organization: 'poor', note: null, monthlyQuota: 5 });
-    // Never in stock there, so it has no bars whatever is found behind the first answer.
+    // Never in stock there, so it has no bars whatever is found after the first answer.
     const { sold_out: pointer } = contract.world.retailers.retailer_w.trouble;
     const id = pointer?.id ?? '';
     await contract.record(id);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 
 import { at, contractService } from '../../support/contract-service.ts';
-import { hold } from '../../support/held.ts';
+import { hold } from '../../support/store-item.ts';
 import { OWN_SHOP, OWN_SLUG, productPage } from '../../support/own-shop.ts';
 import { proves } from '../../support/proves.ts';
 

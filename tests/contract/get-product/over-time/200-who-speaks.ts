@@ -7,7 +7,7 @@ import type { Gtin14 } from '../../../../src/base/identifiers/gtin.ts';
 import type { Listing } from '../../../../src/base/listing/listing.ts';
 import { at, contractService, refused } from '../../support/contract-service.ts';
 import { writeChanges } from '../../../../src/data/answers/answer-writes.ts';
-import { answerOf, hold } from '../../support/held.ts';
+import { answerOf, hold } from '../../support/store-item.ts';
 import { OWN_SHOP, OWN_SLUG, productPage } from '../../support/own-shop.ts';
 import { proves } from '../../support/proves.ts';
 
@@ -134,7 +134,7 @@ proves(
   },
 );
 
-proves('D56e', 'what is held of others does not answer before retailer_w was asked', async () => {
+proves('D56e', 'what is stored of others does not answer before retailer_w was asked', async () => {
   const listing = contract.sandbox
     .market()
     .listings('retailer_w')
@@ -246,7 +246,7 @@ proves('D58a', 'another barcode is a mismatch at retailer_a and retailer_t too',
 
 proves(
   'D58b',
-  'another packaging of the item does not anchor beside a listing that prints the code itself',
+  'another packaging of the item does not anchor next to a listing that prints the code itself',
   async () => {
     const [gtin, box] = ['00614141820078', '10614141820075'];
     await hold(contract, { retailer: 'retailer_w', key: '910000809', gtin: box }, KETTLE);

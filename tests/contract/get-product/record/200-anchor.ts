@@ -89,7 +89,7 @@ proves(
   },
 );
 
-proves('D37a', 'a barcode of which nothing is held is asked for at retailer_w', async () => {
+proves('D37a', 'a barcode of which nothing is stored is asked for at retailer_w', async () => {
   const [listing] = ordinary(contract, 'retailer_w', ({ inStock }) => inStock).slice(40);
   assert.ok(listing !== undefined);
   await contract.untilQueueIdle();

@@ -1,4 +1,4 @@
-// The best price beside the anchor's, and what a unit costs (D60).
+// The best price other than the anchor's, and what a unit costs (D60).
 
 import assert from 'node:assert/strict';
 
@@ -7,7 +7,7 @@ import { DAY_MS, MINUTE_MS } from '../../../../src/base/clock.ts';
 import type { KnownSlug } from '../../../../src/base/retailer.ts';
 import type { Listing } from '../../../../src/base/listing/listing.ts';
 import { at, contractService } from '../../support/contract-service.ts';
-import { hold } from '../../support/held.ts';
+import { hold } from '../../support/store-item.ts';
 import { appendPast } from '../../support/past.ts';
 import { proves } from '../../support/proves.ts';
 
@@ -27,12 +27,12 @@ const PACK: Partial<Listing> = {
   mpn: 'PACK-MPN',
 };
 
-type HeldPrice = readonly [KnownSlug, number, Partial<Listing>?];
+type StoredPrice = readonly [KnownSlug, number, Partial<Listing>?];
 
 let made = 0;
 
 /** A product that these retailers hold at these prices; answers its barcode. */
-async function lampAt(prices: readonly HeldPrice[]): Promise<string> {
+async function lampAt(prices: readonly StoredPrice[]): Promise<string> {
   made += 1;
   const body = `0061414190${String(made).padStart(3, '0')}`;
   const gtin = `${body}${gs1CheckDigit(body)}`;
@@ -75,7 +75,7 @@ proves('D60a', 'the best price is the lowest in stock, and the anchor keeps its 
   assert.deepEqual([other['current_price'], bestOf(other)?.['retailer']], [null, 'retailer_h']);
 });
 
-const NEVER: readonly (readonly [why: string, held: HeldPrice])[] = [
+const NEVER: readonly (readonly [why: string, stored: StoredPrice])[] = [
   ['another pack', ['retailer_b', 100, { packCount: 2 }]],
   ['opened', ['retailer_b', 100, { condition: 'open_box' }]],
   ['used', ['retailer_b', 100, { condition: 'used_good' }]],
@@ -86,11 +86,11 @@ const NEVER: readonly (readonly [why: string, held: HeldPrice])[] = [
 ];
 
 proves('D60b', 'no other pack, condition, currency or dispute has the best price', async () => {
-  for (const [why, held] of NEVER) {
+  for (const [why, stored] of NEVER) {
     const gtin = await lampAt([
       ['retailer_w', 2_999, { packCount: 1 }],
       ['retailer_h', 2_899],
-      held,
+      stored,
     ]);
     const record = await contract.record(gtin);
     assert.deepEqual(

@@ -8,7 +8,7 @@ import { KEEP_EVERYTHING } from '../../../../src/rules/history/retention.ts';
 import { gs1CheckDigit } from '../../../../src/base/identifiers/check-digit.ts';
 import { compact } from '../../../../src/answer/indexer/compaction.ts';
 import { at, contractService, productPath } from '../../support/contract-service.ts';
-import { hold } from '../../support/held.ts';
+import { hold } from '../../support/store-item.ts';
 import { OWN_SHOP, OWN_SLUG, productPage } from '../../support/own-shop.ts';
 import { appendPast, importPast, type Past } from '../../support/past.ts';
 import { proves } from '../../support/proves.ts';
@@ -143,7 +143,7 @@ proves(
     const before = await shown();
     assert.deepEqual(before.slice(0, 2), [{ low: 299, high: 999.99, excluded: 0 }, 299]);
     assert.equal(JSON.stringify(before).includes('suspect'), false);
-    // Complete days older than three are packed; the answers of that day are made anew for both.
+    // Complete days older than three are packed; the answers of that day are made again for both.
     contract.clock.advance(10 * DAY_MS);
     const { sql } = contract.app.store;
     const { signal } = new AbortController();

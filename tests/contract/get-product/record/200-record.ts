@@ -169,7 +169,7 @@ proves(
 
 proves(
   'PR-10 PR-12 PR-13',
-  'the assembled measure is the best one; both stand only where they are told apart',
+  'the assembled measure is the best one; both stand only where they are distinguished',
   async () => {
     const single = await contract.record(
       addressOf(contract, one(contract, 'retailer_w')),

@@ -35,7 +35,7 @@ proves(
   },
 );
 
-proves('SR-01', 'a listing without a rank has none, and a refresh reads it anew', async () => {
+proves('SR-01', 'a listing without a rank has none, and a refresh reads it again', async () => {
   const [unranked] = ordinary(contract, 'retailer_a', ({ salesRanks }) => salesRanks.length === 0);
   assert.ok(unranked !== undefined);
   const record = await contract.record(addressOf(contract, unranked));

@@ -4,7 +4,7 @@ import { HOUR_MS } from '../../../../src/base/clock.ts';
 import { PRICE_READ_FROM } from '../../../../src/base/listing/listing.ts';
 import { KNOWN_SLUGS } from '../../../../src/base/retailer.ts';
 import { at, contractService, productPath, refused } from '../../support/contract-service.ts';
-import { hold, holdItem } from '../../support/held.ts';
+import { hold, storeItem } from '../../support/store-item.ts';
 import { proves } from '../../support/proves.ts';
 
 const contract = contractService();
@@ -23,7 +23,7 @@ proves(
       for (const name of PRICES) assert.equal(record[name], null, `${slug} ${name}`);
       const history = await contract.ok(productPath(pointer.url, `/history?retailer=${slug}`));
       const rows = history['observations'] as readonly Record<string, unknown>[];
-      // Its retailer may have been asked for the barcode behind the answer, which sees the same again.
+      // Its retailer may have been asked for the barcode in the background, which sees the same again.
       assert.ok(rows.length > 0, slug);
       for (const { price, in_stock: stock } of rows)
         assert.deepEqual([price, stock], [null, false]);
@@ -52,7 +52,7 @@ proves(
   async () => {
     const gtin = '00614141777779';
     const price = { cents: 500, currency: 'USD' };
-    const id = await holdItem(contract, '910000500', { price, inStock: false }, gtin);
+    const id = await storeItem(contract, '910000500', { price, inStock: false }, gtin);
     const alone = await contract.record(id);
     assert.equal(alone['in_stock'], false);
     await hold(
@@ -86,7 +86,7 @@ proves(
   async () => {
     const gtin = '00614141777785';
     const price = { cents: 1_234, currency: 'USD' };
-    const id = await holdItem(contract, '910000510', { price, inStock: true }, gtin);
+    const id = await storeItem(contract, '910000510', { price, inStock: true }, gtin);
     const query = '?include_cross_retailer=true';
     const before = await contract.record(gtin, query);
     assert.equal(at(before, 'best_price.price'), 12.34);

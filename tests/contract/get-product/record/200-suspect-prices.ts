@@ -9,7 +9,7 @@ import type { Listing } from '../../../../src/base/listing/listing.ts';
 import { writeChanges } from '../../../../src/data/answers/answer-writes.ts';
 import { HistoryBody } from '../../../../src/answer/wire/history/history.ts';
 import { at, contractService, productPath } from '../../support/contract-service.ts';
-import { answerOf, hold } from '../../support/held.ts';
+import { answerOf, hold } from '../../support/store-item.ts';
 import { appendPast, type Past } from '../../support/past.ts';
 import { proves } from '../../support/proves.ts';
 
@@ -22,12 +22,12 @@ const CHAIR: Partial<Listing> = {
   inStock: true,
 };
 
-type HeldPrice = readonly [KnownSlug, number, Partial<Listing>?];
+type StoredPrice = readonly [KnownSlug, number, Partial<Listing>?];
 
 let made = 0;
 
 /** A product whose newest prices at these retailers are these; retailer_w's of the days before are `past`. */
-async function chairAt(past: readonly Past[], prices: readonly HeldPrice[]): Promise<string> {
+async function chairAt(past: readonly Past[], prices: readonly StoredPrice[]): Promise<string> {
   made += 1;
   const body = `0061414280${String(made).padStart(3, '0')}`;
   const gtin = `${body}${gs1CheckDigit(body)}`;
@@ -238,12 +238,12 @@ proves('D68d', 'a deep fall is believed once a second fetch an hour later repeat
 });
 
 proves('D68e', 'a suspect price is never the best price, and a believed fall is', async () => {
-  const held: readonly HeldPrice[] = [['retailer_h', 2_899]];
-  const fall = await chairAt(NORMAL, [['retailer_w', 150], ...held]);
+  const stored: readonly StoredPrice[] = [['retailer_h', 2_899]];
+  const fall = await chairAt(NORMAL, [['retailer_w', 150], ...stored]);
   assert.equal(at(await contract.record(fall), 'best_price.retailer'), 'retailer_h');
-  const seen = await chairAt([...NORMAL, ...past(150, 1)], [['retailer_w', 150], ...held]);
+  const seen = await chairAt([...NORMAL, ...past(150, 1)], [['retailer_w', 150], ...stored]);
   assert.equal(at(await contract.record(seen), 'best_price.retailer'), 'retailer_w');
-  const slip = await chairAt([...NORMAL, ...past(29, 3, 2, 1)], [['retailer_w', 29], ...held]);
+  const slip = await chairAt([...NORMAL, ...past(29, 3, 2, 1)], [['retailer_w', 29], ...stored]);
   assert.equal(at(await contract.record(slip), 'best_price.retailer'), 'retailer_h');
 });
 

@@ -50,7 +50,7 @@ proves('PR-24', 'the condition is the canonical word', async () => {
 
 proves(
   'CV-03 D28a CV-07',
-  'a page that states a price beside "out of stock" shows none',
+  'a page that states a price next to "out of stock" shows none',
   async () => {
     const record = await page('/p/sold-out');
     assert.deepEqual([record['in_stock'], record['current_price']], [false, null]);

@@ -61,7 +61,7 @@ proves(
   },
 );
 
-proves('PA-21 D19i', 'a forced refresh is never answered with what is held', async () => {
+proves('PA-21 D19i', 'a forced refresh is never answered with what is stored', async () => {
   const { gtin } = contract.world;
   for (const slug of ['retailer_w', 'retailer_e', 'retailer_b'] as const) {
     await contract.record(gtin, `?retailer=${slug}`);

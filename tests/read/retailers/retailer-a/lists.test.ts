@@ -127,7 +127,7 @@ describe('all sellers', () => {
     }
   });
 
-  test('nought others beside a priced offer of the buy box is one; an empty list is none', () => {
+  test('nought others next to a priced offer of the buy box is one; an empty list is not one', () => {
     const alone = a.OFFERS.slice(0, a.OFFERS.indexOf('<div id="aod-offer-list">')).replace(
       'value="2"',
       'value="0"',
@@ -140,7 +140,7 @@ describe('all sellers', () => {
     assert.deepEqual([offers.length, totalOffers], [3, null]);
   });
 
-  test('the pinned offer counts once; its seller may stand behind it', () => {
+  test('the pinned offer counts once; its seller may stand after it', () => {
     const price = `<div id="aod-offer-price">${a.amount('$24.50')}</div>`;
     const seller =
       '<div id="aod-offer-soldBy"><a href="?seller=A1ACMEOUTLET1">Acme Outlet</a></div>';
@@ -156,7 +156,7 @@ describe('all sellers', () => {
     );
   });
 
-  test('the seller is named beside "Sold by", not by the link about what the delivery costs', () => {
+  test('the seller is named next to "Sold by", not by the link about what the delivery costs', () => {
     const beside = (id: string, label: string, name: string) =>
       `<div id="${id}"><div class="a-fixed-left-grid-col a-col-left"><span>${label}</span></div>` +
       `<div class="a-fixed-left-grid-col a-col-right">${name}</div></div>`;

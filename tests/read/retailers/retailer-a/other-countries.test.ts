@@ -47,7 +47,7 @@ for (const [ending, line, inStock] of STOCK) {
   });
 }
 
-test('a count of reviews may run into the word behind it', () => {
+test('a count of reviews may run into the word after it', () => {
   const reviews =
     `<div id="averageCustomerReviews" data-asin="${a.ASIN}"><span id="acrPopover" title="5つ星のうち4.2"></span>` +
     '<span id="acrCustomerReviewText">1,234個の評価</span></div>';

@@ -233,7 +233,7 @@ describe('the price is what everybody pays now', () => {
     });
   });
 
-  test('a price that is shown in the cart only is none; the struck one stays the list price', () => {
+  test('a price that is shown in the cart only is not one; the struck one stays the list price', () => {
     const list = a.amount('$29.99', 'a-text-price', 'data-a-strike="true"');
     const cart = 'To see our price, add this item to your cart. You can always remove it later.';
     const price =

@@ -87,7 +87,7 @@ export const openBox = (changes: object = {}) => ({
   ],
 });
 
-/** JSON-LD of the page's own product, behind stubs that questions and reviews hang on it. */
+/** JSON-LD of the page's own product, after stubs that questions and reviews hang on it. */
 export function data(offers: unknown, more: object = {}): string {
   const name = 'Acme - Quiet Speaker - Blue';
   return (
@@ -198,7 +198,7 @@ export const streamed = (changes: object = {}) => ({
   ...changes,
 });
 
-/** Scripts that push streamed data; `extra` is written behind it as scripts write it. */
+/** Scripts that push streamed data; `extra` is written after it as scripts write it. */
 export function stream(parts: readonly unknown[], extra = ''): string {
   return parts
     .map((data) => {

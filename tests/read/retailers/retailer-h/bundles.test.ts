@@ -1,4 +1,4 @@
-// retailer_h: bundles, weights that are loads, and a shown price beside the one of the data.
+// retailer_h: bundles, weights that are loads, and a shown price next to the one of the data.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -43,7 +43,7 @@ test('a bundle without a price of its own costs what its things cost together, a
 
 const OFFERS = { offers: { '@type': 'Offer', price: '12.50', priceCurrency: 'USD' } };
 
-test('the price that the page shows counts, and that of its data is told beside it', () => {
+test('the price that the page shows counts, and that of its data is told next to it', () => {
   const other = listingOf(price('$11.00'), h.PRODUCT_URL, OFFERS);
   assert.deepEqual(
     [other.price, other.otherPrice, other.priceReadFrom],

@@ -275,7 +275,7 @@ describe('product page', () => {
     assert.equal(listingOf(h.productPage({ jsonLd: served })).itemId, '300000044');
   });
 
-  test('pages that are none are told apart', () => {
+  test('pages that are none are distinguished', () => {
     const list = {
       '@context': 'https://schema.org',
       '@type': 'WebPage',

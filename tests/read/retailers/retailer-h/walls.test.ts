@@ -6,7 +6,7 @@ import { readAnswer } from '../../../../src/read/retailers/registry.ts';
 import { html, pageOf } from '../page-fixtures.ts';
 import * as h from './fixtures.ts';
 
-test('"Oops" under the title of an error page is a wall; a product of that name is none', () => {
+test('"Oops" under the title of an error page is a wall; a product of that name is not one', () => {
   const oops = '<h1>Oops!! Something went wrong. Please refresh page</h1>';
   const verdictOf = (title: string, body: string) =>
     readAnswer(pageOf(html('', body, title), { url: h.PRODUCT_URL }), 'product', 'retailer_h');

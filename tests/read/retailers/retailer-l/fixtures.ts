@@ -75,7 +75,7 @@ export const ENTRY = {
   price: PRICE_2020,
 };
 
-/** A page that assigns the state, with JSON-LD beside it where given. */
+/** A page that assigns the state, with JSON-LD next to it where given. */
 export function statePage(state: unknown, jsonLd?: unknown, url = PRODUCT_URL): Page {
   const script = `<script>window['__PRELOADED_STATE__'] = ${JSON.stringify(state)}</script>`;
   const head = jsonLd === undefined ? '' : ld(jsonLd);

@@ -1,4 +1,4 @@
-// retailer_l: what its state, the JSON behind it and its search are read as; what is asked for.
+// retailer_l: what its state, the JSON after it and its search are read as; what is asked for.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -38,7 +38,7 @@ const FACTS = {
   description: 'Cedar smells good. Resists decay',
 };
 
-test('the state of a page and the JSON behind it hold the same facts', () => {
+test('the state of a page and the JSON after it hold the same facts', () => {
   const state = l.stateOf(l.ENTRY);
   const next = `<script id="__NEXT_DATA__" type="application/json">${JSON.stringify({
     props: { pageProps: state },
@@ -89,7 +89,7 @@ for (const [name, prices, expected] of PRICES) {
   });
 }
 
-test('an amount beside a lower price that the cart alone shows is no price, in structured data either', () => {
+test('an amount next to a lower price that the cart alone shows is no price, in structured data either', () => {
   const offers = { '@type': 'Offer', price: '9.98', priceCurrency: 'USD' };
   const jsonLd = { '@type': 'Product', name: 'Cedar Board', sku: l.ITEM, offers };
   const priceWith = (mapPriceMessage: string | null) => {
@@ -132,7 +132,7 @@ for (const [name, changes, inStock, unavailable] of STOCK) {
   });
 }
 
-test('older answers keep inventory and ratings beside the product', () => {
+test('older answers keep inventory and ratings next to the product', () => {
   const entry = { product: l.product({ rating: undefined, reviewCount: undefined }) };
   const more = {
     inventory: l.inventory(false, false, true),
@@ -154,7 +154,7 @@ test('hazard classes without a description are unknown', () => {
   }
 });
 
-test('the product of the page is told from those beside it', () => {
+test('the product of the page is told from those next to it', () => {
   const other = { product: l.product({ omniItemId: '1000000099', title: 'Other' }) };
   const two = { [l.ITEM]: l.ENTRY, '1000000099': other };
   const own = l.statePage({ productDetails: two, productId: '1000000099' });
@@ -179,7 +179,7 @@ test('a page without a state is read by its structured data, with the id of its 
   assertHolds(listing, { itemId: l.ITEM, title: 'Cedar Board', inStock: true });
 });
 
-test('other pages are told apart', () => {
+test('other pages are distinguished', () => {
   const page = (head: string, body: string, title: string) =>
     pageOf(html(head, body, title), { url: l.PRODUCT_URL });
   const search = retailerLSearchUrl('board');
@@ -226,7 +226,7 @@ test('a search is read as its list, or as the product that it led to', () => {
   assert.deepEqual(empty.value.hits, []);
 });
 
-test('pages are asked first; the JSON behind them only with a store', () => {
+test('pages are asked first; the JSON after them only with a store', () => {
   const identifier = { kind: 'retailer_item', value: l.ITEM, retailer: 'retailer_l' } as const;
   const gtin = toGtin14('099900000012');
   assert.ok(gtin !== null);

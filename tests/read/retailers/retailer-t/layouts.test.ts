@@ -76,7 +76,7 @@ test('a module of another product is not the answer to the number that was asked
   assert.notEqual(read(page).kind, 'read');
 });
 
-test('an image that is only named is in the folder that stands beside it', () => {
+test('an image that is only named is in the folder that stands next to it', () => {
   const image = (base_url: string) => {
     const image_info = { base_url, primary_image: { url: 'GUEST_bank' } };
     const item = { ...t.ITEM, enrichment: { image_info } };

@@ -1,4 +1,4 @@
-// retailer_w: shapes of its states and API answers beside the usual ones.
+// retailer_w: shapes of its states and API answers next to the usual ones.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

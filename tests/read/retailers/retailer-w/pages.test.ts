@@ -382,7 +382,7 @@ for (const [what, reader, page, kind] of VERDICTS) {
   });
 }
 
-test('partial errors beside a product do not hide it', () => {
+test('partial errors next to a product do not hide it', () => {
   const page = given.statePage({ errors: [{ message: '404', path: ['idml'] }], ...given.INITIAL });
   assert.equal(listingOf(page).itemId, '100200300');
 });
@@ -497,7 +497,7 @@ test('offers come with seller, terms and shipping, each in its own words', () =>
   );
 });
 
-test('reviews come once each, with their UTC day; a day that does not exist is none', () => {
+test('reviews come once each, with their UTC day; a day that does not exist is not one', () => {
   const verdict = read(given.statePage(given.INITIAL, { url: reviewsUrl }), 'reviews');
   assert.ok(verdict.kind === 'read' && verdict.value.kind === 'reviews');
   const { reviews, ...totals } = verdict.value.reviews;

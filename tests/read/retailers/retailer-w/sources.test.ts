@@ -49,7 +49,7 @@ test('official APIs are tried before pages', () => {
   assert.deepEqual(names, ['affiliate', 'marketplace', 'page', 'page_offers']);
 });
 
-test('the signed text is consumer id, time and key version, a line feed behind each', () => {
+test('the signed text is consumer id, time and key version, a line feed after each', () => {
   assert.equal(canonicalText(CONSUMER, NOW, '2'), `${CONSUMER}\n1724112000000\n2\n`);
 });
 

@@ -1,4 +1,4 @@
-// What the words beside an amount call it, in the languages of shops: a former price, the regular one, one with or without tax.
+// What the words next to an amount call it, in the languages of shops: a former price, the regular one, one with or without tax.
 
 import { compile, oneOf } from '../../../../base/listing/words/all-languages.ts';
 
@@ -14,10 +14,10 @@ export const RANGE_LABEL = compile('between', (words) => `(?:^|[^\\p{L}])${words
 /** "Regular price": alone it is what everybody pays. */
 export const REGULAR_LABEL = compile('regular', (words) => `${words}\\s*[:\\-–]?\\s*$`);
 
-/** What may be the price or the former one, as its own name; beside a lower price it is the former one. */
+/** What may be the price or the former one, as its own name; next to a lower price it is the former one. */
 export const OFFICIAL_LABEL = /(?:^|[^\p{L}])(?:p\.?v\.?p\.?|normal(?=\s*:)|定[價价])\s*:?\s*$/iu;
 
-/** What a tax on sales is called, and what says that it is not, or is, in an amount: either stands before it or behind. */
+/** What a tax on sales is called, and what says that it is not, or is, in an amount: either stands before it or after. */
 export const TAX = oneOf('tax');
 const WITHOUT = `(?:${oneOf('withoutTax')}|\\+)`;
 const WITH = oneOf('withTax');

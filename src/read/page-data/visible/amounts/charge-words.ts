@@ -1,9 +1,9 @@
-// The words beside an amount that make it something else than what everybody pays for one of the product: a charge, a saving, a
+// The words next to an amount that make it something else than what everybody pays for one of the product: a charge, a saving, a
 // rate, the price for members, for who has a code or takes several. visible-amounts.ts weighs what is left.
 
 import { compile, oneOf } from '../../../../base/listing/words/all-languages.ts';
 
-/** "plus Pfand" and the like, behind a word that a deposit comes on top. */
+/** "plus Pfand" and the like, after a word that a deposit comes on top. */
 const DEPOSIT_ON_TOP = `(?:\\+|plus|inkl\\.?|exkl?\\.?|ekskl\\.?|vč\\.?|w tym)\\s*${oneOf('deposit')}(?!\\p{L})`;
 
 /** Words that make an amount something else than the price: a charge, a threshold, a saving, a rate, an estimate. */
@@ -12,7 +12,7 @@ const CHARGE_LABEL = new RegExp(
   'iu',
 );
 
-/** What is taken off; beside a word for a price it is what is left: "Discounted price", "Цена со скидкой". */
+/** What is taken off; next to a word for a price it is what is left: "Discounted price", "Цена со скидкой". */
 const DISCOUNT_LABEL = compile('discount');
 const PRICE_WORD = compile('priceName');
 
@@ -37,7 +37,7 @@ const FREE = compile('free', (words) => `free|${words}`);
 /** What such a line ends with when the amount is that from which on it is free. */
 const THRESHOLD = compile('freeFrom', (words) => `(?:${words}|[:>])\\s*$`);
 
-/** Whether a line above an amount only says that something beside the product is free. */
+/** Whether a line above an amount only says that something next to the product is free. */
 export function isFreeOfCharge(line: string): boolean {
   return FREE.test(line) && !THRESHOLD.test(line);
 }
@@ -72,13 +72,13 @@ const WITH_A_NAME =
 const IN_CART = compile('inCart', (words) => `^\\s*${words}(?!\\p{L})`);
 
 /**
- * Whether the words before an amount or behind it say that it is asked of those who have something of the shop or a bank, or have
- * put it into the cart: no price beside a higher one without such words, but one alone.
+ * Whether the words before an amount or after it say that it is asked of those who have something of the shop or a bank, or have
+ * put it into the cart: no price next to a higher one without such words, but one alone.
  */
-export function isForHolders({ name, behind }: Pick<WordsAround, 'name' | 'behind'>): boolean {
+export function isForHolders({ name, after }: Pick<WordsAround, 'name' | 'after'>): boolean {
   // Without a colon, what stands between two amounts may be of the first: "120 ₽ с Acme Кошельком 129 ₽".
   const label = /[:：]\s*$/.test(name) ? name : '';
-  const isWith = [label, behind].some((words) => WITH_A_NAME.test(words) && !FREE.test(words));
+  const isWith = [label, after].some((words) => WITH_A_NAME.test(words) && !FREE.test(words));
   return isWith || IN_CART.test(name);
 }
 
@@ -89,7 +89,7 @@ export type WordsAround = {
   /** The same words if they surely are the amount's name, else ''. */
   readonly name: string;
   /** The words after the amount, as far as they are about it. */
-  readonly behind: string;
+  readonly after: string;
   /** All words after the amount, including the next amount. */
   readonly ahead: string;
 };
@@ -106,14 +106,14 @@ function isLabelled(words: RegExp, label: string): boolean {
 }
 
 /** Whether the words around an amount make it something else than what everybody pays. */
-export function isCharge({ label, name, behind, ahead }: WordsAround): boolean {
-  const near = behind.replace(PER_PIECE, ' ').slice(0, 24);
+export function isCharge({ label, name, after, ahead }: WordsAround): boolean {
+  const near = after.replace(PER_PIECE, ' ').slice(0, 24);
   const isBehind = CHARGE_LABEL.test(near) || DISCOUNT_LABEL.test(near);
   return (
     isLabelled(CHARGE_LABEL, label) ||
     (DISCOUNT_LABEL.test(label) && !PRICE_WORD.test(label)) ||
     (isLabelled(OF_SOME, name) && !FREE.test(name)) ||
-    (isBehind && !FREE.test(behind) && !INCLUDED_OR_MORE.test(behind)) ||
+    (isBehind && !FREE.test(after) && !INCLUDED_OR_MORE.test(after)) ||
     (FROM_ON.test(ahead) && FREE.test(ahead)) ||
     TO_BE_FREE.test(ahead) ||
     PAID_OTHERWISE.test(ahead) ||
@@ -122,14 +122,14 @@ export function isCharge({ label, name, behind, ahead }: WordsAround): boolean {
   );
 }
 
-/** "Einmalig": what is paid once beside what is paid each month, or by who does not subscribe. */
+/** "Einmalig": what is paid once next to what is paid each month, or by who does not subscribe. */
 const ONCE = /(?:ein|een)malige?/giu;
 const OF_SUBSCRIBERS = compile(
   'subscription',
   (words) => `${words}|subscri|(?<!\\p{L})abo(?!\\p{L})`,
 );
 
-/** Whether nothing but a word for "once" makes an amount a charge: beside what subscribers pay it is the price. */
+/** Whether nothing but a word for "once" makes an amount a charge: next to what subscribers pay it is the price. */
 export function isPaidOnce(words: WordsAround): boolean {
   const name = words.name.replace(ONCE, ' ');
   return name !== words.name && !isCharge({ ...words, name });
@@ -151,7 +151,7 @@ type Labelled = {
   readonly at: number;
 };
 
-/** The amounts with those that are paid once where subscribers pay another beside them: "Einmalig 54,99 €", "Im Abo 49,49 €". */
+/** The amounts with those that are paid once where subscribers pay another next to them: "Einmalig 54,99 €", "Im Abo 49,49 €". */
 export function withPaidOnce<T extends Labelled>(
   found: readonly T[],
   once: readonly T[],
@@ -168,7 +168,7 @@ export function withPaidOnce<T extends Labelled>(
   });
 }
 
-/** What stands behind an amount from which on something is free: "50,000원 이상 무료", "99 $ and more: free". */
+/** What stands after an amount from which on something is free: "50,000원 이상 무료", "99 $ and more: free". */
 const FROM_ON = new RegExp(
   `^\\s*(?:이상|以上)|^\\s*(?:${oneOf('thresholdAlone')}|${oneOf('thresholdOr')}\\s${oneOf('thresholdMore')})(?!\\p{L})`,
   'iu',
@@ -185,7 +185,7 @@ const BY = `(?:\\/|${oneOf('by')})`;
 /** Units of weight, volume, length and area in other languages than English. */
 const UNIT = `${oneOf('unit')}\\.?(?![\\p{L}\\d])`;
 /** A price by one of them. */
-const RATE_BEHIND = new RegExp(
+const RATE_AFTER = new RegExp(
   `^[\\s(.]*${BY}\\s?(?:\\d{1,4}\\s?)?(?:${UNIT}|${oneOf('monthUnit')}(?![\\p{L}\\d]))`,
   'iu',
 );
@@ -202,21 +202,21 @@ export function isRateLabel(label: string): boolean {
   return RATE_LABEL.test(label) || TIME_LABEL.test(label);
 }
 
-/** What one piece costs, which is the price where no price of several stands beside it: "/ ks", "pro Stück", "Preis pro Stück". */
+/** What one piece costs, which is the price where no price of several stands next to it: "/ ks", "pro Stück", "Preis pro Stück". */
 const PER_PIECE = new RegExp(
   `^[\\s(.]*(?:${oneOf('priceBefore')}\\s)?${BY}\\s?(?:1\\s?)?${oneOf('piece')}(?![\\p{L}\\d])\\.?`,
   'iu',
 );
 
-/** The same by any one word, with nothing behind it: "pro Blatt", "je Waschladung", "par dosette". */
+/** The same by any one word, with nothing after it: "pro Blatt", "je Waschladung", "par dosette". */
 const PER_ONE = /^[\s(.]*(?:pro|je|per|par|por|pr\.|za)\s+(?:1\s)?\p{L}{3,}\s*\)?$/iu;
 
-/** Whether the text behind an amount says that it is the price of one piece. */
+/** Whether the text after an amount says that it is the price of one piece. */
 export function isPerPiece(text: string): boolean {
   return PER_PIECE.test(text);
 }
 
-/** Whether the text behind an amount says that it is the price of one piece, or of one of anything else. */
+/** Whether the text after an amount says that it is the price of one piece, or of one of anything else. */
 export function isPerOne(text: string): boolean {
   return PER_PIECE.test(text) || PER_ONE.test(text);
 }
@@ -225,7 +225,7 @@ const PER = `(?:\\/|${oneOf('per')})`;
 const TIME = oneOf('time');
 const PERSON = oneOf('person');
 /** A price by time, or for each of those who come. */
-const TIME_BEHIND = new RegExp(
+const TIME_AFTER = new RegExp(
   `^[\\s.*]*(?:${PER}\\s?(?:${TIME}|${PERSON})\\.?(?![\\p{L}\\d])|p\\/(?:m|mnd|d|w|j)(?!\\p{L})|${oneOf('paidByTime')}|` +
     '(?:le|les|el|il|o|de) (?:premiers?|primer|primeiro|primo|eerste) (?:\\d{1,2} )?(?:mois|mes|mês|mese|maand)(?!\\p{L})|' +
     '[/／]\\s?(?:\\d{1,2}\\s?)?[月日週年泊天월일년])',
@@ -243,21 +243,21 @@ export function isTimeLabel(label: string): boolean {
 }
 
 /** The same as the whole line below an amount, or its beginning. */
-const TIME_BELOW = new RegExp(`${TIME_BEHIND.source}\\s*(?:$|[,.;|(+*])`, 'iu');
+const TIME_BELOW = new RegExp(`${TIME_AFTER.source}\\s*(?:$|[,.;|(+*])`, 'iu');
 
 /** A part of a payment. In a line of its own it is of a subscription: "Every month, 15 % less". */
 const EVERY =
   /^[\s.*]*(?:bi-?weekly|fortnightly|every (?:(?:\d|two|four|other) )?(?:weeks?|months?|fortnight))(?!\p{L})/iu;
 
-/** Whether the text behind an amount, or the line below it, makes it a price by weight, volume, length or time. */
+/** Whether the text after an amount, or the line below it, makes it a price by weight, volume, length or time. */
 export function isRate(text: string, isBelow: boolean): boolean {
   if (isBelow) return TIME_BELOW.test(text.slice(0, 48));
-  return RATE_BEHIND.test(text) || TIME_BEHIND.test(text) || EVERY.test(text);
+  return RATE_AFTER.test(text) || TIME_AFTER.test(text) || EVERY.test(text);
 }
 
-/** Whether the text behind an amount, or the line below it, makes it what is paid again and again, or for each who comes. */
+/** Whether the text after an amount, or the line below it, makes it what is paid again and again, or for each who comes. */
 export function isPaidByTime(text: string): boolean {
-  return TIME_BEHIND.test(text) || EVERY.test(text);
+  return TIME_AFTER.test(text) || EVERY.test(text);
 }
 
 const SEVERAL = '(?:[2-9]|[1-9]\\d{1,3})(?![.,:]?\\d)(?!\\s?[%٪])';
@@ -275,7 +275,7 @@ const SEVERAL_LABEL = new RegExp(
   'iu',
 );
 /** Words after such an amount: "when you mix six", "par 6", "each if you buy 3". */
-const SEVERAL_BEHIND = new RegExp(
+const SEVERAL_AFTER = new RegExp(
   '^[\\s(,/–-]*(?:\\p{L}+\\s+){0,2}?' +
     `${oneOf('severalIf')}\\s+` +
     `(?:\\p{L}+\\s+){0,3}?(?:${SEVERAL}(?!\\/|-\\d|\\s?(?:\\p{Sc}|[A-Z]{3}))|two|three|four|five|six|ten|twelve)`,
@@ -283,6 +283,6 @@ const SEVERAL_BEHIND = new RegExp(
 );
 
 /** Whether an amount is asked of those who take several. */
-export function isForSeveral(label: string, behind: string): boolean {
-  return SEVERAL_LABEL.test(label) || SEVERAL_BEHIND.test(behind);
+export function isForSeveral(label: string, after: string): boolean {
+  return SEVERAL_LABEL.test(label) || SEVERAL_AFTER.test(after);
 }

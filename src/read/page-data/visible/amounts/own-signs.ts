@@ -1,16 +1,16 @@
-// Decides whether the currency sign beside a number is the number's own or belongs to the amount before or after it.
+// Decides whether the currency sign next to a number is the number's own or belongs to the amount before or after it.
 
 import type { PlacedMoney } from '../../../../base/listing/money/money.ts';
 import type { VisiblePiece } from '../lines/line-draft.ts';
 import type { VisibleLine } from '../lines/visible-lines.ts';
 
 /**
- * Whether the sign behind a bare number opens the next piece and has digits of its own: "Pack of 12" beside "€ 6.99" is no
+ * Whether the sign after a bare number opens the next piece and has digits of its own: "Pack of 12" next to "€ 6.99" is no
  * price of 12. With two decimals it is an amount all the same.
  */
 function isSignOfNext({ pieces, text }: VisibleLine, placed: PlacedMoney): boolean {
   if (placed.hasDecimals || placed.start < placed.digits) return false;
-  // A dash for no decimals: "2.499,-" beside "€ 6.50".
+  // A dash for no decimals: "2.499,-" next to "€ 6.50".
   if (/[-–—]$/.test(text.slice(placed.digits, placed.digitsEnd))) return false;
   const isNext = ({ from }: VisiblePiece): boolean => from >= placed.digitsEnd && from < placed.end;
   return pieces.some(
@@ -21,7 +21,7 @@ function isSignOfNext({ pieces, text }: VisibleLine, placed: PlacedMoney): boole
 }
 
 /**
- * Whether the sign before a bare number is the one behind the amount before it: "5 kr" beside "49 points" is no 49 crowns. With
+ * Whether the sign before a bare number is the one after the amount before it: "5 kr" next to "49 points" is no 49 crowns. With
  * two decimals it is an amount all the same.
  */
 function isSignOfLast(
@@ -33,7 +33,7 @@ function isSignOfLast(
   return pieces.some(({ from }) => from > placed.start && from <= placed.digits);
 }
 
-/** Whether the sign or dash beside an amount is its own. */
+/** Whether the sign or dash next to an amount is its own. */
 export function hasOwnSign(
   line: VisibleLine,
   placed: PlacedMoney,

@@ -1,5 +1,5 @@
 // What the label of a price is made of, in the languages of shops: "Sale price", "jetzt nur", "Cena promocyjna". An amount with
-// other words before it may be asked of some only, whatever percentage stands beside it.
+// other words before it may be asked of some only, whatever percentage stands next to it.
 
 import { compile, oneOf } from '../../../../base/listing/words/all-languages.ts';
 

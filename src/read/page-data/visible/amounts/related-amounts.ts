@@ -1,4 +1,4 @@
-// How the amounts around a heading are related: which stand beside each other, which is a part of another one, several times
+// How the amounts around a heading are related: which stand next to each other, which is a part of another one, several times
 // it, the same in another currency, the same without tax, or the price of other goods.
 
 import type { Money } from '../../../../base/listing/money/money.ts';
@@ -84,7 +84,7 @@ export function isPart(
   );
 }
 
-/** Whether an amount is that of several pieces of which another one is the price: "4 Stück: 359,60 €" beside "89,90 €". */
+/** Whether an amount is that of several pieces of which another one is the price: "4 Stück: 359,60 €" next to "89,90 €". */
 export function isSum(
   { label, money, isForSeveral }: VisibleAmount,
   all: readonly VisibleAmount[],
@@ -124,7 +124,7 @@ export function isSaidAgain(amount: VisibleAmount, amounts: readonly VisibleAmou
 }
 
 /** Whether a button to buy stands between a price and an amount behind it. */
-function isBehindButton({ buttons }: VisiblePart, at: number, price: VisibleAmount): boolean {
+function isAfterButton({ buttons }: VisiblePart, at: number, price: VisibleAmount): boolean {
   return buttons.some((button) => isBuyingPlace(button) && button.at > price.at && button.at < at);
 }
 
@@ -142,10 +142,10 @@ export function isOfOtherGoods(
   const { at, line, label } = amount;
   const [own, above] = [lines[line], lines[line - 1]];
   if (own === undefined || above === undefined) return false;
-  if (at < 0 && price.at > 0 && isBehindButton(part, Number.POSITIVE_INFINITY, price)) {
+  if (at < 0 && price.at > 0 && isAfterButton(part, Number.POSITIVE_INFINITY, price)) {
     return isCalledOtherwise(part, amount) || isName(part, above);
   }
-  if (!isBehindButton(part, at, price)) return false;
+  if (!isAfterButton(part, at, price)) return false;
   if (isLinked(own, at - own.at)) return true;
   // Where the first has a name above it, too, both are tiles of a list.
   const before = lines[price.line - 1];
@@ -163,7 +163,7 @@ export function mayBeOfOtherGoods(
   amount: VisibleAmount,
   price: VisibleAmount,
 ): boolean {
-  if (!isBehindButton(part, amount.at, price)) return false;
+  if (!isAfterButton(part, amount.at, price)) return false;
   return isCalledOtherwise(part, amount) || isName(part, part.lines[amount.line - 1]);
 }
 

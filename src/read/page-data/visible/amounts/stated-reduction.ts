@@ -1,5 +1,5 @@
 // Whether a page says by how much a price was reduced, where nothing strikes the higher amount through or calls it the former
-// one; and whether words beside the lower amount say that it is asked of some only. docs/how/reading.md explains the rules.
+// one; and whether words next to the lower amount say that it is asked of some only. docs/how/reading.md explains the rules.
 
 import { compile } from '../../../../base/listing/words/all-languages.ts';
 import { isOtherName, withoutPriceWords } from './price-labels.ts';
@@ -25,8 +25,8 @@ export function isStatedReduction(
 ): boolean {
   const text = savingsNear(part, lower, higher);
   const percent = (1 - lower.money.cents / higher.money.cents) * 100;
-  for (const [, before, behind] of text.matchAll(REDUCTION)) {
-    if (Math.abs(Number(before ?? behind) - percent) <= 1.01) return true;
+  for (const [, before, after] of text.matchAll(REDUCTION)) {
+    if (Math.abs(Number(before ?? after) - percent) <= 1.01) return true;
   }
   const difference = higher.money.cents - lower.money.cents;
   const whole = String(Math.floor(difference / 100));
@@ -38,7 +38,7 @@ export function isStatedReduction(
 
 const SAVING = compile('saving', (words) => `${words}|-\\s?\\p{Sc}?\\s?$`);
 
-/** Whether an amount stands somewhere in a text beside words that call it saved. */
+/** Whether an amount stands somewhere in a text next to words that call it saved. */
 function isCalledSaving(text: string, amount: string): boolean {
   for (let at = text.indexOf(amount); at >= 0; at = text.indexOf(amount, at + 1)) {
     const end = at + amount.length;
@@ -51,18 +51,18 @@ function isCalledSaving(text: string, amount: string): boolean {
 /** Words for what is saved, with the endings that they take. */
 const SAVING_WORDS = new RegExp(`(?:${SAVING.source})\\p{L}*`, 'giu');
 
-/** One word behind a percentage and no other: "15 % de réduction", "15% taniej", "%15 indirim". */
-const BEHIND_PERCENT = /(?<=[%٪](?:\s?\d{1,2})?)(?:\s(?:de|di))?[\s-]+\p{L}+[\s)\]]*$/u;
+/** One word after a percentage and no other: "15 % de réduction", "15% taniej", "%15 indirim". */
+const AFTER_PERCENT = /(?<=[%٪](?:\s?\d{1,2})?)(?:\s(?:de|di))?[\s-]+\p{L}+[\s)\]]*$/u;
 /** A percentage with up to two short words before it: "up to 10 %", "Bis zu 15 %", "%10". */
 const SAID_PERCENT =
   /(?<!\p{L})(?:\p{L}{1,6}['’\s]+){0,2}[-–−]?\s?(?:\d{1,2}(?:[.,]\d{1,2})?\s?[%٪]|[%٪]\s?\d{1,2}(?!\d))/gu;
 
 /** Whether words say something else than a price and what was taken off. */
 export function hasOtherWords(text: string): boolean {
-  const words = withoutPriceWords(text.replace(BEHIND_PERCENT, ''))
+  const words = withoutPriceWords(text.replace(AFTER_PERCENT, ''))
     .replaceAll(SAVING_WORDS, ' ')
     .replaceAll(SAID_PERCENT, ' ');
-  // "Buy 2, save 15 %" is no amount.
+  // "Buy 2, save 15 %" is not an amount.
   const bare = untaxed(words).replaceAll(/(?<![\d.,])\d(?![.,]?\d)/g, ' ');
   return !(/\d/.test(bare) && SIGN.test(bare)) && isOtherName(bare);
 }
@@ -107,7 +107,7 @@ export function isNamedAnywhere(
   );
 }
 
-/** Whether a struck amount is in the line of a lower one, behind words that are no name of a former price: "Subscribers <s>$60</s> $51". */
+/** Whether a struck amount is in the line of a lower one, after words that are no name of a former price: "Subscribers <s>$60</s> $51". */
 export const isStruckForSome = (struck: VisibleAmount, lower: VisibleAmount): boolean =>
   struck.isFormer &&
   !struck.isFormerLabelled &&

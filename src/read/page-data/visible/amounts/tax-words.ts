@@ -1,4 +1,4 @@
-// The words that tell of the tax in an amount: those behind it, those of the line below, or its label.
+// The words that tell of the tax in an amount: those after it, those of the line below, or its label.
 
 import { GROSS_WORDS, NET_WORDS, TAX } from './amount-labels.ts';
 import type { VisibleLine } from '../lines/visible-lines.ts';
@@ -6,7 +6,7 @@ import type { VisibleLine } from '../lines/visible-lines.ts';
 /** Longest note below an amount that is looked at. */
 const NOTE = 48;
 
-/** What stands beside an amount when it has a currency: a sign, a code or a short word; or a dash for its decimals. */
+/** What stands next to an amount when it has a currency: a sign, a code or a short word; or a dash for its decimals. */
 export const SIGN =
   /\p{Sc}|\d[.,:][-–—−]|\d[\s.,\-–]{0,4}\p{L}{1,7}\.?(?!\p{L})|(?<!\p{L})\p{L}{1,5}[$.]?\s{0,3}\d/u;
 
@@ -35,7 +35,7 @@ const isAboutTax = (words: string): boolean =>
 /** The words around an amount. */
 type Words = {
   readonly label: string;
-  /** Those behind it that are about it. */
+  /** Those after it that are about it. */
   readonly own: string;
   /** All between it and the next amount of its line. */
   readonly between: string;
@@ -45,12 +45,12 @@ type Words = {
 const OPENED = /^\s*[(（][^)）]*$/;
 
 /**
- * The words that tell of the tax in an amount: those behind it, those of the line below where it has no words at all, or its
+ * The words that tell of the tax in an amount: those after it, those of the line below where it has no words at all, or its
  * label. Words between two amounts of a line are of the first where nothing is said before it ("£120 ex. VAT £144 inc. VAT").
  */
 export function taxWords({ label, own, between }: Words, below: VisibleLine | undefined): string {
   const words = /\p{L}/u.test(`${label}${own}`) ? own : noteBelow(below);
-  // "2.890 vč. DPH (2.388 bez DPH)": words behind an amount are its own, and those before it may be the first one's.
+  // "2.890 vč. DPH (2.388 bez DPH)": words after an amount are its own, and those before it may be the first one's.
   if (isAboutTax(words)) return words;
   return !isAboutTax(label) && !OPENED.test(between) && isAboutTax(between) ? between : label;
 }

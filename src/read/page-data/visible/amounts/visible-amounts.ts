@@ -1,5 +1,5 @@
 // The amounts that a page shows around its heading, each with the evidence for and against it being the price of the
-// product: what its elements are called, what stands beside it, how far it is from the heading and the button to buy.
+// product: what its elements are called, what stands next to it, how far it is from the heading and the button to buy.
 
 import { amountLine, placedAmounts } from '../../../../base/listing/money/money.ts';
 import type { Money, PlacedMoney } from '../../../../base/listing/money/money.ts';
@@ -46,7 +46,7 @@ export type VisibleAmount = {
   readonly score: number;
   /** The score that the amount would have without the line above, if only that line calls it a charge; else 0. */
   readonly unlabelled: number;
-  /** The same without the words behind it, where they alone do so and more money follows them in the line. */
+  /** The same without the words after it, where they alone do so and more money follows them in the line. */
   readonly unnoted: number;
   /** Whether the amount is struck through or called the former price. */
   readonly isFormer: boolean;
@@ -216,14 +216,14 @@ function scoreOf({
   return Math.max(score, 0);
 }
 
-/** What the words around an amount say, and how many characters stand beside it in its box. */
+/** What the words around an amount say, and how many characters stand next to it in its box. */
 type Around = {
   readonly label: string;
   /** The label where it is surely the name of the amount; else ''. */
   readonly name: string;
-  /** All that stands behind it. */
-  readonly behind: string;
-  /** The words behind it that are about it. */
+  /** All that stands after it. */
+  readonly after: string;
+  /** The words after it that are about it. */
   readonly own: string;
   /** The words that tell of the tax in it. */
   readonly tax: string;
@@ -254,13 +254,13 @@ function wordsAround(
   const isOwn = isInBox || /\p{L}/u.test(text.slice(from, placed.start));
   const name = isOwn || isLabelAbove(label) ? label : '';
   // Words between two amounts belong to the second, unless they stand in the box of the first.
-  const behind = text.slice(placed.end, placed.end + LABEL);
+  const after = text.slice(placed.end, placed.end + LABEL);
   const beside = text.slice(placed.end, Math.min(boxTo, placed.end + LABEL));
   const isSaid = /\p{L}/u.test(beside);
-  const said = (isSaid ? beside : behind).replaceAll(PERCENT, '');
+  const said = (isSaid ? beside : after).replaceAll(PERCENT, '');
   const noted = /\d/.test(said) ? '' : said;
   // "-20 % discount" in an element of its own says that the price was reduced.
-  const own = isSaid || !/\d/.test(behind) ? noted : '';
+  const own = isSaid || !/\d/.test(after) ? noted : '';
   const words = {
     label,
     own: noted,
@@ -270,7 +270,7 @@ function wordsAround(
   const length = boxTo - boxFrom - (Math.min(placed.end, boxTo) - placed.start);
   const pressed = (lines[index - 1]?.marks ?? 0) & (MARK.click | MARK.added);
   const isControl = !isOwn && isControlAbove(label, pressed !== 0);
-  return { label, name, behind, own, tax, length, isAbove: !isOwn, isControl };
+  return { label, name, after, own, tax, length, isAbove: !isOwn, isControl };
 }
 
 /** Whether nothing but the line above an amount makes it a charge: "Delivery tomorrow" may be said of the product. */
@@ -279,8 +279,8 @@ const isOnlyAbove = ({ isAbove }: Around, said: WordsAround): boolean =>
 
 const isMoneyIn = (text: string): boolean => /\d/.test(text) && SIGN.test(text);
 
-/** Whether nothing but the words behind an amount make it a charge. */
-const isOnlyBehind = (said: WordsAround): boolean => !isCharge({ ...said, behind: '', ahead: '' });
+/** Whether nothing but the words after an amount make it a charge. */
+const isOnlyAfter = (said: WordsAround): boolean => !isCharge({ ...said, after: '', ahead: '' });
 
 /** An amount in its line, whose text was made ready for amounts. */
 type Placed = {
@@ -337,11 +337,11 @@ export function visibleAmounts(
       const next = placedHere[order + 1]?.start ?? text.length;
       const last = wordsFrom(line, before, placed.start);
       const words = wordsAround(lines, index, { line, text, placed, last, next });
-      const { behind } = words;
-      if (isRate(behind === '' ? (lines[index + 1]?.text ?? '') : behind, behind === '')) continue;
+      const { after } = words;
+      if (isRate(after === '' ? (lines[index + 1]?.text ?? '') : after, after === '')) continue;
       if (isRateLabel(words.label) || (words.length > PROSE && !isPriced)) continue;
       const at = line.at + placed.start;
-      const said = { label: words.label, name: words.name, behind: words.own, ahead: behind };
+      const said = { label: words.label, name: words.name, after: words.own, ahead: after };
       const isOther = isConversion(text, beforeIt, placed) || isCharge(said);
       const place = {
         marks,
@@ -359,7 +359,7 @@ export function visibleAmounts(
         score: isOther ? 0 : scoreOf(place),
         unlabelled: isOther && isOnlyAbove(words, said) ? scoreOf(place) : 0,
         unnoted:
-          isOther && isMoneyIn(text.slice(placed.end)) && isOnlyBehind(said) ? scoreOf(place) : 0,
+          isOther && isMoneyIn(text.slice(placed.end)) && isOnlyAfter(said) ? scoreOf(place) : 0,
         ...saidOf(words, marks, placed.isRange),
       };
       found.push(amount);
@@ -371,7 +371,7 @@ export function visibleAmounts(
 
 /** What words and names of elements call an amount. */
 function saidOf(
-  { label, name, behind, own, tax, isControl }: Around,
+  { label, name, after, own, tax, isControl }: Around,
   marks: number,
   isRange: boolean,
 ) {
@@ -390,9 +390,9 @@ function saidOf(
     isCalledNet,
     isCalledGross: GROSS_WORDS.test(label),
     isTaxed: isGross,
-    isForSeveral: isForSeveral(label, behind),
-    isForHolders: isForHolders({ name: untaxed(name).trim(), behind: untaxed(own) }),
-    isPerPiece: isPerOne(behind),
+    isForSeveral: isForSeveral(label, after),
+    isForHolders: isForHolders({ name: untaxed(name).trim(), after: untaxed(own) }),
+    isPerPiece: isPerOne(after),
     isNamedOtherwise: isOtherName(untaxed(name)),
     isNotedOtherwise: isOtherName(untaxed(own)),
   };

@@ -38,14 +38,14 @@ export type VisibleOffer = {
 const LEAST = 6.5;
 /** How far every other unexplained amount must score below the price, by how far after the price it stands. */
 const LEAD = 1.75;
-const LEAD_BEHIND: readonly (readonly [number, number])[] = [
+const LEAD_AFTER: readonly (readonly [number, number])[] = [
   [280, LEAD],
   [650, 0.75],
   [Number.POSITIVE_INFINITY, 0.2],
 ];
 /** This many amounts of equal weight are the prices of a list. */
 const LIST = 4;
-/** An amount behind the price and this small beside it is a fee or a bonus. */
+/** An amount after the price and this small next to it is a fee or a bonus. */
 const SMALL = 0.2;
 /** A named amount after a price without a name is a fee up to this share of it: a service, a part, delivery. */
 const NAMED = 0.5;
@@ -115,11 +115,11 @@ function isOfAnother(
   );
 }
 
-/** Whether an amount has a name of its own beside a price without one. */
+/** Whether an amount has a name of its own next to a price without one. */
 const isAside = (other: VisibleAmount, price: VisibleAmount): boolean =>
   !isNamed(price) && other.isNamedOtherwise && sameCurrency(price.money, other.money);
 
-/** The list price beside a price that is known. */
+/** The list price next to a price that is known. */
 export function formerBeside(
   part: VisiblePart,
   amounts: readonly VisibleAmount[],
@@ -136,7 +136,7 @@ export function formerBeside(
   if (sums.size > 1) {
     const priced = former.filter(({ score }) => score > 0);
     const struck = priced.filter((amount) => amount.isFormer);
-    // "Lowest price: 2 499" beside a price that is struck through.
+    // "Lowest price: 2 499" next to a price that is struck through.
     const marked = struck.filter(({ marks }) => (marks & MARK.former) !== 0);
     const [first, ...rest] = marked.length === 0 ? struck : marked;
     const isOne = rest.every(({ money }) => money.cents === first?.money.cents);
@@ -148,11 +148,11 @@ export function formerBeside(
 const isNamed = ({ isNamedOtherwise, isNotedOtherwise }: VisibleAmount): boolean =>
   isNamedOtherwise || isNotedOtherwise;
 
-/** Whether an amount has a name of its own behind a box to tick. */
+/** Whether an amount has a name of its own after a box to tick. */
 const isOnTop = (amount: VisibleAmount): boolean =>
   (amount.marks & MARK.added) !== 0 && isNamed(amount);
 
-/** Whether an amount that words call something else is what was taken off: with the price beside it, it makes the former one. */
+/** Whether an amount that words call something else is what was taken off: with the price next to it, it makes the former one. */
 function isSaving(saving: VisibleAmount, amounts: readonly VisibleAmount[]): boolean {
   if (!isNamed(saving) || saving.isFormer) return false;
   return amounts.some(
@@ -171,10 +171,10 @@ function isSaving(saving: VisibleAmount, amounts: readonly VisibleAmount[]): boo
   );
 }
 
-/** The least lead over an amount that stands `gap` characters behind the price. */
+/** The least lead over an amount that stands `gap` characters after the price. */
 function leadOver(gap: number): number {
   if (gap < 0) return LEAD;
-  return LEAD_BEHIND.find(([most]) => gap <= most)?.[1] ?? LEAD;
+  return LEAD_AFTER.find(([most]) => gap <= most)?.[1] ?? LEAD;
 }
 
 function isRival(other: VisibleAmount, best: VisibleAmount): boolean {
@@ -186,7 +186,7 @@ function isRival(other: VisibleAmount, best: VisibleAmount): boolean {
 }
 
 /**
- * Whether a lower amount beside the price is called reduced from it, by a name that may be of a sale or of those who subscribe,
+ * Whether a lower amount next to the price is called reduced from it, by a name that may be of a sale or of those who subscribe,
  * are members or have a code.
  */
 function isReducedOtherwise(
@@ -253,7 +253,7 @@ function candidatesOf(
       ({ isForHolders, money }) => !isForHolders || money.cents >= ofAll.money.cents,
     );
   }
-  // Amounts behind a box to tick are added for those who tick it.
+  // Amounts after a box to tick are added for those who tick it.
   const ofGoods = current.find((amount) => !isOnTop(amount));
   if (ofGoods !== undefined && ofGoods.score >= LEAST) {
     current = current.filter((amount) => !isOnTop(amount) || amount.score > ofGoods.score);
@@ -282,7 +282,7 @@ function ownOf(part: VisiblePart, amounts: readonly VisibleAmount[]): readonly V
 }
 
 /**
- * Whether an amount stands beside a struck one with words before both, and the struck one is shown as the price in another line: the
+ * Whether an amount stands next to a struck one with words before both, and the struck one is shown as the price in another line: the
  * lower is asked of those who subscribe, are members or take a used one.
  */
 function isStruckElsewhere(best: VisibleAmount, amounts: readonly VisibleAmount[]): boolean {
@@ -309,7 +309,7 @@ export function visibleOffer(part: VisiblePart, amounts: readonly VisibleAmount[
   const best = taxed[0];
   if (best === undefined || best.score < LEAST) return { ...unsure, isUnsure: false };
   if (amounts.some((amount) => isHiddenBefore(amount, best, LEAST))) return unsure;
-  // More speaks for what stands behind a box than for the price beside it.
+  // More speaks for what stands after a box than for the price next to it.
   if (isOnTop(best) && taxed.some((one) => !isOnTop(one) && one.score >= LEAST)) return unsure;
   const net = left.find((amount) => isNetOf(amount, best));
   if (net !== undefined && isNetFirst(net, best, LEAD)) return unsure;
@@ -360,7 +360,7 @@ export function isShownOutOfStock({ lines, buttons }: VisiblePart): boolean {
 
 /**
  * Whether a price is that of other goods which the page of a product offers in its place: a line before it says that the product cannot
- * be bought, a heading stands between the two, and a button behind it can be pressed.
+ * be bought, a heading stands between the two, and a button after it can be pressed.
  */
 export function isOfferedInstead(
   { lines, buttons }: VisiblePart,
@@ -381,7 +381,7 @@ export function isOfferedInstead(
 const BESIDE_PRICE = 200;
 const ALONE_LENGTH = 32;
 
-/** Whether a line of nothing but words of stock beside the place of the price says that the product cannot be bought. */
+/** Whether a line of nothing but words of stock next to the place of the price says that the product cannot be bought. */
 export function isOutOfStockBeside({ lines }: VisiblePart, priceAt: number): boolean {
   return lines.some(
     (line) =>

@@ -1,4 +1,4 @@
-// Finds the values that a page shows beside a label, in its line or in the line below: "Výrobca: Acme", a row of a table.
+// Finds the values that a page shows next to a label, in its line or in the line below: "Výrobca: Acme", a row of a table.
 
 import { compile } from '../../../../base/listing/words/all-languages.ts';
 import type { Meaning } from '../../../../base/listing/words/language-words.ts';
@@ -35,7 +35,7 @@ function labelledTexts({ text, pieces }: VisibleLine): readonly string[] {
     .map((part) => part.trim());
 }
 
-/** What may stand between a value and the link behind it. */
+/** What may stand between a value and the link after it. */
 const BEFORE_LINK = /[\s|·•,;/(–—-]+$/u;
 
 /** A value up to the end of its own link, or up to the beginning of a link to other things: "Acme | More of Acme". */
@@ -59,19 +59,19 @@ function withoutLinks({ text, pieces }: VisibleLine, value: string): string {
 /** A text that may be a label, and what it would be the label of. */
 type Labelled = { readonly label: string; readonly value: string };
 
-/** What a line has beside or below texts that may be labels, before anybody asks which of them are. */
+/** What a line has next to or below texts that may be labels, before anybody asks which of them are. */
 export type LabelledLine = {
   readonly line: VisibleLine;
   /** Labels and values that a colon separates. */
   readonly beside: readonly Labelled[];
   /** Parted by an element of its own: `<label>Marca</label> <a>Acme</a>`. */
-  readonly behind: Labelled | null;
+  readonly after: Labelled | null;
   /** The last text of the line, if it is short enough for a label, and the line below, if that is not a label itself. */
   readonly last: string | null;
   readonly below: VisibleLine | null;
 };
 
-/** What may stand behind a label and its colon. */
+/** What may stand after a label and its colon. */
 const VALUE = /^\S.{0,60}$/u;
 
 /** A text with a colon as label and value; null without one of them. */
@@ -82,7 +82,7 @@ function partedByColon(text: string): Labelled | null {
   return VALUE.test(value) ? { label: text.slice(0, colon).trimEnd(), value } : null;
 }
 
-/** A number behind its label without a colon: "Artikelnummer 88-221". */
+/** A number after its label without a colon: "Artikelnummer 88-221". */
 const NUMBERED = /^(\p{L}[^\d:：]{1,30}?)\s(\S*\d\S*)$/u;
 
 function partedByBlank(text: string): Labelled | null {
@@ -90,7 +90,7 @@ function partedByBlank(text: string): Labelled | null {
   return label === undefined || value === undefined || value.length < 3 ? null : { label, value };
 }
 
-function behindElement({ text, pieces }: VisibleLine): Labelled | null {
+function afterElement({ text, pieces }: VisibleLine): Labelled | null {
   const next = pieces[1];
   if (next === undefined || next.from > LONGEST) return null;
   const value = text.slice(next.from).trim();
@@ -109,29 +109,29 @@ export function labelledLines(lines: readonly VisibleLine[]): readonly LabelledL
     const beside = texts
       .map((text) => partedByColon(text) ?? partedByBlank(text))
       .filter((part) => part !== null);
-    const behind = behindElement(line);
+    const after = afterElement(line);
     const end = texts.at(-1) ?? '';
     const next = lines[index + 1];
     const isLast = end.length <= LONGEST && next !== undefined;
-    if (beside.length === 0 && behind === null && !isLast) continue;
-    labelled.push({ line, beside, behind, last: isLast ? end : null, below: next ?? null });
+    if (beside.length === 0 && after === null && !isLast) continue;
+    labelled.push({ line, beside, after, last: isLast ? end : null, below: next ?? null });
   }
   return labelled;
 }
 
-/** The values of a line: what stands beside the label, or below it where that is no label itself. */
+/** The values of a line: what stands next to the label, or below it where that is no label itself. */
 function valuesAt(labelled: LabelledLine, label: Label): readonly string[] {
-  const { line, behind, last, below } = labelled;
+  const { line, after, last, below } = labelled;
   const beside = labelled.beside.filter((part) => label.test(part.label));
   if (beside.length > 0) return beside.map(({ value }) => withoutLinks(line, value));
-  if (behind !== null && label.test(behind.label)) return [withoutLinks(line, behind.value)];
+  if (after !== null && label.test(after.label)) return [withoutLinks(line, after.value)];
   if (last === null || below === null || !label.test(last)) return [];
   const value = shownBelow(below);
   return value.endsWith(':') ? [] : [withoutLinks(below, value)];
 }
 
-/** All values that a page shows beside a label and that are of its product, as `read` makes them. */
-export function valuesBeside<T>(
+/** All values that a page shows next to a label and that are of its product, as `read` makes them. */
+export function valuesOfOthers<T>(
   lines: readonly LabelledLine[],
   label: Label,
   read: (value: string) => T | null,

@@ -1,10 +1,10 @@
-// The maker that a page names: beside a label ("Výrobca: Acme", a row of a table), else alone in an element that is named after
+// The maker that a page names: next to a label ("Výrobca: Acme", a row of a table), else alone in an element that is named after
 // the maker, near the heading.
 
 import { compile } from '../../../../base/listing/words/all-languages.ts';
 import { isMakerName } from '../../maker-name.ts';
 import { bareName } from '../../page-names.ts';
-import { labelOf, valuesBeside } from './labelled-values.ts';
+import { labelOf, valuesOfOthers } from './labelled-values.ts';
 import type { LabelledLine } from './labelled-values.ts';
 import type { VisibleLine } from '../lines/visible-lines.ts';
 import { MARK } from '../lines/visible-marks.ts';
@@ -13,7 +13,7 @@ import type { VisiblePage } from '../visible-page.ts';
 /** Labels for a brand, which count before labels for a manufacturer. */
 const BRAND = labelOf('brand');
 const MAKER = labelOf('maker');
-/** What stands beside such a label without being a name. */
+/** What stands next to such a label without being a name. */
 const NO_NAME = /^(?:[\p{P}\p{S}\d\s]+|all|see more|more|info)$/iu;
 /** Longest name of a maker. */
 const LONGEST = 50;
@@ -39,7 +39,7 @@ function oneOf(names: readonly string[]): string | null {
 }
 
 /** Where an element of the maker stands, in characters shown from the heading on. */
-const NEAR = { before: -80, behind: 400 };
+const NEAR = { before: -80, after: 400 };
 const ALONE_WORDS = 3;
 /** "More from Acme", "de Acme": a way to its goods, and no name alone. */
 const SENTENCE = compile('nameParticle', (words) => `(?<!\\p{L})${words}(?!\\p{L})|[:!?]`);
@@ -51,7 +51,7 @@ function nameAlone(
   shops: ReadonlySet<string>,
 ): string | null {
   if ((marks & MARK.maker) === 0 || (marks & NOT_ALONE) !== 0) return null;
-  if (at < NEAR.before || at > NEAR.behind || at === 0) return null;
+  if (at < NEAR.before || at > NEAR.after || at === 0) return null;
   const name = text.trim();
   if (!isName(name) || name.split(/\s+/).length > ALONE_WORDS || SENTENCE.test(name)) return null;
   if (/^\p{Ll}/u.test(name) || shops.has(bareName(name))) return null;
@@ -71,9 +71,9 @@ export function visibleBrand(
     const name = text.replace(LEADING_DASH, '');
     return isName(name) ? name : null;
   };
-  const branded = valuesBeside(labelled, BRAND, read);
+  const branded = valuesOfOthers(labelled, BRAND, read);
   if (branded.length > 0) return oneOf(branded);
-  const made = valuesBeside(labelled, MAKER, read);
+  const made = valuesOfOthers(labelled, MAKER, read);
   if (made.length > 0) return oneOf(made);
   return oneOf(lines.map((line) => nameAlone(line, shops)).filter((name) => name !== null));
 }

@@ -1,17 +1,17 @@
-// The numbers that a page prints beside their labels: the shop's own ("Art.-Nr.: 4711") and the maker's ("Manufacturer part number:
+// The numbers that a page prints next to their labels: the shop's own ("Art.-Nr.: 4711") and the maker's ("Manufacturer part number:
 // AB-12").
 
-import { labelOf, valuesBeside } from './labelled-values.ts';
+import { labelOf, valuesOfOthers } from './labelled-values.ts';
 import type { Label, LabelledLine } from './labelled-values.ts';
 
 const OF_SHOP = labelOf('shopNumber');
 const OF_MAKER = labelOf('makerNumber');
 
-/** One word with a digit, or in capitals: "in stock" beside a label is no number. */
+/** One word with a digit, or in capitals: "in stock" next to a label is not a number. */
 const CODE = /^(?=.*\d|[^\p{Ll}]{2,}$)[\p{L}\d][\p{L}\d._/#+-]{0,39}$/u;
 
 function codeBeside(lines: readonly LabelledLine[], label: Label): string | null {
-  const codes = valuesBeside(lines, label, (text) => {
+  const codes = valuesOfOthers(lines, label, (text) => {
     const code = text.replace(/^#\s?/, '');
     return CODE.test(code) ? code : null;
   });

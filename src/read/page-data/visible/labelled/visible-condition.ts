@@ -1,9 +1,9 @@
-// The condition of goods as a page shows it: beside a label ("Zustand: gebraucht"), or as a badge beside the heading.
+// The condition of goods as a page shows it: next to a label ("Zustand: gebraucht"), or as a badge next to the heading.
 
 import { compile } from '../../../../base/listing/words/all-languages.ts';
 import { readCondition } from '../../../../base/listing/vocabularies/condition.ts';
 import type { Condition } from '../../../../base/listing/vocabularies/condition.ts';
-import { labelOf, valuesBeside } from './labelled-values.ts';
+import { labelOf, valuesOfOthers } from './labelled-values.ts';
 import type { LabelledLine } from './labelled-values.ts';
 import type { VisibleLine, VisiblePart } from '../lines/visible-lines.ts';
 import { MARK } from '../lines/visible-marks.ts';
@@ -43,7 +43,7 @@ export function visibleCondition(
   { lines }: VisiblePart,
   labelled: readonly LabelledLine[],
 ): Condition | null {
-  const stated = valuesBeside(labelled, LABEL, conditionIn);
+  const stated = valuesOfOthers(labelled, LABEL, conditionIn);
   if (stated.length > 0) return oneOf(stated);
   const badge = oneOf(lines.map(badgeOf).filter((one) => one !== null));
   return badge === 'new' ? null : badge;

@@ -4,7 +4,7 @@
 import { compile, wholeText } from '../../../../base/listing/words/all-languages.ts';
 
 const WHOLE = compile('buy', wholeText);
-/** What stands beside the words on a button: an amount, an icon, a mark. */
+/** What stands next to the words on a button: an amount, an icon, a mark. */
 const TRIMMED = /^[\s\p{P}\p{S}\d]+|[\s\p{P}\p{S}\d]+$/gu;
 /** A price on the button: "Add to cart · $29.99", "Buy for 12 EUR". */
 const AMOUNT =
@@ -23,7 +23,7 @@ export function isBuyLabel(label: string): boolean {
   return bare !== '' && WHOLE.test(bare);
 }
 
-/** What a button may say that in a link leads to all that is sold: "Buy", beside "Rent". */
+/** What a button may say that in a link leads to all that is sold: "Buy", next to "Rent". */
 const BARE_LABEL = /^buy$/i;
 
 /** Whether the label of a button, which is no link to another page, says that it buys. */

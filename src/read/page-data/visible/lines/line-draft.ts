@@ -39,11 +39,11 @@ export class LineDraft {
   readonly pieces: VisiblePiece[] = [];
   /** Where the texts of what can be clicked begin and end. */
   readonly clicks: ClickedText[] = [];
-  /** Whether what comes next in the line stands behind a box to tick. */
+  /** Whether what comes next in the line stands after a box to tick. */
   isTicked = false;
   /** Whether the last piece is a line break of the source. */
   #isBroken = false;
-  /** Whether an element was closed behind the last piece, and another opened. */
+  /** Whether an element was closed after the last piece, and another opened. */
   #side: 'closed' | 'opened' | null = null;
 
   /** An element opens in the line. */

@@ -1,5 +1,5 @@
-// Amounts whose cents stand in an element of their own behind the sign, as French and Portuguese shops write them: `249` and
-// `€99` side by side are 249.99, while "12" pieces beside "€99" are two things. And whose cents stand behind a colon: "15:90".
+// Amounts whose cents stand in an element of their own after the sign, as French and Portuguese shops write them: `249` and
+// `€99` side by side are 249.99, while "12" pieces next to "€99" are two things. And whose cents stand after a colon: "15:90".
 
 import { crownsWithCents } from '../../../../base/listing/money/parted-cents.ts';
 import { MARK } from './visible-marks.ts';
@@ -52,7 +52,7 @@ export function besidePart(before: AmountPart | null, part: AmountPart): Beside 
     ((before.marks | part.marks) & CHOICE) !== 0 ||
     (before.own & MARK.count) !== 0;
   if (isOther) return 'apart';
-  // Digits behind a sign that are no cents are another amount by that sign already.
+  // Digits after a sign that are no cents are another amount by that sign already.
   const unsure = sign === '' ? 'apart' : 'unsure';
   const isTogether = !before.isApart && !/\s/.test(part.text) && !/\s$/.test(before.text);
   const isNamed = before.isNamed || part.isNamed;
@@ -76,10 +76,10 @@ export function waitingPart(
   return { ...before, text: before.text + part.text };
 }
 
-/** Where cents may stand behind a colon. */
+/** Where cents may stand after a colon. */
 const CROWNS: ReadonlySet<string | null> = new Set(['SEK', 'NOK', 'DKK']);
 
-/** The text of a line with a price in crowns, whose cents stand behind a colon: without a name of its element it may be an hour. */
+/** The text of a line with a price in crowns, whose cents stand after a colon: without a name of its element it may be an hour. */
 export function crownsOf(
   { text, marks }: Pick<AmountPart, 'text' | 'marks'>,
   currency: string | null,

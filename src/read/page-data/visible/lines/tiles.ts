@@ -1,6 +1,6 @@
 // Which lines of a page are of other goods. Tiles are told by how they are built and not by what they are called: an item whose first
-// thing shown is a link to another page, with an amount beside the link. A list item, or an element marked up as a product, is one
-// alone, and so is any element behind the button to buy, any other beside a second. A heading above other goods is told by its words.
+// thing shown is a link to another page, with an amount next to the link. A list item, or an element marked up as a product, is one
+// alone, and so is any element behind the button to buy, any other next to a second. A heading above other goods is told by its words.
 
 import type { MarkupScanner } from '../../html/markup.ts';
 import { isAccessoryHeading, isRelatedHeading } from './related-headings.ts';
@@ -61,7 +61,7 @@ const MOST_LINES = 40;
 /** The most lines of a tile that stands alone. */
 const MOST_OF_ONE = 8;
 
-/** Where the main heading, the button of the product and, of one without a price, the first amount behind the heading are shown. */
+/** Where the main heading, the button of the product and, of one without a price, the first amount after the heading are shown. */
 type Before = {
   readonly heading: number;
   readonly button: number | undefined;
@@ -74,7 +74,7 @@ export class TileFinder {
   /** Whether the data of the page offers its product and states no price. */
   readonly #isUnpriced: boolean;
   readonly #found: Tile[] = [];
-  /** Elements that count as tiles only if there is a second one beside them. */
+  /** Elements that count as tiles only if there is a second one next to them. */
   readonly #single: Tile[] = [];
   readonly #open: Item[] = [];
   /** The elements of headings, in page order. */
@@ -111,7 +111,7 @@ export class TileFinder {
     }
   }
 
-  /** Whether a text is the label of a row: "Manufacturer", beside a link to the maker. */
+  /** Whether a text is the label of a row: "Manufacturer", next to a link to the maker. */
   #isLabel(text: string): boolean {
     return this.#open.slice(-3).some(({ name }) => CELLS.has(name)) && /\p{L}{5}/u.test(text);
   }
@@ -128,7 +128,7 @@ export class TileFinder {
 
   /**
    * The page is shown, with these buttons to buy. What stands below a heading above other goods is of them, and so is what
-   * may be a tile behind the button of the product.
+   * may be a tile after the button of the product.
    */
   ended(lines: readonly ShownLine[], buttons: readonly BuyButton[], heading: number | null): void {
     this.closed(0, lines, heading);
@@ -152,7 +152,7 @@ export class TileFinder {
   }
 
   /**
-   * The sections that a heading element calls accessories, each as far as the next heading of its level or above: those behind the
+   * The sections that a heading element calls accessories, each as far as the next heading of its level or above: those after the
    * button of the product, and those before the first amount, where the data offers the product without a price.
    */
   #accessories(lines: readonly ShownLine[], { heading, button, priced }: Before): readonly Tile[] {

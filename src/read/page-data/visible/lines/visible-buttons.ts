@@ -57,7 +57,7 @@ const HOLDERS: ReadonlySet<string> = new Set(
   'form fieldset section article main table tbody tr ul ol dl'.split(' '),
 );
 
-/** Whether an element of this name holds buttons and is none, whatever its classes are. */
+/** Whether an element of this name holds buttons and is not one, whatever its classes are. */
 export function holdsButtons(name: string): boolean {
   return HOLDERS.has(name);
 }
@@ -96,7 +96,7 @@ type ClickedLine = {
 };
 
 /**
- * The labels of a line: all of it, or, where it is nothing but links and buttons side by side, what each of them says; beside other
+ * The labels of a line: all of it, or, where it is nothing but links and buttons side by side, what each of them says; next to other
  * words ("In stock") what those say that look like buttons.
  */
 export function labelsOf({ text, pieces, clicks }: ClickedLine): readonly string[] {

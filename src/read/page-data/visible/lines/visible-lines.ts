@@ -54,12 +54,12 @@ export type VisiblePart = {
   readonly buttons: readonly BuyButton[];
 };
 
-/** Characters of source that are looked at before and behind the start of the heading; of a page that states a price fewer. */
-const SOURCE = { before: 12_000, behind: 200_000 };
-export const NEAR_SOURCE = { before: 12_000, behind: 50_000 };
-/** Visible characters behind the heading after which nothing is read: of a page that states a price, and of others. */
+/** Characters of source that are looked at before and after the start of the heading; of a page that states a price fewer. */
+const SOURCE = { before: 12_000, after: 200_000 };
+export const NEAR_SOURCE = { before: 12_000, after: 50_000 };
+/** Visible characters after the heading after which nothing is read: of a page that states a price, and of others. */
 const NEAR_HEADING = 2600;
-const TEXT_BEHIND = 5000;
+const TEXT_AFTER = 5000;
 const LINE_LENGTH = 600;
 const LINE_LIMIT = 3000;
 const DEPTH_LIMIT = 256;
@@ -90,7 +90,7 @@ class LineCollector {
   readonly #known = new Map<string, Named>();
   readonly #tiles: TileFinder;
   readonly #headingFrom: number;
-  readonly #behind: number;
+  readonly #after: number;
   readonly #isToBuy: boolean;
   #draft = new LineDraft();
   /** Characters shown so far, and at the heading. */
@@ -114,7 +114,7 @@ class LineCollector {
   ) {
     this.#struck = struckClasses(page);
     this.#tiles = new TileFinder(page.html, isUnpriced);
-    this.#behind = isNear ? NEAR_HEADING : TEXT_BEHIND;
+    this.#after = isNear ? NEAR_HEADING : TEXT_AFTER;
     this.#isToBuy = isToBuy;
     this.#headingFrom = headingFrom;
   }
@@ -122,8 +122,8 @@ class LineCollector {
   get isDone(): boolean {
     if (this.lines.length >= LINE_LIMIT) return true;
     if (this.#headingAt === null) return false;
-    const behind = this.#shown - this.#headingAt;
-    return behind > this.#behind || (this.#isToBuy && isPastButtons(behind) && !this.#canBuy());
+    const after = this.#shown - this.#headingAt;
+    return after > this.#after || (this.#isToBuy && isPastButtons(after) && !this.#canBuy());
   }
 
   open(tag: MarkupScanner): void {
@@ -369,7 +369,7 @@ export function visibleLines(
   // Inside a script every `<` would be a tag.
   const script = scripts.find(({ from, to }) => from <= about && about < to);
   const start = Math.max(0, html.indexOf('<', script?.to ?? about));
-  const end = Math.min(html.length, headingFrom + reach.behind);
+  const end = Math.min(html.length, headingFrom + reach.after);
   const tag = new MarkupScanner(html, start, end);
   const collector = new LineCollector({ html, styles }, headingFrom, wanted);
   let textFrom = start;

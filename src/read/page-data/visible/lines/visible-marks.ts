@@ -12,7 +12,7 @@ export const MARK = {
   price: 1,
   /** Struck through, or called old, was or former. */
   former: 2,
-  /** Called regular, list or original: the former price only beside a lower one. */
+  /** Called regular, list or original: the former price only next to a lower one. */
   regular: 4,
   /** Called sale, current, new or final. */
   current: 8,
@@ -32,7 +32,7 @@ export const MARK = {
   option: 1024,
   /** Inside a button or a link. */
   click: 2048,
-  /** With tax, said beside an amount without. */
+  /** With tax, said next to an amount without. */
   gross: 4096,
   /** An element that is named after stock. */
   stock: 8192,
@@ -52,7 +52,7 @@ export const MARK = {
   cart: 1_048_576,
   /** Named after the maker of goods. */
   maker: 2_097_152,
-  /** Behind a box to tick: what comes on top for those who want it. */
+  /** After a box to tick: what comes on top for those who want it. */
   added: 4_194_304,
 } as const;
 
@@ -209,7 +209,7 @@ function knownMarks(name: string): NameMarks {
   return marks;
 }
 
-/** Attributes beside `class` that name an element. */
+/** Attributes next to `class` that name an element. */
 const NAMING = ['id', 'data-testid', 'itemprop'] as const;
 
 /** The class, id and other names of an element as one text. */

@@ -36,7 +36,7 @@ export function glueBetween(text: string, piece: string, isCents: boolean): stri
 const WHOLE = /(?<![.,]\d?)\d$/;
 const WHOLE_AND_SIGN = /(?<![.,]\d?)\d\p{Sc}$/u;
 
-/** An amount with its sign behind it, or a dash for its decimals: no word goes on there. */
+/** An amount with its sign after it, or a dash for its decimals: no word goes on there. */
 const SIGNED_END =
   /\d\s?(?:[.,:][-–—]\s?)?(?:\p{Sc}|\p{L}{1,4}\.?|\p{L}\.\p{L}\.?)$|\d[.,:][-–—]$/u;
 

@@ -1,0 +1,51 @@
+// Sends one notice to one receiver of any kind, and says what became of it.
+
+import type { ChannelMessage, DeliveryResult, Target } from '../../rules/channels/channel.ts';
+import { mailFor } from '../../rules/channels/email.ts';
+import type { PostToReceiver, SendMail } from '../../rules/channels/receiver.ts';
+import { deliveryResultOf, withoutAnswer } from '../../rules/channels/delivery-result.ts';
+import { requestFor } from '../../rules/channels/request-for.ts';
+import { withoutSecrets } from '../../rules/channels/target-secrets.ts';
+import type { Clock } from '../../base/clock.ts';
+
+type SendParts = {
+  readonly postToReceiver: PostToReceiver;
+  /** Null if this installation has no mail server. */
+  readonly sendMail: SendMail | null;
+  /** The clock of time stamps: receivers compare the time in signatures with their own clock. */
+  readonly clock: Clock;
+};
+
+/** Never rejects. */
+export type SendMessage = (target: Target, message: ChannelMessage) => Promise<DeliveryResult>;
+
+export function createSendMessage(parts: SendParts): SendMessage {
+  return async (target, message) => {
+    try {
+      return await send(parts, target, message);
+    } catch (error) {
+      // The error is a fault of ours. Its message is not shown, because it may quote what was sent.
+      const name = error instanceof Error ? error.name : typeof error;
+      return withoutAnswer('retry', `The notice could not be made into a message (${name}).`);
+    }
+  };
+}
+
+async function send(
+  { postToReceiver, sendMail, clock }: SendParts,
+  target: Target,
+  message: ChannelMessage,
+): Promise<DeliveryResult> {
+  if (target.kind === 'email') {
+    if (sendMail === null) return withoutAnswer('retry', NO_MAIL);
+    return sendMail(mailFor(target, message));
+  }
+  const request = requestFor(target, message, { nowMs: clock.now() });
+  const posted = await postToReceiver(request);
+  if (!posted.ok) return withoutAnswer(posted.mayChange ? 'retry' : 'refused', posted.detail);
+  const body = withoutSecrets(posted.answer.body, target);
+  return deliveryResultOf(target.kind, { ...posted.answer, body }, clock.now());
+}
+
+const NO_MAIL =
+  'This installation sends no mail: its operator has to set OPENSHELF_SMTP_URL and OPENSHELF_SMTP_FROM.';

@@ -1,0 +1,73 @@
+// The listings that are stored of a barcode other than the anchor of an answer, and which of them are of its cluster (D56, D59, D80).
+
+import type { Gtin14 } from '../../../base/identifiers/gtin.ts';
+import type { Identifier } from '../../../base/identifiers/parse-identifier.ts';
+import type { StoredListing } from '../../../base/listing/stored-listing.ts';
+import type { Agreement } from '../../../rules/matching/agreement.ts';
+import type { MatchingLater } from '../../../rules/matching/matching-later.ts';
+import { counts } from '../../../rules/product/barcode-rows.ts';
+import { anchorOrder } from '../../../rules/product/source-order.ts';
+import type { Anchor } from './anchor.ts';
+import type { StoredForBarcode } from './stored-for-barcode.ts';
+
+type OtherThanAnchor = {
+  /** Listings that publish the barcode, in the order of anchors. */
+  readonly carriers: readonly StoredListing[];
+  readonly guesses: readonly StoredListing[];
+};
+
+/**
+ * The listings other than the anchor. If a barcode was sent alone, a listing that only other lookups stored does not speak for a
+ * retailer that was not asked for the barcode. A retailer has one listing in a record: other listings of the anchor's retailer
+ * add nothing (D56).
+ */
+export function otherThanAnchor(
+  { rows }: StoredForBarcode,
+  identifier: Identifier,
+  anchor: StoredListing,
+): OtherThanAnchor {
+  const others = rows
+    .filter((row) => counts(row, 'gtin14' in identifier))
+    .filter((row) => row.stored.retailer !== anchor.retailer);
+  const tiedBy = (tie: 'published' | 'guess') =>
+    others.filter((row) => row.tie === tie).map((row) => row.stored);
+  return { carriers: anchorOrder(tiedBy('published')), guesses: tiedBy('guess') };
+}
+
+type AnchorsCluster = {
+  /** What comparing the anchor and the carriers gives. */
+  readonly agreement: Pick<Agreement, 'disagreements' | 'score'>;
+  /** The carriers of the anchor's cluster. All others say nothing about the product. */
+  readonly confirmed: readonly StoredListing[];
+  /** The guesses that are likely to be of the anchor's cluster. */
+  readonly guesses: readonly StoredListing[];
+};
+
+/**
+ * The cluster of the anchor (D80). An anchor whose own page or id was sent keeps its cluster, whichever cluster answers for the
+ * barcode. Guesses were judged by the latter, so that they say nothing about the former.
+ */
+export async function clusterOfAnchor(
+  { agreementOf }: Pick<MatchingLater, 'agreementOf'>,
+  { stored, identity }: Anchor,
+  { carriers, guesses }: OtherThanAnchor,
+): Promise<AnchorsCluster> {
+  const isOwn = identity === null;
+  const compared = [stored, ...carriers];
+  const { agreeing, ...agreement } = await agreementOf(compared, isOwn ? 'first' : 'barcode');
+  // A guess that anchors a barcode while the listings that publish it contradict it takes nothing from them.
+  const isContradicted = !agreeing.includes(stored);
+  const confirmed = isContradicted ? [] : carriers.filter((each) => agreeing.includes(each));
+  const isWhole = confirmed.length === carriers.length;
+  const isBarcodes =
+    !isOwn || isWhole || (await agreementOf(anchorOrder(compared))).agreeing.includes(stored);
+  return { agreement, confirmed, guesses: isBarcodes ? guesses : [] };
+}
+
+/** The listings that publish the barcode. */
+export function publishingOf(
+  gtin: Gtin14 | null,
+  listings: readonly StoredListing[],
+): readonly StoredListing[] {
+  return gtin === null ? [] : listings.filter(({ listing }) => listing.gtin === gtin);
+}

@@ -1,0 +1,37 @@
+// Where a fault sends its reader next. Callers of the API have a route, a person at a terminal has a command for the same, an
+// agent a tool. A person who looks a sheet up at a service sends another row.
+
+/** `tool` and `row` are given if the command would be wrong, because it concerns the data of this machine. */
+type Way = {
+  readonly route: string;
+  readonly command: string;
+  readonly tool?: string;
+  readonly row?: string;
+};
+
+const DOCTOR_THERE = 'openshelf doctor on the machine of its operator';
+
+export const NEXT_STEPS = {
+  lookUpPage: {
+    route: 'GET /v1/products?url={address}',
+    command: 'openshelf lookup ADDRESS',
+    tool: 'lookup with the address as identifier',
+    row: 'a row with the address',
+  },
+  retailers: {
+    route: 'GET /v1/retailers',
+    command: 'openshelf doctor',
+    tool: DOCTOR_THERE,
+    row: DOCTOR_THERE,
+  },
+  watches: { route: 'GET /v1/watches', command: 'openshelf watch list' },
+  channels: { route: 'GET /v1/channels', command: 'openshelf channel list' },
+} as const satisfies Readonly<Record<string, Way>>;
+
+/** A fault's text with what its reader can use in place of the routes. */
+export function withoutRoutes(detail: string, reader: 'command' | 'tool' | 'row'): string {
+  return Object.values<Way>(NEXT_STEPS).reduce(
+    (text, step) => text.replaceAll(step.route, step[reader] ?? step.command),
+    detail,
+  );
+}

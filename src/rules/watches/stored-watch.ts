@@ -1,0 +1,64 @@
+// A watch, its notices and its feed as they are stored. Types only.
+
+import type { Gtin14 } from '../../base/identifiers/gtin.ts';
+import type { ChangeKind } from './changes.ts';
+import type { FeedBody } from './feed.ts';
+import type { NoticeContent, NoticeKind } from './notice.ts';
+import type { Rules, WatchScope, WatchState } from './watch.ts';
+
+export type WatchTrouble = 'failing' | 'out_of_tokens';
+
+/** The settings of a watch that a caller chose. */
+export type WatchSettings = {
+  readonly retailer: WatchScope;
+  readonly intervalMs: number;
+  readonly rules: Rules;
+  /** Ids of channels. */
+  readonly channels: readonly string[];
+  /** After this many checks in a row that read nothing, the watch is reported as failing. */
+  readonly failingAfter: number;
+  readonly pausedAtMs: number | null;
+};
+
+export type NewWatch = WatchSettings & {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly keyId: string;
+  readonly identifiers: readonly string[];
+  readonly gtin: Gtin14 | null;
+  /** Spreads the times at which watches are due; made from what they look at. */
+  readonly seed: number;
+  readonly nextAtMs: number;
+  readonly createdAtMs: number;
+};
+
+export type Watch = NewWatch & {
+  readonly state: WatchState;
+  readonly version: number;
+  readonly roundAtMs: number | null;
+  readonly readAtMs: number | null;
+  readonly failedRounds: number;
+  readonly trouble: WatchTrouble | null;
+  readonly reason: string | null;
+};
+
+/** A notification of a watch. */
+export type Notice = {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly watchId: string;
+  readonly listingId: string | null;
+  readonly kind: NoticeKind;
+  readonly body: NoticeContent;
+  readonly atMs: number;
+};
+
+/** A change in the feed of an organization. The numbers of a feed have no gap. */
+export type FeedChange = {
+  readonly seq: number;
+  readonly kind: ChangeKind;
+  readonly body: FeedBody;
+};
+
+/** The number of the last change, and that of the last one that was deleted because of its age. */
+export type Feed = { readonly lastSeq: number; readonly prunedSeq: number };

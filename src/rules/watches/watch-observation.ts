@@ -1,0 +1,76 @@
+// From a read listing to what watches see of it. Pure.
+
+import { dayOf } from '../../base/clock.ts';
+import {
+  barsOf,
+  judgedOf,
+  newestDoubt,
+  windowOf,
+  type Observation,
+  type Peers,
+} from '../history/daily-bars.ts';
+import type { Listing } from '../../base/listing/listing.ts';
+import { isPriceBacked } from '../../base/listing/money/nines.ts';
+import type { StoredListing } from '../../base/listing/stored-listing.ts';
+import { shownPriceCents } from '../product/shown-price.ts';
+import type { WatchObservation } from './watch.ts';
+
+export type WatchObservationInput = {
+  readonly stored: StoredListing;
+  /** The instant of its observation (rules/history/recorded-instant.ts). */
+  readonly observedAtMs: number;
+  /** Earlier observations of `LOOK_BACK_MS`, in any order; the new one may be among them. */
+  readonly earlier: readonly Observation[];
+  /** Observations of other retailers' listings that could support its price. */
+  readonly peers: Peers;
+  /** Whether its record states the watched barcode, or its own page is watched. */
+  readonly isTied: boolean;
+};
+
+/** What watches observe of a listing that was read. */
+export function watchObservationOf({
+  stored,
+  observedAtMs,
+  earlier,
+  peers,
+  isTied,
+}: WatchObservationInput): WatchObservation {
+  const { id, retailer, url, fetchedAtMs: atMs, listing } = stored;
+  const own = fetchedPriceOf(listing, observedAtMs);
+  const { priceCents } = own;
+  const before = earlier.filter((each) => each.observedAtMs < observedAtMs);
+  const bars = barsOf(judgedOf(before, peers));
+  const today = dayOf(atMs);
+  return {
+    listingId: id,
+    retailer,
+    url,
+    title: listing.title,
+    imageUrl: listing.imageUrl,
+    atMs,
+    priceCents,
+    otherCurrency: otherCurrencyOf(listing),
+    suspicion: priceCents === null ? null : newestDoubt([...before, own], peers),
+    inStock: listing.unavailable === true ? false : listing.inStock,
+    seller: listing.sellerName ?? listing.sellerId,
+    offersCount: listing.offersCount,
+    gtin: listing.gtin,
+    packCount: listing.packCount ?? 1,
+    isEligible: isTied && (listing.condition ?? 'new') === 'new',
+    lows: {
+      30: windowOf(bars, today, 30)?.lowCents ?? null,
+      90: windowOf(bars, today, 90)?.lowCents ?? null,
+    },
+  };
+}
+
+/** The observation that a fetch makes of a listing. */
+export function fetchedPriceOf(listing: Listing, observedAtMs: number): Observation {
+  const priceCents = shownPriceCents(listing, listing.price);
+  return { observedAtMs, priceCents, inStock: listing.inStock, isBacked: isPriceBacked(listing) };
+}
+
+function otherCurrencyOf({ price, inStock, unavailable }: Listing): string | null {
+  if (price === null || price.currency === 'USD') return null;
+  return inStock === false || unavailable === true ? null : (price.currency ?? '');
+}
