@@ -57,7 +57,7 @@ export function createStoredAnswers(parts: StoredAnswersParts): StoredAnswers {
     lookup: ParsedLookup,
   ): Promise<FoundAnswer<Found | null>> {
     const { organizationId, ...asked } = lookup;
-    const isFetched = asked.isForced || needsFetch(asked.addOns);
+    const isFetched = needsFetch(asked.addOns);
     return isFetched
       ? Promise.resolve(TO_BE_FETCHED)
       : answer(organizationId, questionOf(kind, asked), (session) => fromStore(session, lookup));

@@ -200,7 +200,7 @@ export const FAULTS_OF_BARCODES: readonly Fault[] = [
     file: 'rules/history/nines.ts',
     find: 'if (same.some((each) => dayNumber(each.seen) !== dayNumber(seen))) {',
     replace: 'if (same.length > 1_000) {',
-    tests: [NINES],
+    tests: [NINES, '../rules/history/nines.test.ts'],
   },
   {
     name: 'what a page says of its own nines counts for nothing',

@@ -191,7 +191,7 @@ function phraseMeaning(text: string): Availability | null {
 
 /**
  * What an availability field or phrase says, in any spelling of schema.org, OpenGraph and merchant
- * feeds, and in the common words of shops in some twenty languages. Anything else is unknown, never a guess.
+ * feeds, and in the common words of shops in the languages of `words`. Anything else is unknown, never a guess.
  */
 export function readAvailability(text: string): Understood<Availability> {
   const line = cleanText(text, MAX_PHRASE + 1);
