@@ -1,9 +1,9 @@
 // Stands between a connection and the pipeline. A call is answered once it is admitted; a call that is not admitted is refused
 // without any work. Health and metrics are always answered.
 
-import { OVERLOADED } from '../../base/fault.ts';
 import type { IncomingMessage } from 'node:http';
 
+import { OVERLOADED } from '../../base/fault.ts';
 import { describeError, type Log } from '../../base/log.ts';
 import { addressOf, askedOf } from '../asked.ts';
 import type { Asked, Share } from '../call.ts';
