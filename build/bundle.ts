@@ -1,11 +1,11 @@
-// Joins the source and the packages that every start loads into a few files. A file costs 0.3 to 0.4 ms when it is loaded, whatever
-// is in it, and a start of the service loaded 780.
+// Bundles the source and the packages that every start loads into a few files. Loading a file takes 0.3 to 0.4 ms regardless of
+// its content, and a start of the service loaded 780.
 
 import { join, relative, sep } from 'node:path';
 
 import { rolldown, type OutputChunk, type Plugin } from 'rolldown';
 
-/** What the launcher and the threads name as their programs (bin/openshelf.js, bin/thread.js). */
+/** The entry points of the launcher and the threads (bin/openshelf.js, bin/thread.js). */
 const ENTRIES = {
   main: 'edge/main',
   'data/sqlite/writer-thread': 'data/sqlite/writer-thread',
@@ -14,7 +14,7 @@ const ENTRIES = {
 };
 
 /**
- * Left where npm puts them: what is loaded when it is needed, if at all; `uplot`, which is sent to browsers as it is; and `tldts`,
+ * Not bundled: packages that are loaded only when needed, if at all; `uplot`, which is sent to browsers unchanged; and `tldts`,
  * a single file, because the list in it has a licence of its own.
  */
 const LEFT_ALONE = [
@@ -30,18 +30,18 @@ const LEFT_ALONE = [
 
 export type Bundled = {
   readonly files: readonly string[];
-  /** The folders of the packages that are in them. */
+  /** The folders of the bundled packages. */
   readonly packages: readonly string[];
 };
 
-/** Writes the files below `target`: entries under the names of their sources, what they share next to `main.js`. */
+/** Writes the files below `target`: entry files under the names of their sources, shared chunks next to `main.js`. */
 export async function writeBundle(source: string, target: string): Promise<Bundled> {
   const build = await rolldown({
     input: Object.fromEntries(
       Object.entries(ENTRIES).map(([name, file]) => [name, join(source, `${file}.ts`)]),
     ),
     platform: 'node',
-    // No older JavaScript is made of it: a checkout runs in the same versions of Node as it stands.
+    // Not compiled to an older JavaScript version: a checkout runs unchanged in the same versions of Node.
     tsconfig: false,
     external: LEFT_ALONE.flatMap((name) => [name, new RegExp(`^${name}/`)]),
     plugins: [ownAddresses(source), oneLanguage, oneStep],
@@ -54,7 +54,7 @@ export async function writeBundle(source: string, target: string): Promise<Bundl
     format: 'esm',
     entryFileNames: '[name].js',
     chunkFileNames: '[name]-[hash].js',
-    // Whatever is not ASCII makes V8 keep the whole file with two bytes a character.
+    // Any non-ASCII character makes V8 store the whole file with two bytes per character.
     charset: 'ascii',
     comments: false,
   });
@@ -68,8 +68,7 @@ export async function writeBundle(source: string, target: string): Promise<Bundl
 }
 
 /**
- * A file of the source finds what lies next to it at the address that it would have alone: what is not JavaScript keeps its
- * place.
+ * Makes a source file resolve the files next to it from its unbundled URL: files other than JavaScript keep their place.
  */
 function ownAddresses(source: string): Plugin {
   return {
@@ -82,7 +81,7 @@ function ownAddresses(source: string): Plugin {
   };
 }
 
-/** As bin/own-files.js for a checkout: of 49 languages in which zod has messages nobody is answered in another than English. */
+/** As in bin/own-files.js for a checkout: of zod's messages in 49 languages, the service only uses English. */
 const oneLanguage: Plugin = {
   name: 'one-language',
   load: (id) =>
@@ -92,8 +91,8 @@ const oneLanguage: Plugin = {
 };
 
 /**
- * What a checkout loads in steps is few files here, and each step would be a reason for more of them: 118 until a lookup, not
- * 65.
+ * Modules that a checkout loads in steps are only a few files here, and each step would be a reason for more of them: 118
+ * until a lookup, not 65.
  */
 const oneStep: Plugin = {
   name: 'one-step',
@@ -110,13 +109,13 @@ const oneStep: Plugin = {
 
 const ADDRESS = 'import.meta.url';
 
-/** The addresses above are counted from the folder of `main.js`. */
+/** Checks the chunk's folder: the URLs above are relative to the folder of `main.js`. */
 function assertPlace({ fileName, code }: OutputChunk): void {
   if (!fileName.includes('/') || !code.includes(ADDRESS)) return;
   throw new Error(`${fileName} needs an address, and does not lie beside main.js`);
 }
 
-/** Null: the file is one of ours. */
+/** Returns null if the file is our own. */
 function packageFolder(id: string): string | null {
   const found = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id.replaceAll('\\', '/'));
   return found === null ? null : (found[0] ?? null);

@@ -1,6 +1,6 @@
-// `npm run docs [-- NAME ...]`: writes the pages that are made from the code or from data, all of them or those that are named:
+// `npm run docs [-- NAME ...]`: writes the pages that are generated from the code or from data, either all or the named ones:
 // `examples` of the OpenAPI document, really answered by the service on the simulated shops; `settings`, .env.example and the
-// tables of docs/run/settings.md; `figures`, docs/figures.md from build/figures.json. Tests compare each with what it is made from.
+// tables of docs/run/settings.md; `figures`, docs/figures.md from build/figures.json. Tests compare each with its source.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

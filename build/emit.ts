@@ -1,5 +1,5 @@
-// Runs at prepack: makes `dist`, the JavaScript of the published package. Needed because Node strips no
-// types below node_modules. A checkout never uses what this makes.
+// Runs at prepack: builds `dist`, the JavaScript of the published package. Needed because Node does not strip types below
+// node_modules. A checkout never uses the result.
 
 import { rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';

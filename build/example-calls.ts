@@ -1,10 +1,9 @@
-// The calls whose answers are the examples of the OpenAPI document: a line for each. What a call needs to have
-// happened before stands above it.
+// The calls whose answers are the examples of the OpenAPI document, one per line. The calls that prepare one are above it.
 
 import { KNOWN_SLUGS } from '../src/base/retailer.ts';
 import type { Manner, Stage } from './produce-examples.ts';
 
-/** Makes every call. A refusal needs no line for each route: one for each code serves all of them. */
+/** Makes every call. A refusal does not need a line per route: one per code covers all routes. */
 export async function exampleCalls(stage: Stage): Promise<void> {
   const key = await stage.keyOf('OPERATOR', { name: 'operator' }, ['admin']);
   await installation(stage, key);
@@ -22,17 +21,17 @@ const at = (id: string | null, query = '') =>
 const FORCED_W = '?retailer=retailer_w&force_refresh=true';
 const FORCED_A = '?retailer=retailer_a&force_refresh=true';
 
-/** Some days on which prices were seen. */
+/** Several days on which prices were observed. */
 async function history({ told, daysBefore, prepare, keep }: Stage): Promise<void> {
   for (const days of [75, 41, 26, 12, 5, 1]) {
     await daysBefore(days);
     await prepare(at(told.item_id, FORCED_W));
     await prepare(at(told.asin, FORCED_A));
   }
-  // The day before: what is archived of it is dearer or cheaper than today's.
+  // The day before: its archived prices are higher or lower than today's.
   await prepare(at(told.item_id, '?include_offers=true'));
   await daysBefore(0);
-  // A page that is a day old to the second is read again by whichever job is first to look: it is read again here.
+  // A page that is exactly one day old is read again by whichever job sees it first, so it is read again here.
   await prepare(at(told.asin, FORCED_A));
   await keep('getProduct 200 forced', 'One retailer, fetched now', at(told.item_id, FORCED_W));
   await keep('getPriceHistory 200 month', 'The prices of 30 days', `${at(told.item_id)}/history`);
@@ -40,7 +39,7 @@ async function history({ told, daysBefore, prepare, keep }: Stage): Promise<void
 
 async function products({ told, prepare, keep }: Stage): Promise<void> {
   const { item_id: item, gtin, asin, url } = told;
-  // The pages of all seven are of one product: what they say goes into its record and its cells.
+  // The pages of all seven retailers are about one product: their data goes into its record and its cells.
   for (const slug of KNOWN_SLUGS) await prepare(at(url[slug] ?? ''));
   await keep('getProduct 200 address', 'Any shop, by the address of a page', at(url.hosted));
   await keep('getProduct 200 asin', 'By ASIN', at(asin));
@@ -92,12 +91,12 @@ async function products({ told, prepare, keep }: Stage): Promise<void> {
   );
 }
 
-/** Before anything was read: how often a page was read depends on which jobs were joined. */
+/** Before anything was read: the number of reads per page depends on which jobs were joined. */
 async function installation({ keep }: Stage, key: string): Promise<void> {
   await keep('getInstallation 200 lacks', 'On simulated shops', '/v1/admin/installation', { key });
 }
 
-/** What an operator asks, with a key that may do nothing else. */
+/** Operator calls, made with a key that has no other scope. */
 async function operator({ told, keep }: Stage, key: string): Promise<void> {
   await keep('getProductPicture 200 path', 'A picture', `${at(told.item_id)}/picture`);
   const post = { method: 'POST', key };
@@ -175,7 +174,7 @@ async function otherAnswers({ told, prepare, keep }: Stage): Promise<void> {
   await keep('deleteChannel 200 gone', 'It is gone', '/v1/channels/{channel}', {
     method: 'DELETE',
   });
-  // What a lookup reads of a watched listing is seen by its watches.
+  // A lookup's reading of a watched listing also reaches its watches.
   await prepare(at(told.item_id, FORCED_W));
   const shown = '/v1/watches/sparklines?ids={watch}';
   await keep('getSparklines 200 one', 'Of one watch', shown);
@@ -189,7 +188,7 @@ async function otherAnswers({ told, prepare, keep }: Stage): Promise<void> {
   await keep('getReadiness 200 ok', 'It can', '/readyz', { key: null });
 }
 
-/** What a caller can put right. */
+/** Errors the caller can fix. */
 async function refusals({ told, keep, prepare, keyOf }: Stage): Promise<void> {
   const { item_id: item, retailers, retailer_b_product_id: productId } = told;
   const shop = 'https://shop.example.com/p/1';
@@ -247,7 +246,7 @@ async function refusals({ told, keep, prepare, keyOf }: Stage): Promise<void> {
   await keep('- 414 uri_too_long', 'More than 8,192 characters', at('9'.repeat(8_192)));
 }
 
-/** What is not the caller's doing, or asks for patience. */
+/** Errors that the caller did not cause, or that require waiting. */
 async function failures({ told, keep, prepare, keyOf }: Stage): Promise<void> {
   const { item_id: item, retailers, trouble } = told;
   await keep('getProduct 422 source_unusable', 'robots.txt disallows', at(trouble.disallowed));

@@ -1,14 +1,14 @@
-// The text of docs/figures.md, made from build/figures.json, which has the newest value of each figure that only a long run gives. To
-// replace a value, edit the JSON file and run `npm run docs -- figures`. tests/docs.test.ts compares the two.
+// The text of docs/figures.md, generated from build/figures.json, which has the newest value of each figure that only a long
+// run yields. To replace a value, edit the JSON file and run `npm run docs -- figures`. tests/docs.test.ts compares the two.
 
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 const ROOT = dirname(import.meta.dirname);
 
-/** How a value was obtained; what a figure leaves out is that of its group. */
+/** How a value was obtained; fields that a figure omits are taken from its group. */
 type Source = {
-  /** What prints the value, in backticks if it is a command of this repository. */
+  /** The command or source that prints the value, in backticks if it is a command of this repository. */
   readonly command?: string;
   readonly data?: string;
   /** Day of the measurement, YYYY-MM-DD. */
@@ -40,7 +40,7 @@ export function figureGroups(): readonly FigureGroup[] {
   return (JSON.parse(text) as { readonly groups: readonly FigureGroup[] }).groups;
 }
 
-/** The text of docs/figures.md. */
+/** Returns the text of docs/figures.md. */
 export function figuresPage(groups: readonly FigureGroup[]): string {
   return `${[HEAD, ...groups.map(sectionOf)].join('\n\n')}\n`;
 }
@@ -57,7 +57,7 @@ function sectionOf({ title, note, figures, ...shared }: FigureGroup): string {
     .trimEnd();
 }
 
-/** Figures that one command gives. Data and day stand with the command where all of them have the same. */
+/** Figures that one command prints. Data and date are shown with the command if all figures share them. */
 function runLines(run: readonly Figure[]): string {
   const common = (['data', 'date'] as const).filter((key) =>
     run.every((each) => each[key] === run[0]?.[key]),

@@ -1,9 +1,9 @@
-// The licences of packages whose code is in the bundle: their texts have to go along with it.
+// The licences of the bundled packages, whose texts have to be distributed with the bundle.
 
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Each asks for its text and its copyright line, and for nothing else. */
+/** Each requires only that its text and copyright line are included. */
 const ACCEPTED = ['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MIT'];
 
 type Manifest = {
@@ -13,7 +13,7 @@ type Manifest = {
   readonly repository?: { readonly url: string };
 };
 
-/** One text with the licence of each package. Throws for a package that has none, or another one. */
+/** Returns one text with the licence of each package. Throws if a package has none, or one that is not accepted. */
 export function licenceTexts(folders: readonly string[]): string {
   return folders.map(licenceText).join(`\n${'-'.repeat(80)}\n\n`);
 }

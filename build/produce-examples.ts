@@ -1,6 +1,6 @@
-// Makes the examples of the OpenAPI document: starts the service on the simulated shops with a fixed seed, clock and
-// key, makes the calls of `example-calls.ts` and keeps what came back. The same every time, so that a test can
-// make them again and compare.
+// Generates the examples of the OpenAPI document: starts the service on the simulated shops with a fixed seed, clock and
+// key, makes the calls of `example-calls.ts` and stores the answers. The result is the same every time, so that a test can
+// generate them again and compare.
 
 import { openApp, type App } from '../src/edge/app.ts';
 import { readConfig } from '../src/edge/config.ts';
@@ -17,10 +17,10 @@ import { untilQueueIdle } from '../tests/support/service.ts';
 import { SANDBOX_SEED, withSandbox } from '../src/edge/cli/sandbox-config.ts';
 import { temporaryFolder } from '../tests/support/temporary-folder.ts';
 
-/** Noon of the day that every example is from. */
+/** Noon on the day of all examples. */
 const EXAMPLE_DAY_MS = Date.UTC(2026, 10, 20, 12);
 
-/** Headers that the document explains; the others are the business of HTTP. */
+/** Headers that the document explains; the others are plain HTTP. */
 const KEPT_HEADERS = [
   'x-request-id',
   'ratelimit-policy',
@@ -32,8 +32,8 @@ const KEPT_HEADERS = [
 ];
 
 /**
- * A seller's account at retailer_a, as the simulated one knows it: without it the seller context is null. What no
- * simulated shop stands for is asked for at a name server that nobody runs.
+ * A seller's account at retailer_a that the simulated retailer knows: without it the seller context is null. Hosts that no
+ * simulated shop stands in for are looked up at a name server that does not exist.
  */
 const SETTINGS = {
   ...Object.fromEntries(
@@ -44,7 +44,7 @@ const SETTINGS = {
   OPENSHELF_DNS_SERVERS: '127.0.0.1:9',
 };
 
-/** How a call is made when it is not the usual GET with the usual key. */
+/** Options of a call that differs from the usual GET with the usual key. */
 export type Manner = {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -53,15 +53,15 @@ export type Manner = {
   readonly key?: string | null;
 };
 
-/** An example's `operationId`, status and name; `-` in the place of a route that there is none of. */
+/** An example's `operationId`, status and name; `-` if there is no such route. */
 export type Which = `${string} ${number} ${string}`;
 
-/** What the calls are made with. */
+/** The context the calls are made with. */
 export type Stage = {
   readonly told: SandboxDescription;
-  /** Moves the clock to noon so many days before the day of the examples; never back. */
+  /** Moves the clock to noon that many days before the day of the examples; never back. */
   readonly daysBefore: (days: number) => Promise<void>;
-  /** Makes a call and keeps its answer as an example. Rejects when the status is another one. */
+  /** Makes a call and stores its answer as an example. Rejects if the status differs. */
   readonly keep: (which: Which, summary: string, path: string, manner?: Manner) => Promise<void>;
   /** Makes a call that only prepares another. */
   readonly prepare: (path: string, headers?: Readonly<Record<string, string>>) => Promise<void>;
@@ -73,7 +73,7 @@ export type Stage = {
   ) => Promise<string>;
 };
 
-/** Everything that the calls were answered with, in their order. */
+/** All answers, in the order of the calls. */
 export async function produceExamples(
   calls: (stage: Stage) => Promise<void>,
 ): Promise<readonly Example[]> {
@@ -82,7 +82,7 @@ export async function produceExamples(
   const clock = standingClock(EXAMPLE_DAY_MS - 90 * DAY_MS);
   const retailers = publicOrigins();
   await using sandbox = await startSandbox({ seed: SANDBOX_SEED, now: clock.now, retailers });
-  // Stands where Discord is: what a notice is worded like is told in docs/use/watches.md.
+  // Stands in for Discord: docs/use/watches.md describes the wording of a notice.
   await using receiver = await startReceiver();
   const settings = { ...SETTINGS, OPENSHELF_ORIGINS: `https://discord.com=${receiver.url}` };
   const config = withSandbox(readConfig(settings, { dataDir, port: 0 }), sandbox);
@@ -96,7 +96,7 @@ export async function produceExamples(
 
 type StandingClock = Clock & { set(atMs: number): void };
 
-/** Stands still until it is set, which wakes those whose time has come. */
+/** A clock that stands still until it is set, which wakes the sleepers whose time has come. */
 function standingClock(startMs: number): StandingClock {
   let nowMs = startMs;
   const sleepers = new Map<() => void, number>();
@@ -144,16 +144,16 @@ async function createStage(running: Running, examples: Example[]): Promise<Stage
       redirect: 'manual',
     });
   };
-  // What a call leaves to the queue is asked before the next call, or the examples would depend on who is faster.
+  // Finishes work that a call leaves to the queue before the next call; otherwise the examples would depend on timing.
   const settled = async () => {
     await untilQueueIdle(app, clock);
     await app.deliverNotices();
   };
-  // `{watch}`, `{channel}` and `{delivery}` in a path or body are those of an answer before.
+  // `{watch}`, `{channel}` and `{delivery}` in a path or body are taken from an earlier answer.
   const ids = new Map([...IDS.keys()].map((name) => [name, '']));
   const withIds = (text: string): string =>
     [...ids].reduce((filled, [name, id]) => filled.replaceAll(`{${name}}`, id), text);
-  // `{key}` is the key that an answer before has made.
+  // `{key}` is the key created by an earlier answer.
   const keyIds: string[] = [];
   return {
     told,
@@ -210,17 +210,17 @@ function keptOf(headers: Headers): Record<string, string> {
   );
 }
 
-/** A body that is too long to be taken is too long to be shown. */
+/** Returns null for a body that is too long to be accepted, and therefore to be shown. */
 function shownBody(body: string | undefined): string | null {
   return body === undefined || body.length > 1_000 ? null : body;
 }
 
-/** An address that is too long to be taken is too long to be shown. */
+/** A URL that is too long to be accepted is too long to be shown. */
 function shortened(path: string): string {
   return path.length > 500 ? `${path.slice(0, 60)}...` : path;
 }
 
-/** A key that is the same every time: examples name keys by their id. */
+/** Adds a key that is the same every time: examples identify keys by their id. */
 async function addKey(
   { app, clock }: Running,
   id: string,
@@ -243,20 +243,20 @@ async function addKey(
   return formatApiKey({ id, secret });
 }
 
-/** Ids are made by chance. */
+/** Ids are random. */
 const IDS = new Map([
   ['watch', /wat_[\w-]{22}/],
   ['channel', /chn_[\w-]{22}/],
   ['delivery', /dlv_[\w-]{22}/],
 ]);
-/** Of a key that was made for an example. */
+/** Matches a key that was created for an example. */
 const KEY_TEXT = /osk_live_([0-9A-Za-z]{8})_[0-9A-Za-z]{38}/;
 const EXAMPLE_WATCH = 'wat_2mQ9xkz0Example0000000';
 const EXAMPLE_NOTICE = 'ntc_7hT4pLs1Example0000000';
 const EXAMPLE_CHANNEL = 'chn_5kR8wNd3Example0000000';
 const EXAMPLE_DELIVERY = 'dlv_9vB6cXf2Example0000000';
 
-/** D3: the hosts of known retailers stand in their address books only; examples name them by their slugs. */
+/** D3: the hosts of known retailers appear in their address books only; examples use their slugs. */
 function neutral(keyIds: readonly string[], example: Example): Example {
   let text = JSON.stringify(example)
     .replaceAll(/wat_[\w-]{22}/g, EXAMPLE_WATCH)

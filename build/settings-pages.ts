@@ -1,11 +1,11 @@
-// The settings table of src/edge/settings as the files that a person reads: `.env.example` and docs/run/settings.md.
+// Renders the settings table of src/edge/settings as the files that people read: `.env.example` and docs/run/settings.md.
 
 import { CREDENTIAL_LINES, CREDENTIAL_NAMES } from '../src/read/retailers/credentials.ts';
 import { SETTINGS, type Setting } from '../src/edge/settings/settings-table.ts';
 
 /**
- * The settings by what somebody wants to do, the first wanted first; each list in the order in which it is read. One that is in no
- * group is missing on both pages: `tests/docs.test.ts` names it.
+ * The settings by purpose, the most needed purpose first; each list is in reading order. A setting without a group is missing
+ * on both pages: `tests/docs.test.ts` reports it.
  */
 const GROUPS = {
   'The first to set': ['contact', 'port', 'host', 'dataDir', 'databaseUrl', 'secretsKey'],
@@ -61,7 +61,7 @@ const BY_GROUP = Object.entries(GROUPS).map(([title, keys]) => ({
   rows: keys.map((key): Setting<unknown> => SETTINGS[key]),
 }));
 
-/** The whole of `.env.example`. */
+/** Returns the full text of `.env.example`. */
 export function envExample(): string {
   const settings = BY_GROUP.flatMap(({ title, rows }) => [
     '',
@@ -96,7 +96,7 @@ const TABLES: Readonly<Record<string, () => readonly string[]>> = {
   ],
 };
 
-/** docs/run/settings.md with its tables written again; the text around their marks stays. */
+/** Returns docs/run/settings.md with its tables regenerated; the text outside their marks is unchanged. */
 export function withTables(page: string): string {
   return Object.entries(TABLES).reduce((text, [name, rows]) => {
     const [begin, end] = [

@@ -1,4 +1,4 @@
-// `dist`: all that the published package runs, and what it reads next to that.
+// Writes `dist`: everything the published package runs, and the files it reads.
 
 import { cpSync, globSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -8,7 +8,7 @@ import { licenceTexts } from './licences.ts';
 
 const SOURCE = join(dirname(import.meta.dirname), 'src');
 
-/** Writes it into a folder that is empty or does not exist. */
+/** Writes it into an empty or not yet existing folder. */
 export async function writeDist(target: string): Promise<Bundled & { readonly copied: number }> {
   const bundled = await writeBundle(SOURCE, target);
   writeFileSync(join(target, 'LICENCES.txt'), licenceTexts(bundled.packages));

@@ -1,8 +1,8 @@
 // Amounts and identifiers as people write and paste them. Pure.
 
 /**
- * The text of an amount as the service accepts it: empty for an empty text, null when it is not an amount. A decimal comma
- * becomes a point, and points between thousands before it are left out.
+ * Returns an amount in the form that the service accepts: empty for an empty text, null if it is not an amount. A decimal
+ * comma becomes a point, and points between thousands before it are removed.
  * @param {string} text
  */
 export function amountOf(text) {
@@ -19,18 +19,18 @@ export function amountOf(text) {
 /** @typedef {{ id: string, cost: number | null }} PastedLine */
 
 const MOST_LINES = 10_000;
-/** The longest line that is kept. No identifier is longer. */
+/** The maximum length of a line that is read. No identifier is longer. */
 const LONGEST_LINE = 4_096;
 
 /**
- * An identifier, the separator after it, and what it costs. A text in quotation marks is one identifier, whatever it contains.
+ * An identifier, the separator after it, and its cost. A text in quotation marks is one identifier, whatever it contains.
  */
 const QUOTED = /^\s*"([^"]+)("\s*)(?:[\t;,]\s*"?(\$?\s*[\d.,]+)"?\s*)?$/;
 const BARE = /^\s*"?(.*?)"?\s*(?:([\t;,]\s*"?)(\$?\s*[\d.,]+)"?\s*)?$/;
 
 /**
- * Whether the cost is part of the address. Addresses of shops may end in a comma and a number: digits without a fraction right
- * after the comma belong to the address.
+ * Returns whether the cost is part of the address. Shop addresses may end in a comma and a number: digits without a fraction
+ * right after the comma belong to the address.
  * @param {string} id
  * @param {string} gap
  * @param {string} cost
@@ -40,7 +40,7 @@ function isOfAddress(id, gap, cost) {
 }
 
 /**
- * The identifier with its scheme in front, if it is an address that lacks one because it was typed or copied that way:
+ * Returns the identifier with its scheme added, if it is an address that was typed or copied without one:
  * `shop.example/p/lamp`.
  * @param {string} id
  */
@@ -53,8 +53,8 @@ function whole(id) {
 }
 
 /**
- * The lines of a pasted text. Each has an identifier and, after a tab, semicolon or comma, what it costs. Empty lines and
- * repeated lines are left out.
+ * Parses the lines of a pasted text. Each has an identifier and, after a tab, semicolon or comma, its cost. Empty and
+ * repeated lines are skipped.
  * @param {string} text
  * @returns {readonly PastedLine[]}
  */

@@ -1,4 +1,4 @@
-// Calls to the service with the key of this tab. Every failure comes back as a problem with words; nothing is thrown.
+// Calls the service with the key of this tab. Every failure is returned as a problem with a message; nothing is thrown.
 
 import { key } from './session.js';
 
@@ -22,15 +22,15 @@ export function listenToCalls({ tokens, signedOut }) {
   refused = signedOut;
 }
 
-/** Waits between the tries of a call that the service did not answer, in seconds. A machine takes a minute to restart. */
+/** Delays between retries of a call that the service did not answer, in seconds. A machine takes a minute to restart. */
 const TRIES = [1, 2, 4, 8, 15, 15, 15];
-/** Refusals that soon end by themselves. */
+/** Refusals that are temporary. */
 const PASSING = new Set(['throttled', 'overloaded']);
 const LONGEST_WAIT = 60;
 
 /**
- * Calls `/v1/...`. A call without an answer, or with the answer to come back soon, is tried again; `waiting` tells the caller so
- * meanwhile. `as`: another key than that of this tab, whose answers are for the caller alone.
+ * Calls `/v1/...`. Retries a call that got no answer or was told to come back soon; meanwhile `waiting` notifies the caller.
+ * `as`: a key other than that of this tab, whose answers are for the caller alone.
  * @template Body
  * @param {string} path
  * @param {Options} [options]
@@ -43,8 +43,8 @@ export async function call(path, options = {}) {
     const answer = /** @type {Answer<Body>} */ (await callOnce(path, options));
     if (answer.ok || signal?.aborted === true) return answer;
     const { code, retryAfter } = answer.problem;
-    // Other calls have reserved the remaining tokens for a moment. Only a stated wait distinguishes this from a quota that is
-    // used up.
+    // Other calls have temporarily reserved the remaining tokens. Only a stated wait distinguishes this from an exhausted
+    // quota.
     const isSetAside = code === 'quota_exceeded' && retryAfter !== null;
     const isPassing = (PASSING.has(code) || isSetAside) && (retryAfter ?? 1) <= LONGEST_WAIT;
     if (!isPassing && !(code === 'unreachable' && isRead)) return answer;

@@ -1,4 +1,5 @@
-// The section that says why the record may be believed: where each field is from, how far the sources agree, and who disagrees.
+// The section that shows why the record can be trusted: the source of each field, how far the sources agree, and which of them
+// disagree.
 
 import { el, fill } from './dom.js';
 import { hostOf, plain } from './format.js';

@@ -1,4 +1,4 @@
-// The channels of the organization, which several parts of a page need. They are read once, and again after one of them has
+// The organization's channels, which several parts of a page need. They are read once, and again after one of them has
 // changed.
 
 import { call } from './api.js';

@@ -1,4 +1,4 @@
-// One product as a card.
+// Shows one product as a card.
 
 import { call, productPath, slept } from './api.js';
 import { beliefSection, doubtsOf } from './belief.js';
@@ -26,15 +26,15 @@ import { watchButton } from './watch-button.js';
 
 /** @typedef {import('./words.js').ProductRecord} ProductRecord */
 
-/** Seconds between lookups while a retailer is still being asked. Each costs as much as the first. */
+/** Seconds between lookups while a retailer is still being asked. Each lookup costs as much as the first. */
 const LOOKS = [2, 3, 5, 8, 15, 30];
 
 /**
- * Looks a product up and shows it, and looks again while a retailer is being asked.
+ * Looks up a product and shows it, and repeats the lookup while a retailer is being asked.
  * @param {HTMLElement} result
  * @param {string} id
  * @param {AbortSignal} signal
- * @param {import('./product-call.js').AskedProduct} [begun] where it has been asked already
+ * @param {import('./product-call.js').AskedProduct} [begun] if the call has already been made
  */
 export async function showCard(result, id, signal, begun) {
   const asked = begun ?? askProduct(id, signal);
@@ -70,13 +70,14 @@ export async function showCard(result, id, signal, begun) {
   shown.settled();
 }
 
-/** @param {() => void} work done when what stands now has been shown */
+/** @param {() => void} work run after the current content has been painted */
 function afterPaint(work) {
   requestAnimationFrame(() => setTimeout(work));
 }
 
 /**
- * The parts of a card. Parts that a later answer does not change keep their state: the chart, the calculator, unfolded sections.
+ * Creates the parts of a card. Parts that a later answer does not change keep their state: the chart, the calculator, unfolded
+ * sections.
  * @param {HTMLElement} card
  * @param {string} id
  * @param {AbortSignal} signal
@@ -185,7 +186,7 @@ function headOf(record, id) {
 }
 
 /**
- * The barcode as it is printed. The longer forms are the same digits with zeros in front.
+ * Returns the barcode as printed. The longer forms are the same digits with leading zeros.
  * @param {ProductRecord} record
  * @returns {[string, string | null]}
  */
@@ -206,7 +207,7 @@ function pricesOf(record) {
   const { current_price: price, _meta: meta, unit_price: unit, msrp } = record;
   const source = meta.price_source ?? '';
   const native = meta.native_price;
-  // The stock of the shop that is shown: `in_stock` of the record is true if any shop has stock.
+  // The stock of the shown shop: `in_stock` of the record is true if any shop has stock.
   const shown = record.cross_retailer?.[source];
   const { label, tone } = shown === undefined ? stockOf(record.in_stock) : stateOf(shown);
   return el(
@@ -241,7 +242,7 @@ function pricesOf(record) {
 }
 
 /**
- * Compares the price with what this shop asked before. A single day's price says nothing.
+ * Compares the price with this shop's earlier prices. A single day's price says nothing.
  * @param {ProductRecord} record
  */
 function windowOf({ current_price: price, stats, _meta: meta }) {
@@ -257,7 +258,7 @@ function windowOf({ current_price: price, stats, _meta: meta }) {
 }
 
 /**
- * The lowest price at the shops that surely sell the product.
+ * Shows the lowest price at the shops that surely sell the product.
  * @param {ProductRecord} record
  */
 function bestOf({ best_price: best, current_price: price, gtin, _meta: { price_source: source } }) {
@@ -326,7 +327,7 @@ function sellerOf({
 }
 
 /**
- * The picture, through this service.
+ * Shows the picture, loaded through this service.
  * @param {HTMLElement} box
  * @param {string} id
  * @param {ProductRecord} record

@@ -1,4 +1,4 @@
-// The form of a new channel: what each kind needs, and where people find it.
+// The form for a new channel: the fields of each kind, and where people find their values.
 
 import { call } from './api.js';
 import { el, fill, oneAtATime, problemLine } from './dom.js';
@@ -138,7 +138,7 @@ export function newChannelForm({ said, reload }) {
 }
 
 /**
- * Makes the channel and confirms it, with the signing secret that is shown only once.
+ * Creates the channel and confirms it, with the signing secret that is shown only once.
  * @param {object} body
  * @param {HTMLElement} said
  */

@@ -1,4 +1,4 @@
-// The page of channels: where the organization receives notices, whether they get through, and what each receiver answered.
+// The channels page: where the organization receives notices, whether they get through, and what each receiver answered.
 
 import { call } from './api.js';
 import { KINDS, newChannelForm } from './channel-form.js';
@@ -107,7 +107,7 @@ function channelCard(channel, said, reload) {
   );
 }
 
-/** Whether the last attempt, which may be a test, did not get through. @param {Channel} channel */
+/** Returns whether the last attempt, which may be a test, failed. @param {Channel} channel */
 function isFailing({ state, last_attempt_at: tried, last_delivery_at: delivered }) {
   return state === 'failing' || (tried !== null && (delivered === null || delivered < tried));
 }
@@ -186,7 +186,7 @@ function buttonsOf({ channel_id: id, state }, shown, { said, reload, tested }) {
 }
 
 /**
- * The result of a test in words, with what the receiver itself answered.
+ * Describes the result of a test in words, including the receiver's own answer.
  * @param {DeliveryResult} result
  */
 export function deliveryResultOf({ outcome, status, detail, excerpt }) {

@@ -1,5 +1,5 @@
-// The shops of the chart as a table, with the colour of each line and the day on which the shop was cheapest. And a sentence
-// about the lowest price of all.
+// The shops of the chart as a table, with the colour of each line and the day on which the shop was cheapest. Also a
+// sentence about the lowest price of all.
 
 import { el, table } from './dom.js';
 import { day, dollars, hostOf, NONE } from './format.js';
@@ -9,7 +9,7 @@ import { figuresOf, DAYS_STORED, newestCheck } from './series.js';
 /** @typedef {import('./series.js').Series} Series */
 /** @typedef {import('./series.js').ShopSeries} ShopSeries */
 /**
- * What is chosen on the chart, and who is told of another choice. `sure`: the shops that surely sell the product.
+ * The selection on the chart, and the callbacks for its changes. `sure`: the shops that surely sell the product.
  * @typedef {{
  *   sure: ReadonlySet<string>, hidden: ReadonlySet<string>, focused: string,
  *   onToggle: (retailer: string, isShown: boolean) => void, onFocus: (retailer: string) => void,
@@ -99,8 +99,8 @@ function newestWords(shop) {
 }
 
 /**
- * A sentence that says whether the product was ever cheaper, and where. Like the best price, it is about the shops that surely
- * sell the product. If no shop is known to, it is about the shops that count.
+ * Returns a sentence that says whether the product was ever cheaper, and where. Like the best price, it covers only the shops
+ * that surely sell the product. If there is no such shop, it covers the shops that count.
  * @param {Series} series
  * @param {ReadonlySet<string>} sure
  * @param {string} span such as `90 days`
@@ -133,7 +133,7 @@ function cheapestOf(series, sure) {
 }
 
 /**
- * The cheapest price today, among observations so recent that their line in the chart reaches today.
+ * Returns the cheapest price today, among observations recent enough that their line in the chart reaches today.
  * @param {Series} series
  * @param {ReadonlySet<string>} sure
  */

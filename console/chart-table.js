@@ -1,4 +1,4 @@
-// The numbers of the chart for those who cannot see it, and for spreadsheets.
+// Shows the numbers of the chart as a table, for people who cannot see it and for spreadsheets.
 
 import { csvOf } from './csv.js';
 import { el } from './dom.js';

@@ -1,4 +1,4 @@
-// The price history: its controls, its summary in words, its table and its file. `plot.js` draws the chart.
+// The price history: controls, a summary in words, a table and a file. `plot.js` draws the chart.
 
 import { call, productPath } from './api.js';
 import { cheapestWords, legendTable } from './chart-legend.js';
@@ -30,7 +30,7 @@ const RANGES = /** @type {const} */ ([
   ['1y', '1 year', 365],
   ['all', 'All', null],
 ]);
-/** Pages of 10,000 rows that are read for one chart. */
+/** The maximum number of pages of 10,000 rows that are read for one chart. */
 const MOST_PAGES = 10;
 
 /**
@@ -67,7 +67,7 @@ export async function showChart(section, id, title, parts) {
 }
 
 /**
- * The observations of a timeframe, or why there are none.
+ * Returns the observations of a timeframe, or why there are none.
  * @param {string} id
  * @param {string} timeframe
  * @param {ChartParts} parts
@@ -89,7 +89,7 @@ async function read(id, timeframe, { spend, signal }) {
 }
 
 /**
- * A chart on a page, and what is chosen on it.
+ * A chart on a page, and its current selection.
  * @typedef {{
  *   id: string, title: string, parts: ChartParts,
  *   year: readonly Observation[], all: readonly Observation[] | null,
@@ -171,7 +171,8 @@ function rowsOf({ range, all, year }) {
 }
 
 /**
- * The place of a shop in the fixed order. It does not depend on prices, so that each shop keeps its place and its colour.
+ * Returns the position of a shop in the fixed order. It does not depend on prices, so that each shop keeps its place and
+ * its colour.
  * @param {string} retailer
  */
 function rankOf(retailer) {
@@ -189,7 +190,7 @@ async function choose(chart, value) {
     const rows = await read(chart.id, 'all', chart.parts);
     if (chart.parts.signal.aborted) return;
     if (typeof rows === 'string') {
-      // The year that is shown stays, and its button stays chosen: a year is not all.
+      // The displayed year and its selected button stay, because one year is not the whole history.
       fill(chart.trouble, problemLine(`Prices before the last year could not be read. ${rows}`));
       return;
     }
@@ -254,7 +255,7 @@ function choiceOn(chart) {
 }
 
 /**
- * Gives the focus back to a control of the legend, which drawing makes again, so that keyboard users stay where they were.
+ * Returns the focus to a legend control that drawing has recreated, so that keyboard users do not lose their place.
  * @param {Chart} chart
  * @param {string} retailer
  * @param {'input' | 'button'} what
@@ -288,7 +289,7 @@ function saveRows(chart) {
 }
 
 /**
- * The days that a range shows. It ends today; the range of everything begins with the first price.
+ * Returns the days that a range shows. It ends today; the range for everything begins with the first price.
  * @param {readonly Observation[]} rows
  * @param {string} range
  */
@@ -300,7 +301,7 @@ function spanOf(rows, range) {
   return { fromMs: days === null ? firstMs : toMs - (days - 1) * DAY_MS, toMs };
 }
 
-/** Days on which any shop was looked at. @param {Series} series */
+/** Counts the days on which any shop was observed. @param {Series} series */
 function daysSeen({ shops, days }) {
   return days.filter((_, at) => shops.some(({ looks }) => (looks[at] ?? 0) > 0)).length;
 }
@@ -316,7 +317,7 @@ function spanWords({ days }, range) {
 }
 
 /**
- * Explains the signs that the chart has.
+ * Explains the symbols in the chart.
  * @param {Series} series
  * @param {string} focused
  */

@@ -1,4 +1,4 @@
-// The columns of the table: what each shows of a line, and the value by which it is sorted and that is written into the file.
+// The columns of the table: what each shows for a line, and the value used for sorting and written to the file.
 
 import { el, outward } from './dom.js';
 import {
@@ -133,7 +133,7 @@ function saleColumns(costs) {
   ];
 }
 
-/** How often a sale pays the cost; null if once. @param {import('./rows.js').Sale | null} sale */
+/** Returns how many times a sale incurs the cost; null if once. @param {import('./rows.js').Sale | null} sale */
 function otherFactor(sale) {
   return sale === null || sale.costs === 1 ? null : sale.costs;
 }
@@ -173,7 +173,7 @@ function shopColumn(slug) {
 }
 
 /**
- * The shop that supplies the price when it is none of the known retailers. A caller who asks for a page of that shop wants its
+ * Returns the shop that supplies the price if it is not a known retailer. A caller who looks up a page of that shop wants its
  * price.
  * @param {Line} line
  */

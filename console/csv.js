@@ -1,13 +1,13 @@
-// Writes a table as CSV in which spreadsheets find nothing to run. The rule is that of `src/base/csv-cell.ts`, which browsers do not
-// load; a test compares the two.
+// Writes a table as CSV that contains no formulas a spreadsheet would run. The rule is that of `src/base/csv-cell.ts`, which
+// browsers do not load; a test compares the two.
 
-/** Characters that begin a formula, also as wide and small forms. */
+/** Characters that begin a formula, including their full-width and small forms. */
 const BEGINS_FORMULA = '=+\\-@\\uff1d\\uff0b\\uff0d\\uff20\\ufe66\\ufe62\\ufe63\\ufe6b';
 /** What may end a cell, blanks and quotes that may be skipped before the next one, and what begins a formula. */
 const CELL_START = new RegExp(`([,;|"\\s\\p{Cc}\\p{Cf}]+)([${BEGINS_FORMULA}])?`, 'gu');
 const ENDS_CELL = /[,;|\p{Cc}\u2028\u2029]/u;
 const FORMULA = new RegExp(`^[${BEGINS_FORMULA}]`);
-/** A number with its sign is no formula. */
+/** A signed number is not a formula. */
 const NUMBER = /^[+-]\.?\d[\d.,]*(?:e[+-]?\d{1,3})?%?$/i;
 
 /**

@@ -1,4 +1,5 @@
-// What a watch sent through its channels: each notice and channel, whether it got through, and a button to send it once more.
+// The notices that a watch sent through its channels: each notice and channel, whether it was delivered, and a button to send
+// it again.
 
 import { call } from './api.js';
 import { el, fill, folded, problemLine } from './dom.js';
@@ -8,7 +9,7 @@ import { cachedChannels } from './cached-channels.js';
 /** @typedef {import('../src/answer/wire/watches/channels.ts').DeliveryOnWire} Delivery */
 
 /**
- * The section of deliveries. They are read when somebody unfolds it.
+ * Creates the deliveries section. Deliveries are read when the section is unfolded.
  * @param {string} id of the watch
  */
 export function deliveriesPart(id) {
@@ -57,7 +58,7 @@ async function read(id, box) {
   }
 }
 
-/** The time between two reads while a delivery is about to be sent. */
+/** The interval between two reads while a delivery is about to be sent. */
 const AGAIN_MS = 2_000;
 const SOON_MS = 10_000;
 

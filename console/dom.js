@@ -1,11 +1,12 @@
-// Elements from values. Texts become text nodes and never markup; attributes are set by name, and addresses are checked.
+// Creates elements from values. Texts become text nodes and never markup; attributes are set by name, and addresses are
+// checked.
 
 /** @typedef {Node | string | number | null | undefined | false} Child */
 /** @typedef {Readonly<Record<string, string | number | boolean | null | undefined | ((event: any) => void)>>} Attributes */
 
 /**
- * An element. `on...` attributes are listeners, `class` and `data-...` are attributes like any other; false, null and
- * undefined leave one out.
+ * Creates an element. `on...` attributes are listeners, `class` and `data-...` are attributes like any other; false, null
+ * and undefined omit one.
  * @template {keyof HTMLElementTagNameMap} Tag
  * @param {Tag} tag
  * @param {Attributes} [attributes]
@@ -24,7 +25,7 @@ export function el(tag, attributes = {}, ...children) {
 }
 
 /**
- * Replaces what an element holds.
+ * Replaces the content of an element.
  * @template {Element} Parent
  * @param {Parent} parent
  * @param {...(Child | readonly Child[])} children
@@ -47,7 +48,7 @@ function add(parent, children) {
 }
 
 /**
- * A listener that ignores events while its work is in progress, as when Enter is pressed twice.
+ * Returns a listener that ignores events while its work is in progress, as when Enter is pressed twice.
  * @param {(event: any) => Promise<unknown>} work
  */
 export function oneAtATime(work) {
@@ -65,9 +66,9 @@ export function oneAtATime(work) {
 }
 
 /**
- * Does work that may make parts of a list again, and gives the focus back to the same control of the same part.
+ * Runs work that may recreate parts of a list, and returns the focus to the same control of the same part.
  * @param {HTMLElement} list
- * @param {string} attribute that names the parts, `data-watch`
+ * @param {string} attribute that identifies the parts, `data-watch`
  * @param {() => void} work
  */
 export function keepFocus(list, attribute, work) {
@@ -83,7 +84,7 @@ export function keepFocus(list, attribute, work) {
   if (again instanceof HTMLElement) again.focus();
 }
 
-/** What identifies a control within its part: its words, or `data-act` where these change. @param {Element} control */
+/** Identifies a control within its part by its text, or by `data-act` if the text changes. @param {Element} control */
 function controlOf(control) {
   return (
     control.getAttribute('data-act') ?? `${control.tagName} ${control.id || control.textContent}`
@@ -91,7 +92,7 @@ function controlOf(control) {
 }
 
 /**
- * The element with this id; the page must have it.
+ * Returns the element with this id; the page must have it.
  * @param {string} id
  */
 export function byId(id) {
@@ -101,7 +102,8 @@ export function byId(id) {
 }
 
 /**
- * A link to another site when the text is a web address, else the text alone. `javascript:` is not a web address.
+ * Returns a link to another site if the text is a web address, otherwise the text alone. `javascript:` is not a web
+ * address.
  * @param {string | null | undefined} address
  * @param {...Child} children
  */
@@ -113,7 +115,7 @@ export function outward(address, ...children) {
 }
 
 /**
- * A section that can be unfolded.
+ * Creates a section that can be unfolded.
  * @param {string} summary
  * @param {...(Child | readonly Child[])} children
  */
@@ -122,10 +124,10 @@ export function folded(summary, ...children) {
 }
 
 /**
- * A table that scrolls by itself where the page is narrow, or whose rows are blocks there: each value after the name of its
- * column (`blocks`), or laid out as those of a card are (`shops`).
+ * Creates a table that on a narrow page scrolls by itself, or whose rows become blocks there: each value after its column name
+ * (`blocks`), or laid out like those of a card (`shops`).
  * @param {string} label
- * @param {readonly string[]} heads a leading `#` marks a column of numbers; an empty one has none
+ * @param {readonly string[]} heads a leading `#` marks a numeric column; an empty string means no head
  * @param {readonly (readonly Child[] | HTMLTableRowElement)[]} rows cells, of which the first names the row; or rows as they are
  * @param {'scroll' | 'blocks' | 'shops'} [narrow]
  */
@@ -158,7 +160,7 @@ export function table(label, heads, rows, narrow = 'scroll') {
   return el('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': label }, made);
 }
 
-/** What `format.js` writes for an unknown value. Rows that are blocks leave such a value out. */
+/** What `format.js` writes for an unknown value. Rows shown as blocks omit such a value. */
 const NOTHING = '–';
 
 const ROLES = /** @type {Readonly<Record<string, string>>} */ ({
@@ -170,8 +172,8 @@ const ROLES = /** @type {Readonly<Record<string, string>>} */ ({
 });
 
 /**
- * Gives each cell the name of its column. It also states the roles, because a browser no longer takes a table that is laid out as
- * blocks for a table.
+ * Labels each cell with its column name. Also sets the roles, because browsers no longer treat a table that is laid out as
+ * blocks as a table.
  * @param {HTMLTableElement} made
  * @param {readonly string[]} heads
  */
@@ -192,9 +194,9 @@ function nameCells(made, heads) {
 }
 
 /**
- * A button for what cannot be undone: it asks for a second press.
- * @param {{ label: string, about: string, act: () => Promise<unknown> }} given `about`: what it is done to, for those who hear
- * the button alone
+ * Creates a button for an action that cannot be undone: it requires a second press.
+ * @param {{ label: string, about: string, act: () => Promise<unknown> }} given `about`: the object of the action, for users
+ * who only hear the button
  */
 export function confirmButton({ label, about, act }) {
   let isAsked = false;
@@ -213,7 +215,7 @@ export function confirmButton({ label, about, act }) {
         button.textContent = `Really ${label.toLowerCase()}?`;
         button.setAttribute('aria-label', `Really ${label.toLowerCase()} ${about}?`);
       }),
-      // Moving on without the second press means no.
+      // Moving on without the second press cancels.
       onblur: () => {
         isAsked = false;
         button.textContent = label;
@@ -226,7 +228,7 @@ export function confirmButton({ label, about, act }) {
 }
 
 /**
- * A line that says what went wrong, in red and read out by screen readers.
+ * Shows an error message in red that screen readers announce.
  * @param {string} words
  */
 export function problemLine(words) {
@@ -234,7 +236,7 @@ export function problemLine(words) {
 }
 
 /**
- * Offers a text as a file.
+ * Offers a text as a file download.
  * @param {string} name
  * @param {string} text
  * @param {string} type
@@ -245,6 +247,6 @@ export function download(name, text, type) {
   document.body.append(link);
   link.click();
   link.remove();
-  // The browser has read the address within this time.
+  // The browser has read the URL by then.
   setTimeout(() => URL.revokeObjectURL(address), 1_000);
 }

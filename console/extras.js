@@ -1,4 +1,4 @@
-// The folded sections of a card: live offers, reviews, the parts of the fees, specifications, the call itself.
+// The folded sections of a card: live offers, reviews, fee components, specifications, the call itself.
 
 import { call, productPath } from './api.js';
 import { el, fill, folded, problemLine, table } from './dom.js';
@@ -26,7 +26,10 @@ export function extraSections(section, id, record, spending) {
   );
 }
 
-/** The raw answer. It has hundreds of lines, which are made when somebody unfolds them. @param {ProductRecord} record */
+/**
+ * Shows the raw answer. It has hundreds of lines, which are created when the section is unfolded. @param {ProductRecord}
+ * record
+ */
 function rawPart(record) {
   const text = el('pre', { tabindex: 0 });
   const details = folded('Raw JSON', text);

@@ -1,4 +1,4 @@
-// Writes values for people: money, ages, days, counts, and texts that strangers wrote.
+// Formats values for people: money, ages, days, counts, and texts that strangers wrote.
 
 const USD = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
 const WHOLE_USD = new Intl.NumberFormat('en-US', {
@@ -19,7 +19,7 @@ const DAY = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'UTC',
 });
 
-/** What stands where a value is not known. */
+/** Shown for an unknown value. */
 export const NONE = '–';
 
 /** @param {number | null | undefined} value */
@@ -30,7 +30,7 @@ export function dollars(value) {
 }
 
 /**
- * Writes the marks of an axis that are `step` dollars apart, without cents when no mark has any.
+ * Formats axis labels that are `step` dollars apart, without cents if no label has any.
  * @param {number} step
  * @returns {(value: number) => string}
  */
@@ -39,7 +39,7 @@ export function axisDollars(step) {
 }
 
 /**
- * An amount in the page's own, unconverted currency, with the decimals of that currency.
+ * Formats an amount in the page's own, unconverted currency, with the decimals of that currency.
  * @param {{ amount: number, currency: string | null }} money
  */
 export function nativeAmount({ amount, currency }) {
@@ -68,7 +68,10 @@ export function unitDollars(value) {
   return format.format(value);
 }
 
-/** How often a cost is paid, with four digits, as in `2` or `0.1667`. @param {number | null | undefined} factor */
+/**
+ * Formats how many times a cost is incurred, with four digits, as in `2` or `0.1667`. @param {number | null | undefined}
+ * factor
+ */
 export function timesOf(factor) {
   return factor === null || factor === undefined ? NONE : String(Number(factor.toPrecision(4)));
 }
@@ -92,8 +95,8 @@ export function percent(value, decimals = 1) {
 }
 
 /**
- * A margin or a return with the two decimals of the answer. 51.348 % is answered as 51.35, and rounding it a second time would
- * give 51.4.
+ * Formats a margin or a return with the two decimals of the answer. 51.348 % is answered as 51.35, and rounding it a second
+ * time would give 51.4.
  * @param {number | null | undefined} value in percent
  */
 export function returnOf(value) {
@@ -122,7 +125,7 @@ const AGES = /** @type {const} */ ([
 ]);
 
 /**
- * How long ago something was.
+ * Formats how long ago something was.
  * @param {string | null | undefined} instant
  */
 export function age(instant) {
@@ -135,7 +138,7 @@ export function age(instant) {
 }
 
 /**
- * How long until something is.
+ * Formats how long until something happens.
  * @param {string} instant
  */
 export function until(instant) {
@@ -146,29 +149,30 @@ export function until(instant) {
   return ms <= 0 ? 'now' : 'in less than a minute';
 }
 
-/** Controls, and marks that turn the direction of text around them. */
+/** Control characters, and marks that change the text direction. */
 const INVISIBLE =
   /[\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
 
 /**
- * A text from a page, made safe for a line of ours: without control characters and direction marks, and not longer than `most`.
+ * Makes a text from a page safe to show in one of our lines: without control characters and direction marks, and at most `most`
+ * long.
  * @param {string | null | undefined} text
  * @param {number} [most]
  */
 export function plain(text, most = 300) {
   const clean = (text ?? '').replaceAll(INVISIBLE, ' ').replaceAll(/\s+/g, ' ').trim();
-  // By code points, so that no pair of surrogates is cut in two.
+  // By code points, so that no surrogate pair is split.
   const letters = Array.from(clean.slice(0, most * 2));
   return letters.length > most ? `${letters.slice(0, most).join('').trimEnd()}…` : clean;
 }
 
-/** The invisible characters that are neither blanks nor line ends. */
+/** Invisible characters other than blanks and line ends. */
 const UNSEEN =
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
 
 /**
- * A text whose lines stay as they are, such as JSON. Characters that are invisible or change the direction of text are written as
- * JSON escapes.
+ * Formats a text whose lines stay as they are, such as JSON. Characters that are invisible or change the text direction are
+ * written as JSON escapes.
  * @param {string} text
  */
 export function seen(text) {
@@ -181,7 +185,7 @@ export function seen(text) {
 /** Hosts by slug. It is a map, because a shop's slug may be a name that every object has, such as `constructor`. */
 let shops = /** @type {ReadonlyMap<string, string>} */ (new Map());
 
-/** @param {Readonly<Record<string, string>>} hosts of the known retailers by slug, in the order in which everything lists them */
+/** @param {Readonly<Record<string, string>>} hosts of the known retailers by slug, in display order */
 export function knowShops(hosts) {
   shops = new Map(Object.entries(hosts));
 }
@@ -197,7 +201,7 @@ export function knownRetailers() {
 }
 
 /**
- * The host under which people know a shop, or its slug.
+ * Returns the host by which people know a shop, or its slug.
  * @param {string} slug
  */
 export function hostOf(slug) {
@@ -205,7 +209,7 @@ export function hostOf(slug) {
 }
 
 /**
- * Slug and host, `retailer_w · shop.example.com`.
+ * Returns slug and host, `retailer_w · shop.example.com`.
  * @param {string} slug
  */
 export function shopName(slug) {
@@ -214,7 +218,7 @@ export function shopName(slug) {
 }
 
 /**
- * A sentence of the service with names in place of slugs, and days in place of instants.
+ * Returns a sentence of the service with names instead of slugs, and days instead of instants.
  * @param {string} words
  */
 export function underHosts(words) {
@@ -222,7 +226,7 @@ export function underHosts(words) {
 }
 
 /**
- * The same for operators, who also need the slug, because settings and the API use it.
+ * Does the same for operators, who also need the slug because settings and the API use it.
  * @param {string} words
  */
 export function withHosts(words) {
@@ -237,7 +241,7 @@ function named(words, nameOf) {
 }
 
 /**
- * Why a lookup failed, without the code for programs that stands before the reason.
+ * Returns why a lookup failed, without the machine-readable code before the reason.
  * @param {string | null | undefined} reason
  */
 export function reasonWords(reason) {

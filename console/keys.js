@@ -1,4 +1,4 @@
-// The keys of all organizations: make, rotate, revoke.
+// The keys of all organizations: create, rotate, revoke.
 
 import { call } from './api.js';
 import { confirmButton, el, fill, keepFocus, oneAtATime, problemLine, table } from './dom.js';
@@ -15,13 +15,13 @@ const LIVES = /** @type {const} */ ([
   ['8760', 'in a year'],
 ]);
 
-/** How many keys are shown at first, so that the page fits a phone. */
+/** The number of keys shown at first, so that the page fits a phone. */
 const SHOWN = 12;
-/** The note of the keys that `openshelf console` makes. */
+/** The note on keys created by `openshelf console`. */
 const SIGN_IN_NOTE = 'console';
 const SIGN_IN_MS = 12 * 3_600_000;
 
-/** The kinds of keys by which the list can be filtered. */
+/** The kinds of keys to filter the list by. */
 const KINDS = /** @type {const} */ ([
   ['keys', 'Keys'],
   ['sign-ins', 'Sign-ins of the console'],

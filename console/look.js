@@ -1,4 +1,4 @@
-// The page that looks things up: paste one identifier for a card, or many lines for a table.
+// The lookup page: paste one identifier for a card, or many lines for a table.
 
 import { readLines } from './amounts.js';
 import { byId, el, fill } from './dom.js';
@@ -6,7 +6,7 @@ import { counted } from './format.js';
 import { createPlaces } from './places.js';
 import { askProduct } from './product-call.js';
 
-/** From this many characters on, a browser takes seconds to paste a text as if it were typed. */
+/** Above this many characters, a browser takes seconds to paste a text as if it were typed. */
 const LONG_PASTE = 4_000;
 
 /**
@@ -113,7 +113,7 @@ function fileButton(take) {
     onchange: () => {
       const [file] = chooser.files ?? [];
       if (file !== undefined) take(file);
-      // Emptied, so that the same file can be chosen again after it was corrected.
+      // Cleared, so that the same file can be chosen again after it was corrected.
       chooser.value = '';
     },
   });
@@ -125,7 +125,7 @@ function fileButton(take) {
 }
 
 /**
- * Lets the key `/` move the focus to the box, unless somebody is typing elsewhere.
+ * Lets the key `/` focus the box, unless somebody is typing elsewhere.
  * @param {AbortSignal} signal
  */
 function listenForSlash(signal) {
@@ -143,7 +143,7 @@ function listenForSlash(signal) {
 }
 
 /**
- * Takes files that are dropped anywhere on the page. A browser would otherwise leave the page and show the file.
+ * Accepts files dropped anywhere on the page. Otherwise the browser would leave the page and show the file.
  * @param {(file: File) => void} take
  * @param {AbortSignal} signal
  */
@@ -168,15 +168,14 @@ function takeDrops(take, signal) {
 }
 
 /**
- * The text that was asked for and is not answered yet. Asking for the same again, as by a second Enter, does not start another
- * lookup.
+ * The text of the lookup in progress. Submitting the same text again, as by a second Enter, does not start another lookup.
  */
 let awaited = '';
 
 /**
  * @param {string} text
  * @param {import('./places.js').Places} places
- * @param {boolean} [isHere] it stands in the address already
+ * @param {boolean} [isHere] it is in the address already
  */
 function look(text, places, isHere) {
   const lines = readLines(text);
@@ -198,11 +197,11 @@ function look(text, places, isHere) {
 }
 
 /**
- * Shows the card or the table, until the first answers are there. Their scripts are loaded when somebody begins to type, because
- * most pages of the console need neither.
+ * Shows the card or the table until the first answers have arrived. Their scripts are loaded when somebody begins to type,
+ * because most pages of the console need neither.
  * @param {HTMLElement} result
- * @param {{ lines: readonly import('./amounts.js').PastedLine[], asked: import('./product-call.js').AskedProduct | null }} found
- * `asked`: it is one, and the call for it has begun
+ * @param {{ lines: readonly import('./amounts.js').PastedLine[], asked: import('./product-call.js').AskedProduct | null }}
+ * found `asked`: there is one line, and its call has begun
  * @param {AbortSignal} signal
  */
 async function showFound(result, { lines, asked }, signal) {
@@ -218,7 +217,7 @@ async function showFound(result, { lines, asked }, signal) {
 }
 
 /**
- * Makes the box as high as its text, up to ten lines.
+ * Resizes the box to fit its text, up to ten lines.
  * @param {HTMLTextAreaElement} input
  * @param {HTMLElement} hint
  */
@@ -233,7 +232,7 @@ function sized(input, hint) {
 }
 
 /**
- * The list of watches. It is asked for when it is first shown, and not again when somebody goes back.
+ * Returns the list of watches. It is requested when first shown, and not again when somebody goes back.
  * @param {AbortSignal} signal
  */
 function watchedOnce(signal) {
@@ -249,7 +248,7 @@ function watchedOnce(signal) {
 }
 
 /**
- * Shows what stands below an empty box.
+ * Shows the content below an empty box.
  * @param {HTMLElement} result
  * @param {{ input: HTMLTextAreaElement, form: HTMLFormElement, watched: HTMLElement }} page
  */

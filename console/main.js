@@ -1,4 +1,4 @@
-// Starts every page: takes the key, shows who is signed in, and then shows the page.
+// Starts every page: gets the key, shows who is signed in, and then shows the page.
 
 import { call, listenToCalls } from './api.js';
 import { byId, el, fill, problemLine } from './dom.js';
@@ -20,16 +20,16 @@ const content = byId('content');
 const session = byId('session');
 /** The sign-in form, which the server sends with the page and which is shown without a key. */
 const signInSection = byId('sign-in');
-/** The title of the tab before a card puts the name of its product there. */
+/** The title of the tab before a card adds its product's name. */
 const { title } = document;
 let organization = '';
-/** Ends the work of the shown page, so that nothing of it goes on under another key. */
+/** Stops the work of the shown page, so that none of it continues under another key. */
 let shown = new AbortController();
-/** Ends the question about a key from the address. */
+/** Cancels the question about a key from the address. */
 let offering = new AbortController();
 let isStarted = false;
 
-// Pasting an address that differs only in its fragment loads nothing.
+// Pasting an address that differs only in its fragment does not reload the page.
 addEventListener('hashchange', () => void takeOffer());
 answerOtherTabs(() => (key() === null ? '' : organization));
 knowShops(JSON.parse(document.body.dataset['shops'] ?? '{}'));
@@ -42,7 +42,7 @@ const ENDED =
 
 const NO_KEY = 'A key is osk_live_, 8 letters or digits, another _ and 38 more.';
 
-/** Starts the page, after a key in the address has been decided on. A page that is shown already goes on meanwhile. */
+/** Starts the page once a key in the address has been decided on. A page that is already shown keeps running meanwhile. */
 async function takeOffer() {
   const given = takeKey();
   if (given === null) {
@@ -61,7 +61,7 @@ async function takeOffer() {
   else if (!isStarted) void start();
 }
 
-/** Signs in. What a page holds of another sign-in is gone with it. @param {string} given */
+/** Signs in. A reload discards what the page holds of another sign-in. @param {string} given */
 function enter(given) {
   if (keepKey(given) && organization !== '') location.reload();
   else void start();
@@ -97,7 +97,7 @@ async function start() {
 }
 
 /**
- * Shows a message while nothing is known of the key, with a way back for a visitor who waits in vain.
+ * Shows a message while nothing is known about the key, with a way back for a visitor who waits in vain.
  * @param {string | null} words
  */
 function say(words) {

@@ -1,11 +1,11 @@
-// Suggests barcodes for digits that are not one: the digits with the right check digit, or with the leading zero that a
-// spreadsheet removed. Pure.
+// Suggests barcodes for digits that are not a valid one: the digits with the correct check digit, or with the leading zero
+// that a spreadsheet removed. Pure.
 
-/** @typedef {{ code: string, when: string }} Mended a barcode, and when it is the one that was meant */
+/** @typedef {{ code: string, when: string }} Mended a barcode, and the condition under which it is the intended one */
 
 /**
- * Empty when the digits are a barcode already, or when no near number is one.
- * @param {string} asked digits as they are printed, with blanks or hyphens between them
+ * Returns nothing if the digits are already a barcode, or if no similar number is one.
+ * @param {string} asked digits as printed, with blanks or hyphens between them
  * @returns {readonly Mended[]}
  */
 export function mendedCodes(asked) {
@@ -24,7 +24,10 @@ function isFitting(digits) {
   return checkDigitOf(digits.slice(0, -1)) === Number(digits.at(-1));
 }
 
-/** GS1: from the right, digits count three times and once by turns. @param {string} digits those before it */
+/**
+ * Computes the GS1 check digit: from the right, digits are weighted three and one alternately. @param {string} digits those
+ * before it
+ */
 function checkDigitOf(digits) {
   const sum = Array.from(digits)
     .toReversed()

@@ -1,5 +1,6 @@
-// An address with a key offers a sign-in. Anybody can send one, so it never replaces the sign-in to another organization without a
-// question that names both: whoever overlooked it would write their costs and watches into the books of the sender.
+// An address with a key offers a sign-in. Anybody can send one, so it never replaces the sign-in to another organization
+// without a question that names both: anyone who overlooked the change would record their costs and watches in the sender's
+// account.
 
 import { call } from './api.js';
 import { el } from './dom.js';
@@ -17,8 +18,8 @@ const ENDED = 'The key in the address that you opened has expired, or it was rev
 const NO_KEY = 'The address that you opened has no whole key.';
 
 /**
- * What becomes of a key from the address: it is to be kept; it is refused, in words for who is not signed in; or nothing changes, which
- * the person knows by then. Nothing is kept or replaced here.
+ * Decides about a key from the address: it is kept; it is refused, with a message for someone who is not signed in; or nothing
+ * changes, which the person has already been told. Stores or replaces nothing here.
  * @param {string} given
  * @param {Options} options
  * @returns {Promise<Decision>}
@@ -32,7 +33,7 @@ export async function decideOn(given, options) {
     mine === null ? organizationsOfOtherTabs() : [],
   ]);
   if (options.signal.aborted) return { stay: true };
-  // A sign-in whose key has ended is not one.
+  // A sign-in whose key has expired does not count.
   if (own === null || (!own.ok && own.problem.status === 401)) {
     return await withoutSignIn(given, offered, elsewhere, options.signal);
   }
@@ -58,7 +59,7 @@ export async function decideOn(given, options) {
  */
 async function withoutSignIn(given, offered, elsewhere, signal) {
   if (offered === null) return { refused: NO_KEY };
-  // Where the service does not answer, the page says so, and there is nothing to lose.
+  // If the service does not answer, the page says so, and there is nothing to lose.
   if (!offered.ok) return offered.problem.status === 401 ? { refused: ENDED } : { keep: given };
   const { organization } = offered.body;
   const [other] = elsewhere;
@@ -85,7 +86,7 @@ function why(offered, own) {
 }
 
 /**
- * Asks whether to switch. Escape, and another address that is opened meanwhile, mean no.
+ * Asks whether to switch. Escape means no, and so does opening another address meanwhile.
  * @param {string} present
  * @param {string} offered
  * @param {{ signal: AbortSignal, where: string }} about
@@ -142,7 +143,8 @@ function name(organization) {
 }
 
 /**
- * A dialog; the value of the button that was pressed. The first one has the focus, and Escape is the same as it.
+ * Shows a dialog and returns the value of the pressed button. The first button has the focus, and Escape is equivalent to
+ * it.
  * @param {string} title
  * @param {readonly HTMLElement[]} body
  * @param {readonly (readonly [value: string, words: string, organization: string])[]} choices

@@ -1,4 +1,4 @@
-// The retailers as the operator sees them: what works, how their pages were read, their pauses, and why they refuse.
+// The retailers from the operator's view: what works, how their pages were read, their pauses, and why they refuse.
 
 import { el, table } from './dom.js';
 import { age, counted, hostOf, NONE, percent, plain, reasonWords, until, whole } from './format.js';
@@ -9,7 +9,7 @@ import { workaroundsFor } from './words.js';
 /** @typedef {import('./words.js').Retailer} Retailer */
 /** @typedef {import('./words.js').Tone} Tone */
 /**
- * What is known of one retailer.
+ * What is known about one retailer.
  * @typedef {{
  *   retailer: Retailer,
  *   reading: Installation['readings'][number] | undefined,
@@ -19,8 +19,8 @@ import { workaroundsFor } from './words.js';
  */
 
 /**
- * Whose requests a paused host does not get, in words. @satisfies {Record<NonNullable<Queue['hosts'][number]['paused_for']>,
- * string>}
+ * The requests that a paused host does not get, in words. @satisfies
+ * {Record<NonNullable<Queue['hosts'][number]['paused_for']>, string>}
  */
 export const PAUSED_FOR = {
   everyone: 'everyone',
@@ -28,7 +28,7 @@ export const PAUSED_FOR = {
   background: 'background work',
 };
 
-/** The share of refused answers from which a retailer counts as refusing. */
+/** The share of refused answers above which a retailer counts as refusing. */
 const MOSTLY = 0.5;
 
 /**
@@ -112,7 +112,7 @@ const PAGES = /** @type {Readonly<Record<string, string>>} */ ({
   search: 'its search',
 });
 
-/** A source that is not an official API, in words for people. @param {string} name */
+/** Names a source that is not an official API in words for people. @param {string} name */
 function pageWords(name) {
   return PAGES[name] ?? name.replaceAll('_', ' ');
 }
@@ -153,7 +153,7 @@ function pausedSource({ sources }) {
 }
 
 /**
- * Why the retailer does not work as it should, and what can be done; nothing where it works.
+ * Says why the retailer does not work as it should, and what can be done; nothing if it works.
  * @param {Standing} standing
  */
 function whyPart(standing) {

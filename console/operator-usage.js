@@ -61,7 +61,7 @@ export function usageTables({ days, endpoints, organizations }) {
 }
 
 /**
- * Shows numbers in large type with their names.
+ * Shows numbers in large type with their labels.
  * @param {readonly (readonly [name: string, value: number])[]} list
  */
 export function figures(list) {

@@ -1,4 +1,4 @@
-// The operator's page: what works, what waits, what is spent, the keys, and what is missing.
+// The operator's page: what works, what is waiting, what is spent, the keys, and what is missing.
 
 import { call } from './api.js';
 import { el, fill, problemLine, table } from './dom.js';
@@ -22,7 +22,7 @@ import { forgetKnownRetailers, installedRetailers } from './words.js';
 /** @typedef {import('../src/answer/wire/installation/operation.ts').OperatorQueue} Queue */
 /** @typedef {import('../src/answer/wire/installation/operation.ts').OperatorInstallation} Installation */
 
-/** The parts of the page, by the names that they have in its address. */
+/** The sections of the page, by their names in its address. */
 const PARTS = /** @type {const} */ ([
   ['retailers', 'Retailers'],
   ['queue', 'Queue'],
@@ -104,7 +104,7 @@ function panel(id, title, children) {
 }
 
 /**
- * What is missing, line by line. Official APIs that are not used are a table, because the same is true of each.
+ * Lists what is missing, line by line. Unused official APIs are a table, because they all have the same fields.
  * @param {Installation} installation
  * @param {readonly import('./words.js').Retailer[]} retailers
  */

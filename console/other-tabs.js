@@ -1,12 +1,14 @@
-// What the tabs of a browser tell each other: whose organization each is signed in to, by name. No key leaves its tab.
+// Lets the tabs of a browser exchange the name of the organization that each is signed in to. No key leaves its tab.
 
 const NAME = 'openshelf.signed-in';
-/** Tabs answer within a few milliseconds. One that the browser has put to sleep does not, and is not waited for. */
+/**
+ * Tabs answer within a few milliseconds. A tab that the browser has put to sleep does not answer, and is not waited for.
+ */
 const ANSWERS_WITHIN_MS = 300;
 
 /**
- * Answers other tabs that ask, for as long as this page is there.
- * @param {() => string} organization empty while nobody is signed in
+ * Answers other tabs that ask, as long as this page is open.
+ * @param {() => string} organization empty while signed out
  */
 export function answerOtherTabs(organization) {
   const channel = open();
@@ -15,7 +17,7 @@ export function answerOtherTabs(organization) {
   });
 }
 
-/** The organizations that other tabs are signed in to. @returns {Promise<readonly string[]>} */
+/** Returns the organizations that other tabs are signed in to. @returns {Promise<readonly string[]>} */
 export async function organizationsOfOtherTabs() {
   const channel = open();
   if (channel === null) return [];
@@ -29,7 +31,7 @@ export async function organizationsOfOtherTabs() {
   return [...found];
 }
 
-/** Null where the browser does not let tabs talk. */
+/** Returns null if the browser does not let tabs communicate. */
 function open() {
   try {
     return new BroadcastChannel(NAME);

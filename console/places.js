@@ -1,30 +1,34 @@
-// Lookups as places of the browser's history: each has an entry, so that Back leads to the one before. What was
-// answered there is kept as it stood, so that going back costs nothing.
+// Lookups as browser history entries, so that Back returns to the previous lookup. The answers of each are kept unchanged,
+// so that going back costs nothing.
 
 import { el, fill } from './dom.js';
 import { keyId } from './session.js';
 
 /**
- * A lookup and what stands of it on the page. `end` ends what it still asks; `title`: of the tab, as it was left.
+ * A lookup and its view on the page. `end` cancels its pending requests; `title`: of the tab, as last shown.
  * @typedef {{ id: string, query: string, view: HTMLElement, end: AbortController, title: string }} Place
  */
 /**
- * `start` shows what the address asks for; `begin` goes to a lookup that is new, or, where `isHere`, stands in the address already.
+ * `start` shows the lookup in the address; `begin` opens a new lookup, or, with `isHere`, one already in the address.
  * @typedef {{
  *   start: () => void, begin: (query: string, end: AbortController, isHere?: boolean) => Place,
  *   isCurrent: (place: Place) => boolean,
  * }} Places
  */
 
-/** The most lookups that are kept. Each may be a table with all its rows. */
+/** The maximum number of lookups kept. Each may be a table with all its rows. */
 const MOST_KEPT = 10;
-/** The longest text that goes into the address. A longer address is neither shared nor accepted by every server. */
+/**
+ * The maximum length of the text that goes into the address. A longer address is neither shared nor accepted by every
+ * server.
+ */
 const LONGEST_SHARED = 2_000;
 
 /**
  * @param {HTMLElement} result where they are shown
  * @param {{ arrived: (query: string) => void, lookUp: (query: string) => void, signal: AbortSignal }} given
- *   `arrived` is told at which lookup the page is now, '' being none; `lookUp`: of what the address asks for nothing is kept
+ *   `arrived` receives the lookup that the page is now at, '' for none; `lookUp` is called when nothing is kept for the
+ *   lookup in the address
  * @returns {Places}
  */
 export function createPlaces(result, { arrived, lookUp, signal }) {
@@ -53,8 +57,7 @@ export function createPlaces(result, { arrived, lookUp, signal }) {
   };
   const turned = (/** @type {PopStateEvent} */ { state }) => {
     const here = book.current?.id ?? '';
-    // An entry without a state belongs to a fragment, such as that of the link that skips to the content. It shows the same
-    // lookup.
+    // An entry without a state belongs to a fragment, such as that of the skip-to-content link. It shows the same lookup.
     if (state === null) history.replaceState(stateOf(here), '');
     else if (state.place !== here) {
       const place = isOfAnother(state) ? undefined : book.kept.get(state.place);
@@ -127,27 +130,28 @@ function forget({ kept }, place) {
 /** @param {Book} book */
 function close(book) {
   for (const place of book.kept.values()) forget(book, place);
-  // The address contains what was looked for, for bookmarks. It is removed, so that the next person to sign in does not see it.
+  // The address contains the lookup, for bookmarks. It is removed, so that the next person to sign in does not see it.
   history.replaceState(null, '', location.pathname);
 }
 
-/** The lookup that the address of the page asks for. */
+/** Returns the lookup in the address of the page. */
 function queryOfAddress() {
   return (new URLSearchParams(location.search).get('q') ?? '').trim();
 }
 
-/** What an entry of the history holds. @param {string} place */
+/** Returns the state of a history entry. @param {string} place */
 function stateOf(place) {
   return { place, by: keyId() };
 }
 
-/** Whether an entry belongs to somebody who has signed out. @param {{ by: string } | null} state */
+/** Returns whether an entry belongs to somebody who has signed out. @param {{ by: string } | null} state */
 function isOfAnother(state) {
   return state !== null && state.by !== keyId();
 }
 
 /**
- * Whether a view still waits for answers. Its calls then end with it, so that nobody is charged for what nobody sees.
+ * Returns whether a view is still waiting for answers. Leaving it cancels its calls, so that nobody is charged for results
+ * that nobody sees.
  * @param {HTMLElement} view
  */
 function isUnfinished(view) {

@@ -7,7 +7,7 @@ import { figuresOf, loneDays, outOfStockRuns } from './series.js';
 /** @typedef {import('./series.js').ShopSeries} ShopSeries */
 /** @typedef {{ hidden: ReadonlySet<string>, focused: string }} View */
 
-/** The colours of the shops: distinct for most eyes, with a contrast of 3:1 against both backgrounds. */
+/** The colours of the shops: distinguishable for most eyes, with a contrast of 3:1 against both backgrounds. */
 const COLOURS = new Map(
   Object.entries(
     /** @satisfies {Record<import('./words.js').Retailer['retailer'], string>} */ ({
@@ -30,7 +30,8 @@ export function colourOf(retailer) {
 }
 
 /**
- * The colour of a shop's line. The chosen shop stands out among seven crossing lines; the others still have the contrast of 3:1.
+ * Returns the colour of a shop's line. The chosen shop stands out among seven crossing lines; the others still have the
+ * contrast of 3:1.
  * @param {string} retailer
  * @param {boolean} isChosen
  */
@@ -40,7 +41,7 @@ export function lineColour(retailer, isChosen) {
 
 /** The readout until somebody points at a day. */
 const NOTHING_READ = 'Point at the chart, or move along it with the arrow keys.';
-/** From this width on the lines of the lowest and the average have their names next to the plot. */
+/** From this width on, the lines of the lowest and the average price are labelled next to the plot. */
 const WIDE = 600;
 /** The pixels between the plot and the text next to it. */
 const BESIDE = 8;
@@ -52,7 +53,7 @@ const SMALL = 240;
 /**
  * @param {HTMLElement} box
  * @param {HTMLElement} readout
- * @param {AbortSignal} signal ends what it listens to
+ * @param {AbortSignal} signal removes its listeners
  */
 export function createPlot(box, readout, signal) {
   /** @type {uPlot | null} */
@@ -66,7 +67,7 @@ export function createPlot(box, readout, signal) {
   const observer = new ResizeObserver(() => plot?.setSize(size()));
   observer.observe(box);
   signal.addEventListener('abort', () => (observer.disconnect(), plot?.destroy()), { once: true });
-  // Colours on a canvas do not follow the scheme by themselves.
+  // Colours on a canvas do not follow the colour scheme automatically.
   matchMedia('(prefers-color-scheme: dark)').addEventListener(
     'change',
     () => drawn !== null && draw(drawn.series, drawn.view),
@@ -81,7 +82,7 @@ export function createPlot(box, readout, signal) {
     event.preventDefault();
     moveTo(plot, to);
   });
-  // uPlot follows the mouse only. These listeners let a finger on the chart read out the days too.
+  // uPlot handles only the mouse. These listeners make touch read out the days too.
   for (const type of /** @type {const} */ (['pointerdown', 'pointermove'])) {
     box.addEventListener(type, (event) => {
       if (plot === null || event.pointerType === 'mouse') return;
@@ -105,7 +106,7 @@ export function createPlot(box, readout, signal) {
 }
 
 /**
- * The day to which a key moves the cursor; null for other keys. A step goes to the next day with an observation.
+ * Returns the day to which a key moves the cursor; null for other keys. A step goes to the next day with an observation.
  * @param {string} key
  * @param {number | null} at
  * @param {Series} series
@@ -140,7 +141,7 @@ function moveTo(plot, at) {
 }
 
 /**
- * The days, the shops' lines, and after them the highest and lowest of the focused shop for the band.
+ * Returns the days, the shops' lines, and after them the high and low of the focused shop for the band.
  * @param {Series} series
  * @param {View} view
  * @returns {uPlot.AlignedData}
@@ -192,7 +193,7 @@ function optionsOf(series, view, readout) {
       },
       {
         ...axis,
-        // As wide as the longest mark, because a cut mark loses its thousands.
+        // As wide as the longest label, because a truncated label loses its thousands.
         size: (plot, marks) => 2 * BESIDE + widthOf(plot, AXIS_FONT, marks ?? []),
         gap: BESIDE / 2,
         values: (...[, ticks, , , step]) => ticks.map(axisDollars(step)),
@@ -247,7 +248,7 @@ function lineOf({ retailer, isCounted, close }, view, stepped) {
 }
 
 /**
- * The width of the longest of some texts on the canvas, in pixels of the page.
+ * Returns the width of the longest of several texts on the canvas, in CSS pixels.
  * @param {uPlot} plot
  * @param {string} font
  * @param {readonly string[]} texts
@@ -268,16 +269,16 @@ const MONTH = new Intl.DateTimeFormat('en-GB', {
 const DATE = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
 /**
- * A mark of the axis: days, or months where they are further apart than three weeks.
+ * Formats an axis label: days, or months if the labels are more than three weeks apart.
  * @param {number} seconds
- * @param {number} step seconds between two marks
+ * @param {number} step seconds between two labels
  */
 function dateOf(seconds, step) {
   return (step > 21 * 86_400 ? MONTH : DATE).format(seconds * 1_000);
 }
 
 /**
- * The range of the price axis, with some room above and below, but never below zero.
+ * Returns the range of the price axis, with some room above and below, but never below zero.
  * @param {number | null} low
  * @param {number | null} high
  * @returns {[number, number]}
@@ -307,7 +308,7 @@ function shade(plot, { days }, shop) {
 }
 
 /**
- * The names next to the lines of the lowest and the average price.
+ * Returns the labels next to the lines of the lowest and the average price.
  * @param {ShopSeries} shop
  */
 function namesOf(shop) {
@@ -356,7 +357,7 @@ function drawFigures(plot, shop, soft) {
 }
 
 /**
- * All shops at one day, in a sentence.
+ * Describes all shops on one day in a sentence.
  * @param {Series} series
  * @param {View} view
  * @param {number | null} at

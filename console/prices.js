@@ -1,4 +1,4 @@
-// What a call of the console costs: the service states it on every page.
+// The cost of each console call: the service states it on every page.
 
 /** @typedef {'line' | 'comparison' | 'offers' | 'watchedRead'} Priced */
 

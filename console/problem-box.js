@@ -1,4 +1,4 @@
-// A failure in words: what happened, sentence by sentence, what it cost, and what can be done about it.
+// Describes a failure in words: what happened, sentence by sentence, what it cost, and what can be done about it.
 
 import { el } from './dom.js';
 import { plain, underHosts } from './format.js';
@@ -7,7 +7,7 @@ import { chargedWords } from './words.js';
 
 /**
  * @param {import('./api.js').Problem} problem
- * @param {{ asked?: string, again?: () => void }} [about] `asked`: what was looked up; `again` asks once more
+ * @param {{ asked?: string, again?: () => void }} [about] `asked`: what was looked up; `again` repeats the request
  */
 export function problemBox({ title, detail, code, status }, { asked = '', again } = {}) {
   const [first = '', ...rest] = sentencesOf(underHosts(plain(detail, 1_500)));
@@ -29,7 +29,7 @@ export function problemBox({ title, detail, code, status }, { asked = '', again 
           ),
         ],
     el('p', { class: 'soft' }, chargedWords(code), ' Code ', el('code', {}, code), '.'),
-    // A status of 400 means that the request itself is wrong, so asking again does not help.
+    // A status of 400 means that the request itself is wrong, so repeating it does not help.
     again === undefined || status === 400
       ? null
       : el('button', { type: 'button', onclick: again }, 'Try again'),
@@ -42,7 +42,7 @@ function linkTo({ code, when }) {
 }
 
 /**
- * The sentences of a text, which are shown one to a line so that each speaker is easy to find.
+ * Splits a text into sentences, which are shown one per line so that each speaker is easy to find.
  * @param {string} words
  */
 export function sentencesOf(words) {
@@ -52,17 +52,17 @@ export function sentencesOf(words) {
 const BY_PAGE = 'Paste the address of its page at a shop: any shop’s page can be looked up.';
 
 /**
- * Ways to find the product, for somebody who has it in hand or sees it at a shop.
+ * Suggests ways to find the product to somebody who has it in hand or sees it at a shop.
  * @param {string} code of the failure
  * @param {string} asked
  * @returns {readonly (string | import('./mended-code.js').Mended)[]}
  */
 export function stepsToFind(code, asked) {
   const isRefused = code === 'not_found' || code === 'invalid_identifier';
-  // Digits as they are printed, with blanks or hyphens between them.
+  // Digits as printed, with blanks or hyphens between them.
   if (isRefused && /^\d(?:[ -]?\d){7,13}$/.test(asked.trim()))
     return ['Compare the digits with those on the package.', ...mendedCodes(asked), BY_PAGE];
-  // The name of a thing, as people type it into the search box of a shop.
+  // A product name, as people type it into a shop's search box.
   if (code === 'invalid_identifier' && /\p{L}{3}/u.test(asked) && !/\d{5}/.test(asked))
     return ['Type the number below the bars on the package: names are not searched.', BY_PAGE];
   return [];

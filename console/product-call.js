@@ -1,10 +1,13 @@
-// The call after a card. It begins before the page is changed, because the card waits for nothing else.
+// The call behind a card. It begins before the page is changed, because the card waits for nothing else.
 
 import { call, productPath } from './api.js';
 
 /** @typedef {import('../src/answer/wire/record/product-record.ts').ProductRecord} ProductRecord */
 /** @typedef {import('./api.js').Answer<ProductRecord>} ProductAnswer */
-/** @typedef {{ answer: Promise<ProductAnswer>, say: (words: string | null) => void }} AskedProduct `say` is told why it waits */
+/**
+ * @typedef {{ answer: Promise<ProductAnswer>, say: (words: string | null) => void }} AskedProduct `say` receives the reason
+ * for waiting
+ */
 
 const QUERY = 'include_cross_retailer=true&identifier_match=any&include_fee_breakdown=true';
 

@@ -1,4 +1,4 @@
-// The calculator: the profit at every shop for a cost that somebody types in. The service does the arithmetic.
+// The calculator: the profit at every shop for an entered cost. The service does the arithmetic.
 
 import { amountOf } from './amounts.js';
 import { call, productPath } from './api.js';
@@ -11,7 +11,7 @@ import { warningWords } from './words.js';
 /** @typedef {Comparison['rows'][number]} CompareRow */
 
 /**
- * The choice of what a cost is of, as a paragraph with its label.
+ * Creates the choice of what a cost applies to, as a paragraph with its label.
  * @param {string} id
  * @param {(per: import('./rows.js').CostPer) => void} [chosen]
  */
@@ -26,7 +26,7 @@ export function costPerChoice(id, chosen) {
   return { valueOf, element: el('p', {}, el('label', { for: id }, 'A cost is of'), select) };
 }
 
-/** The fields, each with its placeholder: the value that an empty field counts as, or an example. */
+/** The fields, each with its placeholder: the value used when it is empty, or an example. */
 const FIELDS = /** @type {const} */ ([
   ['cost', 'Cost of one', 'e.g. 12.50'],
   ['shipping', 'Shipping of one', '0.00'],

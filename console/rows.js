@@ -1,4 +1,4 @@
-// Computes what one line of the table shows of its product: prices, fees, profit, warnings. Pure.
+// Computes the data that one line of the table shows about its product: prices, fees, profit, warnings. Pure.
 
 import { warningWords } from './words.js';
 
@@ -7,26 +7,25 @@ import { warningWords } from './words.js';
 /**
  * @typedef {{
  *   retailer: string | null, price: number | null, fees: number | null, costs: number, profit: number | null,
- *   roi: number | null,
- * }} Sale where to sell, and what is left; `costs`: how often it pays the cost
+ *   roi: number | null, }} Sale where to sell, and what is left; `costs`: how many times it incurs the cost
  */
 
-/** @typedef {'code' | 'piece'} CostPer what a cost is of: one of what the code names, or one piece */
+/** @typedef {'code' | 'piece'} CostPer what a cost applies to: one unit of what the code identifies, or one piece */
 
-/** A number as whole cents: sums of prices are exact. @param {number} value */
+/** Converts a number to whole cents: sums of prices are exact. @param {number} value */
 const cents = (value) => Math.round(value * 100);
 
 /**
- * The pieces in one sale of a listing: a listing that states none is of the record's pack.
+ * Returns the pieces in one sale of a listing: a listing that states no pack has the record's pack.
  * @param {Pick<Cell, 'pack_count'>} cell
  * @param {Pick<ProductRecord, 'pack_count'>} record
  */
 const piecesOf = (cell, record) => cell.pack_count || record.pack_count || 1;
 
 /**
- * The listings that count for a sale, by the same rule as in a sheet that the service writes. Their record states the barcode or
- * their page prints it, and nothing contradicts that. They can be bought, and their price does not look wrong. A listing that
- * only looks like the product may be another one. Without a barcode only the page itself counts.
+ * Selects the listings that count for a sale, by the same rule as in a sheet that the service writes. Their record states the
+ * barcode or their page prints it, and nothing contradicts that. They can be bought, and their price does not look wrong. A
+ * listing that only looks like the product may be another one. Without a barcode only the page itself counts.
  * @param {ProductRecord} record
  */
 function saleCells(record) {
@@ -49,8 +48,8 @@ function isTied(cell, gtin) {
 }
 
 /**
- * Whether the page of one of the seven retailers prints the barcode. Only their slugs have an underscore. The code of a case of
- * the same item does not count.
+ * Returns whether the page of one of the seven retailers prints the barcode. Only their slugs have an underscore. The code of a
+ * case of the same item does not count.
  * @param {Cell} cell
  * @param {string | null} gtin
  */
@@ -59,12 +58,12 @@ function printsBarcode({ retailer, identity }, gtin) {
   return gtin !== null && isPrinted && retailer.includes('_');
 }
 
-/** Marketplaces that store and ship for their sellers, for a fee; the others charge the referral fee alone. */
+/** Marketplaces that store and ship for their sellers, for a fee; the others charge only the referral fee. */
 const WITH_FULFILLMENT = ['retailer_w', 'retailer_a'];
 
 /**
- * What a marketplace takes of the price, in cents. Null when any part is unknown: half of the fees would show a profit that does
- * not exist.
+ * Returns the marketplace's share of the price, in cents. Null if any part is unknown: partial fees would show a profit that
+ * does not exist.
  * @param {Cell} cell
  */
 export function feesOf({ retailer, seller_context: context }) {
@@ -75,9 +74,9 @@ export function feesOf({ retailer, seller_context: context }) {
 }
 
 /**
- * The marketplace at which one piece leaves most after fees, as in a sheet that the service writes, and what the sale of its
- * listing leaves; null without a marketplace that has a price and known fees. `cost` is that of one of what the code names, so
- * only a listing of another pack than the record's pays it more or less often; or of one piece.
+ * Returns the marketplace at which one piece leaves the most after fees, as in a sheet that the service writes, and what a
+ * sale of its listing leaves; null if no marketplace has a price and known fees. `cost` is per unit of what the code
+ * identifies, so only a listing whose pack differs from the record's incurs it more or less often; or per piece.
  * @param {ProductRecord} record
  * @param {number | null} cost
  * @param {CostPer} [per]
@@ -108,7 +107,7 @@ export function bestSale(record, cost, per = 'code') {
 }
 
 /**
- * A percentage with two decimals, halves rounded away from zero, as in the service's comparison.
+ * Returns a percentage with two decimals, halves rounded away from zero, as in the service's comparison.
  * @param {number} part in cents, as `whole`
  * @param {number} whole
  */
@@ -118,7 +117,7 @@ function percent(part, whole) {
 }
 
 /**
- * What to mind before buying, in words.
+ * Returns warnings to consider before buying, in words.
  * @param {ProductRecord} record
  */
 export function warningsOf(record) {
@@ -145,7 +144,7 @@ export function warningsOf(record) {
 }
 
 /**
- * The place in the shop's best-seller list, where one is stated.
+ * Returns the rank in the shop's best-seller list, if one is stated.
  * @param {ProductRecord} record
  */
 export function rankOf(record) {

@@ -1,8 +1,8 @@
-// Turns observations into what a chart draws: one value for each shop and day. Pure.
+// Converts observations to chart data: one value for each shop and day. Pure.
 
 /** @typedef {import('../src/answer/wire/history/history.ts').HistoryBody['observations'][number]} Observation */
 /**
- * The days of one shop, each list as long as `days`.
+ * The days of one shop; each list is as long as `days`.
  * @typedef {{
  *   retailer: string,
  *   isCounted: boolean,
@@ -13,15 +13,15 @@
  *   looks: number[],
  * }} ShopSeries
  */
-/** @typedef {{ days: number[], shops: ShopSeries[] }} Series seconds since 1970 of each day's beginning, UTC */
+/** @typedef {{ days: number[], shops: ShopSeries[] }} Series seconds since 1970 at each day's start, UTC */
 
 export const DAY_MS = 86_400_000;
-/** A price holds until the next observation if that comes within this many days. A longer silence is a gap. */
+/** A price holds until the next observation if that follows within this many days. A longer interval is a gap. */
 export const DAYS_STORED = 7;
 
 /**
  * @param {readonly Observation[]} observations in any order
- * @param {{ fromMs: number, toMs: number, withSuspect: boolean }} span days outside are left out
+ * @param {{ fromMs: number, toMs: number, withSuspect: boolean }} span days outside are omitted
  * @returns {Series}
  */
 export function seriesOf(observations, { fromMs, toMs, withSuspect }) {
@@ -77,7 +77,7 @@ function emptySeries(retailer, length) {
 }
 
 /**
- * Fills days without an observation: between two observations that are near each other, the price of the earlier one holds.
+ * Fills days without an observation: between two observations that are close together, the earlier price holds.
  * @param {ShopSeries} shop
  */
 function holdPrices(shop) {
@@ -95,7 +95,7 @@ function holdPrices(shop) {
 }
 
 /**
- * Whether a price of this shop was seen.
+ * Returns whether a price of this shop was observed.
  * @param {ShopSeries} shop
  */
 export function hasPrice({ close }) {
@@ -103,7 +103,7 @@ export function hasPrice({ close }) {
 }
 
 /**
- * Whether the shop's line has a gap: days of which nothing is known, between days of which something is known.
+ * Returns whether the shop's line has a gap: days without data between days with data.
  * @param {ShopSeries} shop
  */
 export function hasGap({ close, out, looks }) {
@@ -114,8 +114,8 @@ export function hasGap({ close, out, looks }) {
 }
 
 /**
- * The lowest price with the last day that had it, the highest price, and the mean of the days' last prices, over days with an
- * observation; null without a price.
+ * Returns the lowest price with the last day that had it, the highest price, and the mean of the days' last prices, over days
+ * with an observation; null without a price.
  * @param {ShopSeries} shop
  */
 export function figuresOf(shop) {
@@ -134,7 +134,7 @@ export function figuresOf(shop) {
 }
 
 /**
- * The position of the last day with an observation.
+ * Returns the index of the last day with an observation.
  * @param {ShopSeries} shop
  */
 export function newestCheck({ looks }) {
@@ -142,7 +142,7 @@ export function newestCheck({ looks }) {
 }
 
 /**
- * Runs of days on which the shop was out of stock, as pairs of positions, the end excluded.
+ * Returns the runs of days on which the shop was out of stock, as pairs of indexes, end exclusive.
  * @param {ShopSeries} shop
  */
 export function outOfStockRuns(shop) {
@@ -158,7 +158,7 @@ export function outOfStockRuns(shop) {
 }
 
 /**
- * Positions of prices that no line reaches, because neither the day before nor the day after has a price.
+ * Returns the indexes of prices that no line reaches, because neither the day before nor the day after has a price.
  * @param {ShopSeries['close']} close
  */
 export function loneDays(close) {

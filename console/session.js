@@ -3,12 +3,12 @@
 const STORED = 'openshelf.key';
 const SHAPE = /^osk_live_[0-9A-Za-z]{8}_[0-9A-Za-z]{38}$/;
 
-/** Where the browser allows no storage, the key lasts until the next page. */
+/** If the browser allows no storage, the key lasts until the next page. */
 let unstored = /** @type {string | null} */ (null);
 
 /**
- * Takes the key out of the address (`#key=…`), so that it is not in the history, in a screenshot or in a shared link. Null without
- * one. What is returned need not have the form of a key, and signs nobody in yet.
+ * Removes the key from the address (`#key=…`), so that it is not in the history, in a screenshot or in a shared link. Null
+ * without one. The returned text need not have the form of a key, and signs nobody in yet.
  */
 export function takeKey() {
   const given = new URLSearchParams(location.hash.slice(1)).get('key');
@@ -17,7 +17,7 @@ export function takeKey() {
   return given.trim();
 }
 
-/** Whether a text has the form of a key. @param {string} text */
+/** Returns whether a text has the form of a key. @param {string} text */
 export function isKey(text) {
   return SHAPE.test(text);
 }
@@ -41,7 +41,7 @@ export function key() {
   }
 }
 
-/** The part of the key that is no secret. */
+/** Returns the public part of the key. */
 export function keyId() {
   return key()?.split('_')[2] ?? '';
 }

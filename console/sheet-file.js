@@ -1,5 +1,5 @@
-// Reads a file that somebody gives to the page. The service says what is in it, and its products are put into the box, where they
-// can be checked before the lookup.
+// Reads a file that somebody gives to the page. The service reports its content, and its products are put into the box, where
+// they can be checked before the lookup.
 
 import { call } from './api.js';
 import { el, fill, problemLine } from './dom.js';
@@ -12,7 +12,7 @@ const MIB = 1_048_576;
 const MOST_BYTES = 4 * MIB;
 
 /**
- * Fills the box with the products of the file, and says below it what was read.
+ * Fills the box with the products of the file, and shows below it what was read.
  * @param {File} file
  * @param {HTMLTextAreaElement} input
  * @param {HTMLElement} report
@@ -37,13 +37,14 @@ export async function readSheetFile(file, input, report) {
   show(report, file, answer.body);
 }
 
-/** The name of the file, made safe to show. @param {File} file */
+/** Returns the name of the file, made safe to show. @param {File} file */
 function nameOf({ name }) {
   return plain(name, 120);
 }
 
 /**
- * A line for the box. The identifier is quoted, so that a number after a comma within an address is not taken for a cost.
+ * Formats a line for the box. The identifier is quoted, so that a number after a comma within an address is not taken for a
+ * cost.
  * @param {{ id: string, cost: number | null }} product
  */
 function lineOf({ id, cost }) {
@@ -105,7 +106,7 @@ function lines(fate, count, told) {
             'li',
             {},
             `Line ${whole(line)}: `,
-            // The identifier is not repeated where the sentence contains it, as most do.
+            // The identifier is not repeated if the sentence contains it, as most do.
             identifier === '' || what.includes(identifier)
               ? null
               : [el('code', {}, plain(identifier)), ', '],

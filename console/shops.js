@@ -1,4 +1,4 @@
-// The table of shops on a card: price, stock, identity, fees and age of each, and what to do where there is none.
+// The shop table of a card: price, stock, identity, fees and age of each, and what to do if there is none.
 
 import { el, fill, outward, table } from './dom.js';
 import { age, dollars, hostOf, nativeAmount, NONE } from './format.js';
@@ -13,7 +13,7 @@ const HEADS = ['Shop', '#Price', 'State', 'Same product?', '#Fees', '#Read'];
 /**
  * @param {HTMLElement} section
  * @param {ProductRecord} record
- * @param {boolean} [isSettled] no further look follows by itself
+ * @param {boolean} [isSettled] no further lookup follows automatically
  */
 export function shopTable(section, record, isSettled = false) {
   const best = record.best_price?.retailer;
@@ -32,7 +32,7 @@ export function shopTable(section, record, isSettled = false) {
     );
     return;
   }
-  // Another lookup makes the rows again; rows that were unfolded stay so.
+  // Another lookup recreates the rows; unfolded rows stay unfolded.
   const unfolded = new Set(
     [...section.querySelectorAll('[data-retailer]:has(.ways[open])')].map((each) =>
       each.getAttribute('data-retailer'),
@@ -53,7 +53,8 @@ export function shopTable(section, record, isSettled = false) {
 }
 
 /**
- * The rank of a row: the best price first, then listings that surely are the product, may be it, are doubted, or have no price.
+ * Returns the rank of a row: the best price first, then listings that surely are the product, may be it, are doubted, or have
+ * no price.
  * @param {Cell} cell
  * @param {string | undefined} best
  */
@@ -69,8 +70,7 @@ function worthOf({ retailer, price, price_suspect: suspect, in_stock: inStock, i
  * @param {Cell} cell
  * @param {{
  *   best: string | undefined, anchor: string | null, native: ProductRecord['_meta']['native_price'], isSettled: boolean,
- *   gtin: string | null, isUnfolded: boolean,
- * }} about `native`: what the anchor states, where it is not in dollars
+ *   gtin: string | null, isUnfolded: boolean, }} about `native`: the anchor's stated price, if it is not in dollars
  */
 function row(cell, { best, anchor, native, isSettled, gtin, isUnfolded }) {
   const { label, tone, help } = stateOf(cell, isSettled, gtin);

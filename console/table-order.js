@@ -1,4 +1,4 @@
-// The order of the table's lines: as they were pasted, or by any column, up or down.
+// The order of the table's lines: as pasted, or by any column, ascending or descending.
 
 import { el } from './dom.js';
 
@@ -7,11 +7,11 @@ import { el } from './dom.js';
 /** @typedef {import('./table.js').Table} Table */
 
 /**
- * Sorts by a column, beginning with the largest number or with A, or in the opposite direction if the table was sorted by this
- * column already.
+ * Sorts by a column, starting with the largest number or with A, or in the opposite direction if the table was already sorted
+ * by this column.
  * @param {Table} table
  * @param {Column | null} column null: as pasted
- * @param {boolean} [isAnew] whatever it was sorted by
+ * @param {boolean} [isAnew] regardless of the current sorting
  */
 export function sortBy(table, column, isAnew = false) {
   const { sorted, heads, columns, lines, body } = table;
@@ -35,7 +35,7 @@ export function sortBy(table, column, isAnew = false) {
 }
 
 /**
- * The list in which a column to sort by is chosen, where there is no room for the heads.
+ * Creates the list for choosing the sort column if there is no room for the heads.
  * @param {readonly Column[]} columns
  * @param {(column: Column | null) => void} choose null: as pasted
  */
@@ -53,7 +53,7 @@ export function sortSelect(columns, choose) {
 }
 
 /**
- * The head of a column, which sorts by it.
+ * Creates the head of a column, which sorts by that column.
  * @param {Column} column
  * @param {() => void} sort
  */

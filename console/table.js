@@ -1,5 +1,5 @@
-// Shows many identifiers as a table with a line for each and the retailers as columns. It can be sorted by any column and saved
-// as a file.
+// Shows many identifiers as a table with one line per identifier and the retailers as columns. It can be sorted by any column
+// and saved as a file.
 
 import { amountOf } from './amounts.js';
 import { call, slept } from './api.js';
@@ -24,16 +24,15 @@ import { watchButton } from './watch-button.js';
  *   record: ProductRecord | null,
  *   problem: import('./api.js').Problem | null,
  *   isSettled: boolean,
- *   element: HTMLTableRowElement,
- * }} Line `isSettled`: no further look follows by itself
+ *   element: HTMLTableRowElement, }} Line `isSettled`: no further lookup follows automatically
  */
 /** @typedef {import('./columns.js').Column} Column */
 
-/** Lookups at once: more would only wait for the same shops. */
+/** Simultaneous lookups: more would only wait for the same shops. */
 const AT_ONCE = 6;
-/** From this many lines on, the page says what the run costs before it begins. */
+/** From this many lines on, the page states the cost of the run before it begins. */
 const ASK_FROM = 100;
-/** Seconds between the looks at lines whose shops are still being asked. */
+/** Seconds between repeated lookups of lines whose shops are still being asked. */
 const LOOKS = [3, 6, 12, 30];
 
 /**
@@ -151,7 +150,7 @@ function askFirst(table) {
 }
 
 /**
- * Looks all lines up, and goes on with those whose shops are still being asked.
+ * Looks up all lines, and repeats those whose shops are still being asked.
  * @param {Table} table
  */
 async function run(table) {
@@ -178,7 +177,7 @@ async function lookAgain(table) {
   }
 }
 
-/** Whether a shop has still to answer for the line. @param {Line} line */
+/** Returns whether a shop has yet to answer for the line. @param {Line} line */
 function isOpen({ record }) {
   return record !== null && isIndexing(record);
 }
@@ -208,7 +207,7 @@ async function look(table, line) {
 }
 
 /**
- * Changed lines are shown together, and less often the more lines there are. Any change is a new layout of all lines, which takes
+ * Changed lines are shown together, and less often the more lines there are. Every change lays out all lines again, which takes
  * 0.4 s for 2,000 lines on a slow machine.
  */
 const SHOW_MS = 250;
@@ -234,7 +233,7 @@ function showSoon(table, line) {
 }
 
 /**
- * Shows a column that is empty in most lines as soon as one line has a value in it.
+ * Shows a mostly empty column as soon as one line has a value in it.
  * @param {Table} table
  * @param {readonly Line[]} changed
  */
@@ -264,7 +263,7 @@ function showLine({ columns, empty }, line) {
           scope: at === 0 ? 'row' : null,
           role: at === 0 ? 'rowheader' : 'cell',
           'data-column': column.key,
-          // On a narrow page a line is a block of its values, each after the name of its column.
+          // On a narrow page a line is a block of its values, each after its column name.
           'data-label': column.label,
           'data-none': column.value(line) === null,
           hidden: empty.has(column.key),

@@ -1,13 +1,13 @@
-// The button that leads to the page of watches, with the shown products filled in.
+// The button that leads to the watches page, with the shown products filled in.
 
 import { el } from './dom.js';
 
-/** The most identifiers that are sent along, because not every browser accepts a longer address. */
+/** The maximum number of identifiers sent along, because not every browser accepts a longer address. */
 const MOST = 200;
 
 /**
- * @param {() => readonly string[]} ids asked for when the button is used
- * @param {number | null} [price] of the one product that it is about, to set a target by
+ * @param {() => readonly string[]} ids read when the button is used
+ * @param {number | null} [price] of the single product concerned, as a reference for a target
  */
 export function watchButton(ids, price = null) {
   const link = el(

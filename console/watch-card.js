@@ -1,4 +1,4 @@
-// One watch as a card: its line of prices, the last price, what it waits for, when it looks next, its state, and its notices.
+// Shows one watch as a card: its sparkline, last price, conditions, next check, state and notices.
 
 import { call } from './api.js';
 import { deliveriesPart } from './deliveries.js';
@@ -20,7 +20,7 @@ const STATES = /** @type {const} */ ({
 
 /**
  * @param {Watch} watch
- * @param {string | null} sparkline address of its line of prices; null: it has read nothing yet
+ * @param {string | null} sparkline its address; null: the watch has read nothing yet
  * @param {Told} told
  */
 export function watchCard(watch, sparkline, told) {
@@ -115,7 +115,7 @@ function whenOf({ last_read_at: read, next_check_at: next, interval, state }) {
   return parts.filter((part) => part !== null).join(', ');
 }
 
-/** Whose price is watched, in words, for watches that are not about a single shop. */
+/** Whose price is watched, in words, for watches that cover more than a single shop. */
 const WHOSE = new Map([
   ['best', ', at the cheapest shop'],
   ['any', ', at each shop'],
@@ -162,7 +162,7 @@ function listingsPart({ listings }) {
 }
 
 /**
- * The notices of the watch, of which the newest is shown. They are read when the watch is scrolled into view.
+ * Shows the newest of the watch's notices. They are read when the watch scrolls into view.
  * @param {HTMLElement} box
  * @param {string} id
  */
@@ -275,7 +275,7 @@ function changePart(watch, { said, reload }) {
 /**
  * @param {Watch} watch
  * @param {string} name
- * @param {Told & { told: () => void }} after `told`: there is a new notice
+ * @param {Told & { told: () => void }} after `told`: called when there is a new notice
  */
 function buttonsOf({ id, state }, name, { said, reload, told }) {
   const isPaused = state === 'paused';

@@ -1,4 +1,4 @@
-// The form of a new watch, and the same fields for changing a watch: what it waits for, whose price, how often.
+// The form for a new watch, and the same fields for changing a watch: conditions, whose price, how often.
 
 import { amountOf, readLines } from './amounts.js';
 import { call } from './api.js';
@@ -8,9 +8,9 @@ import { cachedChannels } from './cached-channels.js';
 import { tokensInWords } from './prices.js';
 
 /** @typedef {import('../src/answer/wire/watches/watches.ts').WatchOnWire} Watch */
-/** @typedef {{ said: HTMLElement, reload: () => void }} Told where it is said how it went, and what is read again then */
+/** @typedef {{ said: HTMLElement, reload: () => void }} Told where the result is shown, and what is reloaded then */
 /**
- * What the fields hold, as the service takes it; null where one of them holds what it does not take.
+ * The values of the fields in the service's format; null if one of them is not accepted.
  * @typedef {{ element: HTMLElement, read: () => Record<string, unknown> | null }} Fields
  */
 
@@ -22,7 +22,7 @@ const INTERVALS = /** @type {const} */ ([
   ['7d', 'once a week'],
 ]);
 
-/** @param {string} interval as the service has it */
+/** @param {string} interval in the service's notation */
 export function intervalWords(interval) {
   return INTERVALS.find(([value]) => value === interval)?.[1] ?? `every ${interval}`;
 }
@@ -34,7 +34,10 @@ const FLAGS = /** @type {const} */ ([
   ['any_change', 'any change of price, stock or seller'],
 ]);
 
-/** Identifiers that another page of the console sent along, in the fragment, how many it had to leave out, and what one costs. */
+/**
+ * Returns the identifiers that another page of the console sent along in the fragment, how many it had to omit, and the price
+ * of one.
+ */
 function sentAlong() {
   const sent = new URLSearchParams(location.hash.slice(1));
   const ids = sent.get('add') ?? '';
@@ -44,7 +47,8 @@ function sentAlong() {
 }
 
 /**
- * The form of a new watch. It is open when identifiers were sent along; the page also opens it when nothing is watched.
+ * Creates the form for a new watch. It is open if identifiers were sent along; the page also opens it if nothing is
+ * watched.
  * @param {Told} told
  */
 export function newWatchForm({ said, reload }) {
@@ -98,13 +102,13 @@ export function newWatchForm({ said, reload }) {
   return form;
 }
 
-/** The message for fields with values that the service does not accept. */
+/** The message for fields with invalid values. */
 export const WRONG = 'Write an amount such as 12.50, and percent such as 10.';
 
 /**
- * @param {string} name begins the ids of the fields
- * @param {Watch | null} watch whose values stand in them; null: those of a new one
- * @param {number | null} [now] what a product that is to be watched costs
+ * @param {string} name prefix of the fields' ids
+ * @param {Watch | null} watch the values of the fields; null: those of a new one
+ * @param {number | null} [now] current price of the product to be watched
  * @returns {Fields}
  */
 export function watchFields(name, watch, now = null) {
@@ -163,7 +167,7 @@ export function watchFields(name, watch, now = null) {
       up_percent: upPercent ?? null,
       new_low: low.select.value === '' ? null : Number(low.select.value),
     };
-    // A new watch names only the conditions that are set. A change also names those that are removed.
+    // A new watch lists only the conditions that are set. A change also lists those that are removed.
     const isNamed = (/** @type {number | boolean | null} */ value) =>
       watch !== null || (value !== null && value !== false);
     const named = [
@@ -200,7 +204,7 @@ function retailersOf(watch) {
  * Adds the watch's own value to the options if it is not among them.
  * @param {readonly (readonly [string, string])[]} options
  * @param {string} own
- * @param {string} [words] what it is called
+ * @param {string} [words] its label
  */
 function withOwn(options, own, words = own) {
   return options.some(([value]) => value === own)
@@ -209,7 +213,7 @@ function withOwn(options, own, words = own) {
 }
 
 /**
- * The choice of channels through which a watch sends its notices. A new watch uses all active channels.
+ * Creates the choice of channels through which a watch sends its notices. A new watch uses all active channels.
  * @param {Watch | null} watch
  */
 function channelChoice(watch) {
@@ -277,7 +281,7 @@ function numberField(id, label, example, value) {
   input.value = value === null || value === undefined ? '' : String(value);
   return {
     element: el('p', {}, el('label', { for: id }, label), input),
-    /** Null when the field is empty, undefined when it does not hold a number. */
+    /** Null if the field is empty, undefined if it does not contain a number. */
     read() {
       const amount = amountOf(input.value);
       input.setAttribute('aria-invalid', String(amount === null));
@@ -306,11 +310,11 @@ function choice(id, label, options, chosen) {
 }
 
 /**
- * Makes the watches one by one, and says which were refused.
+ * Creates the watches one by one, and shows which were refused.
  * @param {readonly string[]} ids
  * @param {object} wanted
  * @param {HTMLElement} said
- * @returns {Promise<string[]>} those that are not watched
+ * @returns {Promise<string[]>} those that were refused
  */
 async function addWatches(ids, wanted, said) {
   /** @type {{ id: string, why: string }[]} */

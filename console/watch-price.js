@@ -7,7 +7,7 @@ import { dollars, hostOf } from './format.js';
 /** @typedef {Watch['listings'][number]} Listing */
 
 /**
- * The listing whose price stands for the watch: the cheapest that can be bought, else any that has a price.
+ * Returns the listing whose price represents the watch: the cheapest that can be bought, otherwise any that has a price.
  * @param {Watch} watch
  * @returns {Listing | null}
  */

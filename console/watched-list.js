@@ -1,4 +1,4 @@
-// A short list of what the organization watches, below the search box while nothing is looked up. Reading watches costs nothing.
+// A short list of the organization's watches, below the search box while nothing is looked up. Reading watches costs nothing.
 
 import { call } from './api.js';
 import { el, fill } from './dom.js';
@@ -10,7 +10,7 @@ import { priceOf, shownOf } from './watch-price.js';
 const MOST = 6;
 
 /**
- * Shows nothing when nothing is watched, or when the watches cannot be read: the box above works all the same.
+ * Shows nothing if there are no watches, or if they cannot be read: the box above still works.
  * @param {HTMLElement} section
  * @param {AbortSignal} signal
  */

@@ -1,4 +1,4 @@
-// The page of watches: what is watched, what each watch saw last, when it looks next, and its notices.
+// The watches page: what is watched, each watch's last observation, its next check, and its notices.
 
 import { call, slept } from './api.js';
 import { el, fill, keepFocus, problemLine } from './dom.js';
@@ -11,11 +11,11 @@ import { newWatchForm } from './watch-form.js';
 /** @typedef {import('../src/answer/wire/watches/sparkline.ts').SparklineList} SparklineList */
 
 const PAGE = 50;
-/** Seconds between the looks at watches that have not read anything yet. */
+/** Seconds between checks of watches that have not read anything yet. */
 const LOOKS = [1, 2, 3, 5, 8, 15, 30];
 
 /**
- * What stands on the page.
+ * The elements of the page.
  * @typedef {{
  *   form: HTMLDetailsElement | null, list: HTMLElement, count: HTMLElement, more: HTMLElement, said: HTMLElement,
  *   shown: Map<string, { text: string, element: HTMLElement }>, most: number, looking: AbortController,
@@ -54,7 +54,7 @@ export function show(content) {
 }
 
 /**
- * Reads the watches, and reads them again while one of them is still reading its first price.
+ * Reads the watches, and repeats that while one of them is still reading its first price.
  * @param {Page} page
  */
 async function load(page) {
@@ -116,7 +116,7 @@ async function read(page, signal) {
 }
 
 /**
- * Cards that have not changed stay as they are, with what is unfolded or typed into them.
+ * Cards that have not changed stay as they are, including unfolded sections and typed text.
  * @param {Page} page
  * @param {readonly Watch[]} watches
  * @param {ReadonlyMap<string, string>} lines
@@ -147,7 +147,7 @@ function place(page, watches, lines) {
     );
     return;
   }
-  // Cards that are gone are removed first, so that no card that is in its place is moved: moving it would take the focus away.
+  // Removed cards go first, so that no card already in its place is moved: moving it would lose the focus.
   const kept = new Set(/** @type {readonly Element[]} */ (cards));
   const gone = [...list.children].filter((each) => !kept.has(each));
   for (const each of gone) each.remove();
@@ -174,7 +174,7 @@ function countOf(watches, hasMore) {
 }
 
 /**
- * Addresses of the lines of prices, by watch.
+ * Returns the sparkline addresses by watch.
  * @param {readonly Watch[]} watches
  * @param {AbortSignal} signal
  */
@@ -187,7 +187,7 @@ async function sparklinesOf(watches, signal) {
     const answer = /** @type {import('./api.js').Answer<SparklineList>} */ (
       await call(`/v1/watches/sparklines?ids=${some}`, { signal })
     );
-    // Watches without their lines of prices are better than no watches.
+    // Watches without their sparklines are better than no watches.
     if (!answer.ok) break;
     for (const { watch_id: id, sparkline } of answer.body.sparklines) lines.set(id, sparkline);
   }

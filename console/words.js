@@ -1,4 +1,4 @@
-// Says in words what a state means, and what can be done about it.
+// Describes in words what a state means, and what can be done about it.
 
 import { age, hostOf, plain } from './format.js';
 import { call } from './api.js';
@@ -9,10 +9,10 @@ import { call } from './api.js';
 /** @typedef {{ label: string, tone: Tone, help: string }} State */
 
 /**
- * The state of a retailer's row.
+ * Returns the state of a retailer's row.
  * @param {Cell} cell
- * @param {boolean} [isSettled] no further look follows by itself
- * @param {string | null} [gtin] of the product: what stands next to it says that the page prints it
+ * @param {boolean} [isSettled] no further lookup follows automatically
+ * @param {string | null} [gtin] of the product: the text next to it says that the page prints it
  * @returns {State}
  */
 export function stateOf(cell, isSettled = false, gtin = null) {
@@ -94,13 +94,14 @@ function statedBy(cell, gtin) {
   return { ...stock, help: isStated ? '' : note };
 }
 
-/** `used_very_good` as people read it. @param {string | null | undefined} condition */
+/** Formats `used_very_good` as people read it. @param {string | null | undefined} condition */
 export function conditionWords(condition) {
   return plain(condition, 30).replaceAll('_', ' ');
 }
 
 /**
- * How two listings differ, in words for people: `pack_count none stated vs 3`, the others before the one that differs.
+ * Describes how two listings differ, in words for people: `pack_count none stated vs 3`, the others before the one that
+ * differs.
  * @param {string} detail
  */
 export function differenceWords(detail) {
@@ -115,13 +116,15 @@ export function differenceWords(detail) {
   return `${word[0]?.toUpperCase() ?? ''}${word.slice(1)}: this shop ${mine}, ${theirs}.`;
 }
 
-/** A barcode as it is printed on a package. The longer forms are the same digits with zeros in front. @param {string} code */
+/**
+ * Formats a barcode as printed on a package. The longer forms are the same digits with leading zeros. @param {string} code
+ */
 function printed(code) {
   return code.replace(/^0{1,2}(?=\d{12}$|\d{13}$)/, '');
 }
 
 /**
- * Whether the page prints the product's own barcode, and not that of a case or another packaging.
+ * Returns whether the page prints the product's own barcode, and not that of a case or another packaging.
  * @param {Cell} cell
  * @param {string | null} gtin
  */
@@ -137,7 +140,7 @@ export function stockOf(inStock) {
 }
 
 /**
- * Whether the shop's listing is the product, and how that is known.
+ * Says whether the shop's listing is the product, and how that is known.
  * @param {Cell} cell
  * @param {string | null} gtin of the product
  */
@@ -157,7 +160,7 @@ export function identityOf(cell, gtin) {
 }
 
 /**
- * The shops whose listing is the product, as the best price takes it.
+ * Returns the shops whose listing is the product, by the rule of the best price.
  * @param {ProductRecord} record
  * @returns {ReadonlySet<string>}
  */
@@ -173,7 +176,7 @@ export function sureShops({ cross_retailer: cells }) {
 
 let retailers = /** @type {Promise<readonly Retailer[]> | null} */ (null);
 
-/** What this installation can ask; read once, when a state needs it. */
+/** Returns the retailers this installation can ask; read once, when a state needs them. */
 export function installedRetailers() {
   retailers ??= call('/v1/retailers').then((answer) => {
     if (answer.ok) return /** @type {RetailerList} */ (answer.body).retailers;
@@ -183,13 +186,13 @@ export function installedRetailers() {
   return retailers;
 }
 
-/** Forgets the retailers that were read, so that they are asked for again. */
+/** Forgets the retailers that were read, so that they are requested again. */
 export function forgetKnownRetailers() {
   retailers = null;
 }
 
 /**
- * What can be done about a shop that refuses.
+ * Returns what can be done about a shop that refuses.
  * @param {string} slug
  */
 export async function workaroundsFor(slug) {
@@ -224,7 +227,7 @@ export function warningWords(code) {
 }
 
 /**
- * Says what a failed call has cost. An error is never charged; a call whose answer was lost may have been.
+ * States the cost of a failed call. An error is never charged; a call whose answer was lost may have been.
  * @param {string} code
  */
 export function chargedWords(code) {

@@ -1,4 +1,4 @@
-// Exit code 0 when the service of this machine answers: `node deploy/healthy.js [readyz|livez]`. The image has no curl.
+// Exits with code 0 if the local service answers: `node deploy/healthy.js [readyz|livez]`. The image has no curl.
 
 const path = process.argv[2] ?? 'readyz';
 const url = `http://127.0.0.1:${process.env.PORT ?? 8790}/${path}`;

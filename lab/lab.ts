@@ -1,5 +1,5 @@
-// npm run lab [-- NAME [options]]: runs a program of the laboratory in this process, with the options passed on. Without a name it
-// lists the programs, each with the question it answers.
+// npm run lab [-- NAME [options]]: runs a lab program in this process, with the options passed on. Without a name it lists the
+// programs, each with the question it answers.
 
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -20,7 +20,8 @@ if (name === undefined) {
   process.exitCode = 2;
 } else {
   const file = join(import.meta.dirname, program.file);
-  // What the program would see if it had been started by its path. It runs here, so that signals and the exit code are its own.
+  // The arguments that the program would see if it had been started by its path. It runs here, so that signals and the exit
+  // code are its own.
   process.argv = [process.execPath, file, ...options];
   await import(pathToFileURL(file).href);
 }

@@ -1,4 +1,4 @@
-// The programs of the laboratory: the name that `npm run lab -- NAME` takes, the file, and the question that it answers.
+// The lab programs: the name that `npm run lab -- NAME` takes, the file, and the question that it answers.
 
 export type Program = {
   /** Below `lab`. */
@@ -6,7 +6,7 @@ export type Program = {
   readonly question: string;
 };
 
-/** By what they are about, in the order of the list. */
+/** By subject, in list order. */
 export const SECTIONS: Readonly<Record<string, Readonly<Record<string, Program>>>> = {
   'Reading pages': {
     parsing: {
@@ -156,7 +156,7 @@ export const SECTIONS: Readonly<Record<string, Readonly<Record<string, Program>>
   },
 };
 
-/** All of them by their names. */
+/** All programs by name. */
 export const PROGRAMS: Readonly<Record<string, Program>> = Object.assign(
   {},
   ...Object.values(SECTIONS),

@@ -1,4 +1,4 @@
-// How a simulated site responds: with a page, or with one of the network failures that real sites have.
+// The response of a simulated site: a page, or one of the network failures of real sites.
 
 export type SimulatedAnswer =
   | {
@@ -13,7 +13,7 @@ export type SimulatedAnswer =
   | { readonly kind: 'reset' }
   /** The head of a page is sent, and then nothing more. */
   | { readonly kind: 'stalled'; readonly head: string }
-  /** A page whose body is filled up to `bytes` bytes. */
+  /** A page whose body is padded to `bytes` bytes. */
   | { readonly kind: 'padded'; readonly body: string; readonly bytes: number };
 
 export function htmlAnswer(status: number, body: string, headers = {}): SimulatedAnswer {

@@ -14,7 +14,7 @@ export function escapeHtml(text: string): string {
     .replaceAll('"', '&quot;');
 }
 
-/** JSON for a script element: without `<`, which could end the element. */
+/** Returns JSON for a script element: without `<`, which could end the element. */
 export function scriptJson(value: unknown): string {
   return JSON.stringify(value).replaceAll('<', '\\u003c');
 }
@@ -24,30 +24,30 @@ export function jsonLdBlock(value: unknown): string {
   return `<script type="application/ld+json">${scriptJson(value)}</script>`;
 }
 
-/** `property` elements for OpenGraph names, in order. */
+/** Returns `property` elements for OpenGraph names, in order. */
 export function metaElements(meta: Meta): string {
   return meta
     .map(([name, content]) => `<meta property="${name}" content="${escapeHtml(content)}">`)
     .join('\n');
 }
 
-/** Dollars as a shop prints them: `$1,234.50`. */
+/** Formats dollars as a shop prints them: `$1,234.50`. */
 export function dollars(cents: number): string {
   const whole = String(Math.trunc(cents / 100)).replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
   return `$${whole}.${String(cents % 100).padStart(2, '0')}`;
 }
 
-/** The same in the currency of a listing: `€1,234.50`. */
+/** Formats the same in the currency of a listing: `€1,234.50`. */
 export function money({ currency }: { readonly currency: string }, cents: number): string {
   return currency === 'USD' ? dollars(cents) : `€${dollars(cents).slice(1)}`;
 }
 
-/** `1234.50`, as feeds and meta tags write an amount. */
+/** Formats `1234.50`, as feeds and meta tags write an amount. */
 export function amount(cents: number): string {
   return (cents / 100).toFixed(2);
 }
 
-/** A whole page: the frame, menu and footer around `head` and `body`. */
+/** Returns a whole page: the frame, menu and footer around `head` and `body`. */
 export function pageOf(shop: Shop, title: string, { head = '', body = '' }): string {
   const menu = CATEGORIES.map(
     (category) =>
@@ -74,7 +74,7 @@ ${body}
 `;
 }
 
-/** Cards that link to products, as home, category and search pages show them. */
+/** Returns cards that link to products, as home, category and search pages show them. */
 export function productCards(world: World, shop: Shop, categorySlug: string | null): string {
   const shown = world.products
     .filter((product) => product.shop.kind === shop.kind)

@@ -1,5 +1,5 @@
-// The public origins of the simulated retailers: those that the caller names, else invented ones. `.example` is
-// reserved (RFC 2606), so an invented origin is never that of a real shop.
+// The public origins of the simulated retailers: those given by the caller, otherwise invented ones. `.example` is reserved
+// (RFC 2606), so an invented origin is never that of a real shop.
 
 import type { KnownSlug } from '../src/base/retailer.ts';
 import { KNOWN_SLUGS } from '../src/base/retailer.ts';
@@ -23,7 +23,7 @@ export const SEARCH_ORIGINS: Readonly<Record<string, string>> = {
   brave: 'https://api.search.example',
 };
 
-/** The origins given; invented ones for the retailers that are left out. */
+/** Returns the given origins, and invented ones for the retailers that are omitted. */
 export function retailerOrigins(given: Partial<OriginsOfRetailers> = {}): OriginsOfRetailers {
   return Object.fromEntries(
     KNOWN_SLUGS.map((slug) => [slug, given[slug] ?? invented(slug)]),
@@ -38,7 +38,7 @@ function invented(slug: KnownSlug): RetailerOrigins {
   };
 }
 
-/** The distinct origins of a retailer. */
+/** Returns the distinct origins of a retailer. */
 export function originsOf({ page, api }: RetailerOrigins): readonly string[] {
   return [...new Set([page, ...Object.values(api)].map((origin) => new URL(origin).origin))];
 }

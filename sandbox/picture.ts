@@ -4,7 +4,7 @@ import { crc32, deflateSync } from 'node:zlib';
 
 const SIDE = 160;
 
-/** A shape in a colour of its own on a light ground. */
+/** Draws a shape in its own colour on a light background. */
 export function picturePng(path: string): Buffer {
   const seed = crc32(path);
   const hue = seed % 360;
@@ -24,7 +24,7 @@ export function picturePng(path: string): Buffer {
   const head = Buffer.alloc(13);
   head.writeUInt32BE(SIDE, 0);
   head.writeUInt32BE(SIDE, 4);
-  // Eight bits a channel, three channels.
+  // Eight bits per channel, three channels.
   head.set([8, 2, 0, 0, 0], 8);
   return Buffer.concat([
     Buffer.from('\u0089PNG\r\n\u001a\n', 'latin1'),
@@ -43,7 +43,7 @@ function chunk(name: string, data: Buffer): Buffer {
   return framed;
 }
 
-/** Of a hue in degrees and a lightness from 0 to 1, at half saturation. */
+/** Converts a hue in degrees and a lightness from 0 to 1, at half saturation. */
 function colour(hue: number, lightness: number): readonly number[] {
   const reach = 0.5 * Math.min(lightness, 1 - lightness);
   return [0, 8, 4].map((offset) => {

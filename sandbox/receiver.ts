@@ -1,9 +1,9 @@
-// A simulated receiver of notices on loopback: what a webhook of one's own would be.
+// A simulated receiver of notices on loopback, in place of a user's own webhook.
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What the demo prints of a notice. */
+/** The fields of a notice that the demo prints. */
 type ReceivedNotice = { readonly title: string; readonly text: string };
 
 export type SimulatedReceiver = AsyncDisposable & {
@@ -11,10 +11,10 @@ export type SimulatedReceiver = AsyncDisposable & {
   readonly place: string;
 };
 
-/** A notice is some KB; a larger body is cut off. */
+/** A notice is some KB; a larger body is truncated. */
 const MOST_BYTES = 100_000;
 
-/** Takes signed webhooks, whoever signed them, and hands each notice on. */
+/** Accepts signed webhooks, whoever signed them, and passes each notice on. */
 export async function startReceiver(
   onNotice: (notice: ReceivedNotice) => void,
 ): Promise<SimulatedReceiver> {

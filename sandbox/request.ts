@@ -1,5 +1,5 @@
-// A request to a simulated site, and what the APIs share: JSON answers, bearer tokens, Basic credentials. Knows no
-// retailer.
+// A request to a simulated site, and what the APIs share: JSON answers, bearer tokens, Basic credentials. Knows nothing
+// about retailers.
 
 import type { SimulatedAnswer } from './answer.ts';
 
@@ -13,7 +13,7 @@ export type ShopRequest = {
   readonly atMs: number;
 };
 
-/** An answer of an API. */
+/** Returns an API answer. */
 export function apiAnswer(
   status: number,
   value: unknown,
@@ -23,12 +23,12 @@ export function apiAnswer(
   return { kind: 'page', status, type: 'application/json; charset=utf-8', body, headers };
 }
 
-/** The token of `Authorization: Bearer <token>`; what follows a comma is cut off. */
+/** Returns the token of `Authorization: Bearer <token>`; anything after a comma is cut off. */
 export function bearerOf(request: ShopRequest): string | null {
   return /^Bearer ([^\s,]+)/i.exec(request.headers['authorization'] ?? '')?.[1] ?? null;
 }
 
-/** User and password of `Authorization: Basic ...`. */
+/** Returns the user and password of `Authorization: Basic ...`. */
 export function basicOf(request: ShopRequest): readonly [string, string] | null {
   const coded = /^Basic ([A-Za-z0-9+/=]+)$/i.exec(request.headers['authorization'] ?? '')?.[1];
   if (coded === undefined) return null;
@@ -36,12 +36,12 @@ export function basicOf(request: ShopRequest): readonly [string, string] | null 
   return user === undefined || password === undefined ? null : [user, password];
 }
 
-/** Fields of a form body. */
+/** Parses the fields of a form body. */
 export function formOf(request: ShopRequest): URLSearchParams {
   return new URLSearchParams(request.body);
 }
 
-/** A JSON body's fields; an empty object for anything else. */
+/** Parses a JSON body's fields; an empty object for anything else. */
 export function jsonOf(request: ShopRequest): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(request.body);
@@ -51,12 +51,12 @@ export function jsonOf(request: ShopRequest): Readonly<Record<string, unknown>> 
   }
 }
 
-/** A text or number of a JSON body as text; empty for anything else. */
+/** Returns a text or number of a JSON body as text; empty for anything else. */
 export function textOf(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
-/** The first of these headers that is missing; null when all are there. */
+/** Returns the first of these headers that is missing; null if all are present. */
 export function missingHeader(request: ShopRequest, names: readonly string[]): string | null {
   return names.find((name) => (request.headers[name] ?? '') === '') ?? null;
 }

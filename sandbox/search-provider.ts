@@ -1,5 +1,5 @@
-// Two search engines: SearXNG's JSON and Brave's API. They find the product pages of every retailer and shop, and
-// mix other pages among them.
+// Two search engines: SearXNG's JSON and Brave's API. They find the product pages of every retailer and shop, and mix in
+// other pages.
 
 import type { SimulatedAnswer } from './answer.ts';
 import type { SimulatedRetailer } from './simulated-retailer.ts';
@@ -38,7 +38,7 @@ export function searchProviderAnswer(
     return apiAnswer(200, { type: 'search', query: { original: query }, web: { results } });
   }
   if (pathname !== '/search') return null;
-  // SearXNG answers with JSON only where its settings allow it and the request says so.
+  // SearXNG answers with JSON only if its settings allow it and the request says so.
   if (searchParams.get('format') !== 'json') return apiAnswer(403, { error: 'format not allowed' });
   const results = hitsFor(market, retailers, query).map(({ url, title, text }, at) => ({
     url,
@@ -63,7 +63,7 @@ export function searchProviderAnswer(
   });
 }
 
-/** Product pages that fit a query, between an article and a category page that do not. */
+/** Returns product pages that match a query, between an article and a category page that do not. */
 function hitsFor(
   market: Market,
   retailers: Readonly<Record<KnownSlug, SimulatedRetailer>>,

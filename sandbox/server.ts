@@ -27,15 +27,15 @@ import type { KnownSlug } from '../src/base/retailer.ts';
 
 export type SandboxOptions = {
   readonly seed: number;
-  /** The instant that prices and stock are quoted at, in milliseconds since 1970. */
+  /** The instant at which prices and stock are quoted, in milliseconds since 1970. */
   readonly now: () => number;
   readonly host?: string;
-  /** The first port; the others follow. 0 or absent: free ones. */
+  /** The first port; the others follow. 0 or absent: free ports. */
   readonly portBase?: number;
   readonly productsPerShop?: number;
   /** Products of the market that the retailers sell from (default 1,000). */
   readonly products?: number;
-  /** Public origins of the retailers; invented ones where absent. */
+  /** Public origins of the retailers; invented ones if absent. */
   readonly retailers?: Partial<OriginsOfRetailers>;
   /** Public origins of the search engines, by any name. */
   readonly search?: Readonly<Record<string, string>>;
@@ -50,7 +50,7 @@ type SandboxRequest = {
   readonly atMs: number;
 };
 
-/** `url` names one page of each kind of shop, and of each retailer whose origins the caller gave. */
+/** `url` has one page of each kind of shop, and of each retailer whose origins the caller gave. */
 export type SandboxDescription = Omit<WorldDescription, 'url'> &
   MarketDescription & {
     readonly url: WorldDescription['url'] & Readonly<Partial<Record<KnownSlug, string>>>;
@@ -60,14 +60,14 @@ export type Sandbox = AsyncDisposable & {
   /** Public origin → loopback origin, in the form of OPENSHELF_ORIGINS (D5). */
   readonly origins: Readonly<Record<string, string>>;
   readonly world: World;
-  /** The products and listings of the retailers; made on first use. */
+  /** The retailers' products and listings; created on first use. */
   readonly market: () => Market;
   readonly describe: () => SandboxDescription;
-  /** Makes all pages and APIs of a retailer fail in this way; null ends it. */
+  /** Makes all pages and APIs of a retailer fail in this way; null stops it. */
   readonly disturb: (slug: KnownSlug, kind: Disturbance | null) => void;
   /** Every access token issued so far counts as expired from now on. */
   readonly expireTokens: () => void;
-  /** How many access tokens were issued. */
+  /** The number of access tokens issued. */
   readonly tokenCount: () => number;
   /** The last requests, at most 10,000, oldest first; without those to /__truth/. */
   readonly requests: () => readonly SandboxRequest[];
@@ -190,7 +190,7 @@ function requestLog(): RequestLog {
   };
 }
 
-/** The address of a request; one that no site answers when the request line is not a valid one. */
+/** Returns the address of a request; for an invalid request line, one that no site answers. */
 function addressOn(origin: string, path: string): URL {
   return URL.canParse(path, origin) ? new URL(path, origin) : new URL('/%00', origin);
 }
@@ -247,7 +247,7 @@ function send(answer: SimulatedAnswer, request: IncomingMessage, response: Serve
   }
 }
 
-/** The page, then blanks up to `bytes` bytes, in pieces: it is never held in memory as a whole. */
+/** Yields the page, then blanks up to `bytes` bytes, in chunks: it is never in memory as a whole. */
 function* padded(body: string, bytes: number): Generator<Buffer> {
   const head = Buffer.from(body);
   yield head;

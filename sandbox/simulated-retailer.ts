@@ -14,15 +14,15 @@ import type { ShopRequest } from './request.ts';
 import type { SignedCaller } from './retailer-w/signature.ts';
 import type { Tokens } from './tokens.ts';
 
-/** What a retailer remembers between requests; everything else follows from the market and the instant. */
+/** A retailer's state between requests; everything else follows from the market and the instant. */
 export type RetailerState = {
   readonly market: Market;
   readonly tokens: Tokens;
   /** The caller whose signature retailer_w's affiliate API accepts; null: none. */
   readonly signedCaller: SignedCaller | null;
-  /** When a throttled address was requested first, in milliseconds. */
+  /** When a throttled address was first requested, in milliseconds. */
   readonly throttledSince: Map<string, number>;
-  /** Retailers that fail as a whole at the moment. */
+  /** Retailers that currently fail entirely. */
   readonly disturbed: Map<KnownSlug, Disturbance>;
 };
 
@@ -56,7 +56,7 @@ type PageShapes = {
   readonly gone: () => SimulatedAnswer;
 };
 
-/** The page of a listing, changed by the listing's trouble if it has one. */
+/** Returns the page of a listing, changed by the listing's trouble if it has one. */
 export function pageOrTrouble(
   state: RetailerState,
   listing: MarketListing,
@@ -71,7 +71,7 @@ export function pageOrTrouble(
   return refusal(state, listing, request) ?? shapes.page();
 }
 
-/** The failures that pages and APIs share: throttled, broken, slow, down. Null: no failure now. */
+/** Returns the current failure that pages and APIs share: throttled, broken, slow, down. Null: no failure now. */
 export function refusal(
   state: RetailerState,
   listing: MarketListing,
@@ -102,7 +102,7 @@ export function refusal(
   }
 }
 
-/** What readers recognize a page by: state objects, structured data, ids and classes. */
+/** The markers by which readers recognize a page: state objects, structured data, ids and classes. */
 const LANDMARKS: readonly (readonly [RegExp, string])[] = [
   [/__NEXT_DATA__|__PRELOADED_STATE__|__APOLLO_STATE__|__TGT_DATA__/g, '__page_model__'],
   [/__PRELOADED_QUERIES__/g, '__page_queries__'],
@@ -111,18 +111,18 @@ const LANDMARKS: readonly (readonly [RegExp, string])[] = [
   [/ itemprop="/g, ' data-prop="'],
   [/"og:/g, '"page:'],
   [/ (id|class|data-testid|data-automation-id|data-asin|name)="/g, ' $1="v9-'],
-  // The scripts' own names for things change with the template.
+  // The scripts' own property names change with the template.
   [/"([a-zA-Z_]+)":/g, '"v9_$1":'],
 ];
 
-/** The same page with every landmark renamed: the facts are still there, under names that no reader knows. */
+/** Returns the same page with every landmark renamed: the facts are still there, under names that no reader knows. */
 function redesigned(answer: SimulatedAnswer): SimulatedAnswer {
   if (answer.kind !== 'page') return answer;
   const body = LANDMARKS.reduce((text, [from, to]) => text.replaceAll(from, to), answer.body);
   return { ...answer, body };
 }
 
-/** The wall of the network that some retailers are served through. */
+/** Returns the block page of the network that serves some retailers. */
 export function accessDenied(status: 'usual' | 200, reference: string): SimulatedAnswer {
   return htmlAnswer(
     status === 200 ? 200 : 403,
@@ -132,7 +132,7 @@ You don't have permission to access this page on this server.<P>Reference #${ref
   );
 }
 
-/** A whole page of a retailer. */
+/** Returns a whole page of a retailer. */
 export function retailerPage(title: string, head: string, body: string): string {
   return `<!doctype html>
 <html lang="en-US">
@@ -148,7 +148,10 @@ ${body}
 `;
 }
 
-/** The listings that a retailer's site search finds, best first, at most `most`; a barcode finds its own product only. */
+/**
+ * Returns the listings that a retailer's site search finds, best first, at most `most`; a barcode finds its own product
+ * only.
+ */
 export function searchListings(
   market: Market,
   slug: KnownSlug,

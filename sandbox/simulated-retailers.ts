@@ -1,4 +1,4 @@
-// The seven simulated retailers, and what an origin of one of them answers.
+// The seven simulated retailers, and the answers of their origins.
 
 import type { KnownSlug } from '../src/base/retailer.ts';
 import { htmlAnswer } from './answer.ts';
@@ -28,7 +28,7 @@ const ROBOTS = 'User-agent: *\nDisallow: /cart\nDisallow: /checkout\n';
 
 const ROBOTS_CLOSED = 'User-agent: *\nDisallow: /\n';
 
-/** Pages and APIs of a retailer have different paths, so each of its origins answers for all of them. */
+/** Answers for a retailer: pages and APIs have different paths, so each of its origins answers for all of them. */
 export function retailerAnswer(
   slug: KnownSlug,
   state: RetailerState,

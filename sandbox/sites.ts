@@ -1,5 +1,5 @@
-// Every origin of the simulation and what it answers: shops, retailers, search engines. Each of them also answers
-// questions about the facts behind the pages, below /__truth/.
+// Every origin of the simulation and its answers: shops, retailers, search engines. Each of them also answers questions
+// about the facts behind the pages, below /__truth/.
 
 import { KNOWN_SLUGS } from '../src/base/retailer.ts';
 import { htmlAnswer } from './answer.ts';
@@ -25,7 +25,7 @@ type SimulatedWorld = {
   readonly world: World;
   readonly retailers: OriginsOfRetailers;
   readonly search: Readonly<Record<string, string>>;
-  /** Made at the first request that needs it. */
+  /** Created at the first request that needs it. */
   readonly state: () => RetailerState;
 };
 
@@ -72,7 +72,7 @@ function readOnly(
         };
 }
 
-/** Answers /__truth/ paths; `at=<milliseconds>` asks about another instant. Null: any other path. */
+/** Answers /__truth/ paths; `at=<milliseconds>` requests another instant. Null: any other path. */
 function truthAnswer(
   { world, state }: SimulatedWorld,
   request: ShopRequest,

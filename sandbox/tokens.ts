@@ -1,5 +1,5 @@
-// Access tokens of the simulated APIs. Each token states its API and when it expires, so that a request can be checked
-// by its instant alone. All of them can be revoked at once.
+// Access tokens of the simulated APIs. Each token contains its API and its expiry, so that a request can be checked by its
+// instant alone. All of them can be revoked at once.
 
 type TokenState = 'valid' | 'expired' | 'unknown';
 
@@ -17,7 +17,7 @@ export const SANDBOX_ACCESS = {
   clientSecret: 'sandbox-secret',
   apiKey: 'sandbox-key',
   refreshToken: 'sandbox-refresh',
-  /** retailer_t's pages carry one of forty hexadecimal digits. */
+  /** The key in retailer_t's pages has forty hexadecimal digits. */
   webKey: '5a0db0c55a0db0c55a0db0c55a0db0c55a0db0c5',
   /** The persisted query of retailer_w's list of offers; a real site changes it with its releases. */
   offersHash: '5a0db0c5'.repeat(8),

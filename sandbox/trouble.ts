@@ -1,4 +1,4 @@
-// Addresses at every simulated shop that fail on purpose, one for each way in which a shop can fail.
+// Addresses at every simulated shop that fail on purpose, one for each kind of failure of a shop.
 
 import { htmlAnswer } from './answer.ts';
 import type { SimulatedAnswer } from './answer.ts';
@@ -7,7 +7,7 @@ import type { ProductView } from './shops/product-view.ts';
 import { addressOf } from './world.ts';
 import type { Shop } from './world.ts';
 
-/** Each kind, and what its address `<product path>trouble-<kind>` does. */
+/** Each kind, and the behaviour of its address `<product path>trouble-<kind>`. */
 export const TROUBLES = {
   blocked: 'answers 403 with a page that asks for proof of being human',
   throttled: 'answers 429 with Retry-After: 120',
@@ -28,18 +28,18 @@ export type TroubleKind = keyof typeof TROUBLES;
 
 const HUGE_BYTES = 20_000_000;
 
-/** The kind of trouble that a handle names; null for an ordinary product. */
+/** Returns the kind of trouble in a handle; null for an ordinary product. */
 export function troubleOf(handle: string): TroubleKind | null {
   const name = /^trouble-([a-z_]+)$/.exec(handle)?.[1] ?? '';
   return Object.hasOwn(TROUBLES, name) ? (name as TroubleKind) : null;
 }
 
-/** The public address of a kind of trouble at a shop. */
+/** Returns the public address of a kind of trouble at a shop. */
 export function troubleAddress(shop: Shop, kind: TroubleKind): string {
   return `${shop.origin}${shop.productPath}trouble-${kind}`;
 }
 
-/** The answer at a trouble's address. `view`: an ordinary product; `render`: its page, `.json` or `.js`. */
+/** Returns the answer at a trouble's address. `view`: an ordinary product; `render`: its page, `.json` or `.js`. */
 export function troubledAnswer(
   kind: TroubleKind,
   view: ProductView,
@@ -91,7 +91,7 @@ function wallPage(): string {
 `;
 }
 
-/** A page that a script would fill: without running it, nothing states a product. */
+/** Returns a page that a script would fill: unless it is run, nothing states a product. */
 function redesignedPage(shop: Shop): string {
   return `<!doctype html><html lang="en-US"><head><title>${shop.name.replace('&', '&amp;')}</title></head>
 <body><div id="app"></div><script type="module" src="/assets/app.js"></script></body></html>

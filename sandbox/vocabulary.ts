@@ -1,4 +1,4 @@
-// The words that invented products are named with. No brand, shop or product here exists.
+// The words used to name invented products. No brand, shop or product here exists.
 
 export type Noun = {
   readonly name: string;
@@ -6,9 +6,9 @@ export type Noun = {
   readonly grams: readonly [number, number];
   /** Regular price in cents, smallest and largest. */
   readonly cents: readonly [number, number];
-  /** Height, width and length in inches; null: sold without measures. */
+  /** Height, width and length in inches; null: sold without stated measures. */
   readonly inches: readonly [number, number, number] | null;
-  /** How many pieces the name states; absent: none. */
+  /** The number of pieces in the name; absent: none. */
   readonly setOf?: number;
 };
 

@@ -1,5 +1,5 @@
-// The constant facts of the simulated shops: who sells what, under which code, how heavy it is. Everything follows
-// from the seed. This folder shares no code with the readers: tests against it would prove nothing.
+// The constant facts of the simulated shops: who sells what, its code and its weight. Everything follows from the seed.
+// This folder shares no code with the readers: otherwise tests against it would prove nothing.
 
 import { chance, chanceBetween, chanceOf } from './chance.ts';
 import { checkDigit } from './market/codes.ts';
@@ -24,7 +24,7 @@ export type Shop = {
 
 export type Variant = {
   readonly id: number;
-  /** Null: the product comes in one form only. */
+  /** Null: the product has only one form. */
   readonly colour: string | null;
   readonly sku: string;
   readonly gtin14: string;
@@ -42,7 +42,7 @@ export type Product = {
   readonly category: Category;
   readonly imageUrls: readonly [string, ...string[]];
   readonly mpn: string;
-  /** How many pieces the title states; null: none. */
+  /** The number of pieces in the title; null: none. */
   readonly setOf: number | null;
   readonly condition: 'new' | 'refurbished';
   readonly rating: number | null;
@@ -94,13 +94,13 @@ export const SHOPS = [
 /** Index of the product that is never in stock; the three before it always are. */
 const NEVER_IN_STOCK = 3;
 
-/** Most products of one shop: the five digits of a barcode's item number are shared by three shops. */
+/** Maximum number of products of one shop: three shops share the five digits of a barcode's item number. */
 const MOST_PRODUCTS = 15_000;
 
 /** First item number of a shop's barcodes; a hosted store uses four for each product. */
 const FIRST_ITEM = { hosted: 0, json_ld: 60_000, open_graph: 80_000 } as const;
 
-/** The world of a seed. */
+/** Creates the world of a seed. */
 export function createWorld(seed: number, productsPerShop = 60): World {
   const products = SHOPS.flatMap((shop) =>
     Array.from({ length: Math.min(productsPerShop, MOST_PRODUCTS) }, (_, index) =>
@@ -116,14 +116,14 @@ export function createWorld(seed: number, productsPerShop = 60): World {
   };
 }
 
-/** Products of the shops in turn: the first of each, the second of each, ... */
+/** Alternates the shops' products: the first of each, the second of each, ... */
 export function interleaved({ shops, products }: World): readonly Product[] {
   const lists = shops.map((shop) => products.filter((product) => product.shop.kind === shop.kind));
   const [first = []] = lists;
   return first.flatMap((_, at) => lists.flatMap((list) => list[at] ?? []));
 }
 
-/** The public address of a product; of one of its variants when one is named. */
+/** Returns the public address of a product, or of one of its variants if given. */
 export function addressOf(product: Product, variant?: Variant): string {
   const address = product.shop.origin + product.shop.productPath + product.handle;
   return variant === undefined ? address : `${address}?variant=${variant.id}`;
@@ -167,7 +167,7 @@ type VariantDraft = {
   readonly mpn: string;
 };
 
-/** Hosted stores sell most things in several colours; the two other shops have one form of each. */
+/** Invents variants: hosted stores sell most products in several colours; the two other shops have one form of each. */
 function inventVariants(
   seed: number,
   shop: Shop,
@@ -192,8 +192,8 @@ function inventVariants(
 }
 
 /**
- * A code with a valid check digit from the prefixes that GS1 uses in its own examples: 0614141 (twelve
- * digits) and, for every fifth product, 4012345 (thirteen digits). `item` is below 100,000.
+ * Returns a code with a valid check digit from the prefixes that GS1 uses in its own examples: 0614141 (twelve digits) and,
+ * for every fifth product, 4012345 (thirteen digits). `item` is below 100,000.
  */
 function inventGtin(seed: number, item: number): string {
   const long = chance(seed, ['gtin', item]) < 0.2;

@@ -1,4 +1,5 @@
-// Who imports whom, which package belongs where, where time, chance and environment come in. Reads lines, not syntax.
+// Which wings import which, where each package may be used, and where time, randomness and environment enter. Reads lines,
+// not syntax.
 
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
@@ -23,10 +24,10 @@ const WINGS: Readonly<Record<string, string>> = {
   sandbox: 'base',
 };
 
-/** No clock, chance, file, network, environment or state; reading threads are effects around pure readers. */
+/** No clock, randomness, file, network, environment or state; reading threads are effects around pure readers. */
 const PURE = /^(?:base|rules|read(?!\/threads))\//;
 
-/** Package or Node module -> the files that may import it. What is not listed may be imported by nobody. */
+/** Package or Node module -> the files that may import it. Anything not listed may not be imported at all. */
 const PACKAGES: Readonly<Record<string, RegExp>> = {
   'csv-parse': /^edge\/sheets\/read-text\.ts$/,
   hucre: /^edge\/sheets\/workbook\.ts$/,
@@ -60,7 +61,7 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
   'node:tls': /^egress\//,
   'node:util': /^edge\/cli\//,
   'node:v8': /^(?:answer\/metrics\/|edge\/cli\/service\/serve\.ts$)/,
-  // It interrupts a reader in its thread; nothing is run that is not our own.
+  // Interrupts a reader in its thread; only our own code is run.
   'node:vm': /^read\/threads\/time-limit\.ts$/,
   'node:worker_threads': /^(?:(?:read\/threads|data)\/|edge\/runs\/sheet-thread\.ts$)/,
   'node:zlib':
@@ -70,7 +71,7 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
 const OWN_TIME =
   /^(?:edge\/main\.ts$|base\/log\.ts|(?:egress|read\/threads|edge\/wiring)\/|.*-thread\.ts|server\/(?:listen\/listener|send)\.ts)/;
 
-/** What only some files may reach for: everybody else is handed it. */
+/** What only some files may access: all others receive it as an argument. */
 const EFFECTS: readonly (readonly [what: RegExp, allowedIn: RegExp])[] = [
   [/\bDate\.now\b|\bnew Date\(\)|\bperformance\.now\b|\bset(?:Timeout|Interval)\b/, OWN_TIME],
   [
@@ -79,7 +80,7 @@ const EFFECTS: readonly (readonly [what: RegExp, allowedIn: RegExp])[] = [
   ],
   [/\bMath\.random\b/, /^(?:edge\/wiring\/outside|egress\/guarded-fetcher)\.ts$/],
   [/\bprocess\.(?:env\b|exit\()/, /^edge\/main\.ts$/],
-  // The demo calls the service it has just started, the console the one that it leads to, and a run the one that it is given.
+  // The demo calls the service it has just started, the console the one it links to, and a run the one it is given.
   [
     /(?<![.\w$])fetch\(|\bnew (?:WebSocket|EventSource)\b/,
     /^edge\/(?:cli\/(?:service\/console|sandbox\/demo)|runs\/call-service)\.ts$/,
@@ -96,7 +97,7 @@ const IMPORT =
 const EXPORTED = /^export (?:async )?(?:function\*?|const|class) (\w+)/gm;
 const EXPORTED_TYPE = /^export (?:type|interface) (\w+)/gm;
 
-/** Values and types; a schema and its type share a name. */
+/** Exported values and types; a schema and its type share a name. */
 const exportedBy = (text: string): ReadonlySet<string> =>
   new Set(
     [EXPORTED, EXPORTED_TYPE].flatMap((what) =>
@@ -119,7 +120,7 @@ function importsOf(tree: Tree): readonly (readonly [from: string, to: string])[]
       const to = static_ ?? effect ?? dynamic ?? '';
       if (to.startsWith('.'))
         return [from, inTree(posix.join(posix.dirname(inRepository(from)), to))] as const;
-      // Types of a package vanish when the file runs.
+      // Type imports of a package are erased at run time.
       return [from, line.startsWith('import type') ? '' : to] as const;
     }),
   );
@@ -214,7 +215,7 @@ function readTree(pattern: string): Tree {
   return new Map(paths.map((path) => [path, readFileSync(join(ROOT, path), 'utf8')]));
 }
 
-/** How many files have a word, this one not counted. */
+/** Counts the files that contain a word, excluding this one. */
 const filesWith = once(() => {
   const files = new Map<string, number>();
   const code = readTree('{src,sandbox,tests,lab,build,console}/**/*.{ts,js}');
@@ -225,12 +226,12 @@ const filesWith = once(() => {
   return files;
 });
 
-/** Files of `src` by their place in it, those of the sandbox by theirs in the repository. */
+/** Files of `src` by their path in it, those of the sandbox by their path in the repository. */
 const SRC: Tree = new Map(
   [...readTree('{src,sandbox}/**/*.ts')].map(([path, text]) => [inTree(path), text]),
 );
 
-/** A file that breaks each rule, next to those that keep all: a rule that sees nothing is noticed. */
+/** One file that breaks each rule, next to files that keep them all: a rule that matches nothing is noticed. */
 const BROKEN: readonly (readonly [path: string, code: string])[] = [
   ['base/b.ts', "export { a } from '../egress/a.ts';"],
   ['read/retailers/retailer-h/b.ts', "export { a } from '../retailer-b/a.ts';"],

@@ -1,5 +1,5 @@
-// The sample configurations of proxies: read as their proxies read them, as far as the parts go that openshelf depends
-// on; and a request as such a proxy passes it on, sent to the service.
+// The sample proxy configurations: parsed as their proxies parse them, as far as openshelf depends on them; and a request
+// as such a proxy forwards it, sent to the service.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -62,10 +62,13 @@ const seconds = (text: string): number => {
   return Number(count) * (unit === 'm' ? 60 : 1);
 };
 
-/** Answers take so long at most, a stop included (src/edge/cli/service/serve.ts); idle connections are kept so long behind a proxy. */
+/**
+ * Answers take at most this long, including a stop (src/edge/cli/service/serve.ts); idle connections behind a proxy are kept
+ * open this long.
+ */
 const LONGEST_ANSWER = 25;
 const KEEP_ALIVE = 65;
-/** A line of a batch waits so long at most for a limit that comes back, and then takes as long as an answer. */
+/** A batch line waits at most this long for a limit to recover, and then takes as long as an answer. */
 const LONGEST_SILENCE = 60 + LONGEST_ANSWER;
 
 test('nginx passes the address on as it was written, and says who called', () => {
@@ -76,9 +79,9 @@ test('nginx passes the address on as it was written, and says who called', () =>
   assert.equal(argumentsOf(server, 'merge_slashes'), 'off');
   for (const { words, block } of all(server, 'location')) {
     if (words.includes('/metrics')) continue;
-    // A path after the name, even "/", would make nginx decode the address and encode it again.
+    // A path after the name, even "/", would make nginx decode and re-encode the address.
     assert.match(argumentsOf(block, 'proxy_pass'), /^http:\/\/[a-z]+$/);
-    // One of its own would take the place of all those of the server.
+    // Its own directive would replace all those of the server.
     assert.deepEqual(all(block, 'proxy_set_header'), []);
   }
   assert.deepEqual(all(server, 'rewrite'), []);
@@ -119,7 +122,7 @@ test('Caddy passes the address on as it was written, and closes /metrics', () =>
   assert.equal(argumentsOf(proxy, 'health_uri'), '/readyz');
   assert.ok(seconds(argumentsOf(proxy, 'transport', 'response_header_timeout')) > LONGEST_ANSWER);
   assert.ok(seconds(argumentsOf(proxy, 'transport', 'keepalive')) < KEEP_ALIVE);
-  // Caddy sets X-Forwarded-For itself unless a proxy before it is trusted.
+  // Caddy sets X-Forwarded-For itself unless it trusts a proxy in front of it.
   assert.deepEqual(
     all(proxy, 'header_up').map(({ words }) => words[1]),
     ['-Forwarded'],

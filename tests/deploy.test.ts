@@ -1,5 +1,5 @@
-// What deploy/ promises, as far as it can be seen without Docker, systemd and Kubernetes: the files are read, and hold
-// what makes a process safe to run, easy to stop and possible to find.
+// What deploy/ promises, as far as it can be checked without Docker, systemd and Kubernetes: the files are parsed, and
+// contain what makes a process safe to run, easy to stop and possible to find.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -12,14 +12,14 @@ import { startService } from './support/service.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
 
 const ROOT = dirname(import.meta.dirname);
-/** Answers in progress may take so long after the signal (src/edge/cli/service/serve.ts). */
+/** Answers in progress may take this long after the signal (src/edge/cli/service/serve.ts). */
 const DRAIN_SECONDS = 30;
 
 function text(path: string): string {
   return readFileSync(join(ROOT, path), 'utf8');
 }
 
-/** What is after a path of names and numbers; undefined where there is nothing. */
+/** Returns the value at a path of names and numbers; undefined if there is none. */
 function at(value: unknown, ...path: readonly (string | number)[]): unknown {
   return path.reduce<unknown>(
     (inside, name) =>
@@ -124,7 +124,7 @@ test('compose: pinned, unprivileged, with a password that is in no file, and wit
   }
   assert.match(String(at(services, 'postgres', 'environment', 'POSTGRES_PASSWORD')), /:\?/);
   assert.ok(Number(at(services, 'api', 'deploy', 'replicas')) >= 2);
-  // To this machine alone: what others reach is the proxy in front.
+  // Only to this machine: others reach the proxy in front.
   assert.match(String(at(services, 'api', 'ports', 0)), /^127\.0\.0\.1:(\d+)-(\d+):8790$/);
   assert.ok(namesIn(at(COMPOSE, 'volumes')).includes('postgres'));
 });
@@ -191,7 +191,7 @@ for (const role of ['api', 'indexer']) {
       { configMapRef: { name: 'openshelf' } },
       { secretRef: { name: 'openshelf' } },
     ]);
-    // Without it the container does not start, unlike with one that `envFrom` lacks.
+    // Without it the container does not start, unlike one that `envFrom` lacks.
     const [needed] = at(container, 'env') as readonly unknown[];
     assert.deepEqual(needed, {
       name: 'OPENSHELF_SECRETS_KEY',
@@ -204,7 +204,7 @@ for (const role of ['api', 'indexer']) {
     for (const probe of ['startupProbe', 'livenessProbe', 'readinessProbe']) {
       assert.equal(at(container, probe, 'httpGet', 'port'), 'http');
       const path = probe === 'readinessProbe' ? '/readyz' : '/livez';
-      // A database that is away must not make anybody restart the processes.
+      // An unavailable database must not cause the processes to be restarted.
       assert.equal(at(container, probe, 'httpGet', 'path'), path);
     }
     const context = at(container, 'securityContext');

@@ -1,4 +1,4 @@
-// The documents say what is there: settings, fault codes, files, packages; and their links lead somewhere.
+// The documents match the code: settings, fault codes, files, packages; and their links work.
 
 import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
@@ -16,14 +16,14 @@ import { SETTING_NAMES } from '../src/edge/settings/read-settings.ts';
 const ROOT = dirname(import.meta.dirname);
 const PAGES = globSync(['*.md', 'docs/**/*.md'], { cwd: ROOT }).sort();
 
-/** Most words of all documents: more cannot be kept true. */
+/** The word limit of all documents: more cannot be kept accurate. */
 const MAX_WORDS = 45_000;
 
 function text(path: string): string {
   return readFileSync(join(ROOT, path), 'utf8');
 }
 
-/** Cells of the table rows of a page. */
+/** Returns the cells of a page's table rows. */
 function rowsOf(page: string): readonly (readonly string[])[] {
   return page
     .split('\n')
@@ -85,7 +85,7 @@ test('every package that is asked for is explained in docs/dependencies.md, and 
   assert.deepEqual([...new Set(explained)].sort(), asked.sort());
 });
 
-/** The anchor of a heading, as code hosting sites make it. */
+/** Returns the anchor of a heading, as code hosting sites generate it. */
 function anchorOf(heading: string): string {
   return heading
     .toLowerCase()
@@ -172,7 +172,7 @@ test('there are at most 15 npm scripts, and what the documents and comments call
   const { scripts } = JSON.parse(text('package.json')) as { scripts: Record<string, string> };
   assert.ok(Object.keys(scripts).length <= 15);
   for (const page of [...CITING, '.ci/run', 'build/figures.json']) {
-    // Of the changelog, what earlier releases had stays.
+    // In the changelog, entries of earlier releases stay.
     if (page === 'CHANGELOG.md') continue;
     const calls = /\bnpm run ([a-z][a-z:-]*)(?: -- ([a-z][a-z-]*))?/g;
     for (const [call, name = '', program] of text(page).matchAll(calls)) {

@@ -1,4 +1,4 @@
-// What a run says last of the tests that failed: which, why, and the command that runs it alone.
+// A run's closing report of the failed tests: which, why, and the command that runs each alone.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { relative } from 'node:path';
@@ -6,10 +6,10 @@ import { relative } from 'node:path';
 import type { Ended } from './contract/reporter.ts';
 import { filesOfEntry } from './groups.ts';
 
-/** A suite or a file that failed for nothing but a test in it. */
+/** A suite or a file that failed only because a test in it failed. */
 const ONLY_PARTS = /^\d+ subtests? failed/;
 
-/** Of one run, in the order in which the tests ended; a file is named once with each of its tests. */
+/** For one run, in the order in which the tests ended; the file is named with each of its tests. */
 export function failureLines(
   root: string,
   database: string,
@@ -29,12 +29,12 @@ export function failureLines(
     });
 }
 
-/** A dot for each sign that means something in a pattern or within the quotation marks of a shell. */
+/** Replaces each character with a meaning in a pattern or within shell quotation marks by a dot. */
 function patternOf(title: string): string {
   return `--test-name-pattern="${title.replaceAll(/[^\p{L}\p{N} ,:;_-]/gu, '.')}"`;
 }
 
-/** A process that ended before its time is told by the file that it was started with, which is gone after the run. */
+/** A process that ended prematurely is reported by the file it was started with, which is removed after the run. */
 function filesBehind(root: string, file: string): readonly string[] {
   const own = relative(root, file);
   const isEntry = own.startsWith('..') && existsSync(file);

@@ -4,11 +4,11 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** What they measure is the memory of the process that they run in, which must have done nothing else before. */
+/** They measure the memory of their own process, which must have done nothing else before. */
 const ALONE = /^tests\/(?:server\/sheet|edge\/sheets\/read-sheet)\.test\.ts$/;
 /**
- * What starts services, databases and programs: begun first, so that no process is left with them while the others have
- * nothing to do any more.
+ * Files that start services, databases and programs: they start first, so that no process is left with them while the
+ * others are idle.
  */
 const DEAR =
   /^tests\/(?:answer\/collect|clients|contract|data|edge\/(?:cli|service)|packaging|sandbox)\//;
@@ -16,8 +16,8 @@ const DEAR =
 const FILES_OF_GROUP = 12;
 
 /**
- * The dear ones first, dealt in turn: as neighbours, four files of the contract that take a third of the run on PostgreSQL would
- * be in one process. Of the others, neighbours are together: they load the same room.
+ * The expensive files first, dealt in turn: kept together, four files of the contract that take a third of the run on
+ * PostgreSQL would share a process. The other files are grouped with their neighbours, which load the same modules.
  */
 export function groupsOf(files: readonly string[]): readonly (readonly string[])[] {
   const dear = files.filter((file) => DEAR.test(file));
@@ -31,7 +31,7 @@ export function groupsOf(files: readonly string[]): readonly (readonly string[])
   return [...dealt.values(), ...neighbours.values(), ...alone];
 }
 
-/** What `node --test` is given for them: a file that is alone, and for others a file in `folder` that runs them. */
+/** Returns the arguments of `node --test`: a file that runs alone, and for others a file in `folder` that runs them. */
 export function entriesOf(
   root: string,
   groups: readonly (readonly string[])[],
@@ -48,15 +48,17 @@ export function entriesOf(
   });
 }
 
-/** The test files that an entry, given as its text, runs. */
+/** Returns the test files that an entry, given as its text, runs. */
 export function filesOfEntry(text: string): readonly string[] {
   return [...text.matchAll(/"(tests\/[^"]+\.test\.ts)"/g)].map(([, file = '']) => file);
 }
 
-/** Names the file that `runTogether` notes times in. */
+/** The variable with the path where `runTogether` writes times. */
 export const TIMES_VARIABLE = 'OPENSHELF_TEST_TIMES';
 
-/** What a file took, in seconds: of the clock, and of processors, with the processes that it started and has seen end. */
+/**
+ * The time of a file, in seconds: elapsed, and processor time, including the processes that it started and has seen end.
+ */
 export type FileTime = {
   readonly name: string;
   readonly clock: number;
@@ -65,7 +67,7 @@ export type FileTime = {
 
 const SHOWN = 25;
 
-/** A line for each of the files that cost most, and one for all. `paths`: by the name of a run, what `runTogether` wrote. */
+/** Returns a line for each of the most expensive files, and one for all. `paths`: by run name, what `runTogether` wrote. */
 export function dearestFiles(paths: Readonly<Record<string, string>>): readonly string[] {
   const times = Object.entries(paths)
     .filter(([, path]) => existsSync(path))

@@ -1,5 +1,5 @@
-// Where the tests write: in memory, where the machine has room there. What a killed process wrote is kept there as it is on a
-// disk; only a machine that loses its power would distinguish the two, and no test is about that.
+// Where the tests write: in memory, if the machine has enough. What a killed process wrote survives there as on a disk; only
+// a power failure would distinguish the two, and no test covers that.
 
 import { spawnSync } from 'node:child_process';
 import { statfsSync, writeFileSync } from 'node:fs';
@@ -8,12 +8,12 @@ import { join } from 'node:path';
 import { temporaryFolder } from './support/temporary-folder.ts';
 
 const IN_MEMORY = '/dev/shm';
-/** Several times what all tests hold at once: installed packages, a PostgreSQL and its databases. */
+/** Several times what all tests store at once: installed packages, a PostgreSQL and its databases. */
 const ENOUGH_BYTES = 6 * 1024 ** 3;
 
 /**
- * A folder of the system that is memory, with room for all tests, in which programs may be started; null: there is none. A
- * commit waits 7.4 ms for a disk and 0.2 ms there, and a database is made and dropped with 35 ms of processor time instead of 60.
+ * Returns a system folder in memory, with room for all tests, in which programs can run; null: there is none. A commit waits
+ * 7.4 ms for a disk and 0.2 ms there, and creating and dropping a database takes 35 ms of processor time instead of 60.
  */
 export function memoryFolder(
   path: string = IN_MEMORY,
@@ -24,12 +24,12 @@ export function memoryFolder(
     if (Math.min(bavail * bsize, process.availableMemory()) < enough) return null;
     return mayRun(path) ? path : null;
   } catch {
-    // There is no such folder, or it is not for this user.
+    // The folder does not exist, or this user may not use it.
     return null;
   }
 }
 
-/** Containers often have it for data alone. */
+/** In containers it often allows no programs. */
 function mayRun(path: string): boolean {
   using folder = temporaryFolder(path);
   const program = join(folder.path, 'program');

@@ -1,5 +1,5 @@
-// docs/run says what is true: its commands and options exist, its metrics are answered, and a process of an older version
-// does with a newer schema what the pages say.
+// docs/run is accurate: its commands and options exist, its metrics are answered, and a process of an older version handles
+// a newer schema as the pages state.
 
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
@@ -65,7 +65,7 @@ test('every fault that the pages name is one', () => {
   }
 });
 
-/** The next version's first migration, of the kind that only adds. */
+/** The next version's first migration, of the additive kind. */
 function addition(): Migration {
   return {
     version: newestVersion() + 1,
@@ -98,7 +98,7 @@ for (const kind of ['sqlite', 'postgres'] as const) {
       await using newer = await open();
       await migrate(newer, [...readMigrations(kind), addition()]);
     }
-    // Held and fetched, read and written, with the statements it had prepared before.
+    // Stored and fetched, read and written, with the statements prepared before.
     for (let round = 0; round < 3; round += 1) {
       assert.equal((await service.lookup(url.json_ld)).status, 200);
       assert.equal((await service.lookup(upc)).status, 200);

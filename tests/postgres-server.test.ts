@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 
 const SERVERS = new URL('./support/postgres-server.ts', import.meta.url).href;
 
-/** Says whether the server found its port taken, and ends when nothing keeps it alive. */
+/** Prints whether the server found its port taken, and exits when nothing keeps it alive. */
 const ON_A_TAKEN_PORT = `
   import { once } from 'node:events';
   import { createServer } from 'node:net';
@@ -22,7 +22,7 @@ const ON_A_TAKEN_PORT = `
   taken.close();
 `;
 
-// A whole run of the tests did not end, minutes after its last line.
+// A whole test run once failed to exit, minutes after its last line.
 test('a server of the tests that finds its port taken keeps nobody alive', async () => {
   const run = promisify(execFile);
   const args = ['--input-type=module', '--eval', ON_A_TAKEN_PORT];

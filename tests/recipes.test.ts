@@ -1,4 +1,5 @@
-// The recipes of CONTRIBUTING.md name files: each is there, so that whoever follows one finds every file it speaks of.
+// The recipes of CONTRIBUTING.md name files: each exists, so that a reader who follows a recipe finds every file it
+// mentions.
 
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
@@ -28,7 +29,7 @@ function pathsIn(text: string): readonly string[] {
   return spans.filter((span) => PATH.test(span));
 }
 
-/** An `x` stands for any name: of `retailer-x/adapter.ts` one retailer must have it. */
+/** An `x` stands for any name: `retailer-x/adapter.ts` must exist for at least one retailer. */
 function isThere(path: string): boolean {
   const pattern = path.replaceAll(/(?<=[/_-])x(?=[./]|$)/g, '*').replace(/\/$/, '');
   return globSync(pattern, { cwd: ROOT }).length > 0;

@@ -1,5 +1,4 @@
-// What must hold for the repository as a whole: a supply chain without scripts, and texts that mean
-// something on every machine.
+// What must hold for the repository as a whole: a supply chain without scripts, and texts that are valid on every machine.
 
 import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
@@ -123,15 +122,15 @@ test('no file speaks of the machine it was written on, or of work left undone', 
 
 const SHOP_ROW = /^\| `(retailer_\w)` \| ([\w.]+) \|$/gm;
 
-/** The README without the rows of its table that name a retailer and its shop. */
+/** Returns the README without the table rows that name a retailer and its shop. */
 function withoutShops(readme: string): string {
   return readme.replaceAll(SHOP_ROW, '');
 }
 
 test('tests, evaluations and benchmarks make folders for a while by one helper, which takes them away', () => {
-  // The server's own shell takes its folder away, whatever becomes of the test.
+  // The server's own shell removes its folder, whatever happens to the test.
   const own = ['tests/support/temporary-folder.ts', 'tests/support/postgres-server.ts'];
-  const byHand = [...readTree('{tests,eval,bench,build,prove}/**/*.ts')]
+  const byHand = [...readTree('{tests,lab,build}/**/*.ts')]
     .filter(([path, text]) => !own.includes(path) && /\bmkdtemp(?:Sync)?\(/.test(text))
     .map(([path]) => path);
   assert.deepEqual(byHand, []);

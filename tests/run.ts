@@ -1,9 +1,8 @@
-// What `npm test` runs: every test, and those of contract and store beside it on PostgreSQL. `npm test -- tests/rules/fees`
+// What `npm test` runs: every test, and those of contract and store in parallel on PostgreSQL. `npm test -- tests/rules/fees`
 // runs a part, `--quick` rules, readers, documents and the published contract (within a minute on two cores), `--all` adds the
-// slow packaging tests (CI always has them), `--rows` lists what each row of the contract is proved by, `--times` the files that
-// cost most, and every other option goes to `node --test`.
-// OPENSHELF_TEST_DATABASE=sqlite or postgres: on one database only. Where the whole contract has run, the run fails with a
-// row unproved.
+// slow packaging tests (CI always has them), `--rows` lists the tests that prove each row of the contract, `--times` the most
+// expensive files, and every other option is passed to `node --test`. OPENSHELF_TEST_DATABASE=sqlite or postgres: on one
+// database only. If the whole contract has run, an unproved row fails the run.
 
 import { spawn } from 'node:child_process';
 import { chmodSync, existsSync, globSync, mkdirSync, readFileSync } from 'node:fs';
@@ -21,21 +20,21 @@ import { temporaryFolder } from './support/temporary-folder.ts';
 
 const ROOT = dirname(import.meta.dirname);
 const SLOW = 'tests/packaging/';
-/** Nothing here takes a minute on a machine of its own: a test that takes ten on a busy one is stuck, and fails. */
+/** No test takes a minute on an otherwise idle machine: one that takes ten on a busy machine is stuck, and fails. */
 const TEST_TIMEOUT_MS = 600_000;
-/** Run on both databases, beside the contract: what the store and the metering promise. */
+/** Run on both databases, like the contract: what the store and the metering promise. */
 const ON_BOTH =
   /^tests\/(?:data\/(?:host-pauses|listings|jobs|marketplace|misses|offers|reading-counts|revisions|metering\/(?:authentication|batched-charges|crash|forced-refreshes|idempotency|metering|races|throttle))|rules\/matching\/matcher)\.test\.ts$/;
 /**
- * Pure rooms, readers and the checks of code and documents, without thousands of damaged or random inputs; and what notices a
- * broken contract: the document with an answer of each kind, and the client's types.
+ * Pure modules, readers and the checks of code and documents, without thousands of damaged or random inputs; and what detects
+ * a broken contract: the document with an answer of each kind, and the client's types.
  */
 const QUICK =
   /^tests\/(?:architecture|docs|recipes|repository|clients\/types|server\/document|(?:answer\/(?:metrics|wire)|base|console|edge\/settings|read|rules)\/(?!.*(?:damage|properties)\.test).*)\.test\.ts$/;
 const DATABASES = ['sqlite', 'postgres'] as const;
 /**
- * Many tests wait for a process, a database or a clock: with a process more than processors, and the run on PostgreSQL
- * with as many as processors beside it, these have work meanwhile.
+ * Many tests wait for a process, a database or a clock: with one process more than processors, and the parallel run on
+ * PostgreSQL with as many as processors, these stay busy meanwhile.
  */
 const CORES = availableParallelism();
 
@@ -54,7 +53,7 @@ const asked = found.filter(
 const files = asked.filter((file) =>
   isQuick ? QUICK.test(file) : isAll || parts.length > 0 || !file.startsWith(SLOW),
 );
-// `node --test` on a pattern that matches nothing ends well: counted here instead.
+// `node --test` succeeds on a pattern that matches nothing: files are counted here instead.
 if (files.length === 0) {
   console.error(
     `no test file ${parts.length === 0 ? 'below tests/' : `matches ${parts.join(' ')}`}`,
@@ -67,7 +66,7 @@ type Database = 'sqlite' | 'postgres';
 const memory = (process.env['TMPDIR'] ?? '') === '' ? memoryFolder() : null;
 using folder = temporaryFolder(memory ?? tmpdir());
 const scratch = folder.path;
-// The tests' own folders are in it, and gone with it. PostgreSQL runs as another user, who must get to its own.
+// It contains the tests' own folders, and is removed with them. PostgreSQL runs as another user, who must reach its own.
 chmodSync(scratch, 0o711);
 process.env['TMPDIR'] = scratch;
 const onlyOn = process.env[DATABASE_VARIABLE] ?? '';
@@ -106,22 +105,24 @@ if (isTimed) {
   console.log(dearestFiles(Object.fromEntries(paths)).join('\n'));
 }
 
-/** A test file that has databases of its own; a service of the tests asks for none in the first run. */
+/** Returns whether a test file has its own databases; a test service uses none in the first run. */
 function asksForPostgres(file: string): boolean {
   return readFileSync(join(ROOT, file), 'utf8').includes('support/databases.ts');
 }
 
-/** What a run leaves behind: the tests that ended, and how many there were. */
+/** Returns the file of a run's results: the finished tests, and how many there were. */
 function fileOf(database: Database): string {
   return join(scratch, database, 'results.jsonl');
 }
 
-/** Where the processes of a run write what each file took. */
+/** Returns the file for the time that each test file took. */
 function timesOf(database: Database): string {
   return join(scratch, database, 'times.jsonl');
 }
 
-/** The second run goes on beside the first, with processes of its own: what it says is kept until that has ended. */
+/**
+ * Runs the second run in parallel with the first, in its own processes: its output is buffered until the first has ended.
+ */
 async function runBeside(database: Database, files: readonly string[]) {
   const pieces: string[] = [];
   const status = await runTests(database, files, {
@@ -160,7 +161,8 @@ async function runTests(
       cwd: ROOT,
       stdio: ['inherit', stdout === 'inherit' ? stdout : 'pipe', 'inherit'],
       env: {
-        // Every file and every thread of the store would strip types anew: a fifth of the processor time of tests/edge/cli.
+        // Otherwise every file and every store thread would strip types again: a fifth of the processor time of
+        // tests/edge/cli.
         NODE_COMPILE_CACHE: join(ROOT, 'node_modules', '.cache', 'openshelf'),
         ...process.env,
         [DATABASE_VARIABLE]: database,
@@ -186,14 +188,14 @@ function closingLines(): string {
   for (const path of DATABASES.map(fileOf).filter(existsSync)) {
     for (const { count, of } of countsIn(readFileSync(path, 'utf8'))) {
       const before = sums.get(count) ?? 0;
-      // The runs go on side by side.
+      // The runs are parallel.
       sums.set(count, count === 'duration_ms' ? Math.max(before, of) : before + of);
     }
   }
   return [...sums].map(([name, sum]) => `# ${name} ${sum}`).join('\n');
 }
 
-/** Whether every row of the contract is proved; a part of its files proves nothing, so it is not asked then. */
+/** Returns whether every row of the contract is proved; a part of its files proves nothing, so nothing is checked then. */
 function reportContract(database: Database): boolean {
   if (options.length > 0 || !isWholeContract) return true;
   const { rows, summary, problems } = contractReport(fileOf(database), join(scratch, database));

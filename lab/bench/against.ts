@@ -1,9 +1,10 @@
-// What got slower since an earlier run: figures whose ratio is worse than the earlier one by more than both runs' noise.
+// Finds what got slower since an earlier run: figures whose ratio is worse than the earlier one by more than the noise of
+// both runs.
 
 import type { Figure } from './measurement.ts';
 import { median } from './measurement.ts';
 
-/** A figure of an earlier run, as `--json` wrote it. */
+/** A figure of an earlier run, as written by `--json`. */
 export type EarlierFigure = Pick<Figure, 'name' | 'ratioOf' | 'ratio'> & {
   readonly ratios: readonly number[];
 };
@@ -12,22 +13,22 @@ export type Slower = {
   readonly name: string;
   readonly before: number;
   readonly now: number;
-  /** How much slower: 1.2 is a fifth more time. */
+  /** The slowdown: 1.2 is a fifth more time. */
   readonly times: number;
-  /** What would still have been noise, in the same measure. */
+  /** The largest slowdown that would still have been noise, in the same unit. */
   readonly noise: number;
 };
 
-/** A difference of less than this is nobody's. */
+/** A difference of less than this is ignored. */
 const LEAST_NOISE = 0.03;
-/** Of medians of noisy ratios: with three standard errors one figure in 370 is named by chance. */
+/** For medians of noisy ratios: at three standard errors, one figure in 370 is reported by chance. */
 const STANDARD_ERRORS = 3;
-/** Standard error of a median, and of a normal distribution's deviation by its median deviation. */
+/** Standard error of a median, and the standard deviation of a normal distribution from its median deviation. */
 const OF_MEDIAN = 1.253 * 1.4826;
 
 /**
- * The figures that both runs have and that got slower. Pairs of ratios are logarithms here, so that half and double are
- * equally far.
+ * Returns the figures that both runs have and that got slower. Pairs of ratios are logarithms here, so that half and double
+ * are equally far apart.
  */
 export function slowerThan(
   earlier: readonly EarlierFigure[],
@@ -53,7 +54,7 @@ export function slowerThan(
   });
 }
 
-/** The standard error of the median of the logarithms. */
+/** Returns the standard error of the median of the logarithms. */
 function errorOf(ratios: readonly number[]): number {
   const logs = ratios.map(Math.log);
   const middle = median(logs);
@@ -61,7 +62,7 @@ function errorOf(ratios: readonly number[]): number {
   return (OF_MEDIAN * deviation) / Math.sqrt(logs.length);
 }
 
-/** The figures of a file that `--json` wrote; throws where it is not one. */
+/** Parses the figures from a file written by `--json`; throws for any other file. */
 export function earlierFigures(text: string): readonly EarlierFigure[] {
   const line = text.split('\n').find((each) => each.startsWith('{'));
   const { figures } = JSON.parse(line ?? '{}') as { readonly figures?: readonly JsonFigure[] };

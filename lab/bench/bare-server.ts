@@ -1,5 +1,4 @@
-// The baseline of the cached lookup: node:http and nothing else, sending the bytes it was handed. Entry
-// point of a child process.
+// The baseline of the cached lookup: node:http alone, sending the bytes it was given. Entry point of a child process.
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,10 +6,10 @@ import type { AddressInfo } from 'node:net';
 // oxlint-disable-next-line import/no-unassigned-import -- imported for what it does
 import './cpu-probe.js';
 
-/** What the server sends for every request: status 200, these headers, this body. */
+/** The server's answer to every request: status 200, these headers, this body. */
 export type BareAnswer = { readonly headers: readonly string[]; readonly body: string };
 
-// The probe has let go of the channel; until the server listens, nothing else keeps the process alive.
+// The probe has unreferenced the channel; until the server listens, nothing else keeps the process alive.
 process.channel?.ref();
 process.once('message', (answer: BareAnswer) => {
   const headers = [...answer.headers];

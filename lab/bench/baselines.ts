@@ -1,11 +1,10 @@
-// The least work that anyone must do with a page, written as plainly as possible. The readers are compared with it, and it shares
-// no code with them.
+// The minimum work of reading a page, written as plainly as possible. The readers are compared with it, and it shares no code
+// with them.
 
 const JSON_LD = 'application/ld+json';
 
 /**
- * Decodes the page, finds its script blocks by `indexOf` and parses those that `wanted` names.
- * Returns how many were parsed.
+ * Decodes the page, finds its script blocks by `indexOf` and parses those that `wanted` names. Returns the number parsed.
  */
 export function parseScripts(body: Uint8Array, wanted: 'json-ld' | 'all json'): number {
   const text = new TextDecoder().decode(body);
@@ -34,7 +33,7 @@ function isLetter(code: number): boolean {
   return (code >= 97 && code <= 122) || (code >= 65 && code <= 90);
 }
 
-/** Where a tag ends: its first `>` outside quotes. */
+/** Returns where a tag ends: its first `>` outside quotes. */
 function tagEnd(text: string, from: number): number {
   let at = from;
   for (;;) {
@@ -51,8 +50,8 @@ function tagEnd(text: string, from: number): number {
 }
 
 /**
- * Decodes the page and finds every tag, quotes respected, comments and scripts passed over. Looks at no
- * name and no attribute. Returns how many tags there are.
+ * Decodes the page and finds every tag, respecting quotes and skipping comments and scripts. Ignores names and attributes.
+ * Returns the number of tags.
  */
 export function scanTags(body: Uint8Array): number {
   const text = new TextDecoder().decode(body);

@@ -1,4 +1,5 @@
-// What 1,000 products cost in one batch and in single calls, cached and computed again: processor time of the service, in turns.
+// Measures the cost of 1,000 products in one batch and in single calls, cached and computed again: processor time of the
+// service, alternating.
 
 import {
   openStage,
@@ -18,13 +19,13 @@ import { smallPage } from './page-generator.ts';
 import { openShop } from './shop.ts';
 
 const LINES = 1_000;
-/** As many as a batch works on at once. */
+/** The concurrency of a batch. */
 const CONNECTIONS = 16;
-/** The third time that it is asked from the store an answer is cached. */
+/** An answer is cached the third time it is requested from the store. */
 const ROUNDS_BEFORE = 4;
 const GOAL: Goal = { is: 'at most', value: 0.5, stretch: 0.5 };
 
-/** @throws Error where an answer is not right, or is not in the ledger. */
+/** @throws Error if an answer is wrong or not in the ledger. */
 export async function benchBatch(effort: LookupEffort): Promise<readonly Figure[]> {
   const text = {
     measured: `a line of a batch of ${LINES}`,
@@ -69,7 +70,7 @@ async function pairsOf(
   };
   const oneByOne = async (): Promise<Sample> =>
     ofProcessor(await stage.round(single, CONNECTIONS, effort.msPerRound));
-  // The first round fetches, and leaves to the background what it found no time for.
+  // The first round fetches, and leaves what it has no time for to the background.
   await inBatch();
   await untilNothingWaits(stage.service);
   for (let round = 0; round < ROUNDS_BEFORE; round += 1) {
@@ -84,7 +85,7 @@ async function pairsOf(
   return pairs;
 }
 
-/** Processor time of a line. */
+/** Returns the processor time per line. */
 async function askInBatch({ service, key }: LookupStage, urls: readonly string[]): Promise<Sample> {
   const before = await service.cpuUs();
   const response = await fetch(`${service.url}/v1/products/batch`, {

@@ -1,5 +1,5 @@
-// npm run bench -- [name ...] [--json] [--quick] [--profile DIR] [--against FILE] [--pages DIR] [--only TEXT]: how fast things are, each as
-// a ratio against a baseline of the same run. What the figures mean: docs/how/benchmarks.md.
+// npm run bench -- [name ...] [--json] [--quick] [--profile DIR] [--against FILE] [--pages DIR] [--only TEXT]: measures speed,
+// each figure as a ratio to a baseline of the same run. What the figures mean: docs/how/benchmarks.md.
 
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -28,13 +28,13 @@ type Options = {
   readonly quick: boolean;
   readonly profileDir: string | null;
   readonly pages: string | null;
-  /** Of refusals: only the rows whose name contains this text. */
+  /** For refusals: only the rows whose name contains this text. */
   readonly only: string;
 };
 
 type Benchmark = (options: Options) => readonly Figure[] | Promise<readonly Figure[]>;
 
-/** In the order of the table; `--quick` shows that they run, its figures are rough. */
+/** In table order; `--quick` only shows that the benchmarks run, its figures are rough. */
 const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   'cached-lookup': ({ quick, profileDir }) =>
     benchCachedLookup({ pairs: quick ? 2 : 7, msPerRound: quick ? 500 : 3_000, profileDir }),
@@ -73,7 +73,7 @@ const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
 };
 
 const NAMES = Object.keys(BENCHMARKS);
-/** They need packages that nothing else does, or minutes for a size that hardly changes: only when they are named. */
+/** They need packages used nowhere else, or minutes for a size that hardly changes: run only when named. */
 const NAMED_ONLY = new Set(['peers', 'memory', 'ledger-size', 'refusals', 'batch', 'watching']);
 const USAGE = `usage: npm run bench -- [${NAMES.join('|')} ...] [--json] [--quick] [--profile DIR] [--against FILE] [--pages DIR] [--only TEXT]`;
 
@@ -142,7 +142,7 @@ async function main(argv: readonly string[]): Promise<number> {
     ? [jsonLine(figures, slower)]
     : [...tableLines(figures), ...(slower === null ? [] : ['', ...slowerLines(slower)])];
   process.stdout.write(`${lines.join('\n')}\n`);
-  // A goal that is missed is a figure, not a failure: machines are noisy.
+  // A missed goal is a figure, not a failure: machines are noisy.
   return 0;
 }
 

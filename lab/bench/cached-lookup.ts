@@ -1,5 +1,5 @@
-// The figure that everything else rests on: a cached lookup with its key checked, its throttle taken and
-// its token debited durably before the answer, against node:http sending the same bytes.
+// The figure that everything else builds on: a cached lookup with its key checked, its throttle applied and its token
+// debited durably before the answer, against node:http sending the same bytes.
 
 import { join } from 'node:path';
 
@@ -11,12 +11,12 @@ import { openShop } from './shop.ts';
 
 const SEED = 64;
 
-/** Has the answer computed, though it is cached. */
+/** Forces the answer to be computed even if it is cached. */
 const COMPUTED = 'Cache-Control: no-cache';
-/** A head with a field that is on no list is not recognized as repeated: it goes through node:http each time. */
+/** A request head with an unlisted field is not recognized as a repeat: it goes through node:http each time. */
 const UNKNOWN_HEADER = 'Unknown-Header: 1';
 
-/** What a client that is followed through its requests notes in each: no two on one connection are the same. */
+/** The values that a traced client puts into each request: no two on one connection are the same. */
 const NOTES = Array.from({ length: 64 }, (_, index) => [
   `X-Request-Id: bench-${index}`,
   `Traceparent: 00-0af7651916cd43dd8448eb211c80${String(index).padStart(4, '0')}-b7ad6b7169203331-01`,
@@ -25,7 +25,7 @@ const NOTES = Array.from({ length: 64 }, (_, index) => [
 export const BARE = 'bare node:http sending the same bytes';
 export const DURABLE = 'the same with one durable row a call, written in batches before the answer';
 
-/** Throughput of 64 connections, one request at a time on each. */
+/** Measures the throughput of 64 connections, one request at a time on each. */
 export async function benchCachedLookup(effort: LookupEffort): Promise<readonly Figure[]> {
   const page = smallPage(SEED);
   await using shop = await openShop();

@@ -1,5 +1,5 @@
-// Child processes of the benchmarks: the program as a person starts it, the bare server, the load. Every
-// one that is started here is ended here.
+// Child processes of the benchmarks: the program as a person starts it, the bare server, the load. Every process started
+// here is stopped here.
 
 import { execFile, fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -18,10 +18,10 @@ export const LAUNCHER = fileURLToPath(new URL('../../bin/openshelf.js', import.m
 const PROBE = new URL('./cpu-probe.js', import.meta.url).href;
 const DEADLINE_MS = 60_000;
 
-/** The settings of whoever runs the benchmark must not change what is measured. */
+/** Returns the environment without settings of the person who runs the benchmark: they must not affect the measurement. */
 export function cleanEnv(more: Readonly<Record<string, string>> = {}): NodeJS.ProcessEnv {
   const { PATH, HOME, SystemRoot } = process.env;
-  // No load balancer has to learn that a measured service stops.
+  // No load balancer has to be told that a measured service stops.
   return { PATH, HOME, SystemRoot, OPENSHELF_DRAIN_DELAY_MS: '0', ...more };
 }
 
@@ -30,7 +30,7 @@ export type CommandLimits = {
   readonly deadlineMs?: number;
 };
 
-/** Runs a command of the program; the first line of its stdout as JSON. */
+/** Runs a command of the program; returns the first line of its stdout, parsed as JSON. */
 export async function runCommand(
   args: readonly string[],
   { env = {}, deadlineMs = DEADLINE_MS }: CommandLimits = {},
@@ -70,7 +70,7 @@ export type MeasuredServer = AsyncDisposable & {
   readonly url: string;
   /** CPU time of all threads since the start, and of all workers. */
   cpuUs(): Promise<number>;
-  /** Of each worker process that shares its port; empty: it answers alone. */
+  /** Of each worker process that shares its port; empty: it runs without workers. */
   workersCpuUs(): Promise<readonly number[]>;
 };
 
@@ -96,13 +96,13 @@ export type ServiceStart = {
   /** Null: `env` names a database. */
   readonly dataDir: string | null;
   readonly env: Readonly<Record<string, string>>;
-  /** Where a CPU profile of each thread is written at the end; null: none. */
+  /** Where a CPU profile of each thread is written on exit; null: none. */
   readonly profileDir: string | null;
   /** Processes that share the port; absent: one. */
   readonly workers?: number;
 };
 
-/** `serve --json` on a free port, with the probe. */
+/** Starts `serve --json` on a free port, with the probe. */
 export async function startService(start: ServiceStart): Promise<MeasuredServer> {
   const { dataDir, env, profileDir, workers } = start;
   const profiling = profileDir === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileDir}`];
@@ -114,7 +114,7 @@ export async function startService(start: ServiceStart): Promise<MeasuredServer>
     env: cleanEnv(env),
     stdio: ['ignore', 'pipe', log.fd, 'ipc'],
   });
-  // One that ends by itself says why.
+  // A service that exits by itself explains why.
   child.once('exit', (code) => {
     if (code !== 0 && code !== null) process.stderr.write(log.last());
     log[Symbol.dispose]();
@@ -125,7 +125,7 @@ export async function startService(start: ServiceStart): Promise<MeasuredServer>
   return measuredServer(child, url);
 }
 
-/** The first line of a child's stdout; rejects when it ends before. */
+/** Returns the first line of a child's stdout; rejects if the child exits first. */
 export async function firstLine(child: ChildProcess): Promise<string> {
   if (child.stdout === null) throw new Error('a child without stdout');
   const ended = new AbortController();
@@ -137,7 +137,7 @@ export async function firstLine(child: ChildProcess): Promise<string> {
   return line;
 }
 
-/** The bare server, which loads the same probe. */
+/** Starts the bare server, which loads the same probe. */
 export async function startBareServer(answer: BareAnswer): Promise<MeasuredServer> {
   const child = fork(new URL('./bare-server.ts', import.meta.url), {
     env: cleanEnv(),
@@ -147,7 +147,7 @@ export async function startBareServer(answer: BareAnswer): Promise<MeasuredServe
   return measuredServer(child, url);
 }
 
-/** The durable bare server; its rows go to a database at `path`. */
+/** Starts the durable bare server; its rows go to a database at `path`. */
 export async function startDurableServer(
   answer: BareAnswer,
   path: string,
@@ -160,7 +160,7 @@ export async function startDurableServer(
 
 export type Load = AsyncDisposable & { run(job: LoadJob): Promise<LoadResult> };
 
-/** The process that sends the requests. */
+/** Starts the process that sends the requests. */
 export function startLoad(): Load {
   const child = fork(new URL('./load.ts', import.meta.url), { env: cleanEnv() });
   return {
@@ -172,7 +172,9 @@ export function startLoad(): Load {
   };
 }
 
-/** One round of load on a server, as time and CPU of a request. Throws unless every answer has the job's status. */
+/**
+ * Runs one round of load on a server; returns time and CPU per request. Throws unless every answer has the job's status.
+ */
 export async function loadRound(
   load: Load,
   server: MeasuredServer,

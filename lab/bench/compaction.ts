@@ -1,5 +1,5 @@
-// How fast price history is packed on PostgreSQL: the rows of a day, and of the seven days that a service packs at once, each
-// round into the years that the rounds before it began. The server keeps its promise of durability.
+// Measures how fast price history is packed on PostgreSQL: the rows of one day, and of the seven days that a service packs at
+// once, each round into the years that earlier rounds began. The server's durability settings stay on.
 
 import { DAY_MS, dayOf } from '../../src/base/clock.ts';
 import { KEEP_EVERYTHING } from '../../src/rules/history/retention.ts';
@@ -20,13 +20,13 @@ const STRETCH = 2;
 const ROWS_A_STATEMENT = 10_000;
 
 export type CompactionEffort = {
-  /** Rounds, in their order: the first one is of a program and tables that have packed nothing yet. */
+  /** Rounds, in order: the first one runs with a program and tables that have packed nothing yet. */
   readonly rounds: number;
-  /** Rows that a round packs, roughly. */
+  /** Approximate number of rows that a round packs. */
   readonly rows: number;
 };
 
-/** Rejects when a round packs another number of rows than it was given. */
+/** Rejects if a round packs a different number of rows than it was given. */
 export async function benchCompaction(effort: CompactionEffort): Promise<readonly Figure[]> {
   const figures: Figure[] = [];
   for (const [name, days] of [
@@ -109,7 +109,7 @@ async function fileListings(sql: Sql, listings: number): Promise<void> {
   }
 }
 
-/** The number of rows; one of each listing. */
+/** Returns the number of rows; one per listing. */
 async function insertDay(sql: Sql, seen: readonly Seen[]): Promise<number> {
   const rows = seen.map(({ listing, observedAtMs, priceCents, inStock }) => ({
     id: idOf(listing),

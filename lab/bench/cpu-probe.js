@@ -1,17 +1,18 @@
-// Loaded before a server that is measured: tells the process that started it how much CPU time all threads have used, when
-// asked, and each worker process that shares its port. Knows nothing of the server. Plain JavaScript: it is loaded before the
-// compile cache, and as TypeScript it brought Node's stripper of types into every thread, some 40 MB of a service.
+// Loaded before a measured server: on request, reports to the parent process the CPU time used by all threads and by each
+// worker process that shares its port. Knows nothing about the server. Plain JavaScript: it is loaded before the compile
+// cache, and as TypeScript it loaded Node's type stripper into every thread, some 40 MB per service.
 
 import { isMainThread } from 'node:worker_threads';
 
-// Threads inherit what is loaded first; one answer for the process is enough.
+// Threads inherit preloaded modules; one answer per process is enough.
 if (isMainThread && process.send !== undefined) {
   process.on('message', (message) => {
     if (message !== 'cpu') return;
     const { user, system } = process.cpuUsage();
     void workersCpuUs().then((workers) => process.send?.({ cpuUs: user + system, workers }));
   });
-  // The server must end as it would without us, and not outlive a benchmark that was killed. Its workers listen to it anyway.
+  // The server must exit as it would without the probe, and not outlive a benchmark that was killed. Its workers listen to it
+  // anyway.
   if (!process.getBuiltinModule('node:cluster').isWorker) {
     process.channel?.unref();
     process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'));
@@ -19,7 +20,7 @@ if (isMainThread && process.send !== undefined) {
 }
 
 /**
- * Of each worker; they have loaded this file, too.
+ * For each worker; they have loaded this file, too.
  *
  * @returns {Promise<readonly number[]>}
  */

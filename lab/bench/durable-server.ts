@@ -1,6 +1,6 @@
-// The fastest server that could keep the promise of durable charges: node:http sends the bytes that it was handed, each after one
-// durable row, and does nothing else. A thread writes the row together with all rows that wait. Entry point of a child process,
-// and of its own thread.
+// The fastest server that could guarantee durable charges: node:http sends the bytes that it was given, each after one durable
+// row, and does nothing else. A thread writes the row together with all waiting rows. Entry point of a child process, and of
+// its own thread.
 
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -51,7 +51,7 @@ function serve({ headers, body, path }: DurableStart): void {
   });
 }
 
-/** One row a call, all of a message in one commit that is on the disk. */
+/** Writes one row per call; all rows of a message are in one commit that is synced to disk. */
 function write(path: string): void {
   const db = new DatabaseSync(path);
   db.exec(

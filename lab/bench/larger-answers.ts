@@ -1,5 +1,5 @@
-// Measures answers that are larger than one record: the cells of seven retailers, 180 daily bars, a price history. Each is a kept
-// answer, and is compared with node:http sending the same bytes.
+// Measures answers that are larger than one record: the cells of seven retailers, 180 daily bars, a price history. Each is a
+// cached answer, and is compared with node:http sending the same bytes.
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,10 +14,10 @@ import { figureOf, type Figure } from './measurement.ts';
 
 const BARS = 180;
 const PRODUCTS = 20;
-/** Cells of a product whose retailers are still being asked are asked for again so long. */
+/** How long cells whose retailers are still being asked are requested again. */
 const CELLS_MS = 60_000;
 
-/** Throughput of 64 connections, one request at a time on each. */
+/** Measures the throughput of 64 connections, one request at a time on each. */
 export async function benchLargerAnswers(effort: LookupEffort): Promise<readonly Figure[]> {
   await using sandbox = await openSandbox({ products: PRODUCTS });
   const { upc, item_id: itemId } = sandbox.describe();
@@ -67,7 +67,7 @@ export async function benchLargerAnswers(effort: LookupEffort): Promise<readonly
 
 const barsOf = ({ body }: BareAnswer): number => body.split('"observations":').length - 1;
 
-/** A price a day for the days before today. */
+/** Imports one price per day for the days before today. */
 async function importBars(dataDir: string, itemId: string): Promise<void> {
   const nowMs = Date.now();
   const rows = Array.from({ length: BARS + 1 }, (_, day) => {

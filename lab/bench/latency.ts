@@ -1,5 +1,5 @@
-// How long the slowest of a hundred calls takes at half of what the service can do, against the durable bare server at the
-// same rate.
+// Measures the latency of the slowest of a hundred calls at half of the service's capacity, against the durable bare server
+// at the same rate.
 
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -17,7 +17,7 @@ const SEED = 65;
 const MAX_CONNECTIONS = 64;
 const US_PER_MS = 1_000;
 
-/** Latencies count from when a request was due, so that a server that stands still is seen. */
+/** Latencies count from when a request was due, so that a stalled server is detected. */
 export async function benchLatency(effort: LookupEffort): Promise<readonly Figure[]> {
   const page = smallPage(SEED);
   await using shop = await openShop();

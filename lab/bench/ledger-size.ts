@@ -1,5 +1,5 @@
-// What a charged call leaves in the store: the growth of an SQLite file by as many charges as are asked for, made by the
-// program's own metering, with ids as it makes them.
+// Measures what a charged call leaves in the store: the growth of an SQLite file by the requested number of charges,
+// written by the program's own metering, with ids as it generates them.
 
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { systemClock } from '../../src/edge/wiring/clocks.ts';
 import { temporaryFolder } from '../../tests/support/temporary-folder.ts';
 import { figureOf, type Figure } from './measurement.ts';
 
-/** With its indexes, before anything was done about it. */
+/** With its indexes, before any optimization. */
 const GOAL_BYTES = 166;
 const STRETCH_BYTES = 75;
 const AT_ONCE = 32;
@@ -47,7 +47,7 @@ export async function benchLedgerSize({
   ];
 }
 
-/** So many more calls of one key; the bytes of the file when it is closed. */
+/** Charges that many more calls of one key; returns the size of the closed file in bytes. */
 async function charge(path: string, calls: number): Promise<number> {
   {
     await using store = await openStore({ kind: 'sqlite', path });

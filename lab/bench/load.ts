@@ -1,17 +1,16 @@
-// Sends one request, or several in turns, over and over on a number of connections, each waiting for its answer
-// before the next, as plain bytes on sockets: it must cost less than what it measures. Entry point of a child
-// process.
+// Sends one request, or several in turn, repeatedly on a number of connections, each waiting for its answer before the
+// next, as plain bytes on sockets: it must cost less than what it measures. Entry point of a child process.
 
 import { connect, type Socket } from 'node:net';
 
 export type LoadJob = {
   readonly port: number;
-  /** The whole request, in ASCII; of several, one after the other. */
+  /** The whole request, in ASCII; for several, one after the other. */
   readonly request: string | readonly string[];
   readonly connections: number;
-  /** The status that every answer must have; 200 unless stated. */
+  /** The expected status of every answer; 200 unless stated. */
   readonly status?: number;
-  /** Stops at the first of the two; answers in progress are waited for. */
+  /** Stops at the first of the two; waits for answers in progress. */
   readonly maxRequests: number;
   readonly maxMs: number;
 };
@@ -19,7 +18,7 @@ export type LoadJob = {
 export type LoadResult = {
   readonly answers: number;
   readonly ms: number;
-  /** Anything but a whole answer of that status; the first one's text. */
+  /** Anything but a complete answer with that status; the text of the first one. */
   readonly failures: number;
   readonly firstFailure: string | null;
 };
@@ -40,10 +39,10 @@ function note(run: Run, failure: string): void {
 
 const HEAD_END = Buffer.from('\r\n\r\n');
 
-/** `length` is null where the answer comes in chunks. */
+/** `length` is null if the answer is chunked. */
 type Head = { readonly length: number | null; readonly ok: boolean; readonly isLast: boolean };
 
-/** The head of the answer; null while it is not complete. */
+/** Parses the head of the answer; null until it is complete. */
 function headOf(bytes: Buffer, status: number): Head | null {
   const end = bytes.indexOf(HEAD_END);
   if (end < 0) return null;
@@ -65,7 +64,7 @@ function isWhole(bytes: Buffer, { length }: Head): boolean {
     : bytes.length >= length;
 }
 
-/** One connection after another until the run is over; a server may close them after some requests. */
+/** Opens one connection after another until the run is over; a server may close them after some requests. */
 function keepAsking(run: Run): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const mayAsk = () =>

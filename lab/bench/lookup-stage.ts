@@ -1,5 +1,5 @@
-// What every measurement of answers needs: the program as it is started by hand with one key, a process that sends requests, and
-// the proof at the end that every answer was charged for.
+// The common setup of every measurement of answers: the program as it is started by hand with one key, a process that sends
+// requests, and the proof at the end that every answer was charged for.
 
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
@@ -24,16 +24,16 @@ export type LookupEffort = {
   readonly profileDir: string | null;
 };
 
-/** A server, and the request that it is sent. */
+/** A server, and the request it receives. */
 export type Call = { readonly server: MeasuredServer; readonly request: string };
 
 export type Side = {
   readonly server: MeasuredServer;
   /** Several that cost the same, one after the other. */
   readonly request: string | readonly string[];
-  /** The status of its answers; 200 unless stated. */
+  /** The expected status of its answers; 200 unless stated. */
   readonly status?: number;
-  /** Whether its answers are in no ledger. */
+  /** Whether its answers are absent from the ledger. */
   readonly isFree?: boolean;
 };
 
@@ -42,44 +42,44 @@ export type LookupStage = AsyncDisposable & {
   readonly service: MeasuredServer;
   /** The API key of the calls. */
   readonly key: string;
-  /** The same program once more over the same data, with so many processes on its port; it ends with the stage. */
+  /** Starts the same program again over the same data, with that many processes on its port; it stops with the stage. */
   withWorkers(workers: number): Promise<MeasuredServer>;
-  /** The call of a path at the service; `more` are header lines. */
+  /** Returns the call of a path at the service; `more` are header lines. */
   call(path: string, ...more: readonly string[]): Call;
-  /** The answer to a path, asked until it is kept. */
+  /** Returns the answer to a path, requested until it is cached. */
   kept(path: string): Promise<BareAnswer>;
-  /** One round of one side, with the number of its answers. */
+  /** Runs one round of one side; returns it with the number of its answers. */
   round(
     side: Side,
     connections: number,
     maxMs: number,
   ): Promise<Sample & { readonly answers: number }>;
-  /** Warms both up, then in turns. `connections` send one request at a time each. */
+  /** Warms up both, then alternates. `connections` send one request at a time each. */
   measure(side: Side, baseline: Side, connections?: number): Promise<readonly Pair[]>;
-  /** Throws unless the ledger has a row for each answer of the service, and `others`, and their tokens. */
+  /** Throws unless the ledger has a row for each answer of the service and of `others`, with their tokens. */
   checkBilled(others?: Counted): Promise<void>;
 };
 
-/** Answers that something else than the stage got, each for so many tokens. */
+/** Answers received by something other than the stage, with their total tokens. */
 export type Counted = { readonly answers: number; readonly tokens: number };
 
 export const CONNECTIONS = 64;
 
-/** Whose key the calls have. */
+/** The organization whose key the calls use. */
 export const ORGANIZATION = 'bench';
 /** Neither may run out within the benchmark; both are checked and written for every call. */
 const QUOTA = '1000000000';
 const THROTTLE = '60000000';
-/** A round ends after this many requests even on a machine that could do more in its time. */
+/** A round ends after this many requests even on a machine that could do more in the time. */
 const MAX_REQUESTS = 500_000;
-/** The first one fetches; the third one from the store is kept. */
+/** The first one fetches; the third one from the store is cached. */
 const ASKED_BEFORE = 5;
 const POLL_MS = 500;
 
 /** Headers that node:http writes by itself, on both sides. */
 const OWN_HEADERS = new Set(['date', 'connection', 'keep-alive']);
 
-/** One answer of the service, to be repeated byte by byte by a bare server. */
+/** Gets one answer of the service, to be repeated byte for byte by a bare server. */
 async function answerOf(url: string, key: string): Promise<BareAnswer> {
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     const headers = { Authorization: `Bearer ${key}` };
@@ -97,7 +97,7 @@ async function answerOf(url: string, key: string): Promise<BareAnswer> {
   return { headers, body };
 }
 
-/** A command of the program about the organization that is measured. */
+/** Runs a command of the program for the measured organization. */
 type Account = (...command: readonly string[]) => Promise<Record<string, unknown>>;
 
 async function makeKey(account: Account, scopes: string | undefined): Promise<string> {
@@ -111,12 +111,12 @@ function requestOf(path: string, key: string, more: readonly string[]): string {
   return `${[...lines, ...more].join('\r\n')}\r\n\r\n`;
 }
 
-/** What an answer says that it cost. */
+/** Returns the cost stated in an answer. */
 export function tokensOf({ body }: BareAnswer): number {
   return Number(/"tokens_consumed":(\d+)/.exec(body)?.[1] ?? 0);
 }
 
-/** Work in the background of earlier answers would be counted with what is measured. */
+/** Waits until no background work of earlier answers is left: it would distort the measurement. */
 export async function untilNothingWaits({ url }: MeasuredServer): Promise<void> {
   for (;;) {
     const text = await (await fetch(`${url}/metrics`)).text();
@@ -131,13 +131,13 @@ export type StageStart = {
   readonly env: Readonly<Record<string, string>>;
   /** Called with the data folder before the service starts. */
   readonly prepare?: (dataDir: string) => Promise<void>;
-  /** The address of an empty PostgreSQL; absent: a data folder. */
+  /** The URL of an empty PostgreSQL; absent: a data folder. */
   readonly databaseUrl?: string;
-  /** The scopes of the key, with commas; absent: those that a key has by default. */
+  /** The scopes of the key, comma-separated; absent: the default scopes. */
   readonly scopes?: string;
 };
 
-/** Starts the service over a new data folder; all of it ends with the stage. */
+/** Starts the service over a new data folder; all of it stops with the stage. */
 export async function openStage(start: StageStart): Promise<LookupStage> {
   const { effort, prepare, databaseUrl } = start;
   await using opened = new AsyncDisposableStack();

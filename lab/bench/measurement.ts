@@ -1,17 +1,17 @@
-// What a figure is and how two things are compared: measured, baseline, measured, baseline, and the median of
-// the ratios of the pairs, because a machine that slows down between two rounds slows both of a pair.
-// Knows nothing of what is measured.
+// Defines a figure and how two things are compared: measured, baseline, measured, baseline, and the median of the ratios of
+// the pairs, because a machine that slows down between two rounds slows both of a pair. Knows nothing about what is
+// measured.
 
-/** One round of one side: time and CPU of a single call (request, page, start). */
+/** One round of one side: time and CPU per call (request, page, start). */
 export type Sample = {
   readonly usPerCall: number;
-  /** User and system time of all threads of the process; null where it cannot be asked. */
+  /** User and system time of all threads of the process; null if it cannot be determined. */
   readonly cpuUsPerCall: number | null;
 };
 
 export type Pair = { readonly measured: Sample; readonly baseline: Sample };
 
-/** `ratioOf` says which way the ratio goes: throughput (higher is better), or times or bytes (lower is). */
+/** `ratioOf` determines the direction of the ratio: throughput (higher is better), or times or bytes (lower is better). */
 export type Goal = {
   readonly is: 'at least' | 'at most';
   readonly value: number;
@@ -22,16 +22,16 @@ export type Figure = {
   readonly name: string;
   readonly measured: string;
   readonly baseline: string;
-  /** Null: informative, nothing to reach. */
+  /** Null: informative, no goal. */
   readonly goal: Goal | null;
   /** Throughput of measured / baseline, or time, processor time or bytes of measured / baseline. */
   readonly ratioOf: 'throughput' | 'time' | 'processor time' | 'bytes';
   readonly ratio: number;
-  /** Lowest and highest pair: how far the figure can be trusted. */
+  /** Lowest and highest pair: how reliable the figure is. */
   readonly spread: readonly [number, number];
   /** Of each pair. */
   readonly ratios: readonly number[];
-  /** Medians of a call in microseconds; where bytes are compared, they are bytes. */
+  /** Medians per call in microseconds; in bytes if bytes are compared. */
   readonly usPerCall: Both;
   readonly cpuUsPerCall: Both | null;
 };
@@ -40,7 +40,7 @@ export type Both = { readonly measured: number; readonly baseline: number };
 
 export type FigureText = Pick<Figure, 'name' | 'measured' | 'baseline' | 'goal' | 'ratioOf'>;
 
-/** The middle value, or the mean of the two in the middle; throws on an empty list. */
+/** Returns the middle value, or the mean of the two in the middle; throws on an empty list. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const upper = sorted[Math.floor(sorted.length / 2)];
@@ -49,19 +49,19 @@ export function median(values: readonly number[]): number {
   return (upper + lower) / 2;
 }
 
-/** The value that `share` of all values do not exceed; 0 where there is none. */
+/** Returns the value that `share` of all values do not exceed; 0 if there is none. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)] ?? 0;
 }
 
-/** A round as processor time alone. Throws where the server does not say what it took. */
+/** Reduces a round to its processor time. Throws if the server does not report it. */
 export function ofProcessor({ cpuUsPerCall }: Sample): Sample {
   if (cpuUsPerCall === null) throw new Error('the service did not say what processor time it took');
   return { usPerCall: cpuUsPerCall, cpuUsPerCall: null };
 }
 
-/** The figure of the pairs that were measured. */
+/** Computes the figure from the measured pairs. */
 export function figureOf(text: FigureText, pairs: readonly Pair[]): Figure {
   const ratios = pairs.map(({ measured, baseline }) =>
     text.ratioOf === 'throughput'
@@ -94,7 +94,7 @@ function cpuOf(pairs: readonly Pair[]): Both | null {
   };
 }
 
-/** Whether the goal is reached; null without one. */
+/** Returns whether the goal is reached; null without one. */
 export function isReached({ goal, ratio }: Pick<Figure, 'goal' | 'ratio'>): boolean | null {
   if (goal === null) return null;
   return goal.is === 'at least' ? ratio >= goal.value : ratio <= goal.value;
@@ -103,8 +103,8 @@ export function isReached({ goal, ratio }: Pick<Figure, 'goal' | 'ratio'>): bool
 export type Effort = { readonly pairs: number; readonly msPerRound: number };
 
 /**
- * Compares two functions of this process. Each side runs until it is compiled, then so many calls a round
- * that a round takes about `msPerRound`.
+ * Compares two functions of this process. Each side runs until it is compiled; the number of calls per round is then chosen
+ * so that a round takes about `msPerRound`.
  */
 export function pairedCalls(
   measured: () => unknown,
@@ -118,7 +118,7 @@ export function pairedCalls(
   }));
 }
 
-/** Warms up for two rounds and says how many calls fit into one. */
+/** Warms up for two rounds and returns how many calls fit into one. */
 function callsWithin(call: () => unknown, msPerRound: number): number {
   let calls = 1;
   for (;;) {
@@ -128,7 +128,7 @@ function callsWithin(call: () => unknown, msPerRound: number): number {
   }
 }
 
-/** Keeps results alive, so that no call can be left out by the compiler. */
+/** Keeps results alive, so that the compiler cannot eliminate a call. */
 export const sink: { last: unknown } = { last: null };
 
 function timed(call: () => unknown, calls: number): Sample {

@@ -1,5 +1,5 @@
-// Measures the memory that cached answers take. One service is asked for many products of a filled store until their answers are
-// cached; then the process is asked how large it is. Nothing collects garbage for it before.
+// Measures the memory that cached answers take. One service is asked for many products of a filled store until their answers
+// are cached; then the size of the process is measured, without forcing garbage collection first.
 
 import { join } from 'node:path';
 
@@ -11,20 +11,20 @@ import { barcodeOf } from './size-data.ts';
 import { fill } from './size-load.ts';
 
 const SEED = 68;
-/** What the goal allows: so many times the bytes of the answers, and so much for the process that keeps them. */
+/** The goal's limit: this multiple of the answers' bytes, plus this much for the process that caches them. */
 const TIMES = 1.3;
 const PROCESS_BYTES = 200_000_000;
-/** Asked for three times in a row, because a service forgets what was asked for once. */
+/** Requested three times in a row, because a service does not cache what was requested once. */
 const AT_A_TIME = 1_000;
 const ASKED_BEFORE = 3;
 const DEADLINE_MS = 600_000;
 
 /**
- * Asked for in a process of its own before: the first one after a change strips the types of what changed, which leaves it some
- * 25 MB larger than any later one. The published package has nothing to strip.
+ * Requested in a separate process beforehand: the first process after a change strips the types of the changed files, which
+ * leaves it some 25 MB larger than any later one. The published package has nothing to strip.
  */
 const ASKED_TO_COMPILE = 100;
-/** Answers of which the mean length is taken. */
+/** The number of answers used for the mean length. */
 const SAMPLE = 20;
 
 export async function benchMemory({
@@ -64,7 +64,7 @@ type Size = {
 async function sizeWith(answers: number): Promise<Size> {
   const env = { OPENSHELF_CACHE_MB: '2000' };
   const effort = { pairs: 1, msPerRound: 0, profileDir: null };
-  // No price is of an age at which an answer ends while it is measured.
+  // No price is of an age at which an answer expires during the measurement.
   const world = { seed: SEED, listings: 1, nowMs: Date.now() - 2 * HOUR_MS };
   const prepare = async (dataDir: string) => {
     const place = { kind: 'sqlite', path: join(dataDir, 'openshelf.db') } as const;

@@ -1,5 +1,5 @@
-// Calls with one mistake each, for every route of a service's OpenAPI document: what a client may do wrong, up to the longest
-// that is read. A new route gets its rows by being documented.
+// Calls with one mistake each, for every route of a service's OpenAPI document: the mistakes a client may make, up to the
+// longest request that is read. A new route gets its rows by being documented.
 
 import {
   operationsOf,
@@ -17,24 +17,24 @@ export type SentRequest = {
 };
 
 export type Mistake = SentRequest & {
-  /** The route and what is wrong. */
+  /** The route and its mistake. */
   readonly name: string;
 };
 
-/** The values that a right call of any route has in its path. */
+/** The path parameters of a correct call of any route. */
 export type PathValues = Readonly<Record<string, string>>;
 
 type BodiedOperation = Operation & { readonly requestBody?: Json };
 
-/** Characters of a name that is as long as an address allows. */
+/** Length of a name that is as long as a URL allows. */
 const LONG = 8_000;
-/** Bytes of a body that is small. */
+/** Bytes of a small body. */
 const SMALL_BODY = 1_000;
-/** Bytes of the largest body that a route of JSON reads, less what stands around. */
+/** Bytes of the largest body that a JSON route reads, less the surrounding JSON. */
 const LARGE_BODY = 64_000;
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-/** The mistakes in calls of every route that needs a key, without those in a body. */
+/** Returns the mistakes in calls of every route that needs a key, except those in a body. */
 export function mistakesOf(document: Json, values: PathValues): readonly Mistake[] {
   const operations = operationsOf(document).filter(
     ({ security, method }) => (security ?? []).length > 0 && method !== 'HEAD',
@@ -109,7 +109,7 @@ function bodyMistakes(
   ];
 }
 
-/** What a JSON body of about this many bytes may be instead of the object that is wanted. */
+/** Returns JSON bodies of about this many bytes that are not the expected object. */
 function jsonMistakes(bytes: number): readonly (readonly [what: string, body: string])[] {
   return [
     ['an unknown field', JSON.stringify({ identifer: 'x'.repeat(bytes) })],
@@ -122,7 +122,7 @@ function jsonMistakes(bytes: number): readonly (readonly [what: string, body: st
   ];
 }
 
-/** The same mistakes in the largest body that is read, and a right body of the same size. */
+/** Returns the same mistakes in the largest accepted body, and a correct body of the same size. */
 export function largeBodies(right: SentRequest): {
   readonly right: SentRequest;
   readonly mistakes: readonly Mistake[];
@@ -137,7 +137,7 @@ export function largeBodies(right: SentRequest): {
   };
 }
 
-/** Paths that no route has: near to one, and as long as is read. */
+/** Returns paths that match no route: similar to one, and of the maximum length. */
 function unknownRoutes(): readonly Mistake[] {
   const targets = {
     'a misspelt route': '/v1/watchez',
@@ -186,7 +186,7 @@ function agentMistakes(): readonly Mistake[] {
   }));
 }
 
-/** As many texts as make up so many characters. */
+/** Returns as many texts as make up that many characters. */
 function filled(characters: number, textOf: (at: number) => string, separator: string): string {
   const texts: string[] = [];
   for (let length = 0; length < characters; length += (texts.at(-1)?.length ?? 0) + 1) {

@@ -1,16 +1,15 @@
-// Sends requests at a steady rate whether or not answers come (an open loop), as plain bytes on kept connections. A
-// latency counts from when the request was due, so that a server that stands still is seen. Entry point of a child
-// process.
+// Sends requests at a steady rate whether or not answers arrive (an open loop), as plain bytes on kept connections. A
+// latency counts from when the request was due, so that a stalled server is detected. Entry point of a child process.
 
 import { connect, type Socket } from 'node:net';
 
 export type OpenLoopJob = {
   readonly port: number;
-  /** Whole requests, head only, sent in turns. */
+  /** Whole requests, head only, sent in turn. */
   readonly requests: readonly string[];
   readonly perSecond: number;
   readonly ms: number;
-  /** A request that is due while all of them are busy is counted as not sent. */
+  /** A request that is due while all connections are busy is counted as not sent. */
   readonly maxConnections: number;
 };
 
@@ -19,13 +18,13 @@ export type OpenLoopResult = {
   readonly notSent: number;
   /** Of the time in which requests were sent. */
   readonly seconds: number;
-  /** Latencies in milliseconds by status; `broken`: no whole answer came. */
+  /** Latencies in milliseconds by status; `broken`: no complete answer arrived. */
   readonly byStatus: Readonly<Record<string, readonly number[]>>;
   readonly breaks: readonly string[];
 };
 
 const TICK_MS = 2;
-/** Answers of requests that were sent at the end are waited for so long. */
+/** How long to wait for answers to the last requests. */
 const LAST_MS = 20_000;
 const HEAD_END = Buffer.from('\r\n\r\n');
 

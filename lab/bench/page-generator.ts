@@ -1,15 +1,15 @@
-// Product pages of a shop that does not exist, of the size and the mixture that large shops serve: the same
-// seed gives the same bytes. Shares no code with the readers and copies no page.
+// Product pages of an invented shop, with the size and the mixture that large shops serve: the same seed gives the same
+// bytes. Shares no code with the readers and copies no page.
 
 import { integerBelow, pick, randomFrom } from '../../tests/support/random.ts';
 
 export type InventedProduct = {
   readonly title: string;
   readonly brand: string;
-  /** EAN-13 of the prefix 952, which is kept for demonstrations. */
+  /** EAN-13 with the prefix 952, which is reserved for demonstrations. */
   readonly ean: string;
   readonly sku: string;
-  /** As the page writes it: "129.95". */
+  /** As written on the page: "129.95". */
   readonly price: string;
   readonly url: string;
 };
@@ -28,7 +28,7 @@ const SIGNS = ['–', '™', '€', '“', '”', '·', '½'];
 
 function words(random: Chance, count: number): string {
   const list = Array.from({ length: count }, () => pick(random, WORDS));
-  // Real texts leave Latin-1 now and then, which makes the decoded text twice as wide in memory.
+  // Real texts occasionally contain characters outside Latin-1, which doubles the size of the decoded text in memory.
   if (integerBelow(random, 4) === 0) list.splice(1, 0, pick(random, SIGNS));
   return list.join(' ');
 }
@@ -143,7 +143,7 @@ function microdataOf(product: InventedProduct, random: Chance): string {
   ].join('\n');
 }
 
-/** What surrounds a product: cards of others, each about 1.1 KB in 17 tags. */
+/** Returns the surroundings of a product: cards of other products, each about 1.1 KB in 17 tags. */
 function cardOf(random: Chance): string {
   const id = digits(random, 10);
   const name = words(random, 6);
@@ -168,7 +168,7 @@ function cardsOf(random: Chance, bytes: number): string {
   return `<ul class="rail">\n${parts.join('\n')}\n</ul>`;
 }
 
-/** The state object of a page that is rendered twice: products, prices, flags, texts, four levels deep. */
+/** Returns the state object of a page with client-side hydration: products, prices, flags, texts, four levels deep. */
 function stateOf(random: Chance, bytes: number): string {
   const entries: Record<string, unknown> = {};
   for (let length = 0; length < bytes;) {
@@ -204,7 +204,7 @@ function pageOf(product: InventedProduct, parts: readonly string[]): InventedPag
   return { product, body: new TextEncoder().encode(html) };
 }
 
-/** About 1.5 MB: JSON-LD, OpenGraph, microdata, 250 KB of cards and a state object of 1.2 MB. */
+/** Returns about 1.5 MB: JSON-LD, OpenGraph, microdata, 250 KB of cards and a state object of 1.2 MB. */
 export function largePage(seed: number): InventedPage {
   const random = randomFrom(seed);
   const product = inventedProduct(random);
@@ -216,7 +216,7 @@ export function largePage(seed: number): InventedPage {
   ]);
 }
 
-/** About 400 KB of markup without JSON-LD or state: OpenGraph and microdata only. */
+/** Returns about 400 KB of markup without JSON-LD or state: OpenGraph and microdata only. */
 export function plainPage(seed: number): InventedPage {
   const random = randomFrom(seed);
   const product = inventedProduct(random);
@@ -224,7 +224,7 @@ export function plainPage(seed: number): InventedPage {
   return pageOf(product, parts);
 }
 
-/** A few KB: the page that the cached lookup was made from. */
+/** Returns a few KB: the page behind the cached lookup. */
 export function smallPage(seed: number): InventedPage {
   const random = randomFrom(seed);
   const product = inventedProduct(random);

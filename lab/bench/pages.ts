@@ -1,5 +1,5 @@
-// How fast pages are read: bytes in, listing out, through the reader that the service uses, against the
-// least that must be done with the same bytes.
+// Measures how fast pages are read: bytes in, listing out, through the reader that the service uses, against the minimum
+// work on the same bytes.
 
 import type { Page } from '../../src/base/listing/page.ts';
 import { readProductPage } from '../../src/read/retailers/registry.ts';
@@ -20,7 +20,7 @@ function asPage({ product, body }: InventedPage): Page {
   };
 }
 
-/** A reader that is fast because it finds nothing must not be measured. */
+/** Checks the reading: a reader that is fast because it finds nothing must not be measured. */
 function checkReading(page: Page, { product }: InventedPage): void {
   const verdict = readProductPage(page);
   if (verdict.kind !== 'read') throw new Error(`the invented page is ${verdict.kind}`);
@@ -57,7 +57,7 @@ function compare(comparison: Comparison, effort: Effort): Figure {
   return figureOf({ name, measured, baseline, goal, ratioOf: 'time' }, pairs);
 }
 
-/** Three figures: two of the large page (they differ in the baseline), one of the plain page. */
+/** Returns three figures: two of the large page (they differ in the baseline), one of the plain page. */
 export function benchPages(effort: Effort): readonly Figure[] {
   const large = largePage(SEED);
   return [

@@ -1,5 +1,6 @@
-// Compares the speed of reading pages with that of public packages for the same purpose, over the same bytes and pages in the
-// same run. They find less (a title, an image, tags) than a listing. Their packages are installed when this part is asked for.
+// Compares the speed of reading pages with that of public packages for the same purpose, on the same bytes and pages in the
+// same run. They extract less (a title, an image, tags) than a listing. Their packages are installed when this benchmark is
+// requested.
 
 import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
@@ -13,20 +14,20 @@ import { largePage, plainPage } from './page-generator.ts';
 
 const PEERS = join(import.meta.dirname, 'peers');
 const MOST_PAGES = 20;
-/** One of them takes no address whose last label is not a real one. */
+/** One of them accepts no URL whose top-level domain is not real. */
 const ADDRESS = 'https://www.example.com/product/1';
 
 export type PeersEffort = {
   readonly pairs: number;
-  /** Of each side, before anything is timed: after few passes ours took 1.2 to 1.8 times what it took next to the next peer. */
+  /** For each side, before timing: after only a few passes ours took 1.2 to 1.8 times as long as next to the next peer. */
   readonly warmUpMs: number;
-  /** A folder with recorded `.html` pages, the largest of which are read; null: two invented pages. */
+  /** A folder with recorded `.html` pages, of which the largest are read; null: two invented pages. */
   readonly pages: string | null;
 };
 
 type Read = (html: Buffer, url: string) => unknown;
 
-/** Each over the body as it came. */
+/** Each reads the body as it was received. */
 function peers(): Readonly<Record<string, Read>> {
   installPeers();
   const from = createRequire(join(PEERS, 'package.json'));
@@ -87,7 +88,7 @@ function inventedPages(): readonly Recorded[] {
   }));
 }
 
-/** All pages once by us, then once by the peer; pages that the peer does not get through are left out for both. */
+/** Reads all pages with our reader, then with the peer; pages that the peer fails on are skipped for both. */
 export async function benchPeers({
   pairs,
   warmUpMs,
@@ -134,7 +135,7 @@ function asPage(body: Buffer, url: string): Page {
   return { requestedUrl: url, url, status: 200, headers, body, fetchedAtMs: 0 };
 }
 
-/** Time of a page, the mean of all. */
+/** Returns the mean time per page. */
 async function timed(read: Read, pages: readonly Recorded[]): Promise<Sample> {
   const cpuFrom = process.cpuUsage();
   const from = performance.now();

@@ -1,4 +1,4 @@
-// The cached lookup on PostgreSQL, which many processes may share: with 256 connections, because a commit there takes longer,
+// The cached lookup on PostgreSQL, which many processes may share: with 256 connections, because a commit takes longer there
 // and more calls have to wait for it together.
 
 import { startPostgres } from '../../tests/support/postgres-server.ts';
@@ -11,7 +11,7 @@ import { openShop } from './shop.ts';
 
 const SEED = 66;
 export const CONNECTIONS = 256;
-/** The tests' servers do without what makes a commit durable. */
+/** The tests' servers disable what makes a commit durable. */
 export const DURABLE = [
   'fsync=on',
   'synchronous_commit=on',

@@ -1,6 +1,6 @@
-// What several processes on one port cost more than one: CPU time of a cached lookup with 4 workers on PostgreSQL against 1
-// process, in turns over one database. The workers accept connections themselves, so it is looked at which of them did how
-// much.
+// Measures the extra cost of several processes on one port: CPU time of a cached lookup with 4 workers on PostgreSQL
+// against 1 process, alternating, on one database. The workers accept connections themselves, so the share of each is
+// checked.
 
 import { readdirSync, readFileSync } from 'node:fs';
 
@@ -15,14 +15,17 @@ import { openShop } from './shop.ts';
 const SEED = 67;
 const WORKERS = 4;
 /**
- * With one round before, four workers took 1.67 times the CPU time of one process, with enough of them 1.25: their code was
+ * With one warm-up round, four workers took 1.67 times the CPU time of one process, with enough rounds 1.25: their code was
  * not compiled yet.
  */
 const WARM_UP_ROUNDS = 4;
-/** Each of them must have done at least a quarter of its share, or connections were not spread and the figure says nothing. */
+/**
+ * Each of them must have done at least a quarter of its share; otherwise connections were not spread and the figure is
+ * meaningless.
+ */
 const LEAST_OF_SHARE = 0.25;
 
-/** The figures are of CPU time: of all processes of the service, and of the database's server. */
+/** Measures CPU time: of all processes of the service, and of the database server. */
 export async function benchPostgresWorkers(effort: LookupEffort): Promise<readonly Figure[]> {
   const page = smallPage(SEED);
   await using server = await startPostgres(DURABLE);
@@ -34,7 +37,7 @@ export async function benchPostgresWorkers(effort: LookupEffort): Promise<readon
   const one = stage.call(path);
   const several = { ...one, server: await stage.withWorkers(WORKERS) };
   const postmaster = await postmasterOf(server.url);
-  // Until each process keeps the answer and its code is compiled: a worker gets a part of the calls only.
+  // Until each process has cached the answer and compiled its code: a worker gets only part of the calls.
   const warmUpMs = WARM_UP_ROUNDS * effort.msPerRound;
   await stage.round(several, CONNECTIONS, WORKERS * warmUpMs);
   await stage.round(one, CONNECTIONS, warmUpMs);
@@ -96,7 +99,7 @@ function cpuOnly(us: number): Sample {
   return { usPerCall: us, cpuUsPerCall: us };
 }
 
-/** What each worker did of the work of all, in percent. Throws when one of them did next to nothing. */
+/** Returns each worker's share of the total work, in percent. Throws if one of them did almost nothing. */
 function sharesOf(before: readonly number[], after: readonly number[]): string {
   const used = after.map((us, index) => us - (before[index] ?? 0));
   const sum = used.reduce((total, each) => total + each, 0);
@@ -109,7 +112,7 @@ function sharesOf(before: readonly number[], after: readonly number[]): string {
   return `${percents.join(', ')} %`;
 }
 
-/** The server's first process; null where processes have no files that tell their CPU time. */
+/** Returns the server's first process; null on systems without files that contain a process's CPU time. */
 async function postmasterOf(url: string): Promise<number | null> {
   if (process.platform !== 'linux') return null;
   const text = await withClient(url, async (client) => {
@@ -123,7 +126,7 @@ async function postmasterOf(url: string): Promise<number | null> {
 
 const TICK_US = 10_000;
 
-/** CPU time of a process, its ended children and those that run. */
+/** Returns the CPU time of a process, its exited children and its running ones. */
 function treeCpuUs(parent: number): number {
   const stats = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -133,11 +136,11 @@ function treeCpuUs(parent: number): number {
   return ours.reduce((sum, { ticks }) => sum + ticks * TICK_US, 0);
 }
 
-/** Null: it has ended. */
+/** Returns null if it has exited. */
 function statOf(pid: string) {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // After the name, which may have anything in it: state, ppid, ..., utime, stime, cutime, cstime.
+    // After the name, which may contain anything: state, ppid, ..., utime, stime, cutime, cstime.
     const fields = text
       .slice(text.lastIndexOf(')') + 2)
       .split(' ')

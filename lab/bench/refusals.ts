@@ -1,5 +1,5 @@
-// What a refused call costs: processor time of the service for each route and each kind of mistake, against a cached answer in
-// the same run, in turns.
+// Measures the cost of a refused call: processor time of the service for each route and each kind of mistake, against a cached
+// answer in the same run, alternating.
 
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 
@@ -12,7 +12,7 @@ import { openShop } from './shop.ts';
 
 const SEED = 64;
 const MOST = 1.5;
-/** As many as the calls that were held up by refusals when this was first measured. */
+/** As many as the calls that were delayed by refusals when this was first measured. */
 const CONNECTIONS = 4;
 const NO_WATCH = 'wat_00000000';
 
@@ -61,7 +61,7 @@ const newWatch = (address: string): SentRequest => ({
   body: JSON.stringify({ identifier: address }),
 });
 
-/** A run takes minutes: each row is shown when it is there. */
+/** Prints each row as soon as it is measured, because a run takes minutes. */
 function report(figures: Figure[], figure: Figure): void {
   const { name, ratio, usPerCall } = figure;
   process.stderr.write(`${ratio.toFixed(2)} ${usPerCall.measured.toFixed(0)} us ${name}\n`);
@@ -79,7 +79,7 @@ type Compared = {
   readonly baseline: { readonly request: string; readonly isFree?: boolean };
 };
 
-/** The mistake and the right call in turns. Throws where the mistake is not refused. */
+/** Alternates the mistake and the correct call. Throws if the mistake is not refused. */
 async function measured(
   stage: LookupStage,
   { mistake, baseline }: Compared,
@@ -101,7 +101,7 @@ async function measured(
   }));
 }
 
-/** The request as it stands on the wire. */
+/** Returns the request as sent on the wire. */
 function textOf({ method, target, headers = {}, body }: SentRequest, key: string): string {
   const sentHeaders = {
     host: '127.0.0.1',

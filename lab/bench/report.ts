@@ -1,4 +1,4 @@
-// Figures -> the table a person reads and the line a program reads. Measures nothing.
+// Formats figures as a table for people and as a line for programs. Measures nothing.
 
 import { availableParallelism } from 'node:os';
 
@@ -17,7 +17,7 @@ const HEAD = [
   'CPU ratio',
 ];
 
-/** One table of all figures, and under it what stood against what. */
+/** Formats one table of all figures, followed by what was compared with what. */
 export function tableLines(figures: readonly Figure[]): readonly string[] {
   const rows = [HEAD, ...figures.map(rowOf)];
   const widths = HEAD.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
@@ -30,7 +30,7 @@ export function tableLines(figures: readonly Figure[]): readonly string[] {
   return [...lines, '', ...figures.map(explained)];
 }
 
-/** What a person reads about figures that got worse since an earlier run; where none did, it says so. */
+/** Describes the figures that got worse since an earlier run; if none did, says so. */
 export function slowerLines(slower: readonly Slower[]): readonly string[] {
   if (slower.length === 0) return ['Nothing got slower by more than the noise of both runs.'];
   return slower.map(
@@ -61,7 +61,7 @@ function cpuText({ measured, baseline }: Both): string {
   return `${measured.toFixed(digits)} / ${baseline.toFixed(digits)}`;
 }
 
-/** A rate for what answers requests or calls, a time for what is waited for, a size for what is kept. */
+/** Formats a rate for requests and calls, a time for waiting, a size for storage. */
 function shown({ ratioOf }: Figure, us: number): string {
   if (ratioOf === 'throughput') return `${Math.round(1e6 / us).toLocaleString('en-US')}/s`;
   if (ratioOf === 'bytes') return us < 1e6 ? `${us.toFixed(1)} B` : `${(us / 1e6).toFixed(0)} MB`;
@@ -73,7 +73,7 @@ function explained({ name, measured, baseline, ratioOf }: Figure): string {
   return `${name}: ${ratioOf} of ${measured}, against ${baseline}`;
 }
 
-/** Everything on one line, for programs that compare runs. */
+/** Formats everything on one line, for programs that compare runs. */
 export function jsonLine(
   figures: readonly Figure[],
   slower: readonly Slower[] | null = null,

@@ -1,4 +1,4 @@
-// The resident memory of a service, as it says itself.
+// Returns the resident memory of a service, as reported by the service.
 
 /** Megabytes. */
 export async function residentMb(url: string): Promise<number> {

@@ -1,5 +1,5 @@
-// What reading and writing price history costs, next to the same as plain rows: a window of a year for a record, and the
-// write-ahead log of one more day. For lab/bench/series.ts.
+// Measures the cost of reading and writing price history against the same as plain rows: a one-year window for a record,
+// and the write-ahead log of one more day. For lab/bench/series.ts.
 
 import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +16,9 @@ const YEAR_MS = 365 * DAY_MS;
 
 type WindowFigures = { readonly packedUs: number; readonly rowsUs: number; readonly ratio: number };
 
-/** What a record needs of a listing, out of packed years and out of rows; in turns, the same listings on both sides. */
+/**
+ * Reads what a record needs of a listing, from packed years and from rows; alternating, the same listings on both sides.
+ */
 export async function windows(store: Store, plain: string, shape: Shape): Promise<WindowFigures> {
   const rows = new DatabaseSync(plain, { readOnly: true });
   const select = rows.prepare(
@@ -59,7 +61,7 @@ export async function windows(store: Store, plain: string, shape: Shape): Promis
   const pairs: (readonly [number, number])[] = [];
   for (let round = 0; round < 12; round += 1)
     pairs.push([await timed(ofPacked), await timed(ofRows)]);
-  // The first rounds compile.
+  // The first rounds trigger compilation.
   const counted = pairs.slice(3);
   rows.close();
   return {
@@ -71,14 +73,14 @@ export async function windows(store: Store, plain: string, shape: Shape): Promis
 
 const APPENDED = 27_400;
 
-/** Days that are there before: with so many, every listing has pages of its own where rows stand by listing. */
+/** Days stored beforehand: with that many, every listing has pages of its own if rows are ordered by listing. */
 const DAYS_BEFORE = { tail: 5, rows: 120 } as const;
 
-/** Bytes of write-ahead log for one more day of many listings, a bar: in so many commits, in this order. */
+/** Bytes of write-ahead log for one more day of many listings, one bar each: in that many commits, in this order. */
 export async function walOf(dir: string, table: 'tail' | 'rows') {
   const path = join(dir, `wal-${table}.sqlite`);
   if (table === 'tail') {
-    // The schema of the program itself.
+    // The program's own schema.
     await using _made = await openStore({ kind: 'sqlite', path });
   }
   const db = new DatabaseSync(path, { enableForeignKeyConstraints: false });

@@ -1,5 +1,5 @@
 // Invented price histories for lab/bench/series.ts: every listing has a price that stays, is on sale or moves every day,
-// and is seen at the times that its kind says. The same seed gives the same bars.
+// and is observed at the times that its kind defines. The same seed gives the same bars.
 
 import { DAY_MS } from '../../src/base/clock.ts';
 import { wholeSecond } from '../../src/rules/history/recorded-instant.ts';
@@ -13,7 +13,7 @@ export const NOW = (LAST_DAY + RECENT_DAYS + 1) * DAY_MS;
 
 export const idOf = (listing: number): string => listingIdOf('retailer_w', String(listing));
 
-/** What the program had before it packed years: the baseline. */
+/** The program's storage before it packed years: the baseline. */
 export const PLAIN_TABLE = `create table observations (
   listing_id text not null,
   observed_at_ms integer not null,
@@ -24,7 +24,7 @@ export const PLAIN_TABLE = `create table observations (
   primary key (listing_id, observed_at_ms)
 ) strict, without rowid`;
 
-/** When a listing is seen: at the start of each day, as files state it; once a day by a fetch; four times a day. */
+/** When a listing is observed: at the start of each day, as in files; once a day by a fetch; four times a day. */
 export const KINDS = ['days', 'fetched', 'busy'] as const;
 export type Kind = (typeof KINDS)[number];
 
@@ -43,7 +43,7 @@ export type Shape = {
   readonly firstDay: number;
 };
 
-/** The same numbers in [0, 1) for a seed, on every machine. */
+/** Returns the same numbers in [0, 1) for a seed on every machine. */
 export function chanceFrom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -61,7 +61,7 @@ type Market = {
   readonly awayDays: Uint8Array;
 };
 
-/** What is seen, day by day, and within a day listing by listing: the order in which it would be appended. */
+/** Yields the observations, day by day, and within a day listing by listing: the order in which they would be appended. */
 export function* seenDays(shape: Shape, seed: number): Generator<readonly Seen[]> {
   const { kind, listings, days, firstDay } = shape;
   const chance = chanceFrom(seed);
@@ -85,7 +85,7 @@ export function* seenDays(shape: Shape, seed: number): Generator<readonly Seen[]
   }
 }
 
-/** One in ten moves daily; the others change twice a year, are on sale for some days a month, and sell out at times. */
+/** One in ten changes daily; the others change twice a year, are on sale for some days a month, and sell out at times. */
 function priceOf(market: Market, listing: number, chance: () => number): number | null {
   const { regular, current, saleDays, awayDays } = market;
   const usual = regular[listing] ?? 0;
@@ -111,7 +111,7 @@ function priceOf(market: Market, listing: number, chance: () => number): number 
 
 function timesOf(kind: Kind, listing: number, chance: () => number): readonly number[] {
   if (kind === 'days') return [0];
-  // A worker comes round at about the same time of day: within ten minutes.
+  // A worker returns at about the same time of day: within ten minutes.
   if (kind === 'fetched')
     return [((listing * 7_919) % 80_000_000) + Math.floor(chance() * 600_000)];
   return Array.from({ length: 4 }, (_, at) => Math.floor((at + chance()) * (DAY_MS / 4)));

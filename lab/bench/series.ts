@@ -1,6 +1,6 @@
-// npm run lab -- series [--bars N] [--kind days|fetched|busy] [--dir DIR] [--json]: price history at size. Bytes a
-// bar compacted and as rows, speed and stalls of compaction, a window out of packed years against one out of rows, bytes of
-// write-ahead log a bar. A bar is a listing's day. docs/how/benchmarks.md says what the figures mean.
+// npm run lab -- series [--bars N] [--kind days|fetched|busy] [--dir DIR] [--json]: price history at scale. Bytes per bar,
+// compacted and as rows; speed and stalls of compaction; a window from packed years against one from rows; bytes of
+// write-ahead log per bar. A bar is one listing's day. docs/how/benchmarks.md explains the figures.
 
 import { statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -30,7 +30,7 @@ import {
 } from './series-data.ts';
 import { temporaryFolder } from '../../tests/support/temporary-folder.ts';
 
-/** Both tables, their log and what compaction frees. */
+/** Both tables, their log and the space that compaction frees. */
 const DISK_BYTES_A_BAR: Readonly<Record<Kind, number>> = { days: 220, fetched: 220, busy: 800 };
 
 type Asked = {
@@ -66,7 +66,7 @@ function requireSpace({ bars, kind, dir }: Asked): void {
   if (free < needed * 1.2) throw new Error(`too little disk in ${dir}: name another with --dir`);
 }
 
-/** What stands on one line that is written over; nothing where no person looks. */
+/** Overwrites one progress line; prints nothing unless stderr is a terminal. */
 function showProgress(done: number, total: number, told: string): void {
   if (process.stderr.isTTY) process.stderr.write(`\r${barText(done, total, told)}\x1b[K`);
 }
@@ -75,13 +75,13 @@ function endProgress(line: string): void {
   process.stderr.write(`${process.stderr.isTTY ? '\r\x1b[K' : ''}${line}\n`);
 }
 
-/** A year for a year, so that a window has as much to read in any run. */
+/** A fixed year, so that a window has the same amount to read in any run. */
 function shapeOf({ bars, kind }: Asked): Shape {
   const days = Math.min(730, Math.max(365, Math.floor(bars / 27_400)));
   return { kind, days, listings: Math.floor(bars / days), firstDay: LAST_DAY - days + 1 };
 }
 
-/** Loads both tables day by day, and says how long it took. */
+/** Loads both tables day by day, and returns how long it took. */
 function load(store: string, plain: string, shape: Shape): { readonly observations: number } {
   const [tail, rows] = [new DatabaseSync(store), new DatabaseSync(plain)];
   rows.exec('pragma journal_mode = off');
@@ -129,7 +129,7 @@ function load(store: string, plain: string, shape: Shape): { readonly observatio
     showProgress(day, shape.days, `loading: ${observations} observations`);
   }
   flush();
-  // Rows of a listing come in several turns: packed as densely as rows can be.
+  // A listing's rows are written in several batches: packed as densely as rows can be.
   rows.exec('vacuum');
   tail.close();
   rows.close();
@@ -157,13 +157,13 @@ type FoldFigures = {
   readonly idle: Stalls;
 };
 
-/** The longest time for which the process did nothing else, and for which a commit next to it took. */
+/** The longest time for which the process did nothing else, and the longest concurrent commit. */
 type Stalls = { readonly stallMs: number; readonly commitMs: number };
 
-/** Stalls of compaction as in a running service are measured for so long; the rest is compacted as by `compact`. */
+/** Compaction stalls as in a running service are measured for this long; the rest is compacted as by `compact`. */
 const WATCHED_MS = 10_000;
 
-/** Next to compaction there are a commit and a read every 20 ms, as of lookups. */
+/** During compaction there is a commit and a read every 20 ms, as for lookups. */
 async function foldAll(store: Store, total: number): Promise<FoldFigures> {
   const delay = monitorEventLoopDelay({ resolution: 1 });
   const ended = new AbortController();
@@ -198,7 +198,7 @@ async function foldAll(store: Store, total: number): Promise<FoldFigures> {
     });
     return folded;
   };
-  // A busy machine stalls by itself.
+  // A busy machine stalls on its own.
   const idle = await stalls(() => wait(3_000));
   let watched = 0;
   const busy = await stalls(async () => {

@@ -1,5 +1,5 @@
-// Where a measured service writes its log: a line for each request would drown the figures, and a terminal that is slow would
-// be measured. It goes into a file without a name, which is gone with the last process that has it open.
+// Where a measured service writes its log: one line per request would distort the figures, and a slow terminal would be
+// measured. The log goes to an unnamed file, which disappears with the last process that has it open.
 
 import { randomUUID } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readSync, unlinkSync } from 'node:fs';
@@ -11,7 +11,7 @@ const LAST_BYTES = 2_000;
 export type ServiceLog = Disposable & {
   /** For the `stdio` of a process. */
   readonly fd: number;
-  /** What was written last, for a service that ended by itself. */
+  /** Returns the last log output, for a service that exited by itself. */
   last(): string;
 };
 

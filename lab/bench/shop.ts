@@ -1,4 +1,4 @@
-// The invented shop of the benchmarks, on loopback: it has its pages ready, and stands in for every retailer too, so
+// The invented shop of the benchmarks, on loopback: its pages are prebuilt, and it stands in for every retailer too, so
 // that the measured service sends no request elsewhere.
 
 import { createServer } from 'node:http';
@@ -8,13 +8,13 @@ import { publicOrigins } from '../../src/read/retailers/addresses/public-origins
 import { SHOP_ORIGIN, type InventedPage } from './page-generator.ts';
 
 export type Shop = AsyncDisposable & {
-  /** Settings of a service that is to ask this shop. */
+  /** Settings of a service that asks this shop. */
   readonly env: Readonly<Record<string, string>>;
-  /** False: there is a page of that address already. */
+  /** False: a page with that address already exists. */
   add(page: InventedPage): boolean;
 };
 
-/** robots.txt and everything that was not added is 404. */
+/** robots.txt and every page that was not added return 404. */
 export async function openShop(): Promise<Shop> {
   const pages = new Map<string, Uint8Array>();
   const shop = createServer((request, response) => {

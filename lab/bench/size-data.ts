@@ -1,6 +1,6 @@
-// Invented products for lab/bench/size.ts: barcode, listings of several retailers with records of the usual length, cells,
-// offers, and price histories. A product is a function of the seed and its number alone, so that a database of N
-// products holds exactly the first N of a larger one.
+// Invented products for lab/bench/size.ts: barcode, listings at several retailers with records of the usual length, cells,
+// offers, and price histories. A product is a function of the seed and its number alone, so that a database of N products
+// holds exactly the first N of a larger one.
 
 import { gs1CheckDigit } from '../../src/base/identifiers/check-digit.ts';
 import { DAY_MS } from '../../src/base/clock.ts';
@@ -21,9 +21,9 @@ import { chanceFrom, seenDays } from './series-data.ts';
 
 export type World = {
   readonly seed: number;
-  /** Of each product: the first so many of `WITH_LISTINGS`. */
+  /** For each product: the first so many of `WITH_LISTINGS`. */
   readonly listings: number;
-  /** When the newest listing was read; all others were in the hour before. */
+  /** When the newest listing was read; all others were read in the hour before. */
   readonly nowMs: number;
 };
 
@@ -37,7 +37,7 @@ const WITH_LISTINGS = [
 type Lister = (typeof WITH_LISTINGS)[number];
 export const MAX_LISTINGS = WITH_LISTINGS.length;
 
-/** Where each shop begins to number its listings. */
+/** Where each shop's listing numbers begin. */
 const FIRST_KEY: Readonly<Record<Lister, number>> = {
   retailer_w: 300_000_000,
   retailer_e: 355_000_000_000,
@@ -52,7 +52,7 @@ const WORDS = (
   'ridge saddle timber umber velvet willow yarrow zephyr anchor bramble copper dune fennel garnet harbor ivory jasper'
 ).split(' ');
 
-/** A valid barcode for each number below ten billion, none twice, in no order. */
+/** Returns a valid barcode for each number below ten billion, without duplicates, in no order. */
 export function barcodeOf(product: number): Gtin14 {
   const digits = (BigInt(product) * 7_919_311n + 104_729n) % 10_000_000_000n;
   const body = `006${String(digits).padStart(10, '0')}`;
@@ -64,13 +64,13 @@ function keyOf(retailer: Lister, product: number): string {
   return String(FIRST_KEY[retailer] + product);
 }
 
-/** The id of a listing by its number: those of product 0 first. */
+/** Returns the id of a listing by its number: those of product 0 first. */
 export function idOfListing({ listings }: World, listing: number): string {
   const retailer = WITH_LISTINGS[listing % listings] ?? 'retailer_w';
   return listingIdOf(retailer, keyOf(retailer, Math.floor(listing / listings)));
 }
 
-/** What the program writes for a product that was found at some retailers and not at the others. */
+/** Returns the rows that the program writes for a product that was found at some retailers and not at the others. */
 export function changesOf(world: World, product: number): readonly AnswerChange[] {
   const chance = chanceFrom(world.seed ^ Math.imul(product + 1, 2_654_435_761));
   const readAtMs = world.nowMs - Math.floor(chance() * 3_600_000);
@@ -95,7 +95,10 @@ export function changesOf(world: World, product: number): readonly AnswerChange[
   });
 }
 
-/** What a fetch saw as the row that it becomes where the listing has no other of its second: statements of values can be loaded. */
+/**
+ * Returns a fetch's observation as the row it becomes if the listing has no other of the same second: values for an insert
+ * statement can be loaded directly.
+ */
 function asRow(change: AnswerChange): AnswerChange {
   if (change.kind !== 'fetched') return change;
   const { fetchedAtMs, ...seen } = change.observation;
@@ -249,11 +252,11 @@ function offersOf(listing: Listing, id: string, atMs: number): readonly AnswerCh
   ];
 }
 
-/** Listings that are invented together: one of them has a price that moves every day. */
+/** Listings that are invented together: one of them has a price that changes every day. */
 export const GROUP = 10;
 export const DAYS_OF_HISTORY = 365;
 
-/** A year of one fetch a day, for ten listings; all of it is old enough to be folded. Oldest first. */
+/** Returns a year of one fetch per day, for ten listings; all of it is old enough to be compacted. Oldest first. */
 export function historiesOf(
   world: World,
   group: number,

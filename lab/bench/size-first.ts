@@ -1,5 +1,5 @@
-// The first answer for a product: any of a large database against any of a small one, when nothing of either is kept or
-// remembered in the process. Each product is asked for once, of a service that has answered others before.
+// Measures the first answer for a product: any of a large database against any of a small one, when nothing of either is
+// cached in the process. Each product is requested once, from a service that has answered others before.
 
 import { integerBelow, randomFrom } from '../../tests/support/random.ts';
 import { startLoad } from './children.ts';
@@ -16,10 +16,10 @@ import {
   type Sides,
 } from './size-lookups.ts';
 
-/** Products that are asked for until the code is compiled; what is measured is none of them. */
+/** Products requested until the code is compiled; none of them is measured. */
 const WARMED_WITH = 200;
 const WARM_UP_MS = 4_000;
-/** Less than the small side has next to the others. */
+/** Fewer than the small side has next to the others. */
 const ASKED = 700;
 
 const chance = randomFrom(43);
@@ -34,7 +34,7 @@ function products({ products: all, withHistory }: Side) {
   return { warming: paths.slice(0, WARMED_WITH), asked: paths.slice(WARMED_WITH) };
 }
 
-/** Services are new for each pair: one that has run has read the small database whole. */
+/** Each pair uses new services: one that has run has read the whole small database. */
 export async function benchFirst(sides: Sides, pairs: number): Promise<Figure> {
   await using shop = await openShop();
   await using load = startLoad();
@@ -49,7 +49,7 @@ export async function benchFirst(sides: Sides, pairs: number): Promise<Figure> {
     return sample;
   };
   const found: Pair[] = [];
-  // The first pair brings both files into the memory of the system.
+  // The first pair brings both files into the system's page cache.
   for (let pair = 0; pair <= pairs; pair += 1) {
     const measured = await round(sides.large);
     const baseline = await round(sides.small);

@@ -1,6 +1,6 @@
-// Fills an empty openshelf database with invented products, fast: the rows are those that the program's own statements
-// would write, out of these statements, and packed years are made by the program's own packing; only the way into
-// the database is another one (one large transaction after another, and nothing is synced until the end).
+// Fills an empty openshelf database with invented products, fast: the rows are exactly those that the program's own
+// statements would write, taken from these statements, and packed years are made by the program's own packing; only the
+// write path differs (one large transaction after another, and nothing is synced until the end).
 
 import { DatabaseSync } from 'node:sqlite';
 
@@ -26,9 +26,9 @@ import {
 export type Filling = {
   readonly world: World;
   readonly products: number;
-  /** A listing's day each; whole years of them, of the listings of the first products. */
+  /** One listing's day each; whole years, for the listings of the first products. */
   readonly bars: number;
-  /** Rows that were written so far, of about so many. */
+  /** Rows written so far, out of approximately this many. */
   readonly onProgress: (done: number, total: number, told: string) => void;
 };
 
@@ -43,7 +43,7 @@ type Values = readonly SqlValue[];
 type Insertion = { readonly table: string; readonly columns: readonly string[] };
 type Rows = Insertion & { readonly rows: Values[] };
 
-/** Where rows go; `on conflict do nothing`, because sellers are met again. */
+/** Where rows go; `on conflict do nothing`, because sellers recur. */
 type Sink = {
   write(rows: Rows): Promise<void>;
   commit(): Promise<void>;
@@ -53,7 +53,7 @@ type Sink = {
 const PRODUCTS_A_COMMIT = 2_000;
 const GROUPS_A_COMMIT = 200;
 
-/** Makes the database and fills it. */
+/** Creates the database and fills it. */
 export async function fill(place: StoreConfig, filling: Filling): Promise<Filled> {
   const { world, products, bars, onProgress } = filling;
   const from = performance.now();
@@ -103,7 +103,7 @@ function* historyStatements(
   }
 }
 
-/** The rows that compaction makes of a history. */
+/** Returns the rows that compaction makes of a history. */
 function packedStatements(
   listingId: string,
   history: readonly StoredObservation[],
@@ -134,8 +134,8 @@ async function writeAll(sink: Sink, statements: Iterable<Statement>): Promise<vo
 const REVISIONS: Insertion = { table: 'revisions', columns: ['subject', 'revision'] };
 
 /**
- * The number comes first, subjects after it; barcodes that the statement looks up stand next to them, because the product is
- * new.
+ * Converts the values to rows: the number comes first, subjects after it; barcodes that the statement looks up are next to
+ * them, because the product is new.
  */
 function revisionsOf([revision = 0, ...subjects]: Values): readonly Values[] {
   return [...new Set(subjects)]
@@ -146,11 +146,11 @@ function revisionsOf([revision = 0, ...subjects]: Values): readonly Values[] {
 type Parsed = Insertion & { readonly values: (params: Values) => Values };
 const parsed = new Map<string, Parsed>();
 
-/** What a statement puts into which columns of an empty table; null: it inserts nothing. */
+/** Returns what a statement inserts into which columns of an empty table; null: it inserts nothing. */
 function insertionOf(text: string): Parsed | null {
   const known = parsed.get(text);
   if (known !== undefined) return known;
-  // Nothing was answered from an empty database: nobody compares revisions of it.
+  // Nothing was answered from an empty database: nobody compares its revisions.
   if (text.startsWith('delete ') || text.startsWith('insert into revisions')) return null;
   const match = /^insert into (\w+)\s+\(([^)]+)\)\s+values \(([^)]+)\)/.exec(text);
   const words = (list: string) => list.split(',').map((word) => word.trim());
@@ -172,7 +172,7 @@ function insertionOf(text: string): Parsed | null {
   return insertion;
 }
 
-/** Pages of all indexes stay in memory: their rows come in no order. */
+/** Keeps the pages of all indexes in memory: their rows arrive in no order. */
 const FILE_CACHE_KIB = 3_000_000;
 
 function fileSink(path: string): Sink {
@@ -189,7 +189,7 @@ function fileSink(path: string): Sink {
       );
       for (const row of rows) insert.run(...row);
     },
-    // One transaction for all: only pages that were there before it are ever journalled.
+    // A single transaction: only pages that existed before it are journalled.
     commit: () => Promise.resolve(),
     async close() {
       db.exec('commit; pragma journal_mode = wal');
@@ -202,7 +202,7 @@ async function serverSink(url: string): Promise<Sink> {
   const client = new Client({ connectionString: url });
   await client.connect();
   await client.query('set synchronous_commit = off');
-  // Triggers are how PostgreSQL looks after foreign keys; every row points to one of the same run.
+  // PostgreSQL enforces foreign keys by triggers; every row refers to one of the same run.
   await client.query('set session_replication_role = replica');
   const { rows: found } = await client.query<{ name: string; type: string }>(
     `select table_name || '.' || column_name as name, udt_name as type

@@ -1,5 +1,5 @@
-// What a lookup costs on a large database, against the same lookup on a small one, in turns: stored products, stored ones
-// with a year of history, and products that have to be fetched from a shop which answers at once.
+// Measures the cost of a lookup on a large database against the same lookup on a small one, alternating: stored products,
+// stored ones with a year of history, and products that have to be fetched from a shop that answers immediately.
 
 import { setTimeout as wait } from 'node:timers/promises';
 
@@ -12,7 +12,7 @@ import { smallPage } from './page-generator.ts';
 import { openShop, type Shop } from './shop.ts';
 import { barcodeOf } from './size-data.ts';
 
-/** One database that is measured. */
+/** One measured database. */
 export type Side = {
   readonly place: StoreConfig;
   /** The data folder; null: `env` names a database. */
@@ -27,9 +27,9 @@ export type Sides = { readonly large: Side; readonly small: Side };
 export type LookupEffort = { readonly pairs: number; readonly msPerRound: number };
 
 export const CONNECTIONS = 64;
-/** Every answer is made from the store. */
+/** Every answer is computed from the store. */
 export const NOTHING_KEPT = { OPENSHELF_CACHE_MB: '0' };
-/** More than are answered in a round: on the large side none is looked up twice in one. */
+/** More than are answered in a round: on the large side none is looked up twice in one round. */
 const REQUESTS_A_ROUND = 20_000;
 const PAGES_A_ROUND = 150;
 const LATELY = 900;
@@ -41,7 +41,7 @@ export type Answering = AsyncDisposable & {
   readonly side: Side;
   readonly server: MeasuredServer;
   readonly key: string;
-  /** Calls that were answered: the ledger must say the same. */
+  /** Answered calls: the ledger must show the same number. */
   answers: number;
 };
 
@@ -49,7 +49,7 @@ function placeOf({ dataDir }: Side): readonly string[] {
   return dataDir === null ? [] : ['--data', dataDir];
 }
 
-/** The service on a database, with a key that lets everything through. */
+/** Starts the service on a database, with a key without limits. */
 export async function startAnswering(
   side: Side,
   shop: Shop,
@@ -83,16 +83,16 @@ async function billedCalls(side: Side): Promise<number> {
   return Number(usage['calls']);
 }
 
-/** A service that answers before it has billed would be faster: so the ledger is counted. */
+/** A service that answers before billing would be faster, so the ledger is counted. */
 export async function checkBilled({ side, answers }: Answering): Promise<void> {
   const calls = await billedCalls(side);
   if (calls !== answers) throw new Error(`${answers} calls were answered, the ledger has ${calls}`);
 }
 
-/** Other pages at each call: a database that was kept holds those of the last one. */
+/** Different pages at each call: a database that was kept contains those of the last one. */
 let seed = Date.now() % 1_000_000_000;
 
-/** Addresses of pages that nobody has asked for yet. */
+/** Returns URLs of pages that nobody has requested yet. */
 function newPages(shop: Shop, count: number): readonly string[] {
   const urls: string[] = [];
   while (urls.length < count) {
@@ -104,7 +104,7 @@ function newPages(shop: Shop, count: number): readonly string[] {
 
 const chance = randomFrom(41);
 
-/** Any products: of the large side hardly one twice. */
+/** Returns any products: on the large side hardly any is requested twice. */
 export function heldPaths(side: Side): readonly string[] {
   const { products, withHistory } = side;
   return Array.from({ length: REQUESTS_A_ROUND }, () => {
@@ -113,7 +113,7 @@ export function heldPaths(side: Side): readonly string[] {
   });
 }
 
-/** As many as the small side has, from everywhere: the same ones over and over. */
+/** As many as the small side has, from everywhere: the same ones repeatedly. */
 function latelyPaths(side: Side): readonly string[] {
   const { products, withHistory } = side;
   const step = Math.floor((products - withHistory) / LATELY);
@@ -134,7 +134,7 @@ function historyPaths({ withHistory }: Side): readonly string[] {
   });
 }
 
-/** One round of lookups, each path at most once unless there is time left. */
+/** Runs one round of lookups, each path at most once unless there is time left. */
 export async function lookUp(
   load: Load,
   { server, key }: Pick<Answering, 'server' | 'key'>,
@@ -154,7 +154,7 @@ type Lookup = {
   readonly name: string;
   readonly what: string;
   readonly goal: number | null;
-  /** Made again for each pair: the paths for the large side and for the small one. */
+  /** Created again for each pair: the paths for the large side and for the small one. */
   readonly paths: (large: Side, small: Side) => readonly [readonly string[], readonly string[]];
   readonly isOnce: boolean;
 };
@@ -206,7 +206,7 @@ function lookupsOf(shop: Shop): readonly Lookup[] {
   ];
 }
 
-/** All lookups in turns: large, small, large, small. Both services run all the time. */
+/** Alternates all lookups: large, small, large, small. Both services run all the time. */
 export async function benchLookups(sides: Sides, effort: LookupEffort): Promise<readonly Figure[]> {
   await using shop = await openShop();
   await using load = startLoad();

@@ -1,5 +1,5 @@
-// A move to the other database and back at size: `openshelf migrate-store` from SQLite to PostgreSQL and from there
-// into a new file, with an export after each; the exports must be the same byte for byte, and so must every table's
+// Measures a move to the other database and back at scale: `openshelf migrate-store` from SQLite to PostgreSQL and from
+// there into a new file, with an export after each; the exports must be identical byte for byte, and so must every table's
 // digest.
 
 import { createHash } from 'node:crypto';
@@ -31,7 +31,7 @@ export type MoveEnds = {
   readonly dataDir: string;
   /** An empty database. */
   readonly url: string;
-  /** For what is exported and the file that comes back. */
+  /** For the exports and the file that is moved back. */
   readonly scratch: string;
 };
 
@@ -87,7 +87,7 @@ async function exported(
   return { rows: Number(told['rows']), bytes, seconds, sha256: hash.digest('hex') };
 }
 
-/** Rows that were moved, and what every table stored, as the command compared it on both sides. */
+/** Returns the number of rows moved, and every table's content, as the command compared it on both sides. */
 async function moved(from: string, to: string) {
   const args = ['migrate-store', '--from', from, '--to', to, '--json'];
   const [told, seconds] = await timed(() => runCommand(args, { deadlineMs: DEADLINE_MS }));

@@ -1,5 +1,5 @@
-// What a large database costs as a whole: bytes by table, the start of the service, the first lookups after the machine forgot
-// the file, a backup, and folding its tail. It also proves that the loader wrote what the program would have written.
+// Measures the overall cost of a large database: bytes by table, the start of the service, the first lookups with the file out
+// of the page cache, a backup, and compacting its tail. Also proves that the loader wrote what the program would have written.
 
 import { spawnSync } from 'node:child_process';
 import { closeSync, copyFileSync, fsyncSync, openSync, rmSync, statSync } from 'node:fs';
@@ -20,7 +20,7 @@ import { heldPaths, lookUp, startAnswering, type Side, type Sides } from './size
 import { SHOP_ORIGIN } from './page-generator.ts';
 import { openShop } from './shop.ts';
 
-/** Pages of each table with its indexes and, on PostgreSQL, what is kept next to it and its partitions. */
+/** Pages of each table with its indexes and, on PostgreSQL, its TOAST data and partitions. */
 const BYTES = {
   sqlite: `select tbl_name as name, cast(sum(pgsize) as integer) as bytes
     from sqlite_schema join dbstat on dbstat.name = sqlite_schema.name and dbstat.aggregate = 1
@@ -33,13 +33,13 @@ const BYTES = {
 
 export type TableBytes = { readonly table: string; readonly rows: number; readonly bytes: number };
 
-/** What each table takes, largest first; those with less than a page a thousand products are left out. */
+/** Returns the size of each table, largest first; tables smaller than 100 KB are omitted. */
 export async function bytesByTable(place: StoreConfig): Promise<readonly TableBytes[]> {
   await using store = await openStore(place);
   const found: TableBytes[] = [];
   for (const { name, bytes } of await store.sql.all(BYTES[place.kind])) {
     if (Number(bytes) < 100_000) continue;
-    // A count may take longer than a statement of the service may.
+    // A count may take longer than the service's statement timeout.
     const counted = await store.sql.all(`select count(*) as held from ${String(name)}`);
     found.push({ table: String(name), rows: Number(counted[0]?.['held']), bytes: Number(bytes) });
   }
@@ -103,7 +103,7 @@ async function rowsOf(sql: Sql, table: string, ids: readonly string[]): Promise<
     .map((row) => JSON.parse(inOrder(row)));
 }
 
-/** Folds everything that is complete at an instant, as `openshelf compact` does; how many observations. */
+/** Compacts everything that is complete at an instant, as `openshelf compact` does; returns the number of observations. */
 async function foldTail(
   sql: Sql,
   nowMs: number,
@@ -123,11 +123,11 @@ async function foldTail(
 export type FoldFigures = {
   readonly observations: number;
   readonly seconds: number;
-  /** Observations a second in each tenth of it: whether it slows down on the way. */
+  /** Observations per second in each tenth of the run: shows whether it slows down. */
   readonly rates: readonly number[];
 };
 
-/** Folds the tail as it will be when its days are complete: one row for each listing. */
+/** Compacts the tail as it will be when its days are complete: one row per listing. */
 export async function foldLater(
   place: StoreConfig,
   world: World,
@@ -163,7 +163,7 @@ async function startSample(side: Side): Promise<Sample> {
   return { usPerCall, cpuUsPerCall: await server.cpuUs() };
 }
 
-/** Process start until the service is ready: open, look for migrations, sweep, commit once. */
+/** Measures from process start until the service is ready: open, check for migrations, sweep, commit once. */
 export async function benchStart({ large, small }: Sides, pairCount: number): Promise<Figure> {
   const pairs: Pair[] = [];
   for (let pair = 0; pair <= pairCount; pair += 1) {
@@ -180,14 +180,14 @@ export async function benchStart({ large, small }: Sides, pairCount: number): Pr
   return figureOf(text, pairs);
 }
 
-/** Makes the system forget what it keeps of a file in memory. */
+/** Evicts a file from the system's page cache. */
 function forget(path: string): void {
   const args = [`of=${path}`, 'oflag=nocache', 'conv=notrunc,fdatasync', 'count=0', 'status=none'];
   const { status, stderr } = spawnSync('dd', args);
   if (status !== 0) throw new Error(`dd cannot forget ${path}: ${String(stderr)}`);
 }
 
-/** The first lookups on a file of which nothing is in memory, against a small one that is there whole. */
+/** Measures the first lookups on a file that is not in memory, against a small one that is entirely in memory. */
 export async function benchCold(sides: Sides, pairCount: number): Promise<Figure> {
   const { large, small } = sides;
   await using load = startLoad();
@@ -214,13 +214,13 @@ export async function benchCold(sides: Sides, pairCount: number): Promise<Figure
 export type BackupFigures = {
   readonly bytes: number;
   readonly seconds: number;
-  /** A plain copy of the same file, synced; null where there is no file. */
+  /** A plain copy of the same file, synced; null if there is no file. */
   readonly copySeconds: number | null;
 };
 
 const BACKUP_DEADLINE_MS = 3_600_000;
 
-/** `openshelf backup` against a copy of the file; on PostgreSQL `pg_dump`, uncompressed. */
+/** Measures `openshelf backup` against a copy of the file; on PostgreSQL `pg_dump`, uncompressed. */
 export async function timeBackup({ place, dataDir }: Side, file: string): Promise<BackupFigures> {
   const timed = async (work: () => unknown): Promise<number> => {
     rmSync(file, { force: true });

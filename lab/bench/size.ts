@@ -1,6 +1,6 @@
-// npm run lab -- size [part ...] [--products N] [--listings N] [--bars N] [--database sqlite|postgres] [--dir DIR]
-// [--keep] [--json]: a database of so many invented products, and what everything costs on it, against one of 1,000.
-// docs/figures.md says what the figures mean.
+// npm run lab -- size [part ...] [--products N] [--listings N] [--bars N] [--database sqlite|postgres] [--dir DIR] [--keep]
+// [--json]: a database of that many invented products, and the cost of every operation on it against one of 1,000.
+// docs/figures.md explains the figures.
 
 import { existsSync, mkdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -30,7 +30,7 @@ import {
 import { temporaryFolder } from '../../tests/support/temporary-folder.ts';
 
 const SEED = 29;
-/** What is measured unless parts are named; a move needs a file and a server, and twice the room. */
+/** The default parts; a move needs a file and a server, and twice the space. */
 const USUAL = ['sample', 'bytes', 'start', 'first', 'lookups', 'cold', 'backup', 'fold'] as const;
 const PARTS = [...USUAL, 'move'] as const;
 type Part = (typeof PARTS)[number];
@@ -89,14 +89,14 @@ function askedFor(argv: readonly string[]): Asked {
   };
 }
 
-/** The database, its backup, and what PostgreSQL keeps of its log. */
+/** Returns the space for the database, its backup, and the log that PostgreSQL keeps. */
 function neededBytes({ products, listings, bars, database, parts }: Asked): number {
   const data = products * (2_000 + 2_800 * listings) + bars * 14;
   const copies = parts.includes('move') ? 4 : parts.includes('backup') ? 2 : 1;
   return data * copies + (database === 'postgres' ? 3e9 + data / 2 : 0) + 500e6;
 }
 
-/** Makes the folder; refuses before the first byte is written into it. */
+/** Creates the folder; refuses before the first byte is written into it. */
 function requireSpace(asked: Asked): void {
   mkdirSync(asked.dir, { recursive: true });
   const { bavail, bsize } = statfsSync(asked.dir);
@@ -107,7 +107,7 @@ function requireSpace(asked: Asked): void {
     throw new Error(`too little disk in ${asked.dir}: name another with --dir`);
 }
 
-/** One line that is written over; nothing where no person looks. */
+/** Overwrites one line; prints nothing unless a person is looking. */
 function showProgress(done: number, total: number, told: string): void {
   if (process.stderr.isTTY) process.stderr.write(`\r${barText(done, total, told)}\x1b[K`);
 }
@@ -118,7 +118,7 @@ function tell(line: string): void {
 
 type Database = { readonly place: StoreConfig; readonly side: Side; readonly filled: Filled };
 
-/** What is noted next to a database that is kept: that it is whole, and what it holds. */
+/** The note next to a kept database: that it is complete, and what it contains. */
 type Note = { readonly world: World; readonly products: number; readonly filled: Filled };
 
 async function makeDatabase(
@@ -145,10 +145,10 @@ function databaseOf(
 }
 
 const SMALL_PRODUCTS = 1_000;
-/** Whose year of bars is asked for: more than the same share, or there would be three of them. */
+/** Products with a year of bars to request: more than the proportional share, which would be only three. */
 const SMALL_WITH_HISTORY = 100;
 
-/** As a server of its own would be set up, and durable. */
+/** Set up as a dedicated, durable server. */
 const SERVER_SETTINGS = [
   'fsync=on',
   'synchronous_commit=on',
@@ -245,7 +245,7 @@ async function newDatabase(server: string, name: string): Promise<string> {
 
 async function onServer(asked: Asked, world: World) {
   requireSpace(asked);
-  // The server makes its folder where temporary ones are made.
+  // The server creates its folder in the temporary directory.
   process.env['TMPDIR'] = asked.dir;
   await using server = await startPostgres(SERVER_SETTINGS);
   const database = async (name: string) => {

@@ -1,6 +1,6 @@
-// How long a person waits: process start to the first answer of the service, that it lives or a lookup from its store, against
-// a Node that does nothing. The data folder and the compile cache exist, as at every start but the first. Once for this checkout,
-// once for what `npm pack` makes of it.
+// Measures how long a person waits: from process start to the first answer of the service, a liveness check or a lookup from
+// its store, against a Node that does nothing. The data folder and the compile cache exist, as at every start but the first.
+// Once for this checkout, once for the package that `npm pack` makes from it.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -17,12 +17,12 @@ import { temporaryFolder } from '../../tests/support/temporary-folder.ts';
 
 type Service = { readonly launcher: string; readonly dataDir: string };
 
-/** What a service that has just started is asked. */
+/** The request sent to a service that has just started. */
 type Question = { readonly path: string; readonly headers: Readonly<Record<string, string>> };
 
 const LIVES: Question = { path: '/livez', headers: {} };
 const SEED = 65;
-/** Nobody listens there: what waits to be fetched after the lookup asks no shop. */
+/** Nothing listens there: pending fetches after the lookup ask no shop. */
 const NO_WAY_OUT = { OPENSHELF_EGRESS_PROXY: 'http://127.0.0.1:9' };
 
 async function statusOf(url: string, { path, headers }: Question): Promise<number | undefined> {
@@ -32,7 +32,7 @@ async function statusOf(url: string, { path, headers }: Question): Promise<numbe
   return response.statusCode;
 }
 
-/** CPU time of a child cannot be asked without loading something into it. */
+/** A child's CPU time cannot be queried without loading something into it. */
 function sample(fromMs: number): Sample {
   return { usPerCall: (performance.now() - fromMs) * 1e3, cpuUsPerCall: null };
 }
@@ -61,7 +61,7 @@ async function startNothing(): Promise<Sample> {
   return sample(from);
 }
 
-/** A lookup that the store of this folder answers, and its key. */
+/** Returns a lookup that the store in this folder answers, and its key. */
 async function heldLookup(dataDir: string): Promise<Question> {
   await using shop = await openShop();
   const { product } = smallPage(SEED);
@@ -73,7 +73,7 @@ async function heldLookup(dataDir: string): Promise<Question> {
   return { path, headers: { Authorization: `Bearer ${String(key)}` } };
 }
 
-/** The package as npm would install it, below this folder; the launcher in it. */
+/** Returns the launcher of the package as npm would install it below this folder. */
 async function packedIn(folder: string): Promise<string> {
   const root = dirname(dirname(LAUNCHER));
   const home = join(folder, 'node_modules', 'openshelf');
@@ -86,7 +86,7 @@ async function packedIn(folder: string): Promise<string> {
   return join(home, 'bin', 'openshelf.js');
 }
 
-/** One start of each as warm-up, then `pairs` of them. */
+/** Makes one start of each to warm up, then `pairs` of them. */
 export async function benchStart({
   pairs,
 }: {

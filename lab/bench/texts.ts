@@ -1,5 +1,5 @@
-// How fast texts are read: prices and identifiers, of the kinds that pages and callers write. Informative:
-// both are a small part of a page or a request.
+// Measures how fast texts are parsed: prices and identifiers, of the kinds that pages and callers write. Informative: both
+// are a small part of a page or a request.
 
 import { parseIdentifier } from '../../src/base/identifiers/parse-identifier.ts';
 import { readMoney } from '../../src/base/listing/money/money.ts';
@@ -37,7 +37,7 @@ function compare(
   return figureOf({ name, measured, baseline, goal: null, ratioOf: 'throughput' }, pairs);
 }
 
-/** Calls a second of the price reader and of the identifier parser. */
+/** Measures calls per second of the price reader and of the identifier parser. */
 export function benchTexts(effort: Effort): readonly Figure[] {
   return [
     compare({ name: 'price-text', measured: 'readMoney' }, PRICES, readMoney, effort),

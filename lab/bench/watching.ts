@@ -1,5 +1,5 @@
-// What comparing and watching cost in processor time: a comparison of what is stored against a lookup of it, in turns; and a service
-// with many watches that are not due against the same service without them.
+// Measures the processor time of comparing and watching: a comparison of stored products against a lookup of them, alternating;
+// and a service with many watches that are not due against the same service without them.
 
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -77,14 +77,14 @@ export async function benchWatching(effort: WatchingEffort): Promise<readonly Fi
   ];
 }
 
-/** Processor time of a second in which nobody asks. */
+/** Returns the processor time per second without requests. */
 async function idle({ service }: LookupStage, seconds: number): Promise<Sample> {
   const before = await service.cpuUs();
   await wait(seconds * 1_000);
   return { usPerCall: ((await service.cpuUs()) - before) / seconds, cpuUsPerCall: null };
 }
 
-/** Each of a page of its own, as if each had been checked just now: they are due from an hour on. */
+/** Adds watches, each of a page of its own, as if it had just been checked: they become due after an hour. */
 async function addWatches({ dataDir }: LookupStage, nowMs: number): Promise<void> {
   const path = join(dataDir, 'data', 'openshelf.db');
   await using store = await openStore({ kind: 'sqlite', path });

@@ -1,8 +1,8 @@
-// npm run lab -- agreement [--groups N] [--held-out] [--clusters N] [--products N] [--seed N] [--json]: first made groups of
-// listings, then two and three products of the simulated market under one barcode, then wrong listings planted under its
-// barcodes, beside those that it publishes itself. Counts the records that a fact of a wrong listing may reach, the sound
-// listings that were left out, and the hits of searches that are another product. Exits 1 when a goal of the made groups or of
-// two products under one barcode is missed, or a planted listing leaks.
+// npm run lab -- agreement [--groups N] [--held-out] [--clusters N] [--products N] [--seed N] [--json]: first invented groups
+// of listings, then two and three products of the simulated market under one barcode, then wrong listings planted under its
+// barcodes, in addition to those that it publishes itself. Counts the records that a fact of a wrong listing may reach, the
+// correct listings that were excluded, and the search hits that are another product. Exits 1 if a goal of the invented groups
+// or of two products under one barcode is missed, or a planted listing leaks.
 
 import { parseArgs } from 'node:util';
 
@@ -39,7 +39,10 @@ type Count = { wrong: number; leaked: number; named: number };
 
 type Tally = {
   readonly counts: Record<Cause, Count>;
-  /** Where nobody can tell which are wrong, asked for by a sound listing: what another one says stays out. */
+  /**
+   * For products where the wrong listings cannot be determined, looked up by a correct listing: facts of other listings
+   * must stay out.
+   */
   readonly anchored: Record<Cause, Count>;
   products: number;
   undecidable: number;
@@ -80,7 +83,7 @@ async function product(app: App, text: string, retailer?: string): Promise<Produ
   }
 }
 
-/** Files it as a lookup would that read it now: listing, price, cell. */
+/** Stores it as a lookup that had just read it would: listing, price, cell. */
 async function file(app: App, held: StoredListing, listing: Listing): Promise<void> {
   const notes = { missing: [], remarks: [] };
   const fetchedAtMs = systemClock.now();
@@ -89,7 +92,7 @@ async function file(app: App, held: StoredListing, listing: Listing): Promise<vo
 }
 
 function hasLeaked(found: Product): boolean {
-  // The rest speaks of the wrong listings by name: that is what it is for.
+  // The remaining parts mention the wrong listings by design.
   const {
     _meta,
     retailer_links: _,
@@ -119,7 +122,7 @@ async function groupOf(app: App, market: Market, truth: CatalogProduct): Promise
   };
 }
 
-/** Tied by nothing but the search that found it. */
+/** Counts listings tied only by the search that found them. */
 async function countHits(app: App, market: Market, { gtin, truth }: Group, tally: Tally) {
   for (const held of await app.store.listings.findListingsTiedTo(gtin)) {
     if (held.listing.gtin !== null) continue;
@@ -133,12 +136,12 @@ async function countHits(app: App, market: Market, { gtin, truth }: Group, tally
 
 type Bench = { readonly app: App; readonly market: Market; readonly tally: Tally };
 
-/** Whether the sound ones outnumber the wrong ones; where they do not, no matcher can tell which are which. */
+/** Returns whether the correct listings outnumber the wrong ones; otherwise no matcher can tell which are which. */
 function isDecidable(sound: number, wrong: number): boolean {
   return sound >= 2 && sound > wrong;
 }
 
-/** Asked for by the barcode where the sound ones outnumber the wrong ones, by a sound listing where not. */
+/** Looked up by the barcode if the correct listings outnumber the wrong ones, otherwise by a correct listing. */
 type Asked = { readonly by: Record<Cause, Count>; readonly url?: string | undefined };
 
 function askedFor(tally: Tally, sound: readonly StoredListing[], wrong: number): Asked | null {
@@ -147,7 +150,7 @@ function askedFor(tally: Tally, sound: readonly StoredListing[], wrong: number):
   return anchor === undefined ? null : { by: tally.anchored, url: anchor.listing.url ?? undefined };
 }
 
-/** Counts what became of wrong listings that stand under the barcode. */
+/** Counts the outcomes for wrong listings under the barcode. */
 async function count(
   app: App,
   { gtin, truth }: Group,

@@ -1,6 +1,6 @@
 // npm run lab -- benchmark --dir DIR [--json] [--errors]: scores the readers on a folder in the format of the public
 // product-extraction benchmark (`html/*.html.gz`, `ground-truth.json`), with the benchmark's own metric for each attribute,
-// beside its published table.
+// next to its published table.
 
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ const USAGE = 'usage: npm run lab -- benchmark --dir DIR [--json] [--errors]';
 const ATTRIBUTES = ['price', 'sku', 'availability', 'InStock', 'OutOfStock'] as const;
 type Attribute = (typeof ATTRIBUTES)[number];
 
-/** The table that the benchmark publishes (2021): F1, precision, recall. */
+/** The benchmark's published table (2021): F1, precision, recall. */
 const PUBLISHED: Readonly<
   Record<Attribute, readonly (readonly [string, number, number, number])[]>
 > = {
@@ -63,7 +63,7 @@ function valuesOf(truth: Truth, attribute: Attribute): readonly string[] {
   return attribute === 'price' ? texts.map((text) => decimalOf(text) ?? text) : texts;
 }
 
-/** The retailer whose pages these are; undefined for any other shop. */
+/** Returns the retailer of these pages; undefined for any other shop. */
 function slugOf(address: string): string | undefined {
   const url = URL.parse(address);
   const host = url?.hostname.replace(/^(?:www|m)\./, '') ?? '';
@@ -73,7 +73,7 @@ function slugOf(address: string): string | undefined {
 function predictionOf(listing: Listing | null): Prediction {
   const price = listing?.price ?? null;
   const sku = listing?.sku ?? listing?.itemId ?? listing?.asin ?? listing?.productId ?? null;
-  // The benchmark fills an empty availability: what is not clearly out of stock is in stock.
+  // The benchmark fills in a missing availability: anything not clearly out of stock is in stock.
   const isOut = listing?.inStock === false;
   return {
     price: price === null ? null : decimalOf(String(dollars(price.cents))),
@@ -86,7 +86,7 @@ function predictionOf(listing: Listing | null): Prediction {
 
 type PageResult = { readonly id: string; readonly truth: Truth; readonly predicted: Prediction };
 
-/** The annotations of the folder, by page. Throws with what is wrong with the folder. */
+/** Parses the folder's annotations, by page. Throws with the problem found in the folder. */
 async function truthsOf(dir: string): Promise<readonly (readonly [string, Truth])[]> {
   const path = join(dir, 'ground-truth.json');
   let truths: unknown;

@@ -1,7 +1,8 @@
-// npm run lab -- cached-answers --answers 100000: several services over one store answer from what they keep, while somebody else changes
-// prices, listings, cells, keys, limits and the clock. No answer may be older than what was acknowledged before it was asked for,
-// and one that is kept has the bytes of one that is made. On PostgreSQL with OPENSHELF_TEST_DATABASE=postgres, else on SQLite.
-// Exit code 1 when one was not, or when fewer than half of the answers were kept ones.
+// npm run lab -- cached-answers --answers 100000: several services over one store answer from their caches, while another
+// process changes prices, listings, cells, keys, limits and the clock. No answer may be older than what was acknowledged before
+// its request, and a cached answer must have the same bytes as a computed one. On PostgreSQL with
+// OPENSHELF_TEST_DATABASE=postgres, otherwise on SQLite. Exit code 1 if one did not, or if fewer than half of the answers were
+// cached.
 
 import { EventEmitter, once } from 'node:events';
 import { Agent, request as httpRequest } from 'node:http';
@@ -39,12 +40,12 @@ import type { Truth } from './market/facts.ts';
 const { values } = parseArgs({
   options: {
     answers: { type: 'string', default: '100000' },
-    /** Ends after so long, with what was found by then. */
+    /** Ends after this time, with what was found so far. */
     seconds: { type: 'string' },
     seed: { type: 'string', default: '1' },
     services: { type: 'string', default: '3' },
     readers: { type: 'string', default: '6' },
-    /** Answers of a service between two changes, in the mean. */
+    /** Mean number of answers per service between two changes. */
     pause: { type: 'string', default: '20' },
   },
 });
@@ -55,11 +56,11 @@ if (values.seconds !== undefined) {
 }
 
 const PRODUCTS = 12;
-/** D15: a revoked key is refused everywhere within a second; the machine is given the same again. */
+/** D15: a revoked key is refused everywhere within a second; the machine is allowed as much again. */
 const MOST_REVOKED_MS = 2_000;
 const SHOWN = 20;
 const NO_NOTES = { missing: [], remarks: [] };
-/** Prices in cents of the listings whose prices change most: beyond any of the simulated retailers. */
+/** Prices in cents of the listings whose prices change most: above any at the simulated retailers. */
 const FROM_CENTS = 10_000_000;
 
 const random = randomFrom(seed);
@@ -68,7 +69,7 @@ const services: Service[] = [];
 await using stack = new AsyncDisposableStack();
 const first = stack.use(await startService({ clock, withRetailers: true }));
 services.push(first);
-// SQLite has one process; on PostgreSQL there are as many as are asked for.
+// SQLite has one process; PostgreSQL has as many as requested.
 const count = isOnPostgres() ? Number(values.services) : 1;
 for (let at = 1; at < count; at += 1) {
   services.push(stack.use(await startService({ clock, withRetailers: true, env: first.dataEnv })));
@@ -82,7 +83,7 @@ type Told = { readonly status: number; readonly body: string };
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 stack.defer(() => agent.destroy());
 
-/** A service ends each connection after some requests: a call that met the end is made again. */
+/** Makes a call. A service closes each connection after some requests: a call that hits the close is repeated. */
 async function ask(
   url: string,
   key: string,
@@ -170,23 +171,23 @@ async function makeWorld(): Promise<World> {
 }
 
 type Found = {
-  /** Asked for as most callers do, so that they may be cached ones. */
+  /** Requested as most callers do, so that they may come from the cache. */
   answers: number;
-  /** Asked for so that they are computed, to compare with. */
+  /** Forced to be computed, for comparison. */
   made: number;
-  /** Prices that were held against what was written. */
+  /** Prices that were compared with what was written. */
   prices: number;
   equal: number;
   explained: number;
   wrong: string[];
   revokedMs: number[];
-  /** Calls with a key that was revoked. */
+  /** Calls with a revoked key. */
   refused: number;
 };
 
 const told = new EventEmitter();
 
-/** What may be asked of a product. */
+/** Returns a request that can be made for a product. */
 function pathOf({ path, url, gtin }: Product): string {
   return pick(random, [
     path,
@@ -209,7 +210,7 @@ type Question = {
   readonly key: CallerKey;
 };
 
-/** Asks and holds the answer against what was acknowledged before; null: it was refused, as it should be. */
+/** Makes a request and compares the answer with what was acknowledged before; null: it was refused, as expected. */
 async function askAndJudge(
   found: Found,
   question: Question,
@@ -253,17 +254,17 @@ async function askPlainly(found: Found, question: Question): Promise<string | nu
   return answer;
 }
 
-/** What two answers to one question may differ in. */
+/** Removes what may differ between two answers to one request. */
 const sameText = (body: string): string =>
   body.replace(/"tokens_remaining":\d+/, '').replace(/"as_of":"[^"]*"/g, '');
 
-/** Has the answer computed, though it is cached. */
+/** Forces the answer to be computed even if it is cached. */
 const COMPUTED = { 'cache-control': 'no-cache' } as const;
 const LOOKS = 3;
 
 /**
- * Cached and computed are the same, where nothing was changed in between. What the service itself writes in the background (a
- * retailer that could not be asked) may come in between: then once more.
+ * Compares cached and computed answers, which are the same if nothing was changed in between. The service's own background
+ * writes (a retailer that could not be asked) may come in between: then the comparison is repeated.
  */
 async function compare(world: World, found: Found, question: Question): Promise<void> {
   const { product, path } = question;
@@ -288,12 +289,12 @@ async function compare(world: World, found: Found, question: Question): Promise<
   }
 }
 
-/** Nobody is answered whose tokens were taken away before the call. */
+/** Checks that a caller whose tokens were taken away before the call gets no answer. */
 async function readLimited({ limited }: World, found: Found, question: Question): Promise<void> {
   const { turns } = limited;
   const least = acknowledgedOf(question.product);
   const { status, body } = await ask(`${question.url}${question.path}`, limited.key);
-  // While its quota is being changed, both are right.
+  // While the quota is being changed, both outcomes are right.
   const isKnown = turns === limited.turns && turns % 2 === 0;
   const isSpent = turns % 4 === 2;
   if (isKnown && status !== (isSpent ? 429 : 200)) {
@@ -313,9 +314,10 @@ function oftenFirst<T>(list: readonly T[]): T {
 async function read(world: World, found: Found): Promise<void> {
   while (found.answers < wanted) {
     const { url } = pick(random, services);
-    // One that was replaced lately is refused: that is asked at times, and no answer.
+    // A recently replaced key is refused: it is tried at times, and yields no answer.
     const key = random() < 0.95 ? world.keys.at(-1)! : pick(random, world.keys.slice(-3));
-    // What was changed last is asked for at once: there an answer of the past would show. Of the others some are asked for most.
+    // The last changed product is often requested immediately, which would reveal a stale answer. Some of the others are
+    // requested most often.
     const product = random() < 0.2 ? world.changed : oftenFirst(world.products);
     const question = { product, path: pathOf(product), url, key };
     const drawn = integerBelow(random, 100);
@@ -326,7 +328,7 @@ async function read(world: World, found: Found): Promise<void> {
   }
 }
 
-/** Cached answers that all services gave. */
+/** Counts the cached answers of all services. */
 async function keptCount(): Promise<number> {
   const texts = await Promise.all(
     services.map(async ({ url }) => (await fetch(`${url}/metrics`)).text()),
@@ -336,7 +338,7 @@ async function keptCount(): Promise<number> {
 }
 
 const world = await makeWorld();
-// From here on nothing that was written here is fetched over.
+// From here on no fetch overwrites what was written here.
 await Promise.all(services.map(({ sandbox }) => sandbox.close()));
 for (const { listings } of world.products) {
   for (const [at, each] of listings.entries())

@@ -1,6 +1,6 @@
-// npm run lab -- cluster --calls 10000: mixed calls to several processes over one PostgreSQL of their own, of which
-// one of each kind is killed every two seconds. Every answer must be right, stand in the ledger exactly once, and no
-// product may be fetched twice at once; how old answers were is printed.
+// npm run lab -- cluster --calls 10000: mixed calls to several processes over one PostgreSQL of their own, of which one of
+// each kind is killed every two seconds. Every answer must be correct and in the ledger exactly once, and no product may be
+// fetched twice at the same time; the age of the answers is printed.
 
 import { parseArgs } from 'node:util';
 
@@ -19,7 +19,7 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '3600' },
     cold: { type: 'string', default: '400' },
     'kill-every-ms': { type: 'string', default: '2000' },
-    /** They are stopped for so long instead, and go on (SIGSTOP, SIGCONT). */
+    /** Processes are suspended for this long instead, and resumed (SIGSTOP, SIGCONT). */
     'halt-ms': { type: 'string' },
     'delay-ms': { type: 'string', default: '60' },
   },

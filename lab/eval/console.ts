@@ -1,6 +1,7 @@
-// npm run lab -- console [--shots DIR] [--only PART] [--timed | --untimed]: a person's ways through the console, in a Chromium that
-// is on this machine, against the simulated market. A line for each check, and below it what was not so; exit code 1 when there is
-// anything. `--timed`: only what has a limit of time or is measured, which needs the machine to itself; `--untimed`: only the rest.
+// npm run lab -- console [--shots DIR] [--only PART] [--timed | --untimed]: a person's paths through the console, in a locally
+// installed Chromium, against the simulated market. One line per check, followed by what failed; exit code 1 if anything did.
+// `--timed`: only checks that have a time limit or are measured, which need the machine to themselves; `--untimed`: only the
+// rest.
 
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -27,7 +28,7 @@ if (values.timed && values.untimed) {
   process.exit(2);
 }
 const MEASURES = { bytes: measureBytes, card: measureCard, cpu: measureCpu };
-/** Checks at once, each with a service and a page of its own: one alone leaves half of two processors idle. */
+/** Concurrent checks, each with a service and a page of its own: a single one leaves half of two processors idle. */
 const AT_ONCE = 2;
 
 function complaintOf(error: unknown): readonly string[] {
@@ -45,7 +46,7 @@ async function main(): Promise<number> {
   const { shots } = values;
   if (shots !== undefined) mkdirSync(shots, { recursive: true });
   const shot: CheckParts['shot'] = async (page, name) => {
-    // Thousands of rows are no picture.
+    // Thousands of rows make no useful screenshot.
     const rows = await page.locator('tr').count();
     if (shots !== undefined)
       await page.screenshot({ path: join(shots, `${name}.png`), fullPage: rows < 200 });
@@ -70,13 +71,13 @@ async function main(): Promise<number> {
       const startedMs = performance.now();
       const found = await check.run({ stage, browser, shot }).catch(complaintOf);
       report(check.name, found, startedMs);
-      // A page that was given up would go on with what it was about, at the cost of the checks behind it.
+      // An abandoned page would continue its work and slow down the following checks.
       await Promise.all(browser.contexts().map((context) => context.close()));
     }
   };
   const stages = Math.min(AT_ONCE, others.length);
   await Promise.all(Array.from({ length: stages }, () => takeOneAfterTheOther(others)));
-  // What is measured has the machine to itself.
+  // Measured checks have the machine to themselves.
   if (timed.length > 0) await takeOneAfterTheOther(timed);
   const measures = values.untimed
     ? []

@@ -1,16 +1,16 @@
-// A connection with the latency between two cities: what goes in comes out later, and what is in transit
-// when it is cut is lost.
+// A connection with the latency between two cities: data is forwarded after a delay, and data in transit when it is cut is
+// lost.
 
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 export type DistantConnection = AsyncDisposable & {
   readonly port: number;
-  /** Nothing comes out any more. */
+  /** Nothing is forwarded any more. */
   cut(): void;
 };
 
-/** From a port of its own to another one, `delayMs` in each direction. */
+/** Forwards a port of its own to another one, with `delayMs` in each direction. */
 export async function startDistantConnection(
   targetPort: number,
   delayMs: number,

@@ -1,6 +1,6 @@
-// npm run lab -- dump [--products N] [--bars N] [--rows N] [--dir DIR] [--json]: a store of so many invented products, with rows in
-// every table, goes through openshelf dump and load from SQLite to PostgreSQL and back. Prints for each step the seconds, the
-// peak of its memory and the size of the file, and for each table its rows and SHA-256. Exit code 1 if one of them differs.
+// npm run lab -- dump [--products N] [--bars N] [--rows N] [--dir DIR] [--json]: a store of that many invented products, with
+// rows in every table, goes through openshelf dump and load from SQLite to PostgreSQL and back. Prints for each step the
+// seconds, the peak memory and the file size, and for each table its rows and SHA-256. Exit code 1 if one of them differs.
 
 import { execFile } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
@@ -26,9 +26,11 @@ const { values } = parseArgs({
 });
 
 const PROGRAM = join(import.meta.dirname, '../../bin/openshelf.js');
-/** Tells the most memory that the process had, in KiB, when it ends. Linux only; its `maxRSS` would be that of this process. */
+/**
+ * Reports the peak memory of the process, in KiB, when it exits. Linux only; its `maxRSS` would be that of this process.
+ */
 const PEAK = `data:text/javascript,import{readFileSync}from'node:fs';process.on('exit',()=>process.stderr.write('peak '+/VmHWM:\\s+(\\d+)/.exec(readFileSync('/proc/self/status','utf8'))[1]+'\\n'))`;
-/** As a server of its own would be set up, and durable. */
+/** Set up as a dedicated, durable server. */
 const SERVER = ['fsync=on', 'synchronous_commit=on', 'full_page_writes=on', 'max_wal_size=4GB'];
 
 type Table = { readonly table: string; readonly rows: number; readonly sha256: string };
@@ -41,7 +43,7 @@ type Step = {
   readonly tables: readonly Table[];
 };
 
-/** Rows of tables that an installation has few of; what points to them has as many. */
+/** Rows of tables that are small in an installation; tables that refer to them have as many. */
 const FEW: Readonly<Record<string, number>> = {
   organizations: 200,
   idempotency_space: 200,

@@ -1,6 +1,5 @@
-// npm run lab -- failover: the primary of a service under load is killed and its standby promoted, once with a
-// standby that every commit waits for and once with one that follows behind. Exit code 1 when a promise of
-// docs/run/cluster.md is broken.
+// npm run lab -- failover: the primary of a service under load is killed and its standby promoted, once with a standby that
+// every commit waits for and once with an asynchronous one. Exit code 1 if a promise of docs/run/cluster.md is broken.
 
 import { parseArgs } from 'node:util';
 
@@ -27,7 +26,7 @@ if (chosen === undefined) throw new Error(`--mode is one of ${Object.keys(modes)
 
 const RESUMED_MS = 10_000;
 
-/** What was promised, and whether it held. */
+/** Returns each promise, and whether it held. */
 function promises(result: FailoverResult, isSynchronous: boolean): readonly [string, boolean][] {
   const { ledger, staleness, calls } = result;
   return [

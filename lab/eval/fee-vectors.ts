@@ -1,5 +1,5 @@
-// Test vectors of rate cards, as the reference file has them: read, computed by the service's own fee functions, and
-// compared to the cent.
+// Test vectors of rate cards from the reference file: parsed, computed by the service's own fee functions, and compared to
+// the cent.
 
 import { fulfillmentFee } from '../../src/rules/fees/fulfillment-fee.ts';
 import type { FulfillmentFee, ParcelInput } from '../../src/rules/fees/parcel.ts';
@@ -28,7 +28,7 @@ function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The vectors of the reference file. Throws when it has none or one cannot be understood. */
+/** Parses the vectors of the reference file. Throws if it has none or one cannot be understood. */
 export function vectorsOf(text: string): readonly Vector[] {
   const file: unknown = JSON.parse(text);
   const rows = isFields(file) ? file['vectors'] : file;
@@ -53,7 +53,7 @@ function flagOf(value: unknown): boolean | null {
   return value === undefined ? false : typeof value === 'boolean' ? value : null;
 }
 
-/** The card that a vector names, or the one in force on its day; null when there is none. */
+/** Returns the card that a vector names, or the one in force on its day; null if there is none. */
 function cardOf({ fields, input }: Vector): RateCard | null {
   const day = textOf(fields['day'] ?? fields['date'] ?? input['day'] ?? input['date']);
   const id = textOf(fields['card']);
@@ -71,7 +71,7 @@ function cardOf({ fields, input }: Vector): RateCard | null {
 
 const TABLES = ['standard', 'apparel', 'dangerous_goods'];
 
-/** A table of the card is named, or the kind of goods. */
+/** Reads the parcel: either a table of the card is given, or the kind of goods. */
 function parcelOf(input: Fields): ParcelInput {
   const sides = input['sides_in'];
   const table = input['table'];
@@ -99,7 +99,7 @@ function difference(name: string, expected: unknown, got: unknown): readonly str
     : [`${name} is ${JSON.stringify(got)}, not ${JSON.stringify(expected)}`];
 }
 
-/** What the service's functions make of a vector, compared with what it says. */
+/** Compares the result of the service's functions with the vector's expected values. */
 export function judge(vector: Vector): Outcome {
   const fee = feeOf(vector);
   const { expected_usd: usd, tier, shipping_weight_lb, billing_weight_lb } = vector.fields;
@@ -118,7 +118,7 @@ export function judge(vector: Vector): Outcome {
   };
 }
 
-/** One line for people. */
+/** Formats one line for people. */
 export function missLine({ vector, misses }: Outcome): string {
   const { card, provenance } = vector.fields;
   const from = typeof provenance === 'string' ? ` [${provenance}]` : '';

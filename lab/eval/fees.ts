@@ -1,5 +1,5 @@
-// npm run lab -- fees [--data PATH] [--json]: every test vector of the reference file of rate cards, computed by
-// the functions that the service uses. A line for each miss; exit code 1 when there is one.
+// npm run lab -- fees [--data PATH] [--json]: every test vector of the reference file of rate cards, computed by the
+// functions that the service uses. One line per miss; exit code 1 if there is one.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -10,7 +10,7 @@ import { judge, missLine, vectorsOf, type Vector } from './fee-vectors.ts';
 
 const USAGE = 'usage: npm run lab -- fees [--data PATH] [--json]';
 
-/** Beside the project, where the reference facts are kept. */
+/** Next to the project, where the reference facts are stored. */
 const USUAL_PLACE = resolve(import.meta.dirname, '../../../shared/reference/fees.json');
 
 type Arguments = { readonly data: string; readonly json: boolean };

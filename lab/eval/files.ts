@@ -1,6 +1,6 @@
 // npm run lab -- files [--products N]: a sheet of N products (10,000) looked up at a service over the simulated market,
-// stopped by a signal and killed on the way. The table must be that of a run that nobody stopped, each product charged once,
-// memory flat, and what was announced true. Processes are real: what is killed is killed.
+// stopped by a signal and killed on the way. The table must equal that of an uninterrupted run, each product charged once,
+// memory flat, and the announced figures true. The processes and kills are real.
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -21,7 +21,7 @@ const FEW = 1_000;
 const { values } = parseArgs({ options: { products: { type: 'string', default: '10000' } } });
 const many = Number(values.products);
 const few = Math.min(FEW, Math.floor(many / 10));
-/** Some of the market's products have trouble at their shops; the others are asked for. */
+/** Some of the market's products have trouble at their shops; the others are looked up. */
 const marketSize = Math.min(50_000, Math.ceil(many * 1.3) + 50);
 
 using scratch = temporaryFolder();
@@ -79,14 +79,14 @@ type Ended = {
   readonly json: Readonly<Record<string, unknown>>;
   readonly peakMb: number;
   readonly seconds: number;
-  /** Seconds that were said to be left, and when. */
+  /** The announced remaining seconds, and when they were announced. */
   readonly said: { readonly seconds: number; readonly atSeconds: number } | null;
   readonly announcedTokens: number;
 };
 
 type Kill = { readonly share: number; readonly signal: NodeJS.Signals };
 
-/** One process of a run; with `kill` it gets the signal when this share is answered. */
+/** Runs one process of a run; `kill` sends it the signal when this share is answered. */
 async function runOnce(
   service: Service,
   {
@@ -128,7 +128,7 @@ async function runOnce(
   return { code, json, peakMb, seconds, said, announcedTokens };
 }
 
-/** The most memory that the process has had, as the system counts it. */
+/** Returns the peak memory of the process, as counted by the system. */
 function peakOf(pid: number): number {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
@@ -160,8 +160,8 @@ const rowsOf = (path: string): readonly Row[] =>
     .map((line) => JSON.parse(line) as Row);
 
 /**
- * Who says that a product is nowhere depends on who was asked before; tokens on how often a call came too early; and the shops of
- * the market change prices while it runs.
+ * Which retailers say that a product is nowhere depends on which were asked before; tokens on how often a call came too early;
+ * and the market's shops change prices during the run.
  */
 const MOVES =
   /^(?:note|tokens|refreshed_at|warnings)$|price|fee|profit|roi|cost|offers|rank|sell_at|best_|in_stock/;
@@ -245,7 +245,7 @@ const expected = uninterrupted.map(bare);
 const moved = rows.filter(
   (row, at) => withPrices(row) !== withPrices(uninterrupted[at] ?? {}),
 ).length;
-// The shops of the market change some prices every hour, and the two runs are as long apart as they take.
+// The market's shops change some prices every hour, and the two runs are as far apart as they take.
 const minutes = (total + whole.seconds) / 60;
 check(
   'few prices moved meanwhile',

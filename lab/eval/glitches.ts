@@ -1,6 +1,5 @@
-// npm run lab -- glitches [--years N] [--seed N] [--json]: how many injected errors are marked, of each kind, and how many
-// prices that a shop really asked. Exits 1 when fewer than 99 % of a kind that must be are, or one sharp sale or repeated
-// deep fall is.
+// npm run lab -- glitches [--years N] [--seed N] [--json]: how many injected errors are marked, by kind, and how many real
+// shop prices. Exits 1 if fewer than 99 % of a kind that must be marked are, or if one sharp sale or repeated deep fall is.
 
 import { parseArgs } from 'node:util';
 
@@ -16,7 +15,7 @@ import {
 } from './prices/errors.ts';
 import { GLITCHES, priceYear, type Glitch, type Seen } from './prices/years.ts';
 
-/** `shares`: of each error that lasts, the share of its observations that is marked. */
+/** `shares`: for each lasting error, the share of its observations that is marked. */
 type Count = { seen: number; marked: number; shares?: number[] };
 
 const mean = ({ shares = [] }: Count): number =>
@@ -34,7 +33,7 @@ type ErrorCounts = Tally & { readonly errors: Map<string, Count> };
 type ErrorKind = { readonly kind: PriceError; readonly shape: Shape };
 type Tally = { readonly sales: Count; readonly ordinary: Count; readonly inSales: Count };
 
-/** Years with one error each: what is marked of the error, and of everything else. */
+/** Counts, over years with one error each, what is marked of the error and of everything else. */
 function errorsOf(
   years: number,
   seed: number,
@@ -55,7 +54,7 @@ function errorsOf(
       const own = scoreYear(seed * 2_000_003 + year, each, tally);
       count.seen += own.seen;
       count.marked += own.marked;
-      // A listing that is asked every hour would else count as much as all others together.
+      // Otherwise a listing that is read every hour would count as much as all others together.
       if (own.seen > 0) count.shares.push(share(own));
     }
   }
@@ -85,7 +84,7 @@ type GlitchCounts = {
   readonly ordinary: Count;
 };
 
-/** Years with the glitches that shops show: what is marked of them, of sharp sales and of everything else. */
+/** Counts, over years with the glitches that shops show, what is marked of them, of sharp sales and of everything else. */
 function countGlitches(years: number, seed: number): GlitchCounts {
   const glitches = new Map<Glitch, Count>(GLITCHES.map((kind) => [kind, { seen: 0, marked: 0 }]));
   const all = { seen: 0, marked: 0 };
@@ -132,7 +131,7 @@ function tellErrors(name: string, section: ErrorCounts): void {
   console.error(`  other prices marked: ${percent(section.ordinary)}`);
 }
 
-/** What the decision is taken by, and what docs/figures.md publishes. */
+/** Returns the figures that the decision is based on, and that docs/figures.md publishes. */
 function figuresOf({ all, sales, ordinary }: GlitchCounts, { slips, heldOut, deep }: Sections) {
   const ofSlips = (isOfGroup: (kind: string) => boolean): number => {
     const counts = [...slips.errors].flatMap(([kind, count]) => (isOfGroup(kind) ? [count] : []));
@@ -155,7 +154,7 @@ function figuresOf({ all, sales, ordinary }: GlitchCounts, { slips, heldOut, dee
   };
 }
 
-/** Of each kind that must be marked. */
+/** Share of each kind that must be marked. */
 const LEAST = 0.99;
 
 function main(): number {

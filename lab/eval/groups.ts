@@ -1,7 +1,7 @@
-// npm run lab -- groups --data PATH [--fit] [--json]: groups of listings of kinds of goods that the model was not
-// trained with. Each dataset is left out of training in turn; its groups of two and three listings of one product, and
-// of such with a wrong listing, are compared by that model. Counts wrong listings that are left out and sound ones that
-// are. `--fit` prints the weights of the evidence in `src/rules/matching/group/outlier.ts`, fitted on the first half of the groups.
+// npm run lab -- groups --data PATH [--fit] [--json]: groups of listings of kinds of goods that the model was not trained on.
+// Each dataset is left out of training in turn; its groups of two and three listings of one product, and of the same with a
+// wrong listing, are compared by that model. Counts wrong listings and correct ones that are left out. `--fit` prints the
+// weights of the evidence in `src/rules/matching/group/outlier.ts`, fitted on the first half of the groups.
 
 import { parseArgs } from 'node:util';
 
@@ -22,7 +22,7 @@ const USAGE = 'usage: npm run lab -- groups --data PATH [--fit] [--json]';
 /** Labels of the first call identical titles different products; the second is only scored. */
 const NOT_FITTED = ['amazon-google', 'wdc-products'];
 
-/** The dataset whose clusters the given groups are made from. */
+/** The dataset from whose clusters the given groups are made. */
 const CLUSTERS = 'wdc-products';
 
 type Tally = {
@@ -62,7 +62,7 @@ function tallyOf(
   return tally;
 }
 
-/** Every listing of the groups of three and more, each dataset with the same weight in all. */
+/** Returns every listing of the groups of three and more, each dataset with the same total weight. */
 function evidenceRows(model: MatchModel, groups: readonly LabelledGroup[]): readonly EvidenceRow[] {
   const rows = groups
     .filter(({ listings }) => listings.length > 2)

@@ -1,7 +1,7 @@
-// npm run lab -- hits --data PATH | --pairs FILE [--list]: whether a search hit is taken for the product, as the service
-// decides. With --data each dataset is left out of training in turn, and each listing of its pairs is a hit beside one, two and
+// npm run lab -- hits --data PATH | --pairs FILE [--list]: whether a search hit is accepted as the product, by the service's
+// rule. With --data each dataset is left out of training in turn, and each listing of its pairs is a hit next to one, two and
 // three known listings. With --pairs the shipped model judges a table of pairs (kind, 1 or 0 for one product or two, and two
-// titles, with tabs between), by kind, as hits and as two listings of one barcode; --list prints what it judges wrong.
+// titles, separated by tabs), by kind, as hits and as two listings of one barcode; --list prints the wrong judgements.
 
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -25,7 +25,7 @@ const USAGE = 'usage: npm run lab -- hits --data PATH | --pairs FILE [--list]';
 
 const MOST_KNOWN = 3;
 
-/** How many of one product and of two there are, are taken, and are strong. */
+/** How many pairs of one product and of two there are, are accepted, and are strong. */
 type Tally = { readonly all: Sides; readonly taken: Sides; readonly strong: Sides };
 type Sides = { right: number; wrong: number };
 
@@ -79,7 +79,7 @@ type WrittenPair = {
   readonly titles: readonly [one: string, two: string];
 };
 
-/** The pairs of a table. Throws where a line is none. */
+/** Parses the pairs of a table. Throws if a line is not a pair. */
 function writtenPairs(path: string): readonly WrittenPair[] {
   const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
   return lines.map((line, at) => {
@@ -93,7 +93,7 @@ function writtenPairs(path: string): readonly WrittenPair[] {
   });
 }
 
-/** Of two listings under one barcode: how many are named, and how many have the second left out. */
+/** For two listings under one barcode: how many are reported, and how many have the second one left out. */
 type Groups = { readonly named: Sides; readonly left: Sides };
 
 function measureWritten(path: string, isListed: boolean): void {

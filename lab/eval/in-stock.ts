@@ -1,7 +1,8 @@
 // npm run lab -- in-stock [--products N] [--seed N] [--show N] [--json]: records of the simulated market that are in stock
-// and show no price, neither `current_price` nor `best_price` (D60). Each barcode is asked of every retailer, then
-// looked up alone: at once, and 20 hours later from what is held. Exit code 1 when a record shows no price although a
-// listing that may have the best price is held. Which may is judged here again, from the cells and the market.
+// and show no price, neither `current_price` nor `best_price` (D60). Each barcode is requested from every retailer, then
+// looked up alone: immediately, and 20 hours later from the store. Exit code 1 if a record shows no price although a
+// listing that may have the best price is stored. Which listing may is judged here independently, from the cells and the
+// market.
 
 import { parseArgs } from 'node:util';
 
@@ -31,7 +32,7 @@ const { values } = parseArgs({
 });
 
 const LATER_MS = 20 * HOUR_MS;
-/** Retailers that fail would only make the run wait for deadlines. */
+/** Failing retailers would only make the run wait for deadlines. */
 const SLOW = new Set(['slow', 'down', 'throttled']);
 
 type Tally = {
@@ -39,16 +40,16 @@ type Tally = {
   inStock: number;
   /** In stock, and the anchor shows no price. */
   anchorWithout: number;
-  /** Of these, with the price of another retailer. */
+  /** Of these, with another retailer's price. */
   best: number;
   without: number;
-  /** Without a price although an admitted listing is held. */
+  /** Without a price although an admitted listing is stored. */
   readonly wrong: string[];
 };
 
 type Cell = NonNullable<RecordBody['cross_retailer']>[string];
 
-/** Whether D60 admits the listing of a cell, as far as an answer and the market tell. */
+/** Returns whether D60 admits the listing of a cell, as far as an answer and the market reveal. */
 function isAdmitted(
   market: Market,
   product: CatalogProduct,
@@ -71,7 +72,7 @@ function isAdmitted(
   );
 }
 
-/** The record of a barcode, null where there is none. `isHeld`: only from what is held. */
+/** Returns the record of a barcode, null if there is none. `isHeld`: only from the store. */
 async function recordOf(app: App, text: string, isHeld: boolean): Promise<RecordBody | null> {
   const addOns = { includeCrossRetailer: true };
   const request = { text, forceRefresh: false, addOns, identifierMatch: 'any' as const };

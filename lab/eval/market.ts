@@ -1,6 +1,6 @@
-// npm run lab -- market [--products N] [--seed N] [--retailer SLUG] [--json]: the simulated market through the
-// whole service. Every listing by its address, by its retailer's own identifier and by barcode; every fact that
-// the page states, sales ranks included, and every offer compared with the truth; every tie of a barcode judged.
+// npm run lab -- market [--products N] [--seed N] [--retailer SLUG] [--json]: the simulated market through the whole
+// service. Every listing by its URL, by its retailer's own identifier and by barcode; every fact that the page states,
+// including sales ranks, and every offer is compared with the truth; every tied barcode is judged.
 
 import { parseArgs } from 'node:util';
 

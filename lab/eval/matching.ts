@@ -1,7 +1,7 @@
-// npm run lab -- matching --data PATH [--model FILE] [--own-titles] [--leave-out] [--json]: how well the matcher tells which
-// listings are one product, and what a comparison costs. Every folder of PATH is a dataset; its `test` is scored, or
-// `valid` where there is no test. The same code and the same threshold as the service,
-// which gives the trees no prices (docs/how/matching.md).
+// npm run lab -- matching --data PATH [--model FILE] [--own-titles] [--leave-out] [--json]: how well the matcher recognizes
+// listings of one product, and the cost of a comparison. Every folder of PATH is a dataset; its `test` is scored, or `valid`
+// if there is no test. Uses the same code and threshold as the service, which gives the trees no prices
+// (docs/how/matching.md).
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -30,9 +30,9 @@ const SHIPPED = join(import.meta.dirname, '../../src/rules/matching/model/model.
 type Arguments = {
   readonly data: string;
   readonly model: string;
-  /** Count the measured titles into the rarities of words, as a service does with those it holds. */
+  /** Adds the measured titles to the word rarities, as a service does with its stored ones. */
   readonly ownTitles: boolean;
-  /** Train without each dataset in turn, and measure that one. */
+  /** Trains without each dataset in turn, and measures that one. */
   readonly leaveOut: boolean;
   readonly json: boolean;
 };
@@ -86,7 +86,7 @@ function scoredSplit(folder: string, name: string): 'test' | 'valid' | undefined
   return (['test', 'valid'] as const).find((one) => has(folder, name, one));
 }
 
-/** The model with the titles of all scored pairs counted in, each once. */
+/** Returns the model with the titles of all scored pairs counted in, each once. */
 function withTitlesOf(model: MatchModel, folder: string): MatchModel {
   const count = countTitles(model.vocabulary.idf);
   const titles = datasetNames(folder).flatMap((name) => {
@@ -121,7 +121,7 @@ type Speed = { readonly pair: number; readonly jaccard: number; readonly prepare
 
 const ROUNDS = 9;
 
-/** Microseconds of processor time, the best of several rounds over all pairs: waiting for it does not count. */
+/** Microseconds of processor time, the best of several rounds over all pairs: time spent waiting does not count. */
 function speedOf(model: MatchModel, datasets: readonly Dataset[]): Speed {
   const pairs = datasets.flatMap(({ pairs: all }) => all);
   const sets = new Map<Prepared, ReadonlySet<string>>();
@@ -150,7 +150,7 @@ function speedOf(model: MatchModel, datasets: readonly Dataset[]): Speed {
   const prepare = best(titles.length, () => {
     for (const title of titles) kept += prepareListing({ title }, model.vocabulary).words.length;
   });
-  // The sum is used, so that no loop can be left out.
+  // The sum is used, so that no loop can be optimized away.
   if (!Number.isFinite(kept)) throw new Error('a similarity is not a number');
   return { pair, jaccard, prepare };
 }
@@ -237,7 +237,7 @@ function oddLines(model: MatchModel, groups: readonly OutlierGroup[] | null): re
 
 type Strong = { readonly precision: number; readonly recall: number };
 
-/** Of one dataset, or of all but those whose labels measure no precision. */
+/** Sums over one dataset, or over all except those whose labels measure no precision. */
 function strongOf(model: MatchModel, datasets: readonly Dataset[], name: string | null): Strong {
   const chosen = datasets.filter((each) =>
     name === null ? !NO_PRECISION.includes(each.name) : each.name === name,
@@ -249,7 +249,7 @@ function strongOf(model: MatchModel, datasets: readonly Dataset[], name: string 
   return { precision: p, recall: r };
 }
 
-/** The dataset whose clusters the groups are made from. */
+/** The dataset from whose clusters the groups are made. */
 const CLUSTERS = 'wdc-products';
 
 async function measureLeftOut({ data, json }: Arguments): Promise<number> {

@@ -1,7 +1,7 @@
 // npm run lab -- mixed-load --minutes 60: two processes over one PostgreSQL answer lookups, refreshes, histories and
-// lookups of hostile shops; one of them is killed every minute, the other one stays. The memory of the one that stays is
-// flat: the median of the last quarter is within 10 % of that of the second. Answers are of the kinds that are allowed,
-// and the store is in order at the end. Exit code 1 otherwise.
+// lookups of hostile shops; one of them is killed every minute, the other one stays. The memory of the one that stays must
+// be flat: the median of the last quarter is within 10 % of that of the second. All answers are of the allowed kinds, and
+// the store is consistent at the end. Exit code 1 otherwise.
 
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -36,7 +36,7 @@ const HOSTILE = 'https://hostile-shop.example.com';
 const KILL_EVERY_MS = 60_000;
 const SAMPLE_EVERY_MS = 5_000;
 const MOST_GROWTH = 1.1;
-/** Whatever a hostile shop does is one of these; 0: the process that was asked was killed meanwhile. */
+/** Whatever a hostile shop does, the status is one of these; 0: the process was killed during the request. */
 const ALLOWED = new Set([0, 200, 400, 404, 422, 429, 502, 503, 504]);
 const LIMITS = {
   monthlyQuota: 1_000_000_000,
@@ -63,7 +63,7 @@ async function startHostileShop(): Promise<{ readonly origin: string; readonly e
 
 type Call = { readonly method: 'GET' | 'POST'; readonly path: string };
 
-/** Of a hundred calls: what is asked, by its share. */
+/** Draws a call by its percentage. */
 function callOf(truths: readonly Truth[], random: () => number, number: number): Call {
   const truth = truths[integerBelow(random, truths.length)];
   if (truth === undefined) throw new Error('the market is empty');

@@ -1,6 +1,6 @@
-// npm run lab -- mutations [--count N] [--seed N] [--json]: every reader of every retailer on answers of the
-// simulated market, spoilt N times each. A reader that throws, answers with something else than a verdict, or
-// takes longer than its thread's deadline is a failure.
+// npm run lab -- mutations [--count N] [--seed N] [--json]: every reader of every retailer on answers of the simulated
+// market, corrupted N times each. A reader that throws, returns something other than a verdict, or exceeds its thread's
+// deadline is a failure.
 
 import { generateKeyPairSync } from 'node:crypto';
 import { parseArgs } from 'node:util';
@@ -45,7 +45,7 @@ type Sample = {
   readonly page: Page;
 };
 
-/** One answer of each reader, requested as the service does. */
+/** Returns one answer per reader, requested as the service does. */
 async function samplesOf(sandbox: Sandbox, privateKey: string): Promise<readonly Sample[]> {
   const pairs = Object.entries(sandbox.origins).map(([from, to]) => `${from}=${to}`);
   const { origins } = parseOrigins(pairs.join(','));
@@ -93,7 +93,7 @@ async function samplesOf(sandbox: Sandbox, privateKey: string): Promise<readonly
   return [...samples.values()];
 }
 
-/** A product that is restricted for some sellers, so that the answer holds reasons to spoil. */
+/** Returns a product that is restricted for some sellers, so that the answer contains reasons to corrupt. */
 function restrictedOr(sandbox: Sandbox, identifier: Identifier): Identifier {
   if (identifier.kind !== 'asin') return identifier;
   const listings = sandbox.market().listings('retailer_a');

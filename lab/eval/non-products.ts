@@ -1,5 +1,5 @@
-// npm run lab -- non-products --manifest PATH [--manifest PATH ...] [--count N] [--seed N] [--json]: how often a page that is no
-// product page is read as one: the recorded ones of corpora, and N seeded mutations of them. Every one that is, is listed.
+// npm run lab -- non-products --manifest PATH [--manifest PATH ...] [--count N] [--seed N] [--json]: how often a page that is
+// not a product page is read as one: the recorded ones of corpora, and N seeded mutations of them. Every such page is listed.
 
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
@@ -18,7 +18,7 @@ type Sample = { readonly name: string; readonly page: Page; readonly slug: strin
 
 const NO_PRODUCT = new Set<unknown>(['not_product', 'not_found', 'blocked']);
 
-/** Pages that are no product page whatever a reader makes of them: other verdicts, and answers of other readers. */
+/** Returns whether a row's page is not a product page: it has another verdict, or is an answer of another reader. */
 function isNoProduct(row: ManifestRow): boolean {
   const verdicts = row.expected.get('verdict') ?? [];
   if (row.reader !== 'product') return row.reader === 'search' || row.reader === 'reviews';
@@ -49,8 +49,9 @@ const TAGS = [
 ];
 
 /**
- * The page with one change that pages have: a piece taken out or moved, cut off, doubled, a script gone, or a tag that shops
- * use put where it means nothing. At most one such tag: with a heading, a price and a button it would be a product page.
+ * Returns the page with one realistic change: a piece removed or moved, the page truncated, doubled, without a script, or
+ * with a tag that shops use in a meaningless place. At most one such tag: with a heading, a price and a button it would be a
+ * product page.
  */
 function changed(html: string, random: () => number): string {
   const at = integerBelow(random, html.length + 1);

@@ -1,6 +1,7 @@
-// npm run lab -- notifications [--database sqlite|postgres] [--watches 1000] [--rounds 10] [--seed N]: is each crossing notified
-// once, in order, whoever dies? Watches of made price histories, checked on a set clock; receivers that go away, processes that are
-// killed or stand still; what arrives is compared with what D70 and D68 say must (docs/use/watches.md).
+// npm run lab -- notifications [--database sqlite|postgres] [--watches 1000] [--rounds 10] [--seed N]: is each crossing
+// notified once, in order, whichever process dies? Watches of invented price histories, checked on a controlled clock;
+// receivers that disappear, processes that are killed or suspended; the received notices are compared with what D70 and D68
+// require (docs/use/watches.md).
 
 import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -34,9 +35,12 @@ const rounds = Number(values.rounds);
 const random = randomFrom(Number(values.seed));
 const products = madeProducts(random, Number(values.watches), rounds + 1);
 const OWNERS = 2;
-/** Of one process: what it was at when it stood still another one has done as well, and only one of them is paid. */
+/**
+ * Of one process: the jobs that it had when it was suspended were also done by another one, and only one of the two is
+ * paid.
+ */
 const JOBS_AT_ONCE = 4;
-/** A page that a busy machine did not read in time is asked for again soon. */
+/** A page that a busy machine did not read in time is soon requested again. */
 const AGAIN_MS = 600_000;
 const problems: string[] = [];
 
@@ -77,7 +81,7 @@ for (let round = 0; round <= rounds; round += 1) {
   }
   await Promise.all(shaken);
   await settle(service, CHECKED);
-  // An hour away on the clock: what is told meanwhile waits.
+  // An hour away on the clock: notices wait until then.
   if (round !== 3) await settle(service, SENT);
 }
 await settle(service, SENT);
@@ -153,7 +157,7 @@ function SENT(): string {
   return `select count(*) as n from deliveries where state = 'waiting'`;
 }
 
-/** Until nothing is left; where nothing moves, what waits for a pause or a lease needs the clock to go on. */
+/** Runs until nothing is left; if nothing moves, work waiting for a pause or a lease needs the clock to advance. */
 async function settle(
   { query, nowMs, advance }: ToldService,
   left: (nowMs: number) => string,
@@ -174,7 +178,7 @@ async function settle(
   problems.push(`${before} never came to an end: ${left(0).slice(0, 60)}`);
 }
 
-/** Each told exactly once by its id, in order for each product, with the right prices. */
+/** Checks that each notice is sent exactly once by its id, in order for each product, with the right prices. */
 function judge(name: string, received: readonly NoticeToDeliver[], own: readonly Product[]): void {
   const once = [...new Map(received.map((each) => [each.id, each])).values()];
   const fired = Map.groupBy(once, ({ url }) => url);
@@ -203,7 +207,7 @@ function judge(name: string, received: readonly NoticeToDeliver[], own: readonly
   );
 }
 
-/** The feed has each step of the believed prices once and in order; the stream has the feed. */
+/** Checks that the feed has each step of the believed prices once and in order, and that the stream has the feed. */
 async function judgeFeeds({ query }: ToldService, followed: readonly Followed[]): Promise<void> {
   const rows = await query(
     `select organizations.name as owner, seq, kind, body from changes
@@ -236,7 +240,9 @@ async function judgeFeeds({ query }: ToldService, followed: readonly Followed[])
   }
 }
 
-/** A token for each read that a check caused and that was stored; the second look at a slip is free (D68). */
+/**
+ * Checks the tokens: one for each read that a check caused and that was stored; the second look at a slip is free (D68).
+ */
 async function judgeTokens({ query }: ToldService): Promise<void> {
   const one = async (text: string) => Number((await query(text))[0]?.['n']);
   const charged = await one("select count(*) as n from ledger where route = 'watch'");

@@ -48,9 +48,9 @@ const { values } = parseArgs({
   },
 });
 
-/** The service's day begins shortly after midnight: no order reaches the next day. */
+/** The service's day begins shortly after midnight, so that no order extends into the next day. */
 const START_MS = Date.UTC(2026, 10, 20, 0, 5);
-/** What another checkout has stored is older by this much. */
+/** The age difference of what another checkout has stored. */
 const MADE_BEFORE_MS = 3 * 60_000;
 
 type World = {
@@ -63,7 +63,7 @@ type World = {
   readonly scratch: string;
 };
 
-/** The variants of this run. One takes part when at least two orders can have it. */
+/** Returns the variants of this run. A variant takes part if at least two orders can have it. */
 function variantsOf(orders: number): readonly Variant[] {
   const isPossible = (variant: Variant): boolean =>
     (variant !== 'made-by' || values.against !== undefined) &&
@@ -117,7 +117,7 @@ function configOf(world: World, variant: Variant, env: OrderStore['env']): Confi
   return variant === 'no-search' ? config : withSandboxSearch(config, sandbox);
 }
 
-/** Nothing but the simulated market can be reached: names are asked for where no name server is. */
+/** Allows only the simulated market: the configured name server does not exist. */
 function networkOf({ shops }: World): Readonly<Record<string, string>> {
   return {
     OPENSHELF_ORIGINS: shops.origins,
@@ -154,7 +154,7 @@ type VariantReport = {
   readonly variant: Variant;
   readonly orders: number;
   readonly lookups: number;
-  /** First answers that at least two orders gave after the same retailers. */
+  /** First answers of at least two orders after the same retailers. */
   readonly firstCompared: number;
   readonly firstWithoutRecord: number;
   readonly first: readonly FieldDifference[];
@@ -180,7 +180,7 @@ function reportOf(variant: Variant, results: readonly OrderResult[]): VariantRep
     lookups: results[0]?.settled.size ?? 0,
     firstCompared: [...times.values()].filter((count) => count > 1).length,
     firstWithoutRecord: results.reduce((sum, each) => sum + each.firstWithoutRecord, 0),
-    // A release that does not keep who was asked cannot show which retailers had answered.
+    // A release that does not store who was asked cannot show which retailers had answered.
     first: isFirstCompared ? differencesBetween(answersOf(({ first }) => first)) : [],
     settled: differencesBetween(answersOf(({ settled }) => settled)),
     strangerAnchors: anchors.length,

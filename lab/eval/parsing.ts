@@ -1,6 +1,5 @@
-// npm run lab -- parsing --manifest PATH [--slug a,b] [--json]: how much of a corpus of recorded
-// pages the readers get right. Calls the very readers the service uses, through the presentation
-// `parse` prints.
+// npm run lab -- parsing --manifest PATH [--slug a,b] [--json]: how much of a corpus of recorded pages the readers get
+// right. Calls the same readers as the service, through the presentation that `parse` prints.
 
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
@@ -49,7 +48,7 @@ function argumentsOf(argv: readonly string[]): Arguments | null {
 
 type Loaded = { readonly row: ManifestRow; readonly body: Uint8Array };
 
-/** Bodies of all rows; every row that cannot be loaded is a problem, none is passed over. */
+/** Loads the bodies of all rows; every row that cannot be loaded is a problem, none is skipped. */
 async function load(
   rows: readonly ManifestRow[],
   folder: string,
@@ -66,7 +65,7 @@ async function load(
   return loaded;
 }
 
-/** `image` as the vocabulary has it: present or not. */
+/** Adds `image` as the vocabulary defines it: present or not. */
 function withImage(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return { ...fields, image: typeof fields['image_url'] === 'string' ? true : null };
 }

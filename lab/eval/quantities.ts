@@ -1,6 +1,6 @@
-// npm run lab -- quantities --data PATH [--json]: how many labelled titles and lines give exactly the pack
-// count and the quantities of their labels. PATH is a folder with `pack-count.jsonl` and `quantities.jsonl`,
-// or one file of either kind. The readers are those of the service.
+// npm run lab -- quantities --data PATH [--json]: how many labelled titles and lines yield exactly the pack count and the
+// quantities of their labels. PATH is a folder with `pack-count.jsonl` and `quantities.jsonl`, or one file of either kind.
+// The readers are those of the service.
 
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ const USAGE = 'usage: npm run lab -- quantities --data PATH [--json]';
 
 const FILES = ['pack-count.jsonl', 'quantities.jsonl'];
 
-/** Shares that are wanted of files that the rules were written beside. */
+/** Target shares for the files that were used while the rules were written. */
 const GOALS = { pack: 0.94, quantities: 0.9 };
 
 /** Labels are rounded conversions. */
@@ -58,7 +58,10 @@ function rowOf(value: unknown): Row | null {
   return null;
 }
 
-/** A label of 1 is met by 1 and by silence: a title that names one thing need not say so. */
+/**
+ * Returns whether a pack label is matched: 1 is matched by 1 and by no value, because a title of a single item need not
+ * state it.
+ */
 function isPackRight(label: number | null, got: number | null): boolean {
   return got === label || (label === 1 && got === null);
 }
@@ -74,7 +77,7 @@ function isSame(label: Label, got: StatedQuantity): boolean {
   );
 }
 
-/** Every label has its quantity and no quantity is left over; the order does not matter. */
+/** Returns whether every label has its quantity and no quantity is left over; the order is irrelevant. */
 function isAllRight(labels: readonly Label[], got: readonly StatedQuantity[]): boolean {
   const rest = [...got];
   for (const label of labels) {
@@ -107,7 +110,7 @@ async function filesAt(path: string): Promise<readonly string[]> {
   return (await stat(path)).isDirectory() ? FILES.map((name) => join(path, name)) : [path];
 }
 
-/** Every line of a file is measured or is a problem: none is passed over. */
+/** Every line of a file is measured or is a problem: none is skipped. */
 async function measureFile(file: string, scores: Scores, problems: string[]): Promise<void> {
   const lines = (await readFile(file, 'utf8')).split('\n');
   for (const [index, line] of lines.entries()) {

@@ -1,9 +1,9 @@
-// Waits until a running service has done what it put on its queue.
+// Waits until a running service has finished its queue.
 
-/** Rounds in which nothing runs and nothing leaves the queue: what waits there then is to be tried again later. */
+/** Rounds in which nothing runs and nothing leaves the queue: what is still waiting then is to be retried later. */
 const QUIET_ROUNDS = 12;
 
-/** What is fetched behind an answer belongs to the next one. `url`: of a service that shows its metrics. */
+/** Waits for the queue: follow-up fetches would count for the next answer. `url`: of a service that exposes its metrics. */
 export async function quietQueue(url: string): Promise<void> {
   let before = '';
   for (let rounds = 0; rounds < QUIET_ROUNDS;) {

@@ -1,5 +1,5 @@
-// A front before each simulated origin: takes its time over every request, as a real shop does, and notes from when to
-// when each was running, so that two at once are seen.
+// A proxy in front of each simulated origin: delays every request, as a real shop does, and records when each was running,
+// so that concurrent ones are detected.
 
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -13,12 +13,12 @@ export type TimedRequest = {
 };
 
 export type RecordingFront = AsyncDisposable & {
-  /** Public origin -> this front, in place of the simulated one. */
+  /** Public origin -> this proxy, instead of the simulated one. */
   readonly origins: Readonly<Record<string, string>>;
   readonly requests: () => readonly TimedRequest[];
 };
 
-/** Requests that are repeated by design, and are for no product. */
+/** Requests that are repeated by design, and are not for a product. */
 const NO_PRODUCT = /\/robots\.txt$|token|oauth/i;
 
 export async function startRecordingFront(
@@ -79,7 +79,7 @@ async function pass(
   onward.end(body);
 }
 
-/** Pairs of the same request of which one began before the other had ended. */
+/** Pairs of the same request, the second of which began before the first had ended. */
 export function overlapping(
   requests: readonly TimedRequest[],
 ): readonly (readonly [TimedRequest, TimedRequest])[] {

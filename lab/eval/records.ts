@@ -1,6 +1,6 @@
 // npm run lab -- records --manifest PATH [--json]: serves every recorded product page of an unknown shop on loopback, looks
-// it up through the whole service, and compares the record field by field with the one that composing the
-// reader's own listing gives. Proves that nothing between bytes and record changes a fact.
+// it up through the whole service, and compares the record field by field with the one composed from the reader's own
+// listing. Proves that nothing between bytes and record changes a fact.
 
 import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
@@ -42,7 +42,7 @@ type Difference = {
 
 const SHOPS = ['generic', 'shopify'];
 
-/** One loopback server a shop: every path of its pages, 404 for anything else. */
+/** Starts one loopback server per shop: every path of its pages, 404 for anything else. */
 async function serveShop(pages: ReadonlyMap<string, Buffer>): Promise<Server> {
   const server = createServer((request, response) => {
     const path = new URL(request.url ?? '/', 'http://shop.example.com').pathname;
@@ -56,7 +56,7 @@ async function serveShop(pages: ReadonlyMap<string, Buffer>): Promise<Server> {
 
 const originAt = (server: Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-/** The record that composing the reader's listing of this page gives, as of now. */
+/** Returns the record composed from the reader's listing of this page, as of now. */
 function expectedRecord(row: Row, page: Page): Record<string, unknown> | null {
   const verdict = readProductPage(page);
   if (verdict.kind !== 'read') return null;
@@ -100,19 +100,19 @@ function expectedRecord(row: Row, page: Page): Record<string, unknown> | null {
     asinMatch: null,
     resolvedByRetailerB: false,
   });
-  // Of a known barcode nobody who is trusted confirms a price here.
+  // If the barcode is known, no trusted source confirms a price here.
   const whole = listing.gtin === null ? product : { ...product, bestPrice: null };
   return { ...presentProduct(whole, { includeHistory: true, includeStats: true }) };
 }
 
-/** The recorded product pages of unknown shops, by the file that each row names. */
+/** Returns the recorded product pages of unknown shops, by each row's file. */
 async function readPages(folder: string, rows: readonly Row[]): Promise<ReadonlyMap<Row, Buffer>> {
   const bodies = new Map<Row, Buffer>();
   for (const row of rows) bodies.set(row, await readFile(join(folder, row.file)));
   return bodies;
 }
 
-/** A server for each origin of the pages, and where it stands in for it. */
+/** Starts a server for each origin of the pages, and returns where it stands in for it. */
 async function serveShops(bodies: ReadonlyMap<Row, Buffer>, stack: DisposableStack) {
   const shops = new Map<string, Map<string, Buffer>>();
   for (const [{ url }, body] of bodies) {
@@ -130,7 +130,7 @@ async function serveShops(bodies: ReadonlyMap<Row, Buffer>, stack: DisposableSta
 
 type Answered = { readonly status: number; readonly body: Readonly<Record<string, unknown>> };
 
-/** What the answer to a lookup says otherwise than the record that is expected; null: no record is. */
+/** Returns where the answer to a lookup differs from the expected record; null: no record is expected. */
 function differencesOf(
   file: string,
   expected: Readonly<Record<string, unknown>> | null,

@@ -1,8 +1,9 @@
-// npm run lab -- store [--products N] [--seed N] [--keep DIR] [--rounds N] [--at-once N] [--json]: how many bytes a product takes in
-// the store. Every product of the simulated market is looked up by barcode with its offers, all seven retailers are asked, and the
-// pages of the file are added up by table. Then every listing is stored again as if it had been read a day later, in rounds: how
-// many a second, and on PostgreSQL how much log each costs. `--keep` leaves the rounds out, and the store in DIR. With `--data DIR`
-// or DATABASE_URL only the rounds are run, on the store that is there: they change it, so take a copy.
+// npm run lab -- store [--products N] [--seed N] [--keep DIR] [--rounds N] [--at-once N] [--json]: how many bytes a product
+// takes in the store. Every product of the simulated market is looked up by barcode with its offers, all seven retailers are
+// asked, and the pages of the file are added up by table. Then every listing is stored again as if it had been read a day
+// later, in rounds: how many per second, and on PostgreSQL how much log each produces. `--keep` skips the rounds, and leaves
+// the store in DIR. With `--data DIR` or DATABASE_URL only the rounds are run, on the existing store: they change it, so use a
+// copy.
 
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -28,8 +29,8 @@ import { temporaryFolder } from '../../tests/support/temporary-folder.ts';
 const AT_ONCE = 8;
 
 /**
- * Looks every product up and waits until the queue behind the answers is empty. How many were answered, and the
- * requests that all of it took.
+ * Looks up every product and waits until the queue after the answers is empty. Returns how many were answered, and the
+ * total number of requests.
  */
 async function fill(
   dataDir: string,
@@ -73,7 +74,7 @@ async function fill(
   return { answers, requests: sandbox.requestCount() };
 }
 
-/** What was parked or waits for a later attempt is left. */
+/** Ignores jobs that were parked or wait for a later attempt. */
 async function worked(store: Store): Promise<void> {
   for (;;) {
     await systemClock.sleep(200);
@@ -108,7 +109,7 @@ type Round = {
   readonly listings: number;
   readonly seconds: number;
   readonly commits: number;
-  /** Null where the database does not say. */
+  /** Null if the database does not report it. */
   readonly logBytes: number | null;
 };
 
@@ -156,7 +157,7 @@ async function storeAgain(store: Store, atOnce: number): Promise<Round> {
   };
 }
 
-/** Fills a store in a folder and prints what its products take. */
+/** Fills a store in a folder and prints the size of its products. */
 async function measureSizes(dataDir: string): Promise<void> {
   const startedAtMs = systemClock.now();
   const { answers, requests } = await fill(dataDir, Number(values.products), Number(values.seed));

@@ -1,7 +1,7 @@
-// npm run lab -- strangers [--pages N] [--seed S] [--show N] [--json]: whether pages that anybody could put up, with
-// the barcodes, titles, brands and pictures of products that others sell, change what a bare barcode is answered (D57).
-// The same lookups are made with and without them, and answers must be equal. Shops of OPENSHELF_TRUSTED_SHOPS must
-// count like the seven. Exit code 1 when a page shows or changes anything, or a trusted one does not count.
+// npm run lab -- strangers [--pages N] [--seed S] [--show N] [--json]: whether pages that anybody could publish, with the
+// barcodes, titles, brands and pictures of products that others sell, change the answer to a bare barcode (D57). The same
+// lookups are made with and without them, and answers must be equal. Shops in OPENSHELF_TRUSTED_SHOPS must count like the
+// seven. Exit code 1 if a page shows up or changes anything, or a trusted one does not count.
 
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -28,7 +28,7 @@ const { values } = parseArgs({
   },
 });
 
-/** Of each product, over all shops: a copy of every kind. */
+/** For each product, over all shops: a copy of every kind. */
 const PAGES_OF_A_PRODUCT = 5;
 const START_MS = Date.UTC(2026, 10, 20, 0, 5);
 const TRUSTED_SHOPS = 'OPENSHELF_TRUSTED_SHOPS';
@@ -73,12 +73,12 @@ async function untrusted(place: RunPlace, count: number, seed: number): Promise<
 
 type TrustedResult = {
   readonly pages: number;
-  /** What is missing → how many pages miss it. */
+  /** What is missing → the number of pages that lack it. */
   readonly missing: Readonly<Record<string, number>>;
   readonly example: string | null;
 };
 
-/** Null: this checkout has no such setting. */
+/** Returns null if this checkout has no such setting. */
 async function trusted(place: RunPlace, count: number): Promise<TrustedResult | null> {
   const settings: readonly { readonly name: string }[] = Object.values(SETTINGS);
   if (!settings.some(({ name }) => name === TRUSTED_SHOPS)) return null;

@@ -1,7 +1,7 @@
-// npm run lab -- walk [--seed N] [--seeds M] [--steps K] [--database sqlite|postgres] [--processes P] [--replica] [--only 3,17,42]
-// [--acts lookUp,letTimePass]: mixed calls in orders that nobody thought of, by a random walker against a model of the contract.
-// Each step draws from the seed and its own number, so that a failing walk is made shorter by leaving steps out, and `--only`
-// repeats what is left. Exit code 1 when service and model differ.
+// npm run lab -- walk [--seed N] [--seeds M] [--steps K] [--database sqlite|postgres] [--processes P] [--replica] [--only
+// 3,17,42] [--acts lookUp,letTimePass]: mixed calls in unforeseen orders, made by a random walker and compared with a model of
+// the contract. Each step depends on the seed and its own number, so that a failing walk is shortened by leaving steps out, and
+// `--only` repeats the rest. Exit code 1 if service and model differ.
 
 import { parseArgs } from 'node:util';
 
@@ -22,7 +22,7 @@ const { values } = parseArgs({
   },
 });
 const database: 'postgres' | 'sqlite' = values.database === 'postgres' ? 'postgres' : 'sqlite';
-// SQLite has one process.
+// SQLite allows only one process.
 const processes = database === 'sqlite' ? 1 : Number(values.processes ?? 2);
 const numbers =
   values.only === undefined

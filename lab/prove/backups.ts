@@ -1,4 +1,4 @@
-// Promise 11: backups restore. Copies that were made while calls were written come back by `openshelf restore` with
+// Promise 11: backups restore. Copies that were made while calls were written are restored by `openshelf restore` with
 // everything that was answered before; a migration that is killed leaves the store as it was, and the next start runs it.
 
 import { spawn } from 'node:child_process';
@@ -76,12 +76,15 @@ async function hotBackups(count: number, problems: Problems, say: (line: string)
 
 const CHILD = fileURLToPath(new URL('./opening-child.ts', import.meta.url));
 
-/** Every kill leaves the schema before the migration or the one after it, whole, and the next start ends at the latter. */
+/**
+ * Every kill leaves the schema either before or after the migration, never in between, and the next start ends with it
+ * applied.
+ */
 async function migrationKills(count: number, random: () => number, problems: Problems) {
   using folder = temporaryFolder();
   const old = join(folder.path, 'old.db');
   const before = await filledStore(old, random);
-  // How long one takes that nobody kills, from its first line on.
+  // The duration of an uninterrupted run, from its first line on.
   const whole = await openUntil(copyOf(old, join(folder.path, 'whole.db')), null);
   let middle = 0;
   for (let kill = 0; kill < count; kill += 1) {
@@ -97,7 +100,7 @@ async function migrationKills(count: number, random: () => number, problems: Pro
   return middle;
 }
 
-/** Makes a store with rows in every table; table -> what is in it. */
+/** Creates a store with rows in every table; table -> its content. */
 async function filledStore(path: string, random: () => number) {
   await using store = await storeAt(path);
   await fillStore(store.sql, random);
@@ -119,7 +122,7 @@ function rowsOf(path: string): ReadonlyMap<string, string> {
     TABLES.map(({ name, key, columns }) => {
       const text = `select ${columns.join(', ')} from ${name} order by ${key.join(', ')}`;
       const statement = database.prepare(text);
-      // Numbers of the rows go beyond what JavaScript counts exactly.
+      // Row numbers exceed the integers that JavaScript represents exactly.
       statement.setReadBigInts(true);
       const rows = statement.all().map((row) => Object.values(row).map(String));
       return [name, JSON.stringify(rows)] as const;
@@ -132,7 +135,7 @@ function keepsRows(path: string, before: ReadonlyMap<string, string>): boolean {
   return [...before].every(([table, rows]) => after.get(table) === rows);
 }
 
-/** Whether all of the migration is there. Throws where a part of it is. */
+/** Returns whether the whole migration is applied. Throws if only a part of it is. */
 function isMigrated(path: string): boolean {
   using database = new DatabaseSync(path);
   const rows = database.prepare('select max(version) as version from openshelf_migrations').all();
@@ -142,7 +145,7 @@ function isMigrated(path: string): boolean {
   return isNext;
 }
 
-/** Migrates the store in a process that is killed so long after it began (ms); null: not at all. */
+/** Migrates the store in a process that is killed this long after it began (ms); null: not at all. */
 async function openUntil(path: string, killAfterMs: number | null) {
   const child = spawn(process.execPath, [CHILD, path], { stdio: ['ignore', 'pipe', 'ignore'] });
   const ended = once(child, 'close');

@@ -1,5 +1,5 @@
-// A process that makes metered calls (tests/data/metering/charging-child.ts), and what it said of each: begun, given back,
-// answered. A line that the kill cut off counts as not said.
+// A process that makes metered calls (tests/data/metering/charging-child.ts), and its reports on each: begun, given back,
+// answered. A line truncated by the kill is ignored.
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -17,11 +17,11 @@ export type Charging = {
   readonly begun: Set<string>;
   readonly givenBack: Set<string>;
   readonly answered: Map<string, Charged>;
-  /** Resolves with the end of the process and of all that it said. */
+  /** Resolves when the process has exited and all its output is read. */
   readonly ended: Promise<unknown>;
 };
 
-/** Starts one; `onAnswer` hears how many calls were answered, 0 when the store is about to be opened. */
+/** Starts one; `onAnswer` receives the number of answered calls, 0 when the store is about to be opened. */
 export function startCharging(
   place: string,
   prefix: string,
@@ -52,7 +52,7 @@ export function startCharging(
   return { ...charging, ended: Promise.all([once(child, 'close'), once(reader, 'close')]) };
 }
 
-/** What is wrong with a ledger in which these runs were cut off: by id, exactly once, nothing else. */
+/** Returns the errors of a ledger in which these runs were cut off: by id, exactly once, nothing else. */
 export function ledgerProblems(
   ledger: ReadonlyMap<string, number>,
   instants: ReadonlySet<number>,

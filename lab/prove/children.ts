@@ -1,4 +1,4 @@
-// Child processes of proofs that work on one store together, told what to do line by line.
+// Child processes of proofs that work on one store together, controlled line by line.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -6,12 +6,12 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
 export type Child = AsyncDisposable & {
-  /** Sends a value as one line of JSON; resolves with the next line that it answers. Rejects when it has ended. */
+  /** Sends a value as one line of JSON; resolves with its next output line. Rejects if it has exited. */
   readonly ask: (value: unknown) => Promise<unknown>;
   readonly kill: () => Promise<void>;
 };
 
-/** `file`: beside this one. It answers every line of JSON with one. */
+/** Starts `file`, which is next to this one. It answers every line of JSON with one. */
 export function startChild(file: string, args: readonly string[]): Child {
   const path = fileURLToPath(new URL(file, import.meta.url));
   const child = spawn(process.execPath, [path, ...args], { stdio: ['pipe', 'pipe', 'inherit'] });
@@ -43,7 +43,7 @@ export function startChild(file: string, args: readonly string[]): Child {
   };
 }
 
-/** The other end: answers each line that comes with what `answer` makes of it, until there are no more. */
+/** Implements the other end: answers each incoming line with the result of `answer`, until there are no more. */
 export async function answerLines(answer: (value: unknown) => Promise<unknown>): Promise<void> {
   for await (const line of createInterface({ input: process.stdin })) {
     const said = await answer(JSON.parse(line));

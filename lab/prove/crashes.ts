@@ -1,5 +1,5 @@
-// Promise 4: no paid call is lost or charged twice by a crash. Matched id by id: what was answered stands in the ledger
-// exactly once, with its tokens and its observation, and nothing else does but calls that the crash cut off.
+// Promise 4: no paid call is lost or charged twice by a crash. Compared id by id: every answered call is in the ledger
+// exactly once, with its tokens and its observation, and nothing else is except calls that the crash cut off.
 
 import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -42,7 +42,7 @@ export const crashes: Proof = {
 
 type Watched = { readonly problems: Problems; readonly say: (line: string) => void };
 
-/** How often one database is used: its ledger is read and compared as a whole after each kill. */
+/** How often one database is reused: its whole ledger is read and compared after each kill. */
 const ROUNDS_OF_ONE = 25;
 
 async function killRounds(count: number, random: () => number, { problems, say }: Watched) {
@@ -52,7 +52,7 @@ async function killRounds(count: number, random: () => number, { problems, say }
     const path = join(folder.path, 'openshelf.db');
     const runs: Charging[] = [];
     for (let round = from; round < Math.min(count, from + ROUNDS_OF_ONE); round += 1) {
-      // Every sixth is killed while it opens the store.
+      // Every sixth process is killed while it opens the store.
       const after = round % 6 === 5 ? 0 : 1 + integerBelow(random, 150);
       const run = startCharging(path, `k${round}`, (sofar, child) => {
         if (sofar >= after) child.kill('SIGKILL');
@@ -73,7 +73,10 @@ async function killRounds(count: number, random: () => number, { problems, say }
   return answered;
 }
 
-/** The log is cut at any byte, and in every third one a byte before is flipped; what opens must be a beginning of it. */
+/**
+ * The log is truncated at any byte, and in every third one an earlier byte is flipped; the opened database must be a prefix
+ * of it.
+ */
 async function tornLogs(count: number, random: () => number, problems: Problems): Promise<number> {
   using folder = temporaryFolder();
   const path = join(folder.path, 'openshelf.db');
@@ -114,7 +117,7 @@ async function prefixOf(
   round: number,
 ): Promise<number> {
   using held = lookAt(path);
-  // Cut within the migrations.
+  // Truncated within the migrations.
   if (!held.isMigrated()) return -1;
   for (const problem of await held.problems()) problems.note(`torn log ${round}: ${problem}`);
   const ids = [...held.ledger().keys()];
@@ -126,7 +129,7 @@ async function prefixOf(
   return ids.length;
 }
 
-/** A backend is killed: the server ends every connection and recovers from its log. */
+/** Kills a backend: the server closes every connection and recovers from its log. */
 async function recoveries(count: number, random: () => number, { problems, say }: Watched) {
   await using server = await startPostgres([
     'fsync=on',
@@ -149,7 +152,7 @@ async function recoveries(count: number, random: () => number, { problems, say }
         child.kill('SIGKILL');
       });
     });
-    // It ends at the first call that the store cannot do.
+    // It exits at the first call that the store cannot perform.
     await run.ended;
     runs.push(run);
     answered += run.answered.size;
@@ -181,7 +184,7 @@ async function strike(url: string): Promise<void> {
   process.kill(pid, 'SIGKILL');
 }
 
-/** Resolves when the server takes connections again. */
+/** Resolves when the server accepts connections again. */
 async function recovered(url: string): Promise<void> {
   for (let attempt = 0; ; attempt += 1) {
     try {

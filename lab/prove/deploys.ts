@@ -83,7 +83,7 @@ function requestsOf({ path, key }: StoredData): readonly string[] {
 
 type Switch = {
   readonly port: number;
-  /** Resolves when it sends to exactly these. */
+  /** Resolves when it routes to exactly these. */
   sendsTo(ports: readonly number[]): Promise<void>;
   end(): void;
 };
@@ -93,7 +93,7 @@ async function startSwitch(ports: readonly number[]): Promise<Switch> {
   child.send({ ports });
   const [{ port }] = (await once(child, 'message')) as [{ readonly port: number }];
   let ready: readonly number[] = [];
-  // All the time: what nobody listens to is kept by Node, and whoever listens next is told of a past.
+  // Listens permanently: Node queues messages without a listener, and the next listener would receive outdated ones.
   child.on('message', (told: { readonly ready: readonly number[] }) => {
     ({ ready } = told);
   });
@@ -147,7 +147,7 @@ async function behindSwitch(
   };
 }
 
-/** Nobody serves while the one process is replaced; but what it has answered must have been received. */
+/** No process serves while the only one is replaced; but everything it has answered must have been received. */
 async function alone(
   data: StoredData,
   count: number,

@@ -1,4 +1,4 @@
-// Clients that write many requests at once and never read an answer. Entry point of a child process.
+// Clients that write many requests at once and never read the answers. Entry point of a child process.
 
 import { connect } from 'node:net';
 

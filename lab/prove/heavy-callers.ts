@@ -1,12 +1,12 @@
-// Callers of one organization who look up pages that nobody has, each of another address, one after the other. Entry point
-// of a child process.
+// Callers of one organization who look up pages that nobody has stored, each at a different address, one after another.
+// Entry point of a child process.
 
 export type HeavyCallersJob = {
   readonly url: string;
   readonly keys: readonly string[];
-  /** Callers at once of each key. */
+  /** Concurrent callers per key. */
   readonly callers: number;
-  /** Addresses of products begin with it; the rest is a number. */
+  /** Prefix of product addresses; the rest is a number. */
   readonly prefix: string;
 };
 
@@ -36,7 +36,7 @@ async function perform({
       await answer.arrayBuffer();
       slowestMs = Math.max(slowestMs, performance.now() - fromMs);
       byStatus[answer.status] = (byStatus[answer.status] ?? 0) + 1;
-      // A refusal costs the service nothing: asking on at once would measure the client.
+      // A refusal costs the service nothing: repeating immediately would measure the client.
       if (answer.status >= 500) await new Promise((resolve) => setTimeout(resolve, 50));
     }
   };

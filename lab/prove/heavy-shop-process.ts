@@ -1,12 +1,12 @@
-// A shop in a process of its own whose pages cost a reader as much as they can, or pour informational answers without end,
-// beside small pages that cost nothing. Told in the path: /heavy/, /hints/, and anything else is a small page.
+// A shop in a separate process whose pages cost a reader as much as they can, or send informational answers without end,
+// besides small pages that cost nothing. Selected by path: /heavy/, /hints/, and anything else is a small page.
 
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 
 import { hostilePages } from './hostile-pages.ts';
 
-/** Decoded; about a tenth of it comes over the wire. */
+/** Decoded; about a tenth of it is transferred. */
 const HEAVY_BYTES = 7_000_000;
 const heavy = gzipSync(hostilePages['chains of @id']?.(HEAVY_BYTES) ?? '');
 const HINTS = Buffer.from('HTTP/1.1 103 Early Hints\r\nLink: </a.css>\r\n\r\n'.repeat(1_000));

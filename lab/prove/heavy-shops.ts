@@ -1,6 +1,6 @@
-// The part of promise 2 that other organizations feel: while some look up pages that cost a reader as much as they can, or
-// shops that pour informational answers, the lookups of another organization stay fast. Service, shop and attackers are
-// processes of their own.
+// The part of promise 2 that affects other organizations: while some look up pages that cost a reader as much as they can,
+// or shops that send endless informational answers, the lookups of another organization stay fast. Service, shop and
+// attackers are separate processes.
 
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -16,9 +16,9 @@ const SHOP = 'https://heavy-shop.example.com';
 const CALLERS = 8;
 const MAX_EXTRA_MS = 150;
 const MAX_TIMES = 3;
-/** Below this the difference to an idle service is the machine's. */
+/** Below this, the difference from an idle service is due to the machine. */
 const EVEN_MS = 10;
-/** The deadline of a call is 15 s; the rest is the way back. */
+/** A call's deadline is 15 s; the rest is for the answer to arrive. */
 const LATEST_MS = 15_500;
 const MAX_EXTRA_MB = 100;
 const SEEN = new Set([200, 404, 422, 429, 503]);
@@ -32,7 +32,7 @@ const ATTACKS: readonly Attack[] = [
 
 type Seen = { readonly freshP50: number; readonly cachedP99: number };
 
-/** What somebody else's lookups take, one after the other; throws at anything but 200. */
+/** Measures another organization's lookups, one after another; throws on any status but 200. */
 async function look(
   url: string,
   { key, path }: { readonly key: string; readonly path: string },

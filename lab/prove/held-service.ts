@@ -1,5 +1,5 @@
-// A service with a key and one product that it holds: what proofs about load and restarts call. The data can be served by
-// several processes one after the other, and copied for a second one.
+// A service with a key and one stored product: the target of proofs about load and restarts. The data can be served by
+// several processes one after another, and copied for a second one.
 
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,19 +12,19 @@ import { openShop } from '../bench/shop.ts';
 import { temporaryFolder } from '../../tests/support/temporary-folder.ts';
 
 const SEED = 64;
-/** As the files of deploy/ and the launcher of the package start it. */
+/** As started by the files of deploy/ and the launcher of the package. */
 const DEPLOYED = { MALLOC_ARENA_MAX: '2' };
 
 export type StoredData = Disposable & {
   readonly dataDir: string;
   readonly key: string;
-  /** Of the product that is held. */
+  /** Of the stored product. */
   readonly path: string;
   readonly env: Readonly<Record<string, string>>;
   copy(): string;
 };
 
-/** Makes the data: an organization without limits, its key, one product. */
+/** Creates the data: an organization without limits, its key, one product. */
 export async function makeStoredData(): Promise<StoredData> {
   const folder = temporaryFolder();
   const dataDir = join(folder.path, 'data');
@@ -62,13 +62,13 @@ export async function makeStoredData(): Promise<StoredData> {
 export type ServiceProcess = {
   readonly url: string;
   readonly port: number;
-  /** What it has written to its log. */
+  /** Its log output. */
   log(): string;
-  /** Sends the signal; the exit code (or the signal that ended it) and how long the end took. */
+  /** Sends the signal; returns the exit code (or the signal that ended it) and how long the shutdown took. */
   stop(signal: NodeJS.Signals): Promise<{ readonly code: number | string; readonly ms: number }>;
 };
 
-/** Processes that run: they end with this one, however it ends. */
+/** Running processes: they are killed when this one exits, for whatever reason. */
 const running = new Set<ChildProcess>();
 process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL');

@@ -1,5 +1,5 @@
-// A grammar of answers that hostile shops give, from a seed: informational answers, header fields, framing, codings,
-// redirects, pieces and pages. Each comes with the outcomes that are right for it.
+// A seeded grammar of hostile shops' answers: informational answers, header fields, framing, codings, redirects, chunks and
+// pages. Each comes with its acceptable outcomes.
 
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 
@@ -9,11 +9,11 @@ import { pick, randomFrom } from '../../tests/support/random.ts';
 
 export type HostileAnswer = {
   readonly what: string;
-  /** What is written to the socket, piece by piece. */
+  /** Written to the socket, chunk by chunk. */
   readonly pieces: readonly Buffer[];
-  /** Written behind the pieces for as long as the other side reads. */
+  /** Written after the chunks for as long as the other side reads. */
   readonly pour: Buffer | null;
-  /** `reset`: the connection is cut behind the pieces. `open`: it stays. */
+  /** `reset`: the connection is cut after the chunks. `open`: it stays open. */
   readonly end: 'close' | 'reset' | 'open';
   /** Outcomes as in tests/support/hostile-shop.ts. */
   readonly must: readonly string[];
@@ -25,7 +25,7 @@ const READ = ['parsed', 'not_a_product', 'not_found', 'upstream_bad_response', '
 const BAD = ['upstream_bad_response'];
 const HEAD = 'HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n';
 
-/** The answer of this number; equal seeds and numbers make equal answers. */
+/** Returns the answer with this number; equal seeds and numbers give equal answers. */
 export function hostileAnswer(seed: number, number: number): HostileAnswer {
   const random = randomFrom(seed * 1_000_003 + number);
   return pick(random, FAMILIES)(random);
@@ -38,7 +38,7 @@ function answer(what: string, text: string | Buffer, must: readonly string[]): H
 
 const below = (random: Random, max: number): number => Math.floor(random() * max);
 
-/** A page that the readers have to bound, or one that they read. */
+/** Returns a page that the readers have to bound, or a normal one. */
 function pageOf(random: Random): {
   readonly name: string;
   readonly html: Buffer;

@@ -1,9 +1,9 @@
-// Pages that cost a reader as much as they can, each about so many bytes long.
+// Pages that cost a reader as much as they can, each about this many bytes long.
 
 const block = (json: string): string => `<script type="application/ld+json">${json}</script>`;
 const fill = (piece: string, bytes: number): string =>
   piece.repeat(Math.max(1, Math.floor(bytes / piece.length)));
-/** Several JSON-LD blocks of together so many bytes. */
+/** Several JSON-LD blocks with this many bytes in total. */
 const blocks = (bytes: number, make: (bytes: number) => string): string =>
   Array.from({ length: 8 }, () => block(make(bytes / 8))).join('');
 

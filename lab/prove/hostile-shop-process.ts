@@ -1,5 +1,5 @@
-// A shop in a process of its own that answers as the grammar says, and a judge in another that knows what is right: what it
-// costs to make and send an answer is not taken for what it costs to receive one.
+// A shop in a separate process that answers according to the grammar, and a judge in another that knows the right outcomes:
+// the cost of making and sending an answer must not be attributed to receiving it.
 
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 

@@ -1,5 +1,5 @@
-// Promise 2: hostile shops cannot hurt the process. Described cases and generated ones go through the fetcher and the reading
-// threads as in the service: each ends in an outcome that is right for it, and the serving thread is never held up.
+// Promise 2: hostile shops cannot hurt the process. Described and generated cases go through the fetcher and the reading
+// threads as in the service: each has an acceptable outcome, and the serving thread is never blocked.
 
 import { fork, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -33,7 +33,7 @@ const OWN_CASES = join(import.meta.dirname, '../../tests/vectors/hostile.jsonl')
 
 type Say = (line: string) => void;
 
-/** Cases in the form of tests/vectors/hostile.jsonl. In the short form the slow ones are left out: they only wait. */
+/** Cases in the form of tests/vectors/hostile.jsonl. The short form skips the slow ones: they only wait. */
 async function proveHostileCases(
   cases: readonly HostileCase[],
   { isLong, say }: { readonly isLong: boolean; readonly say: Say },
@@ -57,7 +57,7 @@ async function proveHostileCases(
   return { holds: wrong === 0, figures: [`${chosen.length} described shops: ${wrong} wrong`] };
 }
 
-/** Answers of the grammar, eight at once. */
+/** Answers of the grammar, eight at a time. */
 async function proveGenerated(count: number, seed: number, say: Say): Promise<ProofResult> {
   const shop = await childOf('shop', seed);
   const sibling = await idleThread();
@@ -71,7 +71,7 @@ async function proveGenerated(count: number, seed: number, say: Say): Promise<Pr
   await warm(readers);
   const own = watchStalls();
   let wrong = 0;
-  // Of a warm service: the first answers make the reading thread's heap and compile its code.
+  // Measured on a warm service: the first answers grow the reading thread's heap and compile its code.
   let before = 0;
   let highest = 0;
   let next = 0;
@@ -156,14 +156,14 @@ function stallsOf(worker: Worker): Promise<readonly Stall[]> {
   });
 }
 
-/** The first page waits until the thread has loaded its readers, which is no cost of a case. */
+/** The first page waits until the thread has loaded its readers, which is not part of a case's cost. */
 async function warm(readers: ReaderPool): Promise<void> {
   const url = 'https://shop.example.com/';
   const page = { requestedUrl: url, url, status: 200, headers: {}, fetchedAtMs: 0 };
   await readers.shop({ ...page, body: new Uint8Array() });
 }
 
-/** Cases of a folder beside the project's own, where the runner was given one. */
+/** Cases from a folder in addition to the project's own, if the runner was given one. */
 function furtherCases(how: { readonly vectors: string | null }): readonly HostileCase[] {
   const folder = how.vectors;
   const file = folder === null ? null : join(folder, 'hostile-upstream.jsonl');

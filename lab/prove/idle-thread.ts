@@ -1,4 +1,4 @@
-// A thread with nothing to do: it says how long the machine itself holds a thread up.
+// A thread with nothing to do: it shows how long the machine itself blocks a thread.
 
 import { parentPort } from 'node:worker_threads';
 

@@ -1,21 +1,21 @@
-// Clients that keep their connections and ask again and again, each request with an id of its own, until they are told to
-// stop. A client whose connection ends opens another one. Entry point of a child process.
+// Clients that keep their connections and send requests repeatedly, each with an id of its own, until they are told to
+// stop. A client whose connection closes opens another one. Entry point of a child process.
 
 import { connect } from 'node:net';
 
 export type KeptClientsJob = {
   readonly port: number;
   readonly clients: number;
-  /** Whole requests, head only, with `{id}` where the id of the request comes. */
+  /** Whole requests, head only, with `{id}` as a placeholder for the request id. */
   readonly requests: readonly string[];
   readonly pauseMs: number;
 };
 
 export type KeptClientsResult = {
   readonly answered: number;
-  /** Ids of requests that were sent and got no whole answer. */
+  /** Ids of requests that were sent and got no complete answer. */
   readonly unanswered: readonly string[];
-  /** Answers with any status but 200. */
+  /** Answers with a status other than 200. */
   readonly refused: Readonly<Record<string, number>>;
   readonly saysClose: number;
   readonly firstBreak: string | null;
@@ -34,7 +34,7 @@ async function perform(job: KeptClientsJob): Promise<KeptClientsResult> {
   let count = 0;
   let firstBreak: string | null = null;
 
-  /** One connection, until it ends. */
+  /** Uses one connection, until it closes. */
   function connection(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const socket = connect({ port: job.port, host: '127.0.0.1', noDelay: true });
@@ -84,7 +84,7 @@ async function perform(job: KeptClientsJob): Promise<KeptClientsResult> {
     while (!state.isOver) {
       const before = count;
       await connection();
-      // Nothing listens there at the moment.
+      // Nothing is listening at the moment.
       if (count === before) await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
     }
   }

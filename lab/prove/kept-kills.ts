@@ -1,4 +1,5 @@
-// Promise 4 over HTTP: `kill -9` of a service that gives cached answers. What a caller got stands in the ledger by its id, once.
+// Promise 4 over HTTP: `kill -9` of a service that gives cached answers. Every answer that a caller received is in the ledger
+// by its id, once.
 
 import { Agent, request } from 'node:http';
 import { join } from 'node:path';
@@ -34,7 +35,7 @@ export const keptCrashes: Proof = {
 
 type KeptKills = { readonly answered: number; readonly kept: number; readonly unanswered: number };
 
-/** Kills the service so often, in the middle of calls. */
+/** Kills the service this many times, in the middle of calls. */
 async function killsOfKept(
   count: number,
   random: () => number,
@@ -56,7 +57,7 @@ async function killsOfKept(
         if (id !== null) answered.push(id);
         return id !== null;
       };
-      // The first ones are computed; then they are cached.
+      // The first ones are computed; later ones are cached.
       let isKept = false;
       for (let asked = 0; asked < 8 && !isKept; asked += 1) {
         await ask();
@@ -100,7 +101,7 @@ async function killsOfKept(
   return sum;
 }
 
-/** The id of a whole 200; null: it was cut off. */
+/** Returns the id of a complete 200; null: it was cut off. */
 function idOfAnswer(url: string, key: string, agent: Agent): Promise<string | null> {
   const { promise, resolve } = Promise.withResolvers<string | null>();
   const asked = request(url, { agent, headers: { authorization: `Bearer ${key}` } }, (response) => {

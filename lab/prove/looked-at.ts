@@ -1,4 +1,4 @@
-// A database as it lies there, looked at without a service: its ledger, and what `openshelf check` says.
+// Inspects a database without a service: its ledger, and the output of `openshelf check`.
 
 import { checkStore } from '../../src/data/maintenance/check.ts';
 import { newestVersion } from '../../src/data/migrate.ts';
@@ -7,17 +7,17 @@ import { openSqliteFile } from '../../src/data/sqlite/connection.ts';
 
 export type LookedAt = Disposable & {
   /**
-   * Request id -> tokens of all charges, in the order in which they were committed. Two commits of one millisecond have no order by
-   * time, nor by balance: a reservation that is given back between them raises it.
+   * Request id -> tokens of all charges, in commit order. Two commits in one millisecond cannot be ordered by time, nor by
+   * balance: a reservation that is released between them raises it.
    */
   readonly ledger: () => ReadonlyMap<string, number>;
-  /** Whether every migration has run: before, there was nothing to charge. */
+  /** Whether every migration has run: before that, there was nothing to charge. */
   readonly isMigrated: () => boolean;
   readonly instants: () => ReadonlySet<number>;
   readonly problems: () => Promise<readonly string[]>;
 };
 
-/** Opens a SQLite file for looking; a log beside it is taken into account. */
+/** Opens a SQLite file for inspection; a log next to it is taken into account. */
 export function lookAt(path: string): LookedAt {
   const connection = openSqliteFile(path, { readOnly: false, busyTimeoutMs: 5_000 });
   const sql = {

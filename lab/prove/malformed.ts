@@ -1,5 +1,5 @@
-// Promise 3: malformed data never breaks an answer. JSON that is nearly JSON stands in a page, and pages are spoilt byte by byte;
-// each gets a verdict from the reading threads, and no reader throws.
+// Promise 3: malformed data never breaks an answer. Almost valid JSON is embedded in a page, and pages are corrupted byte by
+// byte; each gets a verdict from the reading threads, and no reader throws.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ import { stallsBeyond, watchStalls } from './stalls.ts';
 const SEED = 3;
 const MAX_STALL_MS = 250;
 
-/** JSON texts with what is special about numbers, strings, nesting and ends; a folder of further ones may be given. */
+/** JSON texts with special numbers, strings, nesting and ends; a folder of additional ones may be given. */
 const TEXTS: readonly string[] = [
   '',
   ' ',
@@ -75,7 +75,7 @@ const TEXTS: readonly string[] = [
   `"${'\\u00e9'.repeat(100_000)}"`,
 ];
 
-/** Each text as JSON-LD, as a script's state and as an answer of an API, read by every reader. */
+/** Each text as JSON-LD, as a script's state and as an API answer, read by every reader. */
 function proveJson(texts: readonly Uint8Array[], say: (line: string) => void): ProofResult {
   let [readings, thrown] = [0, 0];
   for (const text of texts) {
@@ -127,7 +127,7 @@ function threwOn(
   }
 }
 
-/** Spoilt pages through the reading threads, as the service reads them. */
+/** Corrupted pages through the reading threads, as the service reads them. */
 async function proveMutations(count: number, say: (line: string) => void): Promise<ProofResult> {
   const random = randomFrom(SEED);
   const readers = createReaderPool();
@@ -141,7 +141,7 @@ async function proveMutations(count: number, say: (line: string) => void): Promi
     const verdict = await readers.answer(pageOf(Buffer.from(text)), reader, slug);
     const kind = verdict?.kind ?? 'none';
     kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
-    // A reader that throws is told as unreadable, with the error's own words.
+    // A reader that throws is reported as unreadable, with the error's own message.
     if (verdict === null || (verdict.kind === 'unreadable' && THROWN.test(verdict.why))) {
       broken += 1;
       say(`page ${made}, ${slug ?? 'any shop'} ${reader}: ${kind}`);

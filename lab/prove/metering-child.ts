@@ -1,5 +1,5 @@
-// A process of the proof of promise 5 and 6: makes charges, or throttled requests, on the store that its argument names,
-// at the moment that it is told.
+// A process of the proof of promises 5 and 6: makes charges, or throttled requests, on the store given as its argument,
+// when told to.
 
 import { createMetering } from '../../src/data/metering/metering.ts';
 import { consume } from '../../src/data/metering/throttle.ts';
@@ -13,7 +13,7 @@ export type Charges = {
   readonly count: number;
 };
 
-/** One request of each, at its moment (microseconds). */
+/** One request of each, at its time (microseconds). */
 export type Requests = {
   readonly kind: 'requests';
   readonly of: readonly {

@@ -1,5 +1,6 @@
-// Promise 5: metering is exact. A single token is spent once however many ask for it, the sum of what answers say they cost
-// is the ledger and the drop of the balances, and a month ends at midnight UTC with nothing lost or left over.
+// Promise 5: metering is exact. A single token is spent once however many request it, the sum of the costs stated in
+// answers equals the ledger and the decrease of the balances, and a month ends at midnight UTC with nothing lost or left
+// over.
 
 import { measureMetering } from '../../tests/data/metering/mixed-calls.ts';
 import { FaultError } from '../../src/base/fault.ts';
@@ -63,7 +64,7 @@ async function oneToken(problems: Problems): Promise<number> {
   return spent;
 }
 
-/** Calls go on over midnight: those before it are of the old month, all others of the new one. */
+/** Calls continue over midnight: those before it belong to the old month, all others to the new one. */
 async function monthEnds(count: number, problems: Problems): Promise<void> {
   const quota = 40;
   await using service = await openMeteredService({ monthlyQuota: quota });
@@ -73,7 +74,7 @@ async function monthEnds(count: number, problems: Problems): Promise<void> {
     const end = Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + month + 1, 1);
     clock.set(end - 1);
     const before = await spend(service.metering, caller, `${month}-before`, quota + 10);
-    // One of each month but the first was spent at its first instant.
+    // One token of each month but the first was spent at its first instant.
     const left = month === 0 ? quota : quota - 1;
     problems.check(before === left, `month ${month}: ${before} of ${left} tokens before its end`);
     clock.set(end);

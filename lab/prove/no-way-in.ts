@@ -1,5 +1,5 @@
-// Promise 1: no request reaches an address that is not public. The cases run through the real fetcher with every socket
-// recorded that the process tries to open; the address table is held against two oracles that share nothing with it.
+// Promise 1: no request reaches an address that is not public. The cases run through the real fetcher, recording every
+// socket that the process tries to open; the address table is compared with two independent oracles.
 
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -68,7 +68,7 @@ function note(problems: string[], problem: string | null): void {
   if (problem !== null) problems.push(problem);
 }
 
-/** Of the folder of further cases, if one is given and has the file. */
+/** Reads cases from the folder of additional cases, if one is given and has the file. */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the file's form is the caller's word
 function further<T>(folder: string | null, file: string): readonly T[] {
   if (folder === null || !existsSync(join(folder, file))) return [];
@@ -89,7 +89,9 @@ const PRIVATE = [
   '2002:a00:1::',
 ];
 
-/** Two names that redirect to each other; each may answer otherwise at each look-up. Returns how many sockets were opened. */
+/**
+ * Two names that redirect to each other; each may resolve differently at each lookup. Returns the number of opened sockets.
+ */
 async function rebind(world: PublicWorld, count: number, problems: string[]): Promise<number> {
   const random = randomFrom(SEED);
   let sockets = 0;
@@ -126,7 +128,7 @@ async function rebind(world: PublicWorld, count: number, problems: string[]): Pr
 
 type Disagreements = { readonly special: number; readonly foreign: number | null };
 
-/** Addresses that we call public and an oracle does not; null where there is no Python. */
+/** Counts the addresses that we call public and an oracle does not; null without Python. */
 function oracles(ofEachFamily: number): Disagreements {
   const called = [...randomAddresses(SEED, ofEachFamily)].filter(
     (text) => classifyAddress(text).public,

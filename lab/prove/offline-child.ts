@@ -1,4 +1,5 @@
-// A process of the proof of promise 14: starts the service on the folder of its argument and prints what /readyz says.
+// A process of the proof of promise 14: starts the service on the folder given as its argument and prints the /readyz
+// answer.
 
 import { serveProgram } from '../../tests/support/program.ts';
 

@@ -1,5 +1,5 @@
-// Promise 9: one fetch per product. A thousand callers who ask at once for a page that nobody has cause one request to its
-// shop, in one process and over three; when the shop is dead, all of them get what is held.
+// Promise 9: one fetch per product. A thousand callers who simultaneously request a page that nobody has stored cause one
+// request to its shop, in one process and over three; if the shop is down, all of them get the stored data.
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -38,7 +38,7 @@ export const oneFetch: Proof = {
 
 type Seen = { readonly requests: number; readonly stale: number; readonly errors: number };
 
-/** As the system's, moved forward by hand. */
+/** Returns a clock like the system's, moved forward manually. */
 function movedClock(): Clock & { move: (ms: number) => void } {
   let moved = 0;
   return { ...systemClock, now: () => Date.now() + moved, move: (ms) => (moved += ms) };
@@ -70,7 +70,7 @@ async function measure(
     first ??= app;
   }
   if (first === null) throw new Error('no process');
-  // A thousand at once on a busy machine may be seconds apart: the budget must be longer than that.
+  // A thousand concurrent calls on a busy machine may be seconds apart: the budget must cover more than that.
   const wide = { throttlePerMinute: 600_000, throttleBurst: 1_000_000 };
   const request = { organization: 'many', note: null, monthlyQuota: 1_000_000_000, ...wide };
   const { text: key } = await issueKey(first.store.accounts, request, clock.now());
@@ -125,7 +125,7 @@ async function askAll(
   );
 }
 
-/** A shop that counts what it is asked for, and takes its time so that everybody asks meanwhile. */
+/** Starts a shop that counts its requests, and answers slowly so that everybody asks meanwhile. */
 async function startShop() {
   const seen = new Map<string, number>();
   const server = createServer((request, response) => {

@@ -1,4 +1,4 @@
-// A process of the proof of promise 11: runs a migration that takes a while on the SQLite file that its argument names.
+// A process of the proof of promise 11: runs a slow migration on the SQLite file given as its argument.
 
 import { migrate } from '../../src/data/migrate.ts';
 import { openSqlite } from '../../src/data/sqlite/sqlite.ts';

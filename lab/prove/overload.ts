@@ -1,5 +1,5 @@
 // Promise 7: overload is graceful. More calls than the service can serve are refused, health checks are answered as fast as
-// a bare server answers, and clients who pipeline and never read cost little.
+// by a bare server, and clients who pipeline and never read cost little.
 
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -21,15 +21,18 @@ import { residentMb } from '../bench/resident-memory.ts';
 
 /** Capacity is capped by settings, so that ten times as much can be sent from the same machine. */
 const CAPPED = { OPENSHELF_MAX_LOOKUPS: '4', OPENSHELF_MAX_WRITING: '8' };
-/** As many as are worked on at once. */
+/** The number of calls processed concurrently. */
 const CAPACITY_CONNECTIONS = 8;
 const MAX_CONNECTIONS = 1_000;
 const PROBE_PAUSE_MS = 5;
 const MOST_LIVEZ_MS = 50;
-/** Below this the difference to the bare server is the machine's. */
+/** Below this, the difference from the bare server is due to the machine. */
 const EVEN_MS = 10;
 const MOST_ADMITTED_MS = 1_000;
-/** In the short form the heap is not collected yet when it is looked at: 41 to 148 MB were seen. Without bounds it is gigabytes. */
+/**
+ * In the short form the heap has not been collected yet when it is measured: 41 to 148 MB were observed. Without bounds it is
+ * gigabytes.
+ */
 const MOST_GROWTH_MB = { long: 100, short: 500 };
 const NORMAL_WITHIN_MS = 5_000;
 
@@ -69,7 +72,7 @@ function lookupOf({ path, key }: StoredData): string {
   return `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${key}\r\n\r\n`;
 }
 
-/** Milliseconds of /livez on one kept connection until `done`, and how many were not 200. */
+/** Returns the milliseconds of /livez on one kept connection until `done`, and how many were not 200. */
 async function probe(url: string, done: Promise<unknown>) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const ms: number[] = [];
@@ -103,11 +106,11 @@ async function openLoop(job: OpenLoopJob): Promise<OpenLoopResult> {
   return result;
 }
 
-/** What the bare server answers: about as many bytes as a product. */
+/** The bare server's answer: about as many bytes as a product. */
 const BARE: BareAnswer = { headers: ['Content-Type', 'application/json'], body: 'x'.repeat(3_000) };
 
 function isFast(p99: number, bareP99: number): boolean {
-  // Where a bare server is slower still, it is the machine that has no time.
+  // If a bare server is even slower, the machine has no time.
   if (p99 <= bareP99) return true;
   return p99 <= MOST_LIVEZ_MS && p99 <= Math.max(EVEN_MS, 3 * bareP99);
 }
@@ -159,7 +162,7 @@ async function tenfold(
     holds &&=
       others.length === 0 &&
       livez.failures === 0 &&
-      // A second on a machine that does other things says nothing about speed.
+      // A second on a busy machine says nothing about speed.
       (!isLong ||
         (goodput >= 0.8 &&
           admitted <= MOST_ADMITTED_MS &&
@@ -178,7 +181,7 @@ async function tenfold(
   return { holds, figures };
 }
 
-/** Milliseconds until calls of one client are all answered with 200 again. */
+/** Returns the milliseconds until all calls of one client are answered with 200 again. */
 async function untilNormal(load: Load, port: number, request: string): Promise<number> {
   const from = performance.now();
   for (;;) {
@@ -201,7 +204,7 @@ async function pipelined(
   isLong: boolean,
   say: (line: string) => void,
 ): Promise<Part> {
-  // The page is made and the heap grown before the flood, as in a service that has run for a while.
+  // The page is built and the heap grown before the flood, as in a service that has been running for a while.
   await Promise.all(Array.from({ length: 200 }, async () => (await fetch(`${url}/docs`)).text()));
   const beforeMb = await residentMb(url);
   await using bare = await startBareServer(BARE);

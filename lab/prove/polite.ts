@@ -1,5 +1,5 @@
-// Promise 13: we are polite. Calls on a virtual clock against the rules of pace; a shop that answers a captcha with status 200,
-// asked by one process and by three that share a database; and clocks that are set while the service runs.
+// Promise 13: we are polite. Calls on a virtual clock are compared with the pace rules; a shop that answers a captcha with
+// status 200 is asked by one process and by three that share a database; and clocks are set while the service runs.
 
 import { systemClock } from '../../src/edge/wiring/clocks.ts';
 import { createHostLimiter } from '../../src/egress/pacing/host-limiter.ts';
@@ -43,7 +43,7 @@ export const polite: Proof = {
   },
 };
 
-/** Mixed calls to twelve hosts on a clock that the program moves. */
+/** Makes mixed calls to twelve hosts on a clock that the program controls. */
 async function provePace(count: number): Promise<ProofResult> {
   const random = randomFrom(SEED);
   const clock = createVirtualClock();
@@ -81,7 +81,7 @@ async function provePace(count: number): Promise<ProofResult> {
   return { holds: violations === 0 && served > count / 100, figures: [figure] };
 }
 
-/** Its own clock, which a case may set, and one that is never set. */
+/** The process's own clock, which a case may set, and one that is never set. */
 type Times = { readonly clock: Clock; readonly steady: Clock; readonly set: (ms: number) => void };
 
 function times(): Times {
@@ -96,7 +96,7 @@ function times(): Times {
   };
 }
 
-/** A process as far as fetching goes: it asks for a page and reports what was found. */
+/** Returns the fetching part of a process: it requests a page and reports the result. */
 function fetching({ clock, steady }: Times, shared: SharedPacing | null) {
   const fetcher = createFetcher({
     clock,
@@ -167,7 +167,7 @@ async function clockIsSet(say: (line: string) => void): Promise<ProofResult> {
   return { holds: locked === 0, figures: [`the clock set 4 times: ${locked} shops locked`] };
 }
 
-/** Three parts that know nothing of each other but the database, each with a clock of its own. */
+/** Three parts that share nothing but the database, each with a clock of its own. */
 async function threeProcesses(world: PublicWorld): Promise<ProofResult> {
   const database = await newDatabase('migrated');
   const stores: Store[] = [];

@@ -1,13 +1,13 @@
-// What a proof found wrong: counted, with the first few in words.
+// The problems that a proof found: counted, with the first few in words.
 
 import type { ProofResult } from './proof.ts';
 
 export type Problems = {
   readonly note: (problem: string) => void;
-  /** Notes the problem unless it holds. */
+  /** Records the problem unless the condition holds. */
   readonly check: (holds: boolean, problem: string) => void;
   readonly count: () => number;
-  /** The figures, and behind them the problems. */
+  /** The figures, followed by the problems. */
   readonly result: (figures: readonly string[]) => ProofResult;
 };
 

@@ -1,4 +1,4 @@
-// What a program that proves one promise of docs/promises.md is.
+// The interface of a program that proves one promise of docs/promises.md.
 
 export type Proof = {
   readonly name: string;
@@ -7,7 +7,7 @@ export type Proof = {
   readonly says: string;
   readonly run: (how: {
     readonly isLong: boolean;
-    /** A folder of further cases of the same form as tests/vectors, where the caller has one. */
+    /** A folder of additional cases of the same form as tests/vectors, if the caller has one. */
     readonly vectors: string | null;
     readonly say: (line: string) => void;
   }) => Promise<ProofResult>;

@@ -1,6 +1,6 @@
 // npm run prove [-- name ...] [--long] [--vectors DIR] [--json]: a program for each promise of docs/promises.md. Each
-// prints what it counted; exit code 1 when a promise does not hold. `--long`: with the counts that are published; without
-// it a few seconds each, as continuous integration runs them. `--vectors`: a folder of further cases of the same form.
+// prints what it counted; exit code 1 if a promise is broken. `--long`: with the published counts; without it a few seconds
+// each, as in continuous integration. `--vectors`: a folder of additional cases of the same form.
 
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';

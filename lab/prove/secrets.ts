@@ -1,5 +1,5 @@
-// Promise 12: secrets stay secret. Whatever stands in an Authorization header is answered with 401 unless it is a key; no
-// key is ever found in logs, databases, backups or answers; one that is revoked is refused by every process within a second.
+// Promise 12: secrets stay secret. Any Authorization header without a valid key is answered with 401; no key is ever found
+// in logs, databases, backups or answers; a revoked key is refused by every process within a second.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -63,7 +63,7 @@ async function oneService(count: number, problems: Problems) {
     }
     for (const key of keys) {
       const headers = { authorization: `Bearer ${key}` };
-      // Accepted, refused for its path, failing behind the guard: the header is right each time.
+      // Accepted, refused for its path, failing after authentication: the header is valid each time.
       for (const path of [
         '/v1/usage',
         '/v1/products/no',
@@ -72,7 +72,7 @@ async function oneService(count: number, problems: Problems) {
       ]) {
         said.push(await (await fetch(`${url}${path}`, { headers })).text());
       }
-      // A caller who puts it into the address gets it neither echoed nor kept.
+      // A key in the address is neither echoed nor stored.
       said.push(await (await fetch(`${url}/v1/usage?key=${key}`, { headers })).text());
     }
     backupSqlite(join(dataDir, 'openshelf.db'), join(folder.path, 'copy.db'));
@@ -84,7 +84,7 @@ async function oneService(count: number, problems: Problems) {
       .map((entry) => readFileSync(join(at, entry.name), 'latin1')),
   );
   const places = [...files, ...said];
-  // The secret part alone: the public id in front of it may be shown.
+  // The secret part alone: the public id before it may be shown.
   const hidden = keys.map((key) => key.slice(key.lastIndexOf('_') + 1));
   const hits = places.filter((text) => hidden.some((secret) => text.includes(secret))).length;
   problems.check(hits === 0, `${hits} places show a key`);
@@ -94,7 +94,7 @@ async function oneService(count: number, problems: Problems) {
 const SCHEMES = ['Bearer', 'bearer', 'Basic', 'Digest', 'Token', 'ApiKey', 'Bearer:', 'Bearer,'];
 const CHARACTERS = 'abcABC019_-./+=~:;,@ \t"\'{}[]()<>|%$#!?*&^`\u00e9\u00ff';
 
-/** A header that is no key of ours, however near. */
+/** Returns a header that is not one of our keys, however similar. */
 function malformed(random: () => number, key: string): string {
   const other = generateKey().text;
   const at = integerBelow(random, key.length);
@@ -131,7 +131,7 @@ async function revoked(rounds: number, problems: Problems): Promise<number> {
   if (first === undefined) throw new Error('no process');
   let slowestMs = 0;
   for (let round = 0; round < rounds; round += 1) {
-    // An organization each: that a key is refused must not be its throttle.
+    // A separate organization each: a key must not be refused because of its throttle.
     const request = { organization: `many-${round}`, note: null };
     const key = await issueKey(first.app.store.accounts, request, systemClock.now());
     const headers = { authorization: `Bearer ${key.text}` };

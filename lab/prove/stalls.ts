@@ -1,17 +1,17 @@
-// When a thread's event loop was held up, on the clock that all threads of a process share.
+// When a thread's event loop was blocked, on the clock that all threads of a process share.
 
 const TICK_MS = 10;
-/** Shorter ones are the scheduler's. */
+/** Shorter stalls are caused by the scheduler. */
 const SHORTEST_MS = 30;
 
 export type Stall = {
   readonly atMs: number;
   readonly ms: number;
-  /** Processor time of the thread itself in it: the rest was the machine's. */
+  /** The thread's own processor time during the stall: the rest was due to the machine. */
   readonly cpuMs: number;
 };
 
-/** Watches this thread until `stop`, which tells its stalls. */
+/** Watches this thread until `stop`, which returns its stalls. */
 export function watchStalls(): { readonly stop: () => readonly Stall[] } {
   const stalls: Stall[] = [];
   let last = performance.timeOrigin + performance.now();
@@ -38,8 +38,8 @@ function threadMs(): number {
 }
 
 /**
- * The stalls in which the thread itself worked for more than `ms`, and that were so much longer than any that the sibling had
- * at that time.
+ * Returns the stalls in which the thread itself worked for more than `ms`, and that were longer by that much than any stall
+ * of the sibling at that time.
  */
 export function stallsBeyond(
   own: readonly Stall[],

@@ -1,5 +1,5 @@
-// Promise 14: a small supply chain. Few packages, each locked by its content and justified, none of which runs a script at
-// install or has native code; and the service starts without a network.
+// Promise 14: a small supply chain. Few packages, each locked by its content and justified, none of which runs an install
+// script or has native code; and the service starts without a network.
 
 import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
@@ -68,7 +68,7 @@ function json(path: string): unknown {
   return JSON.parse(readFileSync(join(ROOT, path), 'utf8'));
 }
 
-/** Looks into the package as it is installed; returns its native files. */
+/** Checks the package as installed; returns its native files. */
 function checkInstalled(path: string, problems: Problems): readonly string[] {
   const at = join(ROOT, path);
   if (!existsSync(at)) {
@@ -76,7 +76,7 @@ function checkInstalled(path: string, problems: Problems): readonly string[] {
     return [];
   }
   const { scripts = {} } = JSON.parse(readFileSync(join(at, 'package.json'), 'utf8')) as Package;
-  // What a package runs before it is published is in its file too, under `prepare`; npm does not run it here.
+  // Scripts that a package runs before publishing are in its file too, under `prepare`; npm does not run them here.
   const ran = INSTALL_SCRIPTS.filter((name) => name !== 'prepare' && scripts[name] !== undefined);
   problems.check(ran.length === 0, `${path} has the script ${ran.join(', ')}`);
   const native = globSync(NATIVE, { cwd: at, exclude: ['**/node_modules/**'] });
@@ -84,7 +84,10 @@ function checkInstalled(path: string, problems: Problems): readonly string[] {
   return native;
 }
 
-/** In a network of its own that has nothing but loopback, where the machine can make one; else without any name server. */
+/**
+ * Starts in a separate network namespace with only loopback, if the machine can create one; otherwise without a name
+ * server.
+ */
 async function startsOffline(problems: Problems): Promise<string> {
   using folder = temporaryFolder();
   const made = await runProgram(['keys', 'create', '--org', 'o', '--data', folder.path, '--json']);

@@ -1,5 +1,5 @@
-// A switch in front of several processes, as a load balancer is one: it sends each request to one of those that answer
-// /readyz with 200, over kept connections, and never sends one twice. Entry point of a child process.
+// A switch in front of several processes, like a load balancer: it sends each request to one of those that answer /readyz
+// with 200, over kept connections, and never sends one twice. Entry point of a child process.
 
 import { Agent, createServer, request as ask, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -23,7 +23,7 @@ function isReady(port: number): Promise<boolean> {
   });
 }
 
-/** Each is asked by itself: one that is slow to answer must not hide that another one is going. */
+/** Each is polled separately: one that is slow to answer must not hide that another one is stopping. */
 async function poll(target: Target, targets: readonly Target[]): Promise<void> {
   for (;;) {
     target.isReady = await isReady(target.port);

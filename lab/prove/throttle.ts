@@ -1,5 +1,5 @@
-// Promise 6: the throttle is exact. Four processes ask one store at the same instants, and of each sequence exactly as
-// many requests are admitted as one bucket allows; in no stretch of time more than the burst and what flowed back.
+// Promise 6: the throttle is exact. Four processes query one store at the same instants, and of each sequence exactly as
+// many requests are admitted as one bucket allows; in any period at most the burst plus what was refilled.
 
 import { budgetUs, intervalUs, type ThrottlePolicy } from '../../src/data/metering/throttle.ts';
 import { newDatabase } from '../../tests/support/databases.ts';
@@ -14,14 +14,14 @@ const SEED = 6;
 const PROCESSES = 4;
 const STEPS = 6;
 const START_US = 1_800_000_000_000_000;
-/** Sequences that are asked together. */
+/** Sequences that are requested together. */
 const AT_ONCE = 500;
 
 type Sequence = {
   readonly id: string;
   readonly limits: ThrottlePolicy;
   nowUs: number;
-  /** When the bucket is empty again, as the oracle has it. */
+  /** When the bucket is empty again, according to the oracle. */
   fullUntilUs: number;
   readonly admittedAtUs: number[];
 };
@@ -106,7 +106,7 @@ function requestOf({ id, limits, nowUs }: Sequence): Requests['of'][number] {
   return { id, perMinute, burst, nowUs };
 }
 
-/** How many of so many requests at one instant one bucket lets in; the rule in other words than the statement's. */
+/** Returns how many simultaneous requests one bucket admits; the rule, formulated differently from the statement. */
 function pour(sequence: Sequence, requests: number): number {
   const { limits, nowUs } = sequence;
   let level = Math.max(0, sequence.fullUntilUs - nowUs);

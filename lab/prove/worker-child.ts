@@ -1,5 +1,5 @@
-// A process of the proof of promise 10: works off the queue of the store that its argument names. A job on `/poison` ends
-// its process; any other takes a while and is done.
+// A process of the proof of promise 10: processes the queue of the store given as its argument. A job on `/poison` kills
+// its process; any other takes a while and completes.
 
 import { createWorker } from '../../src/answer/indexer/worker.ts';
 import type { Collect } from '../../src/answer/collect/collect.ts';
@@ -23,7 +23,7 @@ const collect: Pick<Collect, 'collect'> = {
 };
 const worker = createWorker({
   jobs: store.jobs,
-  // Only listings are asked for here.
+  // Only listings are requested here.
   collect: collect as Collect,
   clock: systemClock,
   random: Math.random,

@@ -1,5 +1,5 @@
-// Promise 10: work survives workers. Whoever holds a lease may die at any time: every job is done, none is begun more than
-// five times, it is resumed when the lease has run out, and a job that kills its worker is parked.
+// Promise 10: work survives workers. Any lease holder may die at any time: every job is done, none is begun more than five
+// times, it is resumed when the lease has expired, and a job that kills its worker is parked.
 
 import {
   enqueueJob,
@@ -17,7 +17,7 @@ import { createProblems, type Problems } from './problems.ts';
 import type { Proof } from './proof.ts';
 
 const SEED = 10;
-/** A lease of 30 s, and what finding out takes. */
+/** A lease of 30 s, and the time to detect its expiry. */
 const RESUMED_WITHIN_MS = 45_000;
 
 export const workers: Proof = {
@@ -84,7 +84,7 @@ async function virtualKills(kills: number, problems: Problems) {
       if (job !== null) held.push(job);
     }
     for (const job of held) {
-      // It dies with a third of what it holds, unless that is its last attempt.
+      // It dies with a third of the jobs it holds, except those on their last attempt.
       const dies = isPoison(job) || (integerBelow(random, 3) === 0 && job.attempts < MAX_ATTEMPTS);
       if (!dies) done += (await store.jobs.complete(job)) ? 1 : 0;
     }
@@ -113,7 +113,7 @@ async function realKills(count: number, problems: Problems) {
     Array.from({ length: total }, (_, at) => `/job/${at}`),
     Date.now(),
   );
-  // Slow enough that every one of them dies with work under way.
+  // Slow enough that each of them dies with work in progress.
   const doomed = Array.from({ length: count }, () =>
     startChild('worker-child.ts', [database.url, '60000']),
   );
@@ -134,7 +134,7 @@ async function realKills(count: number, problems: Problems) {
   let killed = count;
   const parked = async () => (await store.jobs.countJobs(Date.now())).parked === 1;
   while (!(await parked())) {
-    // As time passes: what the next worker waits for has run out.
+    // Simulates the passing of time: the leases that the next worker waits for have expired.
     await store.sql.write([
       { text: 'update jobs set lease_until_ms = 1 where lease_until_ms > 1' },
     ]);

@@ -1,6 +1,7 @@
-// npm run lab -- executed-lines [--json] [--files NAME]: how much of the source runs for one lookup, one page and one notification,
-// counted by V8's precise coverage of the thread that serves. Threads that read pages or write to SQLite are not in it; the walk
-// of a page has the reader in this thread. A notification is what a check that notifies runs beyond one that does not.
+// npm run lab -- executed-lines [--json] [--files NAME]: how much of the source runs for one lookup, one page and one
+// notification, counted by V8's precise coverage of the serving thread. Threads that read pages or write to SQLite are not
+// included; the walk of a page runs the reader in this thread. A notification is the code that a notifying check runs beyond
+// one that does not notify.
 
 import { Session } from 'node:inspector/promises';
 import { fileURLToPath } from 'node:url';
@@ -54,7 +55,7 @@ function lineOf({ name, files, functions, wings }: Figures & { readonly name: st
   return `${name.padEnd(10)} ${String(files).padStart(4)} files ${String(functions).padStart(5)} functions in ${wings.join(' ')}`;
 }
 
-/** What ran at least once during some work. */
+/** Returns the functions that ran at least once during some work. */
 async function walked(work: () => Promise<unknown>): Promise<Walk> {
   await session.post('Profiler.takePreciseCoverage');
   await work();
@@ -64,7 +65,7 @@ async function walked(work: () => Promise<unknown>): Promise<Walk> {
     .map(({ url, functions }) => {
       const names = functions
         .filter(({ ranges: [whole] }) => (whole?.count ?? 0) > 0)
-        // The top level of a file has no name and begins with it; it runs when the file is loaded.
+        // The top level of a file has no name and begins where the file does; it runs when the file is loaded.
         .filter(
           ({ functionName, ranges: [whole] }) => functionName !== '' || whole?.startOffset !== 0,
         )
@@ -92,7 +93,7 @@ async function walksOfService() {
   };
   await lookup('');
   await service.untilQueueIdle();
-  // What is loaded at the first call of a kind, and what the first answers leave in memory, is no part of a walk.
+  // Code loaded at the first call of a kind, and what the first answers cache in memory, is not part of a walk.
   const forced = '?retailer=retailer_w&force_refresh=true';
   for (const query of ['', '', '?include_stats=false', forced]) await lookup(query);
   await service.untilQueueIdle();
@@ -121,7 +122,7 @@ async function walksOfService() {
   return { cached, computed, fetched, notified };
 }
 
-/** A page of 15 lines that states nothing in data: what a visitor sees is all there is. */
+/** A page of 15 lines without structured data: only the visible content is available. */
 async function walkOfPage() {
   const html = `<!doctype html>
 <html lang="en-US">

@@ -1,6 +1,6 @@
-// npm run lab -- shape [--root DIR] [--json]: the size and shape of `src` as numbers, so that two checkouts can be compared: files
-// and lines, files of each wing, arrows between wings (and those that run both ways), imports in circles. What one lookup runs
-// through is counted by lab/source/executed-lines.ts.
+// npm run lab -- shape [--root DIR] [--json]: the size and shape of `src` as numbers, so that two checkouts can be compared:
+// files and lines, files of each wing, arrows between wings (and those in both directions), circular imports.
+// lab/source/executed-lines.ts counts the code that one lookup runs through.
 
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, resolve } from 'node:path';
@@ -88,7 +88,7 @@ function codeLinesOf(text: string): number {
   return text.split('\n').filter((line) => !/^\s*(?:\/\/.*|\/?\*.*)?$/.test(line)).length;
 }
 
-/** Relative addresses that a module names in its import and export lines. */
+/** Returns the relative paths in a module's import and export lines. */
 function importsOf(text: string): readonly string[] {
   const lines = /^(?:import|export)\b[^;]*?\bfrom\s+'(\.[^']+)'|\bimport\('(\.[^']+)'\)/gms;
   return [...text.matchAll(lines)].map(([, from, called]) => from ?? called ?? '');
@@ -96,7 +96,7 @@ function importsOf(text: string): readonly string[] {
 
 type Edges = readonly (readonly [from: string, to: string])[];
 
-/** Groups of more than one that reach each other, by Tarjan's algorithm. */
+/** Returns groups of more than one file that reach each other, by Tarjan's algorithm. */
 function rings(edges: Edges): readonly (readonly string[])[] {
   const next = new Map<string, string[]>();
   for (const [from, to] of edges) (next.get(from) ?? next.set(from, []).get(from) ?? []).push(to);
@@ -123,7 +123,7 @@ function rings(edges: Edges): readonly (readonly string[])[] {
   return found;
 }
 
-/** Imports between wings that reach each other in both directions: one of the two runs back up. */
+/** Imports between wings that reach each other in both directions: one of the two points upward. */
 function backUpOf(edges: Edges): readonly string[] {
   const between = edges
     .filter(([from, to]) => from.includes('/') && to.includes('/') && wingOf(from) !== wingOf(to))

@@ -15,7 +15,7 @@ import { directionOf } from './directions.ts';
 import { randomFrom } from '../../tests/support/random.ts';
 
 export type Rows = {
-  /** One column for each feature, each value 0 to 255. */
+  /** One column for each feature, with values from 0 to 255. */
   readonly columns: readonly Uint8Array[];
   /** 0 or 1 for each row. */
   readonly labels: Uint8Array;
@@ -94,7 +94,7 @@ export function boost(rows: Rows, options: BoostingOptions): Forest {
 
 type Steps = { readonly column: Uint8Array; readonly shift: number };
 
-/** Features with small values as they are, all others in steps of four. */
+/** Features with small values are unchanged, all others are in steps of four. */
 function stepsOf(column: Uint8Array): Steps {
   const shift = column.every((value) => value < BINS) ? 0 : 2;
   return { column: column.map((value) => value >> shift), shift };
@@ -108,14 +108,14 @@ type Ground = {
   readonly features: readonly number[];
 };
 
-/** Steps that a feature is divided into: finer thresholds do not help, and the sums fit the fastest cache. */
+/** Number of bins per feature: finer thresholds do not help, and the sums fit the fastest cache. */
 const BINS = 64;
 const BIN_BITS = 6;
 
-/** Gradient and curvature of each step, in turn; a leaf after the other. */
+/** Gradient and curvature of each bin, alternating; one leaf after another. */
 const LEAF_SUMS = 2 * BINS;
 
-/** A feature that a tree may ask for: its steps in the sampled rows, and their sums in each leaf of the level. */
+/** A feature that a tree may use: its bins in the sampled rows, and their sums in each leaf of the level. */
 type Asked = {
   readonly feature: number;
   readonly column: Uint8Array;
@@ -148,7 +148,7 @@ function grow(ground: Ground, options: BoostingOptions): Tree {
       const found = bestQuestion(one.sums, { leaves: 1 << level, smoothing, direction });
       if (found.gain > best.gain) best = { ...found, asked: one };
     }
-    // No useful comparison is left: one that is false for every row.
+    // No useful comparison is left: uses one that is false for every row.
     const feature = best.asked?.feature ?? 0;
     const { column, shift } = steps[feature] as Steps;
     const threshold = best.asked === null ? 255 >> shift : best.threshold;
@@ -201,8 +201,8 @@ type Level = {
 };
 
 /**
- * The sums of the next level: the half of each leaf with fewer rows is added up, and the other half is what remains of
- * the leaf. The sums are of integers, so what remains is exact.
+ * Computes the sums of the next level: the half of each leaf with fewer rows is added up, and the other half is the
+ * remainder of the leaf. The sums are of integers, so the remainder is exact.
  */
 function descend(asked: readonly Asked[], level: Level): void {
   const { leafOf, leaves } = level;
@@ -239,8 +239,8 @@ function descend(asked: readonly Asked[], level: Level): void {
 const GAINS = new Float64Array(BINS);
 
 /**
- * The answers with every pair of leaves that differs in one comparison in the direction of its feature. Pairs against
- * it get their mean, round by round; what is left after the last round is small.
+ * Returns the answers with every pair of leaves that differ in one comparison ordered in the direction of its feature.
+ * Violating pairs get their mean, round by round; the error after the last round is small.
  */
 function directed(answers: readonly number[], directions: readonly number[]): readonly number[] {
   const found = [...answers];
@@ -269,7 +269,7 @@ const ROUNDS = 20;
 type Question = {
   readonly leaves: number;
   readonly smoothing: number;
-  /** 1 or -1 where a larger value can only speak for or against a match, else 0. */
+  /** 1 or -1 if a larger value can only be evidence for or against a match, otherwise 0. */
   readonly direction: number;
 };
 
@@ -294,7 +294,7 @@ function bestQuestion(
       g += sums[from + 2 * bin] as number;
       h += sums[from + 2 * bin + 1] as number;
       const restG = allG - g;
-      // Against the direction the two halves would get one answer: nothing is won.
+      // Against the direction, both halves would get the same answer: there is no gain.
       if (
         direction !== 0 &&
         direction * (restG * (h + smoothing) - g * (allH - h + smoothing)) < 0
@@ -307,7 +307,7 @@ function bestQuestion(
   }
   let best = { gain: 0, threshold: 0 };
   for (let bin = 0; bin < BINS - 1; bin += 1) {
-    // A gain of less than a whole step is a tie, and the first stays.
+    // A gain of less than a whole step is a tie, and the first one is kept.
     if ((GAINS[bin] as number) > best.gain + 1)
       best = { gain: GAINS[bin] as number, threshold: bin };
   }

@@ -1,6 +1,6 @@
-// Derives from the scores of pairs of unseen kinds of goods what the model ships besides trees: the calibration of a
-// score to a probability, the threshold for a match, and the threshold above which no further sign is needed. Every
-// dataset weighs the same, whatever its size.
+// Derives from the scores of pairs of unseen kinds of goods what the model ships besides trees: the calibration of a score
+// to a probability, the threshold for a match, and the threshold above which no further evidence is needed. Every dataset
+// has the same weight, whatever its size.
 
 import { MOST_UNKNOWN, SAME_TITLE, VETOED } from '../../src/rules/matching/pair/compare.ts';
 import { LEAF_STEPS } from '../../src/rules/matching/model/forest.ts';
@@ -11,22 +11,22 @@ import type { LeftOut, ScoredPair } from './left-out.ts';
 export type ScoredSet = readonly ScoredPair[];
 
 /**
- * How much more the scores with a dataset's own titles counted in weigh than those without: the service counts the
- * titles that it holds, and a new one has none.
+ * The weight of scores with a dataset's own titles counted in, relative to those without: the service counts its stored
+ * titles, and a new one has none.
  */
 const OWN_WEIGHT = 3;
 
-/** Of a dataset with a larger share of matches the pairs were not found by a search for a product. */
+/** If a dataset has a larger share of matches, its pairs were not found by a product search. */
 const MOST_MATCHES = 0.3;
 
 export type WeightedSet = {
   readonly set: ScoredSet;
   readonly weight: number;
-  /** Whether its share of matches is one that searches find: how likely a match is among others says little. */
+  /** Whether its share of matches is typical of searches: the match rate of other sets is not informative. */
   readonly isUsual: boolean;
 };
 
-/** The sets that calibration and threshold are chosen by. */
+/** Returns the sets used to choose calibration and threshold. */
 export function choosingSets(leftOut: readonly LeftOut[]): readonly WeightedSet[] {
   return leftOut.flatMap(({ pairs: { shipped, own } }) => {
     const isUsual = own.filter(({ isMatch }) => isMatch).length <= MOST_MATCHES * own.length;
@@ -38,8 +38,8 @@ export function choosingSets(leftOut: readonly LeftOut[]): readonly WeightedSet[
 }
 
 /**
- * Logistic regression of what the trees decide on the score and the share of unknown words (Platt scaling with a second
- * term), by Newton's method with halved steps, rounded to four decimals.
+ * Fits a logistic regression of the trees' decision on the score and the share of unknown words (Platt scaling with a
+ * second term), by Newton's method with halved steps, rounded to four decimals.
  */
 export function calibrationOf(sets: readonly WeightedSet[]): Calibration {
   const usual = sets.filter(({ isUsual }) => isUsual);
@@ -114,7 +114,7 @@ function determinant(matrix: readonly number[]): number {
   return a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g);
 }
 
-/** The similarity of a scored pair; of one that rules settle that of a veto. */
+/** Returns the similarity of a scored pair; for a pair settled by rules, that of a veto. */
 export function similarityOf(
   { score, least, unknown: share }: ScoredPair,
   { slope, offset, unknown }: Calibration,
@@ -126,7 +126,7 @@ export function similarityOf(
 
 export type Tally = { readonly f1: number; readonly p: number; readonly r: number };
 
-/** Precision, recall and F1 of a set when pairs at or above `threshold` are matches; every pair counts the same. */
+/** Returns precision, recall and F1 of a set if pairs at or above `threshold` are matches; every pair counts the same. */
 export function tallyOf(set: ScoredSet, calibration: Calibration, threshold: number): Tally {
   let [right, wrong, missed] = [0, 0, 0];
   for (const pair of set) {
@@ -143,7 +143,7 @@ export function tallyOf(set: ScoredSet, calibration: Calibration, threshold: num
   };
 }
 
-/** The threshold, in hundredths, with the highest mean F1 of the sets by their weights. */
+/** Returns the threshold, in hundredths, with the highest mean F1 of the sets by their weights. */
 export function thresholdOf(sets: readonly WeightedSet[], calibration: Calibration): number {
   let best = { threshold: 0.5, mean: 0 };
   for (let step = 15; step <= 75; step += 1) {
@@ -158,9 +158,9 @@ export function thresholdOf(sets: readonly WeightedSet[], calibration: Calibrati
 }
 
 /**
- * The lowest threshold, in thousandths, from which on the precision of every set but the worst one is enough for no
- * further sign: one dataset calls identical titles different products, and no mean hides a kind of goods that fails.
- * Pairs that a rule lifts are left to it, and one title is sure enough whatever the rest is.
+ * Returns the lowest threshold, in thousandths, above which every set except the worst is precise enough that no further
+ * evidence is needed: one dataset calls identical titles different products, and no mean hides a failing kind of goods.
+ * Pairs that a rule lifts are left to that rule, and one title is certain enough whatever the others are.
  */
 export function strongPoint(sets: readonly ScoredSet[], calibration: Calibration): number {
   const sorted = sets.map((set) =>
@@ -185,12 +185,12 @@ export function strongPoint(sets: readonly ScoredSet[], calibration: Calibration
 const STRONG_PRECISION = 0.96;
 /** Thousandths. */
 const LEAST_STRONG = 600;
-/** Fewer pairs measure no precision. */
+/** Fewer pairs are not enough to measure precision. */
 const FEWEST_STRONG = 20;
 
 /**
- * The scores after each `STOP_EVERY` trees below which the evaluation of a pair stops: one in two thousand of the pairs
- * that end with at least half the threshold is below.
+ * Returns the scores after each `STOP_EVERY` trees below which the evaluation of a pair stops: one in two thousand of the
+ * pairs that end with at least half the threshold is below.
  */
 export function stopsOf(
   sets: readonly WeightedSet[],

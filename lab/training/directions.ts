@@ -1,6 +1,6 @@
-// In which direction a feature can only speak: more in common never makes two listings less likely one product, and a
-// rarer word that only one has never makes them more likely. Trees that may not learn the contrary from the goods they
-// are trained with are right more often on goods that they never saw.
+// The only direction in which a feature can be evidence: more in common never makes two listings less likely to be one
+// product, and a rarer word that only one has never makes them more likely. Trees that cannot learn the opposite from their
+// training goods are right more often on unseen goods.
 
 import { F } from '../../src/rules/matching/features/feature-names.ts';
 import type { FeatureName } from '../../src/rules/matching/features/feature-names.ts';
@@ -57,7 +57,7 @@ const DIRECTIONS: ReadonlyMap<number, number> = new Map([
   ...AGAINST.map((name) => [F[name], -1] as const),
 ]);
 
-/** 1 where a larger value of the feature can only speak for one product, -1 where only against it, else 0. */
+/** Returns 1 if a larger value of the feature can only be evidence for one product, -1 if only against it, otherwise 0. */
 export function directionOf(feature: number): number {
   return DIRECTIONS.get(feature) ?? 0;
 }

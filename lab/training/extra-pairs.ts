@@ -1,5 +1,5 @@
-// Pairs of unrelated listings, which no dataset has but the service meets: the datasets hold search results that look
-// alike, and a model trained with them alone takes unrelated listings for possible matches. Used for training, not
+// Pairs of unrelated listings, which no dataset has but the service encounters: the datasets contain search results that
+// look alike, and a model trained on them alone takes unrelated listings for possible matches. Used for training, not
 // measured.
 
 import type { MatchInput } from '../../src/rules/matching/prepared/prepared.ts';
@@ -12,7 +12,7 @@ export type ExtraOptions = {
   readonly seed: number;
 };
 
-/** Listings of two random pairs each; every second pair has only titles. */
+/** Returns listings of two random pairs each; every second pair has only titles. */
 export function extraPairs(
   pairs: readonly TrainingPair[],
   { unrelated, seed }: ExtraOptions,

@@ -12,11 +12,11 @@ import type { TrainingPair } from './training-rows.ts';
 export type TrainingOptions = {
   readonly boosting: BoostingOptions;
   readonly extra: ExtraOptions;
-  /** The share of matches to which datasets with too many are weighted down. */
+  /** The match share to which datasets with too many matches are weighted down. */
   readonly matchShare: number;
-  /** Mean weight of a row of such a dataset. */
+  /** Mean weight of a row in such a dataset. */
   readonly rowWeight: number;
-  /** Words of fewer titles count as unknown. */
+  /** Words in fewer titles count as unknown. */
   readonly leastTitles: number;
 };
 
@@ -37,7 +37,7 @@ export const OPTIONS: TrainingOptions = {
 
 export type TrainedForest = { readonly forest: Forest; readonly vocabulary: Vocabulary };
 
-/** The trees and the words of a model. */
+/** Returns the trees and the words of a model. */
 export function trainForest(
   labelled: readonly TrainingPair[],
   options: TrainingOptions,

@@ -8,10 +8,10 @@ export type EvidenceRow = {
 };
 
 const ROUNDS = 40;
-/** Keeps weights of evidence that is nearly the same small. */
+/** Keeps the weights of nearly identical evidence small. */
 const PENALTY = 0.01;
 
-/** The weights in the order of the evidence, rounded to hundredths. */
+/** Returns the weights in the order of the evidence, rounded to hundredths. */
 export function groupWeights(rows: readonly EvidenceRow[]): readonly number[] {
   const size = rows[0]?.evidence.length ?? 0;
   let weights = Array.from({ length: size }, () => 0);

@@ -1,6 +1,6 @@
-// Pairs of kinds of goods that a model has not seen: every dataset in turn is scored by a forest that was trained
-// with the others alone. What the model ships beside trees (calibration, threshold, bands) is read off these scores,
-// because the service meets goods that nobody trained it with.
+// Pairs of kinds of goods that a model has not seen: every dataset in turn is scored by a forest trained on the others
+// alone. What the model ships besides trees (calibration, threshold, bands) is derived from these scores, because the
+// service meets goods that were not in the training data.
 
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
@@ -17,17 +17,17 @@ import { trainForest } from './forest-training.ts';
 import type { TrainedForest, TrainingOptions } from './forest-training.ts';
 import type { TrainingPair } from './training-rows.ts';
 
-/** Rarities of words: of the training titles alone, or with the titles of the measured pairs counted in. */
+/** Word rarities: of the training titles alone, or with the titles of the measured pairs counted in. */
 export const RARITIES = ['shipped', 'own'] as const;
 export type Rarities = (typeof RARITIES)[number];
 
 export type ScoredPair = {
   readonly isMatch: boolean;
-  /** In logits; null when rules settle that the pair is of two products. */
+  /** In logits; null if rules determine that the pair is two products. */
   readonly score: number | null;
-  /** The least similarity, whatever the score. */
+  /** The minimum similarity, whatever the score. */
   readonly least: number;
-  /** Mean share, 0 to 1, of the words of the two titles that are as rare as can be. */
+  /** Mean share, 0 to 1, of the words of the two titles that have the maximum rarity. */
   readonly unknown: number;
   /** In 1/`LEAF_STEPS` of a logit, after each `STOP_EVERY` trees. */
   readonly early: Int32Array;
@@ -36,7 +36,7 @@ export type ScoredPair = {
 export type LeftOut = {
   readonly dataset: number;
   readonly pairs: Readonly<Record<Rarities, readonly ScoredPair[]>>;
-  /** What scored them, with the titles of the pairs counted in. */
+  /** The forest that scored them, with the titles of the pairs counted in. */
   readonly trained: TrainedForest;
 };
 
@@ -46,7 +46,7 @@ export type LeaveOutJob = {
   readonly options: TrainingOptions;
 };
 
-/** Every dataset of `labelled`, scored by a forest trained without it; one thread for each free processor. */
+/** Scores every dataset of `labelled` by a forest trained without it; one thread per free processor. */
 export async function leaveOut(
   labelled: readonly TrainingPair[],
   options: TrainingOptions,
@@ -73,7 +73,7 @@ function inThread(job: LeaveOutJob): Promise<LeftOut> {
   });
 }
 
-/** One dataset, scored by a forest trained without it. */
+/** Scores one dataset by a forest trained without it. */
 export function leftOutOf({ labelled, dataset, options }: LeaveOutJob): LeftOut {
   const held = labelled.filter((pair) => pair.dataset === dataset);
   const trained = trainForest(
@@ -88,7 +88,7 @@ export function leftOutOf({ labelled, dataset, options }: LeaveOutJob): LeftOut 
   };
 }
 
-/** The forest with the titles of the pairs counted in, each once. */
+/** Returns the forest with the titles of the pairs counted in, each once. */
 export function withTitlesOf(
   trained: TrainedForest,
   pairs: readonly LabelledPair[],
@@ -99,7 +99,7 @@ export function withTitlesOf(
   return { ...trained, vocabulary: { ...trained.vocabulary, idf: count.idf() } };
 }
 
-/** The pairs with their scores. */
+/** Returns the pairs with their scores. */
 function scoredPairs(
   { forest, vocabulary }: TrainedForest,
   pairs: readonly LabelledPair[],
@@ -123,7 +123,7 @@ function scoredPairs(
   });
 }
 
-/** Prepares each listing once. */
+/** Returns a function that prepares each listing once. */
 export function preparer(vocabulary: Vocabulary): (input: MatchInput) => Prepared {
   const known = new Map<string, Prepared>();
   return (input) => {

@@ -1,5 +1,5 @@
-// npm run lab -- train-matching --on train|train+valid --data PATH [--out FILE]: makes the model that the matcher
-// ships. No clock and no chance but the seed that is printed: the same data give the same file, bit for bit.
+// npm run lab -- train-matching --on train|train+valid --data PATH [--out FILE]: trains the model that the matcher ships.
+// Uses no clock and no randomness except the printed seed: the same data give the same file, bit for bit.
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

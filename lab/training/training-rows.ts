@@ -13,7 +13,7 @@ import type { Rows } from './boosting.ts';
 /** A pair with the number of its dataset. An extra pair is used for training and not measured. */
 export type TrainingPair = LabelledPair & { readonly dataset: number; readonly isExtra: boolean };
 
-/** The pairs of these splits of the datasets, in the order of their names. */
+/** Returns the pairs of these splits of the datasets, in the order of their names. */
 export function labelledPairs(
   folder: string,
   names: readonly string[],
@@ -28,7 +28,7 @@ export function labelledPairs(
   );
 }
 
-/** Counts the words of every distinct record. Words of fewer than `least` titles are left out, like unknown words. */
+/** Counts the words of every distinct record. Words in fewer than `least` titles are omitted, like unknown words. */
 export function countWords(pairs: readonly TrainingPair[], least: number): Idf {
   const seen = new Set<string>();
   const counts = new Map<number, number>();
@@ -46,7 +46,7 @@ export function countWords(pairs: readonly TrainingPair[], least: number): Idf {
   return { documents: seen.size, counts: kept, scale: seen.size };
 }
 
-/** The rows in the order of the pairs. */
+/** Returns the rows in the order of the pairs. */
 export function rowsOf(
   pairs: readonly TrainingPair[],
   idf: Idf,

@@ -1,4 +1,4 @@
-// Trains a model from labelled pairs. What it ships beside trees is read off the scores that datasets get from forests
+// Trains a model from labelled pairs. What it ships besides trees is derived from the scores that datasets get from forests
 // trained without them.
 
 import type { MatchModel } from '../../src/rules/matching/model/model.ts';
@@ -11,11 +11,11 @@ import type { TrainingPair } from './training-rows.ts';
 
 export type Trained = {
   readonly model: MatchModel;
-  /** Every dataset, scored by a forest that was trained without it. */
+  /** Every dataset, scored by a forest trained without it. */
   readonly leftOut: readonly LeftOut[];
 };
 
-/** The same pairs in the same order with the same options give the same model. */
+/** Trains a model. The same pairs in the same order with the same options give the same model. */
 export async function train(
   labelled: readonly TrainingPair[],
   options: TrainingOptions,

@@ -37,7 +37,7 @@ export type CatalogProduct = {
   readonly packageSides: Sides;
   readonly baseCents: number;
   readonly hazmat: Goods['hazmat'];
-  /** Colour siblings share it: the index of the first of them. */
+  /** Shared by colour siblings: the index of the first of them. */
   readonly family: number;
   readonly familySize: number;
   /** UTC day of first sale. */
@@ -46,7 +46,7 @@ export type CatalogProduct = {
   readonly atShop: Product | null;
 };
 
-/** How many products are reliable: the first of the catalog. */
+/** The number of reliable products: the first of the catalog. */
 export const RELIABLE = 6;
 
 /** Every eighth product begins a family of three colours. */
@@ -56,8 +56,8 @@ const FAMILY_SIZE = 3;
 const GRAMS_PER_POUND = 453.59237;
 
 /**
- * `count` ordinary products, then one for each kind of trouble. The first third are products that the simulated shops
- * sell too, as long as there are enough of them.
+ * Invents `count` ordinary products, then one for each kind of trouble. The first third are products that the simulated
+ * shops sell too, as long as there are enough of them.
  */
 export function inventCatalog(
   seed: number,
@@ -67,7 +67,7 @@ export function inventCatalog(
   const linked = Math.min(shopProducts.length, Math.max(RELIABLE, Math.floor(count / 3)));
   const ordinary = Array.from({ length: Math.min(count, MOST_PRODUCTS) }, (_, index) => {
     const atShop = index < linked ? (shopProducts[index] ?? null) : null;
-    // Families of colours begin after the products that the shops sell too.
+    // Colour families begin after the products that the shops sell too.
     const isFree = index - (index % FAMILY_EVERY) >= linked;
     return inventProduct(seed, { index, trouble: null, atShop, isFree });
   });
@@ -81,7 +81,7 @@ type ProductDraft = {
   readonly index: number;
   readonly trouble: RetailerWithTrouble | null;
   readonly atShop: Product | null;
-  /** It may belong to a family of colours. */
+  /** It may belong to a colour family. */
   readonly isFree: boolean;
 };
 
@@ -147,7 +147,7 @@ function inventProduct(seed: number, making: ProductDraft): CatalogProduct {
   };
 }
 
-/** The kind of goods that a simulated shop's product is, with its weight, size and price there. */
+/** Returns a simulated shop's product as a kind of goods, with its weight, size and price there. */
 function goodsAt({ category, inches, variants }: Product): Goods {
   const [{ grams, regularCents }] = variants;
   const [height, width, length] = inches ?? [4, 6, 8];
@@ -189,7 +189,7 @@ function modelOf(seed: number, index: number, brand: string): string {
   return `${letters}${chanceBetween(seed, ['model', index], 1, 9)}${String(index).padStart(5, '0')}`;
 }
 
-/** A pack weighs `pieces` times as much; the box adds a tenth of the weight and an inch to each side. */
+/** Invents measures: a pack weighs `pieces` times as much; the box adds a tenth of the weight and an inch to each side. */
 function inventMeasures(
   seed: number,
   key: readonly (string | number)[],

@@ -1,13 +1,13 @@
-// Barcodes and listing numbers of the invented market. Arithmetic only: a product's numbers follow from its
-// place in the catalog, so that a larger catalog begins with the same numbers.
+// Barcodes and listing numbers of the invented market. Arithmetic only: a product's numbers follow from its position in the
+// catalog, so that a larger catalog begins with the same numbers.
 
 import type { KnownSlug } from '../../src/base/retailer.ts';
 import { chance } from '../chance.ts';
 
-/** Indexes below this are ordinary products; the products that show a trouble follow. */
+/** Indexes below this are ordinary products; the products that have a trouble follow. */
 export const MOST_PRODUCTS = 50_000;
 
-/** GS1 check digit: from the right, weights 3, 1, 3, 1, ... */
+/** Computes the GS1 check digit: from the right, weights 3, 1, 3, 1, ... */
 export function checkDigit(body: string): string {
   let sum = 0;
   for (let at = 0; at < body.length; at += 1) {
@@ -17,8 +17,8 @@ export function checkDigit(body: string): string {
 }
 
 /**
- * Fourteen digits: a UPC from the prefix of textbook examples (012345), for every sixth product an EAN
- * (6291041). The simulated shops use other prefixes for what only they sell.
+ * Returns fourteen digits: a UPC from the prefix of textbook examples (012345), for every sixth product an EAN (6291041).
+ * The simulated shops use other prefixes for products that only they sell.
  */
 export function inventBarcode(seed: number, index: number): string {
   const long = chance(seed, ['barcode', index]) < 1 / 6;
@@ -26,16 +26,16 @@ export function inventBarcode(seed: number, index: number): string {
   return body + checkDigit(body);
 }
 
-/** Books are among the first products: an ISBN of their group has four digits for the book. */
+/** Books are among the first products: an ISBN of their group has only four digits for the book. */
 export const MOST_BOOKS = 10_000;
 
-/** ISBN-13 in the last registration group of five digits, 99999. */
+/** Returns an ISBN-13 in the last registration group of five digits, 99999. */
 export function inventIsbn(number: number): string {
   const body = `097899999${String(number % MOST_BOOKS).padStart(4, '0')}`;
   return body + checkDigit(body);
 }
 
-/** The ISBN-10 of an ISBN-13 (fourteen digits): weights 10 to 2, modulo 11. */
+/** Returns the ISBN-10 of an ISBN-13 (fourteen digits): weights 10 to 2, modulo 11. */
 export function isbn10Of(gtin14: string): string {
   const body = gtin14.slice(4, 13);
   let sum = 0;
@@ -44,7 +44,7 @@ export function isbn10Of(gtin14: string): string {
   return body + (check === 10 ? 'X' : String(check));
 }
 
-/** The code as printed on the box: twelve digits where they suffice, else thirteen. */
+/** Returns the code as printed on the box: twelve digits if they suffice, otherwise thirteen. */
 export function printedCode(gtin14: string): string {
   return gtin14.replace(/^0{1,2}/, '');
 }
@@ -53,7 +53,7 @@ export function isUpc(gtin14: string): boolean {
   return gtin14.startsWith('00');
 }
 
-/** The id of a product's listing at a retailer. retailer_e has one for each of its sellers. */
+/** Returns the id of a product's listing at a retailer. retailer_e has one for each of its sellers. */
 export function listingId(slug: KnownSlug, index: number, seller = 0): string {
   switch (slug) {
     case 'retailer_w':
@@ -74,23 +74,23 @@ export function listingId(slug: KnownSlug, index: number, seller = 0): string {
   }
 }
 
-/** A colour of a listing of retailer_e: the number of the listing, then that of the variation. */
+/** Returns the id of a colour of a retailer_e listing: the listing's number, then that of the variation. */
 export function variationId(family: number, index: number): string {
   return `${356_000_000_000 + family * 10}?var=${600_000_000_001 + index}`;
 }
 
-/** The number of the listing, without the variation. */
+/** Returns the listing's number, without the variation. */
 export function itemNumber(id: string): string {
   return id.split('?', 1)[0] ?? id;
 }
 
-/** retailer_b's second id of a product: ten letters and digits that do not begin with B. */
+/** Returns retailer_b's second id of a product: ten letters and digits that do not begin with B. */
 export function productIdOf(index: number): string {
   const number = 40_123_456_789_012 + index * 1_000_003_919;
   return `J${number.toString(36).toUpperCase().padStart(9, '0')}`;
 }
 
-/** A hexadecimal id of `length` digits from a key. */
+/** Derives a hexadecimal id of `length` digits from a key. */
 export function hexId(seed: number, key: readonly (string | number)[], length: number): string {
   let text = '';
   for (let at = 0; text.length < length; at += 1) {

@@ -18,13 +18,13 @@ type RetailerDescription = {
   /** Sold everywhere and always in stock. */
   readonly url: string;
   readonly id: string;
-  /** One of several colours; null when this retailer sells no family. */
+  /** One of several colours; null if this retailer sells no colour family. */
   readonly variant_url: string | null;
   readonly trouble: Readonly<Partial<Record<RetailerTrouble, ListingPointer>>>;
 };
 
 export type MarketDescription = {
-  /** A product that every retailer sells, under the code on its box. */
+  /** A product that every retailer sells, by the code on its box. */
   readonly upc: string;
   readonly gtin: string;
   /** Null in a world too small to have one. */
@@ -34,7 +34,7 @@ export type MarketDescription = {
   readonly asin: string;
   readonly retailer_b_sku: string;
   readonly retailer_b_product_id: string;
-  /** A seller with an offer now, by both its ids, and an item that has this offer. */
+  /** A seller with a current offer, by both its ids, and an item that has this offer. */
   readonly seller_id: string | null;
   readonly catalog_seller_id: string | null;
   readonly seller_item_id: string | null;

@@ -11,7 +11,7 @@ export type Goods = {
   /** Inches of an average piece. */
   readonly sides: Sides;
   readonly cents: readonly [number, number];
-  /** Dangerous goods, which carriers want declared; null: none. */
+  /** Dangerous goods, which carriers require to be declared; null: none. */
   readonly hazmat: 'battery' | 'flammable' | null;
 };
 
@@ -132,7 +132,7 @@ export const GOODS: readonly [Goods, ...Goods[]] = [
   }),
 ];
 
-/** Books have an ISBN; at retailer_a it is the id of their listing. */
+/** Books have an ISBN; at retailer_a it is their listing id. */
 export const BOOK: Goods = goods('Books/Reference', 'Field Guide', {
   weight: [90, 260],
   sides: sides(1.2, 6, 9),

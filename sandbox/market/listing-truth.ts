@@ -26,7 +26,7 @@ export type ListingTruth = {
   readonly facts: Facts;
   /** The facts that each answer (`page`, `api:<name>`) states. A fact that is null is not stated. */
   readonly exposes: Readonly<Record<string, readonly string[]>>;
-  /** The barcode of the product, whatever the listing publishes. */
+  /** The barcode of the product, regardless of what the listing publishes. */
   readonly true_gtin: string;
   readonly has_wrong_barcode: boolean;
   readonly trouble: string | null;
@@ -36,19 +36,19 @@ function sidesFact({ height, width, length }: Sides): Readonly<Record<string, nu
   return { height_in: height, width_in: width, length_in: length };
 }
 
-/** The id of the colour, where the page offers several. */
+/** Returns the colour's id, if the page offers several. */
 function variantOf(view: ListingView): string | null {
   const { slug, id } = view.listing;
   if (slug === 'retailer_e') return /\?var=(\d+)$/.exec(id)?.[1] ?? null;
   return siblingsOf(view).length > 1 ? id : null;
 }
 
-/** Whether shipping and pickup are offered. */
+/** Returns whether shipping and pickup are offered. */
 export function waysOf(view: ListingView): Record<string, FactValue> {
   return { can_ship: view.inStock, can_pick_up: view.inStock && view.hasPickup };
 }
 
-/** The facts that are made in the same way for every retailer. */
+/** Returns the facts that are derived in the same way for every retailer. */
 export function sharedFacts(view: ListingView, url: string): Record<string, FactValue> {
   const { product, listing, totals } = view;
   return {
@@ -87,7 +87,7 @@ export function sharedFacts(view: ListingView, url: string): Record<string, Fact
   };
 }
 
-/** Weights and sizes where an answer distinguishes the product from its box. */
+/** Returns weights and sizes for answers that distinguish the product from its box. */
 export function bothMeasures({ product }: ListingView): Record<string, FactValue> {
   return {
     weight_assembled_lbs: product.pounds,
@@ -98,8 +98,8 @@ export function bothMeasures({ product }: ListingView): Record<string, FactValue
 }
 
 /**
- * Facts that no answer states of this listing: a missing badge may be read as false or as unknown, and most retailers
- * leave out the number of reviews when there are none.
+ * Returns facts that no answer states about this listing: a missing badge may be read as false or as unknown, and most
+ * retailers omit the number of reviews if there are none.
  */
 function unsaidBy({
   isBestSeller,
@@ -120,7 +120,7 @@ function unsaidBy({
   return new Set(names);
 }
 
-/** What an API without a currency field leaves out of a listing that is not in dollars. */
+/** Fields that an API without a currency field omits for a listing that is not in dollars. */
 export const PRICES: readonly string[] = ['price', 'currency', 'list_price'];
 
 export function without(names: readonly string[], left: readonly string[]): readonly string[] {

@@ -32,11 +32,11 @@ export type ListingView = {
   readonly offers: readonly MarketOffer[];
   readonly reviews: readonly MarketReview[];
   readonly totals: ReviewTotals;
-  /** Word for word as printed. */
+  /** Verbatim as printed. */
   readonly soldTag: string | null;
   readonly soldAMonth: number | null;
   readonly isBestSeller: boolean;
-  /** Places in categories of the retailer, the widest first; empty: it states none. */
+  /** Ranks in the retailer's categories, widest first; empty: it states none. */
   readonly salesRanks: readonly { readonly category: string; readonly rank: number }[];
   readonly deliveryDay: string;
   readonly shippingCents: number;
@@ -89,17 +89,17 @@ export function listingViewAt(market: Market, listing: MarketListing, atMs: numb
   };
 }
 
-/** Days from one lost decimal point to the next. */
+/** Interval at which the decimal point is lost, in days. */
 const LOST_EVERY = 5;
 
-/** The product as a retailer with this trouble lists it. */
+/** Returns the product as a retailer with this trouble lists it. */
 function asListed(product: CatalogProduct, trouble: RetailerTrouble | null): CatalogProduct {
   if (trouble === 'oversized') return { ...product, pounds: 580, packagePounds: 612 };
   if (trouble !== 'other_pack') return product;
   return { ...product, packCount: 3, title: `${product.title} (Pack of 3)` };
 }
 
-/** In any week, one in thirty of retailer_e's listings has ended. */
+/** Returns whether a listing has ended: in any week, one in thirty of retailer_e's has. */
 export function hasEnded({ seed }: Market, listing: MarketListing, atMs: number): boolean {
   const { slug, id, product } = listing;
   if (product.trouble !== null)
@@ -109,12 +109,12 @@ export function hasEnded({ seed }: Market, listing: MarketListing, atMs: number)
   return chance(seed, ['ended', itemNumber(id), week]) < 1 / 30;
 }
 
-/** retailer_h writes the size of a picture into its name. */
+/** Returns the picture's address; retailer_h includes its size in the name. */
 function imageOf(origin: string, { slug, id }: MarketListing, number: number): string {
   return `${origin}/media/${id.replace('?var=', '-')}-${number}${slug === 'retailer_h' ? '_1000' : ''}.jpg`;
 }
 
-/** Sales tags as the three marketplaces word them; the other retailers print none. */
+/** Returns the sales tag as the three marketplaces word it; the other retailers print none. */
 function soldAt(
   seed: number,
   { slug, id }: MarketListing,
@@ -135,7 +135,7 @@ function soldAt(
   return { soldTag: null, soldAMonth: null };
 }
 
-/** Only retailer_a and retailer_b rank what they sell, and not all of it; ranks move by the day. */
+/** Returns sales ranks: only retailer_a and retailer_b rank their products, but not all of them; ranks change daily. */
 function ranksAt(
   seed: number,
   { slug, id, product }: MarketListing,
@@ -153,7 +153,7 @@ function ranksAt(
   ];
 }
 
-/** The colours of a product's family that the same retailer sells, its own included. */
+/** Returns the colours of a product's family that the same retailer sells, including its own. */
 export function siblingsOf({ market, listing, product }: ListingView): readonly MarketListing[] {
   if (product.familySize === 1) return [listing];
   // A family consists of ordinary products, whose index is their position in the catalog.

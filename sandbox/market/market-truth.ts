@@ -18,7 +18,7 @@ type SimulatedRetailers = Readonly<Record<KnownSlug, SimulatedRetailer>>;
 const MOST_ROWS = 5_000;
 
 /**
- * `/__truth/catalog`, `/retailer?retailer=`, `/listing?retailer=&id=` or `?url=`, `/offers`, `/reviews`,
+ * Answers `/__truth/catalog`, `/retailer?retailer=`, `/listing?retailer=&id=` or `?url=`, `/offers`, `/reviews`,
  * `/sellers?retailer=`, `/barcode?gtin=`, `/wrong-barcodes`. Undefined: no such path; null: not found.
  */
 export function marketTruth(
@@ -77,7 +77,7 @@ function listingNamedBy(market: Market, query: URLSearchParams): MarketListing |
   const owner = KNOWN_SLUGS.find((each) => market.origins[each].page === origin);
   if (owner === undefined) return null;
   const { pathname, searchParams } = new URL(address);
-  // In every retailer's address the id is the last run of letters and digits; a variation after it wins.
+  // In every retailer's address the id is the last run of letters and digits; a variation after it takes precedence.
   const numbers = (pathname.match(/[A-Z0-9]{6,}/g) ?? []).toReversed();
   const variation = searchParams.get('var');
   const chosen = numbers.map((id) => `${id}?var=${variation}`);
@@ -109,13 +109,13 @@ function productTruth(
   };
 }
 
-/** An offer with the field names of the service's answer. */
+/** Returns an offer with the field names of the service's answer. */
 export function offerTruth(slug: KnownSlug, offer: MarketOffer): Readonly<Record<string, unknown>> {
   const { seller, isFirstParty } = offer;
   const isW = slug === 'retailer_w';
   return {
     offer_id: isW ? offer.offerId : null,
-    // The retailer itself has no public number; `seller_id` is its 32 characters then (D32).
+    // The retailer itself has no public number; its `seller_id` is then its 32 characters (D32).
     seller_id: isW && !isFirstParty ? seller.catalogId : isW || !isFirstParty ? seller.id : null,
     seller_id_hex: isW ? seller.id : null,
     seller_name: seller.name,
@@ -124,7 +124,7 @@ export function offerTruth(slug: KnownSlug, offer: MarketOffer): Readonly<Record
     seller_review_count: isFirstParty ? null : seller.ratingCount,
     price: offer.cents / 100,
     was_price: isW && offer.wasCents !== null ? offer.wasCents / 100 : null,
-    // Out of stock, no terms are stated.
+    // If out of stock, no terms are stated.
     shipping_cost: offer.inStock ? offer.shippingCents / 100 : null,
     is_buy_box: offer.isBuyBox,
     in_stock: offer.inStock,

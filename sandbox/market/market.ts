@@ -25,7 +25,7 @@ export type MarketListing = {
   readonly publishedGtin: string | null;
   /** The published barcode is that of another product. */
   readonly hasWrongBarcode: boolean;
-  /** retailer_e: the one seller of the listing. */
+  /** retailer_e: the listing's only seller. */
   readonly seller: Seller | null;
   readonly condition: ListingCondition;
 };
@@ -51,7 +51,7 @@ export type MarketOptions = {
   readonly origins: Readonly<Record<KnownSlug, RetailerOrigins>>;
 };
 
-/** Share of listings that publish the barcode of another product, and share that publish none. */
+/** Share of listings that publish another product's barcode, and share that publish none. */
 const WRONG_SHARE = 0.03;
 const NO_BARCODE_SHARE: Readonly<Record<KnownSlug, number>> = {
   retailer_w: 0.02,
@@ -73,7 +73,7 @@ const SOLD_SHARE: Readonly<Record<KnownSlug, number>> = {
   retailer_h: 0.45,
 };
 
-/** Listings that retailer_e has of one product, at most. */
+/** The maximum number of retailer_e's listings of one product. */
 const MOST_E_SELLERS = 4;
 
 export function createMarket(options: MarketOptions): Market {
@@ -116,7 +116,7 @@ export function createMarket(options: MarketOptions): Market {
   };
 }
 
-/** The product whose barcode a wrong listing publishes: the eleventh after it in the catalog. */
+/** Returns the product whose barcode a wrong listing publishes: the eleventh after it in the catalog. */
 function otherThan(catalog: readonly CatalogProduct[], at: number): CatalogProduct | null {
   const other = catalog[(at + 11) % catalog.length];
   return other === catalog[at] ? null : (other ?? null);
@@ -171,14 +171,14 @@ function listingsOf(making: ListingDraft): readonly MarketListing[] {
   }));
 }
 
-/** The first listing of a family of colours covers all of them. */
+/** The first listing of a colour family covers all of them. */
 function isVariation({ familySize }: CatalogProduct, slot: number): boolean {
   return familySize > 1 && slot === 0;
 }
 
 const E_CONDITIONS = ['new', 'new', 'open_box', 'refurbished', 'used_good'] as const;
 
-/** Only retailer_e lists one thing in several conditions; retailer_b has some refurbished products. */
+/** Only retailer_e lists one item in several conditions; retailer_b has some refurbished products. */
 function conditionOf(
   seed: number,
   key: readonly (string | number)[],

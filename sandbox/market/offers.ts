@@ -24,7 +24,7 @@ export type MarketOffer = {
   readonly deliveryDay: string;
   readonly maxDeliveryDay: string;
   readonly orderLimit: number;
-  /** Pieces left, stated only when few are. */
+  /** Remaining pieces, stated only if there are few. */
   readonly quantityLeft: number | null;
   readonly isReturnable: boolean;
   readonly returnDays: number;
@@ -35,7 +35,7 @@ export type MarketOffer = {
 const MOST_SELLERS = 6;
 const USED = ['used_like_new', 'used_good', 'refurbished'] as const;
 
-/** Offers of a listing of retailer_w or retailer_a, buy box first, then by price. */
+/** Returns the offers of a listing of retailer_w or retailer_a, buy box first, then by price. */
 export function offersAt(
   market: Market,
   listing: MarketListing,
@@ -61,7 +61,7 @@ export function offersAt(
   return [{ ...first, isBuyBox: first.inStock && first.condition === 'new' }, ...rest];
 }
 
-/** The offer of the retailer itself (`slot` null) or of the seller in a slot. */
+/** Makes the offer of the retailer itself (`slot` null) or of the seller in a slot. */
 function makeOffer(
   market: Market,
   listing: MarketListing,
@@ -104,7 +104,10 @@ function makeOffer(
   };
 }
 
-/** Reliable products and those with a trouble are always in stock, unless the trouble is `sold_out` or `ended`. */
+/**
+ * Returns whether there is stock. Reliable products and those with a trouble are always in stock, unless the trouble is
+ * `sold_out` or `ended`.
+ */
 export function hasStock(
   listing: MarketListing,
   seed: number,

@@ -1,5 +1,5 @@
-// Prices at an instant: a regular level that drifts over weeks, sales by day, and for every third seller small moves
-// by the hour. A function of seed, key and instant alone.
+// Prices at an instant: a regular level that drifts over weeks, sales by day, and for every third seller small hourly
+// changes. A function of seed, key and instant alone.
 
 import { DAY_MS, HOUR_MS } from '../../src/base/clock.ts';
 import { chance, chanceBetween } from '../chance.ts';
@@ -8,11 +8,11 @@ type Key = readonly (string | number)[];
 
 export type Price = {
   readonly cents: number;
-  /** The regular price while a sale runs. */
+  /** The regular price during a sale. */
   readonly wasCents: number | null;
 };
 
-/** The price of the thing that `key` names, around `baseCents`. Constant within an hour. */
+/** Returns the price of the item that `key` identifies, around `baseCents`. Constant within an hour. */
 export function priceAt(seed: number, key: Key, baseCents: number, atMs: number): Price {
   const day = Math.floor(atMs / DAY_MS);
   const level = 0.92 + 0.16 * chance(seed, [...key, 'level', Math.floor(day / 7)]);
@@ -28,12 +28,12 @@ export function priceAt(seed: number, key: Key, baseCents: number, atMs: number)
   };
 }
 
-/** Nearest cents that end in 9, never below 99. */
+/** Returns the nearest cents that end in 9, never below 99. */
 export function shelfCents(cents: number): number {
   return Math.max(99, Math.round((cents - 9) / 10) * 10 + 9);
 }
 
-/** Whether the thing that `key` names exists on the day of an instant; true on `share` (0 to 1) of all days. */
+/** Returns whether the item that `key` identifies exists on the day of an instant; true on `share` (0 to 1) of all days. */
 export function isThere(seed: number, key: Key, share: number, atMs: number): boolean {
   return chance(seed, [...key, Math.floor(atMs / DAY_MS)]) < share;
 }

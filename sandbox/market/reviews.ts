@@ -27,7 +27,7 @@ const STARS = [5, 5, 5, 5, 4, 4, 3, 2, 1] as const;
 const TITLES = ['Does its job', 'Better than expected', 'It is all right', 'Not for me'] as const;
 const MOST_REVIEWS = 60;
 
-/** Reviews published up to an instant, newest first. */
+/** Returns reviews published up to an instant, newest first. */
 export function reviewsAt(
   seed: number,
   slug: KnownSlug,

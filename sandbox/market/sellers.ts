@@ -24,7 +24,7 @@ export type Seller = {
   readonly postalCode: string;
 };
 
-/** retailer_w's id of itself as a seller; it is the same in all its offers. */
+/** retailer_w's own seller id; it is the same in all its offers. */
 export const FIRST_PARTY_HEX = 'F55CDC31AB754BB68FE0B39041159D63';
 
 const SELLERS = 60;
@@ -69,7 +69,7 @@ function inventSeller(seed: number, slug: KnownSlug, number: number): Seller {
   };
 }
 
-/** The retailer as a seller; its name is made from its host name, as marketplaces print it. */
+/** Returns the retailer as a seller; its name is derived from its host name, as marketplaces print it. */
 export function firstParty(slug: KnownSlug, origin: string): Seller {
   const host = new URL(origin).hostname.replace(/^www\./, '');
   return {

@@ -1,5 +1,5 @@
-// The ways in which a simulated retailer fails, each at a product of its own. Every other retailer sells that product
-// without trouble.
+// The ways in which a simulated retailer fails, each on a separate product. Every other retailer sells that product without
+// trouble.
 
 import type { KnownSlug } from '../../src/base/retailer.ts';
 
@@ -55,7 +55,7 @@ export const TROUBLES_OF: Readonly<Record<KnownSlug, readonly RetailerTrouble[]>
 
 export type RetailerWithTrouble = { readonly slug: KnownSlug; readonly kind: RetailerTrouble };
 
-/** Kinds that came later: their products stand after all others. */
+/** Kinds added later: their products come after all others. */
 const LATER: ReadonlySet<RetailerTrouble> = new Set(['other_pack', 'oversized', 'lost_point']);
 
 const EVERY_PAIR: readonly RetailerWithTrouble[] = (

@@ -15,7 +15,7 @@ import { money } from '../markup.ts';
 
 const TOKEN_SECONDS = 3_600;
 
-/** `/oauth2/token` (client credentials) and `/auth/o2/token` (client credentials or a refresh token). */
+/** Answers `/oauth2/token` (client credentials) and `/auth/o2/token` (client credentials or a refresh token). */
 export function tokenAnswer(state: RetailerState, request: ShopRequest): SimulatedAnswer {
   const basic = basicOf(request);
   const form = formOf(request);
@@ -51,7 +51,7 @@ function creatorsError(status: number, type: string, reason: string): SimulatedA
   return apiAnswer(status, { type, reason, message: `${type}: ${reason}` });
 }
 
-/** `POST /catalog/v1/getItems` and `/catalog/v1/searchItems`. */
+/** Answers `POST /catalog/v1/getItems` and `/catalog/v1/searchItems`. */
 export function creatorsAnswer(state: RetailerState, request: ShopRequest): SimulatedAnswer {
   const token = state.tokens.check('creators', bearerOf(request), request.atMs);
   if (token !== 'valid') {
@@ -170,7 +170,7 @@ function creatorsItem(view: ListingView): object {
   };
 }
 
-/** The offer of the buy box, the only one that is requested. */
+/** Returns the buy box offer, the only one that is requested. */
 function winnersOf(view: ListingView): readonly object[] {
   return view.offers
     .filter((offer) => offer.isBuyBox)

@@ -19,7 +19,7 @@ const HEADINGS = {
   refurbished: 'Refurbished',
 } as const;
 
-/** The fragment of "other sellers". `page` counts from 1; the first one holds the pinned offer. */
+/** Returns the fragment of "other sellers". `page` counts from 1; the first one contains the pinned offer. */
 export function offersFragment(view: ListingView, page: number, onlyNew: boolean): SimulatedAnswer {
   const listed = view.offers.filter(
     (offer) => offer.inStock && (!onlyNew || offer.condition === 'new'),
@@ -94,7 +94,7 @@ function card(view: ListingView, isSponsored: boolean): string {
 <div data-cy="title-recipe"><a class="a-link-normal s-line-clamp-2" href="${href}"><h2 aria-label="${escapeHtml(product.title)}"><span>${escapeHtml(product.title)}</span></h2></a></div>${stars}${price}${was}</div>`;
 }
 
-/** The page for suspected bots: with letters to type, or with a button to press. */
+/** Returns the page for suspected bots: with letters to type, or with a button to press. */
 export function wallPage(market: Market, status: 'usual' | 200): SimulatedAnswer {
   const host = new URL(market.origins.retailer_a.page).hostname.replace(/^www\./, '');
   if (status === 200) {

@@ -33,7 +33,7 @@ function longDay(day: string): string {
   return `${WEEKDAYS[date.getUTCDay()]}, ${MONTHS[date.getUTCMonth()]} ${date.getUTCDate()}`;
 }
 
-/** The address of a listing; the canonical one has words of the title before it. */
+/** Returns a listing's address; the canonical one has words of the title before it. */
 function canonical({ origin, listing, product }: ListingView): string {
   const words = product.title.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
   return `${origin}/${words}/dp/${listing.id}`;
@@ -125,7 +125,7 @@ ${deliveryBlock(offer.shippingCents, offer.deliveryDay)}
 </form></div>`;
 }
 
-/** The retailer's name as shipper: the first label of its host name. */
+/** Returns the retailer's name as shipper: the first label of its host name. */
 export function shipperName({ origin }: ListingView): string {
   const label = new URL(origin).hostname.replace(/^www\./, '').split('.')[0] ?? '';
   return label.charAt(0).toUpperCase() + label.slice(1);
@@ -173,7 +173,7 @@ function details(view: ListingView): string {
   return `<div id="prodDetails"><table id="productDetails_techSpec_section_1" class="a-keyvalue prodDetTable">${all}</table></div>`;
 }
 
-/** The widest category has a link to its hundred best, a narrower one is a link itself. */
+/** Returns the rank row: the widest category has a link to its hundred best, a narrower one is itself a link. */
 function rankRow({ salesRanks }: ListingView): readonly string[] {
   const [department, ...narrower] = salesRanks;
   if (department === undefined) return [];
@@ -203,7 +203,7 @@ function firstAvailable(day: string): string {
   return `${MONTHS[(month ?? 1) - 1]} ${date}, ${year}`;
 }
 
-/** Percent of the reviews, not counts. */
+/** Shows percentages of the reviews, not counts. */
 function histogram({ totals }: ListingView): string {
   if (totals.count === 0) return '';
   const rows = ['5', '4', '3', '2', '1'].map((stars) => {

@@ -19,7 +19,7 @@ function fault(status: number, code: string, message: string, details = ''): Sim
   return apiAnswer(status, { errors: [{ code, message, details }] });
 }
 
-/** Null: no address of this API. */
+/** Answers a request. Null: no address of this API. */
 export function sellingAnswer(state: RetailerState, request: ShopRequest): SimulatedAnswer | null {
   const { pathname, searchParams } = request.url;
   const catalogId = /^\/catalog\/2022-04-01\/items\/([A-Z0-9]{10})$/.exec(pathname)?.[1];
@@ -167,7 +167,7 @@ const SUB_CONDITIONS: Readonly<Record<OfferCondition, string>> = {
   refurbished: 'refurbished',
 };
 
-/** New offers only, as `ItemCondition=New` asks for. */
+/** Returns new offers only, as `ItemCondition=New` requests. */
 function offersOf(view: ListingView): object {
   const offers = view.offers.filter((offer) => offer.inStock && offer.condition === 'new');
   const usd = (cents: number): object => ({ CurrencyCode: view.currency, Amount: cents / 100 });
@@ -202,7 +202,10 @@ function offersOf(view: ListingView): object {
 /** Why the simulated marketplace restricts who may sell a product; the rule is invented. */
 type SellingLimit = 'APPROVAL_REQUIRED' | 'NOT_ELIGIBLE';
 
-/** Of nine products one needs an approval and one is closed to third parties. Null: every seller may sell it. */
+/**
+ * Returns a product's selling limit: of nine products one needs an approval and one is closed to third parties. Null: every
+ * seller may sell it.
+ */
 export function sellingLimitOf(index: number): SellingLimit | null {
   if (index % 9 === 4) return 'APPROVAL_REQUIRED';
   return index % 9 === 7 ? 'NOT_ELIGIBLE' : null;
@@ -219,7 +222,7 @@ function restrictionOf(reasonCode: string, message: string): object {
   return { marketplaceId: MARKETPLACE, conditionType: 'new_new', reasons };
 }
 
-/** The request names the seller's account; an unknown ASIN has a reason of its own. */
+/** The request specifies the seller's account; an unknown ASIN has its own reason. */
 function restrictionsAnswer(state: RetailerState, request: ShopRequest): SimulatedAnswer {
   const query = request.url.searchParams;
   for (const name of ['asin', 'sellerId', 'marketplaceIds']) {

@@ -106,7 +106,7 @@ function truth(view: ListingView): ListingTruth {
   };
   return truthFrom(view, url, facts, {
     page: PAGE,
-    // Without an offer the Creators API states no stock.
+    // Without an offer the Creators API does not state stock.
     'api:creators_items': buyBox === null ? without(CREATORS, ['in_stock']) : CREATORS,
     'api:catalog_search': CATALOG,
   });
@@ -137,7 +137,7 @@ function pageAnswer(state: RetailerState, request: ShopRequest): SimulatedAnswer
   });
 }
 
-/** The listing that the page shows; for a substituted one that of the first reliable product. */
+/** Returns the listing that the page shows; for a substituted one that of the first reliable product. */
 function served(market: Market, listing: MarketListing): MarketListing {
   if (troubleAt(listing) !== 'substituted') return listing;
   return market.listings('retailer_a').find((one) => one.product.isReliable) ?? listing;

@@ -14,7 +14,7 @@ export function productAddress(market: Market, listing: MarketListing): string {
   return `${market.origins.retailer_b.page}/site/-/${listing.id}.p`;
 }
 
-/** One streamed event; unknown values are the literal `undefined`. */
+/** Formats one streamed event; unknown values are the literal `undefined`. */
 function streamed(data: unknown): string {
   const event = scriptJson({ events: [{ type: 'next', value: { data } }] });
   const loose = event.replaceAll('"@undefined"', 'undefined');
@@ -111,7 +111,7 @@ function priceEvent(view: ListingView): object {
   };
 }
 
-/** Prices of other products in the same stream. */
+/** Returns prices of other products in the same stream. */
 function related(market: Market, atMs: number): readonly object[] {
   return market
     .listings('retailer_b')
@@ -190,7 +190,7 @@ function card(view: ListingView): string {
 <button data-button-state="${buttonState(view)}" data-sku-id="${listing.id}">Add to cart</button></li>`;
 }
 
-/** An advertisement: the same markup in an element of another class. */
+/** Returns an advertisement: the same markup in an element of another class. */
 function advert(market: Market, atMs: number): string {
   const first = market.listings('retailer_b').find((listing) => listing.product.isReliable);
   if (first === undefined) return '';

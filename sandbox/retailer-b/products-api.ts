@@ -14,7 +14,7 @@ import { productAddress } from './pages.ts';
 
 const MOST_ROWS = 100;
 
-/** Null: no address of this API. */
+/** Answers a request. Null: no address of this API. */
 export function productsAnswer(state: RetailerState, request: ShopRequest): SimulatedAnswer | null {
   const { pathname, searchParams } = request.url;
   const path = decodeURIComponent(pathname);
@@ -41,7 +41,7 @@ export function productsAnswer(state: RetailerState, request: ShopRequest): Simu
 }
 
 function listAnswer(state: RetailerState, request: ShopRequest, filter: string): SimulatedAnswer {
-  // Discontinued products are in the answer only when the query asks for them.
+  // Discontinued products are included only if the query requests them.
   const isAll = /(?:^|&)active=\*(?:&|$)/.test(filter);
   const found = matching(state, filter.replace(/&?active=\*/, ''));
   if (found === null) {
@@ -73,7 +73,7 @@ function listAnswer(state: RetailerState, request: ShopRequest, filter: string):
   });
 }
 
-/** `sku=1`, `sku in(1,2)`, `upc=...`, `modelNumber=...`, `search=a&search=b`; null: none of these. */
+/** Parses `sku=1`, `sku in(1,2)`, `upc=...`, `modelNumber=...`, `search=a&search=b`; null: none of these. */
 function matching({ market }: RetailerState, filter: string): readonly MarketListing[] | null {
   const skus = /^sku(?:=| ?in ?\()([\d, ]+)\)?$/.exec(filter)?.[1];
   if (skus !== undefined) {
@@ -93,7 +93,7 @@ function matching({ market }: RetailerState, filter: string): readonly MarketLis
   return searchListings(market, 'retailer_b', words.join(' '), MOST_ROWS);
 }
 
-/** The fields that `show` names (`details.name` means `details`); all of them without it. */
+/** Returns the fields listed in `show` (`details.name` means `details`); all of them without it. */
 function shown(whole: object, show: string | null): object {
   if (show === null || show === 'all') return whole;
   const names = new Set(show.split(',').map((name) => name.split('.')[0] ?? ''));

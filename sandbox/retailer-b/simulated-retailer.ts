@@ -48,10 +48,10 @@ function truth(view: ListingView): ListingTruth {
   const facts = {
     ...sharedFacts(view, url),
     ...bothMeasures(view),
-    // The page has a "Product Weight", which may be either, and a "Shipping Weight", which therefore goes first.
+    // The page has a "Product Weight", which may be either, and a "Shipping Weight", which therefore takes precedence.
     weight_lbs: view.product.packagePounds,
     specs: [`Model Number: ${view.product.model}`],
-    // The API does not say of which category the rank is.
+    // The API does not state the category of the rank.
     sales_rank: department === undefined ? null : [{ category: null, rank: department.rank }],
   };
   const isPriced = view.currency === 'USD';

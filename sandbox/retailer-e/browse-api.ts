@@ -24,7 +24,7 @@ function fault(status: number, errorId: number, message: string): SimulatedAnswe
   });
 }
 
-/** Client credentials, with the scope of the Browse API. */
+/** Accepts client credentials, with the scope of the Browse API. */
 export function tokenAnswer(state: RetailerState, request: ShopRequest): SimulatedAnswer {
   const caller = basicOf(request);
   const form = formOf(request);
@@ -114,7 +114,7 @@ function itemAnswer(
   return refused ?? apiAnswer(200, fullItem(listingViewAt(market, listing, request.atMs)));
 }
 
-/** All colours of a listing with variations. */
+/** Returns all colours of a listing with variations. */
 function groupAnswer({ market }: RetailerState, request: ShopRequest, id: string): SimulatedAnswer {
   const all = market.listings('retailer_e').filter((one) => one.id.startsWith(`${id}?var=`));
   if (all.length === 0) return fault(404, 11_001, 'The specified item group was not found');
@@ -154,7 +154,7 @@ function searchAnswer(state: RetailerState, request: ShopRequest): SimulatedAnsw
   });
 }
 
-/** The listings that state a barcode. */
+/** Returns the listings that state a barcode. */
 function byCode(market: Market, code: string): readonly MarketListing[] {
   const product = market.productOf(code.padStart(14, '0'));
   if (product === null) return [];

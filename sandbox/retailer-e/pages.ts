@@ -23,7 +23,7 @@ export function itemAddress(market: Market, listing: MarketListing): string {
   return `${market.origins.retailer_e.page}/itm/${listing.id}`;
 }
 
-/** A listing, or one colour of a listing with several; the first one when the address names none. */
+/** Returns a listing, or one colour of a listing with several; the first one if the address specifies none. */
 export function listingAt(
   market: Market,
   id: string,
@@ -42,7 +42,7 @@ function money(view: ListingView, cents: number): string {
   return view.currency === 'USD' ? `US ${dollars(cents)}` : `EUR ${amount(cents)}`;
 }
 
-/** Price and stock of every colour, in the script that draws the menus. */
+/** Returns the price and stock of every colour, in the script that renders the menus. */
 function variationScript(view: ListingView): string {
   if (!view.listing.id.includes('?var=')) return '';
   const views = siblingsOf(view).map((one) => listingViewAt(view.market, one, view.atMs));
@@ -141,7 +141,7 @@ function sellerBlock({ listing }: ListingView): string {
 <ul class="x-sellercard-atf__data-item-wrapper"><li><span class="ux-textspans">${seller.positivePercent}% positive</span></li></ul>`;
 }
 
-/** Item specifics: label and value, as sellers fill them in. */
+/** Returns the item specifics: label and value, as sellers fill them in. */
 export function aspectsOf(view: ListingView): readonly (readonly [string, string])[] {
   const { product, listing, barcode } = view;
   const gtin = listing.publishedGtin;
@@ -207,7 +207,7 @@ function structuredData(view: ListingView): object {
   };
 }
 
-/** Result cards of the newer layout; the first is the placeholder with which every list begins. */
+/** Returns result cards in the newer layout; the first is the placeholder with which every list begins. */
 export function searchPage(market: Market, query: string, atMs: number): SimulatedAnswer {
   const found = searchListings(market, 'retailer_e', query, 60).filter(
     (listing) => !hasEnded(market, listing, atMs),

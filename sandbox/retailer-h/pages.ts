@@ -136,7 +136,7 @@ function breadcrumbs({ product, origin }: ListingView): object {
   };
 }
 
-/** The results are in the cache of the page and in visible cards. */
+/** Returns a search page with the results in the page's cache and in visible cards. */
 export function searchPage(market: Market, query: string, atMs: number): SimulatedAnswer {
   const found = searchListings(market, 'retailer_h', query, 24);
   const views = found.map((listing) => listingViewAt(market, listing, atMs));

@@ -14,7 +14,7 @@ export function canonicalPath({ product, listing }: ListingView): string {
   return `/p/${product.title.replaceAll(/[^A-Za-z0-9]+/g, '-')}/${listing.id}`;
 }
 
-/** A field whose arguments name the store: as in a reply (`plain`), or as in the cache of a page. */
+/** Names a field whose arguments contain the store: as in a reply (`plain`), or as in a page's cache. */
 function keyed(name: string, form: 'plain' | 'cache', key: string): string {
   return form === 'plain' ? name : `${name}(${key})`;
 }

@@ -68,7 +68,7 @@ function productOf(view: ListingView): Readonly<Record<string, unknown>> {
   };
 }
 
-/** Newest layout first; the index of a product decides which one it has. */
+/** Returns the prices, newest layout first; a product's index determines its layout. */
 function pricesOf(view: ListingView): object {
   const selling = view.cents === null ? null : view.cents / 100;
   const retail = (view.wasCents ?? view.cents ?? 0) / 100;
@@ -145,7 +145,7 @@ function stateOf(view: ListingView): object {
   };
 }
 
-/** The older JSON of a product in a store: the state of its page, alone. */
+/** Returns the older JSON of a product in a store: only the state of its page. */
 export function productDetail(view: ListingView): SimulatedAnswer {
   return apiAnswer(200, stateOf(view));
 }

@@ -9,7 +9,7 @@ export function productAddress(market: Market, listing: MarketListing): string {
   return `${market.origins.retailer_t.page}/p/-/A-${listing.id}`;
 }
 
-/** Texts contain HTML entities; apostrophes and quotes are numeric ones. */
+/** Encodes HTML entities; apostrophes and quotes are numeric ones. */
 function entities(text: string): string {
   return escapeHtml(text).replaceAll('&quot;', '&#34;').replaceAll("'", '&#39;');
 }

@@ -1,5 +1,5 @@
-// retailer_t: product pages, the public JSON after them, and the facts that both state. No answer states a barcode,
-// and the site's search does not find one.
+// retailer_t: product pages, the public JSON requested after them, and the facts that both state. No answer states a
+// barcode, and the site's search does not find one.
 
 import { htmlAnswer } from '../answer.ts';
 import type { SimulatedAnswer } from '../answer.ts';
@@ -55,7 +55,7 @@ function truth(view: ListingView): ListingTruth {
     ...waysOf(view),
     delivery_date: view.inStock ? view.deliveryDay : null,
   };
-  // A page states the stock; the product's JSON does not, a call about fulfilment does.
+  // A page states the stock; the product's JSON does not, but a call about fulfilment does.
   return truthFrom(view, url, facts, {
     page: [...PRODUCT, 'in_stock', 'can_ship', 'can_pick_up', 'delivery_date'],
     'api:redsky_pdp': PRODUCT,

@@ -16,7 +16,7 @@ import { itemAddress } from './pages.ts';
 import { secondCents } from './state.ts';
 
 export const AFFILIATE_PATH = '/api-proxy/service/affil/product/v2/';
-/** A signature is valid for this long before and after its time stamp. */
+/** A signature is valid for this long before and after its timestamp. */
 const SIGNATURE_MS = 180_000;
 const TOKEN_SECONDS = 900;
 const MOST_IDS = 20;
@@ -55,7 +55,7 @@ function signatureFault(state: RetailerState, request: ShopRequest): SimulatedAn
     : affiliateError(401, 4004, 'Could not authenticate in-request, auth signature mismatch');
 }
 
-/** Affiliate `items/{id}`, `items?ids=`, `items?upc=`, `search?query=`. */
+/** Answers affiliate `items/{id}`, `items?ids=`, `items?upc=`, `search?query=`. */
 export function affiliateAnswer(state: RetailerState, request: ShopRequest): SimulatedAnswer {
   const fault = signatureFault(state, request);
   if (fault !== null) return fault;
@@ -180,7 +180,7 @@ export function tokenAnswer(state: RetailerState, request: ShopRequest): Simulat
   });
 }
 
-/** `GET /v3/items/walmart/search` by query or by one barcode. */
+/** Answers `GET /v3/items/walmart/search` by query or by one barcode. */
 export function catalogSearchAnswer(state: RetailerState, request: ShopRequest): SimulatedAnswer {
   const missing = missingHeader(request, SERVICE_HEADERS);
   if (missing !== null) {

@@ -29,7 +29,7 @@ function statePage(title: string, initialData: unknown, body = ''): string {
 
 export function productPage(view: ListingView): SimulatedAnswer {
   const { product } = view;
-  // Related products, as on any page: a careless reader takes their prices.
+  // Related products, as on any page: a careless reader would take their prices.
   const related = {
     modules: [{ type: 'ItemCarousel', configs: { products: relatedItems(view) } }],
   };
@@ -57,7 +57,7 @@ export function reviewsPage(view: ListingView, page: number): SimulatedAnswer {
   return htmlAnswer(200, statePage(`Reviews of ${view.product.title}`, { data }));
 }
 
-/** Search results state their price in three ways, depending on the age of the template. */
+/** Returns a search result; results state their price in three ways, depending on the age of the template. */
 function searchItem(view: ListingView, shape: number): object {
   const { product, listing, cents } = view;
   const text = cents === null ? '' : money(view, cents);
@@ -162,7 +162,7 @@ export function sellerPage(market: Market, seller: Seller, atMs: number): Simula
   return htmlAnswer(200, statePage(seller.name, initialData));
 }
 
-/** The reply of GetAllSellerOffers; only new offers where the request says so. */
+/** Returns the reply of GetAllSellerOffers; only new offers if the request says so. */
 export function offersReply(view: ListingView, onlyNew: boolean): SimulatedAnswer {
   const matching = view.offers.filter((offer) => !onlyNew || offer.condition === 'new');
   const allOffers = matching.map((offer) => ({
@@ -217,7 +217,7 @@ export function gonePage(): SimulatedAnswer {
   );
 }
 
-/** The address of an item. */
+/** Returns the address of an item. */
 export function itemAddress(market: Market, listing: MarketListing): string {
   return `${market.origins.retailer_w.page}/ip/${listing.id}`;
 }

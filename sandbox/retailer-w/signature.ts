@@ -1,4 +1,4 @@
-// How retailer_w's affiliate API checks a request: an RSA signature over three header values.
+// Checks a request as retailer_w's affiliate API does: an RSA signature over three header values.
 
 import { verify } from 'node:crypto';
 
@@ -9,7 +9,7 @@ export type SignedCaller = {
   readonly publicKey: string;
 };
 
-/** RSA-SHA256 (PKCS#1 v1.5) over each value followed by a line feed, base64. */
+/** Verifies RSA-SHA256 (PKCS#1 v1.5) over each value followed by a line feed, base64. */
 export function isSigned(caller: SignedCaller, timestamp: string, signature: string): boolean {
   const text = `${caller.consumerId}\n${timestamp}\n${caller.keyVersion}\n`;
   return verify('sha256', Buffer.from(text), caller.publicKey, Buffer.from(signature, 'base64'));

@@ -166,7 +166,7 @@ export const simulatedRetailerW: SimulatedRetailer = {
     const { pathname } = request.url;
     if (pathname.startsWith(AFFILIATE_PATH)) return affiliateAnswer(state, request);
     if (pathname === '/v3/token') return tokenAnswer(state, request);
-    // The real path contains the retailer's name; here any name will do.
+    // The real path contains the retailer's name; any name is accepted here.
     if (/^\/v3\/items\/[a-z]+\/search$/.test(pathname)) return catalogSearchAnswer(state, request);
     if (pathname.startsWith(OFFERS_PATH)) return offersAnswer(state, request);
     return pageAnswer(state, request);

@@ -13,7 +13,7 @@ export function wpid(view: ListingView): string {
   return hexId(view.market.seed, ['wpid', view.product.index], 12).toUpperCase();
 }
 
-/** `initialData.data` of a product page. */
+/** Returns `initialData.data` of a product page. */
 export function productData(view: ListingView): Readonly<Record<string, unknown>> {
   return { product: productState(view), idml: idmlState(view), reviews: reviewsState(view, 1, 4) };
 }
@@ -96,7 +96,7 @@ function priceState(view: ListingView): object {
   };
 }
 
-/** The lowest price of another new offer, in cents. */
+/** Returns the lowest price of another new offer, in cents. */
 export function secondCents(view: ListingView): number | null {
   const others = view.offers.filter(
     (offer) => offer !== view.buyBox && offer.inStock && offer.condition === 'new',
@@ -104,7 +104,7 @@ export function secondCents(view: ListingView): number | null {
   return others.length === 0 ? null : Math.min(...others.map((offer) => offer.cents));
 }
 
-/** Seller, fulfilment, shipping and returns, with the same names on the page and in the list of offers. */
+/** Returns seller, fulfilment, shipping and returns, with the same names on the page and in the list of offers. */
 export function offerTerms(offer: MarketOffer): Readonly<Record<string, unknown>> {
   const { seller, isFirstParty, isFulfilledByRetailer } = offer;
   return {
@@ -123,7 +123,7 @@ export function offerTerms(offer: MarketOffer): Readonly<Record<string, unknown>
       freeReturns: offer.hasFreeReturns,
       returnWindow: { value: offer.returnDays, unitType: 'Day' },
     },
-    // Out of stock, nothing is stated about shipping.
+    // If out of stock, nothing is stated about shipping.
     shippingOption: !offer.inStock
       ? null
       : {
@@ -258,7 +258,7 @@ function idmlState({ product, barcode, listing }: ListingView): object {
   };
 }
 
-/** The totals and one page of reviews, newest first. */
+/** Returns the totals and one page of reviews, newest first. */
 export function reviewsState(view: ListingView, page: number, size: number): object {
   const { totals, reviews } = view;
   const stars = (number: string): number => totals.distribution[number] ?? 0;
@@ -289,7 +289,7 @@ export function reviewsState(view: ListingView, page: number, size: number): obj
   };
 }
 
-/** The day of a review as the pages print it: `2/15/2023`. */
+/** Formats the day of a review as the pages print it: `2/15/2023`. */
 function monthDayYear(day: string): string {
   const [year, month, date] = day.split('-').map(Number);
   return `${month}/${date}/${year}`;

@@ -80,7 +80,7 @@ function analyticsMeta({ product, quoteOf }: ProductView): unknown {
   };
 }
 
-/** Newer themes publish one `Product`, or a `ProductGroup` when there are colours to choose from. */
+/** Returns structured data: newer themes publish one `Product`, or a `ProductGroup` if there are several colours. */
 function structuredData(view: ProductView): unknown {
   const { product } = view;
   const shared = {
@@ -233,7 +233,7 @@ function nameOf(title: string, variant: Variant): string {
   return variant.colour === null ? title : `${title} - ${variant.colour}`;
 }
 
-/** The barcode as printed on the box: twelve digits where they suffice. */
+/** Returns the barcode as printed on the box: twelve digits if they suffice. */
 function barcodeOf(variant: Variant): string {
   return variant.gtin14.replace(/^0{1,2}/, '');
 }

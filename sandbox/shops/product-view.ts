@@ -7,16 +7,16 @@ import type { Product, Variant, World } from '../world.ts';
 
 export type ProductView = {
   readonly product: Product;
-  /** The variant that the page shows first: the one in the address, or the shop's choice. */
+  /** The variant that the page shows first: the one in the address, or the shop's default. */
   readonly variant: Variant;
   readonly quoteOf: (variant: Variant) => Quote;
   /** `EUR` only at the `trouble-foreign_currency` address. */
   readonly currency: 'USD' | 'EUR';
-  /** The shop says that the product is discontinued. */
+  /** The shop states that the product is discontinued. */
   readonly isEnded: boolean;
 };
 
-/** A view of a product as the shop sells it at an instant. */
+/** Returns a view of a product as the shop sells it at an instant. */
 export function productViewAt(
   world: World,
   product: Product,

@@ -1,5 +1,5 @@
-// Price and stock of a variant at one instant: a function of the seed and the hour, so that a price is constant within
-// the hour and moves over hours, days and weeks.
+// Price and stock of a variant at one instant: a function of the seed and the hour, so that a price is constant within the
+// hour and changes over hours, days and weeks.
 
 import { DAY_MS, HOUR_MS } from '../../src/base/clock.ts';
 import { chance, chanceBetween } from '../chance.ts';
@@ -8,14 +8,14 @@ import type { Product, Variant, World } from '../world.ts';
 
 export type Quote = {
   readonly priceCents: number;
-  /** The regular price while a sale runs; null otherwise. */
+  /** The regular price during a sale; null otherwise. */
   readonly listPriceCents: number | null;
   readonly inStock: boolean;
 };
 
 const WEEK_MS = 7 * DAY_MS;
 
-/** Price and stock of a variant at an instant (milliseconds since 1970). */
+/** Returns the price and stock of a variant at an instant (milliseconds since 1970). */
 export function quoteAt(world: World, product: Product, variant: Variant, atMs: number): Quote {
   const { seed } = world;
   const [hour, day, week] = [HOUR_MS, DAY_MS, WEEK_MS].map((ms) => Math.floor(atMs / ms));
@@ -37,7 +37,7 @@ export function quoteAt(world: World, product: Product, variant: Variant, atMs: 
   };
 }
 
-/** The variant that a page shows: the one in its address, else the first in stock, else the first. */
+/** Returns the variant that a page shows: the one in its address, otherwise the first in stock, otherwise the first. */
 export function chosenVariant(
   world: World,
   product: Product,

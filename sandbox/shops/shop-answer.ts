@@ -1,4 +1,4 @@
-// What a simulated shop answers to a path at an instant.
+// A simulated shop's answer to a path at an instant.
 
 import { htmlAnswer, jsonAnswer } from '../answer.ts';
 import type { SimulatedAnswer } from '../answer.ts';
@@ -20,7 +20,7 @@ import { troubledAnswer, troubleOf } from '../trouble.ts';
 import { truthOf } from './truth.ts';
 import type { Product, Shop, World } from '../world.ts';
 
-/** The answer of a shop to a GET of `path` (with query) at an instant. */
+/** Returns a shop's answer to a GET of `path` (with query) at an instant. */
 export function shopAnswer(world: World, shop: Shop, path: string, atMs: number): SimulatedAnswer {
   const url = URL.canParse(path, shop.origin) ? new URL(path, shop.origin) : null;
   if (url === null) return htmlAnswer(400, notFoundPage(shop));
@@ -53,7 +53,7 @@ function under(
   return body === null ? null : htmlAnswer(200, body);
 }
 
-/** Product pages: a hosted store also answers below a collection, and as `.json` and `.js`. */
+/** Answers product pages: a hosted store also answers below a collection, and as `.json` and `.js`. */
 function productAnswer(world: World, shop: Shop, url: URL, atMs: number): SimulatedAnswer | null {
   const [, handle, form] =
     (shop.kind === 'hosted'
@@ -99,8 +99,8 @@ function rendererOf(shop: Shop, form: string | undefined): (view: ProductView) =
 }
 
 /**
- * `/__truth/products` lists the address of every product; `/__truth/product?url=<address>` answers what is
- * true of one. `at=<milliseconds>` asks about another instant. Each shop answers for all of them.
+ * Answers `/__truth/products` with the address of every product, and `/__truth/product?url=<address>` with the true facts
+ * of one. `at=<milliseconds>` requests another instant. Each shop answers for all of them.
  */
 function truthAnswer(world: World, url: URL, atMs: number): SimulatedAnswer | null {
   if (url.pathname === '/__truth/products') {

@@ -1,5 +1,5 @@
-// The pages of a shop that are not product pages: home, category, article, search, robots.txt. They carry prices and
-// structured data like real ones, so that a reader that guesses is caught.
+// The pages of a shop that are not product pages: home, category, article, search, robots.txt. They contain prices and
+// structured data like real ones, so that a guessing reader is caught.
 
 import { escapeHtml, jsonLdBlock, metaElements, pageOf, productCards } from '../markup.ts';
 import { ARTICLE, CATEGORIES } from '../vocabulary.ts';
@@ -30,7 +30,7 @@ export function homePage(world: World, shop: Shop): string {
   return pageOf(shop, 'Things that last', { head, body });
 }
 
-/** Null when the shop has no such category. */
+/** Returns null if the shop has no such category. */
 export function categoryPage(world: World, shop: Shop, slug: string): string | null {
   const category = CATEGORIES.find((one) => one.slug === slug);
   if (category === undefined) return null;
@@ -65,7 +65,7 @@ ${productCards(world, shop, slug)}`;
   return pageOf(shop, category.name, { head, body });
 }
 
-/** Null when the shop has no such article. */
+/** Returns null if the shop has no such article. */
 export function articlePage(shop: Shop, slug: string): string | null {
   if (slug !== ARTICLE.slug) return null;
   const head =
@@ -112,7 +112,7 @@ export function notFoundPage(shop: Shop): string {
   });
 }
 
-/** The usual rules, and one product address that robots may not fetch. */
+/** Returns the usual rules, and one product address that robots may not fetch. */
 export function robotsText(shop: Shop): string {
   return `User-agent: *
 Disallow: /cart

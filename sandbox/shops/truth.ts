@@ -6,7 +6,7 @@ import { chosenVariant, quoteAt } from './quote.ts';
 import { addressOf, GRAMS_PER_POUND } from '../world.ts';
 import type { Product, ShopKind, World } from '../world.ts';
 
-/** Facts by name. `exposes` names those that the shop's page states; no reader can find the others. */
+/** Facts by name. `exposes` lists those that the shop's page states; no reader can find the others. */
 export type Truth = {
   readonly at: string;
   readonly kind: ShopKind;
@@ -46,7 +46,7 @@ const EXPOSED: Readonly<Record<ShopKind, readonly string[]>> = {
   open_graph: [...ALWAYS, 'condition'],
 };
 
-/** The facts of the variant that `?variant=` names; null: of the one that the address shows without it. */
+/** Returns the facts of the variant in `?variant=`; null: of the one that the address shows without it. */
 export function truthOf(
   world: World,
   product: Product,

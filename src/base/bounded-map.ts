@@ -1,10 +1,10 @@
-// Keeps things in memory within a limit: a map that drops the entries first that were not used for longest, and texts that do
-// not keep alive the longer text from which they were cut.
+// Bounds memory use: a map that evicts its least recently used entries first, and text copies that do not keep the longer
+// text they were cut from alive.
 
 export type BoundedMap<Key, Value> = {
-  /** The value. It then belongs to the half of entries that was used last. */
+  /** Returns the value and marks it as recently used. */
   use(key: Key): Value | undefined;
-  /** Adds an entry to the half that was used last. Entries of the other half go until all fit. */
+  /** Adds an entry as recently used and evicts the oldest entries until all fit. */
   set(key: Key, value: Value): void;
   delete(key: Key): void;
   size(): number;
@@ -12,22 +12,24 @@ export type BoundedMap<Key, Value> = {
 
 type Entry<Value> = {
   readonly value: Value;
-  /** What it took when it was set. */
+  /** Size of the value when it was set. */
   readonly size: number;
-  /** The number of the move that last put it at the end: at most as many entries stand after it as were moved since. */
+  /**
+   * Sequence number of the move that last put it at the end: at most as many entries follow it as there were moves since.
+   */
   move: number;
 };
 
 /**
- * `most` is what all entries may take together, in the unit of `sizeOfOne`. A value that has grown is set again. `removed` is
- * called with each value that is not in the map any more.
+ * `most` is the maximum total size of all entries, in the unit of `sizeOfOne`. A value that has grown must be set again.
+ * `removed` is called with each value that is no longer in the map.
  */
 export function createBoundedMap<Key, Value>(
   most: number,
   sizeOfOne: (value: Value, key: Key) => number,
   removed: (value: Value) => void = () => undefined,
 ): BoundedMap<Key, Value> {
-  /** The first entry goes first. */
+  /** The first entry is evicted first. */
   const entries = new Map<Key, Entry<Value>>();
   let size = 0;
   let moves = 0;
@@ -42,7 +44,7 @@ export function createBoundedMap<Key, Value>(
     use(key) {
       const entry = entries.get(key);
       if (entry === undefined) return undefined;
-      // Moved only if it may be in the older half: moving it each time took a twentieth of a cached answer.
+      // Moved only if it may be in the older half: moving it on every use took a twentieth of the time of a cached answer.
       if (moves - entry.move >= entries.size / 2) {
         entry.move = moves += 1;
         entries.delete(key);
@@ -67,8 +69,8 @@ export function createBoundedMap<Key, Value>(
 }
 
 /**
- * The same text in memory of its own, with U+FFFD for halves of surrogate pairs. The engine cuts a text of 13 and more
- * characters without a copy, so that the cut text keeps all of the longer text alive.
+ * Returns a copy of the text in its own memory, with U+FFFD for unpaired surrogates. The engine slices texts of 13 or more
+ * characters without copying, so a slice keeps the whole longer text alive.
  */
 export function ownText(text: string): string {
   return Buffer.from(text).toString();

@@ -1,31 +1,32 @@
-// Limits how many bytes of pages may be held at once, from the first byte that arrives until the page has been read. Pure
-// state: who takes and who waits. Organizations share it, so that one with many large pages leaves room for the others.
+// Limits how many bytes of pages may be held in memory at once, from the first byte that arrives until the page has been
+// read. Pure state: which pages hold bytes and which wait. Organizations share the budget, so that one with many large
+// pages leaves room for the others.
 
 import { askerOf, isBackground, type FetchContext } from './fetch-context.ts';
 
 /** The bytes of one page. */
 export type HeldBytes = {
-  /** Takes bytes if there is room and nobody waits for it. */
+  /** Takes bytes if there is room and no other page is waiting. */
   tryTake(bytes: number): boolean;
   /** Waits until there is room. Rejects with the signal's reason when the context ends first. */
   take(bytes: number): Promise<void>;
   /** Adds bytes that are already held, without waiting. */
   add(bytes: number): void;
-  /** Gives back some of the bytes. */
+  /** Returns some of the bytes to the budget. */
   give(bytes: number): void;
-  /** Gives back all bytes. Further calls change nothing. */
+  /** Returns all bytes to the budget. Further calls have no effect. */
   release(): void;
 };
 
 export type ByteBudget = {
   open(context: FetchContext): HeldBytes;
-  /** Bytes that are held now. They exceed the budget by at most one page. */
+  /** Bytes currently held. They exceed the budget by at most one page. */
   held(): number;
-  /** How many pages wait for room. */
+  /** Number of pages waiting for room. */
   waiting(): number;
 };
 
-/** What one asker holds over all its pages. An asker is an organization, or background work. */
+/** Bytes that one asker holds across all its pages. An asker is an organization, or background work. */
 type Account = { readonly asker: string | null; held: number; pages: number };
 
 type Waiter = {
@@ -39,7 +40,7 @@ type Waiter = {
 
 type Holder = { readonly account: Account; held: number; isOver: boolean };
 
-/** The asker of callers without an organization, as on the command line: nobody shares the budget with them. */
+/** The asker of callers without an organization, as on the command line, where no one else shares the budget. */
 const NOBODY = '';
 
 export function createByteBudget(maxBytes: number): ByteBudget {
@@ -52,7 +53,7 @@ class Budget implements ByteBudget {
   readonly #holding = new Set<Holder>();
   readonly #waiters = new Set<Waiter>();
   #held = 0;
-  /** The one page that may exceed the budget, so that it ends and gives back what it holds. */
+  /** The one page that may exceed the budget, so that it can finish and release its bytes. */
   #beyond: Holder | null = null;
 
   constructor(maxBytes: number) {
@@ -86,7 +87,8 @@ class Budget implements ByteBudget {
   }
 
   /**
-   * The account is kept while a page of its asker is open. With a new account for each page, each would count as a first page.
+   * The account is kept while any page of its asker is open. With a new account per page, every page would count as a first
+   * page.
    */
   #accountOf(context: FetchContext): Account {
     const [first] = context.turns();
@@ -120,9 +122,9 @@ class Budget implements ByteBudget {
   }
 
   /**
-   * Whether a page may take this many bytes. An organization may hold as much as stays free: one alone half of the budget, two a
-   * third each, and so on. So there is always room for the first page of another one. Background work counts as one
-   * organization.
+   * Returns whether a page may take this many bytes. An organization may hold at most as many bytes as remain free: one alone
+   * may use half of the budget, two a third each, and so on. This always leaves room for another organization's first page.
+   * Background work counts as one organization.
    */
   #hasRoom(holder: Holder, bytes: number): boolean {
     const freeAfter = this.#maxBytes - this.#held - bytes;
@@ -170,8 +172,8 @@ class Budget implements ByteBudget {
   }
 
   /**
-   * The page that may go beyond the budget: the first page of an asker. Any other page only if all that hold something wait for
-   * each other.
+   * Selects the page that may exceed the budget: an asker's first page, or any other page only if all pages that hold bytes are
+   * waiting.
    */
   #nextBeyond(inOrder: readonly Waiter[]): Waiter | undefined {
     const first = inOrder.find(({ holder }) => isFirstPage(holder));
@@ -181,12 +183,12 @@ class Budget implements ByteBudget {
   }
 }
 
-/** Whether this is the only page of its asker that holds anything. */
+/** Returns whether this is the only page of its asker that holds bytes. */
 function isFirstPage({ account, held }: Holder): boolean {
   return account.asker === NOBODY || account.held === held;
 }
 
-/** Pages of callers go before background work, then those of the organization that holds least. */
+/** Orders callers' pages before background work, then by how little their organization holds. */
 function goesFirst(a: Waiter, b: Waiter): number {
   return Number(a.isBehind) - Number(b.isBehind) || a.holder.account.held - b.holder.account.held;
 }

@@ -1,5 +1,5 @@
-// What a call costs in tokens: the most it can cost (reserved first) and what it did cost (settled with the answer; D17). Pure.
-// Only this file has prices; texts that state one word it with `tokensInWords`.
+// Prices a call in tokens: the most it can cost (reserved first) and what it did cost (settled with the answer; D17). Pure.
+// Prices exist only in this file; texts that mention a price format it with `tokensInWords`.
 
 /** Tokens of each endpoint before add-ons (D14, D19, D47). */
 export const BASE_TOKENS = {
@@ -10,20 +10,20 @@ export const BASE_TOKENS = {
   reviews: 3,
   seller: 2,
   compare: 3,
-  /** A listing that a check of a watch reads. */
+  /** A listing read for a watch check. */
   watchedRead: 1,
   /** `/v1/usage`, `/v1/retailers`, `/v1/rate-cards`, `/v1` (D14). */
   free: 0,
 } as const;
 
-/** Tokens that each add-on adds. Live offers are paid once, with or without reviews (D17). */
+/** Tokens per add-on. Live offers are charged once, with or without reviews (D17). */
 export const ADD_ON_TOKENS = {
   includeOffersReviews: 5,
   includeOffers: 5,
   includeCrossRetailer: 2,
   includeSellerContext: 3,
   includeOffersHistory: 5,
-  /** Charged only when the answer holds at least one bar. */
+  /** Charged only when the answer has at least one bar. */
   includePriceSeries: 10,
   /** `include_force_refresh=true` on the GET (D18); POST .../refresh always has it (D19). */
   includeForceRefresh: 3,
@@ -36,25 +36,25 @@ export const ADD_ONS = Object.keys(ADD_ON_TOKENS) as readonly AddOn[];
 export type AddOns = Readonly<Partial<Record<AddOn, boolean>>>;
 
 /**
- * The parts of a call that decide its price. For `refresh` the caller passes the effective add-ons: without parameters
- * `includeOffersReviews` is true (9 tokens), `include_offers_reviews=false` makes it 4 (D19).
+ * The parts of a call that determine its price. For `refresh` the caller passes the effective add-ons: by default
+ * `includeOffersReviews` is true (9 tokens); `include_offers_reviews=false` makes it 4 (D19).
  */
 export type PricedCall =
   | { readonly kind: 'product' | 'refresh'; readonly addOns: AddOns }
   | { readonly kind: Exclude<keyof typeof BASE_TOKENS, 'product' | 'refresh'> };
 
-/** Tokens to reserve: every add-on at its full price. */
+/** Returns the tokens to reserve: every add-on at its full price. */
 export function mostItCanCost(call: PricedCall): number {
   return costOf(call, { barsHeld: true });
 }
 
-/** The most that a call can cost, or a number of tokens: `1 token`, `9 tokens`. */
+/** Formats the most that a call can cost, or a number of tokens: `1 token`, `9 tokens`. */
 export function tokensInWords(price: PricedCall | number): string {
   const count = typeof price === 'number' ? price : mostItCanCost(price);
   return count === 1 ? '1 token' : `${count} tokens`;
 }
 
-/** Tokens to settle. `barsHeld`: the answer holds at least one price bar in its series. */
+/** Returns the tokens to settle. `barsHeld`: the answer has at least one price bar in its series. */
 export function costOf(call: PricedCall, answer: { readonly barsHeld: boolean }): number {
   const base = BASE_TOKENS[call.kind];
   if (!('addOns' in call)) return base;

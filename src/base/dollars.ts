@@ -1,16 +1,16 @@
-// Hundredths, in which all money is kept: as the number that a record shows, and as text for a person.
+// Converts hundredths, the unit in which all money is stored, to the number in a record and to text for people.
 
-/** Integer hundredths as a number with at most two decimals, exact. */
+/** Converts integer hundredths to an exact number with at most two decimals. */
 export function dollars(cents: number): number {
   return Number(`${cents}e-2`);
 }
 
-/** The reverse: cents of dollars, basis points of percent. */
+/** The inverse: dollars to cents, percent to basis points. */
 export function hundredths(amount: number): number {
   return Math.round(amount * 100);
 }
 
-/** Integer cents as notices, charts and commands write them: `$1,234.50`, `-$0.10`. */
+/** Formats integer cents for notices, charts and commands: `$1,234.50`, `-$0.10`. */
 export function usdText(cents: number): string {
   const all = Math.abs(cents);
   const whole = String(Math.floor(all / 100)).replaceAll(/\B(?=(?:\d{3})+$)/g, ',');

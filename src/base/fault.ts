@@ -1,5 +1,5 @@
-// The errors that a caller can get, each with a stable code (D49). A fault carries what its answer needs. The cause, which is
-// for the operator only, is the `cause` of the FaultError.
+// The errors that a caller can get, each with a stable code (D49). A fault carries the data for its answer. The cause, which
+// only the operator sees, is the `cause` of the FaultError.
 
 import type { Scope } from './scopes.ts';
 
@@ -58,37 +58,34 @@ export type Fault = {
   readonly allowed?: readonly string[];
   readonly upstream?: UpstreamOutcome;
   readonly retryAfterSeconds?: number;
-  /** ASIN of the listing that the page showed instead, for `identity_mismatch`. */
+  /** ASIN of the listing that the page showed instead (`identity_mismatch`). */
   readonly matchedAsin?: string;
-  /** The scope that was missing, for `insufficient_scope`. */
+  /** The missing scope (`insufficient_scope`). */
   readonly scope?: Scope;
-  /** Methods that the route takes, for `method_not_allowed`. */
+  /** Methods that the route supports (`method_not_allowed`). */
   readonly allow?: readonly string[];
 };
 
-/**
- * The one answer for every address that is refused (D50): a reason would tell a caller what exists in the network of the
- * service.
- */
+/** The single answer for every refused address (D50): a reason would reveal what exists in the service's network. */
 export const URL_NOT_ALLOWED: Fault = {
   code: 'url_not_allowed',
   parameter: 'id',
   detail: 'This address is not allowed. Send the public http or https address of a product page.',
 };
 
-/** The one answer for every `cursor` that no page of a list has given. */
+/** The single answer for every `cursor` that was not returned with a page of a list. */
 export const INVALID_CURSOR: Fault = {
   code: 'invalid_parameter',
   parameter: 'cursor',
   detail: 'Invalid cursor. Pass the "next" value of the previous page unchanged.',
 };
 
-/** The message of whatever was thrown. */
+/** Returns the message of a thrown value. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** The only error that is meant for callers; any other is a bug or a failure of the machine. */
+/** The only error meant for callers; any other is a bug or a machine failure. */
 export class FaultError extends Error {
   override readonly name = 'FaultError';
   readonly fault: Fault;
@@ -99,7 +96,7 @@ export class FaultError extends Error {
   }
 }
 
-/** The fault of every call that is answered 503 `overloaded` for want of room. */
+/** The fault of every call answered with 503 `overloaded` for lack of capacity. */
 export const OVERLOADED: Fault = {
   code: 'overloaded',
   detail:

@@ -1,7 +1,7 @@
-// What a piece of work tells the fetches that it makes: how long they are of use, and who goes first if several wait for one
+// What a unit of work passes to its fetches: how long their results are useful, and who goes first if several wait for one
 // host. It is passed along as a value, from the call or the job to the socket.
 
-/** Who goes first if several wait for one host: callers before background work, and organizations in turns. */
+/** Order in which fetches for one host are served: callers before background work, and organizations in turns. */
 export type Priority =
   | {
       readonly kind: 'caller';
@@ -14,35 +14,39 @@ export type FetchContext = {
   /** Aborts at the deadline, or when the work is no longer wanted. */
   readonly signal: AbortSignal;
   /**
-   * When `signal` aborts at the latest, by the clock of the pacing. A fetch that would have to wait longer is refused at once.
+   * The latest time at which `signal` aborts, by the pacing clock. A fetch that would have to wait longer is refused
+   * immediately.
    */
   readonly deadlineMs: number;
   /**
-   * Whose turns its fetches may take: the first one's first, each organization once. It is read at each turn, because callers
-   * join work that is in progress. It is background work if no caller waits, and never empty.
+   * Whose turns its fetches may use: the first one's first, each organization once. It is read again at each turn, because
+   * callers join work in progress. Background work if no caller is waiting; never empty.
    */
   readonly turns: () => readonly Priority[];
-  /** Has `wake` called when another caller's turns may be taken; absent if nobody can join. */
+  /** Registers `wake`, which is called when another caller's turns become usable; absent if no one can join. */
   readonly onJoined?: (wake: () => void) => void;
-  /** Whether watches caused it, so that nobody waits for it. The watch that is due first pays for what it reads (D70). */
+  /**
+   * Whether it was started for watches, so that no caller is waiting. The watch that is due first pays for what it reads
+   * (D70).
+   */
   readonly isForWatches?: boolean;
 };
 
-/** The asker as one text; null for background work, `''` for a caller without an organization. */
+/** Returns the asker as one text; null for background work, `''` for a caller without an organization. */
 export function askerOf(priority: Priority): string | null {
   return priority.kind === 'background' ? null : (priority.organization ?? '');
 }
 
 export type FetchTurns = Pick<FetchContext, 'turns' | 'onJoined'>;
 
-/** Whether it is background work that no caller waits for. */
+/** Returns whether it is background work for which no caller is waiting. */
 export function isBackground({ turns }: FetchTurns): boolean {
   return turns().every(({ kind }) => kind === 'background');
 }
 
 /**
- * The turns of work that several may wait for: any of them may let it go first. An organization that waits behind its own
- * requests must not delay others that want the same thing.
+ * Combines the turns of everyone waiting for the same work: any of them may let it go first. An organization that waits
+ * behind its own requests must not delay others that want the same thing.
  */
 export function sharedTurns(
   first: FetchTurns,

@@ -1,5 +1,5 @@
-// The structured logger: one JSON object a line. Callers never pass it a header or the query of a shop's address, which can
-// contain secrets. Anything shaped like an API key is removed here.
+// The structured logger: one JSON object per line. Callers never pass it headers or the query of a shop's address, which
+// can contain secrets. Anything shaped like an API key is removed here.
 
 type LogLevel = 'info' | 'warn' | 'error';
 type LogFields = Readonly<Record<string, string | number | boolean | null | undefined>>;
@@ -12,12 +12,12 @@ export type Log = {
 
 const KEY_SHAPED = /osk_[A-Za-z0-9_]{6,}/g;
 
-/** Text without anything shaped like an API key. */
+/** Removes anything shaped like an API key from a text. */
 function redact(text: string): string {
   return text.replace(KEY_SHAPED, 'osk_[redacted]');
 }
 
-/** A log whose lines go to `write`. */
+/** Creates a log whose lines are passed to `write`. */
 export function createLog(write: (line: string) => void): Log {
   const at =
     (level: LogLevel) =>
@@ -28,11 +28,11 @@ export function createLog(write: (line: string) => void): Log {
   return { info: at('info'), warn: at('warn'), error: at('error') };
 }
 
-/** An HTTP request that was answered. It has neither path nor query, because they name what is looked up. */
+/** An answered HTTP request. It has neither path nor query, because they reveal what is looked up. */
 export type RequestEntry = {
   /** The id in the answer, as `X-Request-Id` and `request_id`. */
   readonly requestId: string;
-  /** The id in the ledger. It is the same unless the caller named the request. */
+  /** The id in the ledger. It is the same unless the caller supplied a request id. */
   readonly callId: string;
   readonly method: string;
   /** The route's pattern: `/v1/products/{id}`. */
@@ -40,26 +40,26 @@ export type RequestEntry = {
   readonly status: number;
   readonly tokens: number;
   readonly ms: number;
-  /** Null if the key is not known. */
+  /** Null if the key is unknown. */
   readonly organization: string | null;
 };
 
 export type RequestLog = {
   answered(entry: RequestEntry): void;
-  /** Writes the lines that are held back; to be called at the end. */
+  /** Writes the buffered lines; call it at shutdown. */
   flush(): void;
 };
 
-/** A log that nobody reads. */
+/** A log that discards everything. */
 export const NO_REQUEST_LOG: RequestLog = { answered: () => undefined, flush: () => undefined };
 
 const FLUSH_MS = 100;
-/** Lines that are written at once, without waiting for more. */
+/** The number of lines that are written immediately, without waiting for more. */
 const MOST_LINES = 500;
 
 /**
- * Writes one line for every answered request. Lines are written together, at most 100 ms after the answer: a process that is
- * killed loses those of its last moment. A request takes 2 us, of which 0.3 us are the write.
+ * Writes one line for every answered request. Lines are written in batches, at most 100 ms after the answer: a killed
+ * process loses the lines of its last moment. A request takes 2 us, of which the write takes 0.3 us.
  */
 export function createRequestLog(write: (lines: string) => void): RequestLog {
   let lines: string[] = [];
@@ -96,8 +96,8 @@ export function createRequestLog(write: (lines: string) => void): RequestLog {
 }
 
 /**
- * The line is put together by hand, which is three times as fast as `JSON.stringify`; ids contain nothing that JSON escapes.
- * Only a text that a caller or an operator has chosen can be shaped like a key.
+ * The line is assembled by hand, which is three times as fast as `JSON.stringify`; ids contain nothing that JSON escapes.
+ * Only text chosen by a caller or an operator can be shaped like a key.
  */
 function requestLine(entry: RequestEntry, time: string, organization: string): string {
   const { requestId, callId, method, route, status, tokens, ms } = entry;
@@ -111,7 +111,7 @@ function requestLine(entry: RequestEntry, time: string, organization: string): s
   );
 }
 
-/** An unexpected error for the operator: its name, message and first stack lines. */
+/** Formats an unexpected error for the operator: its name, message and first stack lines. */
 export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return (error.stack ?? `${error.name}: ${error.message}`).split('\n').slice(0, 6).join(' | ');

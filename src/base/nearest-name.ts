@@ -1,12 +1,12 @@
-// The known name nearest to a mistyped one, for errors that suggest the right one. What it costs is limited, however long the
-// mistyped name is: whoever sends it is not charged for it.
+// Finds the known name closest to a mistyped one, for errors that suggest the right one. Its cost is bounded, however long
+// the mistyped name is: the sender is not charged for it.
 
-/** Characters of a name that are compared. */
+/** The number of characters of a name that are compared. */
 const COMPARED = 64;
 
 /**
- * The edit distance. Beyond `limit` it is given up (Infinity), as soon as no row can lead below it. `row` is room for a row of
- * the table, with a place more than `b` has characters; it is written over from the left.
+ * Returns the edit distance. It stops with Infinity as soon as no row can stay within `limit`. `row` is a buffer for a table
+ * row, one element longer than `b`; it is overwritten from the left.
  */
 function distance(
   a: string,
@@ -35,18 +35,18 @@ function distance(
   return row[b.length] ?? Number.POSITIVE_INFINITY;
 }
 
-/** The nearest name; null if none is near, because a wild guess would mislead more than silence. */
+/** Returns the nearest name; null if none is close, because a wild guess would mislead more than silence. */
 export function nearestName(name: string, known: readonly string[]): string | null {
   const wanted = name.slice(0, COMPARED).toLowerCase();
   let limit = Math.max(2, Math.floor(wanted.length / 3));
   let nearest: string | null = null;
-  // No name that is longer can be near.
+  // No longer name can be close.
   const row = new Uint16Array(wanted.length + limit + 1);
   for (const each of known) {
     const far = distance(wanted, each.toLowerCase(), { limit, row });
     if (far > limit) continue;
     nearest = each;
-    // Only a nearer one is better: of names that are equally near it is the first.
+    // Only a closer one is better: of equally close names the first is chosen.
     limit = far - 1;
   }
   if (nearest !== null || wanted.length < 4) return nearest;

@@ -1,13 +1,16 @@
-// Makes something when it is first asked for, and keeps it from then on: a value, one value for each key, or a part of the
-// program. The files of such a part are loaded only then, because each costs a third of a millisecond of the start.
+// Creates something on first use and keeps it: a value, one value per key, or a part of the program. The files of such a
+// part are loaded only then, because each adds a third of a millisecond to startup.
 
-/** What `make` returned the first time. A promise that rejected stays rejected. If `make` throws, it is called again. */
+/**
+ * Returns what `make` returned the first time. A promise that rejected stays rejected. If `make` throws, it is called
+ * again.
+ */
 export function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | null = null;
   return () => (made ??= { value: make() }).value;
 }
 
-/** What `make` returned the first time for this key. There must be few keys, because none is forgotten. */
+/** Returns what `make` returned the first time for this key. Use it for few keys only, because none is ever removed. */
 export function onceEach<K, T>(make: (key: K) => T): (key: K) => T {
   const made = new Map<K, T>();
   return (key) => {
@@ -20,9 +23,9 @@ export function onceEach<K, T>(make: (key: K) => T): (key: K) => T {
 }
 
 export type Later<T> = {
-  /** Loads and makes it when it is first asked for. If that fails, it fails for all who wait, and the next call tries again. */
+  /** Loads and creates it on first use. If that fails, it fails for all waiting callers, and the next call tries again. */
   readonly load: () => Promise<T>;
-  /** What was already asked for; null if nobody has needed it. */
+  /** Returns the pending or loaded value; null if it has not been requested yet. */
   readonly asked: () => Promise<T> | null;
 };
 

@@ -1,4 +1,4 @@
-// The seven known retailers and the facts about each of them. Host names and URL shapes are not here: they are data of each
+// The seven known retailers and the facts about each. Host names and URL patterns are not here: they belong to each
 // retailer's address book (D3).
 
 export const KNOWN_SLUGS = [
@@ -21,7 +21,7 @@ export type IdentityMethod = 'catalog_key' | 'page_barcode';
 type RetailerFacts = {
   /** Has third-party sellers; the others are first-party retailers (`seller_context` is null there). */
   readonly marketplace: boolean;
-  /** Whether it stores and ships for its sellers, for a fee. A marketplace that does not only charges the referral fee. */
+  /** Whether it stores and ships for its sellers, for a fee. Other marketplaces charge only the referral fee. */
   readonly fulfillmentProgram: boolean;
   /** How a listing of this retailer can be tied to a barcode (D35); null if it never can. */
   readonly identityMethod: IdentityMethod | null;
@@ -41,17 +41,19 @@ export function isKnownSlug(slug: string): slug is KnownSlug {
   return Object.hasOwn(RETAILERS, slug);
 }
 
-/** Whether others sell there too, and pay the retailer for it. */
+/** Returns whether third parties also sell there and pay the retailer for it. */
 export function isMarketplace(slug: Slug): slug is KnownSlug {
   return isKnownSlug(slug) && RETAILERS[slug].marketplace;
 }
 
-/** Whether a seller pays the retailer for storing and shipping: without that fee its fees are then unknown. */
+/** Returns whether sellers pay the retailer for storing and shipping: without that fee, a listing's fees are unknown. */
 export function hasFulfillmentProgram(slug: Slug): boolean {
   return isKnownSlug(slug) && RETAILERS[slug].fulfillmentProgram;
 }
 
-/** D2: one of the seven as it is spelled, or for any other shop 2 to 30 lowercase letters and digits. */
+/**
+ * D2: returns whether the text is one of the seven as spelled, or for any other shop 2 to 30 lowercase letters and digits.
+ */
 export function isSlug(text: string): boolean {
   return isKnownSlug(text) || /^[a-z0-9]{2,30}$/.test(text);
 }

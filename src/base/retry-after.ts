@@ -1,17 +1,17 @@
-// `Retry-After` in both of its forms (RFC 9110 10.2.3). Pure.
+// Parses both forms of `Retry-After` (RFC 9110 10.2.3). Pure.
 
 const MAX_SECONDS = 86_400;
 
 /**
- * Seconds to wait from `nowMs`, at most a day: a wrong date must not close a shop for years. Null when the value is
- * in neither form.
+ * Returns the seconds to wait from `nowMs`, at most a day: a wrong date must not block a shop for years. Null if the value
+ * is in neither form.
  */
 export function retryAfterSeconds(value: string | undefined, nowMs: number): number | null {
   const text = value?.trim() ?? '';
   if (/^\d+$/.test(text)) return Math.min(Number(text), MAX_SECONDS);
-  // Only the three date forms of HTTP begin with a day's name; Date.parse alone would accept anything.
+  // Only the three HTTP date forms begin with a weekday; Date.parse alone would accept anything.
   if (!/^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)/.test(text)) return null;
-  // All three are GMT, but that of asctime does not say so, and would be read as local time.
+  // All three are GMT, but asctime does not say so and would be read as local time.
   const hasZone = /(?:[A-Za-z]|[+-]\d{4})$/.test(text);
   const atMs = Date.parse(hasZone ? text : `${text} GMT`);
   if (Number.isNaN(atMs)) return null;

@@ -1,9 +1,9 @@
-// What an API key may do (D15), and how a key is recognized in a text.
+// The scopes of API keys (D15), and how to recognize a key in a text.
 
 export const SCOPES = ['products:read', 'products:refresh', 'admin'] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** The scopes of a key that names none. */
+/** The scopes of a key created without any. */
 export const DEFAULT_SCOPES: readonly Scope[] = ['products:read', 'products:refresh'];
 
 export function isScope(text: string): text is Scope {
@@ -12,7 +12,7 @@ export function isScope(text: string): text is Scope {
 
 const KEY = /osk(?:_|%5f)live(?:_|%5f)[0-9a-z]{8}(?:_|%5f)[0-9a-z]{32}/i;
 
-/** Whether the text contains a key of this service or of another one. */
+/** Returns whether the text contains an API key of this or another service. */
 export function holdsApiKey(text: string): boolean {
   return KEY.test(text);
 }

@@ -1,18 +1,19 @@
-// Makes the statements of a transaction one statement of PostgreSQL, because each statement costs client and server time
-// whatever it does. Each part follows another, and does nothing if that one gave no row. All parts see the rows as they were
-// before the first of them. What a part needs of another, it therefore takes from what that one returns.
+// Combines the statements of a transaction into one PostgreSQL statement, because each statement costs client and server
+// time whatever it does. Each part follows another, and does nothing if that one returned no row. All parts see the rows as
+// they were before the first of them. So a part takes what it needs of another from that one's result.
 
 import type { Statement } from './sql.ts';
 
 /**
- * The source of the row that a part inserts: values in a statement of its own, or a select from the named part that it follows.
+ * Returns the source of the row that a part inserts: values for a separate statement, or a select from the named part that it
+ * follows.
  */
 export function rowAfter(part: string | null, row: string): string {
   return part === null ? `values (${row})` : `select ${row} from ${part}`;
 }
 
 /**
- * Chains the parts. `select` makes the rows of the whole out of the parts, by their names. Without a row the whole is rolled
+ * Chains the parts. `select` builds the result rows from the parts, by their names. If there is no row, everything is rolled
  * back, like a statement that must return one.
  */
 export function chained(
@@ -28,7 +29,7 @@ export function chained(
   };
 }
 
-/** Texts of chains by what they are made of: renumbering the parameters of the parts takes longer than the rest of a batch. */
+/** Chain texts by their parts: renumbering the parts' parameters takes longer than the rest of a batch. */
 const TEXTS = new Map<string, string>();
 
 function textOf(parts: readonly (readonly [string, Statement])[], select: string): string {

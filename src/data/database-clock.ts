@@ -1,5 +1,5 @@
-// The time by which several processes wait: that of the database's clock, which all of them share. Between two readings a
-// steady clock runs on, so that setting a machine's clock changes nothing.
+// The clock by which several processes wait: the database's, which they all share. A steady clock continues between two
+// readings, so that setting a machine's clock changes nothing.
 
 import type { Clock } from '../base/clock.ts';
 import type { Sql } from './sql.ts';
@@ -14,7 +14,7 @@ export type DatabaseClock = Clock & {
 
 const NOW = 'select (extract(epoch from clock_timestamp()) * 1000)::bigint as now_ms';
 
-/** The clock of a server. */
+/** Creates the clock of a server. */
 export async function createDatabaseClock(
   sql: Pick<Sql, 'all'>,
   steady: Clock,
@@ -24,8 +24,8 @@ export async function createDatabaseClock(
     const asked = steady.now();
     const [row] = await sql.all(NOW);
     const answered = steady.now();
-    // The database's clock was read at some moment between question and answer, so its lead lies between these two bounds. The
-    // lead known before stays if it lies between them too. Taking the middle of a reading that took 20 s put a process 10 s
+    // The database's clock was read at some moment between request and response, so its lead lies between these two bounds.
+    // The previous lead is kept if it lies between them too. Taking the middle of a reading that took 20 s put a process 10 s
     // ahead.
     const least = Number(row?.['now_ms'] ?? asked) - answered;
     const most = least + answered - asked;

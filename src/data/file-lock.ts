@@ -1,15 +1,15 @@
-// Locks a file on which one process works for a while: the journal of a run, a backup, a restore, an export. The file FILE.lock
-// names the process, because two would overwrite each other's bytes. The lock of a process that was killed is taken over.
+// Locks a file that one process works on for a while: the journal of a run, a backup, a restore, an export. FILE.lock
+// identifies the process, because two would overwrite each other's bytes. The lock of a killed process is taken over.
 
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 
 /**
- * Paths that this process holds. A lock with its own number may still be another's: in a container the process before may have
- * had the same number.
+ * Paths locked by this process. A lock with its own process id may still belong to another one: in a container the previous
+ * process may have had the same id.
  */
 const held = new Set<string>();
 
-/** Locks the file until the lock is disposed. Throws if somebody else works on it. */
+/** Locks the file until the lock is disposed. Throws if another process is working on it. */
 export function lockFile(path: string): Disposable {
   const lock = `${path}.lock`;
   if (!taken(lock)) {

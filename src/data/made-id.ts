@@ -1,4 +1,5 @@
-// Makes the ids of what callers create: a prefix and 22 characters of a digest, so that the same name makes the same id.
+// Makes ids for objects that callers create: a prefix and 22 characters of a digest, so that the same name yields the same
+// id.
 
 import { hash } from 'node:crypto';
 
@@ -9,19 +10,19 @@ export function madeId(prefix: IdPrefix, name: string): string {
   return `${prefix}_${shortDigest(name)}`;
 }
 
-/** 132 bits of a digest in 22 characters: a name of any length as the key of a row. */
+/** Returns 132 bits of a digest in 22 characters: a row key for a name of any length. */
 export function shortDigest(name: string): string {
   return digestOf(name).slice(0, 22);
 }
 
-/** A digest of 43 characters: a name of any length as a key. */
+/** Returns a digest of 43 characters: a key for a name of any length. */
 export function digestOf(name: string): string {
   return hash('sha256', name, 'base64url');
 }
 
 /**
- * Whether the text may be such an id. Any other text names nothing, and may hold characters that a database cannot be asked
- * for.
+ * Whether the text can be such an id. Any other text identifies nothing, and may contain characters that a database
+ * rejects.
  */
 export function isMadeId(prefix: IdPrefix, text: string): boolean {
   return text.startsWith(`${prefix}_`) && /^[\w-]{22}$/.test(text.slice(prefix.length + 1));

@@ -1,4 +1,4 @@
-// Makes folders for data of this service, and removes from them what killed processes have left.
+// Creates folders for this service's data, and removes files left in them by killed processes.
 
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -6,8 +6,8 @@ import { dirname, join, resolve } from 'node:path';
 import { HOUR_MS } from '../base/clock.ts';
 
 /**
- * Makes a folder, and missing ones above it, for this user alone. It goes level by level, because below /proc Node's own
- * recursive way never returns. Throws the system's error, such as EEXIST if a file has the name.
+ * Creates a folder, and missing parents, accessible only to this user. It creates one level at a time, because below /proc
+ * Node's recursive mode never returns. Throws the system's error, such as EEXIST if a file has the name.
  */
 export function makePrivateFolder(path: string): void {
   const missing: string[] = [];
@@ -22,19 +22,19 @@ export function makePrivateFolder(path: string): void {
   }
 }
 
-/** Whether the folder exists: it was made before, or by another process at the same moment. */
+/** Whether the folder exists, created earlier or by another process at the same moment. */
 function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 /**
- * Files that are renamed once they are complete: the database, its list of takedowns, the key of the channels. A process writes
- * one in less than a second, under its own number.
+ * Files that are renamed once complete: the database, its list of takedowns, the key of the channels. A process writes one in
+ * less than a second, under its own process id.
  */
 const DRAFT =
   /^(?:openshelf\.db\.\d+\.part(?:-wal|-shm|-journal)?|takedowns\.json\.\d+\.part|secrets\.key\.\d+)$/;
 
-/** Removes drafts of processes that were killed. Their age decides, because another process may by now have the number. */
+/** Removes drafts left by killed processes. Their age decides, because another process may now have the id. */
 export function removeOldDrafts(folder: string, nowMs: number): void {
   for (const name of readdirSync(folder)) {
     if (!DRAFT.test(name)) continue;

@@ -1,5 +1,6 @@
-// Migrations bring the schema to the newest version. They are numbered files, the same numbers for both databases, and are never
-// edited once released. Each runs once and in order, in one transaction with the row that says so. There is no way back.
+// Migrations bring the schema to the newest version. They are numbered files, with the same numbers for both databases, and are
+// never edited once released. Each runs once and in order, in one transaction with the row that records it. There are no down
+// migrations.
 
 import { readFileSync, readdirSync } from 'node:fs';
 
@@ -17,7 +18,7 @@ const FOLDERS: Readonly<Record<Dialect, URL>> = {
   postgres: new URL('./schema/postgres/', import.meta.url),
 };
 
-/** The migrations of a database that ship with the code, in order. Throws if the numbers have a gap. */
+/** Returns the migrations of a database that ship with the code, in order. Throws if the numbers have a gap. */
 export function readMigrations(dialect: Dialect): readonly Migration[] {
   const folder = FOLDERS[dialect];
   const files = readdirSync(folder)
@@ -28,7 +29,7 @@ export function readMigrations(dialect: Dialect): readonly Migration[] {
     if (version !== index + 1) throw new Error(`migration ${name} is not number ${index + 1}`);
     return {
       version,
-      // Read only if the migration is missing: at nearly every start none is.
+      // Read only if the migration is missing, which is rare at startup.
       get statements() {
         return statementsOf(readFileSync(new URL(name, folder), 'utf8'));
       },
@@ -36,7 +37,7 @@ export function readMigrations(dialect: Dialect): readonly Migration[] {
   });
 }
 
-/** The schema version of this program. */
+/** Returns the schema version of this program. */
 export function newestVersion(): number {
   return readMigrations('sqlite').length;
 }
@@ -83,15 +84,16 @@ export async function migrate(
   }
 }
 
-/** The statements that make the newest schema in a database without data. */
+/** Returns the statements that create the newest schema in an empty database. */
 export function allStatements(dialect: Dialect): readonly string[] {
   const migrations = readMigrations(dialect);
   return [firstStatement(dialect), ...migrations.flatMap(({ statements }) => statements)];
 }
 
 /**
- * The schema version of the data, which may differ from this program's. 0 before its first migration, null if there is no data
- * of this program. Rejects with StoreUnavailable if an older program wrote it; `name` is what the message calls the place.
+ * Returns the schema version of the data, which may differ from this program's. 0 before its first migration, null if there is
+ * no data of this program. Rejects with StoreUnavailable if an older program wrote it; `name` identifies the database in the
+ * message.
  */
 export async function schemaVersionOf(sql: Readable, name: string): Promise<number | null> {
   const tables = await tablesOf(sql);
@@ -104,7 +106,7 @@ export async function schemaVersionOf(sql: Readable, name: string): Promise<numb
 /** The first table of every database: one row for each migration that ran. */
 const VERSIONS = 'openshelf_migrations';
 
-/** The statement that a new database runs at its first moment. */
+/** Returns the first statement that a new database runs. */
 export function firstStatement(dialect: Dialect): string {
   const strict = dialect === 'sqlite' ? ' strict' : '';
   return `create table if not exists ${VERSIONS} (version integer not null primary key)${strict}`;
@@ -122,8 +124,8 @@ async function whoseTables(sql: Readable): Promise<'ours' | 'nobody'> {
 }
 
 /**
- * The names of the tables. On PostgreSQL those of the schema in which ours would be made: another installation may have its tables
- * in a later one of the `search_path`.
+ * Returns the table names. On PostgreSQL only those in the schema where ours would be created: another installation may have
+ * its tables in a later one of the `search_path`.
  */
 async function tablesOf({ dialect, all }: Readable): Promise<ReadonlySet<string>> {
   const text =
@@ -134,7 +136,7 @@ async function tablesOf({ dialect, all }: Readable): Promise<ReadonlySet<string>
   return new Set((await all(text)).map(({ name }) => String(name)));
 }
 
-/** A server may have a table of that name for another program: only with `organizations` next to it is it ours. */
+/** On a server, another program may have a table of that name: it is ours only together with `organizations`. */
 function isOlder(dialect: Dialect, tables: ReadonlySet<string>): boolean {
   if (tables.has(VERSIONS) || !tables.has(OLDER_VERSIONS)) return false;
   return dialect === 'sqlite' || tables.has('organizations');
@@ -150,12 +152,12 @@ function versionRow(version: number): Statement {
   };
 }
 
-/** Any number, the same in every version of this program. */
+/** An arbitrary number, the same in every version of this program. */
 const MIGRATION_LOCK = 7_306_933_847;
 
 /**
- * On PostgreSQL one process at a time changes the schema, until its transaction ends. If two created one table at the same
- * moment, the second would fail, with `if not exists` too. SQLite always has one writer.
+ * On PostgreSQL one process at a time changes the schema, until its transaction ends. If two created the same table at
+ * once, the second would fail, even with `if not exists`. SQLite always has one writer.
  */
 function aloneIn(dialect: Dialect): readonly Statement[] {
   if (dialect === 'sqlite') return [];

@@ -1,4 +1,4 @@
-// How a database of an older program is recognised, and what its operator does: it is refused and left as it is.
+// How a database of an older program is recognised, and the message to its operator: it is refused and left unchanged.
 
 /** The last commit whose program opens such a database. It has `openshelf dump`, whose file this program loads. */
 const DUMP_COMMIT = 'b2feee5f49a2';

@@ -1,4 +1,4 @@
-// What an operator looks at: the spending of all organizations, the queue, and the hosts that get no requests for a while.
+// What an operator monitors: the spending of all organizations, the queue, and the hosts that are paused.
 
 import { dayOf, DAY_MS, monthOf, type Day } from '../base/clock.ts';
 import { widestPause, type PausedHost } from '../base/failed-for.ts';
@@ -12,9 +12,9 @@ type AllUsage = {
   readonly month: string;
   /** The days, oldest first. */
   readonly days: readonly (Sum & { readonly day: Day })[];
-  /** The routes, those with most tokens first. */
+  /** The routes, by tokens, highest first. */
   readonly routes: readonly (Sum & { readonly route: string })[];
-  /** Every organization, those without a call too, the one with most tokens first. */
+  /** Every organization, including those without calls, by tokens, highest first. */
   readonly organizations: readonly (Sum & {
     readonly organization: string;
     /** Tokens of the month, including granted ones. */
@@ -48,14 +48,14 @@ type ShownKey = {
 
 export type Operation = {
   findAllUsage(nowMs: number): Promise<AllUsage>;
-  /** Jobs that had trouble, and those that have waited longest; at most `most`. */
+  /** Finds jobs with problems first, then those that have waited longest; at most `most`. */
   findJobs(nowMs: number, most: number): Promise<readonly OpenJob[]>;
-  /** Keys of all organizations, newest first; at most `most`. */
+  /** Finds the keys of all organizations, newest first; at most `most`. */
   findKeys(most: number): Promise<readonly ShownKey[]>;
   findPausedHosts(nowMs: number): Promise<readonly PausedHost[]>;
 };
 
-/** Most hosts that are listed at once. */
+/** Maximum hosts listed at once. */
 const MOST_HOSTS = 100;
 
 export function createOperation(sql: Sql): Operation {
@@ -94,7 +94,7 @@ export function createOperation(sql: Sql): Operation {
   };
 }
 
-/** The sums are one statement, so that all are of one moment. */
+/** All sums are one statement, so that they are of the same moment. */
 async function findAllUsage(sql: Sql, nowMs: number): Promise<AllUsage> {
   const month = monthOf(nowMs);
   const sums = 'cast(sum(tokens) as bigint) as tokens, cast(sum(calls) as bigint) as calls';

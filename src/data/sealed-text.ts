@@ -1,5 +1,5 @@
-// Encrypts secrets of callers for storage (D71): AES-256-GCM, each text with its own nonce and bound to its owner. Nobody who
-// can write to the database can therefore move a secret to another owner.
+// Encrypts secrets of callers for storage (D71): AES-256-GCM, each text with its own nonce and bound to its owner, so that
+// write access to the database is not enough to move a secret to another owner.
 
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 
@@ -8,7 +8,8 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * `v1.<start of the key's SHA-256>.<nonce, tag and cipher text>`. `key` has 32 bytes; `about` names what the text belongs to.
+ * Returns `v1.<start of the key's SHA-256>.<nonce, tag and cipher text>`. `key` has 32 bytes; `about` identifies the owner of
+ * the text.
  */
 export function sealText(key: Uint8Array, about: string, text: string): string {
   const nonce = randomBytes(NONCE_BYTES);
@@ -18,7 +19,7 @@ export function sealText(key: Uint8Array, about: string, text: string): string {
   return `${beginningWith(key)}${bytes.toString('base64url')}`;
 }
 
-/** The beginning of each text that is sealed with the key. */
+/** Returns the prefix of every text sealed with the key. */
 export function beginningWith(key: Uint8Array): string {
   return `v1.${nameOf(key)}.`;
 }
@@ -42,7 +43,7 @@ export function openText(key: Uint8Array, about: string, sealed: string): string
   }
 }
 
-/** A name for the key that reveals nothing of it. */
+/** Returns a name for the key that reveals nothing about it. */
 function nameOf(key: Uint8Array): string {
   return createHash('sha256').update('openshelf secrets key').update(key).digest('hex').slice(0, 8);
 }

@@ -1,5 +1,5 @@
 // The key that encrypts secrets of callers: the operator's setting, or a file next to the SQLite database that only its owner
-// may read. Backups leave the file out, so that a copy of the data alone opens nothing.
+// may read. Backups omit the file, so that a copy of the data alone decrypts nothing.
 
 import { createHmac, randomBytes } from 'node:crypto';
 import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,26 +10,29 @@ import { makePrivateFolder } from './make-folder.ts';
 import { beginningWith, openText, sealText } from './sealed-text.ts';
 
 export type Secrets = {
-  /** Throws FaultError `secrets_key_missing` if this installation has no key and has no place to make one, as `seal` and `derive` do. */
+  /**
+   * Throws FaultError `secrets_key_missing` if this installation has no key and no place to create one, like `seal` and
+   * `derive`.
+   */
   demandKey(): void;
   seal(about: string, text: string): string;
   /** Null if the text was sealed with a key that is not here. */
   open(about: string, sealed: string): string | null;
-  /** The beginning of everything that is sealed with the present key; null if there is none. */
+  /** Returns the prefix of everything sealed with the current key; null if there is no key. */
   sealedBegins(): string | null;
-  /** 32 bytes that nobody knows without the key, the same for the same name. */
+  /** Returns 32 bytes that cannot be computed without the key, the same for the same name. */
   derive(name: string): Uint8Array;
 };
 
 type SecretsConfig = {
   readonly secretsKey: Uint8Array | null;
-  /** Null if the data is on a server, which has no place for a key. */
+  /** Null if the data is on a server, where no key file can be stored. */
   readonly folder: string | null;
 };
 
 const SECRETS_KEY_FILE = 'secrets.key';
 
-/** D74: on PostgreSQL the key is a setting, without which the service starts. A 503, because no caller can change it. */
+/** D74: on PostgreSQL the key is a setting, and the service also starts without it. A 503, because no caller can fix it. */
 const SECRETS_KEY_MISSING: Fault = {
   code: 'secrets_key_missing',
   retryAfterSeconds: 3_600,
@@ -88,15 +91,15 @@ function readIfThere(path: string): string | null {
   }
 }
 
-/** The path of the key file next to the tables. */
+/** Returns the path of the key file next to the tables. */
 export function secretsKeyFileIn(folder: string): string {
   return join(folder, SECRETS_KEY_FILE);
 }
 
-/** `none`: the first folder has no key. `other`: the second one has another key, which stays. */
+/** `none`: the source folder has no key. `other`: the target folder has a different key, which is kept. */
 type CopiedKey = 'none' | 'copied' | 'other';
 
-/** Copies the key of a folder to the folder to which its data is moved. Throws if one of them cannot be read or written. */
+/** Copies a folder's key to the folder its data is moved to. Throws if one of them cannot be read or written. */
 export function copySecretsKey(from: string, to: string): CopiedKey {
   const key = readKeyFile(secretsKeyFileIn(from));
   if (key === null) return 'none';

@@ -1,5 +1,5 @@
-// The port to the database: everything in which SQLite and PostgreSQL differ is after it. Text uses $1, $2 ... in both. Values
-// are text, number or null (booleans are 0/1, instants bigint milliseconds, money bigint cents, days text).
+// The port to the database: it hides every difference between SQLite and PostgreSQL. Text uses $1, $2 ... in both. Values are
+// text, number or null (booleans are 0/1, instants bigint milliseconds, money bigint cents, days text).
 
 export type SqlValue = string | number | null;
 export type Row = Readonly<Record<string, SqlValue>>;
@@ -7,7 +7,7 @@ export type Row = Readonly<Record<string, SqlValue>>;
 export type Statement = {
   readonly text: string;
   readonly params?: readonly SqlValue[];
-  /** The name of its rows, and of its refusal, in the result. Statements with one name share a list of rows. */
+  /** The name of its rows, and of its refusal, in the result. Statements with the same name share a list of rows. */
   readonly name?: string;
   /** Rolls the whole transaction back unless this statement returns a row: "update ... where enough returning". */
   readonly mustReturn?: boolean;
@@ -16,17 +16,17 @@ export type Statement = {
 /** Statements that happen together or not at all. No code runs between them: a condition is written in SQL. */
 export type Transaction = readonly Statement[];
 
-/** What the named statements of a transaction returned, each name's rows in their order. */
+/** The rows returned by the named statements of a transaction, in order per name. */
 export type NamedRows = Readonly<Record<string, readonly Row[]>>;
 
 export type TransactionResult =
   | { readonly done: true; readonly rows: NamedRows }
-  /** Rolled back: the named statement had to return a row and did not. Null if it has no name. */
+  /** Rolled back: the named statement had to return a row and did not. Null if that statement has no name. */
   | { readonly done: false; readonly refusedBy: string | null };
 
 export type WriteOptions = {
   /**
-   * Whether the caller has already put together what is to be written together: an idle writer then begins at once, without
+   * Whether the caller has already collected everything to be written together: an idle writer then begins at once, without
    * waiting for the end of the event loop's turn.
    */
   readonly isWholeBatch?: boolean;
@@ -48,7 +48,7 @@ export type Sql = AsyncDisposable & {
 export type Database = Sql & {
   /** True if a write was committed in time (readyz: one second). Never rejects. */
   probe(deadlineMs?: number): Promise<boolean>;
-  /** Commits of this process since it opened the database. Tests prove group commit by counting them. */
+  /** Commits of this process since it opened the database. Tests verify group commit by counting them. */
   readonly commits: () => number;
 };
 
@@ -66,7 +66,8 @@ export type WriteProblem =
   | 'other';
 
 /**
- * The database is away, locked, full or closed. Either nothing of the rejected transaction was written, or that is not known.
+ * The database is unavailable, locked, full or closed. Either nothing of the rejected transaction was written, or that is
+ * unknown.
  */
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable';

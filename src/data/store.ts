@@ -40,9 +40,9 @@ export type StoreConfig =
     }
   | {
       readonly kind: 'postgres';
-      /** `postgres://...`. It may have a password, which no message may show. */
+      /** `postgres://...`. It may contain a password, which no message may show. */
       readonly url: string;
-      /** A server that follows the primary, for `Store.replica`, and a clock that never goes back. */
+      /** A standby of the primary, for `Store.replica`, and a clock that never goes back. */
       readonly replica?: ReplicaConfig | null;
     };
 
@@ -75,8 +75,8 @@ export type Store = AsyncDisposable & {
 /** What may be read from a replica. */
 type ReplicaStore = {
   /**
-   * The same store, but its reads of products may miss what any process committed in the last half second. It is not for reads
-   * that decide about a write, nor for a call after its own fetch.
+   * The same store, but its product reads may miss what any process committed in the last half second. Not for reads that
+   * decide about a write, nor for a call after its own fetch.
    */
   readonly store: Store;
   /** Whether reads that begin now see everything that was committed before a moment of `nowMs`. */
@@ -85,11 +85,11 @@ type ReplicaStore = {
   readonly nowMs: () => number;
   /** How many reads of products each server has answered. */
   readonly answered: () => { readonly primary: number; readonly replica: number };
-  /** Whether the replica answered when it was last asked. */
+  /** Whether the replica responded when last queried. */
   readonly isThere: () => boolean;
 };
 
-/** Opens the store with the newest schema. Rejects with StoreUnavailable and a reason that a person can act on. */
+/** Opens the store with the newest schema. Rejects with StoreUnavailable and an actionable reason. */
 export async function openStore(config: StoreConfig): Promise<Store> {
   if (config.kind === 'sqlite') return storeOver(watchWrites(await openFile(config.path)));
   const { url, replica } = config;
@@ -99,7 +99,7 @@ export async function openStore(config: StoreConfig): Promise<Store> {
   return storeOver(watchWrites(await openPostgres({ url })));
 }
 
-/** `products` is what everything about products is read with. */
+/** `products` is the port for all product reads. */
 function storeOver({ sql, health }: WatchedWrites, products: Sql = sql): Store {
   return {
     sql,
@@ -154,8 +154,8 @@ async function openFile(path: string): Promise<Database> {
 }
 
 /**
- * Refuses a database without any tables: one that this program makes has its first table from the beginning, so it was made
- * elsewhere.
+ * Refuses a database without any tables: one created by this program has its first table from the beginning, so this one
+ * was created elsewhere.
  */
 async function refuseForeign(sql: Database): Promise<void> {
   const tables = await sql.all("select name from sqlite_schema where type = 'table' limit 1");
@@ -169,14 +169,14 @@ async function refuseForeign(sql: Database): Promise<void> {
 /** The client of PostgreSQL is imported only if it is needed, so that everything else starts faster. */
 async function migrateServer(url: string): Promise<void> {
   const { openPostgres } = await import('./postgres/postgres.ts');
-  // A connection of its own, because a migration may take as long as it needs, and wait for that of another process.
+  // A separate connection, because a migration may take as long as it needs, and may wait for another process's migration.
   const patient = await openPostgres({ url, statementTimeoutMs: 0, lockTimeoutMs: 0 });
   const { helpForTables } = await import('./postgres/faults.ts');
   await migrateOrClose(patient, databaseName(url), helpForTables);
   await patient[Symbol.asyncDispose]();
 }
 
-/** Whether there is data; `openStore` would make some. Rejects with StoreUnavailable, also if a folder may not be read. */
+/** Whether there is data; `openStore` would create it. Rejects with StoreUnavailable, also if a folder may not be read. */
 export async function holdsData(config: StoreConfig): Promise<boolean> {
   if (config.kind === 'sqlite') {
     return statSync(config.path, { throwIfNoEntry: false }) !== undefined;
@@ -184,7 +184,10 @@ export async function holdsData(config: StoreConfig): Promise<boolean> {
   return (await readSchemaVersion(config)) !== null;
 }
 
-/** The schema version of the data, as `schemaVersionOf`. Changes nothing, unlike `openStore`. Rejects with StoreUnavailable. */
+/**
+ * Returns the schema version of the data, like `schemaVersionOf`. Changes nothing, unlike `openStore`. Rejects with
+ * StoreUnavailable.
+ */
 export async function readSchemaVersion(config: StoreConfig): Promise<number | null> {
   if (config.kind === 'sqlite') return readVersionInFile(config.path);
   const { openPostgres } = await import('./postgres/postgres.ts');

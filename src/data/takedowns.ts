@@ -1,11 +1,11 @@
-// Hosts that the operator took down (D52). The list has three places: this table, which every process reads; a file in
-// the data folder; and a file next to each backup. Of two entries for one host the later one counts, so lists can be
-// joined in any order.
+// Hosts that the operator took down (D52). The list is in three places: this table, which every process reads; a file in
+// the data folder; and a file next to each backup. Of two entries for one host the later one counts, so lists can be merged
+// in any order.
 
 import type { Row, Sql, Statement } from './sql.ts';
 
 export type Takedown = {
-  /** Lower-case ASCII, without a trailing dot. It stands for every host below it too. */
+  /** Lower-case ASCII, without a trailing dot. It also covers every subdomain. */
   readonly host: string;
   /** Milliseconds since 1970. */
   readonly takenDownAtMs: number;
@@ -13,7 +13,7 @@ export type Takedown = {
   readonly undoneAtMs: number | null;
 };
 
-/** Every entry, including undone ones, by host. */
+/** Returns every entry, including undone ones, by host. */
 export async function findTakedowns(sql: Pick<Sql, 'all'>): Promise<readonly Takedown[]> {
   const rows = await sql.all('select * from takedowns order by host');
   return rows.map(toTakedown);
@@ -28,7 +28,7 @@ function toTakedown(row: Row): Takedown {
   };
 }
 
-/** Taken-down hosts of which nothing is kept any more. */
+/** Returns the taken-down hosts without any stored data. */
 export async function findCleared(sql: Pick<Sql, 'all'>): Promise<ReadonlySet<string>> {
   const rows = await sql.all(
     'select host from takedowns where undone_at_ms is null and is_cleared = 1',
@@ -36,7 +36,9 @@ export async function findCleared(sql: Pick<Sql, 'all'>): Promise<ReadonlySet<st
   return new Set(rows.map((row) => String(row['host'])));
 }
 
-/** Notes whether everything kept of a host has been deleted. If it has not, a start of the service goes on with that. */
+/**
+ * Records whether all stored data of a host has been deleted. If not, the next start of the service continues the deletion.
+ */
 export function setCleared(host: string, isCleared: boolean): Statement {
   return {
     text: 'update takedowns set is_cleared = $2 where host = $1',
@@ -57,24 +59,24 @@ export function upsertTakedown({ host, takenDownAtMs, undoneAtMs }: Takedown): S
   };
 }
 
-/** Whether the takedown was not undone. */
+/** Whether the takedown is still in effect. */
 export function isTakedownInForce({ undoneAtMs }: Takedown): boolean {
   return undoneAtMs === null;
 }
 
-/** Whether a host is the one that was taken down, or below it. */
+/** Whether a host is the one taken down, or a subdomain of it. */
 export function isAtOrBelow(host: string, takenDown: string): boolean {
   return host === takenDown || host.endsWith(`.${takenDown}`);
 }
 
-/** The host of an address as takedowns name hosts; null for a text that is no address. */
+/** Returns the host of an address in the form used by takedowns; null if the text is not an address. */
 export function hostOfAddress(text: string): string | null {
   const url = URL.parse(text);
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) return null;
   return url.hostname.replace(/\.$/, '');
 }
 
-/** The later entry of each host, by host. */
+/** Returns the later entry of each host, by host. */
 export function joinedTakedowns(...lists: readonly (readonly Takedown[])[]): readonly Takedown[] {
   const byHost = new Map<string, Takedown>();
   for (const entry of lists.flat()) {

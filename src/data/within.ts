@@ -1,6 +1,6 @@
 // Waits for something, but no longer than a given time.
 
-/** The result of the work, or `otherwise` if it takes longer. A later result, or a later error, is dropped. */
+/** Returns the result of the work, or `otherwise` if it takes longer. A later result or error is dropped. */
 export async function within<T, Otherwise>(
   ms: number,
   work: Promise<T>,

@@ -1,5 +1,5 @@
-// Watches whether the database takes writes. Every failed write is counted and reported. While writes fail, readiness is
-// decided by a write that needs as much room as the failed ones, because a heartbeat alone can succeed on a full disk.
+// Monitors whether the database accepts writes. Every failed write is counted and reported. While writes fail, readiness is
+// decided by a write that needs as much space as the failed ones, because a heartbeat alone can succeed on a full disk.
 
 import { messageOf } from '../base/fault.ts';
 import type { Database, Transaction, WriteProblem } from './sql.ts';
@@ -8,7 +8,7 @@ import { probeQueue } from './write-queue.ts';
 
 type WriteFailure = {
   readonly problem: WriteProblem;
-  /** The database's message about the statement; it holds no value that was written. */
+  /** The database's message about the statement; it contains no value that was written. */
   readonly message: string;
 };
 
@@ -17,7 +17,7 @@ export type WriteHealth = {
   readonly failures: () => ReadonlyMap<WriteProblem, number>;
   /** True from a write that the database could not do, until one of that size succeeds. */
   readonly isFailing: () => boolean;
-  /** Calls `failed` for each failure, and `recovered` when failing ends. */
+  /** Calls `failed` for each failure, and `recovered` when writes succeed again. */
   readonly watch: (watcher: WriteWatcher) => void;
 };
 
@@ -27,13 +27,13 @@ type WriteWatcher = {
 };
 
 const PROBE_MS = 1_000;
-/** The least and the most room that a probe needs, in characters. */
+/** The minimum and maximum size of a probe, in characters. */
 const LEAST_PROBE = 65_536;
 const MOST_PROBE = 4_194_304;
 
 export type WatchedWrites = { readonly sql: Database; readonly health: WriteHealth };
 
-/** The database with its writes watched; its `probe` takes failures into account. */
+/** Returns the database with its writes monitored; its `probe` takes failures into account. */
 export function watchWrites(database: Database): WatchedWrites {
   const failures = new Map<WriteProblem, number>();
   const watchers: WriteWatcher[] = [];
@@ -41,7 +41,7 @@ export function watchWrites(database: Database): WatchedWrites {
   let probing: Promise<boolean> | null = null;
   const noteFailure = (error: unknown, size: number): void => {
     const problem = error instanceof StoreUnavailable ? error.problem : 'refused';
-    // Whoever stops the service closes the store while its last writes are in progress.
+    // Stopping the service closes the store while its last writes are in progress.
     if (problem === 'closed') return;
     failures.set(problem, (failures.get(problem) ?? 0) + 1);
     if (problem !== 'refused') neededRoom = Math.max(neededRoom ?? LEAST_PROBE, size);
@@ -70,7 +70,7 @@ export function watchWrites(database: Database): WatchedWrites {
     for (const { recovered } of watchers) recovered();
     return true;
   };
-  // Several that ask at once share a probe for room: probes must not be what fills the disk.
+  // Concurrent callers share a space probe, so that the probes themselves do not fill the disk.
   const probe = (deadlineMs = PROBE_MS): Promise<boolean> => {
     if (neededRoom === null) return probeQueue({ write }, deadlineMs);
     return (probing ??= probeRoom(neededRoom, deadlineMs).finally(() => {

@@ -1,5 +1,5 @@
-// Transactions that wait for their commit, the same for both databases. One batch is in progress at a time, and everything that
-// comes meanwhile is the next one (group commit). This file knows neither a database nor a table.
+// Transactions waiting for their commit, the same for both databases. One batch is in progress at a time, and everything that
+// arrives meanwhile is the next one (group commit). This file has no knowledge of databases or tables.
 
 import type { Row, Transaction, TransactionResult, WriteOptions } from './sql.ts';
 import { checkedValue } from './statement-values.ts';
@@ -7,8 +7,8 @@ import { StoreUnavailable } from './sql.ts';
 import { within } from './within.ts';
 
 /**
- * How a transaction ended, as a writer reports it. If it was done: what each statement returned, by its position. If not: the
- * position of the statement that had to return a row and did not, or why nothing could be done.
+ * The outcome of a transaction, as reported by a writer. If it was done: the rows of each statement, by position. If not: the
+ * position of the statement that had to return a row and did not, or the error.
  */
 export type TransactionOutcome =
   | { readonly done: true; readonly rows: readonly (readonly Row[])[] }
@@ -18,14 +18,14 @@ export type TransactionOutcome =
 export type WriteQueue = {
   /** Resolves when the transaction is durable or rolled back. */
   write(transaction: Transaction, options?: WriteOptions): Promise<TransactionResult>;
-  /** Accepts nothing more; resolves when everything accepted has ended. */
+  /** Accepts no more; resolves when everything accepted is finished. */
   drain(): Promise<void>;
-  /** Rejects what waits, what is being written and everything that comes later. Only the first call counts. */
+  /** Rejects everything waiting, in progress or arriving later. Only the first call counts. */
   fail(error: StoreUnavailable): void;
   isFailed(): boolean;
 };
 
-/** Most transactions of one batch: base debits of this number commit in about 30 ms. */
+/** Maximum transactions per batch: base debits of this number commit in about 30 ms. */
 const MAX_BATCH = 1_024;
 /** If more transactions wait than this, the disk has stopped. */
 const MAX_WAITING = 50_000;
@@ -41,11 +41,11 @@ type Queue = {
   writing: readonly Waiting[];
   isScheduled: boolean;
   failed: StoreUnavailable | null;
-  /** Called whenever nothing is being written and nothing waits. Not null once the queue is closed. */
+  /** Called whenever nothing is being written or waiting. Not null once the queue is closed. */
   onIdle: (() => void) | null;
 };
 
-/** Called with outcomes of the first transactions of a batch, while the others wait for something else. */
+/** Called with outcomes of the first transactions of a batch, while the others are still waiting. */
 export type OnEarlyOutcomes = (outcomes: readonly TransactionOutcome[]) => void;
 
 /** `commit` writes a batch: one outcome for each transaction, in order. It rejects if none of them was written. */
@@ -57,8 +57,8 @@ export function createWriteQueue(
 ): WriteQueue {
   const queue: Queue = { waiting: [], writing: [], isScheduled: false, failed: null, onIdle: null };
   /**
-   * Schedules the next batch. While a batch commits, everything that comes belongs to the next one; an idle writer waits for
-   * the end of this turn.
+   * Schedules the next batch. While a batch commits, everything that arrives belongs to the next one; an idle writer waits
+   * for the end of this turn.
    */
   const schedule = (): void => {
     if (queue.isScheduled || queue.writing.length > 0 || queue.waiting.length === 0) return;
@@ -115,7 +115,7 @@ export function createWriteQueue(
   };
 }
 
-/** Turns positions into names, on the caller's side, so that no message to a writer has to carry names. */
+/** Maps positions to names on the caller's side, so that messages to a writer need no names. */
 function resultOf(
   transaction: Transaction,
   outcome: Exclude<TransactionOutcome, Error>,
@@ -159,7 +159,7 @@ function failAll(queue: Queue, error: StoreUnavailable): void {
   tellIdle(queue);
 }
 
-/** Whether a write of nothing but a heartbeat was committed in time. Never rejects. */
+/** Whether a heartbeat write was committed in time. Never rejects. */
 export async function probeQueue(
   queue: Pick<WriteQueue, 'write'>,
   deadlineMs: number,

@@ -1,5 +1,5 @@
-// The composition root: makes a disposable service from the settings. This is the only file that knows every part, and the only
-// one that chooses the clock, chance and the network.
+// The composition root: creates a disposable service from the settings. This is the only file that knows every part, and the
+// only one that chooses the clock, randomness and the network.
 
 import type { Config } from './config.ts';
 import type { FetchContext } from '../base/fetch-context.ts';
@@ -32,34 +32,34 @@ export type App = AsyncDisposable & {
   readonly lookupProduct: LookupProduct;
   readonly lookupComparison: LookupComparison;
   readonly lookupHistory: LookupHistory;
-  /** The parts that reach out of this process, and that watch; they are loaded when first asked for. */
+  /** Loads, on first use, the parts that reach out of this process, and that watch. */
   outside(): Promise<Outside>;
-  /** Works off the jobs behind lookups without answering over HTTP, until the app is closed. */
+  /** Processes the jobs behind lookups without answering over HTTP, until the app is closed. */
   work(): Promise<void>;
-  /** The context of a lookup from the command line, which has the same time as one over HTTP (D37). */
+  /** Creates the context of a lookup from the command line, which has the same deadline as one over HTTP (D37). */
   lookupContext(stop?: AbortSignal): FetchContext;
-  /** Looks once for watches that are due. A running service does so every second. */
+  /** Checks once for due watches. A running service does so every second. */
   checkWatches(): Promise<number>;
-  /** Sends once the notices that wait. A running service looks for it every second. */
+  /** Sends the waiting notices once. A running service checks for them every second. */
   deliverNotices(): Promise<number>;
-  /** Starts to answer over HTTP and to work off jobs, as the roles of this process allow. */
+  /** Starts to answer over HTTP and to process jobs, as the roles of this process allow. */
   listen(at?: ListenAt): Promise<Endpoints>;
   /**
-   * Reports not ready, and serves on for `delayMs` (0 unless given). Then it finishes the answers that have begun and the
-   * background work, until the deadline, which is counted from now.
+   * Reports not ready, and continues to serve for `delayMs` (0 by default). Then it finishes the answers that have begun
+   * and the background work, until the deadline, which is counted from now.
    */
   stop(deadlineMs: number, delayMs?: number): Promise<void>;
 };
 
-/** Another port than that of the settings, or addresses that are already open; they are closed with the app. */
+/** A port other than that of the settings, or addresses that are already open; they are closed with the app. */
 type ListenAt = { readonly port: number } | { readonly doors: Doors };
 
 const PROBE_DEADLINE_MS = 1_000;
-/** While the first calls are answered, loading the routes may wait this long for a quiet moment. */
+/** While the first calls are answered, loading the routes may wait this long for an idle moment. */
 const MOST_QUIET_MS = 250;
 const QUIET_MS = 5;
 
-/** Opens the database, with its folder if that is missing, and wires the parts. Rejects with what to mend. */
+/** Opens the database, creating its folder if it is missing, and wires the parts. Rejects with what to fix. */
 export async function openApp(config: Config, options: AppOptions = {}): Promise<App> {
   await using opened = new AsyncDisposableStack();
   const needs = await openNeeds(config, options, opened);
@@ -95,7 +95,7 @@ export async function openApp(config: Config, options: AppOptions = {}): Promise
       const keepsStore = roles.includes('indexer');
       const answersApi = roles.includes('api');
       const answerAt = (doors: Doors) => serving.answer(doors, parts, { answersApi });
-      // Callers that are already let in need not wait until housekeeping has begun.
+      // Callers that are already admitted need not wait until housekeeping has started.
       const early = at !== undefined && 'doors' in at ? answerAt(at.doors) : null;
       const { keepHouse } = await import('../answer/indexer/housekeeping.ts');
       await keepHouse({ ...needs, retention, keepChangesDays, metering, keepsStore });
@@ -123,7 +123,7 @@ type Answering = {
   readonly readSheet: SheetReader['read'];
 };
 
-/** The parts that answers over HTTP are made of. */
+/** Returns the parts needed for answers over HTTP. */
 function partsOfAnswers(config: Config, needs: Needs, { lookups, metering, readSheet }: Answering) {
   const { clock, log, metrics } = needs;
   const version = versionText();
@@ -149,14 +149,14 @@ function partsOfAnswers(config: Config, needs: Needs, { lookups, metering, readS
   };
 }
 
-/** Loads the routes in a quiet moment; a call that needs them before loads them itself. */
+/** Loads the routes in an idle moment; a call that needs them earlier loads them itself. */
 async function loadWhole({ inHand, load }: Endpoints): Promise<void> {
   const untilMs = steadyClock.now() + MOST_QUIET_MS;
   while (inHand().lookup > 0 && steadyClock.now() < untilMs) await steadyClock.sleep(QUIET_MS);
   await load();
 }
 
-/** Starts what a running service does behind its answers, for as long as it runs. */
+/** Starts a running service's background work, for as long as it runs. */
 async function startInBackground(
   { outside, learnTitles }: Lookups,
   { background, log }: Pick<Needs, 'background' | 'log'>,
@@ -174,13 +174,13 @@ async function startInBackground(
   for (const work of works) void background.run(work);
 }
 
-/** Gives running jobs back. A worker that was never loaded, or could not be, runs none. */
+/** Returns running jobs to the queue. A worker that was never loaded, or could not be, runs none. */
 async function stopWorker({ asked }: Lookups['outside']): Promise<void> {
   const loaded = await asked()?.catch(() => null);
   await loaded?.worker.stop();
 }
 
-/** Before a caller is let in, the list of taken-down hosts is refreshed. */
+/** Refreshes the list of taken-down hosts before a caller is admitted. */
 function behindTakedowns(metering: Metering, { hosts }: Needs): Metering {
   return {
     ...metering,
@@ -189,7 +189,7 @@ function behindTakedowns(metering: Metering, { hosts }: Needs): Metering {
   };
 }
 
-/** Makes signed addresses for what a browser loads without a key. */
+/** Creates signed addresses for what a browser loads without a key. */
 function signedAddresses({ store: { accounts }, clock }: Needs) {
   return {
     pictureAddresses: createSignedAddresses('picture', accounts, clock),
@@ -197,12 +197,12 @@ function signedAddresses({ store: { accounts }, clock }: Needs) {
   };
 }
 
-/** What the pages of the console know of shops. */
+/** Returns the shop facts that the console's pages need. */
 function shopFacts(config: Config) {
   return { shops: shopHosts(), isSimulated: isSimulated(config) };
 }
 
-/** The host of each retailer's product pages, as people know it. */
+/** Returns the host of each retailer's product pages, as people know it. */
 function shopHosts(): Readonly<Record<string, string>> {
   const origins = Object.entries(publicOrigins());
   return Object.fromEntries(
@@ -219,15 +219,15 @@ function requestLogOf({ requestLog }: Config, { logTo }: AppOptions): RequestLog
   return logTo === undefined || !requestLog ? NO_REQUEST_LOG : createRequestLog(logTo);
 }
 
-/** Whether no known retailer is asked at its own address. */
+/** Checks whether no known retailer is asked at its own address. */
 function isSimulated({ origins }: Config): boolean {
   return Object.values(publicOrigins()).every(({ page }) => origins.targetOf(page) !== null);
 }
 
-/** Warns of what an operator should mend before the first call. */
+/** Warns of what an operator should fix before the first call. */
 function warnOf(config: Config, store: Store, log: Log): void {
   for (const warning of config.warnings) log.warn(warning);
-  // Nobody looks at the requests to simulated shops.
+  // Nobody examines the requests to simulated shops.
   if (config.contact === null && !isSimulated(config)) {
     log.warn(
       'OPENSHELF_CONTACT is not set, so shops cannot see who sends the requests. Set it to your web page or e-mail address.',

@@ -1,5 +1,5 @@
-// From the environment to the configuration that the service is built from (D4). All problems are reported at once. Nothing
-// else reads the environment.
+// Turns the environment into the configuration that the service is built from (D4). All problems are reported at once.
+// Nothing else reads the environment.
 
 import type { Retention } from '../rules/history/retention.ts';
 import { NO_ORIGINS, parseOrigins, type OriginMap } from '../egress/origins.ts';
@@ -18,18 +18,18 @@ type Combined = 'searxngUrl' | 'braveApiKey' | 'keepObservationsDays' | 'keepBar
 type Limit = keyof typeof LIMIT_SETTINGS;
 
 export type Config = Omit<SettingValues, Combined | Limit> & {
-  /** Limits of what callers may make the service hold or do at once. */
+  /** Limits on what callers may make the service store or do at once. */
   readonly limits: Readonly<Record<Limit, number>>;
   /** The operator's credentials for official APIs, by retailer and name. */
   readonly credentials: Credentials;
   readonly search: Search;
-  /** How long price history is kept. */
+  /** How long price history is stored. */
   readonly retention: Retention;
   /** Sentences about settings that should be changed, though the service starts with them. */
   readonly warnings: readonly string[];
 };
 
-/** Thrown if the settings cannot be used. `problems` has a sentence for each thing that is wrong. */
+/** Thrown if the settings cannot be used. `problems` has a sentence for each problem. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly problems: readonly string[];
@@ -69,7 +69,7 @@ function isLimit(name: string): name is Limit {
   return name in LIMIT_SETTINGS;
 }
 
-/** Divides the settings into the limits of a listener and all others. */
+/** Splits the settings into the limits of a listener and all others. */
 function dividedBy<All extends Readonly<Record<string, unknown>>>(settings: All) {
   const entries = Object.entries(settings);
   return {
@@ -78,7 +78,7 @@ function dividedBy<All extends Readonly<Record<string, unknown>>>(settings: All)
   };
 }
 
-/** A sentence for each group of settings that cannot be used together. */
+/** Returns a sentence for each group of settings that cannot be used together. */
 function conflicts(
   values: SettingValues,
   env: Env,
@@ -108,7 +108,7 @@ function databaseConflicts(
         'the data is in PostgreSQL or in the folder, not in both.',
     ];
   }
-  // A wrong DATABASE_URL is already a problem: what follows from it would only confuse.
+  // A wrong DATABASE_URL is already reported: its consequences would only confuse.
   if ((env['DATABASE_URL'] ?? '') !== '') return [];
   const problems: string[] = [];
   if (readUrl !== null) problems.push('OPENSHELF_READ_URL requires DATABASE_URL.');
@@ -128,15 +128,15 @@ function databaseConflicts(
 }
 
 /**
- * A commit on a server takes longer, and more calls share it. With 32 of 256 connections waiting for it, a cached lookup reached
- * 0.10 of what bare HTTP does, with 256 of them 0.27, for two thirds of the CPU time.
+ * A commit on a server takes longer, and more calls share it. With 32 of 256 connections waiting for it, a cached lookup
+ * reached 0.10 of the rate of bare HTTP, with 256 of them 0.27, for two thirds of the CPU time.
  */
 const WRITING_ON_A_SERVER = 256;
 
 /** Most proxies keep a connection for a minute, and the proxy must be the one that closes it. */
 const KEEP_ALIVE_BEHIND_PROXY_MS = 65_000;
 
-/** The limits whose defaults depend on where the service runs. */
+/** Returns the limits whose defaults depend on where the service runs. */
 function limitsOfPlace(
   limits: Config['limits'],
   { databaseUrl, trustProxy }: Pick<Config, 'databaseUrl' | 'trustProxy'>,
@@ -159,7 +159,7 @@ type Search = {
 
 /**
  * The name under which the operator's own search engine is fetched: it usually has a private address. Only the search's own
- * fetcher maps it, never that of shops, so that no address of a caller can reach the engine (D5, D50).
+ * fetcher maps it, never that of shops, so that no caller's address can reach the engine (D5, D50).
  */
 const SEARCH_ORIGIN = 'https://searxng.operator.example';
 

@@ -1,5 +1,5 @@
-// The program: passes argv to the commands, turns signals into one stop signal whose reason is the signal's name, and ends with
-// the exit code. Only this file reads the file `.env`.
+// The program: passes argv to the commands, turns signals into one stop signal whose reason is the signal's name, and exits
+// with the exit code. Only this file reads the file `.env`.
 
 import { dirname, join } from 'node:path';
 
@@ -36,7 +36,7 @@ process.exitCode = await runHere().catch((error: unknown) => {
   return 1;
 });
 
-/** Whether this is `npm start` or `npm run demo` of this package, whose parent is npm itself (bin/node.sh). */
+/** Checks whether this is `npm start` or `npm run demo` of this package, whose parent is npm itself (bin/node.sh). */
 function isStartedByNpm(): boolean {
   const { npm_lifecycle_event: event = '', npm_package_json: manifest } = process.env;
   return (
@@ -45,7 +45,7 @@ function isStartedByNpm(): boolean {
   );
 }
 
-/** npm passes on neither SIGHUP nor, of course, SIGKILL: without this the service would stay on its port. */
+/** npm forwards neither SIGHUP nor, of course, SIGKILL: without this the service would keep its port. */
 function endWithParent(): void {
   const parent = process.ppid;
   setInterval(() => {

@@ -1,4 +1,5 @@
-// Files that the service reads: its manifest, the trained matcher, the recorded examples, and what the console's pages load.
+// Files that the service reads: its manifest, the trained matcher, the recorded examples, and the assets of the console's
+// pages.
 
 import { readdirSync, readFileSync } from 'node:fs';
 
@@ -9,25 +10,25 @@ function readJson(path: string): unknown {
   return JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'));
 }
 
-/** The version of the package, as `--version` and the User-Agent say it. */
+/** Returns the package version, as in `--version` and the User-Agent. */
 export function versionText(): string {
   return (readJson('../../package.json') as { version: string }).version;
 }
 
-/** The trained matcher (docs/how/matching.md), for `modelFrom`. */
+/** Returns the trained matcher (docs/how/matching.md), for `modelFrom`. */
 export function matchModelText(): string {
   return readFileSync(new URL('../rules/matching/model/model.txt', import.meta.url), 'utf8');
 }
 
-/** The recorded answers that the OpenAPI document shows. */
+/** Returns the recorded answers shown in the OpenAPI document. */
 export function readExamples(): readonly Example[] {
   return readJson('../../assets/examples.json') as readonly Example[];
 }
 
-/** The chart library, as its package ships it. */
+/** The chart library, as shipped in its package. */
 const CHART_FILES = { 'uplot.js': 'uPlot.iife.min.js', 'uplot.css': 'uPlot.min.css' };
 
-/** The scripts and styles of the console, those of the chart library included. */
+/** Returns the console's scripts and styles, including those of the chart library. */
 export function consoleFiles(): readonly ConsoleFile[] {
   const folder = new URL('../../console/', import.meta.url);
   const names = readdirSync(folder).filter((name) => /\.(?:js|css|svg)$/.test(name));

@@ -1,5 +1,5 @@
-// From the bytes of the wire to the bytes of the page: one content coding, and a cap on the output. A cap on
-// the ratio of output to input would be useless: 203 bytes of br decode to 256 MiB.
+// Decodes an answer's bytes into the page's bytes: one content coding, and a cap on the output. A cap on the ratio of
+// output to input would be useless: 203 bytes of br decode to 256 MiB.
 
 import {
   createBrotliDecompress,
@@ -20,8 +20,8 @@ const MAX_GZIP_MEMBERS = 64;
 const GZIP_TRAILER_BYTES = 8;
 
 /**
- * The one coding of a `Content-Encoding` value; null for several codings or an unknown one. `none`, and a charset that was
- * meant for `Content-Type`, are no coding: browsers take the body as it is.
+ * Returns the single coding of a `Content-Encoding` value; null for several codings or an unknown one. `none`, and a
+ * charset intended for `Content-Type`, are not codings: browsers use the body as it is.
  */
 export function codingOf(header: string): Coding | null {
   const codings = header
@@ -45,7 +45,7 @@ function isCharset(label: string): boolean {
 
 type DecodeLimits = {
   readonly maxBytes: number;
-  /** Whether to cut at the cap instead of failing: robots.txt is read as far as its limit. */
+  /** Whether to truncate at the cap instead of failing: robots.txt is read up to its limit. */
   readonly truncate: boolean;
 };
 
@@ -60,7 +60,7 @@ export async function decompressBody(
     const { output } = await inflate(decoderFor(coding, wire), wire, limits);
     return output;
   } catch (error) {
-    // Bytes after the last gzip member are ignored, as every browser does; zlib calls them a bad header.
+    // Bytes after the last gzip member are ignored, as in every browser; zlib reports them as a bad header.
     if (coding === 'gzip' && startsGzip(wire) && /incorrect header check/.test(messageOf(error))) {
       return gunzipMembers(wire, limits);
     }
@@ -142,7 +142,7 @@ async function gunzipMembers(wire: Buffer, limits: DecodeLimits): Promise<Buffer
   return Buffer.concat(outputs);
 }
 
-/** RFC 1952 2.3: ten bytes, then the optional fields that the flags name. */
+/** RFC 1952 2.3: ten bytes, then the optional fields indicated by the flags. */
 function gzipHeaderLength(bytes: Buffer): number {
   const flags = bytes[3] ?? 0;
   let at = 10;

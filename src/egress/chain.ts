@@ -1,5 +1,5 @@
-// The chain of one fetch: guard, resolve once, check robots.txt, wait for the host's turn, send the request, then follow the
-// redirect and do all of it again. robots.txt is fetched through the same chain as the page.
+// The chain of one fetch: guard, resolve once, check robots.txt, wait for the host's turn, send the request, then repeat all
+// of it for a redirect. robots.txt is fetched through the same chain as the page.
 
 import { getDomain } from 'tldts';
 
@@ -21,27 +21,27 @@ import { waitForSlot, type SharedPauses, type TakeSlot } from './pacing/shared-p
 import { unlessAborted } from './socket-wait.ts';
 import type { CheckedUrl } from './guard/url-guard.ts';
 
-/** The parts that every fetch of one installation shares. */
+/** The parts shared by every fetch of one installation. */
 export type Egress = {
-  /** The clock of time stamps, and of dates that shops state. */
+  /** The clock for timestamps, and for dates stated by shops. */
   readonly clock: Clock;
-  /** The clock by which fetches wait and by which deadlines are set. It is never set back or forward. */
+  /** The clock for waits and deadlines of fetches. It is never set back or forward. */
   readonly steady: Clock;
   readonly hops: HopOptions;
   readonly limiter: HostLimiter;
-  /** Keeps the Crawl-delay of each origin that states one. Other origins of the same site do not wait for it. */
+  /** Enforces the Crawl-delay of each origin that states one. Other origins of the same site do not wait for it. */
   readonly crawlDelays: HostLimiter;
   readonly inNameTurn: LookUpInTurn;
   readonly robots: RobotsGate;
   readonly agent: string;
   readonly intervalMs: number;
-  /** Takes slots over all processes; null if no other process sends requests to the same hosts. */
+  /** Takes slots shared by all processes; null if no other process sends requests to the same hosts. */
   readonly takeSlot: TakeSlot | null;
-  /** What all processes know of hosts that refuse; null if this process only knows its own. */
+  /** The shared state of hosts that refuse requests; null if this process only has its own. */
   readonly sharedPauses: SharedPauses | null;
 };
 
-/** How long the fetch of a robots.txt may wait for its host's turn. */
+/** Maximum time that fetching a robots.txt may wait for its host's turn. */
 const MAX_TURN_WAIT_MS = 10_000;
 
 /** The failures that count against the host when the request was sent. */
@@ -93,7 +93,7 @@ export type RequestContent = {
 type ChainAnswer = {
   readonly target: CheckedUrl;
   readonly answer: ExchangeAnswer;
-  /** Reports what a reader finds in the page. Null if the page's status already says what it is. */
+  /** Reports what a reader finds in the page. Null if the page's status is already conclusive. */
   readonly found: PageFound | null;
 };
 
@@ -142,7 +142,7 @@ export async function followChain(
   throw new FetchError('redirect_loop', `more than ${egress.hops.limits.redirects} redirects`);
 }
 
-/** The active time of one fetch over all its hops. */
+/** Limits the active time of one fetch over all its hops. */
 function createBudget(wholeMs: number) {
   let leftMs = wholeMs;
   return {
@@ -187,7 +187,7 @@ async function runInCrawlTurn(
   }
 }
 
-/** Runs one request in its host's turn and reports how it went. */
+/** Runs one request in its host's turn and reports its result. */
 async function runInTurn(
   egress: Egress,
   target: CheckedUrl,
@@ -229,7 +229,7 @@ async function runInTurn(
   }
 }
 
-/** Reports what a reader finds as the end of a request: a wall is a refusal, everything else an answer. */
+/** Reports a reader's finding as the result of a request: a wall is a refusal, everything else an answer. */
 function foundBy(egress: Egress, target: CheckedUrl, asker: FailedFor): PageFound | null {
   if (target.mappedTo !== null) return null;
   return async (what) => {
@@ -253,12 +253,12 @@ async function share(
       await sharedPauses.failed(place.host, asker, report.asked ?? null);
     } else if ((await sharedPauses.find(place)) !== null) await sharedPauses.answered(place);
   } catch {
-    // Ignored: the next request asks the database again.
+    // Ignored: the next request queries the database again.
   }
 }
 
 /**
- * Throws `Declined` while the host refuses requests of all processes, unless the pause does not concern all callers that wait.
+ * Throws `Declined` while the host refuses requests of all processes, unless the pause does not apply to every waiting caller.
  */
 async function refuseSharedPause(
   { sharedPauses }: Egress,
@@ -274,7 +274,7 @@ async function refuseSharedPause(
   throw new Declined(busy(why, leftMs));
 }
 
-/** Throws `Declined` if the slot of a host or an origin, over all processes, comes too late. */
+/** Throws `Declined` if the shared slot of a host or an origin comes too late. */
 async function waitForSharedSlot(
   { takeSlot, steady }: Egress,
   wanted: { readonly host: string; readonly intervalMs: number },
@@ -286,7 +286,8 @@ async function waitForSharedSlot(
 }
 
 /**
- * The host that failures are counted for. Private suffixes count, so that each shop on a hosted platform is a host of its own.
+ * Returns the host that failures are counted for. Private suffixes count, so that each shop on a hosted platform is a separate
+ * host.
  */
 function pausedPlace({ host: name }: CheckedUrl): PausedPlace {
   return { host: getDomain(name, { allowPrivateDomains: true }) ?? name, name };
@@ -305,13 +306,13 @@ function reportOf(
   const asks = status === 429 || status === 503;
   const seconds = asks ? retryAfterSeconds(headers['retry-after'], nowMs) : null;
   return {
-    // What a page with any other status is, its reader will say.
+    // For any other status, the reader decides what the page is.
     result: denied ? 'failed' : 'neutral',
     ...(seconds === null ? {} : { asked: { name: status === 429 ? host : name, seconds } }),
   };
 }
 
-/** The shop's Crawl-delay in milliseconds. Throws `Declined` when robots.txt disallows the page or cannot be read. */
+/** Returns the shop's Crawl-delay in milliseconds. Throws `Declined` if robots.txt disallows the page or cannot be read. */
 async function checkRobots(
   egress: Egress,
   target: CheckedUrl,

@@ -1,11 +1,11 @@
-// Contexts of fetches, made where a call or a job begins, with the deadline as a signal and as a number.
+// Contexts for fetches, created at the start of a call or a job, with the deadline as a signal and as a number.
 
 import type { FetchContext, Priority } from '../base/fetch-context.ts';
 
 type Deadline = {
-  /** The time of the clock by which the pacing waits, which is never set. */
+  /** The time of the clock used for pacing, which is never set. */
   readonly nowMs: number;
-  /** How long the work may take, in milliseconds. */
+  /** The time limit for the work, in milliseconds. */
   readonly ms: number;
   /** Ends the work earlier. */
   readonly stop?: AbortSignal | undefined;

@@ -25,9 +25,9 @@ export type ExchangeRequest = {
   readonly wantsBody: (status: number, contentType: string) => boolean;
   /** Cuts the body here instead of failing; for robots.txt. */
   readonly truncateAtBytes?: number;
-  /** If true, an answer whose body fails or comes too late counts as its headers without a body. */
+  /** If true, an answer whose body fails or is late counts as headers without a body. */
   readonly bodyMayFail?: boolean;
-  /** Counts the bytes of the body while they are held; absent if they are not counted. */
+  /** Counts the bytes of the body while in memory; absent if they are not counted. */
   readonly held?: HeldBytes;
   readonly egressProxy: URL | null;
   readonly extraCertificates: readonly string[];
@@ -35,7 +35,7 @@ export type ExchangeRequest = {
 
 export type ExchangeAnswer = {
   readonly status: number;
-  /** Lower-case names, repeated fields joined with ", "; without cookies, which are never kept. */
+  /** Lower-case names, repeated fields joined with ", "; without cookies, which are never stored. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
 };
@@ -59,7 +59,7 @@ export async function exchange(
         ? null
         : { proxy: request.egressProxy, host: target.host },
   };
-  // undici's hundred files are loaded with the first fetch, so that a service that has just started answers without them.
+  // undici's hundred files are loaded on the first fetch, so that a newly started service does not wait for them.
   const undici = await import('undici');
   const socket = await openConnection(connectTarget, limits, signal);
   const guard = new AbortController();
@@ -85,7 +85,7 @@ export async function exchange(
   }
 }
 
-/** The name that the certificate must have: the shop's; for a mirror that has a name of its own, that name. */
+/** Returns the name that the certificate must have: the shop's, or that of a mirror with its own name. */
 function tlsName(target: CheckedUrl): string {
   const mirror = target.mappedTo?.hostname ?? '';
   return mirror === '' || /^[\d.]+$|^\[|^localhost$/.test(mirror) ? target.host : mirror;
@@ -126,7 +126,7 @@ async function converse(client: Client, context: Conversation): Promise<Exchange
   return { status: response.statusCode, headers, body };
 }
 
-/** The host for the `Host` header. A trailing dot is for DNS only, and shops do not know it. */
+/** Returns the host for the `Host` header. A trailing dot is for DNS only, and shops do not recognize it. */
 function hostHeader(url: URL, host: string): string {
   const name = host.includes(':') ? `[${host}]` : host;
   return url.port === '' ? name : `${name}:${url.port}`;
@@ -207,19 +207,19 @@ async function readBody(
     throw new FetchError('too_large', `more than ${wireCap} bytes on the wire`);
   }
   if (coding === 'identity') return decompressBody(wire, coding, { maxBytes, truncate: isCut });
-  // How much it decodes to is only known afterwards, so the most is taken first.
+  // The decoded size is only known afterwards, so the maximum is reserved first.
   await takeRoom(context, maxBytes);
   const body = await decompressBody(wire, coding, { maxBytes, truncate: isCut });
   request.held?.give(wire.length + maxBytes - body.length);
   return body;
 }
 
-/** How long an arriving body may wait until others have been read. It is less than the shop may pause. */
+/** How long an arriving body may wait until others have been read. It is shorter than the pause allowed to the shop. */
 const MAX_ROOM_WAIT_MS = 4_000;
 
-/** Throws `busy` when the pages of other calls take all the room. */
+/** Throws `busy` if the pages of other calls use all the memory. */
 async function takeRoom({ request, signal }: Conversation, bytes: number): Promise<void> {
-  // Taken at once if there is room, without setting up a wait: small pieces come by the thousand.
+  // Taken at once if there is room, without setting up a wait: there are thousands of small pieces.
   if (request.held === undefined || request.held.tryTake(bytes)) return;
   const late = AbortSignal.timeout(MAX_ROOM_WAIT_MS);
   try {
@@ -232,7 +232,7 @@ async function takeRoom({ request, signal }: Conversation, bytes: number): Promi
 
 type Wire = { readonly wire: Buffer; readonly complete: boolean };
 
-/** Collects at most `cap` bytes, and watches the gap between pieces and the rate. */
+/** Collects at most `cap` bytes, within the limits for the gap between pieces and the rate. */
 async function readWire(
   body: Dispatcher.ResponseData['body'],
   cap: number,

@@ -13,7 +13,10 @@ export class FetchError extends Error {
   }
 }
 
-/** The other side had this process check certificates as no well-configured server does. The host is not asked again for a while. */
+/**
+ * The other side made this process check costly certificates that no well-configured server sends. The host is not contacted
+ * for a while.
+ */
 export class CostlyCertificates extends FetchError {
   constructor(options?: ErrorOptions) {
     super('untrusted', 'certificates that take long to check and lead nowhere', options);
@@ -29,8 +32,8 @@ const TIMEOUT_CODES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The system's codes for a connection that it did not even try. Causes are no network, no route to the address, a firewall of
- * its own, or no descriptor, port or memory left.
+ * System error codes for a connection that was not even attempted. Causes are no network, no route to the address, a local
+ * firewall, or no descriptor, port or memory left.
  */
 const UNSENT_CODES: ReadonlySet<string> = new Set([
   'ENETUNREACH',
@@ -44,7 +47,7 @@ const UNSENT_CODES: ReadonlySet<string> = new Set([
   'ENOMEM',
 ]);
 
-/** Codes of an answer that is not HTTP/1.1 as this service accepts it. */
+/** Codes of an answer that is not HTTP/1.1 as accepted by this service. */
 const BAD_RESPONSE_CODES: ReadonlySet<string> = new Set([
   'UND_ERR_HEADERS_OVERFLOW',
   'UND_ERR_RES_CONTENT_LENGTH_MISMATCH',
@@ -53,7 +56,7 @@ const BAD_RESPONSE_CODES: ReadonlySet<string> = new Set([
   'ERR_ASSERTION',
 ]);
 
-/** The failure that an exception of the network layers stands for. */
+/** Converts an exception of the network layers to a failure. */
 export function failureOf(thrown: unknown): FetchFailure {
   if (thrown instanceof FetchError) return { kind: thrown.kind, detail: thrown.message };
   const error = thrown instanceof Error ? thrown : new Error(String(thrown));

@@ -1,6 +1,6 @@
-// The fetcher: from an address that a caller or a page gave to a page or a named failure. Each hop is guarded, resolved once,
-// allowed by robots.txt, paced, connected to the checked addresses, and limited in size. Nothing else in the service opens a
-// socket to a shop.
+// The fetcher: takes an address from a caller or a page and returns a page or a named failure. Each hop is guarded, resolved
+// once, allowed by robots.txt, paced, connected to the checked addresses, and limited in size. Nothing else in the service
+// opens a socket to a shop.
 
 import type { ByteBudget, HeldBytes } from '../base/byte-budget.ts';
 import type { Clock } from '../base/clock.ts';
@@ -42,11 +42,9 @@ type FetchLogLine = {
 
 export type FetcherOptions = {
   readonly clock: Clock;
-  /**
-   * The clock by which the fetcher waits and by which deadlines of contexts are set. It is never set. `clock` unless stated.
-   */
+  /** The clock for the fetcher's waits and the deadlines of contexts. It is never set. Defaults to `clock`. */
   readonly steady?: Clock;
-  /** The version that is sent, as `openshelf/<version>`. */
+  /** The version to send, as `openshelf/<version>`. */
   readonly version: string;
   readonly contact?: string | null;
   readonly origins?: OriginMap;
@@ -55,16 +53,16 @@ export type FetcherOptions = {
   readonly egressProxy?: string | null;
   readonly allowIpLiterals?: boolean;
   readonly permits?: readonly AddressPermit[];
-  /** What is never contacted, including mapped origins. */
+  /** Hosts and networks to deny, including mapped origins. */
   readonly denials?: Denials;
   /** The pause between two requests to one registrable host. Mapped origins are not paced. */
   readonly hostIntervalMs?: number;
   readonly maxConcurrent?: number;
   /** Keeps one pace per host over several processes; null if this is the only one. */
   readonly takeSlot?: TakeSlot | null;
-  /** What all processes know of hosts that refuse; null if this is the only one. */
+  /** The shared state of hosts that refuse requests; null if this is the only process. */
   readonly sharedPauses?: SharedPauses | null;
-  /** Limits the bytes of pages that are held at once; null without a limit. */
+  /** Limits the bytes of pages in memory at once; null without a limit. */
   readonly budget?: ByteBudget | null;
   /** PEM certificates that are trusted in addition to the built-in ones. */
   readonly extraCertificates?: readonly string[];
@@ -75,13 +73,13 @@ export type FetcherOptions = {
   readonly random?: () => number;
 };
 
-/** The product token that robots.txt groups may name. */
+/** The product token for groups in robots.txt. */
 const PRODUCT_TOKEN = 'openshelf';
 
-/** Requests, and lookups of names, that one organization may have in flight, so that it cannot take all slots. */
+/** Maximum requests, and name lookups, in flight per organization, so that none can take all slots. */
 const MAX_OF_ONE_ORGANIZATION = 8;
 
-/** A fetcher, and what its pacing knows of hosts that fail. */
+/** A fetcher, and its pacing's state of failing hosts. */
 type PacedFetcher = Fetcher & { readonly troubledHosts: () => readonly PausedHost[] };
 
 /** Builds the guarded egress. Throws when a DNS server or the proxy is not an address. */
@@ -107,7 +105,7 @@ export function createFetcher(options: FetcherOptions): PacedFetcher {
     maxConcurrent: options.maxConcurrent ?? 32,
     maxOfOneOrganization: MAX_OF_ONE_ORGANIZATION,
   });
-  // Keeps crawl delays only: a request slot is taken for the host.
+  // Enforces crawl delays only: the request slot is taken for the host.
   const crawlDelays = createHostLimiter({
     ...pacing,
     maxConcurrent: Number.POSITIVE_INFINITY,
@@ -188,7 +186,7 @@ async function fetchPage(
   }
 }
 
-/** The limits of the egress for what is accepted: a picture may have fewer bytes than a page. */
+/** Returns the egress with the limits for the accepted type: a picture may have fewer bytes than a page. */
 function cappedFor(egress: Egress, accept: Accepted): Egress {
   if (accept !== 'picture') return egress;
   const { limits } = egress.hops;
@@ -236,8 +234,8 @@ function pageHeaders(agent: string, accept: Accepted): Readonly<Record<string, s
 }
 
 /**
- * How this service names itself to shops, with an address at which to reach the operator (D54):
- * `openshelf/1.2.3 (+https://operator.example/contact)`. Characters that a header cannot hold are dropped.
+ * Returns the User-Agent sent to shops, with an address for contacting the operator (D54): `openshelf/1.2.3
+ * (+https://operator.example/contact)`. Characters not allowed in a header are dropped.
  */
 export function userAgent(version: string, contact: string | null): string {
   const product = `${PRODUCT_TOKEN}/${version.replace(/[^\w.-]/g, '')}`;
@@ -247,11 +245,11 @@ export function userAgent(version: string, contact: string | null): string {
 
 const HTML_TYPES = ['text/html', 'application/xhtml+xml'];
 const JSON_TYPES = ['application/json', 'application/ld+json', 'text/json'];
-/** The types with which hosted stores answer `/products/<handle>.js`. */
+/** The types that hosted stores use for `/products/<handle>.js`. */
 const SCRIPT_TYPES = ['text/javascript', 'application/javascript', 'application/x-javascript'];
 
 /**
- * Whether this is a type that the readers parse. A page of another type comes back with an empty body, so that a reader can say
+ * Whether the readers can parse this type. A page of another type is returned with an empty body, so that a reader can report
  * "not a product" and no film or archive is downloaded. A page with a missing or malformed type is downloaded and judged by its
  * content.
  */

@@ -1,5 +1,5 @@
-// One hop of a fetch: where it goes, which addresses it may reach, and its answer. Pages and robots.txt share this file, so
-// that no request leaves the service without these checks.
+// One hop of a fetch: its target, the addresses it may reach, and its answer. Pages and robots.txt share this file, so that
+// no request leaves the service without these checks.
 
 import { networkInterfaces } from 'node:os';
 
@@ -20,7 +20,7 @@ export type HopOptions = Denials & {
   readonly limits: FetchLimits;
   readonly origins: OriginMap;
   readonly resolve: Resolve;
-  /** Resolves hosts that the operator named. */
+  /** Resolves hosts named by the operator. */
   readonly resolveOperators: Resolve;
   readonly allowIpLiterals: boolean;
   readonly permits: readonly AddressPermit[];
@@ -84,8 +84,8 @@ async function mappedAddresses(
 }
 
 /**
- * The addresses of a host that the operator named, of any kind. `host` is a name, or an address without brackets. Throws
- * `refused` if it has none, `unresolved` if no name server answers.
+ * Returns the addresses, of any kind, of a host named by the operator. `host` is a name, or an address without brackets.
+ * Throws `refused` if it has none, `unresolved` if no name server responds.
  */
 export async function operatorsAddresses(
   host: string,
@@ -102,7 +102,7 @@ export async function operatorsAddresses(
   return addresses;
 }
 
-/** An exchange without what is the same for all exchanges. */
+/** An exchange without the parts common to all exchanges. */
 export type HopRequest = Omit<ExchangeRequest, 'bodyMayFail' | 'egressProxy' | 'extraCertificates'>;
 
 /** Sends one request to checked addresses. */
@@ -117,14 +117,14 @@ export async function sendRequest(
 
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-/** Whether the `Location` of this status is followed. */
+/** Whether this status is a redirect whose `Location` is followed. */
 export function isRedirect(status: number): boolean {
   return REDIRECTS.has(status);
 }
 
 /**
- * Where a redirect leads, as an address of the original origins: a mirror that names itself is mapped back (D5). Throws
- * `bad_response` without a Location, `refused` for one that may not be followed.
+ * Returns a redirect's target, as an address of the original origins: a mirror that names itself is mapped back (D5).
+ * Throws `bad_response` without a Location, `refused` for one that may not be followed.
  */
 export function nextAddress(
   answer: ExchangeAnswer,

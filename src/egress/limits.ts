@@ -1,8 +1,8 @@
-// Every cap on one fetch in one place, so that a hostile shop costs bounded time and memory, and tests can shorten the waits.
+// All limits of a fetch in one place, so that a hostile shop costs bounded time and memory, and tests can shorten the waits.
 
 export type FetchLimits = {
   readonly dnsMs: number;
-  /** Addresses in the answer to one DNS lookup. */
+  /** Maximum addresses in one DNS answer. */
   readonly maxAnswers: number;
   /** The time to connect, over all addresses that are tried. */
   readonly connectMs: number;
@@ -10,12 +10,12 @@ export type FetchLimits = {
   /** The time from the request to the end of the answer's headers. */
   readonly firstByteMs: number;
   readonly betweenBytesMs: number;
-  /** The time of the whole chain with its redirects, without waiting for our own pacing. */
+  /** The time for the whole chain including redirects, without waiting for our own pacing. */
   readonly wholeMs: number;
-  /** The least number of body bytes that must arrive in every window. */
+  /** The minimum number of body bytes that must arrive in every window. */
   readonly minRateBytes: number;
   readonly minRateWindowMs: number;
-  /** Most bytes of a coded body as they arrive. A body without a coding may use the decoded cap. */
+  /** Maximum bytes of an encoded body as received. For an unencoded body the decoded cap applies. */
   readonly wireBytes: number;
   readonly decodedBytes: number;
   readonly headerBytes: number;
@@ -23,7 +23,7 @@ export type FetchLimits = {
   readonly redirects: number;
 };
 
-/** Most bytes of a picture, coded or not. */
+/** Maximum bytes of a picture, encoded or not. */
 export const PICTURE_BYTES = 2 * 1024 * 1024;
 
 export const DEFAULT_LIMITS: FetchLimits = {

@@ -3,9 +3,9 @@
 
 /** Both directions of the mapping. Every key and target is an origin without a path, and without a dot after the host. */
 export type OriginMap = {
-  /** Where requests of this origin (`https://www.example.com`) go; null if it is not mapped. */
+  /** Returns the target for this origin (`https://www.example.com`); null if it is not mapped. */
   targetOf(origin: string): URL | null;
-  /** The mapped origin that this target serves: the first in the list if several share it; null if none does. */
+  /** Returns the mapped origin of this target: the first in the list if several share it; null if there is none. */
   originOf(target: string): string | null;
   readonly size: number;
 };
@@ -42,14 +42,14 @@ function pairProblem(parts: readonly string[], from: URL | null, to: URL | null)
   return null;
 }
 
-/** The URL of an http or https address that is only an origin; else null. */
+/** Parses an http or https address that is only an origin; otherwise null. */
 function originUrl(text: string): URL | null {
   if (!/^https?:\/\/[^/?#@%\\\s]+\/?$/i.test(text)) return null;
   const url = URL.parse(text);
   return url === null ? null : URL.parse(withoutDot(url.origin));
 }
 
-/** The same origin without the dot of DNS that may stand after its host. */
+/** Returns the origin without the DNS dot that may follow its host. */
 function withoutDot(origin: string): string {
   return origin.replace(/\.(?=:\d+$|$)/, '');
 }
@@ -66,7 +66,7 @@ function originMap(pairs: ReadonlyMap<string, URL>): OriginMap {
   };
 }
 
-/** The part of a map that is about these origins. */
+/** Returns the part of a map for these origins. */
 export function onlyOrigins(map: OriginMap, origins: readonly string[]): OriginMap {
   const pairs = new Map<string, URL>();
   for (const origin of origins) {

@@ -1,6 +1,6 @@
-// Posts one notice to a receiver. Its address is checked as text, resolved once, classified and connected as checked, like that
-// of a page. No redirect is followed, at most 16 KB of the answer are read, and everything together takes 10 s at most.
-// Receivers' addresses may contain tokens: nothing here is logged, and no sentence names an address.
+// Posts one notice to a receiver. Its address is checked as text, resolved once, classified and connected as checked, like a
+// page's address. No redirect is followed, at most 16 KB of the answer are read, and the total time is at most 10 s. Receivers'
+// addresses may contain tokens: nothing here is logged, and no message contains an address.
 
 import type { PostOutcome, PostToReceiver, ReceiverRequest } from '../rules/channels/receiver.ts';
 import { exchange } from './exchange.ts';
@@ -18,18 +18,18 @@ import { NO_ORIGINS, type OriginMap } from './origins.ts';
 import { unlessAborted } from './socket-wait.ts';
 
 export type PostOptions = {
-  /** The version that is sent, as `openshelf/<version>`. */
+  /** The version to send, as `openshelf/<version>`. */
   readonly version: string;
   readonly contact?: string | null;
   /** Hosts and ports that may be private (OPENSHELF_NOTIFY_ALLOW). */
   readonly allowed?: AllowedReceivers;
-  /** What is never contacted (OPENSHELF_DENY, takedowns). This applies to receivers too, even to listed ones. */
+  /** Denied hosts and networks (OPENSHELF_DENY, takedowns). They are denied to receivers too, even to listed ones. */
   readonly denials?: Denials;
   /** Maps nothing but the services' own origins: see `SERVICE_ORIGINS`. */
   readonly origins?: OriginMap;
   /** `address` or `address:port`; if empty, the machine's own servers are used. */
   readonly dnsServers?: readonly string[];
-  /** The proxy through which public receivers are reached. Private ones, which the operator lists, are reached directly. */
+  /** The proxy for public receivers. Private ones, which the operator lists, are reached directly. */
   readonly egressProxy?: string | null;
   /** PEM certificates that are trusted in addition to the built-in ones. */
   readonly extraCertificates?: readonly string[];
@@ -38,10 +38,10 @@ export type PostOptions = {
   readonly localAddresses?: () => readonly string[];
 };
 
-/** Most bytes of an answer that are read. */
+/** Maximum bytes read of an answer. */
 export const ANSWER_BYTES = 16 * 1024;
 
-/** Only the whole time ends a slow answer: its status may be all there is to know. */
+/** A slow answer is only ended by the total time: its status may be all there is to know. */
 const RECEIVER_LIMITS: FetchLimits = {
   ...DEFAULT_LIMITS,
   wholeMs: 10_000,
@@ -50,7 +50,7 @@ const RECEIVER_LIMITS: FetchLimits = {
   minRateBytes: 0,
 };
 
-/** One sentence for every address that is refused and every name that does not resolve (D50). */
+/** One message for every refused address and every name that does not resolve (D50). */
 const NOT_ALLOWED =
   'This address is not allowed. A receiver needs a public http or https address with an ordinary port, unless the operator ' +
   'of this installation lists its host and port in OPENSHELF_NOTIFY_ALLOW.';
@@ -62,7 +62,7 @@ type Parts = {
   readonly agent: string;
 };
 
-/** Builds the way out for notices. Throws when a DNS server or the proxy is not an address. */
+/** Builds the egress for notices. Throws if a DNS server or the proxy is not an address. */
 export function createPostToReceiver(options: PostOptions): PostToReceiver {
   const denials = options.denials ?? NO_DENIALS;
   const hops: HopOptions = {
@@ -114,7 +114,7 @@ async function post(parts: Parts, request: ReceiverRequest): Promise<PostOutcome
   }
 }
 
-/** The addresses of the receiver. Throws `refused` for a denied host, as for a name without an address. */
+/** Returns the receiver's addresses. Throws `refused` for a denied host, as for a name without an address. */
 async function addressesOf(
   { hops, denials }: Parts,
   target: CheckedUrl,
@@ -129,7 +129,7 @@ async function addressesOf(
   return addresses;
 }
 
-/** What went wrong, in a sentence of our own: those of the network layers name addresses. */
+/** Describes the error in a message of our own: those of the network layers contain addresses. */
 function detailOf(error: unknown): string {
   const { kind } = failureOf(error);
   switch (kind) {

@@ -1,6 +1,6 @@
-// Hands notices to the operator's mail server. The socket is opened here, to an address that was looked up once. nodemailer,
-// which is loaded with the first mail, speaks SMTP over it and opens nothing itself, no file and no address. The server is the
-// operator's own setting and may be private.
+// Sends notices to the operator's mail server. The socket is opened here, to an address that was looked up once. nodemailer,
+// which is loaded with the first mail, speaks SMTP over it and opens no file or address itself. The server is the operator's
+// own setting and may be private.
 
 import type { Socket } from 'node:net';
 import type { Transform } from 'node:stream';
@@ -29,16 +29,16 @@ export type MailOptions = {
   readonly resolve?: Resolve;
 };
 
-/** Up to the end of the message. Mail servers may hold a greeting back for some seconds, to recognize senders of spam. */
+/** Up to the end of the message. Mail servers may delay a greeting for some seconds, to detect spammers. */
 const MAIL_LIMITS: FetchLimits = { ...DEFAULT_LIMITS, wholeMs: 30_000, firstByteMs: 20_000 };
 /**
- * From there to the server's answer: it looks the mail through, and whoever gives up before it has answered sends the same mail
+ * From there to the server's answer: it scans the mail, and a client that gives up before it has answered sends the same mail
  * again (RFC 5321, 4.5.3.2.6).
  */
 const ANSWER_MS = 120_000;
 const MAX_REPLY_BYTES = 16 * 1024;
 
-/** Sends each mail over a connection of its own. Throws if a DNS server is not an address. */
+/** Sends each mail over a separate connection. Throws if a DNS server is not an address. */
 export function createSendMail(options: MailOptions): SendMail {
   const limits = { ...MAIL_LIMITS, ...options.limits };
   const answerMs = options.answerMs ?? ANSWER_MS;
@@ -70,7 +70,7 @@ export function createSendMail(options: MailOptions): SendMail {
 type Way = {
   readonly connect: () => Promise<Socket>;
   readonly idleMs: number;
-  /** The whole message was handed over. */
+  /** Called once the whole message is handed over. */
   readonly written: () => void;
 };
 
@@ -90,7 +90,7 @@ async function deliver(
     ignoreTLS: !server.isTls && startTls === 'off',
     ...(login === null ? {} : { auth: { user: login.user, pass: login.password } }),
     tls: {
-      // Stated, because otherwise NODE_TLS_REJECT_UNAUTHORIZED decides.
+      // Explicit, because otherwise NODE_TLS_REJECT_UNAUTHORIZED decides.
       rejectUnauthorized: true,
       ...(extraCertificates.length === 0 ? {} : { ca: [...trustedRoots(), ...extraCertificates] }),
     },
@@ -120,12 +120,12 @@ async function deliver(
     text,
     html,
     messageId: `<${id.replaceAll(/[^\w.-]/g, '-')}@${senderDomain(from) ?? 'openshelf'}>`,
-    // RFC 3834: keeps automatic replies, such as notes of absence, from being sent.
+    // RFC 3834: suppresses automatic replies, such as out-of-office messages.
     headers: { 'Auto-Submitted': 'auto-generated' },
   });
 }
 
-/** Passes everything on, and says when that was all. */
+/** Passes everything through, and notifies when it has ended. */
 function endingWith(ended: () => void): Transform {
   const { PassThrough } = process.getBuiltinModule('node:stream');
   return new PassThrough({
@@ -136,7 +136,7 @@ function endingWith(ended: () => void): Transform {
   });
 }
 
-/** Fields of nodemailer's errors. The message is left out, because it names hosts and people. */
+/** Fields of nodemailer's errors. The message is omitted, because it contains hosts and people. */
 type MailError = {
   readonly code?: unknown;
   readonly command?: unknown;
@@ -147,8 +147,8 @@ const UNREACHABLE =
   'The mail server of OPENSHELF_SMTP_URL cannot be reached or does not answer in time: its operator has to mend it.';
 
 /**
- * What an error means. An error about the server is for the operator to mend, so the mail is tried again; one about the
- * recipient may be final.
+ * Converts an error to a delivery result. An error about the server is for the operator to fix, so the mail is retried; one
+ * about the recipient may be final.
  */
 function deliveryResultOfError(thrown: unknown): DeliveryResult {
   const { code, command, responseCode } = (thrown ?? {}) as MailError;

@@ -7,7 +7,7 @@ export type MailServer = {
   readonly port: number;
   /** Whether TLS begins with the first byte (`smtps:`). */
   readonly isTls: boolean;
-  /** Whether a connection of `smtp:` must be, may be or is not to be upgraded with STARTTLS. */
+  /** Whether upgrading a connection of `smtp:` with STARTTLS is required, optional or off. */
   readonly startTls: 'required' | 'offered' | 'off';
   readonly login: { readonly user: string; readonly password: string } | null;
 };
@@ -19,7 +19,7 @@ const FORM =
 const START_TLS = ['required', 'offered', 'off'] as const;
 
 /**
- * Parses the address of the server. A password is only sent over TLS unless the address says otherwise: `?starttls=offered` or
+ * Parses the server's address. A password is only sent over TLS unless the address states otherwise: `?starttls=offered` or
  * `off`.
  */
 export function parseMailServer(text: string): ParsedMailServer {
@@ -59,7 +59,7 @@ function decoded(text: string): string | null {
 const SENDER =
   /^(?:[^<>@"\p{Cc}]{0,100}<)?[^\s<>@",;:\p{Cc}]{1,64}@([a-z0-9-]+(?:\.[a-z0-9-]+)*)>?$/iu;
 
-/** The domain of `name@mail.example` or `Shelf watch <name@mail.example>`; null for any other text. */
+/** Returns the domain of `name@mail.example` or `Shelf watch <name@mail.example>`; null for any other text. */
 export function senderDomain(text: string): string | null {
   const domain = SENDER.exec(text)?.[1] ?? null;
   return text.includes('<') === text.endsWith('>') ? domain : null;

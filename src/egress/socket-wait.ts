@@ -32,7 +32,7 @@ export async function waitForEvent(
   }
 }
 
-/** The work's result, or the signal's reason as soon as it aborts. */
+/** Returns the work's result; rejects with the signal's reason once it aborts. */
 export async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const aborted = () => reject(signal.reason);

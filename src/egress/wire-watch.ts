@@ -1,5 +1,5 @@
-// Counts what an answer does on the wire before the HTTP parser sees it. The parser accepts informational answers, tiny chunks
-// and chunk extensions without end, and each costs the serving thread a callback.
+// Limits what an answer does on the wire before the HTTP parser sees it. The parser accepts unlimited informational answers,
+// tiny chunks and chunk extensions, and each costs the serving thread a callback.
 
 import type { Socket } from 'node:net';
 
@@ -8,11 +8,11 @@ import type { FetchLimits } from './limits.ts';
 
 type WatchLimits = Pick<FetchLimits, 'headerBytes' | 'headerFields'>;
 
-/** Most informational answers before the final one: servers send one or two. */
+/** Maximum informational answers before the final one: servers send one or two. */
 const MAX_INFORMATIONAL = 8;
-/** The longest line between two chunks. It has the size and extensions, which nobody uses. */
+/** The longest line between two chunks. It has the size and extensions, which are unused in practice. */
 const MAX_CHUNK_LINE = 256;
-/** Chunks, and pieces of arriving bytes, that may be small. Beyond them each needs `SMALL_BYTES` on average. */
+/** Chunks, and received pieces, that may be small. Beyond this number each needs `SMALL_BYTES` on average. */
 const SMALL_ALLOWED = 2_000;
 const SMALL_BYTES = 64;
 
@@ -21,8 +21,8 @@ const LINE_FEED = 10;
 type State = 'head' | 'chunk-size' | 'chunk' | 'trailers' | 'unwatched';
 
 /**
- * Inspects what is read from the socket from now on. `failed` is called once, with a `bad_response`, for the first bytes that
- * are too many; those are not passed on.
+ * Inspects everything read from the socket from now on. `failed` is called once, with a `bad_response`, for the first bytes
+ * over a limit; those are not passed on.
  */
 export function watchWire(
   socket: Socket,
@@ -52,11 +52,11 @@ export function watchWire(
   };
 }
 
-/** The framing of one answer: as much of HTTP/1.1 as counting needs. The parser decides what is valid. */
+/** Tracks the framing of one answer, as much of HTTP/1.1 as counting needs. The parser decides what is valid. */
 export class WireWatch {
   readonly #limits: WatchLimits;
   #state: State = 'head';
-  /** The line that has begun. Only its first bytes are kept. */
+  /** The current line. Only its first bytes are stored. */
   #line = '';
   #lineBytes = 0;
   /** Bytes of all heads and trailers together. */
@@ -77,7 +77,7 @@ export class WireWatch {
     this.#limits = limits;
   }
 
-  /** What is wrong with the bytes so far; null if nothing is yet. */
+  /** Describes the problem with the bytes so far; null if there is none. */
   feed(bytes: Buffer): string | null {
     this.#pieces += 1;
     this.#bytes += bytes.length;
@@ -102,7 +102,7 @@ export class WireWatch {
 
   #addToLine(bytes: Buffer, from: number, to: number): string | null {
     this.#lineBytes += to - from;
-    // Lines of a head are kept whole; their bytes are limited. A field padded with blanks means the same as without them.
+    // Header lines are stored whole; their bytes are limited. A field padded with blanks means the same as without them.
     const kept = this.#state === 'chunk-size' ? MAX_CHUNK_LINE : this.#limits.headerBytes;
     const room = kept - this.#line.length;
     if (room > 0) this.#line += bytes.toString('latin1', from, Math.min(to, from + room));
@@ -157,7 +157,7 @@ export class WireWatch {
 
   #chunkSize(line: string): string | null {
     if (line === '') {
-      // The end of the chunk before; there is one at most for each chunk.
+      // The end of the previous chunk; at most one per chunk.
       this.#emptyLines += 1;
       return this.#emptyLines > this.#chunks ? 'empty lines between chunks' : null;
     }

@@ -1,5 +1,5 @@
-// The tables of routes of a process: all of them, or health alone. They are loaded while the process already listens, because their
-// schemas are the largest part that a start loads.
+// A process's route tables: all of them, or health alone. They are loaded while the process already listens, because their
+// schemas are the largest part loaded at startup.
 
 import type { Fault } from '../base/fault.ts';
 import { once } from '../base/once.ts';
@@ -25,7 +25,7 @@ const INDEXER_ONLY: Fault = {
     'to a process with the role api.',
 };
 
-/** Of a process that only works in the background: health, and metrics where they have no address of their own. */
+/** The table of a process that only works in the background: health, and metrics if they have no address of their own. */
 export function healthTable(
   parts: HealthRouteParts & MetricsParts & Pick<AllParts, 'answersMetrics'>,
 ): Table {
@@ -33,7 +33,7 @@ export function healthTable(
   return createTable(rows, parts, INDEXER_ONLY);
 }
 
-/** Of an address that answers metrics alone. */
+/** The table of an address that serves only metrics. */
 export function metricsTable(parts: MetricsParts): Table {
   return createTable(OPEN_METRICS_ROWS, parts);
 }

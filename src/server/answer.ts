@@ -1,4 +1,4 @@
-// What a route answers, before it is encoded and sent: status, its own headers, and a body.
+// A route's answer, before it is encoded and sent: status, its own headers, and a body.
 
 /** Parts of a body that are sent one after the other, so that cached bytes are sent without a copy. */
 export type SplicedBody = {
@@ -7,10 +7,10 @@ export type SplicedBody = {
   readonly text: string;
 };
 
-/** A body that is sent while it is made. */
+/** A body that is sent while it is generated. */
 export type StreamedBody = {
   readonly stream: AsyncIterable<string | Uint8Array>;
-  /** Called once: all of it was sent, or the client has gone. */
+  /** Called once: all of it was sent, or the client has disconnected. */
   readonly ended: () => void;
 };
 
@@ -32,7 +32,7 @@ export function json(body: object, status = 200): Answer {
   return { status, headers: JSON_HEADERS, body: JSON.stringify(body) };
 }
 
-/** Sends a browser to another address. */
+/** Redirects a browser to another address. */
 export function redirect(location: string, status: 302 | 308, headers: Headers = {}): Answer {
   return { status, headers: { ...headers, location }, body: null };
 }

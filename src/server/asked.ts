@@ -1,14 +1,14 @@
-// Reads what a request asks from its head: an address without dot segments, and the fields by name.
+// Parses a request's head: an address without dot segments, and the fields by name.
 
 import type { IncomingMessage } from 'node:http';
 
 import type { Asked, ExpectedBody, SentBody } from './call.ts';
 import type { Exchange } from './listen/connection-book.ts';
 
-/** Says how much has come of the body of a request. */
+/** Returns how much of a request's body has arrived. */
 type ExpectBody = (request: IncomingMessage) => Promise<ExpectedBody>;
 
-/** What is asked; null where the head makes no address of this service, or two. */
+/** Parses the request; null if the head does not form one address of this service. */
 export function askedOf({ request, response }: Exchange, expect: ExpectBody): Asked | null {
   const { method = 'GET', url: target = '', httpVersion, rawHeaders } = request;
   const headers = new Map<string, string>();
@@ -16,11 +16,11 @@ export function askedOf({ request, response }: Exchange, expect: ExpectBody): As
     const name = (rawHeaders[at] ?? '').toLowerCase();
     const value = rawHeaders[at + 1] ?? '';
     const before = headers.get(name);
-    // Node takes the first of two hosts, a proxy perhaps the other: such a request means two things (RFC 9112, 3.2).
+    // Node uses the first of two hosts, a proxy perhaps the other: such a request is ambiguous (RFC 9112, 3.2).
     if (before !== undefined && name === 'host') return null;
     headers.set(name, before === undefined ? value : `${before}, ${value}`);
   }
-  // HTTP/1.0 knows no `Host`, and load balancers that check health with it send none. To HAProxy a service that demands one is
+  // HTTP/1.0 has no `Host`, and load balancers that check health with it send none. To HAProxy a service that requires one is
   // down. No answer depends on the name given here.
   const host = headers.get('host') ?? (httpVersion === '1.0' ? 'localhost' : '');
   const address = addressOf(target, host);
@@ -43,17 +43,17 @@ function sentBody(
     length: length === undefined ? null : Number(length),
     invite,
     expect: () => expect(request),
-    // A body that is read in part must not take its connection with it.
+    // A body that is only partly read must not close its connection.
     [Symbol.asyncIterator]: () =>
       request.iterator({ destroyOnReturn: false }) as NodeJS.AsyncIterator<Buffer>,
   };
 }
 
-/** Characters that stand for themselves in every path and query. */
+/** Characters that need no escaping in any path or query. */
 const PLAIN_TARGET = /^\/[\w.~%!$&'()*+,;=:@/[\]-]*(?:\?[\w.~%!$&'()*+,;=:@/?[\]-]*)?$/;
 /** Dot segments, which are removed from an address however they are written. */
 const DOTS = /\/(?:\.|%2e){1,2}(?:[/?]|$)/i;
-/** Hosts that can always stand in an address. */
+/** Hosts that are always valid in an address. */
 const NAME = /^(?:[a-z0-9-]+\.)*[a-z][a-z0-9-]*(?::[1-5]?\d{1,4})?$/i;
 const IPV4 =
   /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)\.){3}(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?::[1-5]?\d{1,4})?$/;
@@ -63,7 +63,7 @@ const BOUNDED = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d*)?$/i;
 
 type Address = Pick<Asked, 'path' | 'query'>;
 
-/** Path and query of the address that a target makes with a host; null where they make none. */
+/** Returns path and query of the address formed by a target and a host; null if they form none. */
 export function addressOf(target: string, host: string): Address | null {
   if (PLAIN_TARGET.test(target) && !DOTS.test(target) && isPlainHost(host)) {
     const at = target.indexOf('?');
@@ -72,7 +72,7 @@ export function addressOf(target: string, host: string): Address | null {
   }
   const isAbsolute = /^https?:\/\//.test(target);
   if (!isAbsolute && (host === '' || !target.startsWith('/'))) return null;
-  // In an address a backslash is a slash: what was checked by one reading would be answered by another.
+  // In an address a backslash is a slash: what one parser checked, another would answer differently.
   if ((target.split('?', 1)[0] ?? '').includes('\\')) return null;
   const url = URL.parse(isAbsolute ? target : `http://${host}${target}`);
   if (url === null) return null;
@@ -83,7 +83,7 @@ export function addressOf(target: string, host: string): Address | null {
 
 let plainHost = '';
 
-/** Whether a host can stand in an address as it is. Nearly all calls name the same one. */
+/** Checks whether a host can be used in an address as it is. Nearly all calls name the same one. */
 export function isPlainHost(host: string): boolean {
   if (host === plainHost && host !== '') return true;
   const isPlain =
@@ -92,7 +92,7 @@ export function isPlainHost(host: string): boolean {
   return isPlain;
 }
 
-/** The values of each parameter of a query, in their order. What cannot be decoded stays as it was sent. */
+/** Returns the values of each query parameter, in order. What cannot be decoded is left as sent. */
 export function parametersOf(query: string): Record<string, string[]> {
   const found = new Map<string, string[]>();
   for (const pair of query.split('&')) {
@@ -104,14 +104,14 @@ export function parametersOf(query: string): Record<string, string[]> {
     if (before === undefined) found.set(name, [value]);
     else before.push(value);
   }
-  // Every name becomes a property of its own, also that of the prototype.
+  // Every name becomes an own property, including __proto__.
   return Object.fromEntries(found);
 }
 
 const decoded = (text: string): string =>
   /[%+]/.test(text) ? decodedBy(decodeURIComponent, text.replaceAll('+', ' ')) : text;
 
-/** Decodes a text, or of a text that is not well encoded whatever is. */
+/** Decodes a text; if it is not well encoded, decodes the parts that are. */
 export function decodedBy(decode: (text: string) => string, text: string): string {
   try {
     return decode(text);

@@ -25,11 +25,11 @@ export type BillingParts = {
   /** Counts tokens for the metrics. */
   readonly tokensCharged: (route: string, tokens: number) => void;
   readonly log: Pick<Log, 'error'>;
-  /** Null where no answer is given again. */
+  /** Null if answers are not reused. */
   readonly cache: Pick<AnswerCache, 'keep'> | null;
 };
 
-/** The parts of a service that its billed routes share. */
+/** Returns the parts of a service that its billed routes share. */
 export function billingOf({
   metrics,
   ...parts
@@ -45,50 +45,49 @@ type PricedBody<Body> = { readonly body: Body; readonly tokens: number };
 
 /** A priced body from the store. */
 type StoredBody<Body> = PricedBody<Body> & {
-  /** Where its bytes may be cached; null or absent where they may not. */
+  /** Where its bytes may be cached; null or absent if they may not. */
   readonly cached?: {
     readonly entry: CacheEntry | null;
-    /** Everything that decides what becomes of what was found: the caller's options, in one spelling. */
+    /** Everything that determines how the found is presented: the caller's options, in one normal form. */
     readonly presentation: string;
   };
 };
 
 export type BilledCall<Body> = {
-  /** The route as the ledger shows it: `GET /v1/products/{id}`. */
+  /** The route as shown in the ledger: `GET /v1/products/{id}`. */
   readonly route: string;
-  /** Whether the call counts against the limit of forced refreshes too (D20). */
+  /** Whether the call also counts against the limit of forced refreshes (D20). */
   readonly forced?: boolean;
-  /** The most that the call can cost: reserved before anything is fetched (D17). */
+  /** The call's maximum cost: reserved before anything is fetched (D17). */
   readonly maxTokens: number;
-  /** The request's body in one form, whatever its white space. It is part of what an Idempotency-Key stands for. */
+  /** The request's body in one normal form, whatever its white space. It is part of what an Idempotency-Key stands for. */
   readonly requestBody?: string;
-  /** Makes the answer from the store, to be charged in one transaction. Null, or no such function: `make` makes it. */
-  readonly fromStore?: () => Promise<StoredBody<Body> | null>;
   /**
-   * Makes an answer for which retailers have to be asked or something is created. Called only once no limit refuses the
-   * call.
+   * Makes the answer from the store, to be charged in one transaction. If it is null or absent, `make` makes the answer.
    */
+  readonly fromStore?: () => Promise<StoredBody<Body> | null>;
+  /** Makes an answer that requires asking retailers or creating something. Called only once no limit refuses the call. */
   readonly make: () => Promise<PricedBody<Body>>;
 };
 
-/** A call and who makes it. */
+/** A call and its caller. */
 type Billing<Body> = {
   readonly caller: Caller;
   readonly call: BilledCall<Body>;
-  /** The id of the call: made by the service, never used twice. */
+  /** The call's id: created by the service, never used twice. */
   readonly callId: string;
   readonly idempotency: IdempotentRequest | undefined;
-  /** Path and query under which the answer may be cached; undefined where it is not cached. */
+  /** Path and query under which the answer may be cached; undefined if it is not cached. */
   readonly target: string | undefined;
   /** Called when the call becomes work of this kind. Throws a fault when the service has no room for it. */
   readonly enter: (kind: WorkKind) => void | Promise<void>;
 };
 
-/** An answer that was charged for, or charged for before. */
+/** An answer that was charged now or earlier. */
 type Billed<Body> = {
   readonly body: Body;
   readonly charged: Charged;
-  /** Whether this is the answer stored for an Idempotency-Key. `charged` then says what that answer cost. */
+  /** Whether this is the answer stored for an Idempotency-Key. `charged` then states what that answer cost. */
   readonly isReplayed: boolean;
 };
 
@@ -117,12 +116,15 @@ export async function billCall<Body extends object>(
 
 type WithKey<Body> = Billing<Body> & { readonly idempotency: IdempotentRequest };
 
-/** How often a call tries to insert its idempotency record. After that, another call with the key is still running. */
+/**
+ * How often a call tries to insert its idempotency record. After that, another call with the key is considered still
+ * running.
+ */
 const ATTEMPTS = 3;
 
 /**
- * D21: a key that has an answer gets the same answer again. When two calls find the key free at once, one of them
- * inserts the idempotency record. The other fails to insert it, and reads the answer of the first.
+ * D21: a key that has an answer gets the same answer again. If two calls find the key free at once, one of them inserts the
+ * idempotency record. The other fails to insert it, and reads the first one's answer.
  */
 async function billOnce<Body extends object>(
   parts: BillingParts,
@@ -140,7 +142,7 @@ async function billOnce<Body extends object>(
   throw stillRunning();
 }
 
-/** The stored answer, free of charge and throttled like a free call; null when the key has none. */
+/** Returns the stored answer, free of charge and throttled like a free call; null if the key has none. */
 async function replay(
   { metering }: BillingParts,
   { caller, call, callId, idempotency }: WithKey<unknown>,
@@ -161,9 +163,9 @@ async function replay(
 }
 
 /**
- * Charges a call. An answer from the store is charged in one transaction. For any other answer the most it can cost is
- * reserved first, so that a caller without tokens starts no fetch; the reservation is settled or released with the
- * outcome. The charge is durable before the answer is sent.
+ * Charges a call. An answer from the store is charged in one transaction. For any other answer its maximum cost is reserved
+ * first, so that a caller without tokens starts no fetch; the reservation is settled or released with the outcome. The
+ * charge is durable before the answer is sent.
  */
 async function bill<Body extends object>(
   parts: BillingParts,
@@ -173,7 +175,7 @@ async function bill<Body extends object>(
   const { route, forced = false } = call;
   const metered = { requestId: callId, route, forced, idempotency };
   const count = () => countRefused(metering, caller, callId);
-  // A call that the store refuses is counted whatever the fault, as a call that asks a shop is.
+  // A call that the store refuses is counted whatever the fault, like a call that asks a shop.
   const fromStore = () => storedBody(parts, call, target);
   const held = await orUnavailable(countedIfRefused(fromStore, count, () => true));
   if (held !== null) {
@@ -196,7 +198,7 @@ async function bill<Body extends object>(
   }
 }
 
-/** The answer from the store. What the cache knows of gets its bytes there. */
+/** Returns the answer from the store. If it has a cache entry, its bytes are cached there. */
 async function storedBody<Body extends object>(
   { cache }: BillingParts,
   { route, fromStore }: BilledCall<Body>,
@@ -222,7 +224,7 @@ function billed<Body>(
   return { body, charged, isReplayed: false };
 }
 
-/** The text to keep for replays; undefined for a call without Idempotency-Key. */
+/** Returns the text to store for replays; undefined for a call without Idempotency-Key. */
 function answerOf(
   body: object,
   idempotency: IdempotentRequest | undefined,
@@ -231,8 +233,8 @@ function answerOf(
 }
 
 /**
- * Releases the reservation of a failed call. When the release fails too, the reservation expires by itself, and the
- * caller still gets the first error.
+ * Releases a failed call's reservation. If the release fails too, the reservation expires by itself, and the caller still
+ * gets the first error.
  */
 async function giveBack(parts: BillingParts, reservation: Reservation): Promise<void> {
   await reservation.release().catch((failure: unknown) => {

@@ -1,6 +1,6 @@
-// Reads the body of a call before its key is checked, or refuses it. A call whose body is still on its way does no work: it gives
-// its room back while its client sends, and asks for room again when everything has come. Before this rule, eight clients that sent
-// one byte and no more, without a key, stopped the whole service.
+// Reads a call's body before its key is checked, or refuses it. A call whose body is still arriving does no work: it releases
+// its room while its client sends, and requests room again once everything has arrived. Before this rule, eight clients that
+// sent one byte and no more, without a key, stopped the whole service.
 
 import { FaultError, OVERLOADED } from '../base/fault.ts';
 import type { Call, SentBody, Share } from './call.ts';
@@ -21,8 +21,8 @@ const MAX_BODY = 65_536;
 const RETRY_SECONDS = 1;
 
 /**
- * Goes on with the text of a body, once it has come; with an empty one where the route reads a stream itself. FaultError
- * body_not_accepted where the route takes none (clients that always send a body send `{}`, D66), body_too_large, overloaded.
+ * Continues with the text of a body, once it has arrived; with an empty one if the route reads a stream itself. FaultError
+ * body_not_accepted if the route takes none (clients that always send a body send `{}`, D66), body_too_large, overloaded.
  */
 export async function withBody<T>(
   { asked: { method }, share }: Pick<Call, 'asked' | 'share'>,
@@ -39,7 +39,7 @@ export async function withBody<T>(
   }
 }
 
-/** `room` is what the call has from then on; null where it has kept its own. */
+/** `room` is what the call has from then on; null if it has kept its own. */
 type Received = { readonly text: string; readonly room: Work | null };
 
 async function received(
@@ -62,7 +62,7 @@ async function received(
   return { text, room: await enterAgain(share) };
 }
 
-/** Asks for room for a call that has given its own back. Null if the call had none. FaultError overloaded. */
+/** Requests room for a call that has released its own. Null if the call had none. FaultError overloaded. */
 export async function enterAgain(share: Share): Promise<Work | null> {
   if (share.work === null) return null;
   const room = await share.admit();
@@ -93,7 +93,7 @@ async function emptyTextOf(body: SentBody, method: string): Promise<string> {
   });
 }
 
-/** The text of a body of at most so many bytes; null for a longer one, of which no more is read. */
+/** Reads the text of a body of at most this many bytes; null for a longer one, which is not read any further. */
 async function textUpTo(body: SentBody, most: number): Promise<string | null> {
   if ((body.length ?? 0) > most) return null;
   const pieces: Uint8Array[] = [];

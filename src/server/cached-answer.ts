@@ -1,5 +1,5 @@
-// Gives an answer again whose bytes are cached. A target that is cached was matched and validated when it was first answered; the
-// key is checked and the call charged as for every other, in the transaction that finds everything unchanged that it was made from.
+// Reuses an answer whose bytes are cached. A cached target was matched and validated when it was first answered; the key is
+// checked and the call charged as for every other, in the transaction that finds everything it was made from unchanged.
 
 import type { AnswerCache } from '../answer/lookup/cache/answer-cache.ts';
 import type { CachedBody } from '../answer/lookup/cache/cached-bodies.ts';
@@ -16,7 +16,7 @@ import { enter, type Asked, type Call } from './call.ts';
 import { quickCodingFor } from './encoding.ts';
 
 export type CachedParts = {
-  /** Null where no answer is given again. */
+  /** Null if answers are not reused. */
   readonly cache: Pick<AnswerCache, 'bodyFor' | 'isOfNow' | 'drop' | 'textOf'> | null;
   readonly metering: Pick<Metering, 'authenticate' | 'charge' | 'knownCaller' | 'requireScope'>;
 };
@@ -24,7 +24,7 @@ export type CachedParts = {
 /** The scope of the routes whose answers are cached. */
 const SCOPE: Scope = 'products:read';
 
-/** The cached bytes for a call; null where it has to be computed. */
+/** Returns the cached bytes for a call; null if it must be computed. */
 export function cachedBodyFor(
   { cache }: Pick<CachedParts, 'cache'>,
   asked: Asked,
@@ -35,7 +35,7 @@ export function cachedBodyFor(
   return /\bno-cache\b/i.test(headers.get('cache-control') ?? '') ? null : found;
 }
 
-/** The cached answer, charged; null where it is out of date. Throws the FaultError of the call. */
+/** Returns the cached answer, charged; null if it is out of date. Throws the call's FaultError. */
 export async function cachedAnswer(
   { cache, metering }: CachedParts,
   call: Call,
@@ -48,7 +48,7 @@ export async function cachedAnswer(
   call.caller = metering.knownCaller(authorization) ?? (await metering.authenticate(authorization));
   metering.requireScope(call.caller, SCOPE);
   enter(call, 'writing');
-  // From here on its charge counts the call, whatever comes of it.
+  // From here on its charge counts the call, whatever the outcome.
   call.isCounted = true;
   const charged = await chargeCached({ cache, metering }, found, call.caller, call.callId);
   if (charged === null) return null;
@@ -63,14 +63,14 @@ type ChargeParts = {
   readonly metering: Pick<Metering, 'charge'>;
 };
 
-/** Charges for a cached answer; null where it is out of date, and is then forgotten. Throws the fault of the charge. */
+/** Charges for a cached answer; null if it is out of date, and is then dropped. Throws the charge's fault. */
 export async function chargeCached(
   { cache, metering }: ChargeParts,
   found: CachedBody,
   caller: Caller,
   callId: string,
 ): Promise<Charged | null> {
-  // The charge compares revisions, not the time, which went on while the key was looked up.
+  // The charge compares revisions, not the time, which passed while the key was looked up.
   if (!cache.isOfNow(found)) return null;
   const { route, tokens, entry } = found;
   const { revisions } = entry;

@@ -1,5 +1,4 @@
-// A call: what a client, a line of a batch or the tool of an agent asks, and what becomes known of it on its way through the
-// pipeline.
+// A call: the request of a client, of a batch line or of an agent's tool, and what is learned of it in the pipeline.
 
 import { FaultError, OVERLOADED } from '../base/fault.ts';
 import type { FetchContext } from '../base/fetch-context.ts';
@@ -8,30 +7,30 @@ import type { Work, WorkKind } from './listen/admission.ts';
 
 /** What was sent. */
 export type Asked = {
-  /** In capitals, as it was sent. */
+  /** In capitals, as sent. */
   readonly method: string;
-  /** The path of its address: without dot segments, its escapes as they were sent. */
+  /** The path of its address: without dot segments, with its escapes as sent. */
   readonly path: string;
-  /** What stands after the question mark, as it was sent; empty where there is nothing. */
+  /** The text after the question mark, as sent; empty if there is none. */
   readonly query: string;
-  /** Path and query as they were sent, by which an answer is cached. */
+  /** Path and query as sent, by which an answer is cached. */
   readonly target: string;
-  /** By names in lower case; fields of one name are joined as one list. */
+  /** By lowercase names; fields with the same name are joined as one list. */
   readonly headers: ReadonlyMap<string, string>;
-  /** Null where the head announces none. */
+  /** Null if the head announces none. */
   readonly body: SentBody | null;
-  /** Who sent it; null where it came through no socket of its own. */
+  /** The sender; null if it did not arrive through its own socket. */
   readonly peer: { readonly address: string; readonly httpVersion: string } | null;
 };
 
 export type SentBody = AsyncIterable<Uint8Array> & {
-  /** Bytes that the head states; null where it states none. */
+  /** Bytes stated in the head; null if it states none. */
   readonly length: number | null;
-  /** Tells a client that waits for it to send its body. */
+  /** Asks a waiting client to send its body. */
   readonly invite: () => void;
   /**
-   * Resolves to the state of the body: it has come, it is on its way (`came` says when it has come), or too many are on their
-   * way.
+   * Resolves to the state of the body: it has arrived, it is arriving (`came` states when it has arrived), or too many are
+   * arriving.
    */
   readonly expect: () => Promise<ExpectedBody>;
 };
@@ -41,11 +40,11 @@ export type ExpectedBody =
   | { readonly kind: 'refused' }
   | { readonly kind: 'coming'; readonly came: () => void };
 
-/** A share of what the service works on at once, and the way to ask for another one. */
+/** A share of the service's concurrent work, and a way to request another one. */
 export type Share = {
-  /** Null where nothing is counted: health and metrics are always answered. */
+  /** Null if nothing is counted: health and metrics are always answered. */
   work: Work | null;
-  /** Asks for room, in turn with other calls. Resolves to the seconds after which to try again where there is none. */
+  /** Requests room, in turn with other calls. If there is none, resolves to the seconds after which to retry. */
   readonly admit: () => Promise<Work | { readonly retryAfterSeconds: number }>;
 };
 
@@ -53,11 +52,11 @@ export type Call = {
   readonly asked: Asked;
   readonly share: Share;
   readonly startedMs: number;
-  /** The call's key in the ledger. It is made here and never taken from the caller. */
+  /** The call's key in the ledger. It is created here and never taken from the caller. */
   readonly callId: string;
-  /** The caller's `X-Request-Id`, else the call id. It stands in logs and error bodies. */
+  /** The caller's `X-Request-Id`, else the call id. It is used in logs and error bodies. */
   readonly requestId: string;
-  /** The path of the route that answers, as metrics and log name it. */
+  /** The path of the route that answers, as shown in metrics and log. */
   route: string;
   /** Null on routes without a key, and until the key is checked. */
   caller: Caller | null;
@@ -67,13 +66,13 @@ export type Call = {
   isCounted: boolean;
   /** The tokens that the call was charged. */
   tokens: number;
-  /** The route of a cached answer that was given, as the ledger shows it; null where the answer was computed. */
+  /** The route of the cached answer used, as shown in the ledger; null if the answer was computed. */
   cached: string | null;
 };
 
 const REQUEST_ID = /^[A-Za-z0-9._~:+/=-]{1,128}$/;
 
-/** The caller's own id if it is valid, else the one that was made (D55). */
+/** Returns the caller's own id if it is valid, else the generated one (D55). */
 export function requestIdOf(given: string | undefined, made: string): string {
   return given !== undefined && REQUEST_ID.test(given) ? given : made;
 }
@@ -94,15 +93,15 @@ export function newCall(asked: Asked, share: Share, callId: string, startedMs: n
   };
 }
 
-/** The caller of a call whose key was checked. */
+/** Returns the caller of a call whose key was checked. */
 export function callerOf({ caller }: Call): Caller {
   if (caller === null) throw new Error('a route without a key has no caller');
   return caller;
 }
 
 /**
- * Makes the call work of this kind. FaultError overloaded where there is no room. `work` is null where nothing is
- * counted. `organizationId` says whose call waits for shops.
+ * Makes the call work of this kind. FaultError overloaded if there is no room. `work` is null if nothing is counted.
+ * `organizationId` states whose call waits for shops.
  */
 export function enterAs(
   work: Work | null,
@@ -114,8 +113,8 @@ export function enterAs(
 }
 
 /**
- * Makes the call work of this kind. FaultError overloaded when as many calls as may be do such work already; nothing was charged
- * then.
+ * Makes the call work of this kind. FaultError overloaded if the maximum number of calls already does such work; nothing was
+ * charged then.
  */
 export function enter(
   { share, caller }: Pick<Call, 'share' | 'caller'>,
@@ -126,7 +125,7 @@ export function enter(
 }
 
 /**
- * Makes the context of one lookup's fetches. Their deadline is 15 s (D37), and they take turns with the fetches of other
+ * Creates the context of one lookup's fetches. Their deadline is 15 s (D37), and they take turns with the fetches of other
  * organizations.
  */
 export type LookupContext = (caller: Pick<Caller, 'organizationId'>) => FetchContext;

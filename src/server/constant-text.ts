@@ -1,6 +1,6 @@
 // Texts that are the same for every caller (the OpenAPI document, the pages, their scripts and styles). Each is compressed once
-// for each coding: before, 500 requests for /docs cost as many hundred kilobytes of copies and compressions. A browser that
-// already has the text asks with its tag and is answered 304.
+// for each coding: before, 500 requests for /docs cost as many copies and compressions of hundreds of kilobytes. A browser that
+// already has the text sends its tag and is answered 304.
 
 import type { Answer, Headers } from './answer.ts';
 import type { Asked } from './call.ts';
@@ -10,9 +10,7 @@ type ConstantText = (asked: Pick<Asked, 'headers'>, headers: Headers) => Promise
 
 type Made = { readonly plain: Buffer<ArrayBuffer>; readonly tag: string };
 
-/**
- * Answers 200 with the text, which is made with the first request. A caller that already has it gets 304.
- */
+/** Answers 200 with the text, which is generated on the first request. A caller that already has it gets 304. */
 export function constantText(make: () => string | Promise<string>): ConstantText {
   let made: Promise<Made> | null = null;
   const compressed = new Map<Coding, Promise<Buffer<ArrayBuffer>>>();
@@ -24,7 +22,7 @@ export function constantText(make: () => string | Promise<string>): ConstantText
     return known;
   }
 
-  /** The next request tries again where it could not be made. */
+  /** The next request retries if it could not be generated. */
   async function madeText(): Promise<Made> {
     try {
       const text = await Promise.try(make);

@@ -1,5 +1,5 @@
-// The one route that is there before all others: the lookup of a product without parameters. It needs no schema, so that a process
-// that has just started answers it while the rest is loaded. After that the whole table answers.
+// The one route that is available before all others: the lookup of a product without parameters. It needs no schema, so that a
+// process that has just started answers it while the rest is loaded. After that the whole table answers.
 
 import { presentPlain as present } from '../answer/wire/record/present-record.ts';
 import { identifierIn, PRODUCTS } from './path-text.ts';

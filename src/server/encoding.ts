@@ -1,15 +1,15 @@
-// Codings of bodies: which one a client prefers, and what is compressed for it.
+// Content codings: which one a client prefers, and what is compressed for it.
 
 import { createHash } from 'node:crypto';
 import { brotliCompress, constants, deflate, gzip, type InputType } from 'node:zlib';
 
 import type { Answer } from './answer.ts';
 
-/** In the order of our preference. */
+/** In our order of preference. */
 const CODINGS = ['br', 'gzip', 'deflate'] as const;
 export type Coding = (typeof CODINGS)[number];
 
-/** Those that are quick enough for an answer that is made for one call. */
+/** Those that are fast enough for an answer generated for one call. */
 const QUICK: readonly Coding[] = ['gzip', 'deflate'];
 
 type Compress = (
@@ -27,7 +27,8 @@ const SMALL: Readonly<Record<Coding, Compress>> = {
 };
 
 /**
- * The coding that the client prefers among these; null where it accepts none of them, so that the body is sent as it is.
+ * Returns the coding that the client prefers among these; null if it accepts none of them, so that the body is sent as it
+ * is.
  */
 export function codingFor(
   accepted: string | undefined,
@@ -45,25 +46,25 @@ export function codingFor(
   return most <= 0 ? null : (codings.find((coding) => weightOf(coding) === most) ?? null);
 }
 
-/** The coding of an answer that is made for one call. */
+/** Returns the coding of an answer generated for one call. */
 export function quickCodingFor(accepted: string | undefined): Coding | null {
   return codingFor(accepted, QUICK);
 }
 
-/** Compresses a text that many will get: it takes longer and comes out smaller. */
+/** Compresses a text that many clients will get: slower, but with a smaller result. */
 export async function compressSmall(text: Buffer, coding: Coding): Promise<Buffer<ArrayBuffer>> {
   return await compressed(SMALL[coding], text);
 }
 
-/** Not problems: they are short, and compressing one takes longer than all else that is done for it. */
+/** Excludes problems: they are short, and compressing one takes longer than everything else done for it. */
 const COMPRESSED = /^(?:text\/(?!event-stream)|application\/json|image\/svg\+xml)/;
 
-/** Whether an answer of this type may be sent in another coding. */
+/** Checks whether an answer of this type may be sent in another coding. */
 export function isCoded({ headers }: Answer): boolean {
   return COMPRESSED.test(headers['content-type'] ?? '');
 }
 
-/** The answer in the coding that the client prefers; the same answer where it is sent as it is. */
+/** Encodes the answer in the coding that the client prefers; returns the same answer if it is sent as it is. */
 export async function encodedFor(answer: Answer, accepted: string | undefined): Promise<Answer> {
   const { body, headers } = answer;
   const isWhole = typeof body === 'string' || body instanceof Uint8Array;
@@ -81,7 +82,7 @@ function compressed(compress: Compress, text: InputType): Promise<Buffer<ArrayBu
   return promise;
 }
 
-/** A tag of 22 characters that changes when one of the texts changes. */
+/** Returns a tag of 22 characters that changes when one of the texts changes. */
 export function tagOf(texts: readonly string[]): string {
   const hash = createHash('sha256');
   for (const text of texts) hash.update(text);

@@ -1,4 +1,4 @@
-// The only place that writes heads: of answers that go through node:http, of those that do not, and of refusals.
+// The only code that writes heads: of answers that go through node:http, of those that do not, and of refusals.
 
 import { SECOND_MS } from '../base/clock.ts';
 import type { RateLimit } from '../data/metering/metering.ts';
@@ -10,17 +10,17 @@ type HeadFacts = {
   /** The answer's own, in lower case. */
   readonly own: Headers;
   readonly requestId: string;
-  /** The limits of a known key; null where there is none. */
+  /** The limits of a known key; null without one. */
   readonly limits: RateLimit | null;
   /** Whether a client that accepts other codings gets other bytes. */
   readonly isCoded: boolean;
-  /** Bytes of the body; null where it is not stated. */
+  /** Bytes of the body; null if not stated. */
   readonly length: number | null;
-  /** The origin of the page that asks; undefined where no page asks. */
+  /** The origin of the requesting page; undefined if the request is not from a page. */
   readonly origin: string | undefined;
 };
 
-/** Makes the names and values of a head, in turn. */
+/** Returns a head's names and values, alternating. */
 export type WriteHead = (facts: HeadFacts) => string[];
 
 /** `origins` are those whose pages may read answers. */
@@ -56,7 +56,7 @@ export function createHeads(origins: readonly string[]): WriteHead {
   };
 }
 
-/** Headers that a client in a browser may send with any call, where its origin is allowed. */
+/** Headers that a browser client may send with any call, if its origin is allowed. */
 const CALL_HEADERS = [
   'Authorization',
   'Idempotency-Key',
@@ -69,7 +69,7 @@ const CALL_HEADERS = [
   'X-Token-Budget',
 ];
 
-/** What a browser is told that asks, before a call, whether a page of another origin may make it. */
+/** The answer to a browser that asks, before a call, whether a page of another origin may make it. */
 export const PREFLIGHT: Headers = {
   'access-control-allow-headers': CALL_HEADERS.join(','),
   'access-control-allow-methods': 'GET,HEAD,POST,PATCH,DELETE',
@@ -79,7 +79,7 @@ export const PREFLIGHT: Headers = {
 
 const { STATUS_CODES } = process.getBuiltinModule('node:http');
 
-/** The lines of a head, each with its line end, for an answer that does not pass through node:http. */
+/** Returns the lines of a head, each with its line end, for an answer that does not pass through node:http. */
 export function headLines(status: number, head: readonly string[]): string {
   let lines = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n`;
   for (let at = 0; at < head.length; at += 2) lines += `${head[at]}: ${head[at + 1]}\r\n`;
@@ -87,7 +87,7 @@ export function headLines(status: number, head: readonly string[]): string {
 }
 
 type ConnectionFacts = {
-  /** Milliseconds for which a connection stays open without a request. */
+  /** Milliseconds for which a connection remains open without a request. */
   readonly keepAliveMs: number;
   readonly maxRequestsPerConnection: number;
   /** The machine's time in milliseconds since 1970. */
@@ -95,8 +95,8 @@ type ConnectionFacts = {
 };
 
 /**
- * Makes the last lines of a head, which node:http writes by itself, and its end: the date, and what becomes of the connection.
- * `isLast` says that it is closed with this answer.
+ * Creates the last lines of a head, which node:http writes by itself, and its end: the date, and whether the connection is
+ * kept. `isLast` means that it is closed with this answer.
  */
 export function createConnectionLines(facts: ConnectionFacts): (isLast: boolean) => string {
   const { keepAliveMs, maxRequestsPerConnection, dateMs } = facts;

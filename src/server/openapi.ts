@@ -1,4 +1,4 @@
-// The OpenAPI document: the table of routes with their schemas, and what all of them share (introduction, headers, and the
+// The OpenAPI document: the route table with its schemas, and what all routes share (introduction, headers, and the
 // examples of their errors).
 
 import type { z } from 'zod';
@@ -35,20 +35,20 @@ export type DocumentedOperation = {
   readonly parameters: readonly unknown[];
   readonly requestBody?: unknown;
   readonly responses: Readonly<Record<string, DocumentedResponse>>;
-  /** Samples of the call of the first example; absent where there is no example. */
+  /** Samples of the first example's call; absent if there is no example. */
   readonly 'x-codeSamples'?: readonly CodeSample[];
 };
 
 type PathItem = Readonly<Partial<Record<(typeof METHODS)[number] | 'head', DocumentedOperation>>>;
 
-/** The OpenAPI 3.1 document of the routes, with recorded answers as its examples. */
+/** Returns the OpenAPI 3.1 document of the routes, with recorded answers as its examples. */
 export function openApiDocument<Parts>(
   routes: readonly Route<Parts>[],
   version: string,
   examples: readonly Example[],
 ) {
   const book = createSchemaBook();
-  // In the order of the table, in which the components then are.
+  // In table order, which the components then have too.
   const operations = new Map(
     routes.map((each) => [each, completed(operationOf(each, book), examples, each.path)]),
   );
@@ -90,7 +90,7 @@ export function openApiDocument<Parts>(
       headers: headersWith(examples),
       examples: Object.fromEntries(problems.filter(isUsed)),
     },
-    // Examples of codes that no route lists, as that of an unknown route.
+    // Examples of codes that no route lists, such as that of an unknown route.
     'x-other-problems': Object.fromEntries(problems.filter((each) => !isUsed(each))),
   };
 }
@@ -129,7 +129,7 @@ function operationOf<Parts>(row: Route<Parts>, { write }: SchemaBook): Documente
   };
 }
 
-/** What a call costs, as the first sentence of its description. */
+/** Returns what a call costs, as the first sentence of its description. */
 function priceSentence<Parts>({ price, priceInWords, scope }: Route<Parts>): string {
   if (priceInWords !== undefined) return priceInWords;
   if (price.kind !== 'free') return `${tokensInWords(price)}.`;
@@ -163,7 +163,7 @@ function responseOf(
   return { description, content: { [type ?? 'application/json']: media } };
 }
 
-/** One response for each status; its description lists the codes. `completed` adds the examples. */
+/** Returns one response for each status; its description lists the codes. `completed` adds the examples. */
 function faultResponses(
   codes: readonly FaultCode[],
   write: SchemaBook['write'],
@@ -178,7 +178,7 @@ function faultResponses(
   });
 }
 
-/** `HEAD` answers whatever `GET` does, and costs as much, without a body. */
+/** `HEAD` answers whatever `GET` does, and costs the same, without a body. */
 function headOf(get: DocumentedOperation): DocumentedOperation {
   const { 'x-codeSamples': _, ...same } = get;
   const { operationId, summary, description: does, responses } = get;
@@ -216,7 +216,7 @@ function completed(
   };
 }
 
-/** Samples of the first recorded call that was answered. */
+/** Returns samples of the first recorded call that was answered. */
 function samplesOf(
   { security, parameters }: DocumentedOperation,
   own: readonly Example[],
@@ -236,8 +236,7 @@ function samplesOf(
 }
 
 /**
- * The recorded answers of the route. A code that the route has no recorded answer for gets the example of another
- * route.
+ * Returns the route's recorded answers. A code without a recorded answer for the route gets the example of another route.
  */
 function examplesOf(
   media: Media,
@@ -261,14 +260,14 @@ function exampleObject({ summary, request, body }: Example) {
   return { summary, description: `${method} ${path}`, value: body };
 }
 
-/** One example for each code: the first that was recorded. */
+/** Returns one example for each code: the first one recorded. */
 function problemExamples(examples: readonly Example[]) {
   const problems = examples.filter(isProblem).toReversed();
   const byName = new Map(problems.map((each) => [each.name, exampleObject(each)]));
   return [...byName];
 }
 
-/** The headers, each with an example value from a recorded answer. */
+/** Returns the headers, each with an example value from a recorded answer. */
 function headersWith(examples: readonly Example[]) {
   return Object.fromEntries(
     Object.entries(HEADERS).map(([name, header]) => {

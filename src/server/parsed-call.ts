@@ -1,4 +1,4 @@
-// Reads what a call sent with the schemas of its route.
+// Parses what a call sent with its route's schemas.
 
 import type { z } from 'zod';
 
@@ -17,8 +17,8 @@ import type { ParsedCall, RouteRequest } from './route.ts';
 import type { Found } from './table.ts';
 
 /**
- * The call with what it sent. `text` is its body. Throws the FaultError of what does not fit, the query first and the body
- * last.
+ * Returns the call with its parsed input. `text` is its body. Throws the FaultError of the first mismatch, checking the
+ * query first and the body last.
  */
 export function parsedCall(
   call: Call,
@@ -45,7 +45,7 @@ export function parsedCall(
 
 const NOTHING = {};
 
-/** What each schema makes of a call without parameters. */
+/** The result of each schema for a call without parameters. */
 const ofNothing = onceEach((schema: z.ZodObject) => schema.safeParse(NOTHING));
 
 function queryOf({ query }: Asked, schema: z.ZodObject): Readonly<Record<string, unknown>> {
@@ -64,7 +64,7 @@ function valuesOf(given: Readonly<Record<string, readonly string[]>>) {
   return Object.fromEntries(values) as Readonly<Record<string, unknown>>;
 }
 
-/** Headers are never required: where none of them is sent nothing is to be checked. */
+/** Headers are never required: if none of them is sent, nothing is checked. */
 function checkHeaders({ headers }: Asked, schema: z.ZodObject): void {
   const names = Object.keys(schema.shape).filter((name) => headers.has(name.toLowerCase()));
   if (names.length === 0) return;
@@ -86,7 +86,7 @@ function bodyOf(
 
 const JSON_TYPE = /^application\/(?:[a-z.-]+\+)?json(?:;\s*[a-z\d-]+=[^;]+)*$/i;
 
-/** The JSON of the body; a call without one sends no field. FaultError invalid_parameter where it is something else. */
+/** Parses the JSON body; a call without one sends no field. FaultError invalid_parameter if it is something else. */
 function jsonOf({ headers }: Asked, text: string): unknown {
   const type = headers.get('content-type') ?? '';
   if (type === '' && text === '') return {};

@@ -1,19 +1,21 @@
-// The identifier in the path of a route: of a product, or of a seller.
+// The identifier in a route's path: of a product, or of a seller.
 
 import { FaultError } from '../base/fault.ts';
 
-/** Most characters of path and query. A product address is part of the path, and 8 KiB hold the longest that shops use. */
+/**
+ * Maximum characters of path and query. A product address is part of the path, and 8 KiB fit the longest that shops use.
+ */
 export const MAX_TARGET = 8_192;
 
-/** The path before the identifier of a product. */
+/** The path before a product identifier. */
 export const PRODUCTS = '/v1/products/';
 
-/** The place of an identifier among what stands between the slashes. */
+/** The index of an identifier among the path's segments. */
 const PLACE = PRODUCTS.split('/').length - 1;
 
 /**
- * The identifier in a path, decoded exactly once. FaultError invalid_identifier; a parameter that cannot be decoded would be passed
- * on as it is.
+ * Returns the identifier in a path, decoded exactly once. FaultError invalid_identifier; a parameter that cannot be decoded
+ * would be passed on as it is.
  */
 export function identifierIn(path: string): string {
   try {

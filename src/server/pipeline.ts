@@ -1,5 +1,5 @@
 // The order of every call: match, read the body, check the key, validate, answer from the cache or compute, charge. A client's
-// request, the tool of an agent and a line of a batch (batch/answer-work.ts) take the same steps.
+// request, an agent's tool and a batch line (batch/answer-work.ts) take the same steps.
 
 import { SECOND_MS, type Clock } from '../base/clock.ts';
 import { FaultError } from '../base/fault.ts';
@@ -36,15 +36,18 @@ type PipelineParts = CachedParts &
     readonly clock: Pick<Clock, 'now'>;
     readonly log: Pick<Log, 'error'>;
     readonly corsOrigins: readonly string[];
-    /** Makes a random, unguessable, unique id, which names a call in the ledger and in the log. */
+    /** Creates a random, unguessable, unique id, which identifies a call in the ledger and in the log. */
     readonly newId: () => string;
-    /** The routes that answer until all are loaded. They validate nothing, so that they take calls with nothing to validate. */
+    /**
+     * The routes that answer until all are loaded. They validate nothing, so they accept only calls with nothing to
+     * validate.
+     */
     readonly early: Table | null;
     /** All routes; the first call that needs them waits until they are loaded. */
     readonly table: () => Promise<Table>;
   };
 
-/** An answer that is ready to be sent, and the call that it answers. */
+/** An answer ready to be sent, and its call. */
 export type Answered = { readonly call: Call; readonly answer: Answer };
 
 export type Pipeline = {
@@ -95,7 +98,7 @@ export function createPipeline(parts: PipelineParts): Pipeline {
   };
 }
 
-/** A plain lookup, without parameters, needs no schema; null for any other call. */
+/** Matches a plain lookup, without parameters, which needs no schema; null for any other call. */
 function findEarly({ early }: PipelineParts, asked: Asked): Match | null {
   const isPlain = asked.query === '' && asked.body === null && !asked.headers.has(IDEMPOTENCY);
   const match = isPlain ? early?.match(asked) : undefined;
@@ -129,7 +132,9 @@ async function authenticate(
 
 type Beginning = { readonly found: Found; readonly begun: Begun<unknown> };
 
-/** The whole answer, charged; one that is nobody's bill is whole already. Throws the FaultError of the call, which is not billed. */
+/**
+ * Returns the whole answer, charged; an unbilled one is already complete. Throws the call's FaultError, which is not billed.
+ */
 async function charged(
   parts: PipelineParts,
   call: Call,
@@ -144,7 +149,7 @@ async function charged(
 
 async function paid(parts: PipelineParts, call: Call, bill: BilledCall<object>): Promise<Answer> {
   const { asked, callId } = call;
-  // From here on the call's bill counts it, whatever comes of it.
+  // From here on the call's bill counts it, whatever the outcome.
   call.isCounted = true;
   const { body, charged, isReplayed } = await billCall(parts.billing, {
     caller: callerOf(call),
@@ -167,13 +172,13 @@ function tokensOf({ consumed, remaining }: Charged) {
 
 const IDEMPOTENCY = IDEMPOTENCY_KEY.toLowerCase();
 
-/** The idempotency of the call; undefined without the header. The route's schema has checked the header's value. */
+/** Returns the call's idempotency; undefined without the header. The route's schema has validated the header's value. */
 function idempotencyOf(asked: Asked, body = '') {
   const key = asked.headers.get(IDEMPOTENCY);
   return key === undefined ? undefined : { key, fingerprint: fingerprintOf(asked, body) };
 }
 
-/** The answer in the coding of its client, with the limits of a known key stated (D20). */
+/** Returns the answer in its client's coding, including the limits of a known key (D20). */
 async function forClient(parts: PipelineParts, call: Call, answer: Answer): Promise<Answer> {
   const { asked, caller } = call;
   if (caller !== null) {
@@ -184,7 +189,7 @@ async function forClient(parts: PipelineParts, call: Call, answer: Answer): Prom
   return await encodedFor(answer, accepted);
 }
 
-/** Counts and logs an answer under its route's path: callers choose paths, so that the number of paths has no bound. */
+/** Counts and logs an answer under its route's path: callers choose paths, so the number of paths is unbounded. */
 function note({ clock, metrics, requestLog }: PipelineParts, call: Call, status: number): void {
   const { asked, route, requestId, callId, tokens, caller, cached } = call;
   const method = countedMethod(asked.method);
@@ -199,7 +204,7 @@ function note({ clock, metrics, requestLog }: PipelineParts, call: Call, status:
 
 const COUNTED_METHODS = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'OPTIONS'];
 
-/** The method as it is counted: callers choose methods too, so that others share one name. */
+/** Returns the method for counting: callers choose methods too, so all others share one name. */
 export function countedMethod(method: string): string {
   return COUNTED_METHODS.includes(method) ? method : 'other';
 }

@@ -1,4 +1,4 @@
-// The product lookup as a call that is charged for: a single call, or a line of a batch.
+// The product lookup as a charged call: a single call, or a batch line.
 
 import { costOf, mostItCanCost } from '../base/call-cost.ts';
 import type { LookupProduct } from '../answer/lookup/lookup-product.ts';
@@ -22,8 +22,7 @@ type AskedProduct = {
   readonly text: string;
   readonly query: ProductQuery;
   /**
-   * Presents a product. A call without parameters gets a version that does not load the schemas of what parameters can
-   * ask for.
+   * Presents a product. A call without parameters gets a version that does not load the schemas that only parameters need.
    */
   readonly present: (product: Product, options: RecordOptions) => RecordBody;
   /** Throws when nobody waits for the answer any more. What was fetched is then stored, and not charged. */

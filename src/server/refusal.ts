@@ -1,6 +1,6 @@
 // The answers to calls that the pipeline never sees: the 503 of a call that is not admitted, the 400 of one that cannot be
-// read. All bytes but the id and the seconds are made once. A 503 must cost next to nothing while the service has more
-// work than it can do.
+// read. All bytes but the id and the seconds are generated once. A 503 must cost next to nothing while the service is
+// overloaded.
 
 import { OVERLOADED, type Fault } from '../base/fault.ts';
 import { presentProblem } from '../answer/wire/present-problem.ts';
@@ -9,7 +9,7 @@ import { requestIdOf } from './call.ts';
 import { createHeads, headLines, type WriteHead } from './headers.ts';
 import { FAULT_STATUS } from './problems/fault-status.ts';
 
-/** The fault of a request whose head makes no address, or two. */
+/** The fault of a request whose head does not form exactly one address. */
 export const UNREADABLE: Fault = {
   code: 'invalid_parameter',
   detail:
@@ -17,10 +17,10 @@ export const UNREADABLE: Fault = {
     'billed. Send a path that begins with /, backslashes in it as %5C, and one Host field.',
 };
 
-/** Marks the place of the id; JSON escapes none of its characters. */
+/** Marks the position of the id; JSON escapes none of its characters. */
 const ID_MARK = '{request_id}';
 
-/** The two parts of the body's text around the id. */
+/** Returns the two parts of the body's text around the id. */
 function aroundId(fault: Fault): readonly [string, string] {
   const status = FAULT_STATUS[fault.code];
   const problem = presentProblem(fault, { status, requestId: ID_MARK, tokensRemaining: null });
@@ -36,7 +36,7 @@ export type Refusal = {
 export type RefuseParts = { readonly newId: () => string; readonly writeHead: WriteHead };
 
 /**
- * Makes the function that answers with this fault, without any work of the pipeline. `retryAfterSeconds` is null where the same
+ * Returns the function that answers with this fault, without any work of the pipeline. `retryAfterSeconds` is null if the same
  * request would fail again.
  */
 export function createRefuse(fault: Fault, { newId, writeHead }: RefuseParts) {
@@ -63,8 +63,8 @@ const OWN = {
 } as const;
 
 /**
- * Makes ids of one process by counting, without a random number for each. A refused call is in no ledger, so that
- * nobody gains by guessing its id. Random numbers were a tenth of what a refusal costs.
+ * Generates one process's ids by counting, without a random number for each. A refused call is in no ledger, so guessing
+ * its id gains nothing. Random numbers were a tenth of a refusal's cost.
  */
 function countedIds(first: string): () => string {
   const start = first.slice(0, -8);
@@ -75,7 +75,7 @@ function countedIds(first: string): () => string {
   };
 }
 
-/** The answer on a connection that cannot be kept; no request of it was read. */
+/** Returns the answer on a connection that cannot be kept; no request was read from it. */
 export function refusedConnection(requestId: string): string {
   const [before, after] = aroundId(OVERLOADED);
   const body = `${before}${requestId}${after}`;

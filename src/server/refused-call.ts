@@ -1,5 +1,5 @@
-// A call that is refused counts in the throttle of its organization, like one that is answered (D20): otherwise a client that
-// repeats a mistake could take any share of the service. It is counted once, wherever the mistake is found.
+// A refused call counts in its organization's throttle, like an answered one (D20): otherwise a client that repeats a mistake
+// could take any share of the service. It is counted once, wherever the mistake is found.
 
 import { FaultError, type Fault } from '../base/fault.ts';
 import type { Caller, Metering } from '../data/metering/metering.ts';
@@ -11,15 +11,15 @@ export type RefusedCallParts = {
 };
 
 /**
- * Whether a fault is about what the caller sent. A wrong key is always 401 (D15), a limit that refuses consumes nothing, what
- * ends by itself is to be tried again, and for a failure of the service nobody is charged.
+ * Checks whether a fault is about the caller's input. A wrong key is always 401 (D15), a limit that refuses consumes nothing,
+ * a transient fault is to be retried, and nobody is charged for a failure of the service.
  */
 function isRefusal({ code, retryAfterSeconds }: Fault): boolean {
   const status = FAULT_STATUS[code];
   return status < 500 && status !== 401 && status !== 429 && retryAfterSeconds === undefined;
 }
 
-/** Counts a refused call of the caller. FaultError throttled: the throttle refuses it. */
+/** Counts a caller's refused call. FaultError throttled: the throttle refuses it. */
 export async function countRefused(
   { charge }: Pick<Metering, 'charge'>,
   caller: Caller,
@@ -29,7 +29,7 @@ export async function countRefused(
 }
 
 /**
- * Does the work and counts it as a refused call where it throws a fault that `isCounted`. Throws that fault, or the one of the
+ * Does the work and counts it as a refused call if it throws a fault that `isCounted`. Throws that fault, or the one of the
  * throttle.
  */
 export async function countedIfRefused<T>(
@@ -45,11 +45,11 @@ export async function countedIfRefused<T>(
   }
 }
 
-/** The fault to answer with, and the tokens that the caller has left; null where the caller is not known. */
+/** The fault to answer with, and the caller's remaining tokens; null if the caller is not known. */
 type CountedFault = { readonly fault: Fault; readonly tokensRemaining: number | null };
 
 /**
- * Counts the call if it is a refusal that was not counted yet. Where the throttle refuses it, the fault is that of the
+ * Counts the call if it is a refusal that was not counted yet. If the throttle refuses it, the fault is that of the
  * throttle.
  */
 export async function countedFault(
@@ -68,14 +68,16 @@ export async function countedFault(
     call.rateLimit = rateLimit;
     return { fault, tokensRemaining: remaining };
   } catch (error) {
-    // Where the store does not answer, the caller still learns what is wrong with the call.
+    // If the store does not answer, the caller is still told what is wrong with the call.
     const isThrottled = error instanceof FaultError && error.fault.code === 'throttled';
     const refused = isThrottled ? error.fault : fault;
     return { fault: refused, tokensRemaining: await remainingOf(metering, caller) };
   }
 }
 
-/** The caller, also of a call that was refused before its key was checked: for an unknown route, or for its size. */
+/**
+ * Returns the caller, also of a call that was refused before its key was checked: for an unknown route, or for its size.
+ */
 async function callerOfRefused(
   call: Call,
   metering: RefusedCallParts['metering'],

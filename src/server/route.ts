@@ -1,5 +1,5 @@
-// What a row of the table of routes says. Requests are validated with it, the OpenAPI document and the lists of routes
-// are made from it, and it is the only place that says which key a route needs and what a call costs.
+// Defines a row of the route table. Requests are validated with it, the OpenAPI document and the route lists are generated
+// from it, and it alone states which key a route needs and what a call costs.
 
 import type { z } from 'zod';
 
@@ -14,9 +14,9 @@ import type { Call } from './call.ts';
 /** In the order of the document. */
 export const METHODS = ['get', 'post', 'patch', 'delete'] as const;
 
-/** The schemas of what a call sends. What they make of it is handed to the call. */
+/** The schemas of a call's input. Their results are passed to the call. */
 export type RouteRequest = {
-  /** Segments of the path; absent where it has none, or where they are read from the address. */
+  /** Path segments; absent if it has none, or they are read from the address. */
   readonly params?: z.ZodObject;
   readonly query: z.ZodObject;
   /** Headers that are validated; others are ignored. */
@@ -37,22 +37,22 @@ type RequestBody =
 export type RouteAnswer<Schema extends z.ZodType = z.ZodType> = {
   readonly description: string;
   readonly schema: Schema;
-  /** `application/json` unless it says otherwise. */
+  /** `application/json` by default. */
   readonly type?: 'application/x-ndjson';
 };
 
 type Parsed<Part> = Part extends z.ZodType ? z.output<Part> : undefined;
 
-/** A call, and what it sent as the schemas of its route read it. */
+/** A call, and its input as parsed by its route's schemas. */
 export type ParsedCall<Request extends RouteRequest> = {
   readonly call: Call;
-  /** `GET /v1/products/{id}`: what the route is called in the ledger. */
+  /** `GET /v1/products/{id}`: the route's name in the ledger. */
   readonly route: string;
-  /** Throws where the route needs no key. */
+  /** Throws if the route needs no key. */
   readonly caller: Caller;
   readonly params: Parsed<Request['params']>;
   readonly query: z.output<Request['query']>;
-  /** Undefined where the route takes no JSON. */
+  /** Undefined if the route takes no JSON. */
   readonly body: Request['body'] extends {
     readonly type: 'application/json';
     readonly schema: infer Schema;
@@ -63,7 +63,7 @@ export type ParsedCall<Request extends RouteRequest> = {
   readonly text: string;
 };
 
-/** What is to be done for a call: a body for nothing, one that is paid for, or a whole answer that is nobody's bill. */
+/** What to do for a call: return a free body, a paid one, or a whole answer that is not billed. */
 export type Begun<Body> = FreeCall<Body> | PaidCall<Body> | Answer;
 
 type FreeCall<Body> = {
@@ -74,12 +74,12 @@ type FreeCall<Body> = {
 
 type PaidCall<Body> = { readonly kind: 'billed'; readonly bill: BilledCall<Body> };
 
-/** A call that costs nothing and counts in the throttle like any other (D14, D20). */
+/** Creates a call that costs nothing and counts in the throttle like any other (D14, D20). */
 export function free<Body>(make: () => Promise<Body>): FreeCall<Body> {
   return { kind: 'free', make };
 }
 
-/** A call that is paid for, once for each Idempotency-Key (D16, D17, D21). */
+/** Creates a call that is charged once for each Idempotency-Key (D16, D17, D21). */
 export function billed<Body>(bill: BilledCall<Body>): PaidCall<Body> {
   return { kind: 'billed', bill };
 }
@@ -88,45 +88,45 @@ type Begin<Request extends RouteRequest, Body> = (
   asked: ParsedCall<Request>,
 ) => Begun<Body> | Promise<Begun<Body>>;
 
-/** What the pipeline reads of a row. */
+/** The part of a row that the pipeline reads. */
 export type RouteRow<Parts> = {
   readonly method: (typeof METHODS)[number];
   /** With parameters in braces. */
   readonly path: string;
-  /** What a key must be allowed to do; `any key` will do, or `no key` is needed. */
+  /** The scope that a key must have; `any key` if any will do, or `no key` if none is needed. */
   readonly scope: Scope | 'any key' | 'no key';
-  /** Null where nothing that is sent is validated. */
+  /** Null if no input is validated. */
   readonly request: RouteRequest | null;
-  /** A body that has no schema: a text of at most 64 KB, or a stream that the route reads itself. */
+  /** A body without a schema: a text of at most 64 KB, or a stream that the route reads itself. */
   readonly takes?: 'text' | 'stream';
-  /** Whether a slash after the path leads to it, as people type it. */
+  /** Whether a trailing slash, as people type it, leads to the path. */
   readonly leadsSlash?: boolean;
-  /** It is given the parts once, and makes what begins each call. */
+  /** Called once with the parts; returns the function that starts each call. */
   readonly call: (parts: Parts) => Begin<RouteRequest, unknown>;
 };
 
-/** A row that the document shows. */
+/** A row shown in the document. */
 export type Route<Parts> = RouteRow<Parts> & {
   readonly operationId: string;
   readonly summary: string;
-  /** Without its price, which stands before it in the document. */
+  /** Without its price, which precedes it in the document. */
   readonly description?: string;
   /** What a call without parameters costs. */
   readonly price: PricedCall;
-  /** The price as a sentence, where the number of tokens alone does not say all. */
+  /** The price as a sentence, if the number of tokens alone is not enough. */
   readonly priceInWords?: string;
   readonly request: RouteRequest;
   readonly answer: RouteAnswer;
   /** Codes of the faults that it can answer with. */
   readonly faults: readonly FaultCode[];
-  /** Answers other than 200 that are no faults, by status. */
+  /** Answers other than 200 that are not faults, by status. */
   readonly otherAnswers?: Readonly<Record<number, RouteAnswer>>;
 };
 
 /** The token fields are added to the body of a free or a paid call when it is charged. */
 type WithoutTokens<Body> = Omit<Body, 'tokens_consumed' | 'tokens_remaining'>;
 
-/** Makes a row whose call fits its schemas. */
+/** Creates a row whose call fits its schemas. */
 export function route<Parts, const Request extends RouteRequest, const Schema extends z.ZodType>(
   row: Omit<Route<Parts>, 'request' | 'answer' | 'call'> & {
     readonly request: Request;
@@ -137,7 +137,7 @@ export function route<Parts, const Request extends RouteRequest, const Schema ex
   return row;
 }
 
-/** `GET /v1/products/{id}`: what a route is called in the ledger and in lists. */
+/** Returns a route's name in the ledger and in lists: `GET /v1/products/{id}`. */
 export function routeName({ method, path }: Pick<RouteRow<never>, 'method' | 'path'>): string {
   return `${method.toUpperCase()} ${path}`;
 }

@@ -1,16 +1,16 @@
-// The order in which documents list the paths of routes.
+// The order of the routes' paths in documents.
 
 import { METHODS, type Route } from './route.ts';
 
 const ORDER = [/^\/v1\/products/, /^\/v1\/sellers/, /^\/v1/];
 
-/** Product routes first; within a rank the routes are in the order of the table. */
+/** Product routes first; within a rank the routes are in table order. */
 function rankOf(path: string): number {
   const rank = ORDER.findIndex((each) => each.test(path));
   return rank === -1 ? ORDER.length : rank;
 }
 
-/** The paths with their routes, as documents list them. */
+/** Returns the paths with their routes, in document order. */
 export function routesByPath<Parts>(
   routes: readonly Route<Parts>[],
 ): readonly (readonly [path: string, routes: readonly Route<Parts>[]])[] {

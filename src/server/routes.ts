@@ -1,4 +1,4 @@
-// The table of routes: what the service offers, to whom and for how much. The document shows those of `ROUTES`.
+// The route table: what the service offers, to whom and for how much. The document contains those in `ROUTES`.
 
 import { CHANGE_ROUTES, type ChangeRouteParts } from './routes/watches/changes.ts';
 import { CHANNEL_ROUTES, type ChannelRouteParts } from './routes/watches/channels.ts';
@@ -39,7 +39,7 @@ import { SHEET_ROWS, type SheetRouteParts } from './routes/pages/sheet.ts';
 import type { Route, RouteRow } from './route.ts';
 import { routesByPath } from './routes-by-path.ts';
 
-/** What the routes together need. */
+/** The parts that the routes together need. */
 type RouteParts = HealthRouteParts &
   InstallationRouteParts &
   RateCardRouteParts &
@@ -58,7 +58,7 @@ type RouteParts = HealthRouteParts &
   CompareRouteParts &
   OperatorRouteParts;
 
-/** Those that the document shows. */
+/** The routes shown in the document. */
 export const ROUTES: readonly Route<RouteParts>[] = [
   ...HEALTH_ROUTES,
   ...INSTALLATION_ROUTES,
@@ -79,18 +79,18 @@ export const ROUTES: readonly Route<RouteParts>[] = [
   ...OPERATOR_ROUTES,
 ];
 
-/** What the other routes need as well. */
+/** The parts that the other routes need as well. */
 export type AllParts = RouteParts &
   McpRouteParts &
   MetricsParts &
   SheetRouteParts &
   ReferenceParts & {
     readonly console: ConsoleParts;
-    /** Whether `/metrics` has no address of its own and is answered here, to local callers (D4). */
+    /** Whether `/metrics` has no separate address and is served here, to local callers (D4). */
     readonly answersMetrics: boolean;
   };
 
-/** All routes: the documented ones, agents, and what browsers load without a key. */
+/** Returns all routes: the documented ones, agents, and what browsers load without a key. */
 export function allRows(parts: AllParts): readonly RouteRow<AllParts>[] {
   return [
     ...ROUTES,
@@ -105,7 +105,7 @@ export function allRows(parts: AllParts): readonly RouteRow<AllParts>[] {
   ];
 }
 
-/** Every route, as `GET /v1` lists them. */
+/** Returns every route, as listed by `GET /v1`. */
 export function listedRoutes(): readonly ListedRoute[] {
   return routesByPath(ROUTES).flatMap(([path, routes]) =>
     routes.map(({ method, summary, scope }) => {

@@ -9,7 +9,7 @@ import type { WriteHead } from './headers.ts';
 import { isGone, type Exchange } from './listen/connection-book.ts';
 import type { Answered } from './pipeline.ts';
 
-/** Names and values of the head, in turn. `length` is that of the body; null where it is not stated. */
+/** Returns the head's names and values, alternating. `length` is that of the body; null if not stated. */
 export function headOf(
   writeHead: WriteHead,
   { call, answer }: Answered,
@@ -25,7 +25,7 @@ export function headOf(
   });
 }
 
-/** Sends the answer. A stream goes on being sent after this call. */
+/** Sends the answer. A stream continues to be sent after this call. */
 export function sendAnswer(exchange: Exchange, writeHead: WriteHead, answered: Answered): void {
   const { response } = exchange;
   const { call, answer } = answered;
@@ -33,13 +33,13 @@ export function sendAnswer(exchange: Exchange, writeHead: WriteHead, answered: A
   const { status, body } = answer;
   if (isStream(body)) {
     response.writeHead(status, headOf(writeHead, answered, null));
-    // A client learns at once that its call was accepted.
+    // This tells a client at once that its call was accepted.
     response.flushHeaders();
     const over = once(body.ended);
-    // The pipeline learns of a client that has gone with the next piece only, and that may be long in coming.
+    // The pipeline notices a disconnected client only with the next piece, which may take long to come.
     response.once('close', over);
     if (isGone(exchange)) over();
-    // Whoever breaks off, or a failure on the way, ends the connection: the status is sent already.
+    // A disconnecting client, or a failure on the way, ends the connection: the status is already sent.
     void pipeline(body.stream, response)
       .catch(() => undefined)
       .finally(over);
@@ -52,15 +52,16 @@ export function sendAnswer(exchange: Exchange, writeHead: WriteHead, answered: A
   if (!hasBody) response.end();
   else if (text === '' && (body instanceof Uint8Array || bytes.length > MOST_TEXT))
     response.end(bytes);
-  // Node writes a text and the head in one piece: 7 % less of a bare answer of 3 KB than bytes next to the head.
+  // Node writes a text and the head in one piece: this saves 7 % of a bare answer of 3 KB, compared with bytes next to the
+  // head.
   else response.end(bytes.toString('latin1') + text, 'latin1');
 }
 
-/** A longer text is sent as bytes beside its head. */
+/** A longer text is sent as bytes separate from its head. */
 const MOST_TEXT = 16_384;
 const NO_BYTES = Buffer.alloc(0);
 
-/** The bytes of a body that is no stream. */
+/** Returns the bytes of a body that is not a stream. */
 export function wholeOf(body: Exclude<AnswerBody, StreamedBody>): SplicedBody {
   if (body === null) return { bytes: NO_BYTES, text: '' };
   if (typeof body === 'string') return { bytes: Buffer.from(body), text: '' };
@@ -72,11 +73,11 @@ export function isStream(body: AnswerBody): body is StreamedBody {
   return typeof body === 'object' && body !== null && 'stream' in body;
 }
 
-/** A client that still sends when it has its answer gets so long to end, and sends no more than this. */
+/** A client that is still sending when it has its answer gets this long to finish, and may send no more than this. */
 const DROP_MS = 500;
 const MAX_DROPPED = 64 * 1_048_576;
 
-/** Reads what is left of a body, so that the connection can go on; cuts a client that goes on sending. */
+/** Reads what is left of a body, so that the connection can continue; cuts a client that keeps sending. */
 function dropRest({ request }: Exchange): void {
   if (request.readableEnded || request.destroyed) return;
   let dropped = 0;

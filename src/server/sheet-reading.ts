@@ -1,8 +1,8 @@
-// How the console has a sheet read, and what it is told while another one is being read.
+// How the console has a sheet read, and the answer while another one is being read.
 
 import type { SheetAnswer } from '../answer/wire/sheet.ts';
 
-/** Throws a FaultError for a file that cannot be read, and while another sheet is read. */
+/** Throws a FaultError for a file that cannot be read, and while another sheet is being read. */
 export type ReadSheet = (name: string, bytes: Uint8Array) => Promise<SheetAnswer>;
 
 export const SHEETS_BUSY = {

@@ -1,5 +1,5 @@
-// Finds the row of a call by method and path. What it costs does not grow with the number of routes, nor with a path's length but for
-// cutting it at its slashes.
+// Finds the row of a call by method and path. The cost does not grow with the number of routes, nor with a path's length except
+// for splitting it at its slashes.
 
 import { addRoute, createRouter, findRoute } from 'rou3';
 
@@ -22,24 +22,24 @@ import {
 
 /** A row as the pipeline uses it. */
 export type Entry = Pick<RouteRow<never>, 'scope' | 'request' | 'leadsSlash'> & {
-  /** The path with its parameters in braces, as metrics and log name it. */
+  /** The path with its parameters in braces, as shown in metrics and log. */
   readonly path: string;
-  /** `GET /v1/products/{id}`: what the route is called in the ledger. */
+  /** `GET /v1/products/{id}`: the route's name in the ledger. */
   readonly name: string;
   readonly takes: Takes;
   readonly begin: (call: ParsedCall<RouteRequest>) => Begun<unknown> | Promise<Begun<unknown>>;
 };
 
-/** The row of a call, and what its path says. */
+/** The row of a call, and its path parameters. */
 export type Found = { readonly entry: Entry; readonly params: Readonly<Record<string, string>> };
 
-/** What becomes of a call by its method and path. */
+/** The result of matching a call's method and path. */
 export type Match = {
-  /** Null where no route takes it. */
+  /** Null if no route matches. */
   readonly found: Found | null;
-  /** What its body may be; where no route has the method, what the routes of the path take. */
+  /** What its body may be; if no route has the method, what the path's routes accept. */
   readonly takes: Takes;
-  /** The fault of what no route takes. */
+  /** Returns the fault of a call that no route matches. */
   readonly unknown: () => Fault;
 };
 
@@ -47,7 +47,7 @@ export type Table = { readonly match: (asked: Pick<Asked, 'method' | 'path' | 'q
 
 const NO_PARAMS = {};
 
-/** `elsewhere` is the fault of what no route takes; without it the rows say what was probably meant. */
+/** `elsewhere` is the fault of a call that no route matches; without it the rows determine what was probably meant. */
 export function createTable<Parts>(
   rows: readonly RouteRow<Parts>[],
   parts: Parts,
@@ -80,7 +80,7 @@ export function createTable<Parts>(
 
   function takesAt(method: string, path: string): Takes {
     if (method !== 'POST' && method !== 'PATCH') return null;
-    // Where the routes are elsewhere, it is not known what theirs take.
+    // If the routes are elsewhere, it is not known what theirs accept.
     if (elsewhere !== undefined) return 'text';
     const isText = methodsAt(path).some((each) => entryAt(each, path)?.data.takes === 'text');
     return isText ? 'text' : null;
@@ -112,22 +112,25 @@ function entryOf<Parts>(row: RouteRow<Parts>, parts: Parts): Entry {
   };
 }
 
-/** Escapes of letters, digits and the marks that stand in names of routes. */
+/** Escapes of letters, digits and the punctuation used in route names. */
 const ESCAPED_NAME = /%(?:2[de]|3\d|[46][1-9a-f]|[57][\da]|5f|7e)/i;
 
-/** The path with its escapes read, but for those of the characters that divide an address. Others name no route. */
+/**
+ * Decodes a path's escapes, except those of the characters that delimit an address. Other escapes never occur in a route's
+ * name.
+ */
 function readPath(path: string): string {
   if (!ESCAPED_NAME.test(path)) return path;
   return decodedBy(decodeURI, path.replaceAll('%25', '%2525'));
 }
 
-/** What stands in the places of a path, with the escapes read that `readPath` has left. */
+/** Returns the path's parameters, with the escapes decoded that `readPath` has left. */
 function wholeParams(params: Found['params']): Found['params'] {
   const read = (text: string) => (text.includes('%') ? decodedBy(decodeURIComponent, text) : text);
   return Object.fromEntries(Object.entries(params).map(([name, text]) => [name, read(text)]));
 }
 
-/** The address as people type it leads to the page's one address, with the query kept. */
+/** Redirects an address as people type it to the page's one address, keeping the query. */
 function leadFrom({ query }: Pick<Asked, 'query'>, { path, ...entry }: Entry): Found {
   const target = query === '' ? path : `${path}?${query}`;
   const begin = (): Answer => redirect(target, 308);

@@ -1,4 +1,4 @@
-// Bytes of pages in flight: bounded in all, shared between organizations, and never waited for in a circle.
+// Bytes of pages in flight: limited in total, shared between organizations, and without circular waits.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -9,7 +9,7 @@ import { integerBelow, randomFrom, seedOf } from '../support/random.ts';
 
 const of = (organization: string) => contextOf(undefined, { kind: 'caller', organization });
 
-/** Whether it is settled once everything that is ready has run. */
+/** Returns whether it has settled once everything that is ready has run. */
 async function isDone(work: Promise<unknown>): Promise<boolean> {
   let done = false;
   void work.then(
@@ -21,7 +21,7 @@ async function isDone(work: Promise<unknown>): Promise<boolean> {
 }
 
 const [FULL, OTHER] = [100, 50];
-/** Ways to have many pages at once, and how many of twenty bytes each then hold them. */
+/** Ways to have many pages open at once; each page then tries to take twenty bytes. */
 const MANY: Readonly<Record<string, (budget: ByteBudget) => readonly HeldBytes[]>> = {
   'pages of one organization': (budget) => eight(() => budget.open(of('many'))),
   'pages between which others of it come and go': (budget) =>

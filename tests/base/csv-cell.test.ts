@@ -1,4 +1,4 @@
-// No text of a hostile shop is a formula in a spreadsheet, whatever ends a cell where the file is opened.
+// No text of a hostile shop becomes a formula in a spreadsheet, whatever delimits cells where the file is opened.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -29,7 +29,7 @@ const TABLE: readonly (readonly [text: string, written: string])[] = [
   ['\u0000=1', "'\u0000'=1"],
   ['tea;;,|=1', `"tea;;,|'=1"`],
   ['black; - white', "black; '- white"],
-  // A number alone is one; within a text it may begin a cell that goes on.
+  // A number alone stays a number; within a text it may start a cell that continues.
   ['-5', '-5'],
   ['+3,5', '"+3,5"'],
   ['-1,234.50', '"-1,234.50"'],
@@ -38,7 +38,7 @@ const TABLE: readonly (readonly [text: string, written: string])[] = [
   ['20;-5', "20;'-5"],
   ['-5;x', "'-5;x"],
   ['+1 555 0100', "'+1 555 0100"],
-  // Nothing begins a cell here.
+  // Nothing here starts a cell.
   ['a=b - c @d +e', 'a=b - c @d +e'],
   ['size 4-5 (=10 cm)', 'size 4-5 (=10 cm)'],
   ['https://shop.example/a-b?c=d&e=+f', 'https://shop.example/a-b?c=d&e=+f'],
@@ -54,7 +54,7 @@ for (const [text, written] of TABLE) {
 const SEPARATORS = [',', ';', '\t', '|'];
 const NUMBER = /^[+-][\d.,]+%?$/;
 
-/** The cells of a line as readers find them that heed quotes, and as those do that heed none. */
+/** Returns the cells of a line as parsed by readers that respect quotes and by readers that ignore them. */
 function cellsOf(line: string, separator: string): readonly string[] {
   const options = { delimiter: separator, relax_quotes: true, relax_column_count: true } as const;
   const heeding = parse(`${line}x\n`, { ...options, skip_records_with_error: true }).flat();
@@ -83,7 +83,7 @@ test(`a text is read back, and one that is written again does not grow (seed ${s
   for (let round = 0; round < 5_000; round += 1) {
     const text = nastyText(random);
     const [[cell = ''] = []] = parse(`${csvCell(text)},\n`, { record_delimiter: '\n' });
-    // Where the text has an apostrophe of its own before a formula, nobody can tell it from the one that is written.
+    // If the text has its own apostrophe before a formula, it cannot be told from the one that is added.
     if (!/'[=+\-@＝＋－＠\ufe66\p{Cc}]/u.test(text))
       assert.equal(textOfCell(cell), text, `seed ${seed}`);
     const [[again = ''] = []] = parse(`${csvCell(cell)},\n`, { record_delimiter: '\n' });

@@ -1,4 +1,4 @@
-// Money as a number and as a person reads it.
+// Money as a number and as text for people.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

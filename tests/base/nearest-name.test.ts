@@ -1,4 +1,4 @@
-// The nearest name is found, and finding it costs no more for a longer name or for more of them than are near.
+// The nearest name is found, and the search costs no more for a longer name or for more names than are near.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

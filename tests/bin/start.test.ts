@@ -1,4 +1,4 @@
-// What a start loads: each file costs a third of a millisecond, so what is not needed until somebody asks for it is loaded then.
+// What a start loads: each file costs a third of a millisecond, so anything not needed until it is requested is loaded then.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -16,7 +16,7 @@ const scratch = temporaryFolder();
 const SCRATCH = scratch.path;
 after(() => scratch[Symbol.dispose]());
 
-/** Prints at the end what the main thread has loaded. */
+/** Prints at exit what the main thread has loaded. */
 const WATCH = `data:text/javascript,${encodeURIComponent(`
 import nodeModule, { syncBuiltinESMExports } from 'node:module';
 import { isMainThread } from 'node:worker_threads';
@@ -24,13 +24,13 @@ const loaded = [];
 const { registerHooks } = nodeModule;
 const watch = () => registerHooks({ load: (url, context, next) => (loaded.push(url), next(url, context)) });
 if (isMainThread) {
-  // Hooks that were registered last are asked first, and those of the launcher ask nobody else.
+  // The most recently registered hooks run first, and those of the launcher call no others.
   nodeModule.registerHooks = (hooks) => (registerHooks(hooks), watch());
   syncBuiltinESMExports();
   process.on('exit', () => console.error('loaded ' + JSON.stringify(loaded)));
 }`)}`;
 
-/** Files of the project and of packages that this command loads; one that serves is told to stop when it answers. */
+/** Returns the project and package files that this command loads; a serving command is told to stop once it answers. */
 async function loadedBy(...args: readonly string[]): Promise<readonly string[]> {
   const command = [join(ROOT, 'bin', 'openshelf.js'), ...args, '--data', SCRATCH];
   const child = spawn(process.execPath, ['--import', WATCH, ...command], {
@@ -49,7 +49,7 @@ async function loadedBy(...args: readonly string[]): Promise<readonly string[]> 
     .map((url) => relative(ROOT, new URL(url).pathname));
 }
 
-/** What Node adds to the names of a CommonJS module. */
+/** Names that Node adds to the exports of a CommonJS module. */
 const isName = (name: string) => !['default', 'module.exports'].includes(name);
 
 const isOf = (names: string) => (path: string) => new RegExp(`^(?:${names})(?:/|$|\\.)`).test(path);
@@ -111,7 +111,7 @@ test('what the launcher takes for granted of the packages whose files it does no
       .filter(isName)
       .sort(),
   );
-  // It loads English alone of zod's languages.
+  // Of zod's locales, only English is loaded.
   assert.ok(existsSync(join(ROOT, 'node_modules', 'zod', 'v4', 'locales', 'en.js')));
   const sources = globSync('src/**/*.ts', { cwd: ROOT });
   const wanting = sources.filter((path) =>

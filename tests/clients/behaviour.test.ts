@@ -1,5 +1,5 @@
-// What the TypeScript client does for its callers: it comes again when it may help, keeps to a number
-// of calls at once, goes on where a stream ended, and takes no webhook for true that is not.
+// What the TypeScript client does for its callers: it retries when that may help, limits concurrent calls, resumes a broken
+// stream, and rejects forged webhooks.
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
@@ -214,7 +214,7 @@ test('a stream of changes that is cut before its first change loses none of thos
       for await (const piece of stream.body ?? []) {
         response.write(piece);
         if (call > 1) continue;
-        // It has begun, and told of nothing yet.
+        // It has started and not sent a change yet.
         await change(2);
         break;
       }
@@ -227,7 +227,7 @@ test('a stream of changes that is cut before its first change loses none of thos
   await changes.return(undefined);
 });
 
-/** What a watched listing of the service's organization is seen to do. */
+/** Returns a function that stores price changes for the service's organization. */
 async function changesOf({ app: { store } }: Service): Promise<(cents: number) => Promise<void>> {
   const organization = (await store.accounts.findOrganization('test')) ?? assert.fail();
   const place = { retailer: 'acorn', url: null, title: null, gtin: null };
@@ -269,7 +269,7 @@ test('a webhook of the service is taken, and no other', async () => {
   assert.equal((await checkWebhook(both)).id, 'ntc_1');
   const several = Object.entries(headers).map(([name, value]) => [name.toUpperCase(), [value]]);
   const named = new Map(Object.entries(headers).map(([name, value]) => [name, value]));
-  // As frameworks of Node have them, and a library with headers of its own.
+  // As Node frameworks represent headers, and a library with its own headers type.
   for (const each of [
     Object.fromEntries(several),
     { get: (name: string) => named.get(name) ?? null },

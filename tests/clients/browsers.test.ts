@@ -19,7 +19,7 @@ before(async () => {
   ({ createOpenshelf } = await importOfClient<ClientModule>('src/index.ts'));
 });
 
-/** Takes a part of this runtime away until it is disposed of, from wherever an object has it. */
+/** Removes a part of this runtime until disposed, wherever it is defined on the prototype chain. */
 function without(object: object, name: string): Disposable {
   let owner = object;
   // A service in this process puts a class of its own before the runtime's.
@@ -92,7 +92,7 @@ test('a page of an allowed origin may send every header that the client sends', 
   });
   assert.equal(preflight.headers.get('access-control-allow-origin'), origin);
   const allowed = (preflight.headers.get('access-control-allow-headers') ?? '').toLowerCase();
-  // A browser asks nobody whether it may send this one.
+  // A browser sends this header without a preflight.
   sent.delete('accept');
   assert.deepEqual(
     [...sent].filter((name) => !allowed.split(',').includes(name)),

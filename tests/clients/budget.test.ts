@@ -1,4 +1,4 @@
-// The token budget of the TypeScript client: it bounds what the service charges, whatever becomes of the answers.
+// The token budget of the TypeScript client: it limits what the service charges, whatever happens to the answers.
 
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
@@ -72,7 +72,7 @@ test('the client knows the most that each call can cost', () => {
 
 const KEYED = 'a read with a key';
 
-/** Calls by name; `item` and `gtin` name the same product. */
+/** Calls by name; `item` and `gtin` identify the same product. */
 function callsOf(
   item: string,
   gtin: string,

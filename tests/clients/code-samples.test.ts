@@ -1,4 +1,4 @@
-// The samples of the reference run as they stand: each operation with curl, with the TypeScript client and with Python.
+// The reference's samples run unchanged: each operation with curl, with the TypeScript client and with Python.
 
 import assert from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';
@@ -33,12 +33,12 @@ type Sampled = {
 const recorded = JSON.parse(
   readFileSync(new URL('../../assets/examples.json', import.meta.url), 'utf8'),
 ) as readonly Example[];
-/** Each operation once, in the order in which the calls were recorded: one makes what the next asks for. */
+/** Each operation once, in recording order: one call creates what the next one needs. */
 const ORDER = [
   ...new Set(recorded.filter(({ status }) => status < 400).map((each) => each.operation)),
 ];
 
-/** Ids in the samples, and what stands for them in answers. */
+/** Ids in the samples, and the pattern of the real ids in answers. */
 const IDS = [
   ['wat_2mQ9xkz0Example0000000', /wat_[\w-]{22}/],
   ['chn_5kR8wNd3Example0000000', /chn_[\w-]{22}/],
@@ -53,7 +53,7 @@ const KEY_ID = /osk_live_([0-9A-Za-z]{8})_/;
 
 before(installClientPackages);
 
-/** A service as the one that the examples were recorded with, but for its clock. */
+/** Starts a service like the one the examples were recorded with, except for its clock. */
 async function startLike() {
   const folder = temporaryFolder();
   const dataDir = folder.path;
@@ -72,7 +72,7 @@ async function startLike() {
     return (await issueKey(app.store.accounts, request, systemClock.now())).text;
   };
   const key = await newKey('samples', 'usual');
-  // A seller is known once an offer of its was seen.
+  // A seller is known once one of its offers was seen.
   const { seller_id: seller, seller_item_id: item } = sandbox.describe();
   const headers = { authorization: `Bearer ${key}` };
   const offers = await fetch(`${url}/v1/products/${item}?include_offers=true`, { headers });
@@ -95,7 +95,7 @@ async function startLike() {
 
 type Run = (source: string, env: Readonly<Record<'BASE' | 'KEY', string>>) => Promise<string>;
 
-/** Runs the samples of a language, each with the ids of the answers before it. */
+/** Runs the samples of a language, each with the ids from earlier answers. */
 async function runAll(lang: string, run: Run): Promise<void> {
   await using service = await startLike();
   const response = await fetch(`${service.url}/openapi.json`);
@@ -135,7 +135,7 @@ function sampledOf(document: Json): ReadonlyMap<string, Sampled> {
   return new Map(sampled);
 }
 
-/** Nothing of the environment of the tests but what programs need to be found. */
+/** Nothing from the tests' environment except what is needed to find programs. */
 const { PATH, HOME } = process.env;
 
 const has = (program: string): boolean => spawnSync(program, ['--version']).status === 0;

@@ -1,4 +1,4 @@
-// The TypeScript client against the service: each operation answers it, and each error reaches it by its code.
+// The TypeScript client against the service: it can call each operation, and reports each error by its code.
 
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
@@ -60,7 +60,7 @@ async function makeStage(): Promise<object> {
   const told = service.sandbox.describe();
   const newKey = (organization: string, more: object = {}) =>
     service.newKey({ organization, note: null, ...more });
-  // A seller is known once an offer of its was seen.
+  // A seller is known once one of its offers was seen.
   await service.lookup(told.item_id, '?include_offers=true');
   return {
     baseUrl: service.url,

@@ -5,13 +5,16 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 
 export type SampleProcess = AsyncDisposable & {
-  /** What the sample prints. Rejects with what went wrong, where it ends badly. */
+  /** Returns what the sample prints. Rejects with the error if it fails. */
   run(source: string, env: Readonly<Record<string, string>>): Promise<string>;
 };
 
 type Reply = { readonly printed: string; readonly failed: string | null };
 
-/** A program that reads a line of JSON for each sample, `{source, env}`, and answers each with a line, `{printed, failed}`. */
+/**
+ * Starts a program that reads one line of JSON per sample, `{source, env}`, and answers each with a line, `{printed,
+ * failed}`.
+ */
 function sampleProcess(
   program: string,
   args: readonly string[],
@@ -74,7 +77,7 @@ for await (const line of createInterface({ input: process.stdin })) {
 export const pythonProcess = (env: NodeJS.ProcessEnv): SampleProcess =>
   sampleProcess('python3', ['-c', IN_PYTHON], env);
 
-/** What a sample imports must stand in it as a whole address. */
+/** A sample's imports must be full addresses. */
 export const nodeProcess = (env: NodeJS.ProcessEnv): SampleProcess =>
   sampleProcess(
     process.execPath,

@@ -1,4 +1,4 @@
-// The types of the TypeScript client are those of the OpenAPI document. The document is made from the routes, without a service:
+// The types of the TypeScript client match the OpenAPI document. The document is generated from the routes, without a service:
 // the quick tests run this.
 
 import assert from 'node:assert/strict';
@@ -12,12 +12,12 @@ import { ROUTES } from '../../src/server/routes.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { CLIENT, installClientPackages, runOfClient } from '../support/typescript-client.ts';
 
-/** They decide which headers an answer has. */
+/** They determine the headers of an answer. */
 const EXAMPLES = JSON.parse(
   readFileSync(join(CLIENT, '../../assets/examples.json'), 'utf8'),
 ) as readonly Example[];
 
-/** Unlike an assertion of two equal texts, which prints all of both, this names the first line that differs. */
+/** Returns the first line that differs; an assertion of two equal texts would print all of both. */
 function firstDifference(committed: string, made: string): string {
   const [before, now] = [committed.split('\n'), made.split('\n')];
   const at = now.findIndex((line, index) => line !== before[index]);
@@ -28,7 +28,7 @@ test('the types that are committed are those that the document gives', () => {
   installClientPackages();
   using scratch = temporaryFolder();
   const [given, made] = [join(scratch.path, 'openapi.json'), join(scratch.path, 'schema.ts')];
-  // The version is no part of the types.
+  // The version is not part of the types.
   writeFileSync(given, JSON.stringify(openApiDocument(ROUTES, '0', EXAMPLES)));
   const { status, output } = runOfClient('openapi-typescript/bin/cli.js', [given, '-o', made]);
   assert.equal(status, 0, output);

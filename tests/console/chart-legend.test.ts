@@ -1,4 +1,4 @@
-// Whether it was ever cheaper, as the console says it above the chart.
+// Whether the price was ever lower, as the console states it above the chart.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

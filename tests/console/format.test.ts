@@ -1,4 +1,4 @@
-// How values read on the console: amounts of any currency with the decimals that it has, failures without their codes.
+// How values are displayed on the console: amounts of any currency with its decimals, failures without their codes.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -27,7 +27,7 @@ const NATIVE = [
   [{ amount: 4.25, currency: 'KWD' }, '4.250 KWD'],
   [{ amount: 1234567.8, currency: 'CHF' }, '1,234,567.80 CHF'],
   [{ amount: 12.5, currency: null }, '12.50'],
-  // No currency of ISO 4217, and none that a page should state: the number is shown all the same.
+  // Not an ISO 4217 currency, and not one that a page should state: the number is displayed all the same.
   [{ amount: 12.5, currency: 'doubloons' }, '12.50 doubloons'],
 ] as const;
 

@@ -31,7 +31,7 @@ for (const [typed, id] of [
   ['WWW.shop.example', 'https://WWW.shop.example'],
   ['лавка.example/товар/1', 'https://лавка.example/товар/1'],
   ['id.gs1.org/01/09506000134352', 'https://id.gs1.org/01/09506000134352'],
-  // None of these is an address without its beginning.
+  // None of these is an address without its scheme.
   ['shop.example', 'shop.example'],
   ['12.50/kg', '12.50/kg'],
   ['AB-12/XY.net', 'AB-12/XY.net'],

@@ -1,4 +1,4 @@
-// What a person who mistyped a barcode is offered: a code that is one, and nothing where it is one already.
+// What a person who mistyped a barcode is offered: a valid code, or nothing if it is valid already.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

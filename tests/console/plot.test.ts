@@ -1,4 +1,4 @@
-// The colours of the chart's lines: each, chosen or not, is seen on the pages' backgrounds, light and dark.
+// The colours of the chart's lines: each, selected or not, is visible on the page backgrounds, light and dark.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// What a line of the console's table says of a product: only listings that are tied to it are sold at, and returns are
+// What a row of the console's table states about a product: only tied listings count as places to sell, and returns are
 // rounded as the service rounds them.
 
 import assert from 'node:assert/strict';

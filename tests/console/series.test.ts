@@ -1,4 +1,4 @@
-// What the chart draws of observations: no price that was seen is left without a mark.
+// What the chart draws from observations: every observed price has a mark.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -8,7 +8,7 @@ import { hasGap, loneDays, seriesOf } from '../../console/series.js';
 const DAY_MS = 86_400_000;
 const TO_MS = Date.parse('2026-11-26T12:00:00Z');
 
-/** The last 30 days of one shop that was looked at so many days ago, at these prices. */
+/** The last 30 days of one shop, checked this many days ago at these prices. */
 function shopOf(looks: readonly (readonly [daysAgo: number, price: number | null])[]) {
   const observations = looks.map(([daysAgo, price]) => ({
     observed_at: new Date(TO_MS - daysAgo * DAY_MS).toISOString(),

@@ -1,4 +1,4 @@
-// The key of a tab where the browser allows storage and where it does not, and what is taken out of an address.
+// The key of a tab when the browser allows storage and when it does not, and what is removed from an address.
 
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';

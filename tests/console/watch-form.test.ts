@@ -1,4 +1,4 @@
-// The words of the form of a watch, as its card says them too.
+// The wording of the watch form, shared with the watch's card.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// What the console says of a code, it says as the terminal does; what a field or a failure says, it says as a person would.
+// The console explains a code as the terminal does, and a field or failure in plain words.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// A batch of lookups against the simulated market (D72, D74): what each line is answered, and what it costs.
+// A batch of lookups against the simulated market (D72, D74): the answer to each line, and its cost.
 
 import assert from 'node:assert/strict';
 
@@ -11,7 +11,7 @@ const contract = contractService();
 
 const BATCH = '/v1/products/batch';
 
-/** Each line as text, or an object to be written as JSON. */
+/** Sends each line, given as text or as an object to be written as JSON. */
 function send(lines: readonly unknown[], query = '', call: Call = {}) {
   const texts = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line)));
   return contract.call(`${BATCH}${query}`, { method: 'POST', body: texts.join('\n'), ...call });
@@ -23,11 +23,11 @@ async function batch(lines: readonly unknown[], query = '', call: Call = {}) {
   return (body['lines'] as readonly unknown[]).map((line) => BatchAnswer.parse(line));
 }
 
-/** What the first answer spent, for `left` of the organization before and after. */
+/** The tokens spent by the answers, to compare with the organization's `left` before and after. */
 const spent = (answers: readonly BatchAnswer[]): number =>
   answers.reduce((sum, { product }) => sum + (product?.tokens_consumed ?? 0), 0);
 
-/** What is the same whenever it is asked. */
+/** Returns what is the same at every request. */
 function lasting(record: unknown) {
   const { tokens_remaining: _, ...rest } = ProductRecord.parse(record);
   return rest;
@@ -152,7 +152,7 @@ proves('D72q', 'the order is that of the lines, or that in which they are finish
   const { item_id: item, url } = contract.world;
   await contract.ok(`/v1/products/${item}`);
   const bad = { id: 'nope' };
-  // A page that nobody has asked for yet: it takes longer than what is stored.
+  // A page not requested before: it takes longer than stored answers.
   const slow = { id: url['hosted'] ?? '' };
   const sent = await batch([slow, { id: item }, bad, '', { id: item }], '?order=sent');
   assert.deepEqual(
@@ -244,7 +244,7 @@ proves(
 
 proves('D72t', '10,000 lines of 64 KB are taken, and nothing beyond', async () => {
   const bad = '{}';
-  // Wrong lines count in the throttle too: an ordinary one would take a quarter of an hour.
+  // Invalid lines count towards the throttle too: an ordinary one would take a quarter of an hour.
   const limits = { throttlePerMinute: 1_000_000, throttleBurst: 1_000_000 };
   const key = await contract.newKey({ organization: 'wide', note: null, ...limits });
   const most = await batch(

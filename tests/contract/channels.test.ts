@@ -1,4 +1,4 @@
-// Channels against a real receiver on loopback (D71): what is made, sent, tried again and logged.
+// Channels against a real receiver on loopback (D71): what is created, sent, retried and logged.
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
@@ -49,13 +49,13 @@ async function make(body: unknown, call: Call = {}) {
   return ChannelMade.parse(await contract.ok('/v1/channels', post(body, call)));
 }
 
-/** A watch that is notified through the channels, and has nothing to notify of by itself. */
+/** A watch that is notified through the channels, and causes no notice by itself. */
 async function watchTold(channels: readonly string[], identifier = '614141000005') {
   const body = { identifier, below: 0.01, channels };
   return WatchAnswer.parse(await contract.ok('/v1/watches', post(body))).watch.id;
 }
 
-/** Tells a notice through the channels of a watch; its id. */
+/** Sends a notice through the channels of a watch; returns its id. */
 async function tell(watch: string): Promise<string> {
   const told = await contract.ok(`/v1/watches/${watch}/test`, { method: 'POST' });
   return WatchTest.parse(told).notice.id;
@@ -89,7 +89,7 @@ proves(
     const [got, ...more] = receiver.received.filter(({ path }) => path === '/signed');
     assert.ok(got !== undefined && more.length === 0);
     assert.equal(got.headers['webhook-id'], notice);
-    // The package compares the time of the signature with the machine's clock, which is not the one of this test.
+    // The package compares the signature's timestamp with the machine's clock, which differs from this test's.
     const signedMs = Number(got.headers['webhook-timestamp']) * 1_000;
     const realNow = Date.now;
     Date.now = () => signedMs;
@@ -141,7 +141,7 @@ proves(
     const [last] = (await deliveries(watch)).deliveries;
     const early = `/v1/watches/${watch}/deliveries/${last?.delivery_id}/replay`;
     await contract.ok(early, { method: 'POST' });
-    // The channel has rested 16 s, and the first notice has its turn after 30.
+    // The channel's pause of 16 s is over; the first notice is due after 30.
     contract.clock.advance(20_000);
     await contract.app.deliverNotices();
     assert.equal(idsAt('/down').length, 2, 'what is sent once more waits for its turn');
@@ -154,7 +154,7 @@ proves(
     const rest = await deliveries(watch, `?limit=2&cursor=${page.next}`);
     assert.deepEqual([rest.deliveries.length, rest.next], [1, null]);
     const again = `/v1/watches/${watch}/deliveries/${rest.deliveries[0]?.delivery_id}/replay`;
-    // Nothing gets through until both wait: the service sends on its own too.
+    // Nothing is delivered until both wait: the service also sends on its own.
     receiver.answers(503);
     const behind = await tell(watch);
     const replayed = DeliveryAnswer.parse(await contract.ok(again, { method: 'POST' }));

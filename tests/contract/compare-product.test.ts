@@ -174,7 +174,7 @@ proves('D69a', 'the pack that was asked for stands next to those of the rows', a
   assert.deepEqual([row.outlay, row.cost_factor], [2, undefined], 'the code names the pack');
 });
 
-/** What holds of a set of six, so that its fees are known wherever it is sold. */
+/** Facts of a set of six, so that its fees are known at every retailer. */
 const GLASSES = {
   title: 'Orrin Tumbler Glasses, Set of 6',
   brand: 'Orrin',
@@ -187,7 +187,7 @@ const GLASSES = {
 
 let stored = 0;
 
-/** A product that these retailers hold; answers its barcode. */
+/** Stores a product at these retailers; returns its barcode. */
 async function storedAt(listings: Partial<Record<KnownSlug, Partial<Listing>>>): Promise<string> {
   stored += 1;
   const body = `0061414191${String(stored).padStart(3, '0')}`;
@@ -234,7 +234,7 @@ proves(
   async () => {
     const mug = { title: 'Orrin Stoneware Mug' };
     const one = await storedAt({ retailer_w: mug, retailer_e: { ...mug, packCount: 2 } });
-    // The record's pack is that of the best source that states one: only the anchor's own 1 leaves it at one.
+    // The record's pack is stated by the best source that has one: only the anchor's own 1 leaves it at one.
     const pair = await storedAt({
       retailer_w: { ...mug, packCount: 1 },
       retailer_e: { ...mug, packCount: 2 },

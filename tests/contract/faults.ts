@@ -1,5 +1,5 @@
-// The list of faults that the suite must notice: each one small change to the source, and the test files that fail
-// with it. See mutate.ts.
+// The list of faults that the suite must notice: each is one small change to the source, with the test files that fail
+// because of it. See mutate.ts.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -31,7 +31,9 @@ export const FAULTS: readonly Fault[] = [
   ...FAULTS_OF_SCHEMAS,
 ];
 
-/** Names that stand twice, texts that are not there exactly once, and tests that are gone. `src`: the folder of the source. */
+/**
+ * Returns duplicate names, texts that do not occur exactly once, and tests that no longer exist. `src`: the source folder.
+ */
 export function rottenFaults(src: string): readonly string[] {
   const names = FAULTS.map(({ name }) => name);
   const twice = names.filter((name, at) => names.indexOf(name) !== at);

@@ -1,4 +1,4 @@
-// Addresses that show another product than before (D90): what a lookup answers, what the old listing keeps, what its watches say.
+// Addresses that now show another product (D90): what a lookup answers, what the old listing keeps, what its watches report.
 
 import assert from 'node:assert/strict';
 import { after } from 'node:test';
@@ -28,7 +28,7 @@ const NIGHT_LIGHT: Facts = { name: 'Moon Night Light', sku: 'NL-19', gtin13: '59
 const PLAIN_LAMP: Facts = { name: 'Aurora Desk Lamp' };
 const PLAIN_NIGHT_LIGHT: Facts = { name: 'Moon Night Light' };
 
-/** A product page; `head` is more of its head. */
+/** Returns a product page; `head` is added to its head. */
 function page(facts: Facts, price: string, head = ''): string {
   const offers = { '@type': 'Offer', price, priceCurrency: 'USD' };
   const data = { '@context': 'https://schema.org', '@type': 'Product', offers, ...facts };
@@ -43,7 +43,7 @@ const html = (title: string, head: string, body = ''): string =>
 
 const canonical = (address: string): string => `<link rel="canonical" href="${address}">`;
 
-/** A product with variants, the first one chosen by the page. */
+/** A product with variants, the first of which the page selects. */
 function family(skus: readonly string[], price: string): string {
   const hasVariant = skus.map((sku, at) => ({
     '@type': 'Product',
@@ -74,7 +74,7 @@ function offered(skus: readonly string[], price: string): string {
 
 let count = 0;
 
-/** An address that nobody has asked for yet. */
+/** Returns an address that has not been requested yet. */
 function newAddress(origin = SHOP, name = 'lamp'): string {
   count += 1;
   return `${origin}/p/${name}-${count}`;
@@ -82,7 +82,7 @@ function newAddress(origin = SHOP, name = 'lamp'): string {
 
 const redirect = (location: string, status = 302): ScriptedAnswer => ({ status, location });
 
-/** The record after a forced fetch of an address. */
+/** Returns the record after a forced fetch of an address. */
 async function fetched(address: string): Promise<Record<string, unknown>> {
   const slug = new URL(address).hostname.split('.')[1] ?? '';
   return contract.record(address, `?force_refresh=true&retailer=${slug}`);
@@ -95,7 +95,7 @@ const titleAndPrice = (record: Record<string, unknown>) => [
 
 const metaOf = (record: Record<string, unknown>) => record['_meta'] as Record<string, unknown>;
 
-/** What is stored of the listing that an address showed first. */
+/** Returns what is stored for the listing that an address showed first. */
 async function storedOf(address: string) {
   const slug = new URL(address).hostname.split('.')[1] ?? '';
   const stored = await contract.app.store.listings.findListing(slug, address);
@@ -111,7 +111,7 @@ const LAMP_AS_READ = {
   unavailable: null,
 };
 
-/** Makes a watch of an address and its first check. */
+/** Creates a watch of an address and runs its first check. */
 async function watched(identifier: string) {
   const call = {
     method: 'POST',
@@ -126,14 +126,14 @@ async function watched(identifier: string) {
 
 const shown = async (id: string) => WatchWithNotices.parse(await contract.ok(`/v1/watches/${id}`));
 
-/** Time passes, and what is due then is asked. */
+/** Advances time and runs what is due then. */
 async function passes(ms: number): Promise<void> {
   contract.clock.advance(ms);
   await contract.app.checkWatches();
   await contract.untilQueueIdle();
 }
 
-/** Several hours pass, one after the other: a watch of an hour has at least one check in two of them. */
+/** Advances several hours, one at a time: an hourly watch has at least one check in every two of them. */
 async function passesHours(hours: number): Promise<void> {
   for (let hour = 0; hour < hours; hour += 1) await passes(HOUR_MS + MINUTE_MS);
 }
@@ -214,7 +214,7 @@ proves(
   },
 );
 
-/** The prices of an address's history, newest first. */
+/** Returns the prices in an address's history, newest first. */
 async function pricesOf(address: string): Promise<readonly unknown[]> {
   const history = await contract.ok(`${productPath(address, '/history')}?timeframe=30d`);
   return (history['observations'] as { price: number | null }[]).map(({ price }) => price);
@@ -329,7 +329,7 @@ const list = jsonLd({
   })),
 });
 
-/** What is at the address now: pages that are of no product. */
+/** What is at the address now: pages that show no product. */
 const NO_PRODUCTS: readonly (readonly [string, (address: string) => void])[] = [
   ['the front page', (address) => leads(address, '/', html('Lamps', '', '<p>Welcome</p>'))],
   ['a category', (address) => leads(address, '/c/lights', html('Lights', list))],

@@ -1,6 +1,6 @@
-// `npm run mutate:contract [-- part of a name]`: breaks a copy of the source in one small way after the other, and
-// fails for each fault that the suite does not notice by an assertion. A fault whose text is not there exactly once
-// fails the run, so that faults do not rot; so does a test that fails without one.
+// `npm run mutate:contract [-- part of a name]`: breaks a copy of the source in one small way at a time, and fails for each
+// fault that no assertion of the suite detects. A fault whose text does not occur exactly once fails the run, so that
+// faults stay up to date; so does a test that fails without a fault.
 
 import { spawn } from 'node:child_process';
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -14,10 +14,10 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 const ROOT = join(import.meta.dirname, '..', '..');
 const COPIED = ['src', 'assets', 'console', 'sandbox', 'tests', 'lab', 'bin', 'package.json'];
 const JOBS = 2;
-/** A fault may make the service wait for ever. */
+/** A fault may make the service hang forever. */
 const TEST_TIMEOUT_MS = 60_000;
 
-/** What a test file has said is written before it exits: else the forced exit cuts the last words off. */
+/** Makes a test file write its output before it exits: otherwise the forced exit truncates it. */
 const WHOLE = {
   NODE_OPTIONS: '--import=data:text/javascript,process.stdout._handle?.setBlocking?.(true)',
 };
@@ -66,12 +66,12 @@ function copyTree(name: string): string {
   const filter = (path: string) => basename(path) !== 'node_modules';
   for (const path of COPIED)
     cpSync(join(ROOT, path), join(copy, path), { recursive: true, filter });
-  // The pages of the readers are no part of what is run here; packages are those of the project.
+  // The readers' pages are not needed for these runs; packages are the project's.
   symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
   return copy;
 }
 
-/** Without a fault every named test file must pass, or no failure would say anything. */
+/** Without a fault every named test file must pass, otherwise a failure would mean nothing. */
 async function everyFilePasses(copies: readonly string[]): Promise<boolean> {
   const files = [...new Set(chosen.flatMap(({ tests }) => tests))];
   const [copy] = copies;
@@ -100,7 +100,7 @@ async function verdictOn(copy: string, fault: Fault): Promise<FaultVerdict> {
   }
 }
 
-/** Runs test files of a copy; types are stripped and not looked at. */
+/** Runs test files of a copy; types are stripped, not checked. */
 async function run(
   copy: string,
   tests: readonly string[],
@@ -110,7 +110,7 @@ async function run(
     process.execPath,
     [
       '--test',
-      // A test that fails may leave a server open, for which its file would be waited for.
+      // A failing test may leave a server open, which would keep its file running.
       '--test-force-exit',
       `--test-concurrency=${jobs}`,
       `--test-timeout=${TEST_TIMEOUT_MS}`,

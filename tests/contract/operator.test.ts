@@ -26,7 +26,7 @@ proves('D15g', 'an operator sees usage, queue and what is missing here, free', a
     const waiting = OperatorQueue.parse(await contract.ok('/v1/admin/queue', { key }));
     assert.ok(waiting.jobs.length > 0, 'the lookup left jobs behind');
     await contract.untilQueueIdle();
-    // Mapped shops are not paced: the pause of another one.
+    // Mapped shops are not paced, so another one is paused.
     const pauses = createHostPauses(contract.app.store.sql);
     for (let times = 0; times < 5; times += 1) {
       await pauses.failed('shop.example.com', 'some', null, contract.clock.now());
@@ -55,7 +55,7 @@ proves('D15g', 'an operator makes a key, replaces it and ends it', async () => {
   assert.equal((await contract.call('/v1/usage', { key: made.key })).status, 200);
   const next = NewOperatorKey.parse(await contract.ok(`/v1/admin/keys/${made.id}/rotate`, post));
   assert.equal(next.replaces, made.id);
-  // Written by the housekeeping of each hour.
+  // Normally written by the hourly housekeeping.
   await contract.app.store.accounts.noteKeyUsed(made.id, '2026-11-20');
   const { keys } = OperatorKeys.parse(await contract.ok('/v1/admin/keys', { key }));
   assert.deepEqual(

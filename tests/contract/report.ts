@@ -1,5 +1,5 @@
-// What a run of the suite proved: for each row its tests, for each documented field whether it was ever seen
-// filled. Read by tests/run.ts after a run of every file that the rows name.
+// What a run of the suite proved: for each row its tests, for each documented field whether it was ever seen with a value.
+// Read by tests/run.ts after a run of every file that the rows name.
 
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -13,18 +13,18 @@ export type Report = {
   readonly rows: readonly string[];
   /** Counts. */
   readonly summary: readonly string[];
-  /** Why the suite does not hold; empty when it does. */
+  /** Why the suite fails; empty when it passes. */
   readonly problems: readonly string[];
 };
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
-/** Files that must have run for a report: the whole suite. */
+/** Returns the files that must have run for a report: the whole suite. */
 export function filesOfContract(): readonly string[] {
   return globSync('tests/contract/**/*.test.ts', { cwd: ROOT }).sort();
 }
 
-/** A test outside the suite whose file did not run now: its title must stand in its file. */
+/** Returns whether a test outside the suite whose file did not run now has its title in its file. */
 function isWritten({ file, title }: Elsewhere): boolean {
   const path = join(ROOT, file);
   return existsSync(path) && readFileSync(path, 'utf8').includes(title);
@@ -108,7 +108,7 @@ function fieldsIn(scratch: string): readonly Fields[] {
   );
 }
 
-/** Documented fields of a 200 that no answer of the run had filled. */
+/** Reports documented fields of a 200 that no answer of the run filled. */
 function reportOfFields(all: readonly Fields[]): Report {
   const documented = [...new Set(all.flatMap((each) => each.documented))].sort();
   const seen = [...new Set(all.flatMap((each) => each.seen))];
@@ -117,16 +117,16 @@ function reportOfFields(all: readonly Fields[]): Report {
       .split('.')
       .map((part) => (part === '*' ? String.raw`[^.]+` : part.replaceAll(/[[\]]/g, '\\$&')))
       .join(String.raw`\.`);
-    // A refreshed record is a product record: what one of them shows, either can.
+    // A refreshed record is a product record: a field seen in one counts for both.
     const root = source.replace(/^(?:Product|Refresh)Record/, '(?:Product|Refresh)Record');
     const pattern = new RegExp(`^${root}$`);
     return seen.some((each) => pattern.test(each));
   };
-  // A test notice is a notice: what one of them shows, any can.
+  // A test notice is a notice: a field seen in one counts for all.
   const twinOf = (field: string) => field.replace(/^testWatch\.notice\./, 'getWatch.notices[].');
   const unseen = documented.filter((field) => !isSeen(field) && !isSeen(twinOf(field)));
   const excused = unexposedFields();
-  // A name excuses what is below it too.
+  // A name also excuses everything below it.
   const isExcused = (field: string): boolean =>
     excused.some((each) => `.${field}.`.includes(`.${each}.`));
   const missing = unseen.filter((field) => !isExcused(field));
@@ -143,7 +143,7 @@ function reportOfFields(all: readonly Fields[]): Report {
 
 const PAGE = join(ROOT, 'docs', 'compatibility.md');
 
-/** Names in backticks below the heading about fields that no known source exposes. */
+/** Returns the names in backticks below the heading about fields that no known source exposes. */
 function unexposedFields(): readonly string[] {
   if (!existsSync(PAGE)) return [];
   const [, section = ''] =

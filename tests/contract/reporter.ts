@@ -1,6 +1,6 @@
-// A reporter of node:test: one JSON line for each test that ended, for the report and for the run of faults, and one for each count
-// of the whole run. It is all that a run needs besides what is read on the screen: a third reporter is more listeners on the stream
-// of results than Node thinks right, and it warns of it.
+// A reporter of node:test: one JSON line per finished test, for the report and for the run of faults, and one per count of the
+// whole run. It is the only reporter besides the one for the screen: a third one adds more listeners to the stream of results
+// than Node allows without a warning.
 
 import { join } from 'node:path';
 
@@ -11,9 +11,9 @@ export type Ended = {
   /** Known to fail: it runs and its outcome does not count. */
   readonly todo: boolean;
   readonly skipped: boolean;
-  /** It failed because something asserted was not so, and not because something broke. */
+  /** It failed because of an assertion, not because something broke. */
   readonly asserted: boolean;
-  /** The first line of what it failed with. */
+  /** The first line of the error. */
   readonly why: string | null;
 };
 
@@ -27,7 +27,7 @@ type TestEvent = {
     /** Of a diagnostic; one without a file is about the whole run. */
     readonly message?: string;
     readonly file?: string;
-    /** The file that was run; `file` is where the test was made. */
+    /** The file that was run; `file` is where the test was defined. */
     readonly entryFile?: string;
     readonly nesting?: number;
     readonly todo?: unknown;
@@ -37,7 +37,7 @@ type TestEvent = {
 };
 
 const ROOT = join(import.meta.dirname, '..', '..');
-/** The suite that stands for a file among others in one process. */
+/** The suite that represents a file among others in one process. */
 const TEST_FILE = /^tests\/.*\.test\.ts$/;
 
 // node:test takes a reporter as the default export of its module.
@@ -88,12 +88,12 @@ function linesOf(text: string): readonly (Ended | Count)[] {
     .map((line) => JSON.parse(line) as Ended | Count);
 }
 
-/** The tests that ended, out of what this reporter wrote. */
+/** Returns the finished tests from this reporter's output. */
 export function endedIn(text: string): readonly Ended[] {
   return linesOf(text).filter((line): line is Ended => 'title' in line);
 }
 
-/** The counts of the run, out of what this reporter wrote. */
+/** Returns the counts of the run from this reporter's output. */
 export function countsIn(text: string): readonly Count[] {
   return linesOf(text).filter((line): line is Count => 'count' in line);
 }

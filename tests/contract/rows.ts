@@ -1,4 +1,4 @@
-// The rows of the contract and who proves them: rows.tsv, the ids that close titles, and elsewhere.tsv for
+// The rows of the contract and the tests that prove them: rows.tsv, the ids at the end of titles, and elsewhere.tsv for
 // tests outside this folder.
 
 import { readFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ export type Row = {
   readonly id: string;
   readonly source: string;
   readonly statement: string;
-  /** Null: it must hold today. Otherwise why its time has not come. */
+  /** Null: it must hold today. Otherwise why it is deferred. */
   readonly later: string | null;
 };
 
@@ -23,7 +23,7 @@ export type Elsewhere = {
 
 const HERE = import.meta.dirname;
 
-/** Lines of a table without its heading; throws where a line has another number of cells. */
+/** Returns the lines of a table without its heading; throws if a line has another number of cells. */
 function linesOf(name: string, heading: string): readonly (readonly string[])[] {
   const [first, ...lines] = readFileSync(join(HERE, name), 'utf8').trimEnd().split('\n');
   if (first !== heading) throw new Error(`${name} begins with ${first ?? 'nothing'}`);
@@ -37,7 +37,7 @@ function linesOf(name: string, heading: string): readonly (readonly string[])[] 
   });
 }
 
-/** Every row. Throws when an id stands twice or a status is neither of the two. */
+/** Returns every row. Throws when an id occurs twice or a status is neither of the two. */
 export function readRows(): readonly Row[] {
   const rows = linesOf('rows.tsv', 'id\tsource\tstatement\tstatus').map(
     ([id = '', source = '', statement = '', status = '']): Row => {
@@ -60,14 +60,14 @@ export function readElsewhere(): readonly Elsewhere[] {
   }));
 }
 
-/** The ids that a title ends with. */
+/** Returns the ids at the end of a title. */
 export function idsOf(title: string): readonly string[] {
   return /\[([A-Z]+-?\d+[a-z]?(?: [A-Z]+-?\d+[a-z]?)*)\]$/.exec(title)?.[1]?.split(' ') ?? [];
 }
 
 export type Proof = { readonly id: string; readonly test: Ended };
 
-/** Each claim that a test which ended makes. `file` of a test is a path below `root`. */
+/** Returns each claim made by a finished test. `file` of a test is a path below `root`. */
 export function proofsOf(
   ended: readonly Ended[],
   elsewhere: readonly Elsewhere[],

@@ -1,6 +1,5 @@
-// `npm run test:contract`: the suite, and then each row with its tests. With `--both-ways`, answers that are kept are compared
-// with those that are made (support/both-paths.ts). Tests outside it that rows name run with
-// `npm test`.
+// `npm run test:contract`: the suite, and then each row with its tests. With `--both-ways`, cached answers are compared with
+// computed ones (support/both-paths.ts). Tests outside it that rows name run with `npm test`.
 
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// Channels without OPENSHELF_SECRETS_KEY (D74): on PostgreSQL what needs the key is refused by a code of its own that says what to set,
-// and everything else goes on; on SQLite the key is made with the first channel.
+// Channels without OPENSHELF_SECRETS_KEY (D74): on PostgreSQL everything that needs the key is refused with its own code that
+// names the setting, and everything else works; on SQLite the key is created with the first channel.
 
 import assert from 'node:assert/strict';
 
@@ -61,7 +61,7 @@ proves('D74b', 'a channel made with a key stays readable and removable without o
     ...contract.service.dataEnv,
     OPENSHELF_SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),
   };
-  // With a file for a database the second service would share the folder and its key too.
+  // With a database file the second service would share the folder and therefore the key.
   if (!isOnPostgres()) return;
   await using withKey = await startService({ env, clock: contract.clock });
   const make = async () => {

@@ -1,4 +1,4 @@
-// Watches against the simulated market (D70): what is made, read, paid for and told.
+// Watches against the simulated market (D70): what is created, read, paid for and notified.
 
 import assert from 'node:assert/strict';
 
@@ -36,14 +36,14 @@ async function shown(id: string, key?: string) {
   );
 }
 
-/** Looks for what is due, until what was put on the queue for it has been asked. */
+/** Runs the checks that are due, until the jobs they queued are done. */
 async function checked(id: string, key?: string) {
   await contract.app.checkWatches();
   await contract.untilQueueIdle();
   return (await shown(id, key)).watch;
 }
 
-/** As `checked`, when the watch is next due. */
+/** Like `checked`, when the watch is next due. */
 async function checkedNext(id: string) {
   const { next_check_at: at } = (await shown(id)).watch;
   contract.clock.advance(Math.max(0, Date.parse(at ?? '') - contract.clock.now()) + 1_000);
@@ -178,7 +178,7 @@ proves(
     const { watch, notices } = await shown(made.id);
     assert.equal(watch.state, 'failing');
     assert.ok(watch.reason !== null);
-    // In words: the code before them is for programs.
+    // As a sentence: the code before it is for programs.
     assert.ok(notices[0]?.text.includes(watch.reason.replace(/^[a-z_]+: /, '')));
     const listed = WatchList.parse(await contract.ok('/v1/watches')).watches;
     assert.equal(listed.find(({ id }) => id === made.id)?.reason, watch.reason);
@@ -301,13 +301,13 @@ proves('D70i', 'a stream of changes goes on after Last-Event-ID without a gap', 
     ids(),
     all.slice(2).map(({ id }) => id),
   );
-  // A client that loses the stream before its first change goes on from here too.
+  // A client that loses the stream before its first change resumes from here too.
   assert.match(text, new RegExp(`^retry: \\d+\nid: ${middle}\n\n`));
   const never = await contract.call('/v1/changes?cursor=999999999999999');
   assert.equal(never.status, 400);
   const { sql, watches } = contract.app.store;
   const findChanges = watches.findChanges.bind(watches);
-  // What is deleted for its age just before the changes are read is said, and not passed over.
+  // Changes deleted for their age just before they are read are reported, not silently skipped.
   Object.assign(watches, {
     findChanges: async (...asked: Parameters<typeof findChanges>) => {
       await sql.write(pruneFeeds(contract.clock.now() + 1));
@@ -357,7 +357,7 @@ proves(
   async () => {
     const { url } = contract.world.retailers.retailer_l;
     const made = await make({ identifier: url });
-    // A page that is not there is never read; a look may be in progress as soon as a watch is made.
+    // A page that does not exist is never read; a check may start as soon as a watch is created.
     const unread = await make({ identifier: `${url}9` });
     const path = `/v1/watches/sparklines?ids=${unread.id},${made.id},wat_unknown`;
     const drawn = async (key?: string) =>

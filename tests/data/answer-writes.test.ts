@@ -1,5 +1,5 @@
-// Everything that changes what an answer may say goes through data/answers/answer-writes.ts: what hangs there later misses
-// nothing. A scan over the text of `src`, like tests/architecture.test.ts.
+// Every change to what an answer may state goes through data/answers/answer-writes.ts, so that what is attached there
+// misses nothing. A scan over the text of `src`, like tests/architecture.test.ts.
 
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
@@ -33,7 +33,7 @@ const ANY_TABLE: Readonly<Record<string, string>> = {
   'data/maintenance/take-down.ts': 'what watches of a host have seen',
 };
 
-/** Files that may write every table, and why no answer becomes another. */
+/** Files that may write every table, and why no answer changes. */
 const ALL_TABLES: Readonly<Record<string, string>> = {
   'data/postgres/compacted-years.ts': 'a year reads as the rows that are taken out for it',
 };
@@ -50,7 +50,7 @@ const SOURCES: Tree = new Map(
 const WRITE =
   /\b(?:insert\s+into|update|delete\s+from|replace\s+into|merge\s+into|truncate(?:\s+table)?|copy)\s+(?:only\s+)?(\w+|\$\{)/g;
 
-/** Statements that stand elsewhere than in the file of their table. */
+/** Returns statements outside the file of their table. */
 function strayStatements(tree: Tree): readonly string[] {
   const checked = [...tree].filter(([path]) => !(path in ALL_TABLES));
   return checked.flatMap(([path, text]) =>
@@ -63,7 +63,7 @@ function strayStatements(tree: Tree): readonly string[] {
 
 const SIGNATURE = /^export function (\w+)\([^]*?\)(?:: (.*))? \{$/gm;
 
-/** Functions of those files that make statements, where somebody else than the one place imports them. */
+/** Returns functions of those files that make statements and are imported outside the one place. */
 function strayCallers(tree: Tree): readonly string[] {
   const owners = [...new Set(Object.values(OWNERS))];
   return owners.flatMap((owner) => {

@@ -1,4 +1,4 @@
-// What every database after the SQL port promises. Each database's own test file runs it with its `open`.
+// What every database behind the SQL port promises. Each database's own test file runs it with its `open`.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -31,7 +31,7 @@ function rowsOf(result: TransactionResult, name: string) {
   return (result.rows[name] ?? []).map((row) => ({ ...row }));
 }
 
-/** Registers the suite; `open` gives a database of its own, heartbeat table included, each time. */
+/** Registers the suite; `open` returns a new database each time, heartbeat table included. */
 export function testConformance(name: string, open: () => Promise<Database>): void {
   test(`${name}: a write is there for every read that follows it`, async () => {
     await using sql = await openPurses(open);

@@ -1,11 +1,11 @@
-// The database's clock as processes follow it. The way to the database takes as long as the test says.
+// The database's clock as processes follow it. The test sets the network latency.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { createDatabaseClock } from '../../src/data/database-clock.ts';
 
-/** A database whose clock is `aheadMs` before the steady one, and whose answers take some time there and back. */
+/** A database whose clock is `aheadMs` ahead of the steady one, and whose answers take some time in each direction. */
 async function following(aheadMs: number) {
   let nowMs = 1_000_000;
   const way = { thereMs: 1, backMs: 1, aheadMs };

@@ -1,5 +1,5 @@
-// What waits of a channel: what it costs the store does not grow with how many wait (a receiver that is down for a day has tens of
-// thousands, and whoever writes the next one makes everybody's commits wait), and none overtakes the one before it.
+// Waiting deliveries of a channel: their cost to the store does not grow with their number (a receiver that is down for a day
+// has tens of thousands, and a slow write of the next one makes all commits wait), and none overtakes the one before it.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -84,7 +84,7 @@ test('what waits of a channel is not read as a whole by whoever adds to it, take
       })),
     ),
   );
-  /** One row, the newest of the channel, what waits of one subject, or what is due in the order in which it is taken. */
+  /** One row, the newest of the channel, what waits for one subject, or what is due in delivery order. */
   const isBounded =
     /\(id=\?\)|deliveries_by_seq|deliveries_in_order \(channel_id=\? AND subject=\?|^SEARCH next USING INDEX deliveries_waiting/;
   const unbounded = plans.filter(({ steps }) =>

@@ -1,4 +1,4 @@
-// What a fetch saw is kept at the whole second, and nothing is lost by that: on both databases.
+// A fetched observation is stored at the whole second, and nothing is lost by that: on both databases.
 
 import assert from 'node:assert/strict';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// A file is worked on by one process at a time, and a process that is gone stands in nobody's way.
+// A file is used by one process at a time, and a process that no longer exists blocks no other.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';

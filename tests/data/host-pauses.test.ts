@@ -1,5 +1,5 @@
-// Shops that refuse: five failures in a row, then a pause that doubles, for those whose failures they were. One table for
-// the breaker of a process and for the row that all processes have, on both databases.
+// Shops that refuse: five failures in a row, then a pause that doubles, for the callers that had them. One table for the
+// breaker of a process and for the row shared by all processes, on both databases.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -28,7 +28,7 @@ type Step = {
   readonly asker?: FailedFor;
   readonly fails?: number;
   readonly asksForMinutes?: number;
-  /** Another name of the host, which is asked. */
+  /** Another name of the host, which is requested. */
   readonly beside?: string;
 };
 type Case = {
@@ -146,7 +146,7 @@ const CASES: readonly Case[] = [
   },
 ];
 
-/** Tells what happened, and afterwards what is known of it. */
+/** Reports what happened, and reads what is then known about it. */
 type Told = (asker: FailedFor, step: Step, nowMs: number) => Promise<void>;
 type Known = (nowMs: number) => Promise<{ left: PausesLeft; failures: number }>;
 

@@ -44,7 +44,7 @@ async function leased(store: Store, nowMs: number): Promise<Job> {
 const nameOf = ({ subject }: Job): string =>
   subject.kind === 'listing' ? subject.key : `${subject.retailer} ${subject.gtin}`;
 
-/** Names in the order in which one worker gets them. */
+/** Returns names in the order in which one worker gets them. */
 async function order(store: Store, nowMs: number): Promise<readonly string[]> {
   const names: string[] = [];
   for (let job = await lease(store, nowMs); job !== null; job = await lease(store, nowMs)) {
@@ -59,7 +59,7 @@ async function rowOf(store: Store, key: string) {
   return rows[0];
 }
 
-/** Registers the suite; `open` gives a store of its own each time. */
+/** Registers the suite; `open` returns a new store each time. */
 export function testJobs(name: string, open: () => Promise<Store>): void {
   testLeases(name, open);
   testAttempts(name, open);
@@ -175,7 +175,7 @@ function testAttempts(name: string, open: () => Promise<Store>): void {
       assert.equal(await lease(store, now + 9_999), null);
       now += 10_000;
     }
-    // Somebody asked for the pause: that more callers want it does not shorten it.
+    // The pause was requested: more callers that want the job do not shorten it.
     await store.jobs.postpone(await leased(store, now), { reason: 'paced', runAtMs: now + 5_000 });
     await put(store, page('lamp'), {}, now);
     assert.equal(await lease(store, now + 4_999), null);
@@ -307,7 +307,7 @@ function testOrder(name: string, open: () => Promise<Store>): void {
       all.filter((each) => each.startsWith('a')),
       ['a0', 'a1', 'a2', 'a3', 'a4'],
     );
-    // Who was served last waits for who comes now, though it asks for more.
+    // The organization served last waits for a newcomer, even with a higher priority.
     await put(store, page('a9'), { organizationId: 'org-a', priority: 99 });
     await put(store, page('b9'), { organizationId: 'org-b' });
     assert.deepEqual(await order(store, NOON), ['b9', 'a9']);

@@ -65,7 +65,7 @@ test('workers that die between lease and end: every job is done or parked, none 
       await jobs.extend(job, now);
     } else if (stored.length > 0 && act < 0.95) await end(pick(random, stored));
     else now += integerBelow(random, LEASE_MS + 5_000);
-    // A queue that waits for its time only: time passes.
+    // A queue that only waits for due times: time advances.
     if (stored.length === 0 && !(await jobs.isDue(now))) now += 5_000;
   }
   const { waiting, running, parked } = await jobs.countJobs(now);

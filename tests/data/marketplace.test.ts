@@ -28,7 +28,7 @@ test('a seller is found under each id it was met with, and keeps what is known o
   assert.equal(await store.sellers.findSeller(byHex(HEX)), null);
   await store.sql.write([
     ...upsertSeller({ hexId: HEX, catalogId: '101', type: '3p' }, 5),
-    // Met again without the number: it is not forgotten.
+    // Seen again without the number: it is not forgotten.
     ...upsertSeller({ hexId: HEX, catalogId: null, type: null }, 6),
     ...upsertSeller({ hexId: null, catalogId: null, type: '1p' }, 7),
   ]);

@@ -1,4 +1,4 @@
-// Migrations: a store with rows gets the next schema whole or not at all, on both databases, whatever stops it half-way.
+// Migrations: a store with rows gets the next schema completely or not at all, on both databases, whatever interrupts it.
 
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
@@ -27,7 +27,7 @@ const DIALECTS = ['sqlite', 'postgres'] as const;
 type Dialect = (typeof DIALECTS)[number];
 type Place = AsyncDisposable & { readonly config: StoreConfig };
 
-/** Where no data is yet. */
+/** Returns a place without data. */
 async function newPlace(dialect: Dialect): Promise<Place> {
   if (dialect === 'postgres') {
     const { url, ...database } = await newDatabase('empty');
@@ -46,7 +46,7 @@ const openRaw = (config: StoreConfig): Promise<Database> =>
     ? openSqlite(config)
     : openPostgres({ url: config.url, statementTimeoutMs: 0, lockTimeoutMs: 0 });
 
-/** Makes a store of this program with rows in every table; what is in them. */
+/** Creates a store of this program with rows in every table; returns its content. */
 async function filled(config: StoreConfig) {
   await using store = await openStore(config);
   await fillStore(store.sql, randomFrom(SEED));
@@ -62,7 +62,7 @@ const tablesOf = async (sql: Sql): Promise<readonly string[]> => {
   return (await sql.all(text)).map(({ name }) => String(name));
 };
 
-/** The next migration has run: every row is there as before, with what the migration made of it. */
+/** Checks that the next migration has run: every row is unchanged except for what the migration made of it. */
 async function isMigrated(sql: Sql, before: Awaited<ReturnType<typeof filled>>): Promise<void> {
   const version = await schemaVersionOf(sql, 'here');
   assert.equal(version, newestVersion() + 1);
@@ -80,7 +80,7 @@ async function isMigrated(sql: Sql, before: Awaited<ReturnType<typeof filled>>):
   );
 }
 
-/** Nothing of the next migration is there. */
+/** Checks that the next migration left nothing. */
 async function isAsBefore(sql: Sql, before: Awaited<ReturnType<typeof filled>>): Promise<void> {
   assert.equal(await schemaVersionOf(sql, 'here'), newestVersion());
   assert.deepEqual(await contentOf(sql), before);
@@ -194,7 +194,7 @@ test('a process killed in the middle of a migration leaves the store as it was, 
   );
   const ended = once(child, 'close');
   try {
-    // What the open transaction has written: more than its cache holds, and it has no end.
+    // Bytes written by the open transaction: more than its cache holds, and it never ends.
     const logBytes = () => statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
     await until(() => child.exitCode !== null || logBytes() > 4_000_000);
     assert.equal(child.exitCode, null);
@@ -220,7 +220,7 @@ test('a connection cut in the middle of a migration leaves the store as it was, 
     const migrating = migrate(sql, migrations).finally(() => ended.abort());
     const [outcome, cuts] = await Promise.allSettled([migrating, cutSleepers(url, ended.signal)]);
     assert.match(String(outcome.status === 'rejected' && outcome.reason), /terminating connection/);
-    // It is tried once more on a new connection, which finds nothing of the first attempt.
+    // It is retried on a new connection, which finds nothing of the first attempt.
     assert.deepEqual(cuts, { status: 'fulfilled', value: 2 });
   }
   await using sql = await openRaw(place.config);
@@ -229,7 +229,7 @@ test('a connection cut in the middle of a migration leaves the store as it was, 
   await isMigrated(sql, before);
 });
 
-/** Ends every connection that sleeps, until told to stop; how many processes of the server that were. */
+/** Ends every sleeping connection until told to stop; returns how many server processes that were. */
 async function cutSleepers(url: string, stop: AbortSignal): Promise<number> {
   return await withClient(url, async (client) => {
     const cut = new Set<number>();

@@ -1,4 +1,4 @@
-// Revisions tell of every change that an answer may show, and of none that was rolled back.
+// Revisions record every change that an answer may show, and none that was rolled back.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -35,7 +35,7 @@ const LAMP = listingIdOf('retailer_w', 'lamp');
 const DESK = listingIdOf('retailer_h', 'desk');
 const MISS = missSubject('a page');
 
-/** All that the tests ask about. */
+/** All subjects the tests ask about. */
 const SUBJECTS: readonly Subject[] = [OLD, NEW, GUESSED, OTHER, LAMP, DESK, MISS, EVERYTHING];
 
 function listing(key: string, gtin: Gtin14 | null, atMs = NOW_MS): AnswerChange {
@@ -78,7 +78,7 @@ async function fill({ sql }: Store): Promise<void> {
   ]);
 }
 
-/** The subjects whose revisions the work changed. */
+/** Returns the subjects whose revisions the work changed. */
 async function revisedBy({ sql }: Store, work: () => Promise<unknown>): Promise<Set<Subject>> {
   const before = await findRevisions(sql, SUBJECTS);
   await work();
@@ -89,10 +89,10 @@ async function revisedBy({ sql }: Store, work: () => Promise<unknown>): Promise<
 const YEAR = { listingId: LAMP, year: 2025 };
 const SEEN = { observedAtMs: Date.UTC(2025, 5, 1), priceCents: 100, native: null, inStock: true };
 
-/** What a prepared answer never shows. */
+/** Kinds that a prepared answer never shows. */
 type Unshown = 'reviews' | 'review-totals' | 'seller' | 'seller-profile' | 'shop-facts';
 
-/** Each kind of change, and what it touches. A kind that is missing here does not compile. */
+/** Each kind of change, and the subjects it affects. A missing kind does not compile. */
 const CHANGES: Readonly<
   Record<Exclude<AnswerChange['kind'], Unshown>, readonly [AnswerChange, ...Subject[]]>
 > = {
@@ -136,7 +136,7 @@ const CHANGES: Readonly<
     DESK,
     OTHER,
   ],
-  // What is compacted is read as it was.
+  // Compacted years read as before.
   'compacted-years': [
     { kind: 'compacted-years', years: [{ place: YEAR, before: null, after: [SEEN], taken: [] }] },
   ],
@@ -155,7 +155,7 @@ const CHANGES: Readonly<
     EVERYTHING,
   ],
   'taken-down-shop': [{ kind: 'taken-down-shop', slug: 'lampshop' }, EVERYTHING],
-  // In no answer that is prepared.
+  // Not part of any prepared answer.
   'taken-down-shop-facts': [{ kind: 'taken-down-shop-facts', host: 'shop.example' }],
   shop: [{ kind: 'shop', shop: { slug: 'lampshop', domain: 'shop.example' }, atMs: NOW_MS }],
 };
@@ -179,7 +179,7 @@ test('more changes than a few at once revise everything', async () => {
   const revised = await revisedBy(store, () =>
     writeChanges(store.sql, [...many, listing('lamp', OLD)]),
   );
-  // On a server their rows are locked, so that whoever changes one of them at the same time is waited for.
+  // On a server their rows are locked, so that concurrent changes to them are waited for.
   const locked = store.sql.dialect === 'postgres' ? [LAMP] : [];
   assert.deepEqual(revised, new Set([...locked, EVERYTHING]));
 });

@@ -1,4 +1,4 @@
-// A process that runs a migration that never ends on the SQLite file that its argument names: it is killed.
+// A process that runs a never-ending migration on the SQLite file given as its argument: it is killed.
 
 import { migrate } from '../../src/data/migrate.ts';
 import { openSqlite } from '../../src/data/sqlite/sqlite.ts';

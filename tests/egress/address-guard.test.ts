@@ -1,5 +1,5 @@
-// The address table: its edges, random addresses against an oracle written from the registries, spellings that
-// are refused, and permits of the operator.
+// The address table: its edges, random addresses against an oracle written from the registries, refused spellings, and the
+// operator's permits.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// A host that fails for one organization is not closed for another: over the fetcher as it runs, in one process and in two
+// A host that fails for one organization stays open for another: with the fetcher as it runs, in one process and in two
 // over one database.
 
 import assert from 'node:assert/strict';
@@ -22,7 +22,7 @@ import { clock, PUBLIC_ADDRESS } from '../support/vector-cases.ts';
 
 let world: PublicWorld;
 
-/** One shop refuses what lies under /private, another shop leads there, and one is in maintenance under an old name. */
+/** One shop refuses everything under /private, another redirects there, and one is in maintenance under an old name. */
 before(async () => {
   world = await openPublicWorld();
   world.answer = ({ url = '', headers }, response) => {
@@ -70,7 +70,7 @@ async function holds(shop: string, { mine, others }: { mine: Ask; others: Ask })
   const page = `https://www.${shop}/p/1`;
   assert.equal(await mine('org-a', page), 'busy', 'who met the refusals waits');
   assert.equal(await others('org-b', page), 200);
-  // Its page has not been read yet, so that it is no answer.
+  // Its page has not been read yet, so it does not count as an answer.
   assert.equal(await others('org-b', `https://www.${shop}/private6`), 403);
   assert.equal(await mine('org-c', page), 'busy', 'two organizations were refused');
 }

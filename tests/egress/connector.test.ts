@@ -22,7 +22,7 @@ import { createTestAuthority, untrustedChain } from '../support/certificates.ts'
 const NAME = 'shop.example.com';
 const authority = createTestAuthority();
 
-/** The port of a server that ends with the test, as do its connections. */
+/** Returns the port of a server that ends with the test, as do its connections. */
 async function portOf(server: PlainServer, t: TestContext): Promise<number> {
   server.on('connection', (socket: Socket) => t.after(() => socket.destroy()));
   server.listen(0, '127.0.0.1');
@@ -31,7 +31,7 @@ async function portOf(server: PlainServer, t: TestContext): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** Everything that the test has open ends with it. */
+/** Everything the test has opened is closed with it. */
 async function connectTo(
   server: Server,
   t: TestContext,
@@ -61,7 +61,7 @@ async function connectToPort(
   return socket.on('error', () => {}).resume();
 }
 
-/** A prime of that many bits, as far as its server says, and the base 2. */
+/** A supposed prime of that many bits, and the base 2. */
 function parametersOf(bits: number): string {
   const prime = randomBytes(bits / 8);
   prime[prime.length - 1] = (prime.at(-1) ?? 0) | 1;
@@ -102,7 +102,7 @@ test('a connection has one handshake, however often the other side asks for anot
 function sendRecords(socket: TLSSocket, records: number, bytes: number): void {
   const content = Buffer.alloc(bytes);
   let left = records;
-  // What is written before the last write is through would share its record.
+  // Data written before the last write has completed would share its record.
   const next = (): void => {
     left -= 1;
     if (left < 0) socket.end();
@@ -159,7 +159,7 @@ test('a chain is costly too where the handshake stands still after it', async (t
     server.on('tlsClientError', () => {}),
     t,
   );
-  // The client's second flight says that it has read the chain; what the server answers to it never comes.
+  // The client's second flight shows that it has read the chain; the server's reply to it never arrives.
   const standing = createPlainServer((socket) => {
     const onward = connect(behind, '127.0.0.1').on('error', () => {});
     t.after(() => onward.destroy());

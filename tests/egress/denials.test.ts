@@ -1,5 +1,5 @@
-// What the operator denies is never contacted: hosts with all below them, networks by resolved address, also through
-// redirects and mapped origins, and the refusal is that of any other address.
+// What the operator denies is never contacted: hosts with their subdomains, networks by resolved address, also through
+// redirects and mapped origins, and the refusal is the same as for any other address.
 
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';

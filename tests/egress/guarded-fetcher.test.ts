@@ -47,7 +47,7 @@ function publicFetcher(options: Partial<FetcherOptions> = {}) {
   });
 }
 
-/** Longer than any test: a wait for such a limit never ends. */
+/** Longer than any test: such a limit never expires. */
 const NEVER_MS = 600_000;
 const soon = () => AbortSignal.timeout(15_000);
 const html = (url: string) => ({ url, accept: 'html' as const });
@@ -130,7 +130,7 @@ test('the certificate must be that of the shop at each of its addresses', async 
 test('a black hole costs the connect time only, and its neighbour is tried', async () => {
   world.silent.add('23.1.2.3');
   const resolve = () => Promise.resolve(['23.1.2.3', PUBLIC_ADDRESS]);
-  // Two addresses share the time: the neighbour has half of it, which must do on a loaded machine too.
+  // Two addresses share the time: the second one gets half, which must suffice even on a loaded machine.
   const outcome = await publicFetcher({ resolve, limits: { connectMs: 2_000 } })(
     html('http://shop.example.com/'),
     contextOf(soon()),
@@ -217,7 +217,7 @@ test('a 429 with Retry-After comes back as a page and closes the shop for that l
 
 test('slow bodies end at the gap, the rate and the whole time', async () => {
   type Pour = (write: (text: string) => void) => NodeJS.Timeout;
-  // One limit each is short, so that a delay of the machine cannot make another one end the body.
+  // Only one limit in each run is short, so that a delay of the machine cannot make another one end the body.
   const runs: [keyof FetchLimits, number, Pour, RegExp][] = [
     ['betweenBytesMs', 150, () => setTimeout(() => {}, 0), /no byte/],
     ['minRateWindowMs', 300, (write) => setInterval(() => write('x'), 50), /under 4096 bytes/],
@@ -514,7 +514,7 @@ test('a shop that closes at once, a little later or in the middle is a reset, ne
   for (let round = 0; round < 300; round += 1) {
     const outcome = await fetcher(html('https://www.example.com/p'), contextOf(soon()));
     assert.ok(!outcome.ok);
-    // A fetch that waits ends at a limit, and is a timeout then.
+    // A fetch that waits ends at a limit and would be a timeout.
     assert.equal(outcome.failure.kind, 'reset');
   }
   server.close();

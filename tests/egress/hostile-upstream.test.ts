@@ -1,6 +1,6 @@
-// Shops that misbehave, through the fetcher and the reading threads: each ends in its named outcome at no more than
-// its cost, whether /robots.txt misbehaves too or is absent. Costs are processor time and waits, which a loaded
-// machine does not change, and not the time on the clock.
+// Misbehaving shops, through the fetcher and the reading threads: each ends in its named outcome within its cost limit,
+// whether /robots.txt misbehaves too or is absent. Costs are processor time and waits, not elapsed time, because a loaded
+// machine does not change them.
 
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
@@ -21,10 +21,10 @@ const files = [
 
 const MODES = ['absent', 'hostile'] as const;
 
-// No deadlines by the clock: the cost of reading a page is bounded by its processor time.
+// No wall-clock deadlines: the cost of reading a page is limited by its processor time.
 const readers = createReaderPool({ startMs: 60_000, deadlineMs: 60_000 });
 before(async () => {
-  // The first page waits until the thread has loaded the readers, which is no cost of a case.
+  // The first page waits until the thread has loaded the readers, which is not part of a case's cost.
   const url = 'https://shop.example.com/';
   const page = { requestedUrl: url, url, status: 200, headers: {}, fetchedAtMs: 0 };
   await readers.shop({ ...page, body: new Uint8Array() });

@@ -1,4 +1,4 @@
-// OPENSHELF_ORIGINS: which entries are valid, and what is reported of the others.
+// OPENSHELF_ORIGINS: which entries are valid, and what is reported for the others.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

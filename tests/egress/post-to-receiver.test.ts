@@ -1,5 +1,5 @@
-// Posting to receivers: which addresses are reached, and what an answer can cost at most. Receivers are servers on
-// loopback; every opened socket of the public ones is recorded.
+// Posting to receivers: which addresses are reached, and the maximum cost of an answer. Receivers are servers on loopback;
+// every opened socket of the public ones is recorded.
 
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
@@ -32,7 +32,7 @@ import {
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const VECTORS = join(ROOT, 'tests', 'vectors');
-/** Further cases of the same form, where there are some (see shared-vectors.test.ts). */
+/** More cases of the same form, if available (see shared-vectors.test.ts). */
 const FURTHER = process.env['OPENSHELF_VECTORS'] ?? join(ROOT, '../shared/vectors');
 
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the file's form is the caller's word
@@ -54,7 +54,7 @@ function detailOf(outcome: PostOutcome): string {
   return outcome.detail;
 }
 
-/** Everything that is refused looks like this. */
+/** Every refusal looks like this. */
 const NOT_ALLOWED = detailOf(await createPostToReceiver({ version: '1' })(requestTo('x')));
 
 test('what is refused says neither why nor where', () => {
@@ -162,7 +162,7 @@ test('names that lead to private, mixed and rebinding addresses are refused, and
     const post = publicPost({ resolve, localAddresses, limits: { dnsMs: 100, connectMs: 500 } });
     for (const address of one.fail_connect ?? []) world.refusing.add(address);
     const outcome = await post(requestTo(one.url));
-    // A public address that does not answer may be tried; nothing is looked up a second time because of it.
+    // A public address that does not answer may be tried; it causes no second lookup.
     const tried = one.must === 'allow' ? one.connect : one.fail_connect;
     const strays = world.attempts.filter(({ address }) => tried?.includes(address) !== true);
     const isRefused = !outcome.ok && (tried !== undefined || outcome.detail === NOT_ALLOWED);
@@ -339,7 +339,7 @@ test('an entry of the list is a host and a port', () => {
 
 type Receiver = { readonly url: string; readonly allowed: string; close(): Promise<void> };
 
-/** Its port is reached past the world that takes over sockets: the world leads there. */
+/** Its port is reached without the world, which takes over sockets. */
 async function withWorldClosed<T>(work: () => Promise<T>): Promise<T> {
   await world.close();
   try {
@@ -437,7 +437,7 @@ test('an answer of 100 MB costs 16 KB, and its receiver is left at once', async 
       assert.ok(outcome.ok);
       assert.equal(outcome.answer.status, 200);
       assert.equal(outcome.answer.body.length, ANSWER_BYTES);
-      // What the machine's own buffers took next to it.
+      // The machine's own buffers also took some.
       assert.ok((await left) < 20 * 1024 * 1024);
     } finally {
       await endless.close();
@@ -445,7 +445,7 @@ test('an answer of 100 MB costs 16 KB, and its receiver is left at once', async 
   });
 });
 
-/** How a receiver takes its time, and the status that is known by then; null: none. */
+/** How a receiver delays its answer, and the status known by then; null: none. */
 const SLOW: readonly (readonly [
   what: string,
   answer: (socket: Socket) => void,
@@ -488,7 +488,7 @@ test('a receiver that never ends its answer costs the whole time, and what it sa
   });
 });
 
-/** Answers that are none, or break off. */
+/** Answers that are invalid or break off. */
 const BROKEN: readonly (readonly [what: string, text: string])[] = [
   ['no HTTP', 'SSH-2.0-OpenSSH_9.2\r\n'],
   ['nothing', ''],

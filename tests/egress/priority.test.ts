@@ -75,7 +75,7 @@ function shared(first: Priority) {
 test('background work that a caller joins has the turns of the caller, and so has what it needs', async () => {
   const { clock, log, request } = setUp();
   const joined = shared(BACKGROUND);
-  // As robots.txt is fetched: for the work that needs it, and joined by others itself.
+  // Like a robots.txt fetch: made for the work that needs it, and itself shared by others.
   const { turns } = sharedTurns(joined.context);
   const calls = [
     request('first', contextIn(BACKGROUND)),
@@ -98,7 +98,7 @@ test('work that another organization joins goes in its turn where the first has 
     ),
   );
   const joined = shared(callerOf('org-a'));
-  // What the work needs waits for a slot when the other one comes.
+  // The needed request is waiting for a slot when the other caller joins.
   const needed = sharedTurns(joined.context);
   const calls = [
     request('joined', { ...contextIn(callerOf('org-a')), ...needed }, 'shop.example'),

@@ -1,4 +1,4 @@
-// RFC 9309: groups, precedence, wildcards, spellings; and what follows from a robots.txt that cannot be read.
+// RFC 9309: groups, precedence, wildcards, spellings; and the consequences of an unreadable robots.txt.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -22,7 +22,7 @@ const LOGIN = { user: 'shelf@example.com', password: 'p@ss:w/rd%' };
 const FROM = 'Shelf watch <shelf@example.com>';
 const MAIL: Mail = mailFor(TARGETS.email, channelMessageOf());
 
-/** Sends to a server by its name, which leads to this machine. `address` as the setting has it. */
+/** Sends to a server by its name, which resolves to this machine. `address` is in the form of the setting. */
 function sendTo(address: string, options: Partial<MailOptions> = {}) {
   const parsed = parseMailServer(address);
   assert.ok('server' in parsed, 'problem' in parsed ? parsed.problem : '');
@@ -68,7 +68,7 @@ test('a mail arrives once, with its sender, its one recipient, both texts and th
   });
 });
 
-/** Names of the fields of a message, without the lines that continue one. */
+/** Returns the field names of a message, without continuation lines. */
 function fieldsOf(raw: string): readonly string[] {
   const [head = ''] = raw.split('\r\n\r\n');
   return head
@@ -108,7 +108,7 @@ test('nothing that a shop wrote becomes a header, a recipient or an end of the m
       );
       assert.equal(new Set(fields).size, fields.length, said);
     }
-    // The mailer itself lets no line break pass, whoever makes the mail.
+    // The mailer itself lets no line break through, however the mail was composed.
     server.received.length = 0;
     await send({
       ...MAIL,
@@ -190,7 +190,7 @@ test('a certificate of nobody, or of somebody else, is not taken, whatever NODE_
   }
 });
 
-/** Who or what is refused with which code, and what it means. */
+/** Who or what is refused, the code, and its meaning. */
 const REFUSALS: readonly (readonly [what: string, code: number, outcome: string, said: RegExp])[] =
   [
     [TARGETS.email.to, 550, 'refused', /refuses mail for this address \(550\)/],
@@ -209,7 +209,7 @@ test('a refusal of the recipient or the message is final, of the sender it is th
       const deliveryResult = await sendTo(`smtp://127.0.0.1:${server.port}`)(MAIL);
       assert.equal(deliveryResult.outcome, outcome, `${what} ${code}: ${deliveryResult.detail}`);
       assert.match(deliveryResult.detail, said);
-      // The server's own words name people and machines.
+      // The server's own text may name people and machines.
       assert.doesNotMatch(deliveryResult.detail, /jane|wanted|127\.0/);
       assert.equal(deliveryResult.excerpt, null);
     }
@@ -225,7 +225,7 @@ test('a wrong password names the setting and nothing of it', async () => {
   });
 });
 
-/** Servers that are none. */
+/** Servers that do not act as mail servers. */
 const STRANGE: readonly (readonly [what: string, greet: (socket: Socket) => void])[] = [
   ['says nothing', () => {}],
   ['closes at once', (socket) => socket.end()],
@@ -238,7 +238,7 @@ const STRANGE: readonly (readonly [what: string, greet: (socket: Socket) => void
   ['is busy', (socket) => socket.end('421 too many connections\r\n')],
 ];
 
-/** Takes messages, and answers when it has looked at each for so long; null: never. How many it was sent. */
+/** Accepts messages, and answers after processing each for this long; null: never. Returns how many it was sent. */
 async function startSlowServer(looksMs: number | null) {
   let messages = 0;
   const sockets = new Set<Socket>();

@@ -1,4 +1,5 @@
-// What an answer does on the wire: floods end before the HTTP parser sees them, ordinary answers pass in any cut.
+// What an answer does on the wire: floods end before the HTTP parser sees them, ordinary answers pass however they are
+// split.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -7,7 +8,7 @@ import { WireWatch } from '../../src/egress/wire-watch.ts';
 import { DEFAULT_LIMITS } from '../../src/egress/limits.ts';
 import { randomFrom } from '../support/random.ts';
 
-/** What the watch says of a text that arrives in pieces of so many bytes. */
+/** Returns what the watch reports for a text that arrives in pieces of this many bytes. */
 function said(text: string, pieceBytes = 65_536): string | null {
   const watch = new WireWatch(DEFAULT_LIMITS);
   const bytes = Buffer.from(text, 'latin1');

@@ -1,4 +1,4 @@
-// A run of the benchmarks names what got slower since an earlier one, and nothing that is noise.
+// A benchmark run reports what got slower since an earlier one, and nothing that is noise.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -7,7 +7,7 @@ import { earlierFigures, slowerThan } from '../../lab/bench/against.ts';
 import { figureOf, type Figure } from '../../lab/bench/measurement.ts';
 import { jsonLine } from '../../lab/bench/report.ts';
 
-/** A figure whose pairs have these ratios. */
+/** Makes a figure whose pairs have these ratios. */
 function figure(name: string, ratioOf: Figure['ratioOf'], ratios: readonly number[]): Figure {
   const baseline = { usPerCall: 100, cpuUsPerCall: null };
   const pairs = ratios.map((ratio) => ({

@@ -1,4 +1,4 @@
-// What whoever runs a benchmark sees of the service that is measured: nothing, unless it ends by itself.
+// What a person running a benchmark sees of the measured service's output: nothing, unless it ends by itself.
 
 import assert from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';
@@ -10,7 +10,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const CHILDREN = new URL('../../lab/bench/children.ts', import.meta.url).href;
 
-/** A program that measures: it starts the service, asks once, and ends it. What it printed, and what stands next to that. */
+/** Runs a measuring program: it starts the service, sends one request, and ends it. Returns its output and its stderr. */
 async function measured(env: Readonly<Record<string, string>>): Promise<readonly string[]> {
   using folder = temporaryFolder();
   const start = { dataDir: folder.path, env, profileDir: null };

@@ -1,4 +1,4 @@
-// The benchmark's metric, and its program on a folder that was made up.
+// The benchmark's metric, and its program on a made-up folder.
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';

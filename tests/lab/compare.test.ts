@@ -1,4 +1,4 @@
-// When an answer of a reader counts as right, wrong or missing.
+// When a reader's answer counts as correct, wrong or missing.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,5 @@
-// What the trees may not learn: that more in common speaks against one product, or a rarer word of one side alone for it.
+// What the trees may not learn: that more in common is evidence against one product, or a rarer word on one side alone
+// evidence for it.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -12,7 +13,7 @@ import { randomFrom, seedOf } from '../support/random.ts';
 
 const OPTION = { ...OPTIONS.boosting, trees: 20, rate: 0.3, rowShare: 1, featureShare: 1 };
 
-/** Rows whose label follows two features, one of them against its direction, and some chance. */
+/** Rows whose label follows two features, one of them against its direction, with some randomness. */
 function contraryRows(seed: number) {
   const random = randomFrom(seed);
   const columns = FEATURE_NAMES.map(() => new Uint8Array(600));
@@ -43,7 +44,7 @@ test('no answer falls when a feature that can only speak for a match grows, what
       assert.notEqual(direction, 0, name);
       const before = scoreAt(F[name], 10);
       const after = scoreAt(F[name], 30);
-      // What the rounds leave of a pair of leaves against the direction is a step at most for each tree.
+      // After all rounds, a pair of leaves against the direction differs by at most one step per tree.
       assert.ok(direction * (after - before) >= -forest.trees, `${name}: ${before} to ${after}`);
     }
   }

@@ -1,4 +1,4 @@
-// What a run says last of the tests that failed, out of runs that fail.
+// A run's closing report of the failed tests, from runs that fail.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -19,7 +19,7 @@ function linesOf(entries: readonly string[]): readonly string[] {
   const { stdout } = spawnSync(
     process.execPath,
     ['--test', `--test-reporter=${REPORTER}`, ...entries],
-    // A test within a test would answer in the words of the outer run.
+    // A nested test run would report in the format of the outer run.
     { cwd: ROOT, encoding: 'utf8', env: { ...process.env, NODE_TEST_CONTEXT: undefined } },
   );
   return failureLines(ROOT, 'postgres', endedIn(stdout));

@@ -1,4 +1,4 @@
-// npm run lab -- fees: what it compares, what it says of a miss, and how it ends.
+// npm run lab -- fees: what it compares, what it reports for a miss, and how it ends.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';

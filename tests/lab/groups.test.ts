@@ -1,4 +1,4 @@
-// What a run keeps of files that share a process.
+// What a run reports for files that share a process.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -50,7 +50,7 @@ test('a test of a file that shares a process is told as its own, and a file that
   const { stdout } = spawnSync(
     process.execPath,
     ['--test', `--test-reporter=${REPORTER}`, ...entries],
-    // A test within a test would answer in the words of the outer run.
+    // A nested test run would report in the format of the outer run.
     {
       cwd: ROOT,
       encoding: 'utf8',

@@ -1,4 +1,4 @@
-// What `npm run lab -- hits` makes of labelled pairs, and what it says of a table of pairs.
+// How `npm run lab -- hits` evaluates labelled pairs, and its errors for a table of pairs.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';

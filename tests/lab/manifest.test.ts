@@ -1,4 +1,4 @@
-// Reading a manifest and making the bodies it asks for; what is wrong is said with its row.
+// Reading a manifest and creating the bodies it specifies; errors name their row.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

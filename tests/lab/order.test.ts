@@ -1,4 +1,4 @@
-// What the programs order and strangers of the lab call a difference and what they do not, on written answers and on a tiny run.
+// What the lab programs order and strangers count as a difference and what not, on written answers and on a tiny run.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -45,7 +45,7 @@ const BODY = {
 
 type Body = Record<string, unknown>;
 
-/** Fields that differ between BODY and the changed copy of it. */
+/** Returns the fields that differ between BODY and the changed copy of it. */
 function differing(change: (body: Body) => void, slug = 'shop'): readonly string[] {
   const changed = structuredClone(BODY) as Body;
   change(changed);

@@ -1,4 +1,4 @@
-// The program itself: exit codes, the one line for machines, and that nothing wrong stays hidden.
+// The program itself: exit codes, the machine-readable line, and that no error stays hidden.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';

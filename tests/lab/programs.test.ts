@@ -1,4 +1,4 @@
-// The table of the laboratory's programs, and how one of them is started by its name.
+// The table of lab programs, and how one of them is started by its name.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -17,7 +17,7 @@ function lab(...args: readonly string[]) {
 
 test('every program of the laboratory stands in its table, once', () => {
   const files = globSync('lab/**/*.{ts,js}', { cwd: ROOT, exclude: ['**/node_modules/**'] });
-  // What another file imports or starts as a process is named there in quotes, by its path from that file.
+  // Files that another file imports or starts as a process are named there in quotes, by their relative path.
   const used = new Set(
     files
       .filter((path) => path !== 'lab/programs.ts')

@@ -1,4 +1,4 @@
-// The program itself: what counts as right, exit codes, the one line for machines.
+// The program itself: what counts as correct, exit codes, the machine-readable line.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';

@@ -1,4 +1,4 @@
-// What a run of tests leaves for the report of the contract and for its last lines.
+// What a test run writes for the contract report and for its last lines.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -30,7 +30,7 @@ test('a run leaves each test that ended, the counts of the whole, and no warning
       '--test-reporter-destination=stderr',
       file,
     ],
-    // A test within a test would answer in the words of the outer run.
+    // A nested test run would report in the format of the outer run.
     { encoding: 'utf8', env: { ...process.env, NODE_TEST_CONTEXT: undefined } },
   );
   assert.deepEqual(

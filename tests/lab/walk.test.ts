@@ -1,4 +1,4 @@
-// The walk: what its model says of limits and keys, that it tells of a service that differs from it, and a short one.
+// The walk: what its model states about limits and keys, that it reports a service that differs from it, and a short one.
 
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';

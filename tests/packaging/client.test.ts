@@ -1,5 +1,5 @@
-// The TypeScript client as others get it: packed, installed into an empty project, type-checked there as strictly as can be, and
-// run; and its example project.
+// The TypeScript client as users get it: packed, installed into an empty project, type-checked there as strictly as possible,
+// and run; and its example project.
 
 import assert from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';
@@ -35,7 +35,7 @@ after(async () => {
   scratch[Symbol.dispose]();
 });
 
-/** What somebody writes on the first day. */
+/** What a user writes on the first day. */
 const PROGRAM = `
 import { createOpenshelf, hasCode, checkWebhook, type ProductRecord } from 'openshelf-client';
 

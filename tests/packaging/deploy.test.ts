@@ -1,5 +1,5 @@
-// What the image does, done without Docker: packages into an empty folder, start, health, stop. Slow, and it needs the
-// registry of npm.
+// What the image does, done without Docker: packages into an empty folder, start, health, stop. Slow, and needs the npm
+// registry.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';

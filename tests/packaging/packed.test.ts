@@ -24,7 +24,10 @@ const MANIFEST = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as
   version: string;
 };
 
-/** As a user has it: no `node_modules/.bin` of ours on the PATH, no npm settings of this run, but the machine's certificates. */
+/**
+ * As on a user's machine: no `node_modules/.bin` of ours on the PATH, no npm settings of this run, but the machine's
+ * certificates.
+ */
 const ENV: NodeJS.ProcessEnv = {
   ...Object.fromEntries(
     Object.entries(process.env).filter(
@@ -86,7 +89,7 @@ test('the package holds what runs and what explains it, and no sources or tests'
   ]) {
     assert.ok(packed.includes(path), `${path} is missing`);
   }
-  // Programs of threads, and what is read next to the code, keep their places.
+  // Thread programs, and files that are read next to the code, keep their paths.
   const threads = ['data/sqlite/writer', 'read/threads/reader', 'edge/runs/sheet'].map(
     (name) => `${name}-thread.js`,
   );

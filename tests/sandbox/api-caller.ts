@@ -1,5 +1,4 @@
-// The simulated APIs over HTTP on one clock that the tests move: requests made by hand, with none of the
-// project's own clients.
+// The simulated APIs over HTTP on one clock that the tests move: hand-made requests, without the project's own clients.
 
 import { generateKeyPairSync } from 'node:crypto';
 import { startSandbox } from '../../sandbox/server.ts';
@@ -22,7 +21,7 @@ export type ApiCaller = AsyncDisposable & {
   readonly now: () => number;
   readonly wait: (ms: number) => void;
   readonly ask: (origin: string, path: string, asked?: Ask) => Promise<Reply>;
-  /** PEM of the caller that retailer_w's affiliate API knows. */
+  /** PEM of the caller known to retailer_w's affiliate API. */
   readonly privateKey: string;
 };
 

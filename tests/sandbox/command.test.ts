@@ -9,7 +9,7 @@ import { PUBLIC_ORIGINS } from './retailer-world.ts';
 const AT = Date.UTC(2026, 10, 20, 12);
 const COMMAND = sandboxCommand({ retailers: PUBLIC_ORIGINS }, () => AT);
 
-/** Runs it until its first line is out, then stops it. */
+/** Runs it until its first line is printed, then stops it. */
 async function run(values: Values): Promise<{ readonly code: number; readonly out: string[] }> {
   const stop = new AbortController();
   const out: string[] = [];

@@ -36,7 +36,7 @@ test('the same seed makes the same market, another seed another one', () => {
 });
 
 test('a larger market lists the products of a smaller one under the same numbers', () => {
-  // Above three times the shops' products nothing but the end of the catalog changes.
+  // Beyond three times the shops' products only the end of the catalog changes.
   const [small, large] = [marketOf(3, 600), marketOf(3, 900)];
   for (const [at, product] of small.catalog.slice(0, 600).entries()) {
     assert.deepEqual(large.catalog[at], product);

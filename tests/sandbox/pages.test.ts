@@ -1,5 +1,5 @@
-// What the pages state is what the world holds, in each publishing shape. Pages are read here with a few
-// expressions of this test alone.
+// The pages state exactly what the world contains, in each publishing shape. Pages are read here with a few expressions
+// used only in this test.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,5 +1,5 @@
-// What the readers read from the simulated shops is the truth of the world, fact by fact. The two share no
-// code, so an agreement means something.
+// What the readers read from the simulated shops equals the truth of the world, fact by fact. The two share no code, so
+// agreement means something.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -40,7 +40,7 @@ function read(page: Page): Listing {
   return verdict.value;
 }
 
-/** The three answers of a hosted store, as a lookup puts them together. */
+/** The three answers of a hosted store, combined as in a lookup. */
 function readHosted(shop: Shop, address: string, atMs: number): Listing | null {
   const [path = '', query] = address.split('?');
   const suffix = query === undefined ? '' : `?${query}`;
@@ -53,7 +53,7 @@ function readHosted(shop: Shop, address: string, atMs: number): Listing | null {
   });
 }
 
-/** Facts of a listing under the names that the truth uses. */
+/** Returns the facts of a listing under the names that the truth uses. */
 function factsOf(listing: Listing): Record<string, unknown> {
   const dollars = (money: Listing['price']): number | null =>
     money === null ? null : money.cents / 100;

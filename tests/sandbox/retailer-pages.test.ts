@@ -1,5 +1,5 @@
-// What the pages of the simulated retailers state is what the market holds. They are read here with JSON.parse
-// and a few expressions of this test alone, none of the project's readers.
+// The pages of the simulated retailers state what the market contains. They are read here with JSON.parse and a few
+// expressions used only in this test, none of the project's readers.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -64,7 +64,7 @@ const jsonLd = (html: string): Json =>
   ) as Json;
 const orNull = (value: unknown): unknown => value ?? null;
 
-/** Facts of a page by retailer; names as in the truth. */
+/** Reads the facts of a page, by retailer; names as in the truth. */
 const READ: Readonly<Record<KnownSlug, (html: string) => Read>> = {
   retailer_w: (html) => {
     const text = first(/<script id="__NEXT_DATA__"[^>]*>(.*?)<\/script>/s, html) ?? '{}';
@@ -231,7 +231,7 @@ for (const slug of Object.keys(READ) as KnownSlug[]) {
       const kind = troubleAt(listing);
       if (kind !== null && !['sold_out', 'wrong_barcode', 'no_barcode'].includes(kind)) continue;
       for (const atMs of TIMES) {
-        // A listing that has ended shows no price; the readers' test knows what it still says.
+        // An ended listing shows no price; the readers' test covers what it still states.
         if (listingViewAt(MARKET, listing, atMs).isEnded) continue;
         const html = bodyAt(slug, retailer.address(MARKET, listing), atMs);
         const { facts, url } = retailer.truth(listingViewAt(MARKET, listing, atMs));

@@ -1,5 +1,5 @@
-// What the readers of the seven retailers read from the simulated market is its truth, fact by fact: by page
-// and by API, asked the way the project asks. The two share no code, so an agreement means something.
+// What the readers of the seven retailers read from the simulated market equals its truth, fact by fact: by page and by
+// API, queried as the project queries. The two share no code, so agreement means something.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -24,7 +24,7 @@ import { STATED_OFFER_FACTS } from '../support/stated-offer-facts.ts';
 import { factsOf, isSame, offerFacts, retailerWorld, sourceOf } from './retailer-world.ts';
 
 const AT = Date.UTC(2026, 10, 20, 12);
-/** OPENSHELF_TEST_SEED makes another world, OPENSHELF_TEST_PRODUCTS a larger one. */
+/** OPENSHELF_TEST_SEED creates a different world, OPENSHELF_TEST_PRODUCTS a larger one. */
 const WORLD = retailerWorld(seedOf(31), Number(process.env['OPENSHELF_TEST_PRODUCTS'] ?? 300));
 const MARKET = WORLD.state.market;
 
@@ -35,7 +35,7 @@ function candidateOf(slug: KnownSlug, listing: MarketListing): Identifier {
   return identifier;
 }
 
-/** Kinds whose page is an ordinary one with other contents. */
+/** Kinds whose page is an ordinary one with different content. */
 const READABLE: ReadonlySet<RetailerTrouble | null> = new Set([
   null,
   'sold_out',
@@ -67,13 +67,13 @@ function differences(
     );
 }
 
-/** Pages say more than one sentence about a product, each in its own order. */
+/** Pages have more than one sentence about a product, each in its own order. */
 function isFact(name: string, found: unknown, wanted: unknown): boolean {
   const isText = typeof found === 'string' && typeof wanted === 'string';
   return name === 'description' && isText ? found.includes(wanted) : isSame(found, wanted);
 }
 
-/** The listing that an answer holds: itself, or its hit for the number. */
+/** Returns the listing in an answer: the product itself, or the hit with this number. */
 function listingIn(asked: ReturnType<typeof WORLD.ask>, id: string): Listing | null {
   const { verdict } = asked;
   if (verdict?.kind !== 'read') return null;
@@ -96,7 +96,7 @@ function compareProducts(slug: KnownSlug, source: Source, kind: 'product' | 'bar
       const { exposes } = SIMULATED_RETAILERS[slug].truth(view);
       const names = exposes[reader === 'product' ? 'page' : reader];
       const read = listingIn(asked, itemNumber(listing.id));
-      // An API does not tell about what has ended, or about sellers who name no barcode.
+      // An API does not return ended listings, or those of sellers who state no barcode.
       if (read === null && (view.isEnded || listing.publishedGtin === null)) continue;
       if (read === null) wrong.push(`${listing.id} ${source.name}: ${String(asked.verdict?.kind)}`);
       else wrong.push(...differences(listing, read, names ?? ['item_id', 'asin', 'title'], atMs));
@@ -162,7 +162,7 @@ for (const slug of ['retailer_w', 'retailer_a'] as const) {
       const identifier = candidateOf(slug, listing);
       const { verdict } = WORLD.ask(slug, source, { kind: 'offers', identifier }, AT);
       const all = offersAt(MARKET, listing, AT);
-      // retailer_a lists what can be bought; retailer_w is asked for new things.
+      // retailer_a lists what can be bought; retailer_w is queried for new products.
       const wanted = all.filter((offer) =>
         slug === 'retailer_a' ? offer.inStock : offer.condition === 'new',
       );

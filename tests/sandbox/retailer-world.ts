@@ -1,5 +1,5 @@
-// The simulated retailers without a server, asked by the project's own sources and read by its readers: what
-// the tests of both sides share. It knows both; they know nothing of each other.
+// The simulated retailers without a server, queried by the project's own sources and read by its readers: shared by the
+// tests of both sides. It knows both; they know nothing of each other.
 
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
@@ -27,7 +27,7 @@ import type { OriginsOfRetailers } from '../../sandbox/origins.ts';
 import { createTokens, SANDBOX_ACCESS, SANDBOX_CREDENTIALS } from '../../sandbox/tokens.ts';
 import { createWorld, interleaved } from '../../sandbox/world.ts';
 
-/** Pages at the addresses that the address books hold; APIs are distinguished by their paths. */
+/** Pages at the addresses in the address books; APIs are distinguished by their paths. */
 export const PUBLIC_ORIGINS = Object.fromEntries(
   KNOWN_SLUGS.map((slug) => [
     slug,
@@ -39,7 +39,7 @@ export type RetailerWorld = {
   readonly state: RetailerState;
   readonly listings: (slug: KnownSlug) => readonly MarketListing[];
   readonly fetch: (slug: KnownSlug, request: PageRequest, atMs: number) => Page | null;
-  /** One question to one source, its tokens and what it says to follow included. */
+  /** Sends one question to one source, including its tokens and the follow-ups it states. */
   readonly ask: (
     slug: KnownSlug,
     source: Source,
@@ -50,7 +50,7 @@ export type RetailerWorld = {
 
 export type Exchange = {
   readonly verdict: PageVerdict<RetailerAnswer> | null;
-  /** Requests made, tokens left out. */
+  /** Requests made, without those for tokens. */
   readonly requests: number;
 };
 
@@ -166,7 +166,7 @@ function sides(value: Listing['dimensions']): unknown {
   return { height_in: value.heightIn, width_in: value.widthIn, length_in: value.lengthIn };
 }
 
-/** Facts of a listing under the names that the truth uses. */
+/** Returns the facts of a listing under the names that the truth uses. */
 export function factsOf(listing: Listing): Readonly<Record<string, unknown>> {
   const shipping = listing.fulfillment?.shipping?.costCents ?? null;
   return {
@@ -217,7 +217,7 @@ export function factsOf(listing: Listing): Readonly<Record<string, unknown>> {
   };
 }
 
-/** An offer under the names that the truth uses. */
+/** Returns an offer under the names that the truth uses. */
 export function offerFacts(offer: Offer): Readonly<Record<string, unknown>> {
   return {
     offer_id: offer.offerId,
@@ -243,7 +243,7 @@ export function offerFacts(offer: Offer): Readonly<Record<string, unknown>> {
   };
 }
 
-/** Numbers to a thousandth, lists by what they must hold, objects by the names of the second. */
+/** Compares numbers to a thousandth, lists by what they must contain, objects by the names of the second. */
 export function isSame(found: unknown, wanted: unknown): boolean {
   if (typeof found === 'number' && typeof wanted === 'number') {
     return Math.abs(found - wanted) < 0.001;

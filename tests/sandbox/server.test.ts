@@ -1,4 +1,4 @@
-// The simulated shops over HTTP: every address answers, trouble is what it says, the truth can be asked for.
+// The simulated shops over HTTP: every address answers, trouble behaves as described, the truth can be requested.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

@@ -1,4 +1,4 @@
-// The simulated APIs of the first-party retailers, waiting as asked, and the search engines.
+// The simulated APIs of the first-party retailers, which wait on request, and the search engines.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

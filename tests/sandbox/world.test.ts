@@ -1,4 +1,4 @@
-// The world is a function of its seed and the instant: nothing else moves it.
+// The world is a function of its seed and the instant: nothing else changes it.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// How many calls are worked on at once, who waits, and who is refused. The clock is passed in.
+// How many calls are processed at once, which wait, and which are refused. The clock is passed in.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

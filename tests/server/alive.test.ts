@@ -1,5 +1,4 @@
-// Whoever asks whether the process lives is answered before the routes are loaded as by its route: the same bytes, headers, lines and
-// counts.
+// A liveness probe is answered before the routes are loaded just as by its route: the same bytes, headers, lines and counts.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,5 +1,6 @@
-// A request whose head came before on its connection may be answered without node:http, and nothing else may: whatever a client
-// sends, and however it is cut, each request has its own answer, in their order. Listeners on loopback, and clients of plain bytes.
+// A request whose head arrived before on its connection may be answered without node:http, and no other may: whatever a client
+// sends, and however it is split, each request gets its own answer, in order. Listeners on loopback, and clients that send
+// plain bytes.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -13,7 +14,7 @@ import { integerBelow, pick, randomFrom, seedOf } from '../support/random.ts';
 
 type Set = AsyncDisposable & {
   readonly listener: Listener;
-  /** What was read by node:http, and what was answered without it. */
+  /** Requests read by node:http, and those answered without it. */
   readonly read: string[];
   readonly repeated: string[];
   /** Calls that were admitted without node:http and have not ended. */
@@ -22,7 +23,7 @@ type Set = AsyncDisposable & {
 };
 
 type Behaviour = {
-  /** Answers a request whose head is known; absent: every such path with `kept` in it, at once. */
+  /** Answers a request whose head is known; absent: at once, for every such path containing `kept`. */
   readonly repeat?: (send: SendLines, target: string, requestId?: string) => void;
   /** Answers a request that node:http has read; absent: at once. */
   readonly begin?: (exchange: Exchange, answer: () => void) => void;
@@ -79,7 +80,7 @@ function sendText(send: SendLines, target: string, requestId = ''): void {
   send(LINES(body.length), { bytes: Buffer.alloc(0), text: body }, () => undefined);
 }
 
-/** The bodies of all answers. */
+/** Returns the bodies of all answers. */
 function bodies(text: string): readonly string[] {
   const found: string[] = [];
   for (let rest = text; rest !== '';) {
@@ -117,7 +118,7 @@ test('a head that came before on its connection is not read again, whatever its 
   assert.equal(set.inHand, 0);
 });
 
-/** Fields that may say something else each time, after a head that says it once and one that says something else. */
+/** Fields that may have a different value each time, after a head that has them once and one that has others. */
 const NOTES = (id: string) =>
   `X-Request-Id: ${id}\r\nTraceparent:00-${id}-01\r\nX-Amzn-Trace-Id: Root=${id}; Self=2\r\nCF-Ray: \r\n`;
 
@@ -133,7 +134,7 @@ test('a head in which only the id of its request and notes are others is not rea
   assert.equal(set.inHand, 0);
 });
 
-/** Each after heads that only their notes tell apart. */
+/** Each follows heads that differ only in such fields. */
 const OTHER_SHAPES: readonly (readonly [string, string])[] = [
   ['another value of a field that is read', `${NOTES('c')}Authorization: other\r\n`],
   ['one field less', 'X-Request-Id: c\r\nTraceparent:00-c-01\r\nCF-Ray: \r\n'],
@@ -177,7 +178,7 @@ test('what a head says is known on its own connection alone', async () => {
   assert.deepEqual(set.read, ['/other', '/kept']);
 });
 
-/** Each after a head that is known, and of each the path that node:http has to read. */
+/** Each follows a known head; with the path that node:http has to read. */
 const READ: readonly (readonly [string, string, number])[] = [
   ['another field', get('/kept', 'X-Request-Id: 1\r\n'), 1],
   ['a field in another spelling', 'GET /kept HTTP/1.1\r\nhost: a\r\n\r\n', 1],
@@ -439,7 +440,7 @@ test('for a new connection over the limit none is closed on which a repeated req
 
 const SEED = seedOf(20_261_127);
 
-/** Requests of all kinds, some of them repeated, with the body that answers each. */
+/** Returns requests of all kinds, some of them repeated, with the body that answers each. */
 function requests(random: () => number, others: number): readonly (readonly [string, string])[] {
   return Array.from({ length: 40 }, (_, index) => {
     const path = `/${pick(random, ['kept', 'other'])}/${index}`;
@@ -455,7 +456,7 @@ function requests(random: () => number, others: number): readonly (readonly [str
   });
 }
 
-/** What is sent in one piece, and how many requests are whole with it. */
+/** Bytes sent in one piece, and how many requests are complete after it. */
 type Piece = { readonly bytes: string; readonly whole: number };
 
 /** Most pieces are one request, others cut it or join it with the next. */
@@ -497,7 +498,7 @@ test(`however requests are cut and answered, each has its own answer in their or
     const patience = pick(random, [0.3, 0.9]);
     for (const { bytes, whole } of pieces(random, pick(random, some), sent)) {
       one.socket.write(bytes, 'latin1');
-      // Most clients wait for their answers, others send on.
+      // Most clients wait for their answers; others keep sending.
       if (random() < patience) await answered(whole);
       await nextTurn();
     }

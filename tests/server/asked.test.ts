@@ -1,12 +1,12 @@
-// What a request asks by its target: path and query of one address, and the parameters in it. An address that another program could
-// read in another way is refused.
+// What a request's target means: path and query of one address, and its parameters. An address that another program could read
+// differently is refused.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { addressOf, parametersOf } from '../../src/server/asked.ts';
 
-/** Path and query; null where the two make no address of this service. */
+/** Path and query; null if target and host are not an address of this service. */
 const ADDRESSES: readonly (readonly [
   target: string,
   host: string,
@@ -18,7 +18,7 @@ const ADDRESSES: readonly (readonly [
   ['/v1??a=/?', 'a', ['/v1', '?a=/?']],
   ['//v1//usage/', 'a', ['//v1//usage/', '']],
   ['/v1/https%3A%2F%2Fa%2Fb%3Fc', 'a', ['/v1/https%3A%2F%2Fa%2Fb%3Fc', '']],
-  // Dot segments are gone, however they are written.
+  // Dot segments are resolved, however they are written.
   ['/a/./b', 'a', ['/a/b', '']],
   ['/a/../b', 'a', ['/b', '']],
   ['/a/%2e%2E/b', 'a', ['/b', '']],
@@ -29,11 +29,11 @@ const ADDRESSES: readonly (readonly [
   ['/a/...', 'a', ['/a/...', '']],
   ['/a/.b/c..', 'a', ['/a/.b/c..', '']],
   ['/a?b=/../c', 'a', ['/a', 'b=/../c']],
-  // What does not stand for itself is escaped.
+  // Characters not allowed unescaped are escaped.
   ['/a"<\u00e4>', 'a', ['/a%22%3C%C3%A4%3E', '']],
   ['/a?b="\u00e4"', 'a', ['/a', 'b=%22%C3%A4%22']],
   ['/a#b', 'a', ['/a', '']],
-  // A proxy sends whole addresses.
+  // A proxy sends absolute addresses.
   ['http://other.example/a?b=c', 'a', ['/a', 'b=c']],
   ['https://other.example', '', ['/', '']],
   ['http://a/x/../b', 'a', ['/b', '']],
@@ -43,7 +43,7 @@ const ADDRESSES: readonly (readonly [
   ['a/b', 'a', null],
   ['*', 'a', null],
   ['', 'a', null],
-  // To some a backslash is a slash.
+  // To some programs a backslash is a slash.
   ['/a\\b', 'a', null],
   ['\\\\a', 'a', null],
   ['/a\\..\\b', 'a', null],
@@ -70,7 +70,7 @@ const ADDRESSES: readonly (readonly [
   ['/a', 'LOCALHOST', ['/a', '']],
   ['/a', 'a_b.example', ['/a', '']],
   ['/a', 'a.example.', ['/a', '']],
-  // Names of other scripts come encoded.
+  // Names in other scripts arrive encoded.
   ['/a', 'xn--bcher-kva.example', ['/a', '']],
   ['/a', 'b\u00fccher.example', null],
 ];

@@ -1,4 +1,4 @@
-// What batches hold in memory, and what their lines cost to read, whatever stands in them.
+// The memory that batches use, and what their lines cost to read, whatever they contain.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -9,7 +9,7 @@ import { createBatchSlots } from '../../src/server/batch/batch-slots.ts';
 import { cpuMs } from '../support/cpu-time.ts';
 import { retainedBytes } from '../support/retained-bytes.ts';
 
-/** Lines of the most that a batch may have, by what is long in them. */
+/** Lines of a batch's maximum size, by the part that is long. */
 const LONG_LINES: Readonly<Record<string, (n: number) => string>> = {
   identifiers: (n) => `{"id":"https://shop.example/${n}/${'a'.repeat(8_000)}"}`,
   'names of fields': (n) => `{"id":"${n}","${'a'.repeat(60_000)}${n}":1}`,

@@ -1,5 +1,5 @@
-// What a batch takes of the service: lines in turns and no further ahead than its client reads, nothing once that is gone, and
-// room for single calls.
+// What a batch takes from the service: lines in turns and no further ahead than its client reads, nothing once the client is
+// gone, with capacity left for single calls.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -24,7 +24,7 @@ type Begun = {
   readonly fail: (error: unknown) => void;
 };
 
-/** Lines with identifiers of their own, and their answers in the test's hands. */
+/** Lines with their own identifiers, and answers controlled by the test. */
 function storedBatch(
   count: number,
   order: BatchOrder,
@@ -77,7 +77,7 @@ const parsed = (text: string): readonly Line[] =>
 const textOf = ({ value }: { readonly value?: Uint8Array | undefined }): string =>
   Buffer.from(value ?? []).toString();
 
-/** How many turns of the event loop others have while something is done. */
+/** Returns how many event loop turns others get while something is done. */
 async function turnsDuring(work: () => Promise<void>): Promise<number> {
   let turns = 0;
   const done = new AbortController();
@@ -120,7 +120,7 @@ test('others have their turns while a batch is sent that waits for nothing', asy
   assert.ok(turns >= 100, `${turns} turns while 10 MB were sent`);
 });
 
-/** Whatever is due in this process has happened. */
+/** Resolves when everything due here has happened. */
 async function settled(): Promise<void> {
   for (let turn = 0; turn < 10; turn += 1) await setImmediate();
 }
@@ -134,7 +134,7 @@ test('a bounded number of lines is worked on, and no more is begun than the clie
     await settled();
     assert.equal(begun.length, AT_ONCE);
     let finished = 0;
-    // The client takes one chunk, then nothing.
+    // The client reads one chunk, then nothing.
     const finishAll = async () => {
       while (finished < begun.length) {
         begun[finished]?.finish();
@@ -267,7 +267,7 @@ test('who takes a turn again has one, and leaves none behind', async () => {
   (await turns.take(never.signal))();
 });
 
-/** Sends a batch and hands over its answer as it comes. */
+/** Sends a batch and returns its answer as a stream. */
 async function open(service: Service, key: string, lines: readonly unknown[], headers = {}) {
   const asked = httpRequest(`${service.url}/v1/products/batch`, {
     method: 'POST',
@@ -280,7 +280,7 @@ async function open(service: Service, key: string, lines: readonly unknown[], he
   return response.setEncoding('utf8');
 }
 
-/** Reads until so many lines have come. */
+/** Reads until this many lines have arrived. */
 async function firstLines(response: IncomingMessage, count: number): Promise<readonly Line[]> {
   let text = '';
   for await (const piece of response.iterator({ destroyOnReturn: false })) {
@@ -291,7 +291,7 @@ async function firstLines(response: IncomingMessage, count: number): Promise<rea
 }
 
 const FLAGS = ['include_history', 'include_stats', 'include_fee_breakdown'];
-/** The same product eight times, each a lookup of its own. */
+/** The same product eight times, as separate lookups. */
 const eightOf = (id: string) =>
   Array.from({ length: 8 }, (_, n) => ({
     id,
@@ -322,7 +322,7 @@ test('a batch waits for its throttle, leaves some of it to single calls, and end
   assert.equal(Number(row?.['n']), 1 + 6 * 7);
 });
 
-/** Waits are short, while the throttle goes by the time of the machine. */
+/** Waits are short, while the throttle uses the machine's time. */
 const IMPATIENT: Clock = {
   now: systemClock.now,
   sleep: (ms, signal) => systemClock.sleep(Math.min(ms, 50), signal),

@@ -1,4 +1,4 @@
-// A cached answer is given as if it had been computed: the same bytes, headers, charge and errors; and never when anything of it
+// A cached answer is the same as a computed one: in bytes, headers, charge and errors; and is never served when anything in it
 // has changed.
 
 import assert from 'node:assert/strict';
@@ -26,14 +26,14 @@ import {
 
 const NOON = Date.UTC(2026, 10, 20, 12);
 
-/** Whether a cached answer was given. */
+/** Returns whether a cached answer was served. */
 async function isCached(service: Service, work: () => Promise<unknown>): Promise<boolean> {
   const before = await cachedCount(service);
   await work();
   return (await cachedCount(service)) > before;
 }
 
-/** Asks until a cached answer is given. */
+/** Asks until a cached answer is served. */
 async function cache(service: Service, path: string): Promise<void> {
   const before = await cachedCount(service);
   for (let round = 0; round < 16; round += 1) {
@@ -102,7 +102,7 @@ async function compareCached(env: Env): Promise<void> {
   agent.destroy();
 }
 
-/** The path of the route, as metrics and log name it. */
+/** Returns the route's path, as metrics and log name it. */
 function patternOf(target: string): string {
   const [, suffix = ''] = /^\/v1\/products\/[^/?]+([^?]*)/.exec(target) ?? [];
   return target.startsWith('/v1/products?') ? '/v1/products' : `/v1/products/{id}${suffix}`;
@@ -236,7 +236,7 @@ test('a cached answer ends with the day, and with the age of what it shows', asy
   await using service = await startService({ clock, withRetailers: true });
   const [target = ''] = targetsOf(service);
   await cache(service, target);
-  // Where a retailer could not be asked yet, it is computed again after a minute.
+  // If a retailer could not be queried yet, it is computed again after a minute.
   clock.advance(MINUTE_MS / 2);
   assert.equal(await isCached(service, () => ask(service, target)), true);
   clock.set(Date.UTC(2026, 10, 21));

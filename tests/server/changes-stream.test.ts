@@ -16,7 +16,7 @@ async function organizationOf({ app }: Service): Promise<string> {
   return organization.id;
 }
 
-/** The change of a price to so many cents. */
+/** A price change to this many cents. */
 function priceChange(organizationId: string, after: number) {
   const place = { retailer: 'acorn', url: null, title: null, gtin: null };
   const change = { kind: 'price', field: 'price', before: after - 1, after } as const;
@@ -51,7 +51,7 @@ test('a stream ends with its last number when the service stops, and is taken up
   const reading = response.text();
   await write(251);
   const stopping = service.app.stop(20_000, 2_000);
-  // While it is stopping, streams still begin, and end at once.
+  // While it is stopping, streams can still start, and end at once.
   const text = await reading;
   const ids = [...text.matchAll(/^event: change\n(?:.*\n)*?id: (\d+)$/gm)].map(([, id]) =>
     Number(id),
@@ -111,13 +111,13 @@ test('a client that asks from nowhere begins with what comes from now on', async
   assert.equal(wrong.body['parameter'], 'Last-Event-ID');
 });
 
-/** So many streams of one organization are open at once. */
+/** How many streams of one organization may be open at once. */
 const MOST = 32;
 
 test('an organization that has its streams is told so, others have theirs, and one that ended is given back', async () => {
-  // The streams' own time stands still: they send nothing by which they would learn that their clients have gone.
+  // The streams' own clock stands still: they send nothing that would reveal that their clients have gone.
   await using service = await startService({ clock: stillClock(Date.now()) });
-  // A stream whose answer nobody holds is left as soon as memory is collected.
+  // A stream whose response is not referenced is dropped at the next garbage collection.
   const stored: Response[] = [];
   const open = async (key: string, leave: AbortSignal | null = null) => {
     const headers = { authorization: `Bearer ${key}`, accept: 'text/event-stream' };
@@ -136,7 +136,7 @@ test('an organization that has its streams is told so, others have theirs, and o
   const other = await service.newKey({ organization: 'other', note: null });
   assert.equal(await open(other), null);
   leaving.abort();
-  // The connections of the others may end some turns later.
+  // The other connections may end some turns later.
   for (let opened = 0, asked = 0; opened < MOST; asked += 1) {
     assert.ok(asked < 3_000, `only ${opened} of ${MOST} places were given back`);
     if ((await open(service.key)) === null) opened += 1;

@@ -1,4 +1,4 @@
-// By which address limits count.
+// Which address the limits count by.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

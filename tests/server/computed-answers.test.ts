@@ -1,4 +1,4 @@
-// A call with nothing to validate is computed as one that is read with its schemas: the same bytes, headers, charges and faults.
+// A call with nothing to validate is computed like one read with its schemas: the same bytes, headers, charges and faults.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -24,7 +24,7 @@ const NOTHING_CACHED = { OPENSHELF_CACHE_MB: '0' };
 
 const GZIP = { 'accept-encoding': 'gzip' };
 
-/** Makes a header that the schemas of a route read, with another key each time. */
+/** Makes a header that a route's schemas read, with a different key each time. */
 function createReadWithSchemas(): () => Headers {
   let count = 0;
   return () => ({ 'idempotency-key': `k${(count += 1)}` });
@@ -61,7 +61,7 @@ test('a computed answer has the bytes and the headers of one that is read with s
   assert.deepEqual(await checkStore(service.app.store.sql), [], 'and every call was charged once');
 });
 
-/** What is told of a call that was refused, without what names it. */
+/** Returns the response to a refused call, without what identifies the call. */
 const sameFault = ({ status, headers, body }: Told) => ({
   status,
   headers: { ...headers, 'x-request-id': '', ratelimit: '' },
@@ -108,7 +108,7 @@ test('whatever is wrong with a call is told in the same words, read with schemas
     '/v1/products/batch1',
   ];
   for (const target of targets) {
-    // The first one may ask retailers, and tells of it.
+    // The first one may query retailers, and says so.
     await ask(service, target);
     await service.untilQueueIdle();
     const computed = await ask(service, target);

@@ -1,4 +1,4 @@
-// The console as the server sends it: public, without data, under a policy that lets nothing in, small, and tagged.
+// The console as the server sends it: public, without data, under a policy that allows nothing in, small, and with an ETag.
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -87,7 +87,7 @@ test('a page whose address is written with a slash at its end is led to, with wh
   }
 });
 
-/** The path below which the pages find their files. */
+/** Returns the path below which the pages find their files. */
 async function filesPath(): Promise<string> {
   const [path = ''] =
     /\/console\/files\/[\w-]{22}/.exec(await (await ask('/console')).text()) ?? [];
@@ -144,8 +144,8 @@ test('no script of ours makes markup of a text, or an address of one', () => {
       /innerHTML|outerHTML|insertAdjacent|document\.write|\beval\(|new Function|createPolicy|setAttribute\('on/,
       name,
     );
-    // What a person may write into a field is shown to them, and asked by nobody; what they wrote without https:// is completed, and
-    // sent to the service as a text. Comments may name addresses.
+    // Example values of fields are only displayed, never requested; input without https:// is completed and sent to the service
+    // as text. Comments may contain addresses.
     const code = text
       .replaceAll(/\/\*\*[^]*?\*\/|^ *\/\/.*$/gm, '')
       .replaceAll(/\bexample: '[^']*'/g, '')
@@ -160,7 +160,7 @@ test('the key is kept for the session of a tab and nowhere else', async () => {
     const text = readFileSync(new URL(name, folder), 'utf8');
     assert.doesNotMatch(text, /localStorage|indexedDB|document\.cookie|cookieStore|caches\./, name);
     assert.equal(/\bsessionStorage\./.test(text), name === 'session.js', name);
-    // Tabs talk in one place, which knows no key.
+    // Tabs communicate in one file, which knows no key.
     const talks = /BroadcastChannel|SharedWorker|serviceWorker/.test(text);
     assert.equal(talks, name === 'other-tabs.js', name);
     if (talks) assert.doesNotMatch(text, /^import /m, name);

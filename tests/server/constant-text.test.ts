@@ -1,4 +1,4 @@
-// Documents are sent in the coding that the client prefers, and are the same in all of them.
+// Documents are sent in the client's preferred coding, and are the same in all of them.
 
 import assert from 'node:assert/strict';
 import { request as ask, type IncomingMessage } from 'node:http';

@@ -1,5 +1,5 @@
-// The OpenAPI document describes every route, parameter, field, header and code, and its examples are what the service
-// answers. That answers fit the document is checked with every call of tests/contract.
+// The OpenAPI document describes every route, parameter, field, header and code, and its examples are the service's
+// answers. Every call of tests/contract checks that answers conform to the document.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -38,8 +38,8 @@ after(async () => {
 });
 
 /**
- * Codes that no example call brings about: they tell of a defect or of a store that fails, need changes that are older than they are
- * kept, or PostgreSQL without a setting.
+ * Codes that no example call causes: they indicate a bug or a failing store, need changes older than the retention period, or
+ * PostgreSQL without a setting.
  */
 const NEVER_ON_PURPOSE = ['internal', 'overloaded', 'cursor_expired', 'secrets_key_missing'];
 
@@ -178,7 +178,7 @@ test('every example is as its schema says', () => {
   }
 });
 
-/** Answered again with the code of today: the recorded ones are those of whoever wrote them last. */
+/** Answered again by today's code: the recorded ones may be from older code. */
 let answered: Promise<readonly Example[]> | undefined;
 function answeredNow(): Promise<readonly Example[]> {
   return (answered ??= produceExamples(exampleCalls));
@@ -231,7 +231,7 @@ test('the examples are what the service answers (npm run docs -- examples writes
   assert.deepEqual(JSON.parse(JSON.stringify(await answeredNow())), recorded);
 });
 
-/** Rows of an array are a component of their own, in which their fields stand. */
+/** Rows of an array are a separate component that contains their fields. */
 const inComponent = (path: string): string => path.split('[].').at(-1) ?? path;
 
 test('the fields of which docs/compatibility.md says that no source exposes them are documented ones', () => {

@@ -1,5 +1,4 @@
-// A client that goes before its answer: the call goes on to its end, is charged once, and a retry gets what
-// it made.
+// A client that disconnects before its answer: the call runs to its end, is charged once, and a retry gets its result.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -11,7 +10,7 @@ import { openWaitingShop } from '../support/waiting-shop.ts';
 const waitsForShop = async ({ url }: Service): Promise<boolean> =>
   /kind="fetching"} 1$/m.test(await (await fetch(`${url}/metrics`)).text());
 
-/** Makes the call, hangs up while the shop is asked, has the shop answer, and resolves when the call is over. */
+/** Makes the call, disconnects while the shop is queried, lets the shop answer, and resolves when the call is over. */
 async function hangUp({
   call,
   service,

@@ -1,4 +1,4 @@
-// Idempotency keys beyond what tests/contract/errors/409.ts proves: whose they are, what ends them, and their space.
+// Idempotency keys beyond what tests/contract/errors/409.ts proves: who owns them, what ends them, and their space.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -27,7 +27,7 @@ type Org = { readonly name: string; readonly headers: Record<string, string> };
 
 let organizations = 0;
 
-/** An organization of its own, so that its balance tells what one test cost. */
+/** Makes a separate organization, so that its balance shows the cost of one test. */
 async function newOrg(settings: Parameters<Service['newKey']>[0] | object = {}): Promise<Org> {
   organizations += 1;
   const name = `org ${organizations}`;
@@ -89,7 +89,7 @@ test('an idempotency record whose process died ends by itself; until then the ca
   const { sql } = service.app.store;
   const url = service.sandbox.describe().url.json_ld;
   assert.equal((await ask(org, 'busy', at(url))).status, 200);
-  // As a call of another process leaves it between its idempotency record and its answer.
+  // As another process's call leaves it between its idempotency record and its answer.
   await sql.write([
     {
       text: `update idempotency_space set bytes = bytes - (select bytes from idempotency_keys

@@ -1,4 +1,4 @@
-// The free routes beyond what tests/contract proves: they leave no ledger row, any key will do, and which settings a
+// The free routes beyond what tests/contract proves: they write no ledger row, accept any key, and report which settings a
 // retailer lacks.
 
 import assert from 'node:assert/strict';

@@ -1,5 +1,5 @@
-// What a call is told whose parameter or field has a value that its route does not take: which, and what it takes, in the
-// words of the service and never in those of the library that checks schemas.
+// What a call with an invalid parameter or field value is told: which one, and what it accepts, in the service's wording
+// and never in that of the schema library.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -15,7 +15,7 @@ const WRONG: readonly unknown[] = [null, '', 'x', -1, 1.234, 1e9, true, [], [1],
 type Call = { readonly method: string; readonly path: string; readonly body?: unknown };
 type Problem = { readonly code: string; readonly detail: string; readonly parameter?: string };
 
-/** The problem of a call, or null where it was taken. */
+/** Returns the problem of a call, or null if it was accepted. */
 async function problemOf(service: Service, call: Call): Promise<Problem | null> {
   const headers: Record<string, string> = { Authorization: `Bearer ${service.key}` };
   if (call.body !== undefined) headers['Content-Type'] = 'application/json';
@@ -78,7 +78,7 @@ test('names that every object has are no values of any parameter, alone and in a
   let tried = 0;
   for (const { method, path, parameters } of operationsOf(document)) {
     for (const { name, in: place } of parameters) {
-      // A route that the key may not use says so first.
+      // A route that the key may not use refuses first.
       if (path.startsWith('/v1/admin')) continue;
       if (place !== 'query' || method === 'HEAD' || free.has(name)) continue;
       for (const value of names) {

@@ -1,4 +1,4 @@
-// A key that a caller puts where it does not belong: no shop gets it, nobody else sees it, and it stands in no table.
+// A key that a caller puts in the wrong place: no shop receives it, no one else sees it, and no table contains it.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -14,7 +14,7 @@ async function send({ url, key }: Service, method: string, path: string, more: M
   return { status: answer.status, body: await answer.text() };
 }
 
-/** Every table, as text. */
+/** Returns every table as text. */
 async function storedTexts({ app }: Service): Promise<string> {
   const { sql } = app.store;
   const names = await sql.all(

@@ -336,7 +336,7 @@ test('what was pipelined before a stop is answered, and only the last answer say
   const closing = set.listener.closeConnections(60_000);
   socket.write(get('/quick') + get('/livez'));
   await until(() => set.listener.inHand().connections === 1 && set.held.length === 1);
-  // The two have arrived once a request that was sent after them, on another connection, is answered.
+  // Both have arrived once a later request on another connection is answered.
   const other = set.open();
   other.socket.write(get('/quick'));
   await other.until('quick');

@@ -1,5 +1,5 @@
-// What callers make and name: ids of no shape, names that no database stores, limits of number for calls at once, and the same
-// Idempotency-Key for another body.
+// What callers create and name: malformed ids, names that no database stores, count limits under concurrent calls, and the
+// same Idempotency-Key for another body.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

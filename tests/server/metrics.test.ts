@@ -1,4 +1,4 @@
-// GET /metrics: who gets an answer, what it looks like, and that its numbers move.
+// GET /metrics: who gets an answer, its format, and that its numbers change.
 
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
@@ -21,7 +21,7 @@ after(async () => {
 
 type MetricsAnswer = { readonly status: number; readonly type: string; readonly text: string };
 
-/** Without a key; `fetch` would not send a Host of our choice. */
+/** Sends a request without a key; `fetch` would not send our own Host. */
 function ask(url: string, headers: Readonly<Record<string, string>> = {}): Promise<MetricsAnswer> {
   const { promise, resolve, reject } = Promise.withResolvers<MetricsAnswer>();
   const asked = request(url, { headers }, (response) => {
@@ -42,7 +42,7 @@ function ask(url: string, headers: Readonly<Record<string, string>> = {}): Promi
 
 const metricsOf = async () => (await ask(`${service.url}/metrics`)).text;
 
-/** The value of one sample; 0 where it does not stand. */
+/** Returns the value of one sample; 0 if it is missing. */
 function valueOf(text: string, sample: string): number {
   const line = text.split('\n').find((one) => one.startsWith(`${sample} `));
   return line === undefined ? 0 : Number(line.slice(sample.length + 1));
@@ -80,7 +80,7 @@ test('a caller on the machine is answered without a key, in the text format', as
 
 const FORWARDED: readonly (readonly [string, string])[] = [
   ['x-forwarded-for', '203.0.113.7'],
-  // A caller can write this header itself; it does not make it local.
+  // A caller can set this header itself; it does not make the request local.
   ['x-forwarded-for', '127.0.0.1'],
   ['forwarded', 'for=203.0.113.7'],
   ['x-real-ip', '203.0.113.7'],
@@ -90,7 +90,7 @@ const FORWARDED: readonly (readonly [string, string])[] = [
   ['x-request-id', 'a'],
   ['x-scheme', 'https'],
   ['fly-client-ip', '203.0.113.7'],
-  // Nobody's yet: what a client does not send by itself came on the way.
+  // An unknown header: anything a client does not send by itself was added on the way.
   ['some-proxy-of-tomorrow', '1'],
   ['host', 'shelf.example.com'],
 ];

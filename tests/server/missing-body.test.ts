@@ -1,4 +1,5 @@
-// A request that says nothing of a body has none, whatever its method: nobody waits for one, and the connection goes on.
+// A request that declares no body has none, whatever its method: the server does not wait for one, and the connection
+// continues.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -7,7 +8,7 @@ import { test } from 'node:test';
 
 import { startService, type Service } from '../support/service.ts';
 
-/** Statuses of the answers to all of them, sent at once on one connection. */
+/** Returns the statuses of the answers to all of them, sent at once on one connection. */
 async function statusesOf(service: Service, requests: readonly string[]): Promise<string[]> {
   const { hostname, port } = new URL(service.url);
   const socket = connect(Number(port), hostname);

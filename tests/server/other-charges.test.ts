@@ -9,7 +9,7 @@ import { startService, type Service } from '../support/service.ts';
 import { vectorRows } from '../support/vectors.ts';
 
 const HOST = 'https://www.acorn.com';
-/** Text of the price on the page of that number, and the price in dollars. */
+/** The price text on the page of that number, and the price in dollars. */
 const TEXTS = [
   ...vectorRows('other_charges.tsv', 2).map(([text = '', price = '']) => ({
     text,

@@ -1,4 +1,4 @@
-// Pictures through the service: by a path that was signed for one held product, for minutes, and only when the bytes are a picture.
+// Pictures through the service: by a path signed for one stored product, for minutes, and only if the bytes are a picture.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

@@ -12,15 +12,15 @@ import { isOnPostgres } from '../support/databases.ts';
 import { startService } from '../support/service.ts';
 
 /**
- * What may be scanned: tables that grow with the organizations only, with what is being asked for, or with what an operator
- * has taken down; the index by which the queue is counted; and that of the misses, of which 100,000 are kept.
+ * What may be scanned: tables that grow only with the organizations, with the requests in progress, or with the operator's
+ * takedowns; the index used to count the queue; and that of the misses, which are limited to 100,000.
  */
 const SMALL = ['job_turns', 'takedowns', 'feeds', 'leases', 'host_slots', 'host_pauses'];
 const COUNTED =
   /^SCAN (?:jobs USING (?:COVERING )?INDEX|misses USING COVERING INDEX misses_by_time)/;
-/** Asked for by whoever reads the metrics. */
+/** Requested by readers of the metrics. */
 const COUNTS_WAITING = /^select count\(\*\) as waiting from deliveries where state = 'waiting'$/;
-/** Of a round of housekeeping the last one. */
+/** The last statement of a housekeeping round. */
 const LAST_OF_A_ROUND = 'delete from deliveries where created_at_ms';
 
 /** Rounds of housekeeping follow each other quickly: they wait for nothing that a test waits for. */

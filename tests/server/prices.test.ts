@@ -1,5 +1,4 @@
-// A price is written once, in src/base/call-cost.ts: texts of the service take it from there, and documents state what stands
-// there.
+// A price is written once, in src/base/call-cost.ts: the service's texts use it, and documents state the same.
 
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
@@ -26,7 +25,7 @@ const COUNTED = new RegExp(
   'gi',
 );
 
-/** The texts of a file, each in one piece, without comments. */
+/** Returns the texts of a file, each in one piece, without comments. */
 function textsOf(source: string): string {
   const code = source.replaceAll(/^\s*(?:\/\/|\/?\*).*$/gm, '');
   return code.replaceAll(/['`] \+\s*['`]/g, '').replaceAll(/\s+/g, ' ');
@@ -36,13 +35,13 @@ const numbersIn = (text: string): readonly string[] =>
   [...text.matchAll(COUNTED)].map(([found]) => found);
 
 test('no text of the service writes a number of tokens itself', () => {
-  // console/prices.js is what words prices there.
+  // console/prices.js is what formats prices there.
   const files = globSync(['src/{server,answer,edge}/**/*.ts', 'console/*.js'], {
     cwd: ROOT,
   }).filter((path) => path !== 'console/prices.js');
   assert.ok(files.length > 300, String(files.length));
   const written = files.flatMap((path) => {
-    // Code calls functions with numbers in parentheses; this text lists prices so.
+    // Code calls functions with numbers in parentheses; this text lists prices that way.
     const isListed = path.endsWith('llms-text.ts');
     const found = numbersIn(textsOf(read(path))).filter((each) => isListed || /token/i.test(each));
     return found.map((each) => `${path}: ${each}`);
@@ -76,7 +75,7 @@ const line = BASE_TOKENS.product + ADD_ON_TOKENS.includeCrossRetailer;
 const refreshed: PricedCall = { kind: 'refresh', addOns: { includeOffersReviews: true } };
 const checked = tokensInWords({ kind: 'watchedRead' });
 
-/** What the documents say of prices, as it must stand there. */
+/** The prices in the documents, as they must be written. */
 const STATED: Readonly<Record<string, readonly string[]>> = {
   'docs/use/lookups.md': [
     `ASIN, item id or SKU; ${tokensInWords(plain)} |`,
@@ -109,7 +108,7 @@ const STATED: Readonly<Record<string, readonly string[]>> = {
   'docs/use/watches.md': [`A read that a check causes costs ${checked} for each listing`],
 };
 
-/** Numbers of tokens that are no prices. The walk through the API is made by tests/server/readme.test.ts. */
+/** Numbers of tokens that are not prices. tests/server/readme.test.ts makes the walk through the API. */
 const NO_PRICE =
   /^\d\. \d tokens: .*$|four token figures|1,863 and 1,155 tokens|Short: 1 token, 1,000 callers|at most 400 tokens/gm;
 

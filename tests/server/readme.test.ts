@@ -10,7 +10,7 @@ import { untilQueueIdle } from '../support/service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { openSandbox, withSandbox, withSandboxSearch } from '../../src/edge/cli/sandbox-config.ts';
 
-/** What moves with the day, the hour or the call. */
+/** Fields that change with the day, the hour or the call. */
 const MOVING = new Set([
   'current_price',
   'buybox_price',
@@ -22,7 +22,7 @@ const MOVING = new Set([
 
 type Step = { readonly method: string; readonly path: string; readonly tokens: number };
 
-/** The calls of the walk through the API, with what the page says they cost. */
+/** Returns the calls of the walk through the API, with the costs that the page states. */
 function stepsOf(page: string): readonly Step[] {
   const [, walk = '', costs = ''] = /```sh\n(V1=[\s\S]*?)```\n\n((?:\d\. .*\n)+)/.exec(page) ?? [];
   const tokens = [...costs.matchAll(/^\d\. (\d+) tokens:/gm)].map(([, count]) => Number(count));

@@ -1,4 +1,5 @@
-// The reference page for people: everything of the document is on it, nothing on it runs or comes from elsewhere.
+// The reference page for people: it contains everything in the document, and nothing on it runs or is loaded from
+// elsewhere.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -44,7 +45,7 @@ function assertWellFormed(markup: string): void {
   assert.deepEqual(open, []);
 }
 
-/** Texts of the page, its references undone. */
+/** Returns the page's text with references decoded. */
 function textOf(markup: string): string {
   const signs: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
   return markup
@@ -108,7 +109,7 @@ test('every link on it leads somewhere on it, and every place has one name', () 
   );
 });
 
-/** What a person must find on the page, of one route. */
+/** Returns what a person must find on the page about one route. */
 function wordsOf({ path, summary, description, parameters, responses }: Operation): unknown[] {
   const answers = Object.entries(responses).filter(([status]) => Number(status) < 400);
   const examples = Object.values(responses)
@@ -124,7 +125,7 @@ function wordsOf({ path, summary, description, parameters, responses }: Operatio
   ];
 }
 
-/** Without blanks and code marks. */
+/** Removes blanks and code marks. */
 const bare = (value: unknown) =>
   (typeof value === 'string' ? value : JSON.stringify(value)).replaceAll(/[`\s]+/g, '');
 
@@ -142,7 +143,7 @@ test('every route, parameter, field, header, code and example of the document is
   const others = document['x-other-problems'] as Record<string, Json>;
   const named = { ...headers, ...examples, ...others };
   const wanted = [
-    // HEAD is said once, in the introduction.
+    // HEAD is described once, in the introduction.
     ...operationsOf(document)
       .filter(({ method }) => method !== 'head' && method !== 'HEAD')
       .flatMap(wordsOf),
@@ -183,7 +184,7 @@ test('the page is the same at every request, compressed on request, and HEAD wor
   assert.equal(await head.text(), '');
 });
 
-/** Of a product and its answers each has a price of its own; what is below the others costs what they do. */
+/** Each product route has its own price; other routes cost the same as the route above them. */
 const isBelow = (path: string, each: string) =>
   /^\/v1\/(?!products)/.test(each) && path.startsWith(`${each}/`);
 

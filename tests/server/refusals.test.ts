@@ -19,7 +19,7 @@ after(async () => {
 
 const at = (address: string) => `/v1/products/${encodeURIComponent(address)}`;
 
-/** Everything that a call could change, except the throttle's count. */
+/** Returns everything that a call could change, except the throttle's count. */
 async function stored(): Promise<string> {
   const tables = ['listings', 'observations', 'ledger', 'reservations', 'shops', 'shop_facts'];
   const parts = tables.map(async (table) => {

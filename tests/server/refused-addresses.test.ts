@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import { startService, type Service } from '../support/service.ts';
 
 let service: Service;
-/** Addresses that any socket of this process was told to connect to, but for the service itself. */
+/** Addresses to which any socket of this process was told to connect, except the service itself. */
 const connected: string[] = [];
 // oxlint-disable-next-line typescript/unbound-method -- put back as it was, and called with its own `this`
 const connect = Socket.prototype.connect;
@@ -26,7 +26,7 @@ after(async () => {
   await service[Symbol.asyncDispose]();
 });
 
-/** Addresses that must be refused by their text alone: no name is looked up for them. */
+/** Returns addresses that must be refused by their text alone: no name is resolved for them. */
 function refusedAddresses(): readonly string[] {
   const file = new URL('../vectors/ssrf.tsv', import.meta.url);
   const own = readFileSync(file, 'utf8')
@@ -46,7 +46,7 @@ function refusedAddresses(): readonly string[] {
   return [...own, ...further];
 }
 
-/** Lone surrogates cannot be written into a path at all. */
+/** Lone surrogates cannot be written in a path. */
 function encoded(address: string): string | null {
   try {
     return encodeURIComponent(address);

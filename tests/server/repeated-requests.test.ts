@@ -1,5 +1,6 @@
-// Who asks for cached answers on one connection with the same fields is answered without node:http, and sees no difference: bytes,
-// headers, charges and refusals are those of an answer to a request that node:http reads, and of one that is computed.
+// Repeated requests for cached answers on one connection with the same fields are answered without node:http, and make no
+// difference: bytes, headers, charges and refusals are those of an answer to a request that node:http reads, and of a computed
+// one.
 
 import assert from 'node:assert/strict';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
@@ -27,7 +28,7 @@ import {
 
 const NOON = Date.UTC(2026, 10, 20, 12);
 
-/** One connection, whose requests of a target are counted where node:http reads them. */
+/** One connection that counts the requests of a target where node:http reads them. */
 type Client = Disposable & {
   readonly ask: (service: Service, target: string, headers?: Headers) => Promise<Told>;
   readonly readOf: (target: string) => number;
@@ -51,7 +52,7 @@ function openClient(): Client {
   };
 }
 
-/** Asks until the answer is given without node:http. */
+/** Asks until the answer is sent without node:http. */
 async function repeatIt(
   client: Client,
   service: Service,

@@ -1,5 +1,4 @@
-// One line for every answered request, with which the request_id of an error is found again, and nothing of what was
-// looked up or with which key.
+// One line for every answered request, by which an error's request_id can be found, without what was looked up or the key.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -10,7 +9,7 @@ import { startService, type Service } from '../support/service.ts';
 
 type Line = Readonly<Record<string, unknown>>;
 
-/** Calls the service, stops it, and returns the lines of its log about requests. */
+/** Calls the service, stops it, and returns its log lines about requests. */
 async function linesOf(
   env: Readonly<Record<string, string>>,
   calls: (service: Service) => Promise<void>,

@@ -1,4 +1,4 @@
-// A file that somebody gives to the console: what is in it, and what is wrong with it, is told; the service is not harmed.
+// A file uploaded to the console: its content and its problems are reported; the service is not harmed.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -12,8 +12,9 @@ import { sheetsParts, workbookParts, zipArchive } from '../support/zip-archive.t
 
 const ROW = '<row r="1"><c r="A1" t="inlineStr"><is><t>614141000005</t></is></c></row>';
 /**
- * It says that it unpacks to a few bytes, and unpacks to 500 MB. Made before anybody is connected: it takes seconds, in which
- * a service of this process closes what waits, without its client of this process hearing of it before the next request.
+ * It declares an unpacked size of a few bytes, and unpacks to 500 MB. Made before any client connects: it takes seconds, in
+ * which a service in this process closes idle connections, and its client in this process does not notice before the next
+ * request.
  */
 const LIE = zipArchive(
   workbookParts(`${ROW}${' '.repeat(500_000_000)}`).map((part) => ({ ...part, declared: 500 })),
@@ -45,7 +46,7 @@ async function send(file: string | Uint8Array, name: string, key = service.key):
   return { status, headers, body: (await response.json()) as Body };
 }
 
-/** A spreadsheet has taken its zero. */
+/** A spreadsheet dropped its leading zero. */
 const MENDED = `01414160000${checkDigit('01414160000')}`;
 
 const TABLE = [
@@ -76,7 +77,7 @@ test('a sheet comes back as its products with their costs; what was mended and w
     [`\ufeff${asCsv}`, 'stock.txt'],
     [Buffer.from(asCsv, 'utf16le'), 'stock.csv'],
     [asWorkbook, 'stock.xlsx'],
-    // What a file is follows from its bytes.
+    // The file type is determined by its bytes.
     [asWorkbook, 'stock.csv'],
   ] as const) {
     const { status, body } = await send(file, name);
@@ -215,7 +216,7 @@ test('an organization that sends sheet after sheet keeps out no other one', asyn
   const sending = Array.from({ length: 4 }, async () => {
     while (!over.signal.aborted) await send(sheet, 'stock.csv');
   });
-  // One of theirs is being read from now on.
+  // From now on one of their files is being read.
   await send(sheet, 'stock.csv');
   for (let round = 0; round < 3; round += 1) {
     assert.equal((await send('614141000005', 'stock.csv', another)).status, 200);

@@ -1,4 +1,4 @@
-// Clients that never finish the bodies of their requests: they hold up nobody, and what they held is free once they are gone.
+// Clients that never finish their request bodies: they block no one, and what they held is released once they are gone.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -67,7 +67,7 @@ function untilNothingIsInHand(): Promise<void> {
   });
 }
 
-/** `count` clients whose requests have all been begun by the service. */
+/** Opens `count` clients whose requests the service has all started. */
 async function begun(count: number, make: () => Client): Promise<readonly Client[]> {
   const { connections: before = 0 } = await inHand();
   const clients = Array.from({ length: count }, make);
@@ -75,7 +75,7 @@ async function begun(count: number, make: () => Client): Promise<readonly Client
   return clients;
 }
 
-/** A call of that key is answered while each of the clients still waits. */
+/** Checks that a call with this key is answered while each of the clients still waits. */
 async function isAnsweredBefore(clients: readonly Client[], key: string): Promise<void> {
   const { status } = await service.get('/v1/usage', { authorization: `Bearer ${key}` });
   assert.equal(status, 200);
@@ -156,7 +156,7 @@ test('of one address 32 bodies may be on their way; another call is told to come
   assert.equal(await statusOf(late), '401');
 });
 
-/** Answers to requests of a route so far, by status. */
+/** Returns the number of answers of a route so far, by status. */
 async function answered(route: string): Promise<Record<string, number>> {
   const text = await (await fetch(`${service.url}/metrics`)).text();
   const samples = text.matchAll(

@@ -1,4 +1,4 @@
-// The small charts of watches: drawn from the prices that were seen, by a path that was signed for one watch and one day.
+// The sparklines of watches: drawn from observed prices, by a path signed for one watch and one day.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -20,7 +20,7 @@ after(async () => {
   await service[Symbol.asyncDispose]();
 });
 
-/** A watch of the sandbox's product that has read its anchor. */
+/** Creates a watch of the sandbox's product that has read its anchor. */
 async function madeWatch(): Promise<string> {
   const answer = await fetch(`${service.url}/v1/watches`, {
     method: 'POST',
@@ -108,7 +108,7 @@ test('watches of others, and what is not one, have no path', async () => {
   }
 });
 
-/** Drawn days before 23 November 2026. */
+/** Days before 23 November 2026. */
 const at = (daysAgo: number, cents: number) => ({
   day: dayOf(Date.UTC(2026, 10, 23) - daysAgo * DAY_MS),
   cents,

@@ -1,4 +1,4 @@
-// Which row of the table takes a call, by its method and its path, and what the path says.
+// Which row of the table matches a call, by its method and path, and the path's values.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -36,7 +36,7 @@ const TABLE = createTable(
 const match = (method: string, path: string, query = ''): Match =>
   TABLE.match({ method, path, query });
 
-/** Each with the row that takes it, and the values of the parameters; null where none does. */
+/** Each with the row that matches it, and the parameter values; null if none does. */
 const FOUND: readonly (readonly [
   method: string,
   path: string,
@@ -46,7 +46,7 @@ const FOUND: readonly (readonly [
   ['GET', '/v1/usage', ['GET /v1/usage', {}]],
   ['GET', '/v1/watches/w1', ['GET /v1/watches/{id}', { id: 'w1' }]],
   ['PATCH', '/v1/watches/w1', ['PATCH /v1/watches/{id}', { id: 'w1' }]],
-  // A name goes before a parameter, whichever row comes first, as far as it has the method.
+  // A name takes precedence over a parameter, whichever row comes first, provided it has the method.
   ['GET', '/v1/watches/sparklines', ['GET /v1/watches/sparklines', {}]],
   ['POST', '/v1/watches/batch', ['POST /v1/watches/batch', {}]],
   ['GET', '/v1/watches/batch', ['GET /v1/watches/{id}', { id: 'batch' }]],
@@ -57,7 +57,7 @@ const FOUND: readonly (readonly [
   ],
   ['HEAD', '/v1/watches/w1', ['GET /v1/watches/{id}', { id: 'w1' }]],
   ['HEAD', '/v1/usage', ['GET /v1/usage', {}]],
-  // Names may be percent-encoded; what divides an address divides it only as itself, and is read once.
+  // Names may be percent-encoded; separators of an address count only if unencoded, and decoding happens once.
   ['GET', '/v1/%75sage', ['GET /v1/usage', {}]],
   ['GET', '/v1/watches/w%20%C3%A4', ['GET /v1/watches/{id}', { id: 'w \u00e4' }]],
   ['GET', '/v1/watches/a%2Fb', ['GET /v1/watches/{id}', { id: 'a/b' }]],
@@ -67,13 +67,13 @@ const FOUND: readonly (readonly [
   ['GET', '/v1/watches/%ff%zz', ['GET /v1/watches/{id}', { id: '%ff%zz' }]],
   ['GET', '/v1%2Fusage', null],
   ['GET', '/v1/%2575sage', null],
-  // Whatever a row means by a parameter, a path means as it is.
+  // Whatever a row's parameter syntax, characters in a path are literal.
   ['GET', '/v1/watches/:id', ['GET /v1/watches/{id}', { id: ':id' }]],
   ['GET', '/v1/watches/**', ['GET /v1/watches/{id}', { id: '**' }]],
   ['GET', '/v1/watches/__proto__', ['GET /v1/watches/{id}', { id: '__proto__' }]],
   ['GET', '/__proto__', null],
   ['GET', '/constructor', null],
-  // A parameter is never empty, and a path is taken with all of its slashes.
+  // A parameter is never empty, and all slashes of a path count.
   ['GET', '/v1/watches/', null],
   ['GET', '/v1/watches//deliveries/d1', null],
   ['GET', '/v1/watches/w1/deliveries/', null],
@@ -83,7 +83,7 @@ const FOUND: readonly (readonly [
   ['GET', '/v1/usage/', null],
   ['GET', '/v1/usage/more', null],
   ['GET', '/v1', null],
-  // Letters are compared as they are.
+  // Letters are case-sensitive.
   ['GET', '/V1/usage', null],
   ['get', '/v1/usage', null],
   ['POST', '/v1/usage', null],

@@ -1,5 +1,5 @@
-// Calls that the store alone refuses count for the throttle as those do that are answered (D20): asking for what is not there is no
-// way around it.
+// Calls refused only by the store count towards the throttle like answered ones (D20): requesting what does not exist is no way
+// around it.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -14,7 +14,7 @@ before(async () => {
 });
 after(() => service[Symbol.asyncDispose]());
 
-/** Nothing is stored, and no retailer can be asked. */
+/** Nothing is stored, and no retailer can be queried. */
 const REFUSED: Readonly<Record<string, number>> = {
   [`/v1/products/${UNKNOWN}/history`]: 404,
   [`/v1/products/${UNKNOWN}`]: 503,

@@ -1,4 +1,4 @@
-// The fault of a path that no route has: 405 with the methods of a known one, else 404 with the route that was meant.
+// The fault for an unknown path: 405 with the methods of a known one, otherwise 404 with the route that was meant.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,5 +1,5 @@
-// A connection outlives what is sent on it and not read: after a body that nobody wants the next request is answered, and what an
-// answer says of its connection is what becomes of it.
+// A connection survives unread request data: after a body that is not needed the next request is answered, and what an answer
+// states about its connection is what happens.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -9,7 +9,7 @@ import { startService, type Service } from '../support/service.ts';
 
 const MUCH = 'x'.repeat(300_000);
 
-/** A request with a body of a known length, or of one in chunks. */
+/** Builds a request with a body of known length, or a chunked one. */
 function request(
   line: string,
   fields: readonly string[],

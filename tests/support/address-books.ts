@@ -1,4 +1,4 @@
-// All address books as a list, for tests that hold for each of them.
+// All address books as a list, for tests that apply to each of them.
 
 import { KNOWN_SLUGS } from '../../src/base/retailer.ts';
 import type { AddressBook } from '../../src/read/retailers/adapter.ts';

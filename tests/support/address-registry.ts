@@ -1,5 +1,5 @@
-// The addresses that the registries call special. They are an oracle for the guard's table, taken from the registries and not
-// from that table. And random addresses to compare both with.
+// The addresses that the registries call special: an oracle for the guard's table, taken from the registries and not from
+// that table. Also random addresses to compare both with.
 
 import { BlockList, isIP } from 'node:net';
 
@@ -34,7 +34,7 @@ const REGISTRY_IPV6 = [
   ['8000::', 1],
 ] as const;
 
-// One list per family: a BlockList answers for IPv4 addresses through their mapped IPv6 form too.
+// One list per family: a BlockList also matches IPv4 addresses through their mapped IPv6 form.
 const oracle = { ipv4: new BlockList(), ipv6: new BlockList() };
 for (const [base, bits] of REGISTRY_IPV4) oracle.ipv4.addSubnet(base, bits, 'ipv4');
 for (const [base, bits] of REGISTRY_IPV6) oracle.ipv6.addSubnet(base, bits, 'ipv6');
@@ -54,8 +54,8 @@ export function ipv6Text(value: bigint): string {
 }
 
 /**
- * Random addresses, the same number of each family. Two thirds of the IPv6 ones are inside 2000::/3, where the interesting rows
- * are, and half of those are near a row.
+ * Yields random addresses, the same number of each family. Two thirds of the IPv6 ones are inside 2000::/3, where the
+ * interesting rows are, and half of those are near a row.
  */
 export function* randomAddresses(seed: number, ofEachFamily: number): Generator<string> {
   const random = randomFrom(seed);

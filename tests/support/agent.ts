@@ -1,4 +1,4 @@
-// The host of an agent: the official client, which talks to the program over standard input and output, or over HTTP.
+// An agent host: the official client, which talks to the program over standard input and output, or over HTTP.
 
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
@@ -43,7 +43,7 @@ async function connected(
   };
 }
 
-/** `openshelf mcp` with these flags. */
+/** Starts `openshelf mcp` with these flags. */
 export function agentOnStdio(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
@@ -60,7 +60,7 @@ export function agentOnStdio(
   );
 }
 
-/** `/mcp` of a service, with these headers. */
+/** Connects to a service's `/mcp` with these headers. */
 export function agentOverHttp(
   url: string,
   headers: Readonly<Record<string, string>>,

@@ -1,5 +1,5 @@
-// Certificates for loopback TLS servers, made when a test needs them: a certificate authority of the test
-// run and one leaf per server name, written as DER by hand (RFC 5280), so that no key lies in the repository.
+// Certificates for loopback TLS servers, made when a test needs them: a certificate authority for the test run and one leaf
+// per server name, written as DER by hand (RFC 5280), so that the repository contains no key.
 
 import { generateKeyPairSync, sign } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
@@ -55,7 +55,7 @@ function certificate(subject: string, publicKey: KeyObject, issuer: Issuer, san:
   return `-----BEGIN CERTIFICATE-----\n${lines.join('\n')}\n-----END CERTIFICATE-----\n`;
 }
 
-/** A certificate for this name, and so many after it of issuers that nobody knows. */
+/** Returns a certificate for this name, followed by this many from unknown issuers. */
 export function untrustedChain(
   serverName: string,
   length: number,
@@ -73,9 +73,9 @@ export function untrustedChain(
 }
 
 export type TestAuthority = {
-  /** PEM, to be trusted by the client. */
+  /** PEM that the client should trust. */
   readonly certificate: string;
-  /** The context of a server that answers for this name. */
+  /** Returns the context of a server with this name. */
   contextFor(serverName: string): SecureContext;
   /** The same as PEM, for servers that make their own context; also for an IPv4 address. */
   leafFor(serverName: string, kind?: 'ec' | 'rsa'): { readonly key: string; readonly cert: string };

@@ -1,4 +1,4 @@
-// A small store in which listings, cells, misses, prices, imports, compaction and time change at random, so that remembered
+// A small store in which listings, cells, misses, prices, imports, compaction and time change at random, so that cached
 // answers can be compared with what is stored.
 
 import { listingName } from '../../src/answer/collect/listing-key.ts';
@@ -18,7 +18,7 @@ import { integerBelow, pick } from './random.ts';
 import type { stillClock } from './shifted-clock.ts';
 
 export const NOON = Date.UTC(2026, 10, 20, 12);
-/** The third is the barcode that a text of the third key may mean, where no such item is there. */
+/** The third is the barcode that the text of the third key may mean, if no such item exists. */
 export const GTINS = [
   '00614141000012',
   '00614141000029',
@@ -27,7 +27,7 @@ export const GTINS = [
 ] as const;
 export const KEYS = ['4000001', '4000002', '36000291452'] as const;
 const RETAILERS: readonly KnownSlug[] = ['retailer_w', 'retailer_e'];
-/** Spans that ages are measured in, and a little more or less than each. */
+/** Spans used to measure ages, varied by a little more or less. */
 const SPANS = [1, MINUTE_MS, HOUR_MS, DAY_MS, 2 * DAY_MS, 14 * DAY_MS] as const;
 
 type Random = () => number;
@@ -123,7 +123,7 @@ export function listingChange(random: Random, { retailer, key, gtin, atMs }: Rea
   };
 }
 
-/** Every listing as read just now, and named as the answer for one barcode. */
+/** Stores every listing as read just now, and as the answer for one barcode. */
 export async function refill(store: Store, random: Random, nowMs: number): Promise<void> {
   const changes = RETAILERS.flatMap((retailer) =>
     KEYS.slice(0, 2).flatMap((key, at) => {

@@ -1,4 +1,4 @@
-// Messages for tests of channels: an ordinary one, and one whose every text a shop made as bad as it could.
+// Messages for channel tests: an ordinary one, and one in which a shop made every text as bad as it could.
 
 import type { ChannelMessage, Target } from '../../src/rules/channels/channel.ts';
 import type { NoticeContent, NoticeKind } from '../../src/rules/watches/notice.ts';
@@ -38,7 +38,7 @@ export function channelMessageOf(
   };
 }
 
-/** Everything in one: mentions, markup, control, bidi and halves of characters, and far too long. */
+/** Everything in one: mentions, markup, control characters, bidi, half characters, and far too long. */
 export const HOSTILE_TITLES: readonly string[] = [
   'a'.repeat(10_000),
   '&'.repeat(10_000),
@@ -55,7 +55,7 @@ export const HOSTILE_TITLES: readonly string[] = [
   ' \t\n'.repeat(3_000),
 ];
 
-/** The messages in which a shop wrote that everywhere it can. */
+/** Returns messages in which a shop put that everywhere it can. */
 export function hostileMessages(): readonly ChannelMessage[] {
   return HOSTILE_TITLES.map((title) =>
     channelMessageOf({

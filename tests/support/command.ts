@@ -1,5 +1,5 @@
-// Runs a command of the program in this process and keeps its output, for tests that are not about signals, crashes, terminals or
-// a second process. `program.ts` starts a real process.
+// Runs a command of the program in this process and captures its output, for tests that are not about signals, crashes,
+// terminals or a second process. `program.ts` starts a real process.
 
 import type { Io } from '../../src/edge/cli/command.ts';
 import { run } from '../../src/edge/cli/run.ts';
@@ -10,18 +10,18 @@ export type RanCommand = Finished & {
   /** Lines of stdout and stderr. */
   readonly out: readonly string[];
   readonly err: readonly string[];
-  /** What was drawn on a person's terminal; empty without one. */
+  /** What was drawn on an interactive terminal; empty without one. */
   readonly status: readonly (string | null)[];
-  /** The last line of stdout; empty when that is no JSON object. */
+  /** The last line of stdout; empty if it is not a JSON object. */
   readonly json: Record<string, unknown>;
 };
 
 export type CommandOptions = {
   /** The whole environment: the command sees nothing of this process's own. */
   readonly env?: Io['env'];
-  /** The name of the program for messages, when it is not on the PATH. */
+  /** The program's name in messages, if it is not on the PATH. */
   readonly program?: string;
-  /** stderr is a person's terminal. */
+  /** stderr is an interactive terminal. */
   readonly watched?: boolean;
   /** Whether the command is told to stop before it begins. */
   readonly stopped?: boolean;
@@ -29,7 +29,7 @@ export type CommandOptions = {
   readonly stopAt?: RegExp;
 };
 
-/** Runs one command to its end. */
+/** Runs one command to completion. */
 export async function runCommand(
   args: readonly string[],
   options: CommandOptions = {},
@@ -71,11 +71,11 @@ export async function runCommand(
 
 export type ServingCommand = {
   readonly url: string;
-  /** Tells it to stop and waits for the end; the exit code. */
+  /** Tells it to stop and waits for the end; returns the exit code. */
   stop(): Promise<number>;
 };
 
-/** `serve --json` in this process; resolves when it answers. */
+/** Runs `serve --json` in this process; resolves when it answers. */
 export async function serveCommand(
   args: readonly string[],
   env: Io['env'] = {},

@@ -12,7 +12,7 @@ import type { Sql } from '../../src/data/sql.ts';
 
 type Compacted = Omit<CompactedSlice, 'next'> & { readonly next: CompactionPosition | null };
 
-/** `next` null: the walk is over. */
+/** Compacts one slice. `next` null: there are no more. */
 export async function compactSlice(
   sql: Sql,
   beforeDay: number,

@@ -1,5 +1,5 @@
-// Contexts of fetches for tests: a signal, no deadline, and the priority of a caller without an organization unless the test says
-// otherwise. And the places that pacing knows.
+// Fetch contexts for tests: a signal, no deadline, and the priority of a caller without an organization unless the test states
+// another. Also the places that pacing knows.
 
 import type { PausedPlace } from '../../src/base/failed-for.ts';
 import type { FetchContext, Priority } from '../../src/base/fetch-context.ts';
@@ -15,7 +15,7 @@ export function contextOf(
   return { signal, deadlineMs, turns: () => [priority] };
 }
 
-/** A shop whose name is its registrable domain. */
+/** Returns a shop whose name is its registrable domain. */
 export function at(host: string): PausedPlace {
   return { host, name: host };
 }

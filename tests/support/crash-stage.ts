@@ -1,5 +1,5 @@
-// What tests need that kill the program: a market, a data folder with the key of one organization, and the environment in which
-// the program knows both.
+// What tests that kill the program need: a market, a data folder with one organization's key, and the environment that points
+// the program to both.
 
 import { startSandbox, type Sandbox } from '../../sandbox/server.ts';
 import { lastJson, runProgram } from './program.ts';
@@ -9,7 +9,7 @@ export type CrashStage = AsyncDisposable & {
   readonly folder: string;
   readonly sandbox: Sandbox;
   readonly env: Readonly<Record<string, string>>;
-  /** The arguments that name the data. */
+  /** Arguments that specify the data. */
   readonly data: readonly string[];
   readonly key: string;
 };
@@ -19,7 +19,7 @@ export async function openCrashStage(now: () => number = Date.now): Promise<Cras
   const folder = opened.use(temporaryFolder()).path;
   const sandbox = opened.use(await startSandbox({ seed: 3, now }));
   const env = {
-    // Names of other shops than the simulated ones are looked up at a name server that does not exist.
+    // Names of shops that are not simulated are resolved at a name server that does not exist.
     OPENSHELF_DNS_SERVERS: '127.0.0.1:9',
     OPENSHELF_ORIGINS: Object.entries(sandbox.origins)
       .map(([from, to]) => `${from}=${to}`)

@@ -1,4 +1,4 @@
-// A proxy that breaks the connection at a chosen moment: it passes bytes on until it sees a given text on its way to the server.
+// A proxy that cuts the connection at a chosen moment: it forwards bytes until it sees a given text on its way to the server.
 
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
@@ -6,11 +6,11 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 export type CuttingProxy = AsyncDisposable & {
   readonly port: number;
   /**
-   * The next time that this text goes to the server the connection is cut: `before` the server has it, or `after`,
-   * when it has answered and the answer is not passed on. Resolves when it was cut. `lastWords`: what the client is told before.
+   * Cuts the connection the next time this text is sent to the server: `before` the server receives it, or `after`, when it has
+   * answered and the answer is not forwarded. Resolves when it was cut. `lastWords`: what the client receives before.
    */
   cutAt(text: string, when: 'before' | 'after', lastWords?: Uint8Array): Promise<void>;
-  /** Passes nothing on from now on, and ends no connection. */
+  /** Forwards nothing from now on, but keeps all connections open. */
   fallSilent(): void;
 };
 
@@ -21,7 +21,7 @@ type Cut = {
   readonly done: () => void;
 };
 
-/** On a free port, or the one of a proxy that has ended. */
+/** Starts it on a free port, or on that of an earlier proxy. */
 export async function startCuttingProxy(targetPort: number, ownPort = 0): Promise<CuttingProxy> {
   let cut: Cut | null = null;
   let isSilent = false;

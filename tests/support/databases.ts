@@ -7,9 +7,9 @@ import { openStore } from '../../src/data/store.ts';
 import { installBinaries } from './postgres-binaries.ts';
 import { startPostgres } from './postgres-server.ts';
 
-/** Names the server of the run, for the processes of its test files. */
+/** The variable with the server of the run, for the processes of its test files. */
 export const SERVER_VARIABLE = 'OPENSHELF_TEST_POSTGRES';
-/** `postgres`: services of tests that name no database of their own store there. */
+/** `postgres`: test services without a database of their own store there. */
 export const DATABASE_VARIABLE = 'OPENSHELF_TEST_DATABASE';
 
 const TEMPLATE = 'openshelf_template';
@@ -25,7 +25,7 @@ function serverUrl(): Promise<string> {
   return server;
 }
 
-/** A server whose new databases can have the schema from the start. */
+/** Starts a server whose new databases can have the schema from the start. */
 export async function startTestServer() {
   installBinaries();
   const started = await startPostgres();
@@ -35,12 +35,12 @@ export async function startTestServer() {
   return started;
 }
 
-/** Runs one statement as a user who may do everything. */
+/** Runs one statement as a superuser. */
 export async function command(url: string, text: string): Promise<void> {
   await withClient(url, (client) => client.query(text));
 }
 
-/** Gives `work` a connection of its own, which the store does not know. */
+/** Gives `work` its own connection, independent of the store. */
 export async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({ connectionString: url });
   await client.connect();
@@ -59,7 +59,7 @@ function urlOf(server: string, database: string): string {
 
 let strategy: Promise<string> | null = null;
 
-/** Where the server knows it, the way that is five times as fast for small databases without a sync. */
+/** Returns the strategy that, where supported, is five times as fast for small databases without a sync. */
 function copying(at: string): Promise<string> {
   strategy ??= withClient(at, async (client) => {
     const { rows } = await client.query<{ version: string }>(
@@ -72,7 +72,7 @@ function copying(at: string): Promise<string> {
 
 let made = 0;
 
-/** A new database: with the schema of the store, or empty. */
+/** Creates a database: with the schema of the store, or empty. */
 export async function newDatabase(kind: 'migrated' | 'empty'): Promise<TestDatabase> {
   const at = await serverUrl();
   const name = `test_${process.pid}_${(made += 1)}`;
@@ -84,7 +84,7 @@ export async function newDatabase(kind: 'migrated' | 'empty'): Promise<TestDatab
   };
 }
 
-/** Whether services of tests store in PostgreSQL in this run. */
+/** Returns whether test services use PostgreSQL in this run. */
 export function isOnPostgres(): boolean {
   const name = process.env[DATABASE_VARIABLE] ?? 'sqlite';
   if (name !== 'sqlite' && name !== 'postgres') {

@@ -1,5 +1,5 @@
-// A tiny DNS server on loopback UDP: each lookup of a name gets the next answer of its sequence. A and AAAA
-// questions are counted apart, since one lookup asks both.
+// A tiny DNS server on loopback UDP: each lookup of a name gets the next answer of its sequence. A and AAAA queries are
+// counted separately, since one lookup sends both.
 
 import { createSocket } from 'node:dgram';
 
@@ -8,11 +8,11 @@ import { parseAddress } from '../../src/egress/guard/address-guard.ts';
 export type DnsServer = {
   /** `127.0.0.1:port`, as OPENSHELF_DNS_SERVERS takes it. */
   readonly address: string;
-  /** Names to what their first, second, ... lookup answers; the last one repeats. */
+  /** Names and the answers to their first, second, ... lookup; the last one repeats. */
   readonly answers: Map<string, readonly (readonly string[])[]>;
-  /** Domains of which nothing is answered. */
+  /** Domains for which nothing is answered. */
   readonly silent: Set<string>;
-  /** Questions by type and name, e.g. `A shop.example.com`. */
+  /** Query counts by type and name, e.g. `A shop.example.com`. */
   readonly asked: Map<string, number>;
   close(): Promise<void>;
 };

@@ -1,12 +1,12 @@
-// A store with rows in every table that a move carries, among them texts whose order and length two databases could
-// disagree about. What the rows mean does not matter here; that they keep every rule of the schema does.
+// A store with rows in every table that a move copies, among them texts whose order and length two databases could disagree
+// about. The rows' meaning does not matter here, but they follow every rule of the schema.
 
 import type { Sql, SqlValue } from '../../src/data/sql.ts';
 import { insertRows } from '../../src/data/maintenance/table-rows.ts';
 import { TABLES } from '../../src/data/maintenance/tables.ts';
 import { pick } from './random.ts';
 
-/** By bytes the last two stand in this order, by UTF-16 units in the other one. */
+/** The last two are in this order by bytes, and reversed by UTF-16 units. */
 const WORDS = [
   '',
   'a',
@@ -328,7 +328,7 @@ const FILLED: Readonly<Record<string, (i: number, text: string, random: () => nu
       noted_at_ms: i,
     }),
     takedowns: (i, text) => ({
-      // No other row is of this host: a load deletes what is of a host that is taken down.
+      // No other row has this host: a load deletes the rows of a host that is taken down.
       host: `${text}!${i}`,
       taken_down_at_ms: i,
       undone_at_ms: i % 2 === 0 ? null : i + 1,
@@ -352,7 +352,7 @@ const FILLED: Readonly<Record<string, (i: number, text: string, random: () => nu
     }),
   };
 
-/** Rows of each table; throws for a table that nothing is known of here. */
+/** Inserts rows into each table; throws for an unknown table. */
 export async function fillStore(
   sql: Sql,
   random: () => number,
@@ -370,7 +370,7 @@ export async function fillStore(
   }
 }
 
-/** Every row of every table that a move carries, as the database gives it. */
+/** Returns every row of every table that a move copies, as the database returns it. */
 export async function contentOf(sql: Sql): Promise<Readonly<Record<string, readonly Values[]>>> {
   const tables = TABLES.map(async ({ name, key }) => {
     const rows = await sql.all(`select * from ${name} order by ${key.join(', ')}`);

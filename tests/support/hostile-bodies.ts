@@ -82,12 +82,12 @@ function encoded(page: string, charset: string): Buffer {
     case 'utf-8-bom':
       return Buffer.from(`\ufeff${page}`);
     default:
-      // The page is ASCII, which the other labelled encodings share.
+      // The page is ASCII, which is valid in the other labelled encodings.
       return Buffer.from(page);
   }
 }
 
-/** The plain bytes; null for a stream without an end. */
+/** Returns the plain bytes; null for an endless stream. */
 function plainBody(spec: BodySpec): Buffer | null {
   switch (spec.gen) {
     case 'page':
@@ -133,7 +133,7 @@ async function compressed(plain: Buffer, coding: string): Promise<Buffer> {
   }
 }
 
-/** The bytes of the wire under the first content coding that the headers name. */
+/** Returns the bytes on the wire under the first content coding in the headers. */
 export async function wireBody(spec: BodySpec, contentEncoding: string): Promise<Buffer | null> {
   const coding = contentEncoding.split(',')[0] ?? '';
   if (spec.gen === 'gzip_members') {

@@ -36,7 +36,7 @@ export type HostileCase = {
   readonly why: string;
   readonly server: HostileServer;
   readonly must: string;
-  /** What the run may cost: the wait for a `slow` case, the processor time for all others. */
+  /** The run's cost limit: the wait for a `slow` case, the processor time for all others. */
   readonly max_ms: number;
 };
 
@@ -56,7 +56,7 @@ function headOf(server: HostileServer, body: Buffer | null): string {
   return `${lines.join('\r\n')}\r\n\r\n`;
 }
 
-/** Writes without end, as fast as the other side reads. */
+/** Writes endlessly, as fast as the other side reads. */
 function pour(socket: Socket, piece: Buffer): void {
   const more = () => {
     while (!socket.destroyed && socket.write(piece));
@@ -75,7 +75,7 @@ function drip(socket: Socket, bytes: Buffer, pace: { bytes: number; every_ms: nu
   socket.once('close', () => clearInterval(timer));
 }
 
-/** What the shop sends; null: bytes without end. */
+/** Returns what the shop sends; null: endless bytes. */
 async function bodyOf(server: HostileServer): Promise<Buffer | null> {
   const coding = String(server.headers?.['content-encoding'] ?? '');
   if (typeof server.body === 'object') return await wireBody(server.body, coding);
@@ -114,12 +114,12 @@ function behave(socket: Socket, server: HostileServer, path: string, body: Buffe
   } else socket.end(Buffer.concat([head, body]));
 }
 
-/** How long a tick of `startLoopTimer` is. */
+/** The length of a `startLoopTimer` tick. */
 const TICK_MS = 50;
 
 /**
- * Measures how long this process waited. Time in which its event loop was held up, by other programs or by the tests
- * themselves, counts as one tick at most: so a bound on it means the same on a loaded machine.
+ * Measures how long this process waited. Time in which its event loop was blocked, by other programs or by the tests
+ * themselves, counts as one tick at most: so a limit on it means the same on a loaded machine.
  */
 function startLoopTimer(): { readonly stop: () => number } {
   let ticks = 0;
@@ -154,7 +154,7 @@ export type HostileRun = {
   readonly waitedMs: number;
 };
 
-/** One case; `robots` says whether /robots.txt misbehaves too or is plainly absent. */
+/** Runs one case; `robots` states whether /robots.txt misbehaves too or is simply absent. */
 export async function runHostileCase(
   one: HostileCase,
   readers: ReaderPool,
@@ -206,7 +206,7 @@ export async function runHostileCase(
   };
 }
 
-/** The names that the cases give to the ways in which fetching and reading can end. */
+/** The cases' names for the ways in which fetching and reading can end. */
 export const OUTCOMES: Readonly<
   Record<FetchFailure['kind'] | PageVerdict<unknown>['kind'], string>
 > = {
@@ -237,7 +237,7 @@ const MAX_READ_CPU_MS = 750;
 /** A case that is not about waiting may wait this many times its processor time. */
 const MAX_WAITS = 5;
 
-/** Did the run end in an outcome that the case allows, at no more than it may cost? */
+/** Returns whether the run ended in an outcome that the case allows, within its cost limit. */
 export function meets(one: HostileCase, run: HostileRun): boolean {
   const isCheap =
     one.class === 'slow'

@@ -1,4 +1,4 @@
-// What lookups are wired from, over a store of its own on either database and a clock that the test moves.
+// The dependencies of lookups, over their own store on either database and a clock that the test moves.
 
 import { readConfig } from '../../src/edge/config.ts';
 import { openNeeds } from '../../src/edge/wiring/shared-parts.ts';
@@ -7,7 +7,7 @@ import { temporaryFolder } from './temporary-folder.ts';
 
 type Clock = NonNullable<Parameters<typeof openNeeds>[1]['clock']>;
 
-/** All of it is gone with `opened`. */
+/** Everything is disposed with `opened`. */
 export async function openLookupNeeds(clock: Clock, opened: AsyncDisposableStack) {
   const folder = opened.use(temporaryFolder());
   const database = isOnPostgres() ? opened.use(await newDatabase('migrated')) : null;

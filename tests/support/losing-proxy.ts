@@ -1,11 +1,11 @@
-// A proxy to a service that loses answers, as any network does. It passes each answer on or not, as the test says.
+// A proxy to a service that loses answers, as any network does. It forwards each answer or not, as the test states.
 
 import { standIn } from './stand-in.ts';
 
 /** `lost`: nothing of it arrives; `cut`: its head and half of its body; `bad gateway`: the proxy's own 502 in its place. */
 export type Fate = 'told' | 'lost' | 'cut' | 'bad gateway';
 
-/** Starts the proxy. An answer meets its fate after the service has sent it. Answers beyond the last fate are passed on. */
+/** Starts the proxy. A fate applies after the service has sent the answer. Answers beyond the last fate are forwarded. */
 export async function startLosingProxy(target: string, fates: readonly Fate[]) {
   return standIn((request, response, call, body) => {
     const { method = 'GET', url = '', headers } = request;

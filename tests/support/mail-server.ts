@@ -1,4 +1,5 @@
-// A real mail server on loopback that keeps what it received. It accepts mail for all recipients except those that a test names.
+// A real mail server on loopback that stores what it receives. It accepts mail for all recipients except those that a test
+// names.
 
 import type { AddressInfo } from 'node:net';
 
@@ -6,13 +7,13 @@ import { SMTPServer } from 'smtp-server';
 
 import type { TestAuthority } from './certificates.ts';
 
-/** The name of the server's certificate. */
+/** The name in the server's certificate. */
 export const MAIL_HOST = 'mail.example.com';
 
 export type Received = {
   readonly from: string;
   readonly to: readonly string[];
-  /** The whole message as it came. */
+  /** The whole message as received. */
   readonly raw: string;
   readonly isTls: boolean;
   readonly user: string | null;
@@ -31,7 +32,7 @@ export type MailServerOptions = {
   /** TLS from the first byte. */
   readonly isTls?: boolean;
   readonly hasStartTls?: boolean;
-  /** Without one nobody has to log in. */
+  /** Without it no login is required. */
   readonly login?: { readonly user: string; readonly password: string };
 };
 
@@ -79,7 +80,7 @@ export async function startMailServer(options: MailServerOptions): Promise<MailS
       });
     },
   });
-  // A client that leaves in the middle of a handshake is no failure of the test.
+  // A client that disconnects during a handshake does not fail the test.
   server.on('error', () => {});
   const { promise, resolve } = Promise.withResolvers<void>();
   server.listen(0, '127.0.0.1', () => resolve());

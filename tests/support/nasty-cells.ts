@@ -1,4 +1,4 @@
-// Texts of hostile shops, drawn from what ends a cell somewhere, what begins a formula, and what may stand between.
+// Texts of hostile shops, composed of what ends a cell somewhere, what starts a formula, and what may be between them.
 
 import { integerBelow, pick } from './random.ts';
 
@@ -7,7 +7,7 @@ const PARTS = `= + - @ ＝ ＋ － ＠ \ufe66 1 5 . % é ; , | " "" ' tea =1+1 -
   .concat(' ', '\t', '\n', '\r', '\r\n', '\v', '\0', '\x1f', '\u00a0', '\ufeff', '\u200b', '\u2028')
   .concat("cmd|' /C calc'!A0");
 
-/** A text of up to eight such parts. */
+/** Returns a text of up to eight such parts. */
 export function nastyText(random: () => number): string {
   return Array.from({ length: integerBelow(random, 9) }, () => pick(random, PARTS)).join('');
 }

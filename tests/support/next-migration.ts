@@ -1,14 +1,14 @@
-// The migration after this program's last one, made up for tests: it adds a table and a column, and fills both from rows that are
-// stored. It can also take long, so that a test can stop it half-way.
+// A made-up migration after this program's last one, for tests: it adds a table and a column, and fills both from stored rows.
+// It can also take long, so that a test can stop it half-way.
 
 import { newestVersion, readMigrations, type Migration } from '../../src/data/migrate.ts';
 import type { Sql } from '../../src/data/sql.ts';
 
 type Dialect = Sql['dialect'];
-/** What else the migration does: nothing; many rows; many rows, and then it never ends. */
+/** What else the migration does: nothing; write many rows; write many rows and never end. */
 type Fill = 'stored' | 'many' | 'endless';
 
-/** More than SQLite's cache holds, so that pages of the open transaction get into the log. */
+/** More than SQLite's cache holds, so that pages of the open transaction are written to the log. */
 const MANY = `insert into later_words (id, word)
   with recursive n (i) as (select 1 union all select i + 1 from n where i < 100000)
   select 'n' || i, '${'x'.repeat(100)}' from n`;
@@ -19,7 +19,7 @@ const FOR_EVER: Readonly<Record<Dialect, string>> = {
   postgres: 'select pg_sleep(3600)',
 };
 
-/** All migrations of this program, and the made-up one. */
+/** Returns all migrations of this program, and the made-up one. */
 export function withNextMigration(
   dialect: Dialect,
   { fill }: { readonly fill: Fill },

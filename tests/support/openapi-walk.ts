@@ -1,5 +1,4 @@
-// Looking into an OpenAPI document as tests do: references followed, every parameter and property listed with its
-// way.
+// Reading an OpenAPI document in tests: references resolved, every parameter and property listed with its path.
 
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -27,7 +26,7 @@ export type Response = {
   readonly content: Readonly<Record<string, { schema: Json; examples?: Record<string, Json> }>>;
 };
 
-/** The object itself, or what its `$ref` names. */
+/** Returns the object itself, or what its `$ref` points to. */
 export function resolved(document: Json, value: Json): Json {
   const { $ref } = value;
   if (typeof $ref !== 'string') return value;
@@ -38,7 +37,7 @@ export function resolved(document: Json, value: Json): Json {
   return found as Json;
 }
 
-/** Every operation, its references to parameters and headers followed. */
+/** Returns every operation, with its references to parameters and headers resolved. */
 export function operationsOf(document: Json): readonly Operation[] {
   const paths = document['paths'] as Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   return Object.entries(paths).flatMap(([path, item]) =>
@@ -65,7 +64,7 @@ export function operationsOf(document: Json): readonly Operation[] {
   );
 }
 
-/** Every property below a schema with its way, arrays and alternatives included; references are not entered. */
+/** Returns every property below a schema with its path, including arrays and alternatives; references are not followed. */
 export function propertiesOf(schema: Json, way: string): readonly (readonly [string, Json])[] {
   const own = Object.entries((schema['properties'] ?? {}) as Record<string, Json>).flatMap(
     ([name, value]) => [

@@ -1,4 +1,4 @@
-// A shop on loopback whose products have pictures of every kind, and a clock that can be moved on.
+// A shop on loopback whose products have pictures of every kind, and a clock that can be advanced.
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -16,7 +16,7 @@ export type PictureShop = {
   readonly url: string;
   readonly png: Buffer;
   readonly asked: (path: string) => number;
-  /** Answers `/held` from now on, also to requests that wait for it. */
+  /** Answers `/held` from now on, including requests already waiting for it. */
   readonly answer: () => void;
   readonly close: () => Promise<void>;
 };
@@ -82,7 +82,7 @@ function pageOf(name: string): string {
 <body><h1>Shown thing ${name}</h1></body></html>`;
 }
 
-/** The system's clock, as far ahead as it was moved on. */
+/** Returns the system's clock, advanced as far as it was moved. */
 export function systemOffset(): Clock & { readonly pass: (ms: number) => void } {
   let aheadMs = 0;
   return {

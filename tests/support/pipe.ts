@@ -1,4 +1,4 @@
-// A pipe with a name in a folder of a test, and a process that reads it to its end.
+// A named pipe in a test's folder, and a process that reads it to its end.
 
 import { execFileSync, spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';

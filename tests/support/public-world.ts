@@ -18,15 +18,15 @@ export type PublicWorld = {
   readonly attempts: Attempt[];
   readonly requests: { readonly host: string; readonly path: string }[];
   readonly certificate: string;
-  /** Names that show other certificates than those of its authority. */
+  /** Names that present other certificates than its authority's. */
   readonly shown: Map<string, SecureContext>;
   /** Addresses that refuse the connection. */
   readonly refusing: Set<string>;
-  /** Addresses to which the system knows no way. */
+  /** Addresses without a route. */
   readonly roadless: Set<string>;
   /** Addresses that never answer. */
   readonly silent: Set<string>;
-  /** What a socket claims to have reached, when it is not what was asked. */
+  /** The address a socket claims to have reached, if not the requested one. */
   readonly lyingAbout: Map<string, string>;
   answer: (request: IncomingMessage, response: ServerResponse) => void;
   reset(): void;
@@ -72,7 +72,7 @@ export async function openPublicWorld(): Promise<PublicWorld> {
 
   function connect(this: Socket, ...given: unknown[]): Socket {
     const list = Array.isArray(given[0]) ? (given[0] as unknown[]) : given;
-    // A client of a database, which gives a port and a host, is no part of this world.
+    // A database client, which passes a port and a host, is not part of this world.
     if (typeof list[0] !== 'object') return Reflect.apply(original, this, given) as Socket;
     const options = list[0] as ConnectOptions;
     const address = String(options.host);

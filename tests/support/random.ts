@@ -1,4 +1,4 @@
-// Seeded chance for property tests: the same seed gives the same sequence on every machine.
+// Seeded randomness for property tests: the same seed gives the same sequence on every machine.
 
 /** mulberry32: numbers in [0, 1) from a 32-bit seed. */
 export function randomFrom(seed: number): () => number {
@@ -12,12 +12,12 @@ export function randomFrom(seed: number): () => number {
   };
 }
 
-/** An integer in [0, below). */
+/** Returns an integer in [0, below). */
 export function integerBelow(random: () => number, below: number): number {
   return Math.floor(random() * below);
 }
 
-/** One member of a list that is not empty. */
+/** Returns one member of a non-empty list. */
 export function pick<T>(random: () => number, list: readonly T[]): T {
   const member = list[integerBelow(random, list.length)];
   if (member === undefined) throw new Error('pick needs a list with members');
@@ -25,7 +25,8 @@ export function pick<T>(random: () => number, list: readonly T[]): T {
 }
 
 /**
- * The seed of a run: OPENSHELF_TEST_SEED to repeat one, else a fixed one per file. Printed by the tests that use it.
+ * Returns the seed of a run: OPENSHELF_TEST_SEED to repeat one, otherwise a fixed one per file. Printed by the tests that
+ * use it.
  */
 export function seedOf(fallback: number): number {
   return Number(process.env['OPENSHELF_TEST_SEED'] ?? fallback);

@@ -1,4 +1,4 @@
-// A receiver of notices on loopback: it keeps what it is sent and answers as it is told to.
+// A receiver of notices on loopback: it stores what it receives and answers as told.
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -14,14 +14,14 @@ export type Receiver = AsyncDisposable & {
   readonly place: string;
   readonly url: string;
   readonly received: readonly Received[];
-  /** The status, headers and body of all answers from now on. */
+  /** Sets the status, headers and body of all answers from now on. */
   answers(
     status: number,
     more?: { readonly headers?: Readonly<Record<string, string>>; readonly body?: string },
   ): void;
-  /** Holds all answers from now on back, until what it returns is called. */
+  /** Delays all answers from now on, until the returned function is called. */
   holds(): () => void;
-  /** Resolves when something is received at a path, or was already. */
+  /** Resolves when something has been received at a path. */
   hears(path: string): Promise<void>;
 };
 

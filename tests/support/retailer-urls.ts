@@ -1,15 +1,15 @@
-// The rows of retailer_urls.tsv with the host names of the address books put in.
+// The rows of retailer_urls.tsv with the address books' host names inserted.
 
 import { KNOWN_SLUGS } from '../../src/base/retailer.ts';
 import { bookOf } from '../../src/read/retailers/addresses/address-books.ts';
 import { vectorRows } from './vectors.ts';
 
-/** Rows of address, kind or -, value, canonical address. */
+/** Returns rows of address, kind or -, value, canonical address. */
 export function retailerUrlRows(): string[][] {
   return vectorRows('retailer_urls.tsv', 4).map((row) => row.map(withHosts));
 }
 
-/** The main host of a known retailer, without www. */
+/** Returns the main host of a known retailer, without www. */
 export function hostOf(slug: string): string {
   const known = KNOWN_SLUGS.find((name) => name === slug);
   const host = known === undefined ? undefined : bookOf(known).hosts[0];

@@ -1,5 +1,5 @@
-// Keeps threads that read pages for the next service of the same process, because a new thread loads the readers and runs them
-// uncompiled. The threads keep no state. One that is busy when its service ends is ended with it.
+// Keeps page-reading threads for the next service of the same process, because a new thread loads the readers and runs them
+// uncompiled. The threads have no state. One that is busy when its service ends is terminated with it.
 
 import type { Worker } from 'node:worker_threads';
 
@@ -7,10 +7,10 @@ import type { ThreadMessage } from '../../src/read/threads/reading-job.ts';
 import { startOwnThread } from '../../src/read/threads/own-thread.ts';
 
 const kept = new Map<string, Set<Worker>>();
-/** Processor time that each has used, as it last said. */
+/** The processor time that each has used, as last reported. */
 const used = new WeakMap<Worker, number>();
 
-/** Like `startOwnThread`, but gives a thread that an earlier service has left, if there is one. */
+/** Like `startOwnThread`, but returns a thread left by an earlier service, if there is one. */
 export const startReusedThread: typeof startOwnThread = (entry, data, limits) => {
   const kind = JSON.stringify([entry, data, limits]);
   const idle = kept.get(kind) ?? new Set();
@@ -19,13 +19,13 @@ export const startReusedThread: typeof startOwnThread = (entry, data, limits) =>
   if (worker === undefined) return keepable(startOwnThread(entry, data, limits), idle);
   idle.delete(worker);
   const ready: ThreadMessage = { kind: 'ready', cpuMs: used.get(worker) ?? 0 };
-  // Whoever asked for it listens from now on.
+  // By then the requester is listening.
   setImmediate(() => worker.emit('message', ready));
   return worker;
 };
 
 function keepable(worker: Worker, idle: Set<Worker>): Worker {
-  // Until it says that it is ready it has as much to do as with a job.
+  // Until it reports that it is ready, it counts as busy with one job.
   let jobs = 1;
   const listen = (): void => {
     worker.on('message', ({ kind, cpuMs }: ThreadMessage) => {

@@ -11,11 +11,11 @@ export type ScriptedAnswer = {
 };
 
 export type ScriptedShop = {
-  /** The setting that leads these origins here. */
+  /** The setting that maps these origins here. */
   readonly origins: string;
-  /** What an address answers from now on. */
+  /** Sets what an address answers from now on. */
   answer(address: string, answer: string | ScriptedAnswer): void;
-  /** How often an address was asked. */
+  /** Returns how often an address was requested. */
   reads(address: string): number;
   close(): Promise<void>;
 };

@@ -1,4 +1,4 @@
-// A listing that is stored and was seen at some instants, for tests of how its price history is kept.
+// A listing that is stored and was seen at some instants, for tests of how its price history is stored.
 
 import { EMPTY_LISTING } from '../../src/base/listing/listing.ts';
 import { writeChanges, type AnswerChange } from '../../src/data/answers/answer-writes.ts';
@@ -10,7 +10,7 @@ const KEY = 'lamp';
 
 export const SEEN_ID = listingIdOf(RETAILER, KEY);
 
-/** Files it with an observation for each instant (ms), each a cent dearer than the one before. */
+/** Stores it with an observation for each instant (ms), each a cent higher than the previous one. */
 export async function fileSeen({ sql }: Store, instants: readonly number[]): Promise<void> {
   const listing: AnswerChange = {
     kind: 'listing',

@@ -1,5 +1,5 @@
-// The whole service on a free port, in this process, against the simulated shops: what the HTTP tests talk
-// to, on either database. Nothing in it is replaced; the data is gone afterwards.
+// The whole service on a free port, in this process, against the simulated shops: what the HTTP tests call, on either
+// database. Nothing in it is mocked; the data is removed afterwards.
 
 import { setImmediate } from 'node:timers/promises';
 
@@ -27,40 +27,40 @@ export type Service = AsyncDisposable & {
   readonly app: App;
   readonly sandbox: Sandbox;
   readonly url: string;
-  /** Where metrics have an address of their own. */
+  /** Set if metrics have a separate address. */
   readonly metricsUrl: string | null;
   readonly key: string;
   readonly dataDir: string;
-  /** What a command needs in its environment to work on the same data. */
+  /** The environment that a command needs to work on the same data. */
   readonly dataEnv: Readonly<Record<string, string>>;
-  /** GET with the service's key unless headers say otherwise; the body as JSON. */
+  /** Sends a GET with the service's key unless headers state another; returns the body as JSON. */
   get(path: string, headers?: Readonly<Record<string, string>>): Promise<Answer>;
   /** The same with POST and without a body. */
   post(path: string, headers?: Readonly<Record<string, string>>): Promise<Answer>;
-  /** The product lookup of an identifier or address. */
+  /** Looks up the product of an identifier or address. */
   lookup(id: string, query?: string): Promise<Answer>;
   newKey(request: KeyRequest): Promise<string>;
-  /** Resolves when everything that the answers so far put on the queue has been asked. */
+  /** Resolves when all jobs that the answers so far queued are done. */
   untilQueueIdle(): Promise<void>;
 };
 
 export type ServiceOptions = {
   readonly clock?: Clock;
-  /** By which the service waits, where `clock` is moved and that one is not. */
+  /** The clock for the service's waits, if `clock` is moved and this one is not. */
   readonly steady?: Clock;
   readonly env?: Env;
-  /** How long a lookup may take; without it so long that no machine is too slow. */
+  /** The time limit of a lookup; by default so long that no machine is too slow. */
   readonly lookupMs?: number;
-  /** The simulated retailers stand at the addresses at which the service asks the real ones. */
+  /** The simulated retailers are at the addresses where the service requests the real ones. */
   readonly withRetailers?: boolean;
-  /** Takes what is written to the log. */
+  /** Receives what is written to the log. */
   readonly logTo?: (lines: string) => void;
 };
 
-/** Times of the machine, of which one that has much to do gives a test little: they have tests of their own. */
+/** Machine time limits, which a busy machine would exceed: they have their own tests. */
 const NO_HURRY_MS = 600_000;
 const NO_HURRY_TO_READ = { start: startReusedThread, startMs: NO_HURRY_MS, deadlineMs: 5_000 };
-/** Of a shop that answers: one that stops in the midst of its page is left as ever. */
+/** For a shop that answers: one that stops in the middle of its page is abandoned as usual. */
 const NO_HURRY_TO_FETCH = {
   dnsMs: NO_HURRY_MS,
   connectMs: NO_HURRY_MS,
@@ -69,7 +69,8 @@ const NO_HURRY_TO_FETCH = {
   wholeMs: NO_HURRY_MS,
 };
 const NO_HURRY = {
-  // The test's own turn may last longer: Node looks at its clock before it reads what has come, and cuts who has just asked.
+  // The test's own turn may take longer: Node checks its clock before it reads received data, and closes connections that
+  // have just sent a request.
   OPENSHELF_KEEP_ALIVE_MS: `${NO_HURRY_MS}`,
   OPENSHELF_HEADER_TIMEOUT_MS: `${NO_HURRY_MS}`,
   OPENSHELF_SEND_TIMEOUT_MS: `${NO_HURRY_MS}`,
@@ -81,7 +82,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   const dataDir = folder.path;
   const retailers = options.withRetailers === true ? { retailers: publicOrigins() } : {};
   const sandbox = await startSandbox({ seed: 7, now: clock.now, ...retailers });
-  // What no simulated shop stands for is asked for at a name server that knows no name.
+  // Names without a simulated shop are resolved at a name server that knows none.
   const dns = await startDnsServer();
   const places = { OPENSHELF_DNS_SERVERS: dns.address, OPENSHELF_DATA: dataDir };
   const env = { ...NO_HURRY, ...places, ...options.env };
@@ -140,14 +141,14 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   };
 }
 
-/** Work after an answer reaches the queue a moment after the answer: several looks in a row must find nothing. */
+/** Jobs after an answer reach the queue a moment later: several checks in a row must find nothing. */
 const QUIET_ROUNDS = 3;
 
-/** Each round waits for a commit; the bound keeps a queue that never empties from hanging the test. */
+/** Each round waits for a commit; the limit keeps a queue that never empties from hanging the test. */
 export async function untilQueueIdle({ store }: App, clock: Pick<Clock, 'now'>): Promise<void> {
   for (let round = 0, quiet = 0; round < 20_000; round += 1) {
     await setImmediate();
-    // Writes are committed in order: behind this one stands whatever an answer had put on the queue.
+    // Writes are committed in order: when this one is done, so is everything an answer has queued.
     await store.sql.probe();
     const now = clock.now();
     const { running } = await store.jobs.countJobs(now);

@@ -5,7 +5,7 @@ import type { Clock } from '../../src/base/clock.ts';
 
 export type ShiftedClock = Clock & { readonly advance: (ms: number) => void };
 
-/** Begins at `startMs`; without it, at the machine's time. */
+/** Starts at `startMs`, by default at the machine's time. */
 export function shiftedClock(startMs?: number): ShiftedClock {
   let shiftMs = startMs === undefined ? 0 : startMs - systemClock.now();
   return {
@@ -17,7 +17,7 @@ export function shiftedClock(startMs?: number): ShiftedClock {
   };
 }
 
-/** Stands still until it is moved, while waiting takes its time. */
+/** Stands still until moved, while waits take real time. */
 export function stillClock(startMs: number): ShiftedClock & { set(atMs: number): void } {
   let nowMs = startMs;
   return {

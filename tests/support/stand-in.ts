@@ -1,4 +1,4 @@
-// A server on loopback that stands where a service would, for what a service does when it is in trouble.
+// A server on loopback in place of a service, to simulate a service in trouble.
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -11,7 +11,7 @@ type Answerer = (
   body: string,
 ) => void;
 
-/** Tells what it was asked. */
+/** Records its requests. */
 export async function standIn(answer: Answerer) {
   const asked: { readonly method: string; readonly key: string | null; readonly body: string }[] =
     [];

@@ -1,5 +1,5 @@
-// What the list of all sellers states of an offer, by retailer, under the names that the market's truth and the wire share.
-// Whatever is not here a list leaves open: no test expects it.
+// The facts that the list of all sellers states about an offer, by retailer, under the names shared by the market's truth
+// and the wire. A list leaves everything else open: no test expects it.
 
 export const STATED_OFFER_FACTS = {
   retailer_w: [
@@ -34,7 +34,7 @@ export const STATED_OFFER_FACTS = {
   ],
 } as const;
 
-/** As a record shows it: the price of an offer out of stock is left out there (D28), so tests look at it apart. */
+/** As a record shows it: the price of an offer out of stock is omitted there (D28), so tests check it separately. */
 export const STATED_IN_RECORD = {
   retailer_w: STATED_OFFER_FACTS.retailer_w.filter((name) => name !== 'price'),
 } as const;

@@ -1,4 +1,4 @@
-// Stores for tests, on the database of the run, and gone afterwards.
+// Stores for tests, on the database of the run, and removed afterwards.
 
 import { join } from 'node:path';
 
@@ -6,7 +6,7 @@ import { openStore, type Store, type StoreConfig } from '../../src/data/store.ts
 import { isOnPostgres, newDatabase } from './databases.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-/** A store of one test; its data ends with it. */
+/** Opens a test's store; its data is removed with it. */
 export async function openTestStore(): Promise<Store> {
   if (!isOnPostgres()) return openStore({ kind: 'sqlite', path: ':memory:' });
   const database = await newDatabase('migrated');
@@ -21,11 +21,11 @@ export async function openTestStore(): Promise<Store> {
 }
 
 export type StorePlace = AsyncDisposable & {
-  /** A file or an address: what a child process is given, for `storeAt`. */
+  /** A file or an address: passed to a child process, for `storeAt`. */
   readonly name: string;
 };
 
-/** Where several processes have one store; nothing is there yet. */
+/** A place for a store shared by several processes; nothing is there yet. */
 export async function newStorePlace(): Promise<StorePlace> {
   if (isOnPostgres()) {
     const { url, ...database } = await newDatabase('empty');

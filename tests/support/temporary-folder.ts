@@ -1,4 +1,4 @@
-// A folder that is gone when the test, or the evaluation, is over.
+// A folder that is removed when the test, or the evaluation, is over.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 export type TemporaryFolder = Disposable & { readonly path: string };
 
-/** `within`: where it is made; the folder of the system for such folders unless stated. */
+/** Creates a folder in `within`; by default in the system's folder for temporary files. */
 export function temporaryFolder(within: string = tmpdir()): TemporaryFolder {
   const path = mkdtempSync(join(within, 'openshelf-test-'));
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };

@@ -46,7 +46,7 @@ const MUTATIONS: readonly Mutation[] = [
   (text, random) => (random() < 0.2 ? '' : text + text),
 ];
 
-/** The text with one to three kinds of damage. */
+/** Returns the text with one to three kinds of damage. */
 export function mutated(text: string, random: () => number): string {
   let damaged = text;
   for (let times = 1 + integerBelow(random, 3); times > 0; times -= 1) {

@@ -9,7 +9,10 @@ import { pathToFileURL } from 'node:url';
 import { TIMES_VARIABLE, type FileTime } from '../groups.ts';
 import { cpuMs, cpuMsOfEnded } from './cpu-time.ts';
 
-/** Each file is a suite of its own, named by its path below `folder`: what it opens before its tests is closed after them. */
+/**
+ * Registers each file as its own suite, named by its path below `folder`: what it opens before its tests is closed after
+ * them.
+ */
 export function runTogether(folder: string, names: readonly string[]): void {
   const times = process.env[TIMES_VARIABLE] ?? '';
   for (const name of names) {
@@ -20,7 +23,7 @@ export function runTogether(folder: string, names: readonly string[]): void {
   }
 }
 
-/** Parts of a file are in the time of their file. */
+/** Parts of a file are included in its time. */
 function noteTime(name: string, path: string): void {
   let [clockMs, processorsMs] = [0, 0];
   before(() => {

@@ -1,5 +1,5 @@
-// A pooler in transaction mode, as PgBouncer is one: all clients share one session of the server, each for a transaction at
-// a time. It greets its clients itself, and passes on whole messages.
+// A pooler in transaction mode, like PgBouncer: all clients share one session of the server, each for one transaction at a
+// time. It greets its clients itself, and forwards whole messages.
 
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
@@ -14,7 +14,7 @@ const TERMINATE = 0x58;
 const READY = 0x5a;
 const IDLE = 0x49;
 
-/** A message: its type, its length, what it holds. The first one of a client has no type. */
+/** A message: its type, length and content. A client's first one has no type. */
 const message = (type: string, ...parts: readonly Buffer[]): Buffer => {
   const body = Buffer.concat(parts);
   const head = Buffer.alloc(5);
@@ -28,7 +28,7 @@ const number = (value: number): Buffer => {
   return bytes;
 };
 
-/** Whole messages out of pieces; `hasType` false: the first one begins with its length. */
+/** Assembles messages from pieces; `hasType` false: the first one begins with its length. */
 function inMessages(each: (message: Buffer) => void, hasType = true): (piece: Buffer) => void {
   let stored = Buffer.alloc(0);
   let at = hasType ? 1 : 0;

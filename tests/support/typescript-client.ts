@@ -1,4 +1,4 @@
-// The client in clients/typescript has packages of its own, its compiler among them: installed here where they are not.
+// The client in clients/typescript has its own packages, including its compiler: installed here if missing.
 
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -28,7 +28,7 @@ export function runOfClient(script: string, args: readonly string[], cwd = CLIEN
   return { status, output: `${stdout}${stderr}` };
 }
 
-/** A file of the client: this compiler does not check it, its own does. */
+/** Imports a file of the client: its own compiler checks it, not this one. */
 export async function importOfClient<Module>(path: string): Promise<Module> {
   return (await import(join(CLIENT, path))) as Module;
 }

@@ -21,7 +21,7 @@ export type UrlCase = {
   readonly needs?: string;
 };
 
-/** One lookup's result: addresses, an error, or an answer that comes late. */
+/** The result of one lookup: addresses, an error, or a late answer. */
 export type DnsAnswer =
   | readonly string[]
   | { readonly error: string }
@@ -101,7 +101,7 @@ async function run(
   return fetcher({ url, accept: 'html' }, contextOf(AbortSignal.timeout(20_000)));
 }
 
-/** Runs one URL case; the problem in words, or null. Refused means: no socket was opened for it. */
+/** Runs one URL case; returns the problem in words, or null. Refused means: no socket was opened for it. */
 export async function runUrlCase(
   world: PublicWorld,
   one: UrlCase,
@@ -124,7 +124,7 @@ export async function runUrlCase(
   return null;
 }
 
-/** Runs one DNS case: the outcome, the addresses connected and the number of lookups. */
+/** Runs one DNS case: checks the outcome, the connected addresses and the number of lookups. */
 export async function runDnsCase(world: PublicWorld, one: DnsCase): Promise<string | null> {
   world.reset();
   play(world, one.redirects ?? []);

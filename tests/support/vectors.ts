@@ -1,10 +1,10 @@
-// Language-neutral rows of tests/vectors: one row a line, cells by tabs, # starts a comment line.
+// Language-neutral rows of tests/vectors: one row per line, cells separated by tabs, # starts a comment line.
 
 import { readFileSync } from 'node:fs';
 
 const FOLDER = new URL('../vectors/', import.meta.url);
 
-/** The rows of a vector file; throws when one has not `columns` cells. \uXXXX is the character. */
+/** Returns the rows of a vector file; throws when one does not have `columns` cells. \uXXXX is the character. */
 export function vectorRows(name: string, columns: number): string[][] {
   const text = readFileSync(new URL(name, FOLDER), 'utf8');
   const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
@@ -15,7 +15,7 @@ export function vectorRows(name: string, columns: number): string[][] {
   });
 }
 
-/** As `vectorRows`, where ~ stands for a space that the eye would miss. */
+/** Like `vectorRows`, where ~ stands for a space that is easily overlooked. */
 export function vectorRowsWithSpaces(name: string, columns: number): string[][] {
   return vectorRows(name, columns).map((cells) => cells.map((cell) => cell.replaceAll('~', ' ')));
 }

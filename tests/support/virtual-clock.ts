@@ -1,4 +1,4 @@
-// A clock that tests move: nothing waits for real, and the order of what happens is the order of time.
+// A clock controlled by tests: nothing really waits, and events happen in order of time.
 
 import type { Clock } from '../../src/base/clock.ts';
 

@@ -1,5 +1,5 @@
-// Stands for a thread that reads a sheet on a machine that has no time for it: waits for as many milliseconds as the sheet says,
-// without any work, and finds nothing.
+// Simulates a thread that reads a sheet on an overloaded machine: waits for as many milliseconds as the sheet says, without any
+// work, and finds nothing.
 
 import { parentPort, workerData } from 'node:worker_threads';
 

@@ -1,4 +1,5 @@
-// A shop on loopback whose one product page is not answered before the test says so: what asks for it is surely not over.
+// A shop on loopback whose one product page is not answered until the test says so: a request for it is certainly still
+// pending.
 
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -18,9 +19,9 @@ const PAGE = `<!doctype html><title>Desk lamp</title><script type="application/l
 export type WaitingShop = AsyncDisposable & {
   /** The public address of its product. */
   readonly product: string;
-  /** Its line of OPENSHELF_ORIGINS. */
+  /** Its entry in OPENSHELF_ORIGINS. */
   readonly origin: string;
-  /** From now on the page is answered, to those also who wait for it. */
+  /** Answers the page from now on, including requests already waiting. */
   readonly answer: () => void;
 };
 

@@ -11,7 +11,7 @@ import { OWN_SHOP, productPage } from '../contract/support/own-shop.ts';
 import { startService, type Service } from './service.ts';
 import { shiftedClock, type ShiftedClock } from './shifted-clock.ts';
 
-/** The simulated market changes with the hour: tests begin at one time, whatever the machine's. */
+/** The simulated market changes with the hour: tests start at the same time, whatever the machine's. */
 const STARTS_AT_MS = Date.UTC(2026, 10, 20, 12);
 
 export type Answered = { readonly status: number; readonly body: Record<string, unknown> };
@@ -19,11 +19,11 @@ export type Answered = { readonly status: number; readonly body: Record<string, 
 export type WatchService = AsyncDisposable & {
   readonly service: Service;
   readonly clock: ShiftedClock;
-  /** What the log was told. */
+  /** Lines written to the log. */
   readonly log: readonly string[];
-  /** A page of the shop shows this price from now on; its address. */
+  /** Makes a page of the shop show this price from now on; returns its address. */
   readonly prices: (path: string, usd: string) => string;
-  /** How often a page was read. */
+  /** Returns how often a page was read. */
   readonly reads: (path: string) => number;
   call(
     method: string,
@@ -31,18 +31,18 @@ export type WatchService = AsyncDisposable & {
     body?: unknown,
     headers?: Readonly<Record<string, string>>,
   ): Promise<Answered>;
-  /** Makes a watch; its id. */
+  /** Creates a watch; returns its id. */
   watch(body: Readonly<Record<string, unknown>>): Promise<string>;
   shown(id: string): Promise<ReturnType<typeof WatchWithNotices.parse>>;
-  /** Makes the checks that are due now. */
+  /** Runs the checks that are due now. */
   readonly check: (id: string) => ReturnType<WatchService['shown']>;
-  /** Makes the next check of the watch when it is due. */
+  /** Runs the next check of the watch when it is due. */
   readonly checkNext: (id: string) => ReturnType<WatchService['shown']>;
-  /** Tokens that are left. */
+  /** Returns the remaining tokens. */
   left(): Promise<number>;
-  /** Makes a webhook; its id. */
+  /** Creates a webhook; returns its id. */
   hook(url: string): Promise<string>;
-  /** Tells a test notice through the channels of a watch; its id. */
+  /** Sends a test notice through the channels of a watch; returns its id. */
   tell(watch: string): Promise<string>;
   deliveries(watch: string): Promise<ReturnType<typeof DeliveryList.parse>['deliveries']>;
 };
@@ -75,7 +75,7 @@ async function openShop(): Promise<Shop> {
   return { pages, asked, url: `http://127.0.0.1:${port}`, close };
 }
 
-/** `steady`: a clock that goes on where the machine's is moved. */
+/** `steady`: a clock that keeps running when the machine's is moved. */
 export async function startWatchService(env: Env = {}, steady?: Clock): Promise<WatchService> {
   const shop = await openShop();
   const clock = shiftedClock(STARTS_AT_MS);

@@ -1,4 +1,4 @@
-// Whole answers of a service, with their headers, to be compared; and lookups whose answers are cached.
+// Complete answers of a service with their headers, for comparison; and lookups whose answers are cached.
 
 import assert from 'node:assert/strict';
 import { request as httpRequest, type Agent } from 'node:http';
@@ -6,14 +6,14 @@ import { gunzipSync, inflateSync } from 'node:zlib';
 
 import type { Service } from './service.ts';
 
-/** Asks for an answer that is computed, also where one is cached. */
+/** Requests a computed answer, even if one is cached. */
 export const COMPUTED = { 'cache-control': 'no-cache' };
-/** A header that no list knows: the head is not one that may be repeated, so that node:http reads it. */
+/** An unlisted header: the head may then not be repeated, so node:http reads it. */
 export const READ_BY_NODE = { unusual: '1' };
 
 export type Told = {
   readonly status: number;
-  /** Without those that tell of time and connection. */
+  /** Without those about time and connection. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 };
@@ -50,13 +50,13 @@ export function ask(
   return promise;
 }
 
-/** How many cached answers were given. */
+/** Returns how many cached answers were served. */
 export async function cachedCount({ url }: Service): Promise<number> {
   const text = await (await fetch(`${url}/metrics`)).text();
   return Number(/^openshelf_prepared_answers_total (\d+)/m.exec(text)?.[1] ?? 0);
 }
 
-/** A record of two calls differs in what is left of tokens and limits. */
+/** Removes the remaining tokens and limits, which differ between two calls. */
 export function withoutBalance({ status, headers, body }: Told): Told {
   const { ratelimit, 'x-request-id': id, 'content-length': length, ...same } = headers;
   assert.ok(ratelimit !== undefined && id !== undefined, 'limits and an id are told');

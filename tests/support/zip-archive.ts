@@ -1,13 +1,13 @@
-// A zip archive from its parts, which may lie about their sizes.
+// A zip archive built from its parts, which may state false sizes.
 
 import { constants, crc32, deflateRawSync } from 'node:zlib';
 
 export type ZipPart = {
   readonly name: string;
   readonly text: string | Uint8Array;
-  /** Bytes when unpacked, as the archive says; the true number unless given. */
+  /** Unpacked bytes as the archive states them; by default the true number. */
   readonly declared?: number;
-  /** MiB of spaces after the text, which are never held. */
+  /** MiB of spaces after the text, which are never in memory. */
   readonly spacesMib?: number;
 };
 
@@ -20,7 +20,7 @@ function pack({ text, spacesMib = 0 }: ZipPart): Packed {
   if (spacesMib === 0) {
     return { packed: deflateRawSync(bytes), size: bytes.length, checksum: crc32(bytes) };
   }
-  // What ends with a full flush can be joined.
+  // Data ending with a full flush can be joined.
   const toBeJoined = { finishFlush: constants.Z_FULL_FLUSH };
   const spaces = Buffer.alloc(MIB, ' ');
   const piece = deflateRawSync(spaces, toBeJoined);
@@ -66,7 +66,7 @@ export function zipArchive(parts: readonly ZipPart[]): Buffer {
   return Buffer.concat([...pieces, list, Buffer.from('PK\x05\x06'), end]);
 }
 
-/** The parts of a workbook of one sheet around the XML of its rows. */
+/** Returns the parts of a workbook with one sheet around the XML of its rows. */
 export function workbookParts(rows: string): readonly ZipPart[] {
   return [
     {
@@ -94,7 +94,7 @@ export function workbookParts(rows: string): readonly ZipPart[] {
 
 type SheetPart = { readonly name: string; readonly rows: string; readonly state?: string };
 
-/** The parts of a workbook of several sheets: names as XML has them. */
+/** Returns the parts of a workbook with several sheets: names as in XML. */
 export function sheetsParts(sheets: readonly SheetPart[]): readonly ZipPart[] {
   const parts = sheets.flatMap(({ rows }, at) =>
     workbookParts(rows)

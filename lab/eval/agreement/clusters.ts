@@ -1,6 +1,6 @@
-// Two or three products under one barcode (lab/eval/agreement.ts): listings with random titles of the simulated market are filed as
-// the retailers' answers, and the barcode is looked up. Every fact of a listing names its product, so that a record with a fact
-// of another product shows. Counts what D80 forbids.
+// Two or three products under one barcode (lab/eval/agreement.ts): listings with random titles from the simulated market are
+// stored as the retailers' answers, and the barcode is looked up. Every fact of a listing identifies its product, so that a
+// record with a fact of another product is detected. Counts what D80 forbids.
 
 import type { App } from '../../../src/edge/app.ts';
 import { KNOWN_SLUGS, type KnownSlug } from '../../../src/base/retailer.ts';
@@ -17,24 +17,26 @@ import { systemClock } from '../../../src/edge/wiring/clocks.ts';
 import { presentProduct } from '../../../src/answer/wire/record/present.ts';
 import { between, drawFrom, oneOf, type Draw } from './products.ts';
 
-/** How many retailers list each product; the first four are the ones that rules may be made with. */
+/** How many retailers list each product; the first four may be used to develop rules. */
 export const SPLITS = ['2:3', '2:2', '2:4', '3:3', '1:2', '1:1:1', '2:2:2', '3:4', '1:5'] as const;
 type Split = (typeof SPLITS)[number];
 
 export type ClusterCount = {
   records: number;
-  /** Records with a score below 0.2 that name nobody. */
+  /** Records with a score below 0.2 that report no listing. */
   unnamed: number;
-  /** Records with a fact of another product than the anchor's. */
+  /** Records with a fact of a product other than the anchor's. */
   mixed: number;
-  /** Records of another product than the one that the listings are most often of, else the first listing's. */
+  /**
+   * Records of a product other than the one with more than half of the listings, or without such a one the first listing's.
+   */
   other: number;
-  /** Listings of the anchor's product that are disputed, of so many. */
+  /** Disputed listings of the anchor's product, out of `sound`. */
   disputed: number;
   sound: number;
 };
 
-/** By what was asked for: the barcode, or the item or ASIN of one of the listings. */
+/** By lookup: the barcode, or the item or ASIN of one of the listings. */
 export type ClusterTally = Record<Split, Record<'barcode' | 'own', ClusterCount>>;
 
 const newCount = (): ClusterCount => ({
@@ -46,10 +48,10 @@ const newCount = (): ClusterCount => ({
   sound: 0,
 });
 
-/** A listing of a group, in the order of anchors. */
+/** A listing of a group, in anchor order. */
 type Filed = { readonly retailer: KnownSlug; readonly key: string; readonly product: number };
 
-/** Files `groups` groups and looks them up; kinds take turns. */
+/** Stores `groups` groups and looks them up; kinds alternate. */
 export async function measureClusters(
   app: App,
   { groups, seed }: { readonly groups: number; readonly seed: number },
@@ -76,7 +78,7 @@ export async function measureClusters(
 
 const TITLES = 2_000;
 
-/** A barcode of the company number that GS1 gives in examples: no product of the market has it. */
+/** Returns a barcode with the company number that GS1 uses in examples: no product of the market has it. */
 function barcodeOf(turn: number): string {
   const digits = `614141${String(turn).padStart(5, '0')}`;
   const sum = digits
@@ -85,7 +87,7 @@ function barcodeOf(turn: number): string {
   return `${digits}${(10 - (sum % 10)) % 10}`;
 }
 
-/** Drawn retailers, each with the product that it lists. */
+/** Returns random retailers, each with the product that it lists. */
 function placesOf(draw: Draw, split: Split, turn: number): readonly Filed[] {
   const products = split.split(':').flatMap((size, at) => Array<number>(Number(size)).fill(at));
   const retailers = shuffled(draw, ANCHOR_ORDER).slice(0, products.length);
@@ -104,7 +106,7 @@ function shuffled<T>(draw: Draw, list: readonly T[]): readonly T[] {
     .map(([, each]) => each);
 }
 
-/** The product whose record answers for the barcode (D80). */
+/** Returns the product whose record answers for the barcode (D80). */
 function mostOrFirst(filed: readonly Filed[]): number {
   const most = filed.find(
     ({ product }) => 2 * filed.filter((each) => each.product === product).length > filed.length,
@@ -120,7 +122,7 @@ type Filing = {
   readonly catalog: readonly CatalogProduct[];
 };
 
-/** Files the listings as the answers of their retailers; the other retailers have nothing. */
+/** Stores the listings as the answers of their retailers; the other retailers have nothing. */
 async function file(app: App, { gtin, filed, speaking, draw, catalog }: Filing): Promise<void> {
   const nowMs = systemClock.now();
   const sold = soldUnder(draw, catalog);
@@ -146,7 +148,7 @@ async function file(app: App, { gtin, filed, speaking, draw, catalog }: Filing):
     }
     const { key, product } = place;
     const facts = factsOf(draw, sold[product] as CatalogProduct, product);
-    // Out of stock, so that a vote or a best price of another product shows.
+    // Out of stock, so that a vote or a best price of another product is detected.
     const listing = { ...facts, gtin, inStock: product !== speaking, ...ownIdOf(place) };
     const read = { retailer, key, url: `https://${retailer}.example/${key}`, fetchedAtMs: nowMs };
     const notes = { missing: [], remarks: [] };
@@ -162,7 +164,7 @@ async function file(app: App, { gtin, filed, speaking, draw, catalog }: Filing):
   if (!done) throw new Error(`The listings of ${gtin} were not written.`);
 }
 
-/** Three products with different titles: nothing could tell two books of one title apart. */
+/** Returns three products with different titles: two books with the same title would be indistinguishable. */
 function soldUnder(draw: Draw, catalog: readonly CatalogProduct[]): readonly CatalogProduct[] {
   const sold = new Map<string, CatalogProduct>();
   while (sold.size < 3) {
@@ -177,7 +179,7 @@ function ownIdOf({ retailer, key }: Filed): Partial<Listing> {
   return retailer === 'retailer_a' ? { asin: key } : {};
 }
 
-/** Of a product what nothing else states, so that a record shows where it has it from. */
+/** Values unique to a product, so that a record reveals their source. */
 const markOf = (product: number): string => `PRODUCT-${product}`;
 const poundsOf = (product: number): number => 17.357 + product;
 const centsOf = (product: number): number => 1_357_911 + product;
@@ -207,7 +209,7 @@ function factsOf(draw: Draw, { title, brand, model }: CatalogProduct, product: n
 type Expected = {
   readonly filed: readonly Filed[];
   readonly outOfStock: number;
-  /** The product whose record must answer. */
+  /** The product whose record must be the answer. */
   readonly speaking: number;
 };
 
@@ -237,7 +239,7 @@ async function count(
   ).length;
 }
 
-/** Whether a record has a fact or an undisputed link of another product. */
+/** Returns whether a record has a fact or an undisputed link of another product. */
 function isMixed(found: Product, filed: readonly Filed[], anchored: number): boolean {
   const {
     _meta,
@@ -261,7 +263,7 @@ function isMixed(found: Product, filed: readonly Filed[], anchored: number): boo
   return isSaid || isLinked;
 }
 
-/** One line for each kind of group and question. */
+/** Formats one line for each kind of group and lookup. */
 export function clusterLines(tally: ClusterTally): readonly string[] {
   const head = ['records', 'unnamed', 'mixed', 'other', 'disputed', 'sound'];
   const line = (name: string, cells: readonly (string | number)[]): string =>
@@ -278,8 +280,8 @@ export function clusterLines(tally: ClusterTally): readonly string[] {
 }
 
 /**
- * The goals that a measurement misses, in words. A listing without a second of its product may pass for another one, as two
- * listings may; where each product has two, nothing may be mixed.
+ * Returns the goals that a measurement misses, in words. A listing without a second one of its product may pass for another
+ * product, as two listings may; where each product has two, nothing may be mixed.
  */
 export function clusterGoalsMissed(tally: ClusterTally): readonly string[] {
   const sum = (splits: readonly Split[], key: 'unnamed' | 'mixed'): number =>

@@ -1,5 +1,5 @@
-// Groups of listings under one barcode with the truth known: two or three of one product, mostly with one of another
-// product among them (lab/eval/agreement.ts).
+// Groups of listings under one barcode with known truth: two or three of one product, mostly with one of another product
+// among them (lab/eval/agreement.ts).
 
 import type { Words } from './words.ts';
 import {
@@ -46,11 +46,11 @@ export type GroupKind = (typeof GROUP_KINDS)[number];
 
 export type MadeGroup = {
   readonly kind: GroupKind;
-  /** In the order of anchors. */
+  /** In anchor order. */
   readonly listings: readonly StoredListing[];
-  /** Index of the wrong one; null: none is. */
+  /** Index of the wrong listing; null: there is none. */
   readonly wrong: number | null;
-  /** A right listing leaves out what the wrong one differs in. */
+  /** A correct listing omits the trait by which the wrong one differs. */
   readonly isSilent: boolean;
 };
 
@@ -76,7 +76,7 @@ function changed<Key extends keyof MadeProduct>(
   return { right, wrong: { ...right, [key]: value }, trait };
 }
 
-/** The right product and the wrong one; null: no other product, or one that `wrongTitle` writes. */
+/** Makes the right product and the wrong one; null: no other product, or one whose title `wrongTitle` writes. */
 function madeOf(draw: Draw, words: Words, kind: GroupKind): Made {
   switch (kind) {
     case 'pack': {
@@ -170,7 +170,7 @@ function madeOf(draw: Draw, words: Words, kind: GroupKind): Made {
   }
 }
 
-/** The title of a wrong listing that is no product of its own grammar. */
+/** Returns the title of a wrong listing whose product has no grammar of its own. */
 function wrongTitle(draw: Draw, words: Words, kind: GroupKind, right: MadeProduct): string {
   const { goods, brand, model } = right;
   const whole = titleOf(draw, words, right, { without: new Set() });
@@ -233,7 +233,7 @@ function stored(retailer: string, made: MadeProduct, title: string, draw: Draw):
   };
 }
 
-/** What any shop may leave out without saying less of what the product is. */
+/** Traits that any shop may omit and still identify the product. */
 const OFTEN_LEFT_OUT: readonly Trait[] = [
   'colour',
   'capacity',
@@ -245,8 +245,8 @@ const OFTEN_LEFT_OUT: readonly Trait[] = [
 ];
 
 /**
- * One group. `rights`: right listings; `at`: the place of the wrong one in the order of anchors. In one group of six a
- * right listing leaves out what the wrong one differs in.
+ * Makes one group. `rights`: correct listings; `at`: the position of the wrong one in anchor order. In one group of six a
+ * correct listing omits the trait by which the wrong one differs.
  */
 export function makeGroup(
   words: Words,

@@ -1,4 +1,4 @@
-// Measures the agreement of made groups (lab/eval/agreement.ts): what a wrong listing gets into, and what is lost.
+// Measures the agreement of invented groups (lab/eval/agreement.ts): what a wrong listing affects, and what is lost.
 
 import { HELD_OUT, DEVELOPMENT } from './words.ts';
 import { GROUP_KINDS, makeGroup, type GroupKind, type MadeGroup } from './groups.ts';
@@ -6,15 +6,15 @@ import type { Matching } from '../../../src/rules/matching/matcher.ts';
 
 export type MadeCount = {
   groups: number;
-  /** Groups in which the wrong listing may supply values: it is among those that agree. */
+  /** Groups in which the wrong listing may supply values, because it is among those that agree. */
   wrong: number;
-  /** Of these, those that a disagreement names. */
+  /** Of these, those reported by a disagreement. */
   named: number;
   /** Groups with a wrong listing and a score above 0.5. */
   sure: number;
   sound: number;
   left: number;
-  /** Sound groups with a disagreement. */
+  /** Correct groups with a disagreement. */
   doubted: number;
 };
 
@@ -28,7 +28,7 @@ const newCount = (): MadeCount => ({
   doubted: 0,
 });
 
-/** `majority`: two or three right ones, all of which state what differs; `silent`: one of them leaves it out. */
+/** `majority`: two or three correct listings, all of which state what differs; `silent`: one of them omits it. */
 export const CASES = ['majority', 'silent', 'pair'] as const;
 export type Case = (typeof CASES)[number];
 
@@ -52,7 +52,7 @@ function countGroup(matching: Matching, group: MadeGroup, count: MadeCount): voi
   if (disagreements.length > 0) count.named += 1;
 }
 
-/** With most listings right and none silent, nothing of these may reach a record. */
+/** If most listings are correct and none is silent, none of these may reach a record. */
 const NONE_WRONG: readonly GroupKind[] = [
   'pack',
   'accessory',
@@ -64,7 +64,7 @@ const NONE_WRONG: readonly GroupKind[] = [
 const MOST_LEFT = 0.01;
 const LEAST_NAMED = 0.8;
 
-/** The goals that a measurement misses, in words. */
+/** Returns the goals that a measurement misses, in words. */
 export function goalsMissed({ majority }: MadeTally): readonly string[] {
   const counts = Object.values(majority);
   const sum = (key: keyof MadeCount): number => counts.reduce((all, each) => all + each[key], 0);
@@ -89,7 +89,7 @@ export type MadeOptions = {
   readonly onMiss?: (group: MadeGroup) => void;
 };
 
-/** Makes the groups and counts; kinds take turns, and in every third group the wrong listing is at the anchor. */
+/** Makes the groups and counts; kinds alternate, and in every third group the wrong listing is at the anchor. */
 export function measureMade(matching: Matching, options: MadeOptions): MadeTally {
   const { groups, seed, heldOut, onMiss } = options;
   const words = heldOut ? HELD_OUT : DEVELOPMENT;
@@ -130,7 +130,7 @@ const LINE = (
     ),
   ].join('');
 
-/** One line for each kind and case, and the sums. */
+/** Formats one line for each kind and case, and the sums. */
 export function madeLines(tally: MadeTally): readonly string[] {
   const lines: string[] = [];
   const all = newCount();

@@ -1,4 +1,4 @@
-// Wrong listings for the simulated market. It finds those held listings that are wrong by the market's own truth, and plants
+// Wrong listings for the simulated market. Finds the stored listings that are wrong by the market's own truth, and plants
 // others under the barcodes. The facts of a planted listing occur nowhere else, so that they can be traced.
 
 import type { Gtin14 } from '../../../src/base/identifiers/gtin.ts';
@@ -8,7 +8,7 @@ import type { CatalogProduct } from '../../../sandbox/market/catalog.ts';
 import type { Market } from '../../../sandbox/market/market.ts';
 import type { StoredListing } from '../../../src/base/listing/stored-listing.ts';
 
-/** Another thing, the next colour or model of the same line, the same thing in a pack of twelve. */
+/** Another item, the next colour or model of the same line, the same item in a pack of twelve. */
 export const KINDS = ['other_product', 'sibling', 'other_pack'] as const;
 export type Kind = (typeof KINDS)[number];
 
@@ -16,14 +16,14 @@ const MARK = 'PLANTED';
 const MARKED_NUMBER = 77.777;
 const MARKED_CENTS = 7_777_700;
 
-/** Whether a text of the record holds what only a marked listing says. */
+/** Returns whether a record's text contains a value found only in marked listings. */
 export function hasMark(record: string): boolean {
   return [MARK, String(MARKED_NUMBER), String(MARKED_CENTS / 100)].some((each) =>
     record.includes(each),
   );
 }
 
-/** The listing with everything changed that a record could take from it; title, brand and model stay. */
+/** Returns the listing with every value changed that a record could take from it; title, brand and model stay. */
 export function marked(listing: Listing, gtin: Gtin14): Listing {
   const dimensions = { heightIn: MARKED_NUMBER, widthIn: MARKED_NUMBER, lengthIn: MARKED_NUMBER };
   return {
@@ -46,13 +46,13 @@ export function marked(listing: Listing, gtin: Gtin14): Listing {
   };
 }
 
-/** What the market sells at the listing; null for a shop that is none of its retailers. */
+/** Returns the product that the market sells at the listing; null for a shop that is not one of its retailers. */
 export function soldAt(
   market: Market,
   { retailer, key, listing }: StoredListing,
 ): CatalogProduct | null {
   if (!isKnownSlug(retailer)) return null;
-  // A listing with colours to choose from shows the first of them, and its number names none.
+  // A listing with colour options shows the first of them, and its number identifies none.
   return (
     market.find(retailer, key)?.product ??
     market.catalog.find(({ title }) => title === listing.title) ??
@@ -60,7 +60,7 @@ export function soldAt(
   );
 }
 
-/** The listing that takes the place of `victim`; null when the market has none of the kind. */
+/** Returns the listing that replaces `victim`; null if the market has none of the kind. */
 export function planted(
   market: Market,
   kind: Kind,
@@ -70,7 +70,7 @@ export function planted(
   const gtin = victim.listing.gtin;
   if (gtin === null) return null;
   if (kind === 'other_pack') {
-    // Of what is sold in packs already, a pack of twelve may be the very same.
+    // For a product that is already sold in packs, a pack of twelve may be the very same.
     if (product.packCount !== null) return null;
     const title = `${victim.listing.title ?? ''}, Pack of 12`;
     return { ...marked(victim.listing, gtin), title, packCount: 12 };
@@ -85,7 +85,7 @@ function isOther(kind: Kind, product: CatalogProduct, other: CatalogProduct): bo
   if (kind === 'sibling') {
     return other.index !== product.index && other.family === product.family;
   }
-  // Some way down the catalog, so that each product meets another one.
+  // At a fixed distance in the catalog, so that each product is paired with a different one.
   return other.index === product.index + OTHER_AFTER && other.family !== product.family;
 }
 

@@ -1,5 +1,5 @@
-// Invented products for lab/eval/agreement.ts and their titles, as different shops would write them. What differs between
-// two products of a kind is drawn from wide grammars, so that no rule can lean on one shape of number or one word.
+// Invented products for lab/eval/agreement.ts and their titles, as different shops would write them. The differences
+// between two products of a kind are drawn from wide grammars, so that no rule can rely on one shape of number or one word.
 
 import type { Goods, Words } from './words.ts';
 
@@ -21,7 +21,7 @@ export function oneOf<T>(draw: Draw, from: readonly T[]): T {
   return from[Math.floor(draw() * from.length)] as T;
 }
 
-/** One that is not `than`. */
+/** Draws one other than `than`. */
 export function otherOf<T>(draw: Draw, from: readonly T[], than: T): T {
   return oneOf(
     draw,
@@ -90,7 +90,7 @@ function modelFrom(draw: Draw, { modelShapes }: Words): string {
     .replaceAll('9', () => String(between(draw, 1, 9)));
 }
 
-/** The next model of the line: one digit, or one letter where there are several, is another one. */
+/** Returns the next model of the line, which differs in one digit, or one letter if there are several. */
 export function siblingModel(draw: Draw, model: string): string {
   const places = Array.from(model).flatMap((each, at) => (/\d/.test(each) ? [at] : []));
   const at = oneOf(draw, places);
@@ -105,7 +105,7 @@ const goodsOf = (name: string): Goods => ({
   extras: [],
 });
 
-/** A product of the type. */
+/** Draws a product of the type. */
 export function makeProduct(draw: Draw, words: Words, type: MadeProduct['type']): MadeProduct {
   const brand = brandFrom(draw, words);
   const base = { ...NOTHING, type, brand };
@@ -173,7 +173,7 @@ const ORDINAL = (number: number): string =>
   `${number}${['th', 'st', 'nd', 'rd'][number > 3 && number < 21 ? 0 : number % 10] ?? 'th'}`;
 
 function modelAs(draw: Draw, model: string): string {
-  // Shops drop hyphens or write blanks for them.
+  // Shops omit hyphens or replace them with blanks.
   const between_ = oneOf(draw, ['-', '-', '', ' ']);
   return model.replaceAll('-', between_);
 }
@@ -187,7 +187,7 @@ function generationAs(draw: Draw, number: number): string {
   ]);
 }
 
-/** Packs and counts in one of the ways in which shops write them; `isSplit`: written as packs of packs. */
+/** Formats packs and counts in one of the ways in which shops write them; `isSplit`: written as packs of packs. */
 function packAs(draw: Draw, { packs, count, counted }: MadeProduct, isSplit: boolean): string {
   const all: string[] = [];
   if (isSplit) {
@@ -227,7 +227,7 @@ function packAs(draw: Draw, { packs, count, counted }: MadeProduct, isSplit: boo
   return all.join(', ');
 }
 
-/** What of a product a title leaves out. */
+/** The product traits that a title omits. */
 export type Trait =
   | 'model'
   | 'variant'
@@ -247,7 +247,7 @@ export type TitleRules = {
   readonly isSplit?: boolean;
 };
 
-/** The title of a product at one shop. */
+/** Returns a product's title at one shop. */
 export function titleOf(draw: Draw, words: Words, made: MadeProduct, rules: TitleRules): string {
   const { goods } = made;
   const states = (trait: Trait): boolean => !rules.without.has(trait);

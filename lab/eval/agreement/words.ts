@@ -1,11 +1,11 @@
-// Words that the groups of lab/eval/agreement.ts are made of, in two halves: rules are developed against the first, and the
-// second is read only by `--held-out`. No brand or product here exists.
+// Words for the groups of lab/eval/agreement.ts, in two halves: rules are developed against the first, and the second is
+// read only by `--held-out`. No brand or product here exists.
 
 export type Goods = {
-  /** Names of one thing, the commonest first: shops call it differently. */
+  /** Names of one item, the most common first: shops use different ones. */
   readonly names: readonly [string, ...string[]];
   readonly features: readonly string[];
-  /** What is sold for it, never as it. */
+  /** Sold as accessories, never as the item itself. */
   readonly accessories: readonly string[];
   /** What it is bundled with. */
   readonly extras: readonly string[];
@@ -13,7 +13,7 @@ export type Goods = {
 
 export type Words = {
   readonly syllables: readonly string[];
-  /** L: capital letter, l: small letter, 9: digit; anything else stands for itself. */
+  /** L: capital letter, l: small letter, 9: digit; any other character is literal. */
   readonly modelShapes: readonly string[];
   readonly devices: readonly Goods[];
   readonly foods: readonly (readonly [name: string, ...flavours: string[]])[];

@@ -1,5 +1,5 @@
-// What somebody else changes while answers are cached: prices, listings without a barcode, cells, keys, limits, and the clock. Each
-// change is acknowledged before the next one begins, so that it is known which answers must know of it.
+// The concurrent changes while answers are cached: prices, listings without a barcode, cells, keys, limits, and the clock. Each
+// change is acknowledged before the next one begins, so that it is known which answers must reflect it.
 
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/base/clock.ts';
 import { issueKey } from '../../../src/data/metering/keys.ts';
@@ -12,7 +12,7 @@ import type { Counted, Product } from './judged.ts';
 export type CallerKey = {
   readonly text: string;
   readonly id: string;
-  /** By the machine's clock; null: it is good. */
+  /** By the machine's clock; null: it is valid. */
   revokedMs: number | null;
 };
 
@@ -21,15 +21,15 @@ export type World = {
   readonly clock: ShiftedClock;
   readonly random: () => number;
   readonly products: readonly Product[];
-  /** The one that was changed last. */
+  /** The last changed product. */
   changed: Product;
   readonly keys: CallerKey[];
   /**
-   * An organization of its own, whose quota is taken away at times. Each change of it counts two turns, one as it begins and one
-   * as it ends: at 2, 6, 10 it has no tokens.
+   * A separate organization, whose quota is taken away at times. Each change counts two turns, one at its beginning and one at
+   * its end: at 2, 6, 10 it has no tokens.
    */
   readonly limited: { readonly name: string; readonly key: string; turns: number };
-  /** Moves of the clock. */
+  /** Jumps of the clock. */
   moves: number;
   readonly made: Record<string, number>;
 };
@@ -37,8 +37,8 @@ export type World = {
 const SPANS = [1_000, MINUTE_MS, HOUR_MS, DAY_MS] as const;
 
 /**
- * Limits that no caller reaches. The budget of the throttle is longer than the clock ever jumps: a call that read the time before
- * a jump and is charged behind it comes, for the throttle, so much too early.
+ * Limits that no caller reaches. The throttle budget is longer than any clock jump: a call that read the time before a jump and
+ * is charged after it appears to the throttle to come that much too early.
  */
 export const WIDE = {
   monthlyQuota: 1_000_000_000,
@@ -46,7 +46,7 @@ export const WIDE = {
   throttleBurst: 1_000_000,
 };
 
-/** Changes what is held of a product; meanwhile answers of it are not compared with each other. */
+/** Changes the stored data of a product; meanwhile answers about it are not compared with each other. */
 async function changeOf(
   world: World,
   product: Product,
@@ -58,7 +58,7 @@ async function changeOf(
   product.steps += 1;
 }
 
-/** The next version of a listing, as a page that was just read gives it. */
+/** Writes the next version of a listing, as if its page had just been read. */
 export async function writeVersion(
   { store, clock }: Pick<World, 'store' | 'clock'>,
   counted: Counted,
@@ -93,7 +93,7 @@ async function writePrice(world: World): Promise<void> {
   );
 }
 
-/** A listing of another retailer loses or gets back its barcode and its stock. */
+/** Makes a listing of another retailer lose or regain its barcode and its stock. */
 async function writeTurbulence(world: World): Promise<void> {
   const { random } = world;
   const product = pick(random, world.products);
@@ -164,12 +164,12 @@ const CHANGES: readonly (readonly [string, number, (world: World) => Promise<voi
 ];
 const ALL = CHANGES.reduce((sum, [, share]) => sum + share, 0);
 
-/** Resolves when so many more answers were given. */
+/** Resolves after that many more answers. */
 export type Answered = (count: number) => Promise<void>;
 
 /**
- * Changes one thing after the other until the signal, with up to twice `answers` answers between two changes, so that as many of
- * them can be cached ones on a slow machine as on a fast one.
+ * Makes one change after another until the signal, with up to twice `answers` answers between two changes, so that as many of
+ * them can be cached on a slow machine as on a fast one.
  */
 export async function keepChanging(
   world: World,

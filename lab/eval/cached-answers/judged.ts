@@ -1,37 +1,37 @@
-// What an answer shows of prices that are counts, held against what was written: a price from before what was acknowledged
-// when the answer was asked for is stale, and one that nobody had begun to write by its end is wrong.
+// Compares an answer's prices, which are counters, with what was written: a price older than what was acknowledged when the
+// request was made is stale, and one whose writing had not begun by the end of the request is wrong.
 
 import { DAY_MS } from '../../../src/base/clock.ts';
 import type { Slug } from '../../../src/base/retailer.ts';
 import type { NotedListing } from '../../../src/data/answers/listings.ts';
 
-/** A listing whose price counts what was written of it. */
+/** A listing whose price counts its writes. */
 export type Counted = {
   readonly listing: NotedListing;
-  /** The price in cents behind which the count begins. */
+  /** The price in cents at which the count begins. */
   readonly fromCents: number;
-  /** The newest version whose writing was begun, and the newest that was acknowledged. */
+  /** The newest version whose writing has begun, and the newest acknowledged one. */
   begun: number;
   acknowledged: number;
-  /** When the acknowledged one was seen, by the clock of the services. */
+  /** When the acknowledged version was observed, by the services' clock. */
   seenAtMs: number;
-  /** By version: whether it is in stock. */
+  /** Whether it is in stock, by version. */
   readonly stock: boolean[];
 };
 
-/** One barcode: the listing that supplies its price, first, and those of other retailers. */
+/** One barcode: the listing that supplies its price, first, and the listings of other retailers. */
 export type Product = {
   /** By the retailer's own id. */
   readonly path: string;
-  /** The address of the first listing's page. */
+  /** The URL of the first listing's page. */
   readonly url: string;
   readonly gtin: string;
   readonly listings: readonly [Counted, ...Counted[]];
-  /** Changes of it that were begun or ended: an odd number while one is under way. */
+  /** Number of begun and ended changes: odd while one is in progress. */
   steps: number;
 };
 
-/** The versions that were acknowledged at a moment, by retailer. */
+/** The versions acknowledged at a moment, by retailer. */
 export type Least = ReadonlyMap<Slug, number>;
 
 export function acknowledgedOf({ listings }: Product): Least {
@@ -57,7 +57,7 @@ type Body = {
   readonly price_history?: { readonly series?: readonly Bar[] };
 };
 
-/** The newest price of each retailer, at each place of an answer that states it. */
+/** Returns the newest price of each retailer, from each place in an answer that states it. */
 function shownIn(body: Body, anchor: string): readonly Shown[] {
   const shown: Shown[] = [];
   const show = (place: string, retailer: string, price?: number | null, stock?: boolean | null) => {
@@ -79,7 +79,7 @@ function shownIn(body: Body, anchor: string): readonly Shown[] {
 
 export type Judged = { readonly compared: number; readonly wrong: readonly string[] };
 
-/** `least`: what was acknowledged before the answer was asked for; it is whole now. */
+/** `least`: what was acknowledged before the request, with all its writes complete by now. */
 export function judge(text: string, product: Product, least: Least, nowMs: number): Judged {
   // SAFETY: every field is looked at before it is used.
   const body = JSON.parse(text) as Body;

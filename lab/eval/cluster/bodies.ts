@@ -1,14 +1,15 @@
-// Decides whether an answer of one of many processes is right: it must equal what a single process answers about the same market.
+// Decides whether an answer of one of many processes is correct: it must equal the answer of a single process for the same
+// market.
 
 export type Body = Readonly<Record<string, unknown>>;
 
-/** Of a call and not of a product: its price, its moment, how often it was read, how it was found last. */
+/** Fields of a call rather than of a product: its price, its time, how often it was read, how it was last found. */
 const OF_THE_CALL =
   /^(?:tokens_(?:consumed|remaining)|.*_at|request_id|observation_count|observations|_freshness|found_via|last_.*)$/;
 
 /**
- * Without what is the call's own, and every list without repetitions: prices are observed with every fetch, so the
- * same price stands there once or often.
+ * Removes the fields of the call itself, and duplicates in every list: prices are observed with every fetch, so the same
+ * price may be there once or several times.
  */
 export function timeless(value: unknown): unknown {
   if (Array.isArray(value)) {
@@ -22,7 +23,7 @@ export function timeless(value: unknown): unknown {
   return Object.fromEntries(entries);
 }
 
-/** Names of fields in which two answers differ. */
+/** Returns the names of the fields in which two answers differ. */
 export function differing(a: Body, b: Body): readonly string[] {
   const [left, right] = [timeless(a) as Body, timeless(b) as Body];
   const names = [...new Set([...Object.keys(left), ...Object.keys(right)])];

@@ -1,4 +1,4 @@
-// The mixed calls of lab/eval/cluster.ts: drawn, made by many callers at once, and each answer judged.
+// The mixed calls of lab/eval/cluster.ts: drawn, made by many callers concurrently, with each answer judged.
 
 import { differing, timeless } from './bodies.ts';
 import { perform, type Answered, type Ask, type Caller } from './clients.ts';
@@ -7,30 +7,30 @@ import type { Samples } from './staleness.ts';
 
 export type CallsResult = {
   readonly calls: readonly Answered[];
-  /** Answers to a key that had been answered before. */
+  /** Answers replayed for a key that had been answered before. */
   readonly replays: ReadonlySet<Answered>;
   /** Counts by kind and status. */
   readonly outcomes: Readonly<Record<string, number>>;
   readonly wrong: readonly string[];
-  /** Of a product that was just refreshed at another process. */
+  /** Of a product that was just refreshed by another process. */
   readonly staleness: Samples;
 };
 
 export type CallsOptions = {
   readonly calls: number;
-  /** Chance, from a seed: 0 to 1. */
+  /** Seeded random number from 0 to 1. */
   readonly random: () => number;
   readonly callers: readonly Caller[];
   readonly urls: readonly string[];
   readonly market: ReferenceMarket;
   readonly isTimeUp: () => boolean;
-  /** Told now and then how many calls have ended. */
+  /** Called occasionally with the number of calls that have ended. */
   readonly progress: (made: number) => void;
-  /** Notified when no further call will be begun; those under way go on. */
+  /** Called when no further call will begin; calls in progress continue. */
   readonly allBegun: () => void;
 };
 
-/** Of a hundred calls; what is left of them is lookups of what is held. */
+/** Percentages of the calls; the remainder are lookups of stored products. */
 const MIX: readonly (readonly [Kind | 'again', number])[] = [
   ['uncached', 12],
   ['refresh', 10],
@@ -42,7 +42,7 @@ const MIX: readonly (readonly [Kind | 'again', number])[] = [
 ];
 /** Callers of one product that was never looked up, at about the same time. */
 const AT_ONCE = 3;
-/** One call in so many has no Idempotency-Key. */
+/** One call in this many has no Idempotency-Key. */
 const WITHOUT_KEY = 5;
 
 const TOLD_EVERY = 500;
@@ -105,7 +105,7 @@ async function call(
   return answered;
 }
 
-/** Processes in any order, without the one named. */
+/** Returns the processes in any order, without the given one. */
 function anyOf({ urls, random }: Run, without: string | null): () => readonly string[] {
   const others = urls.filter((url) => url !== without);
   return () => [others[Math.floor(random() * others.length)] ?? ''];
@@ -132,7 +132,7 @@ function drawnQuestion(run: Run, kind: Kind): Expected {
   return drawn;
 }
 
-/** The same key again: the same answer, and nothing to pay. */
+/** Repeats a call with the same key: the same answer, and no charge. */
 async function askAgain(run: Run, caller: Caller, first: Answered): Promise<void> {
   const again = await call(run, caller, first, anyOf(run, null));
   run.result.replays.add(again);
@@ -144,8 +144,8 @@ async function askAgain(run: Run, caller: Caller, first: Answered): Promise<void
 }
 
 /**
- * Refusals that any call may meet, all unbilled: its first attempt still runs, a page that a busy machine did not read
- * in time, a limit, a shop or a process that is too slow.
+ * Refusals that any call may meet, all unbilled: its first attempt is still running, a page that a busy machine did not
+ * read in time, a limit, a shop or a process that is too slow.
  */
 const REFUSALS = [409, 422, 429, 503];
 
@@ -178,7 +178,7 @@ function count({ result }: Run, name: string): void {
   result.outcomes[name] = (result.outcomes[name] ?? 0) + 1;
 }
 
-/** What one process acknowledged, another one must know. */
+/** Checks that another process knows what one process acknowledged. */
 async function readElsewhere(run: Run, caller: Caller, written: Answered): Promise<void> {
   const path = written.path.replace(/\/refresh\?.*$/, '');
   let stale = 0;
@@ -193,7 +193,7 @@ async function readElsewhere(run: Run, caller: Caller, written: Answered): Promi
   run.result.staleness.push(stale);
 }
 
-/** When the record was fetched, in ms. Throws where an answer does not say: nothing would be compared. */
+/** Returns when the record was fetched, in ms. Throws if an answer does not state it: nothing would be compared. */
 function refreshedAt({ body }: Pick<Answered, 'body'>): number {
   const freshness = body['_freshness'] as { readonly refreshed_at?: string } | undefined;
   const ms = Date.parse(freshness?.refreshed_at ?? '');

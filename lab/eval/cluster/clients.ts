@@ -1,5 +1,5 @@
-// Callers of several processes: each asks one thing after the other, with a key of its own, any process that comes to
-// hand. A call that was cut is repeated when it has an Idempotency-Key, and noted as cut when it has none.
+// Callers of several processes: each makes one request after another, with a key of its own, to any available process. A
+// call that was cut off is repeated if it has an Idempotency-Key, otherwise recorded as cut off.
 
 import { setTimeout as wait } from 'node:timers/promises';
 
@@ -16,23 +16,23 @@ export type Ask = {
 
 export type Answered = Ask & {
   readonly keyId: string;
-  /** Of its first attempt and of its end: nothing else is done with the caller's key meanwhile. */
+  /** The start of its first attempt, and its end: the caller's key is used for nothing else in between. */
   readonly beganMs: number;
   readonly endedMs: number;
-  /** Null: cut, and not to be repeated. */
+  /** Null: cut off, and not repeatable. */
   readonly status: number | null;
   readonly body: Body;
   readonly isReplayed: boolean;
-  /** How often it was cut. */
+  /** How often it was cut off. */
   readonly cuts: number;
   /** The process that answered. */
   readonly at: string;
 };
 
-/** The idempotency record of a process that died is given up after 20 s. */
+/** The idempotency record of a dead process is abandoned after 20 s. */
 const GIVEN_UP_MS = 120_000;
 
-/** `urlsOf`: processes to try, best first. */
+/** Makes a call. `urlsOf`: processes to try, best first. */
 export async function perform(
   { key, keyId }: Caller,
   ask: Ask,
@@ -60,7 +60,7 @@ export async function perform(
       const isRunning = status === 409 && ask.once !== null;
       if (!isRunning || Date.now() - beganMs > GIVEN_UP_MS) {
         const isReplayed = response.headers.get('idempotency-replayed') !== null;
-        // The next call of this caller begins in another millisecond: the ledger is read by them.
+        // This caller's next call begins in another millisecond: ledger rows are matched by millisecond.
         const result = ended({ status, body, isReplayed, at }, cuts);
         await wait(2);
         return result;

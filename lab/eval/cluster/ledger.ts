@@ -1,24 +1,24 @@
-// The ledger against the answers: every call that was answered stands in it exactly once with its tokens, and nothing
-// else does but calls that were cut and never repeated.
+// Compares the ledger with the answers: every answered call is in it exactly once with its tokens, and nothing else is in
+// it except calls that were cut off and never repeated.
 
 import type { Sql } from '../../../src/data/sql.ts';
 import type { Answered } from './clients.ts';
 
 export type LedgerResult = {
-  /** Sum of tokens_consumed over all answers but replays of earlier ones. */
+  /** Sum of tokens_consumed over all answers except replays of earlier ones. */
   readonly answered: number;
-  /** Tokens of calls that were charged and cut, and had no Idempotency-Key to be repeated with. */
+  /** Tokens of calls that were charged and cut off, and could not be repeated without an Idempotency-Key. */
   readonly cut: number;
   readonly ledger: number;
-  /** How far the balances fell. */
+  /** By how much the balances decreased. */
   readonly dropped: number;
-  /** Calls that do not stand in the ledger as they should. */
+  /** Calls that are not in the ledger as they should be. */
   readonly wrong: readonly string[];
 };
 
 type Entry = { readonly atMs: number; readonly tokens: number };
 
-/** `replays`: answers to a key that had been answered before. */
+/** `replays`: answers replayed for a key that had been answered before. */
 export async function compareLedger(
   sql: Sql,
   calls: readonly Answered[],

@@ -1,5 +1,5 @@
-// What the calls of lab/eval/cluster.ts ask for, and what a single process answers to it: one with everything indexed, and
-// one that never indexes.
+// The requests of lab/eval/cluster.ts, and the answers of a single process to them: one with everything indexed, and one
+// that never indexes.
 
 import { openApp } from '../../../src/edge/app.ts';
 import { readConfig } from '../../../src/edge/config.ts';
@@ -24,13 +24,13 @@ export type Question = {
 export type Expected = Question & { readonly status: number; readonly body: Body };
 
 export type ReferenceMarket = {
-  /** Lookups that make everything known that `warm` asks for. */
+  /** Lookups that store everything that `warm` requests. */
   readonly warming: readonly Question[];
-  /** Asked of products that are held and indexed. */
+  /** Requests for products that are stored and indexed. */
   readonly warm: readonly Expected[];
-  /** Calls of products that were never looked up. */
+  /** Calls for products that were never looked up. */
   readonly cold: readonly Expected[];
-  /** Fields that other retailers' listings may change, as they come in. */
+  /** Fields that other retailers' listings may change as they are added. */
   readonly indexed: ReadonlySet<string>;
 };
 
@@ -41,13 +41,13 @@ export type MarketSize = {
 
 /**
  * Other retailers' listings vote on `in_stock` (D35) and may have the best price (D60). Whether they change it depends on
- * the product, and here on who was faster.
+ * the product, and here on timing.
  */
 const OF_OTHERS = ['in_stock', 'best_price'];
 
 const WIDE = { throttlePerMinute: 60_000_000, throttleBurst: 1_000_000 };
 
-/** Asks everything once of a single process. */
+/** Makes every request once to a single process. */
 export async function referenceMarket(
   sandbox: Sandbox,
   size: MarketSize,
@@ -64,13 +64,13 @@ export async function referenceMarket(
   const unasked = oneOfEachBarcode(interleaved(others)).slice(0, size.cold);
   const gone = truths.flatMap((all) => all.filter(({ trouble }) => trouble === 'gone').slice(0, 3));
   const lookups = known.map((truth) => lookup('lookup', truth.url));
-  // Everything once: what an answer teaches (how many offers there are) stands in the next one.
+  // Everything once: what an answer reveals (how many offers there are) is included in the next one.
   const warming = [
     ...lookups,
     ...known.flatMap(questionsOf),
     ...gone.map(({ url }) => lookup('gone', url)),
   ];
-  // Forced refreshes are limited to 100 a minute, of the single process too.
+  // Forced refreshes are limited to 100 a minute, for the single process too.
   const first = warming.filter(({ kind }) => kind !== 'refresh');
   const asked = warming.slice(lookups.length);
   const warm = await answersOf(sandbox, ['api', 'indexer'], { first, recorded: asked });
@@ -139,7 +139,7 @@ function questionsOf({ url, retailer, true_gtin: gtin }: Truth): readonly Questi
 
 type Asking = { readonly first: readonly Question[]; readonly recorded: readonly Question[] };
 
-/** What a process of its own, on an embedded database of its own, answers. */
+/** Returns the answers of a separate process with an embedded database of its own. */
 async function answersOf(
   sandbox: Sandbox,
   roles: readonly Role[],

@@ -1,5 +1,5 @@
-// Several processes of the service over one PostgreSQL, killed and started again while callers go on, and what they
-// answered held against a single process, the ledger, the balances and the shops' own record of requests.
+// Several processes of the service over one PostgreSQL, killed and restarted while callers continue; their answers are
+// compared with a single process, the ledger, the balances and the shops' own record of requests.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { DAY_MS } from '../../../src/base/clock.ts';
@@ -26,12 +26,12 @@ export type ClusterOptions = MarketSize & {
   readonly apis: number;
   readonly indexers: number;
   readonly callers: number;
-  /** No further call is begun after so long. */
+  /** No further call begins after this time. */
   readonly seconds: number;
   readonly killEveryMs: number;
-  /** Processes are stopped for so long instead of killed. */
+  /** Processes are suspended for this long instead of killed. */
   readonly haltMs?: number | null;
-  /** How long a shop takes to answer. */
+  /** A shop's response time. */
   readonly delayMs: number;
   readonly say: (line: string) => void;
 };
@@ -56,7 +56,7 @@ const WIDE = {
 
 export async function measureCluster(options: ClusterOptions): Promise<ClusterResult> {
   const { seed, say } = options;
-  // The market stands still, so that its truth is one.
+  // The market is frozen, so that there is a single truth.
   const nowMs = Date.now();
   await using sandbox = await startSandbox({
     seed,
@@ -125,10 +125,11 @@ async function run(
   const progress = (made: number) => say(`${made} calls made`);
   const isTimeUp = () => performance.now() - startedAt > most * 1_000;
   const random = randomFrom(seed);
-  // A call whose process was killed waits 20 s before it is made again: killed then once more, it would wait for nothing new.
+  // A call whose process was killed waits 20 s before it is repeated: being killed again then would only repeat the same
+  // wait.
   const allBegun = () => killing.stop();
   const options = { calls, random, callers, urls, market, progress, isTimeUp, allBegun };
-  // However the calls end, nothing of them goes on when the store is closed.
+  // However the calls end, none of them continues after the store is closed.
   const made = await timed(makeCalls(options)).finally(async () => {
     await killing.end().finally(() => done.abort());
     await revoking;
@@ -152,7 +153,7 @@ async function newCaller(store: Store, organization: string): Promise<NewCaller>
   return { keyId: id, key: text, organizationId: found?.organization.id ?? '' };
 }
 
-/** Looks up everything that later calls expect to be held, and works off the queue that this leaves. */
+/** Looks up everything that later calls expect to be stored, and drains the resulting queue. */
 async function warmUp(
   store: Store,
   market: ReferenceMarket,
@@ -168,10 +169,13 @@ async function warmUp(
   return warmed;
 }
 
-/** A job that failed for the time being may come again in an hour: a market in which one does is not the one to be measured. */
+/** A job that failed temporarily may be retried in an hour: a market with such a job is not the one to be measured. */
 const IDLE_WITHIN_MS = 300_000;
 
-/** A job of a process that was killed is taken up after 30 s. Rejects when jobs are left after five minutes. */
+/**
+ * Waits until the queue is idle: a job of a killed process is resumed after 30 s. Rejects if jobs are left after five
+ * minutes.
+ */
 async function untilIdle(store: Store): Promise<void> {
   const fromMs = performance.now();
   for (;;) {
@@ -183,7 +187,7 @@ async function untilIdle(store: Store): Promise<void> {
   }
 }
 
-/** Nobody calls any more: what is still reserved was left by killed processes, and is given back as after a minute. */
+/** Releases remaining reservations as after a minute: no calls are made any more, and killed processes left them. */
 async function settle(store: Store): Promise<void> {
   while ((await sweepReservations(store.sql, Date.now() + DAY_MS)) > 0);
 }

@@ -1,4 +1,4 @@
-// Processes of the service over one database, each of them killed and started again while calls go on.
+// Processes of the service over one database, each of them killed and restarted while calls continue.
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,13 +13,13 @@ const LAUNCHER = join(import.meta.dirname, '..', '..', '..', 'bin', 'openshelf.j
 
 export type ServiceProcess = {
   readonly url: string;
-  /** It answers, as far as is known. */
+  /** Whether it is known to answer. */
   readonly isUp: () => boolean;
-  /** Resolves when it answers. Rejects when it ends before, unless it was killed. */
+  /** Resolves when it answers. Rejects if it exits first, unless it was killed. */
   readonly start: () => Promise<void>;
-  /** SIGKILL: nothing is finished, nothing is given back. */
+  /** SIGKILL: nothing is finished or released. */
   readonly kill: () => Promise<void>;
-  /** SIGSTOP for so long, as on a machine that is moved: whatever it does and holds, it goes on with afterwards. */
+  /** SIGSTOP for this long, as when a machine is migrated: it then continues with all work and leases it had. */
   readonly halt: (ms: number) => Promise<void>;
   readonly stop: () => Promise<void>;
 };
@@ -32,7 +32,7 @@ export async function serviceProcess(
   const url = `http://127.0.0.1:${port}`;
   let child: ChildProcess | null = null;
   let isUp = false;
-  // A run that is given up leaves no service behind.
+  // An aborted run leaves no service behind.
   process.once('exit', () => child?.kill('SIGKILL'));
   const end = async (signal: NodeJS.Signals): Promise<void> => {
     const ending = child;
@@ -76,12 +76,14 @@ export async function serviceProcess(
   };
 }
 
-/** A machine with much else to do gives the database its time late: a service is not ready then, and is a moment later. */
+/**
+ * On a busy machine the database sends its time late: the service is then not ready yet, and becomes ready a moment later.
+ */
 const READY_WITHIN_MS = 120_000;
 
 /**
- * A service says where it listens before it is loaded, and who asks whether it is ready waits for that. False when it is killed
- * before. Rejects when it is loaded and does not become ready.
+ * A service reports where it listens before it is loaded, and a readiness request waits for that. False if it is killed first.
+ * Rejects if it is loaded and does not become ready.
  */
 async function becomesReady(url: string): Promise<boolean> {
   const fromMs = performance.now();
@@ -107,16 +109,16 @@ async function freePort(): Promise<number> {
 
 export type Killing = {
   readonly kills: () => number;
-  /** Nothing more is killed. */
+  /** Stops the killing. */
   readonly stop: () => void;
   /** Resolves when every process runs again. */
   readonly end: () => Promise<void>;
 };
 
 /**
- * Kills one process of each kind every so often, in turn, and starts it again at once. The last of a kind is spared
- * until another one answers: a machine that is too busy to start them would be left with none. `haltMs`: they are stopped
- * for so long instead, and go on.
+ * Kills one process of each kind at regular intervals, in turn, and restarts it immediately. The last of a kind is spared
+ * until another one answers: a machine that is too busy to start them would be left with none. `haltMs`: they are suspended
+ * for this long instead, and resumed.
  */
 export function beginKilling(
   kinds: readonly (readonly ServiceProcess[])[],

@@ -1,17 +1,18 @@
-// How old what a process answers may be: a write was acknowledged at one process, and read from the others until they have it.
+// Measures how old a process's answer may be: a write is acknowledged by one process, and read from the others until they have
+// it.
 
 import { setTimeout as wait } from 'node:timers/promises';
 
 import { generateKey } from '../../../src/data/metering/api-key.ts';
 import type { Store } from '../../../src/data/store.ts';
 
-/** Milliseconds after the acknowledgement at which the last call began that did not know of it; 0: all did. */
+/** Milliseconds from the acknowledgement to the start of the last call that did not reflect it; 0: all did. */
 export type Samples = number[];
 
 const FREE = '/v1/usage';
 const LONGEST_MS = 10_000;
 
-/** Revokes keys that every process knows, one after the other, until the signal; a sample for each process. */
+/** Revokes keys that every process knows, one after another, until the signal; one sample per process. */
 export async function measureRevocations(
   store: Store,
   organizationId: string,
@@ -34,7 +35,7 @@ export async function measureRevocations(
   return samples;
 }
 
-/** Null: the process was killed meanwhile. */
+/** Returns null if the process was killed meanwhile. */
 async function untilRefused(url: string, key: string, sinceMs: number): Promise<number | null> {
   let stale = 0;
   for (;;) {

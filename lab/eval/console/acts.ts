@@ -1,4 +1,4 @@
-// What a person does on the console, as steps that checks are made of.
+// A person's actions on the console, as steps that checks are made of.
 
 import type { Browser, Page } from 'playwright-core';
 
@@ -8,13 +8,13 @@ import type { Stage } from './stage.ts';
 export type CheckParts = {
   readonly stage: Stage;
   readonly browser: Browser;
-  /** Keeps a picture of the page; does nothing unless pictures are wanted. */
+  /** Takes a screenshot of the page; does nothing unless screenshots are requested. */
   readonly shot: (page: Page, name: string) => Promise<void>;
 };
 
 export type Check = {
   readonly name: string;
-  /** It has a limit of time: nothing else runs beside it. */
+  /** It has a time limit: nothing else runs at the same time. */
   readonly isTimed?: boolean;
   readonly run: (parts: CheckParts) => Promise<readonly string[]>;
 };
@@ -46,11 +46,11 @@ export async function cardOf(page: Page, text: string): Promise<void> {
 export const textOf = (page: Page, selector: string) =>
   page.locator(selector).first().innerText({ timeout: 10_000 });
 
-/** A sentence unless it is so. */
+/** Returns the sentence unless the condition is true. */
 export const unless = (isSo: boolean, sentence: string): readonly string[] =>
   isSo ? [] : [sentence];
 
-/** A page at both widths in both schemes: nothing complained of, no serious finding of axe. */
+/** Checks a page at both widths in both schemes: no complaints, no serious axe finding. */
 export function everyView(
   name: string,
   act: (parts: CheckParts, watched: Watched) => Promise<void>,

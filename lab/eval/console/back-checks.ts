@@ -23,7 +23,7 @@ const BACK: Check = {
     await cardOf(page, known);
     await page.click('text=Raw JSON');
     const first = await shown();
-    // The same once more is no other place.
+    // Repeating the same lookup adds no entry.
     await cardOf(page, known);
     await cardOf(page, second);
     const other = await shown();
@@ -49,7 +49,7 @@ const BACK: Check = {
     const free = calls();
     await page.goForward();
     const forward = await shown();
-    // Left before its answer came: nothing of it can be kept.
+    // Left before its answer arrived: nothing of it can be kept.
     const pressed = Promise.withResolvers<void>();
     const held = `**/v1/products/*?${LOOKUP}*`;
     await page.route(held, async (route) => {

@@ -1,5 +1,5 @@
-// A Chromium that is on this machine, and pages that note what a console must never do: ask another origin, break its own policy,
-// throw.
+// A locally installed Chromium, and pages that record what a console must never do: request another origin, violate its own
+// policy, throw.
 
 import { accessSync, constants, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -15,7 +15,7 @@ const NAMES = [
   'google-chrome',
 ];
 
-/** The path of a Chromium; null when none is on the `PATH`. CHROMIUM names one. */
+/** Returns the path of a Chromium; null if none is on the `PATH`. CHROMIUM overrides it. */
 export function findChromium(): string | null {
   const given = process.env['CHROMIUM'];
   const folders = (process.env['PATH'] ?? '').split(delimiter);
@@ -46,7 +46,7 @@ export const VIEWS: readonly View[] = [
 
 export type Watched = {
   readonly page: Page;
-  /** Sentences about what must not happen. */
+  /** Sentences about forbidden events. */
   readonly complaints: () => Promise<readonly string[]>;
   readonly close: () => Promise<void>;
 };
@@ -57,7 +57,7 @@ export function launch(path: string): Promise<Browser> {
   return chromium.launch({ executablePath: path, args });
 }
 
-/** A page of a context of its own, watched from its first request on. `origin`: the only one that it may ask. */
+/** Opens a page in a context of its own, watched from its first request on. `origin`: the only one that it may request. */
 export async function openWatched(browser: Browser, view: View, origin: string): Promise<Watched> {
   const context = await browser.newContext({
     viewport: { width: view.width, height: 900 },
@@ -114,7 +114,7 @@ type AxeResults = {
   }[];
 };
 
-/** The serious and critical findings of axe on a page as it stands. */
+/** Returns the serious and critical axe findings on a page in its current state. */
 export async function axeFindings(page: Page): Promise<readonly string[]> {
   await page.evaluate(AXE);
   const { violations } = await page.evaluate(async () => {

@@ -1,4 +1,4 @@
-// What the card of a product says of it and of its shops: each state in words, in an order that helps, and of the shop that is shown.
+// What a product's card says about it and its shops: each state in words, in a helpful order, and about the shown shop.
 
 import { cardOf, look, signedIn, textOf, unless, type Check } from './acts.ts';
 import { openWatched } from './browser.ts';
@@ -6,7 +6,7 @@ import { HOSTILE, KNOWN_DAYS } from './stage.ts';
 
 type Cell = Record<string, unknown> & { identity: Record<string, unknown> };
 
-/** A row in each state that there is, and the words in which it must stand. */
+/** A row in each possible state, and the expected words. */
 const STATES: readonly (readonly [words: RegExp, of: (cell: Cell) => Partial<Cell>])[] = [
   [/Being asked.*turns by itself/s, () => ({ status: 'indexing', price: null })],
   [
@@ -39,7 +39,7 @@ const WORDS: Check = {
     const { page } = watched;
     let seen = false;
     const changed: string[] = [];
-    // The page looks again by itself after two seconds; a machine with other work takes longer to read what stood there before.
+    // The page repeats the lookup automatically after two seconds; on a busy machine reading the earlier content takes longer.
     const isRead = Promise.withResolvers<void>();
     await page.route('**/v1/products/*?include_cross_retailer*', async (route) => {
       if (seen) await isRead.promise;
@@ -48,7 +48,7 @@ const WORDS: Check = {
         cross_retailer?: Record<string, Cell>;
         _meta: Record<string, unknown>;
       };
-      // The first look has each state, the next one is as the service answers: the rows turn.
+      // The first lookup has each state, the next one is the service's own answer: the rows change.
       if (!seen && record.cross_retailer !== undefined) {
         const cells = Object.values(record.cross_retailer);
         changed.push(...cells.map(({ retailer }) => String(retailer)));
@@ -105,7 +105,7 @@ const ORDER: Check = {
         cross_retailer: Record<string, Cell>;
         _meta: Record<string, unknown>;
       };
-      // The shop that is shown has sold out, others have not: the record is in stock.
+      // The shown shop is sold out, others are not: the record is in stock.
       anchor = String(record._meta['price_source']);
       Object.assign(record, { current_price: null, in_stock: true, best_price: null });
       Object.assign(record.cross_retailer[anchor] ?? {}, { price: null, in_stock: false });

@@ -1,4 +1,4 @@
-// Channels: made on the page, tested, told through by a watch, and removed; what the receiver answered is shown.
+// Channels: created on the page, tested, notified by a watch, and removed; the receiver's answer is shown.
 
 import { axeFindings } from './browser.ts';
 import { signedIn, textOf, unless, type Check, type CheckParts } from './acts.ts';
@@ -51,7 +51,7 @@ const CHANNEL: Check = {
     await page.click('form button:has-text("Watch")');
     await page.waitForSelector('.notice[data-kind="fired"]', { timeout: 30_000 });
     const told = () => receiver.got.filter(({ body }) => body.includes('notice.fired'));
-    // Whoever looks before it got through sees that it waits, and then that it did.
+    // Before the delivery the page shows that it is waiting, and then that it was delivered.
     await page.click('text=Sent through channels');
     await page.waitForSelector('li[data-state="delivered"]');
     await parts.shot(page, 'watch-delivered');
@@ -83,7 +83,7 @@ const CHANNEL: Check = {
   },
 };
 
-/** What a person needs to have at hand for each kind. */
+/** The values that a person needs for each kind. */
 const FIELDS: Readonly<Record<string, readonly string[]>> = {
   ntfy: ['url', 'token'],
   discord: ['url'],
@@ -126,7 +126,7 @@ const KINDS: Check = {
 
 export const CHANNEL_CHECKS: readonly Check[] = [CHANNEL, KINDS];
 
-/** One of each state. */
+/** Creates a channel in each state. */
 export async function someChannels(parts: CheckParts): Promise<void> {
   await removeChannels(parts);
   const { service, receiver } = parts.stage;

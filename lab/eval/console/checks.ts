@@ -1,4 +1,5 @@
-// What a person does on the console, and what must hold then. Each check returns sentences about what did not hold.
+// A person's actions on the console, and the conditions that must hold afterwards. Each check returns sentences about what
+// failed.
 
 import { cardOf, everyView, look, type Check } from './acts.ts';
 import { BACK_CHECKS } from './back-checks.ts';
@@ -56,7 +57,7 @@ export const CHECKS: readonly Check[] = [
   everyView('watches', async (parts, { page }) => {
     await someWatches(parts);
     await page.goto(`${parts.stage.service.url}/console/watches`);
-    // What a watch has told is read when it comes into view.
+    // A watch's notices are read when it scrolls into view.
     await page.locator('.watch').last().scrollIntoViewIfNeeded();
     await page.waitForSelector('.watch:nth-child(4) .notices p');
     await page.evaluate(() => scrollTo(0, 0));

@@ -1,5 +1,5 @@
-// A shop, a seller, a reviewer, a receiver or a caller whose every text wants to run. What the service answers is changed on its way
-// into the browser, so that a text stands in every place that shows one, also where no page of a shop can put it today.
+// A shop, a seller, a reviewer, a receiver or a caller all of whose texts try to run code. The service's answers are changed on
+// their way to the browser, so that such a text is in every place that shows one, even where no shop's page can put it today.
 
 import { spawnSync } from 'node:child_process';
 
@@ -21,27 +21,27 @@ import { someWatches } from './watch-checks.ts';
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
 
-/** Names of fields whose values are one of a few words of ours, or lead to the next call: nobody else writes them. */
+/** Names of fields whose values are one of our few fixed words, or lead to the next call: nobody else writes them. */
 const OURS = words(
   'status state kind code method tone outcome warnings condition seller_type paused_for scopes month day interval gtin suspect ' +
     'retailer price_source cost currency id watch_id channel_id delivery_id key_id next picture sparkline',
 );
-/** What the service says of itself, where no stranger has a word. */
+/** What the service says about itself, without text from strangers. */
 const SERVICE = words(
   'title_source brand_source weight_lbs_source dimensions_source endpoint what change settings version sources',
 );
 const INSTANT = /^\d{4}-\d\d-\d\d(?:T|$)/;
 
 type Attack = {
-  /** Behind the name of the field, so that what is cut begins with both. */
+  /** Follows the field name, so that a truncated text begins with both. */
   readonly text: (field: string) => string;
   readonly address: string;
-  /** It looks wrong wherever it stands, and runs nowhere: the service's own words are left alone. */
+  /** It is only visually wrong and runs nowhere: the service's own words are left alone. */
   readonly isSparing?: true;
-  /** Of a shop that the record and the chart name. */
+  /** Of a shop that the record and the chart mention. */
   readonly slug: string;
 };
-/** Each is markup, an attribute within either quotation mark, a script, a template and a formula to whoever takes it for one. */
+/** Each can be interpreted as markup, an attribute within either quotation mark, a script, a template and a formula. */
 const ATTACKS: readonly Attack[] = [
   {
     text: (field) => `[${field}]"'><img src=x onerror=owned=1>\${owned=1}`,
@@ -62,7 +62,7 @@ const ATTACKS: readonly Attack[] = [
   },
 ];
 
-/** What is seldom there, so that its texts are shown too. */
+/** Rarely present fields, added so that their texts are shown too. */
 const SELDOM: Readonly<Record<string, readonly object[]>> = {
   disagreements: [
     { retailer: 'retailer_t', reason: 'x', detail: 'x', their_title: 'x', consensus_title: 'x' },
@@ -71,7 +71,10 @@ const SELDOM: Readonly<Record<string, readonly object[]>> = {
   hosts: [{ host: 'x', failures: 5, paused_seconds: 60, paused_for: 'everyone' }],
 };
 
-/** The same answer with every text of strangers changed. A member called `__proto__` is one like any other in JSON. */
+/**
+ * Returns the same answer with every text from strangers changed. A member called `__proto__` is treated like any other in
+ * JSON.
+ */
 function spoiled(body: unknown, attack: Attack): string {
   const change = (value: unknown, field: string): unknown => {
     if (attack.isSparing && SERVICE.has(field)) return value;
@@ -104,7 +107,7 @@ type Spoiled = {
   readonly observations?: object[];
 };
 
-/** What no page of the console has, wherever its texts come from. */
+/** Finds elements that no console page may have, wherever its texts come from. */
 async function intrusions(page: Page): Promise<readonly string[]> {
   return page.evaluate(() => {
     const found: string[] = [];
@@ -135,7 +138,7 @@ async function intrusions(page: Page): Promise<readonly string[]> {
   });
 }
 
-/** Unfolds everything, also what is read once it is unfolded. */
+/** Unfolds everything, including what is only read once unfolded. */
 async function unfold(page: Page): Promise<void> {
   for (let round = 0; round < 3; round += 1) {
     await page.locator('details').evaluateAll((all) => {
@@ -145,7 +148,7 @@ async function unfold(page: Page): Promise<void> {
   }
 }
 
-/** A view, filled with everything that it can show; and the fields of whose texts it must show each. */
+/** A view filled with everything that it can show, and the fields whose texts it must all show. */
 type View = {
   readonly name: string;
   readonly shows: string;
@@ -300,7 +303,7 @@ const COPIED: Check = {
     await page.click('button:text-is("Copy")');
     await page.waitForSelector('text=Copied.');
     const copied = await page.evaluate(() => navigator.clipboard.readText());
-    // A shell reads it, and what it would call says what it was given.
+    // A shell runs it, with a curl that prints its arguments.
     const program = `curl() { printf '%s\\n' "$@"; }\n${copied}`;
     const { stdout } = spawnSync('sh', ['-c', program], { encoding: 'utf8' });
     const given = stdout.trimEnd().split('\n');

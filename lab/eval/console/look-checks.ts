@@ -115,7 +115,7 @@ const CHART: Check = {
         year: 'numeric',
         timeZone: 'UTC',
       }).format(Date.now() - daysAgo * 86_400_000);
-    // The newest row is what the lookup itself saw today.
+    // The newest row is the observation of the lookup itself.
     const wrong = expected.filter(([daysAgo, price], at) => {
       const [day, shown] = rows[at + 1] ?? [];
       return day !== dayText(daysAgo) || shown !== price;
@@ -197,7 +197,7 @@ const TWICE: Check = {
   name: 'Enter pressed twice looks up once, and calculates once; looked up again once it is there',
   run: async (parts) => {
     const { known, codes, service } = parts.stage;
-    // A row that is still being asked is looked at again by the page itself: here every row has its answer.
+    // The page automatically looks up again a row that is still being asked: here every row has its answer.
     for (const code of [known, ...codes.slice(0, 3)]) {
       await service.lookup(code, '?include_cross_retailer=true');
     }
@@ -208,7 +208,7 @@ const TWICE: Check = {
     page.on('request', (request) => asked.push(request.url()));
     const calls = (part: string) => asked.splice(0).filter((url) => url.includes(part)).length;
     const LOOKUP = 'include_cross_retailer';
-    // Answers are held until both were pressed: once they are there, the second is another lookup.
+    // Answers are delayed until both were pressed: after they arrive, the second press is another lookup.
     let pressed = Promise.withResolvers<void>();
     await page.route('**/v1/products/*?include_cross_retailer*', async (route) => {
       await pressed.promise;

@@ -1,5 +1,5 @@
-// What the console costs: the bytes of all pages, processor time of the server for a page, and how much later than the answer of
-// the service a card is there. Each measure is a check with its figure in its name.
+// Measures the cost of the console: the bytes of all pages, processor time of the server per page, and the delay between the
+// service's answer and the card. Each measure is a check with its figure in its name.
 
 import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
@@ -22,7 +22,7 @@ const MOST_CPU_MS = 3;
 const MOST_FIRST_CPU_MS = 6;
 const MOST_TIMES = 1.3;
 
-/** Everything that a browser loads of the console, compressed. */
+/** Measures everything that a browser loads for the console, compressed. */
 export async function measureBytes({ stage }: CheckParts): Promise<Measure> {
   const { url } = stage.service;
   const page = await (await fetch(`${url}/console`)).text();
@@ -51,7 +51,7 @@ function compressedBody(url: string): Promise<Buffer> {
 
 const PAGES = ['/console', '/console/watches', '/console/channels', '/console/operator'];
 const VISITS = 150;
-/** As Linux counts it, in hundredths of a second. */
+/** Linux counts CPU time in hundredths of a second. */
 const TICK_MS = 10;
 
 function cpuMsOf(pid: number): number {
@@ -59,7 +59,7 @@ function cpuMsOf(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
 }
 
-/** What a browser asks the server for, for a page, beside the calls of the API. */
+/** Returns the browser's requests to the server for a page, besides the API calls. */
 async function askedFor(
   { browser }: CheckParts,
   origin: string,
@@ -79,7 +79,7 @@ async function askedFor(
     await page.goto(address);
     await page.waitForSelector('#query');
     paths = [];
-    // A browser that has seen no page yet: what it kept is forgotten.
+    // A browser that has not seen a page yet: its cache is cleared.
     const session = await page.context().newCDPSession(page);
     await session.send('Network.setCacheDisabled', { cacheDisabled: true });
     await page.goto(`${origin}${path}`);
@@ -90,7 +90,7 @@ async function askedFor(
     await session.send('Network.setCacheDisabled', { cacheDisabled: false });
     await page.goto(`${origin}${path}`);
     await page.waitForSelector('main h1, #query');
-    // Files under the tag of all files are never asked for again.
+    // Files under the tag of all files are never requested again.
     const again = first.filter((each) => !each.startsWith('/console/files/'));
     asked.push([path, first, again] as const);
     await watched.close();
@@ -98,7 +98,7 @@ async function askedFor(
   return asked;
 }
 
-/** A server of its own is asked what browsers ask it for; the calls of the API are the price of what they do. */
+/** Replays browsers' requests on a separate server; the API calls are not part of the page's cost. */
 export async function measureCpu(parts: CheckParts): Promise<Measure> {
   if (process.platform !== 'linux')
     return { sentence: 'processor time of a page: measured on Linux only', found: [] };
@@ -122,7 +122,7 @@ export async function measureCpu(parts: CheckParts): Promise<Measure> {
     });
   const costOf = async (paths: readonly string[]) => {
     const visit = () => Promise.all(paths.map(load));
-    // Compressed and compiled with the first requests, which is not the price of a page.
+    // Compression and compilation happen with the first requests, and are not part of a page's cost.
     for (let warm = 0; warm < 40; warm += 1) await visit();
     const before = cpuMsOf(served.pid);
     for (let each = 0; each < VISITS; each += 1) await visit();
@@ -162,12 +162,15 @@ const CARDS = 16;
 /** Milliseconds from submitting: the call's own time, and until the card was in the page, and painted. */
 type Times = { readonly call: number; readonly there: number; readonly painted: number };
 
-/** How much later than the answer of its own call a card is there: of products nobody has asked for before, and of held ones. */
+/**
+ * Measures the delay between the answer of a card's own call and the card: for products that nobody has requested before,
+ * and for stored ones.
+ */
 export async function measureCard(parts: CheckParts): Promise<Measure> {
   const codes = parts.stage.codes.slice(100, 100 + CARDS);
   const watched = await signedIn(parts);
   const { page } = watched;
-  /** What a card asks for behind itself, and the shops that are asked behind the answer, are not in the next time. */
+  /** Waits until the card's follow-up requests, and the shops asked after the answer, cannot affect the next time. */
   const quiet = async () => {
     await parts.stage.service.untilQueueIdle();
     await page.waitForFunction(
@@ -204,7 +207,7 @@ export async function measureCard(parts: CheckParts): Promise<Measure> {
   };
 }
 
-/** On the clock of the page. */
+/** Measures on the clock of the page. */
 function timeOf(page: Page, code: string): Promise<Times> {
   return page.evaluate(
     (id) =>
@@ -216,7 +219,7 @@ function timeOf(page: Page, code: string): Promise<Times> {
         performance.clearResourceTimings();
         const startedMs = performance.now();
         const observer = new MutationObserver(() => {
-          // Some products of the market are sold nowhere: what is said then counts as well.
+          // Some products of the market are sold nowhere: the message shown then counts as well.
           if (result.querySelector('.card :is(h1, .problem-box)') === null) return;
           observer.disconnect();
           const there = performance.now() - startedMs;

@@ -1,4 +1,5 @@
-// An address that signs in, opened by somebody who is signed in already: the question, and what must be as it was until it is answered.
+// An address with a sign-in key, opened by somebody who is already signed in: the question, and what must remain unchanged
+// until it is answered.
 
 import type { Page } from 'playwright-core';
 
@@ -9,7 +10,7 @@ import type { CheckParts } from './acts.ts';
 import { openWatched } from './browser.ts';
 import type { Stage } from './stage.ts';
 
-/** As somebody names their organization who wants it to be more than a name. */
+/** An organization name chosen by somebody who wants to inject code. */
 const OTHER = '<img src=x onerror=alert(1)> & "Söhne"';
 const QUESTION = 'dialog.question[open]';
 
@@ -23,14 +24,14 @@ const addressWith = ({ service }: Stage, key: string, path = '/console') =>
 
 const keptIn = (page: Page) => page.evaluate(() => sessionStorage.getItem('openshelf.key'));
 
-/** Until the page shows who is signed in. */
+/** Waits until the page shows who is signed in. */
 const untilWho = (page: Page, organization: string) =>
   page.waitForFunction(
     (name) => document.querySelector('.who b')?.textContent === name,
     organization,
   );
 
-/** What must hold while the question is open. */
+/** Checks what must hold while the question is open. */
 async function whileAsked(page: Page, kept: string | null, present: string) {
   const text = await textOf(page, QUESTION);
   const focused = await page.evaluate(() => document.activeElement?.textContent);
@@ -187,7 +188,7 @@ const SAME: Check = {
         ...unless((await page.locator('dialog').count()) === 0, `${organization}: it asks`),
       );
       await stage.service.app.store.accounts.revokeKey(key.slice(9, 17), Date.now());
-      // Half a second later every process knows.
+      // Within half a second every process knows.
       const headers = { authorization: `Bearer ${key}` };
       while ((await fetch(`${stage.service.url}/v1/usage`, { headers })).status !== 401);
     }
@@ -219,7 +220,7 @@ const TABS: Check = {
     const second = await openTab(addressWith(stage, key));
     await second.click(`${QUESTION} [data-act="switch"]`);
     await untilWho(second, OTHER);
-    // Now there are tabs of both.
+    // Now both organizations have tabs.
     const third = await openTab(addressWith(stage, await keyOf(stage, OTHER)));
     await untilWho(third, OTHER);
     found.push(
@@ -299,7 +300,7 @@ const UNSTORED: Check = {
   },
 };
 
-/** Two names as long as names may be, and a page behind them. */
+/** Asks with two names of the maximum length, and a page behind them. */
 async function askWithLongNames({ stage }: CheckParts, page: Page): Promise<void> {
   const long = `${'Northern Lights Wholesale & Sons '.repeat(3)}GmbH`.slice(0, 100);
   await cardOf(page, stage.known);

@@ -1,4 +1,4 @@
-// The operator's page: keys, and why a retailer is refused.
+// The operator's page: keys, and the reasons why a retailer is refused.
 
 import { DESK, look, signedIn, textOf, unless, type Check } from './acts.ts';
 

@@ -1,4 +1,5 @@
-// The calculator, against the functions that lab/eval/fees.ts compares with test vectors and sums in whole cents.
+// The calculator, compared with the functions that lab/eval/fees.ts checks against test vectors, and with sums in whole
+// cents.
 
 import {
   cardInForce,
@@ -32,7 +33,7 @@ const usd = (value: number) => `${value < 0 ? '−' : ''}$${(Math.abs(value) / 1
 const percentOf = (part: number, whole: number) =>
   `${((part / whole) * 100).toFixed(2).replace('-', '−')} %`;
 
-/** Fees in cents at a price, by the cards in force today; null: not known. */
+/** Returns the fees in cents at a price, by the cards in force today; null: unknown. */
 function feesAt(record: Record_, priceCents: number): number | null {
   const today = new Date().toISOString().slice(0, 10);
   const referralCard = cardInForce(REFERRAL_CARDS, 'retailer_w', today);
@@ -77,7 +78,7 @@ export const PROFIT: Check = {
     const found: string[] = [];
     if (fees === null) found.push('the fees of the known product are not known');
     else {
-      // A cost is of one of what the barcode names (D77).
+      // A cost is per unit of what the barcode identifies (D77).
       const named = record.pack_count ?? 1;
       const pieces = record.cross_retailer['retailer_w']?.pack_count ?? named;
       const outlayOf = (cost: number) =>
@@ -96,7 +97,7 @@ export const PROFIT: Check = {
           unless(shown[at] === value, `column ${at + 2} shows ${shown[at]}, not ${value}`),
         ),
       );
-      // Nobody sells below it and keeps something; a cent less loses.
+      // The lowest price without a loss; one cent less loses.
       const even = cents(Number((shown[5] ?? '').replace(/[$,]/g, '')));
       const left = (at: number) => at - (feesAt(record, at) ?? 0) - outlay;
       found.push(

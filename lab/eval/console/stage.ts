@@ -1,5 +1,5 @@
-// What the console is looked at against: the service on the simulated market, a product with a known history, a shop with
-// hostile titles, and keys of every kind.
+// The stage of the console checks: the service on the simulated market, a product with a known history, a shop with hostile
+// titles, and keys of every kind.
 
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -12,7 +12,7 @@ import { startService, type Service } from '../../../tests/support/service.ts';
 
 export const HOSTILE = 'https://www.hostiletitles.example';
 
-/** Titles that must appear as texts, or not at all. */
+/** Titles that must be shown as text, or not at all. */
 export const TITLES: Readonly<Record<string, string>> = {
   '/script': '<script>document.title="owned"</script><img src=x onerror=alert(1)>',
   '/address': 'javascript:alert(1)',
@@ -20,10 +20,10 @@ export const TITLES: Readonly<Record<string, string>> = {
   '/long': `Long ${'wordwithoutaspace'.repeat(600)}`,
 };
 
-/** A price a day ago, and so on; null: out of stock. */
+/** The price a day ago, and so on; null: out of stock. */
 export type KnownDay = { readonly daysAgo: number; readonly prices: readonly (number | null)[] };
 
-/** Ninety days with a day's range, a gap of ten days, and four days without stock. */
+/** Ninety days, each with a price range, a gap of ten days, and four days without stock. */
 export const KNOWN_DAYS: readonly KnownDay[] = Array.from({ length: 90 }, (_, at) => 90 - at)
   .filter((daysAgo) => daysAgo > 50 || daysAgo < 40)
   .map((daysAgo) => {
@@ -32,7 +32,7 @@ export const KNOWN_DAYS: readonly KnownDay[] = Array.from({ length: 90 }, (_, at
     return { daysAgo, prices: daysAgo % 7 === 0 ? [price, price - 1.25] : [price] };
   });
 
-/** A receiver of notices on this machine: what it was sent, and what it answers. */
+/** A local receiver of notices: what it was sent, and what it answers. */
 export type Receiver = {
   readonly url: string;
   readonly got: { readonly id: string; readonly body: string }[];
@@ -42,7 +42,7 @@ export type Receiver = {
 export type Stage = AsyncDisposable & {
   readonly receiver: Receiver;
   readonly service: Service;
-  /** The address that signs in, with and without the operator's page. */
+  /** The sign-in address, with and without the operator's page. */
   readonly address: (isAdmin?: boolean) => Promise<string>;
   /** The barcode of the product with the known history. */
   readonly known: string;
@@ -76,7 +76,7 @@ export async function openStage(): Promise<Stage> {
   });
   const market = service.sandbox.market();
   const known = service.sandbox.describe().upc;
-  // Organizations of an evaluation may ask as fast as they like.
+  // Organizations in an evaluation have no practical request limit.
   await service.app.store.accounts.upsertOrganization(
     { name: 'test', throttlePerMinute: 60_000 },
     Date.now(),

@@ -1,4 +1,4 @@
-// Many lines: a table with profits to the cent, a file, and two thousand of them.
+// Many lines: a table with profits to the cent, a file, and a table of two thousand lines.
 
 import { publicOrigins } from '../../../src/read/retailers/addresses/public-origins.ts';
 import { workbookBytes } from '../../../src/edge/sheets/workbook.ts';
@@ -50,7 +50,7 @@ const TABLE: Check = {
       const feesOf =
         cents(cell?.seller_context?.referral_fee_usd) +
         cents(cell?.seller_context?.fulfillment_fee_usd);
-      // A cost is of one of what the barcode names (D77).
+      // A cost is per unit of what the barcode identifies (D77).
       const paid = Math.round((cents(Number(cost.slice(1))) * (cell?.pack_count ?? named)) / named);
       const left = cents(cell?.price) - feesOf - paid;
       const right = [dollars(feesOf), dollars(left)];
@@ -73,7 +73,7 @@ const TABLE: Check = {
       .trim()
       .split('\r\n');
     await parts.shot(page, 'table-thirty');
-    // By the piece, each sale pays the pieces of its listing; that is told where it is more than one.
+    // With a cost per piece, each sale incurs the cost of its listing's pieces; that is shown if there is more than one.
     await page.selectOption('#cost-per', 'piece');
     const times = await page
       .locator('.lines tbody tr')
@@ -140,7 +140,7 @@ const MANY: Check = {
   run: async (parts) => {
     const watched = await signedIn(parts);
     const { page } = watched;
-    // No identifiers: answered at once, and not billed.
+    // Not identifiers: answered immediately, and not billed.
     const text = Array.from({ length: 2_000 }, (_, at) => `no code ${at}`).join('\n');
     const startedMs = performance.now();
     await page.evaluate((lines) => {

@@ -1,4 +1,4 @@
-// What goes wrong: hostile texts, errors of each kind, keys that end, a service that is gone for a while.
+// Failures: hostile texts, errors of each kind, expiring keys, a service that is temporarily unavailable.
 
 import { FAULT_CODES } from '../../../src/base/fault.ts';
 import { DEFAULT_SCOPES } from '../../../src/base/scopes.ts';
@@ -125,7 +125,7 @@ const ENDS: Check = {
     const { page } = watched;
     await page.goto(`${service.url}/console#key=${text}`);
     await cardOf(page, known);
-    // However long the card took, the hours are over now, and the service has noticed.
+    // However long the card took, the key has expired now, and the service has noticed.
     const params = [Date.now(), id];
     await sql.write([{ text: 'update api_keys set expires_at_ms = $1 where id = $2', params }]);
     const headers = { authorization: `Bearer ${text}` };
@@ -196,7 +196,7 @@ const WAY_OUT: Check = {
     const kept = await page.evaluate(() => sessionStorage.length);
     await page.unroute('**/v1/usage');
     const address = (await parts.stage.address()).replace('/console', `/console?q=${known}`);
-    // A key that has ended before anything was shown: whoever signs in again finds what they came for.
+    // A key that had expired before anything was shown: signing in again leads to the requested page.
     const ended = address.replace(/.$/, (letter) => (letter === 'a' ? 'b' : 'a'));
     await page.goto(ended);
     await page.waitForSelector('#key-problem:not(:empty)');

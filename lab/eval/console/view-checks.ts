@@ -1,5 +1,5 @@
-// What must be seen of the console however it is looked at: between a phone and a desk, in a reader's own colours, on paper,
-// with prices of thousands, and without any.
+// What must be visible in every presentation of the console: between a phone and a desktop, in the reader's own colours, on
+// paper, with prices of thousands, and without any.
 
 import { cardOf, DESK, look, signedIn, textOf, unless, type Check } from './acts.ts';
 import { someChannels } from './channel-checks.ts';
@@ -21,7 +21,7 @@ const job = (subject: string, state: string) => ({
   created_at: EARLIER,
   runs_at: LATER,
 });
-/** The widest of what a queue may hold. */
+/** The widest values of a queue. */
 const BUSY_QUEUE = {
   waiting: 12_345,
   running: 4,
@@ -105,7 +105,7 @@ const NARROW: Check = {
       const open = (all: readonly Node[]) => {
         for (const each of all) (each as HTMLDetailsElement).open = true;
       };
-      // What is unfolded may hold more that is folded, once it is read.
+      // Unfolded content may contain further folded sections, once it is read.
       for (let round = 0; round < 2; round += 1) {
         await page.locator('details').evaluateAll(open);
         await page.waitForLoadState('networkidle');
@@ -217,7 +217,7 @@ const AXIS: Check = {
     const watched = await signedIn(parts);
     const { page } = watched;
     const { known } = parts.stage;
-    /** The history as it is, with other prices. */
+    /** The real history, with changed prices. */
     const change = (to: (price: number | null) => number | null) =>
       page.route('**/history?**', async (route) => {
         const answer = await route.fetch();

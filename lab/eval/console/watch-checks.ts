@@ -1,11 +1,11 @@
-// Watches against the service itself: made from a card, read, told, changed, paused, removed.
+// Watches against the service itself: created from a card, read, notified, changed, paused, removed.
 
 import type { Page } from 'playwright-core';
 
 import { cardOf, look, signedIn, textOf, unless, type Check } from './acts.ts';
 import { HOSTILE } from './stage.ts';
 
-/** Waits until a watch has read something and shows its line of prices. */
+/** Waits until a watch has read something and shows its sparkline. */
 async function readWatch(page: Page): Promise<void> {
   await page.waitForSelector('.watch .watch-line img', { timeout: 30_000 });
   await page.waitForFunction(
@@ -30,7 +30,7 @@ export async function removeWatches(parts: Parameters<Check['run']>[0]): Promise
   }
 }
 
-/** Watches of each kind, as a page of them is looked at. */
+/** Creates watches of each kind, to view a page of them. */
 export async function someWatches(parts: Parameters<Check['run']>[0]): Promise<void> {
   const { service, codes, known } = parts.stage;
   await removeWatches(parts);

@@ -1,4 +1,4 @@
-// Callers of lab/eval/failover.ts: each call has an Idempotency-Key and is sent again with it until it is answered.
+// Callers of lab/eval/failover.ts: each call has an Idempotency-Key and is repeated with it until it is answered.
 
 import { setTimeout as wait } from 'node:timers/promises';
 
@@ -11,16 +11,16 @@ export type BilledCall = {
   readonly organizationId: string;
   readonly once: string;
   readonly path: string;
-  /** When the 200 was here, on `performance`'s clock; null: never, the run was over. */
+  /** When the 200 arrived, on `performance`'s clock; null: never, the run was over. */
   readonly answeredMs: number | null;
   readonly tokens: number;
   readonly isReplayed: boolean;
-  /** 503s, and how many of them named no time to come back. */
+  /** 503s, and how many of them stated no time to come back. */
   readonly refusals: number;
   readonly withoutRetryAfter: number;
-  /** Connections that were lost, and 409s of a call whose first attempt never ends. */
+  /** Lost connections, and 409s of a call whose first attempt never ends. */
   readonly cuts: number;
-  /** Anything else, which should not be. */
+  /** Anything else, which is unexpected. */
   readonly unexpected: readonly string[];
 };
 
@@ -29,16 +29,19 @@ export type CallsRun = {
   readonly urls: readonly string[];
   readonly pages: readonly string[];
   readonly random: () => number;
-  /** No call is begun after this moment; those that still run are given up a while later. */
+  /** No call begins after this moment; those still running are abandoned a while later. */
   readonly isOver: () => boolean;
   readonly givenUp: AbortSignal;
 };
 
-/** One call of so many is a forced refresh, whose record is requested from the other process at once. */
+/** One call in this many is a forced refresh, whose record is requested from the other process immediately. */
 const REFRESH_EVERY = 8;
-/** Of the 100 that an organization may force in a minute (D18), with room for those that are made again. */
+/** Of the 100 that an organization may force per minute (D18), with room for repeated ones. */
 const MOST_REFRESHES = 60;
-/** A caller waits as long as Retry-After says, but no longer than this: the service is measured, not its pauses. */
+/**
+ * A caller waits as long as Retry-After says, but no longer than this: the measurement is about the service, not its
+ * pauses.
+ */
 const MOST_MS = 250;
 
 export type CallsMade = { readonly calls: readonly BilledCall[]; readonly staleness: Samples };
@@ -76,7 +79,7 @@ export async function callUntilOver(run: CallsRun): Promise<CallsMade> {
   return made;
 }
 
-/** Looks each page up once. */
+/** Looks up each page once. */
 export async function lookUpEach(
   run: Omit<CallsRun, 'pages' | 'isOver'>,
   pages: readonly string[],
@@ -140,7 +143,10 @@ type Written = {
   readonly sinceMs: number;
 };
 
-/** What one process acknowledged is requested from the other until it has it; a sample as in lab/eval/cluster/staleness.ts. */
+/**
+ * Requests a write that one process acknowledged from the other until it has it; a sample as in
+ * lab/eval/cluster/staleness.ts.
+ */
 async function readElsewhere(run: CallsRun, caller: FailoverCaller, written: Written) {
   const calls: BilledCall[] = [];
   let stale = 0;
@@ -149,7 +155,7 @@ async function readElsewhere(run: CallsRun, caller: FailoverCaller, written: Wri
     const asked = { method: 'GET', path: written.page, once: `${written.once}-${again}` };
     const { call, body } = await untilAnswered(run, caller, asked);
     calls.push(call);
-    // The begin of a call that was refused and repeated is not known.
+    // The start of a call that was refused and repeated is unknown.
     if (call.answeredMs === null || call.refusals + call.cuts > 0) return { calls, sample: null };
     if (refreshedAt(body) >= refreshedAt(written.body)) break;
     stale = Math.max(1, Math.round(beganMs - written.sinceMs));

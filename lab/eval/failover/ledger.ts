@@ -1,18 +1,16 @@
-// The ledger of the promoted server against the answers: what was answered before the last moment that the standby knew
-// of is in there, every call once, and nothing that was not answered twice.
+// Compares the promoted server's ledger with the answers: calls answered before the last moment that the standby knew of
+// are in it, every call once, and nothing that was not answered is in it twice.
 
 import type { Sql } from '../../../src/data/sql.ts';
 import type { BilledCall } from './calls.ts';
 
 export type FailoverLedger = {
-  /**
-   * Calls that were answered before the primary was killed, and those of them that the promoted server does not have.
-   */
+  /** Calls answered before the primary was killed, and those of them that the promoted server does not have. */
   readonly before: number;
   readonly lost: number;
-  /** Of these, answered before the standby's last known position was written: none may be. */
+  /** Of these, those answered before the standby's last known position was written: none may be. */
   readonly lostWithin: readonly string[];
-  /** Calls answered since that the ledger does not have; rows that no answered key has; calls with other tokens. */
+  /** Calls answered since then that the ledger does not have; rows without an answered key; calls with different tokens. */
   readonly wrong: readonly string[];
   /** Charged and never answered, because the run was over. */
   readonly unanswered: number;
@@ -21,9 +19,9 @@ export type FailoverLedger = {
 };
 
 export type LedgerTimes = {
-  /** Nothing that was answered before can have been written by the promoted server. */
+  /** The promoted server cannot have written anything that was answered before. */
   readonly promotingMs: number;
-  /** Everything acknowledged before this stands in the part of the log that the standby had. */
+  /** Everything acknowledged before this is in the part of the log that the standby had. */
   readonly knownUntilMs: number;
 };
 
@@ -62,7 +60,7 @@ export async function compareFailover(
       if (call.answeredMs < knownUntilMs) lostWithin.push(name);
     } else wrong.push(`${name}: answered ${call.tokens}, in the ledger ${charged ?? 'nothing'}`);
   }
-  // Every call has a key, so a charge that no kept answer names was made twice or for nothing.
+  // Every call has a key, so a charge without a stored answer was made twice or for nothing.
   for (const requestId of tokensOf.keys()) {
     if (!placed.has(requestId)) wrong.push(`${requestId}: charged, and no call's`);
   }

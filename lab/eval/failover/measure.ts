@@ -1,5 +1,5 @@
-// A primary with a streaming standby, processes of the service over both, callers and readers; the primary is killed,
-// the standby promoted, and what was answered held against what the promoted server has.
+// A primary with a streaming standby, processes of the service over both, callers and readers; the primary is killed, the
+// standby promoted, and the answers compared with the promoted server's data.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { DAY_MS } from '../../../src/base/clock.ts';
@@ -30,7 +30,7 @@ export type FailoverOptions = {
   readonly apis: number;
   readonly callers: number;
   readonly seed: number;
-  /** How far the standby is away. */
+  /** The latency to the standby. */
   readonly distanceMs: number;
   /** Under load before the kill, without a primary, and after the promotion. */
   readonly beforeMs: number;
@@ -42,16 +42,16 @@ export type FailoverOptions = {
 export type FailoverResult = {
   readonly calls: readonly BilledCall[];
   readonly staleness: Samples;
-  /** Reads through the store, from the kill until the promoted server took writes. */
+  /** Reads through the store, from the kill until the promoted server accepted writes. */
   readonly outageReads: number;
   readonly readFailures: readonly string[];
-  /** Without any answer to a reader, from before the kill to the end. */
+  /** Longest period without any answer to a reader, from before the kill to the end. */
   readonly longestReadGapMs: number;
   readonly outageMs: number;
   readonly answeredBy: { readonly primary: number; readonly replica: number };
-  /** The same of the processes of the service, until the kill. */
+  /** The same for the processes of the service, until the kill. */
   readonly servedBy: { readonly primary: number; readonly replica: number };
-  /** From the order to promote to the first durable write, and to the first billed 200. */
+  /** From the promote command to the first durable write, and to the first billed 200. */
   readonly firstWriteMs: number;
   readonly firstAnswerMs: number;
   readonly ledger: FailoverLedger;
@@ -117,7 +117,7 @@ type Scene = {
   readonly pair: PostgresPair;
   readonly apis: readonly ServiceProcess[];
   readonly sandbox: Sandbox;
-  /** The way between the two servers ends where the primary does. */
+  /** The connection between the two servers ends at the primary. */
   readonly cut: () => void;
 };
 
@@ -155,7 +155,7 @@ async function run(scene: Scene, options: FailoverOptions): Promise<FailoverResu
   const promotedMs = performance.now();
   await wait(options.afterMs);
   over.abort();
-  // The idempotency record of a call that was cut is given up after 20 s, a reservation after a minute.
+  // The idempotency record of a call that was cut off is abandoned after 20 s, a reservation after a minute.
   const patience = setTimeout(() => givenUp.abort(), 90_000);
   const made = await calls;
   clearTimeout(patience);
@@ -203,7 +203,7 @@ async function knownPages(sandbox: Sandbox): Promise<readonly string[]> {
   return (await Promise.all(all)).flat();
 }
 
-/** Which server the processes had their reads of products from, by their own metrics. */
+/** Returns which server answered the processes' product reads, by their own metrics. */
 async function servedByOf(apis: readonly ServiceProcess[]) {
   const texts = await Promise.all(
     apis.map(async ({ url }) => (await fetch(`${url}/metrics`)).text()),
@@ -215,7 +215,7 @@ async function servedByOf(apis: readonly ServiceProcess[]) {
   return { primary: sum('primary'), replica: sum('replica') };
 }
 
-/** What the standby has got of the primary's log, and will have when it is promoted. */
+/** Returns how much of the primary's log the standby has received, and will have when it is promoted. */
 async function receivedBy({ standby }: PostgresPair): Promise<bigint> {
   const text = "select pg_wal_lsn_diff(pg_last_wal_receive_lsn(), '0/0')::text as value";
   return BigInt(await textOf(standby, text));

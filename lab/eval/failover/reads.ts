@@ -1,5 +1,5 @@
-// What lab/eval/failover.ts notes while the primary is killed: reads of products through the store, writes, and how long
-// the primary's log was when.
+// What lab/eval/failover.ts records while the primary is killed: reads of products through the store, writes, and the
+// length of the primary's log over time.
 
 import { setTimeout as wait } from 'node:timers/promises';
 
@@ -7,14 +7,14 @@ import type { Store } from '../../../src/data/store.ts';
 import { withClient } from '../../../tests/support/databases.ts';
 
 export type Reading = {
-  /** When each read ended that was answered; on `performance`'s clock, like every time here. */
+  /** When each answered read ended; on `performance`'s clock, like every time here. */
   readonly answeredMs: readonly number[];
   readonly failures: readonly string[];
 };
 
 const READERS = 4;
 
-/** Reads held products one after the other, in four loops, until the signal. */
+/** Reads stored products one after another, in four loops, until the signal. */
 export async function readUntil(store: Store, stop: AbortSignal): Promise<Reading> {
   const [answeredMs, failures] = [[] as number[], [] as string[]];
   const read = async (): Promise<void> => {
@@ -34,7 +34,7 @@ export async function readUntil(store: Store, stop: AbortSignal): Promise<Readin
   return { answeredMs, failures };
 }
 
-/** When each write ended that was durable. */
+/** Records when each durable write ended. */
 export async function writeUntil(store: Store, stop: AbortSignal): Promise<readonly number[]> {
   const durableMs: number[] = [];
   while (!stop.aborted) {
@@ -44,10 +44,10 @@ export async function writeUntil(store: Store, stop: AbortSignal): Promise<reado
   return durableMs;
 }
 
-/** Everything acknowledged before `atMs` stands in the primary's log before `position`. */
+/** Everything acknowledged before `atMs` is in the primary's log before `position`. */
 export type LogLength = { readonly atMs: number; readonly position: bigint };
 
-/** Asks the primary until it is gone. */
+/** Queries the primary until it is gone. */
 export async function logUntilGone(url: string): Promise<readonly LogLength[]> {
   const lengths: LogLength[] = [];
   try {
@@ -67,7 +67,7 @@ export async function logUntilGone(url: string): Promise<readonly LogLength[]> {
   return lengths;
 }
 
-/** The longest time from one moment to the next, of those within a span and its ends. */
+/** Returns the longest interval between consecutive moments within a span, including its ends. */
 export function longestGap(moments: readonly number[], fromMs: number, toMs: number): number {
   const within = moments.filter((each) => each > fromMs && each < toMs).toSorted((a, b) => a - b);
   const all = [fromMs, ...within, toMs];

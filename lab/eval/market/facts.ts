@@ -1,10 +1,10 @@
-// A listing that the service holds against the truth of the simulated market: which facts differ.
+// Compares a stored listing with the truth of the simulated market: which facts differ.
 
 export type Truth = {
   readonly retailer: string;
   readonly url: string;
   readonly facts: Readonly<Record<string, unknown>>;
-  /** By answer (`page`, `api:<name>`): the facts it states. */
+  /** The facts stated by each answer (`page`, `api:<name>`). */
   readonly exposes: Readonly<Record<string, readonly string[]>>;
   readonly true_gtin: string;
   readonly has_wrong_barcode: boolean;
@@ -27,7 +27,7 @@ function isNear(field: string, expected: number, got: number): boolean {
   return Math.abs(expected - got) <= tolerance + 1e-9;
 }
 
-/** Equal as the vocabulary compares: numbers within their tolerance, objects and lists part by part. */
+/** Compares as the vocabulary does: numbers within their tolerance, objects and lists element by element. */
 export function isSame(field: string, expected: unknown, got: unknown): boolean {
   if (typeof expected === 'number' && typeof got === 'number') {
     return isNear(field, expected, got);
@@ -52,7 +52,7 @@ export function isSame(field: string, expected: unknown, got: unknown): boolean 
 
 type Way = { readonly available?: unknown; readonly cost?: unknown } | null | undefined;
 
-/** The presented fact under the truth's name for it. */
+/** Returns the presented fact under the truth's name for it. */
 function presentedFact(presented: Readonly<Record<string, unknown>>, field: string): unknown {
   const ways = presented['fulfillment'] as { shipping?: Way; pickup?: Way } | null;
   switch (field) {
@@ -71,7 +71,7 @@ function presentedFact(presented: Readonly<Record<string, unknown>>, field: stri
 
 type Spec = { readonly name: string; readonly value: string };
 
-/** The truth names some specifications and the description's core; a page may say more. */
+/** The truth lists some specifications and the description's core; a page may state more. */
 function holds(field: string, expected: unknown, got: unknown): boolean {
   if (field === 'description') return typeof got === 'string' && got.includes(String(expected));
   if (field !== 'specs' || !Array.isArray(expected) || !Array.isArray(got)) {
@@ -81,7 +81,7 @@ function holds(field: string, expected: unknown, got: unknown): boolean {
   return expected.every((spec) => stated.has(String(spec)));
 }
 
-/** Facts that one of the answers in `sources` states and the listing has otherwise. */
+/** Returns facts that one of the answers in `sources` states and the listing has otherwise. */
 export function differencesOf(
   truth: Truth,
   presented: Readonly<Record<string, unknown>>,

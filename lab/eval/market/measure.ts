@@ -1,5 +1,5 @@
-// One retailer of the simulated market through the whole service: every listing by its address, by the
-// retailer's own identifier and by barcode, compared with the truth.
+// One retailer of the simulated market through the whole service: every listing by its URL, by the retailer's own
+// identifier and by barcode, compared with the truth.
 
 import { join } from 'node:path';
 
@@ -18,7 +18,7 @@ import { comparedOffers, hasOffers } from './offers.ts';
 import { withSandbox } from '../../../src/edge/cli/sandbox-config.ts';
 import { temporaryFolder } from '../../../tests/support/temporary-folder.ts';
 
-/** What each kind of trouble must come to; a listing without trouble must give its record. */
+/** The required outcome of each kind of trouble; a listing without trouble must return its record. */
 const OUTCOMES: Readonly<Record<string, readonly string[]>> = {
   blocked: ['upstream_unavailable'],
   wall_in_200: ['upstream_unavailable'],
@@ -34,7 +34,7 @@ const OUTCOMES: Readonly<Record<string, readonly string[]>> = {
 export type Tally = {
   listings: number;
   facts: number;
-  /** Offers that were compared, of lists and of pages. */
+  /** Compared offers, from lists and from pages. */
   offers: number;
   differences: Difference[];
   trouble: Map<string, Map<string, number>>;
@@ -69,7 +69,7 @@ async function truthsOf(sandbox: Sandbox, slug: KnownSlug): Promise<readonly Tru
   }
 }
 
-/** The service's answer to one identifier: `ok`, or the fault's code. */
+/** Returns the service's answer to one identifier: `ok`, or the fault's code. */
 async function outcomeOf(app: App, text: string, retailer?: string): Promise<string> {
   try {
     const prepared = app.lookupProduct.parse({ text, retailer, forceRefresh: false });
@@ -81,7 +81,7 @@ async function outcomeOf(app: App, text: string, retailer?: string): Promise<str
   }
 }
 
-/** What the store holds at an address. */
+/** Returns the store's content for a URL. */
 async function storedAt(app: App, url: string): Promise<Record<string, unknown> | null> {
   const identified = parseInput(url);
   const identifier = identified.ok ? identified.identifiers[0] : undefined;
@@ -125,7 +125,7 @@ function compare(
   tally.differences.push(...differences);
 }
 
-/** Troubles of the market that leave the list of offers as it is. */
+/** Troubles of the market that leave the list of offers unchanged. */
 const WITH_OFFERS: readonly (string | null)[] = [null, 'no_barcode', 'sold_out'];
 
 /** `isListed`: the service has a source for the list of all sellers. */
@@ -142,7 +142,7 @@ async function withOffers(
   tally.differences.push(...compared.differences);
 }
 
-/** The retailer's own identifiers, as a caller types them. */
+/** Returns the retailer's own identifiers, as a caller types them. */
 function ownIdentifiers(truth: Truth): readonly string[] {
   const fact = (name: string) => {
     const value = truth.facts[name];
@@ -161,7 +161,7 @@ function ownIdentifiers(truth: Truth): readonly string[] {
   }
 }
 
-/** Ties of barcodes: what is confirmed must publish the barcode that was sent. */
+/** Checks ties of barcodes: every confirmed one must publish the barcode that was sent. */
 async function byBarcode(app: App, truth: Truth, tally: Tally): Promise<void> {
   const slug = truth.retailer as KnownSlug;
   const gtin = toGtin14(truth.true_gtin);
@@ -187,7 +187,7 @@ async function byBarcode(app: App, truth: Truth, tally: Tally): Promise<void> {
   }
 }
 
-/** `without`: kinds of trouble that are left out (the slow ones wait for deadlines). */
+/** `without`: kinds of trouble that are skipped (the slow ones wait for deadlines). */
 export async function measure(
   slug: KnownSlug,
   sandbox: Sandbox,
@@ -206,9 +206,9 @@ export async function measure(
     await byAddress(app, truth, tally);
     await withOffers(app, { origin, truth, isListed: true }, tally);
   }
-  // A second service, so that every identifier is fetched and none answered from the first one's store.
+  // A second service, so that every identifier is fetched and none is answered from the first one's store.
   const { dataDir: _, ...rest } = config;
-  // As a newcomer's: without the setting that retailer_w's list of sellers needs.
+  // As for a newcomer: without the setting that retailer_w's list of sellers needs.
   const credentials = { ...config.credentials, retailer_w: {} };
   await using second = await openApp(
     { ...rest, dataDir: join(dataDir, 'second'), credentials },

@@ -1,5 +1,5 @@
-// Offers of the simulated market through the service, compared with the truth: the list of all sellers where it can be asked
-// for, and what the product page states where it cannot (D64).
+// Compares offers of the simulated market through the service with the truth: the list of all sellers where it can be
+// requested, and otherwise what the product page states (D64).
 
 import type { App } from '../../../src/edge/app.ts';
 import type { KnownSlug } from '../../../src/base/retailer.ts';
@@ -9,7 +9,7 @@ import { STATED_OFFER_FACTS } from '../../../tests/support/stated-offer-facts.ts
 
 type OfferTruth = Readonly<Record<string, unknown>>;
 
-/** Where a list of all sellers is shown: retailer_w's names the new ones, retailer_a's those that can be bought. */
+/** Retailers that show a list of all sellers: retailer_w's contains the new ones, retailer_a's those that can be bought. */
 const LISTED = {
   retailer_w: (offer: OfferTruth) => offer['condition'] === 'new',
   retailer_a: (offer: OfferTruth) => offer['in_stock'] === true,
@@ -32,7 +32,7 @@ async function truthOf(origin: string, slug: WithOffers, truth: Truth) {
   return (await rows.json()) as readonly OfferTruth[];
 }
 
-/** What the page of a marketplace states: its buy box, then the lowest other price. */
+/** Returns what a marketplace page states: its buy box, then the lowest other price. */
 function statedByPage(all: readonly OfferTruth[], truth: Truth): readonly OfferTruth[] {
   const other = truth.facts['secondary_offer_price'] ?? null;
   return [
@@ -41,7 +41,7 @@ function statedByPage(all: readonly OfferTruth[], truth: Truth): readonly OfferT
   ];
 }
 
-/** A listing's offers as the service answers them, by its address. `isListed`: a source for the list is configured. */
+/** Returns a listing's offers as the service answers them, by its URL. `isListed`: a source for the list is configured. */
 export async function comparedOffers(
   app: App,
   { origin, slug, truth }: { origin: string; slug: WithOffers; truth: Truth },

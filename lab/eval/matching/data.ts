@@ -1,5 +1,5 @@
-// Folders of labelled pairs, as `npm run lab -- train-matching` and `matching` read them: one folder a dataset, in it
-// `train`, `valid` or `test` as JSON lines of two records, or as CSV of two ids into `offers.jsonl`.
+// Folders of labelled pairs, as `npm run lab -- train-matching` and `matching` read them: one folder per dataset,
+// containing `train`, `valid` or `test` as JSON lines of two records, or as CSV of two ids into `offers.jsonl`.
 
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,13 +11,13 @@ export type LabelledPair = {
   readonly left: MatchInput;
   readonly right: MatchInput;
   readonly isMatch: boolean;
-  /** Product numbers where the dataset gives them; pairs of one product belong together. */
+  /** Product numbers if the dataset has them; pairs of one product belong together. */
   readonly cluster: string | null;
 };
 
 export type Split = 'train' | 'valid' | 'test';
 
-/** Names of the sub-folders that hold pairs, sorted. Throws when there is none. */
+/** Returns the names of the sub-folders that contain pairs, sorted. Throws if there is none. */
 export function datasetNames(folder: string): readonly string[] {
   const names = readdirSync(folder)
     .filter((name) => statSync(join(folder, name)).isDirectory())
@@ -29,12 +29,12 @@ export function datasetNames(folder: string): readonly string[] {
   return names;
 }
 
-/** Whether a dataset has this split. */
+/** Returns whether a dataset has this split. */
 export function has(folder: string, name: string, split: Split): boolean {
   return ['jsonl', 'csv'].some((ending) => existsSync(join(folder, name, `${split}.${ending}`)));
 }
 
-/** The pairs of one split, in the order of the file. */
+/** Returns the pairs of one split, in file order. */
 export function readPairs(folder: string, name: string, split: Split): readonly LabelledPair[] {
   const path = join(folder, name, split);
   if (existsSync(`${path}.jsonl`)) {
@@ -80,11 +80,11 @@ export function readPairs(folder: string, name: string, split: Split): readonly 
 
 export type OutlierGroup = {
   readonly listings: readonly MatchInput[];
-  /** Place of the listing of another product; null when all are of one. */
+  /** Index of the listing of another product; null if all are of one. */
   readonly intruder: number | null;
 };
 
-/** Groups of listings of which one may be of another product; null when the file is not there. */
+/** Returns groups of listings of which one may be of another product; null if the file does not exist. */
 export function readOutlierGroups(folder: string): readonly OutlierGroup[] | null {
   const path = join(folder, 'odd-one-out.jsonl');
   if (!existsSync(path)) return null;

@@ -1,5 +1,5 @@
-// Groups of listings made from labelled pairs: listings that matching pairs join are one product, and a listing that a
-// pair calls another product than one of them is the wrong one among them (lab/eval/groups.ts).
+// Groups of listings made from labelled pairs: listings joined by matching pairs are one product, and a listing that a pair
+// labels as a different product is the wrong one among them (lab/eval/groups.ts).
 
 import type { GroupListing } from '../../../src/rules/matching/group/group-conflicts.ts';
 import { prepareListing, type MatchInput } from '../../../src/rules/matching/prepared/prepared.ts';
@@ -10,7 +10,7 @@ import { packCountOf } from '../../../src/read/titles/pack-count.ts';
 import type { LabelledPair, OutlierGroup } from './data.ts';
 
 export type LabelledGroup = OutlierGroup & {
-  /** Of a product: what is fitted is fitted on the first half, and scored on the second. */
+  /** By product: weights are fitted on the first half, and scored on the second. */
   readonly half: 0 | 1;
 };
 
@@ -18,13 +18,13 @@ export type LabelledGroups = {
   /** Two and three listings of one product. */
   readonly two: readonly LabelledGroup[];
   readonly three: readonly LabelledGroup[];
-  /** Two or three listings of one product, and one that is labelled another. */
+  /** Two or three listings of one product, and one labelled as another. */
   readonly mixed: readonly LabelledGroup[];
-  /** The first of them, and the one that is labelled another behind it. */
+  /** The first listing, followed by the one labelled as another product. */
   readonly apart: readonly LabelledGroup[];
 };
 
-/** Of equal pairs the same groups. A product with a pair inside that is labelled two products is left out. */
+/** Makes groups: equal pairs give equal groups. A product that contains a pair labelled as two products is left out. */
 export function labelledGroups(pairs: readonly LabelledPair[]): LabelledGroups {
   const { products, inputs, againstOf } = productsOf(pairs);
   const [two, three]: [LabelledGroup[], LabelledGroup[]] = [[], []];
@@ -56,12 +56,12 @@ function byHash(keys: readonly string[]): readonly string[] {
 }
 
 type Products = {
-  /** Listings by the product that they are of. */
+  /** Listings by product. */
   readonly products: ReadonlyMap<string, readonly string[]>;
   readonly inputs: ReadonlyMap<string, MatchInput>;
-  /** Listings that a pair calls another product. */
+  /** Listings that a pair labels as another product. */
   readonly againstOf: ReadonlyMap<string, readonly string[]>;
-  /** The product of a listing, as a key of `products`. */
+  /** Returns the product of a listing, as a key of `products`. */
   readonly rootOf: (key: string) => string;
 };
 
@@ -103,7 +103,7 @@ export function productsOf(pairs: readonly LabelledPair[]): Products {
   return { products, inputs, againstOf, rootOf };
 }
 
-/** A listing of a dataset as the service compares it in a group: without its price (docs/how/matching.md). */
+/** Returns a dataset's listing as the service compares it in a group: without its price (docs/how/matching.md). */
 export function groupListingOf(input: MatchInput, vocabulary: Vocabulary): GroupListing {
   const { title, brand = null, model = null } = input;
   const packCount = input.packCount ?? packCountOf({ specs: [], title });

@@ -1,4 +1,4 @@
-// Search hits made from labelled pairs: one listing of a pair is known, with others that matching pairs join to it, and the
+// Search hits made from labelled pairs: one listing of a pair is known, with others joined to it by matching pairs, and the
 // other listing is the hit (lab/eval/hits.ts).
 
 import type { KnownListings } from '../../../src/rules/matching/matcher.ts';
@@ -15,7 +15,10 @@ export type LabelledHit = {
   readonly isRight: boolean;
 };
 
-/** Hits beside so many known listings, none of which has the title of another one. Both listings of a pair are a hit once. */
+/**
+ * Returns hits next to that many known listings, no two of which have the same title. Both listings of a pair are a hit
+ * once.
+ */
 export function labelledHits(
   pairs: readonly LabelledPair[],
   count: number,
@@ -29,7 +32,7 @@ export function labelledHits(
   };
   return pairs.flatMap(({ left, right, isMatch }) => {
     const [one, two] = [JSON.stringify(left), JSON.stringify(right)];
-    // Labels that call two listings of one product another contradict themselves.
+    // Labels that call two listings of one product different contradict themselves.
     if (!isMatch && rootOf(one) === rootOf(two)) return [];
     const sides = [
       [one, two],
@@ -47,7 +50,7 @@ export function labelledHits(
   });
 }
 
-/** A listing as it is held, with what a dataset states of it. The matcher reads no more of it. */
+/** Returns a stored listing with a dataset's values. The matcher reads no other fields. */
 export function storedListingOf(input: MatchInput): StoredListing {
   const { title, brand = null, model = null, description = null, category = null } = input;
   const packCount = packCountOf({ specs: [], title });

@@ -1,6 +1,6 @@
-// How well the matcher tells goods that it was not trained with: every dataset is left out of training in turn and then
-// measured, with the rarities of words that ship and with those of its own titles. What is chosen (calibration,
-// threshold, strong band) is chosen without the measured dataset, from the scores of the others when they are left out.
+// Measures how well the matcher handles goods that it was not trained on: every dataset is left out of training in turn and
+// then measured, with the shipped word rarities and with those of its own titles. Calibration, threshold and strong band
+// are chosen without the measured dataset, from the scores of the others when they are left out.
 
 import {
   calibrationOf,
@@ -14,13 +14,13 @@ import { RARITIES } from '../../training/left-out.ts';
 import type { LeftOut, Rarities, ScoredPair } from '../../training/left-out.ts';
 import type { Calibration, MatchModel } from '../../../src/rules/matching/model/model.ts';
 
-/** Lower ends of the bins of the calibration table; each is a tenth wide. */
+/** Lower bounds of the bins of the calibration table; each is a tenth wide. */
 const BINS = [0.5, 0.6, 0.7, 0.8, 0.9] as const;
 
-/** Bins of fewer pairs say nothing. */
+/** Bins with fewer pairs are not meaningful. */
 const FEWEST = 50;
 
-/** Its pairs are of all kinds of goods, half of them matches: it is printed, and not in the means. */
+/** Its pairs are of all kinds of goods, half of them matches: it is printed, but not included in the means. */
 const OUTSIDE_MEAN = 'wdc-products';
 
 /** Its labels call identical titles different products: it measures no precision. */
@@ -39,7 +39,7 @@ export type LeftOutRow = {
   readonly bins: readonly Bin[];
 };
 
-/** What is shipped beside trees, as the other datasets give it when they are left out. */
+/** Computes what ships with the trees, from the other datasets when they are left out. */
 function chosenWithout({ dataset }: LeftOut, leftOut: readonly LeftOut[]) {
   const others = leftOut.filter((each) => each.dataset !== dataset);
   const sets = choosingSets(others);
@@ -52,12 +52,12 @@ function chosenWithout({ dataset }: LeftOut, leftOut: readonly LeftOut[]) {
   };
 }
 
-/** The whole model that was trained and chosen without a dataset; its titles are counted in. */
+/** Returns the complete model that was trained and chosen without a dataset; its titles are counted in. */
 export function leftOutModel(one: LeftOut, leftOut: readonly LeftOut[]): MatchModel {
   return { ...one.trained, ...chosenWithout(one, leftOut), number: 0 };
 }
 
-/** One row for each dataset and table of rarities, in percent of one. */
+/** Returns one row for each dataset and table of rarities, as fractions of one. */
 export function leftOutRows(
   names: readonly string[],
   leftOut: readonly LeftOut[],
@@ -94,7 +94,7 @@ function binsOf(set: readonly ScoredPair[], calibration: Calibration): readonly 
   return bins;
 }
 
-/** The tables in text. */
+/** Formats the tables as text. */
 export function leftOutLines(
   names: readonly string[],
   leftOut: readonly LeftOut[],

@@ -1,4 +1,5 @@
-// Made histories of prices, the pages that show them, and what watches of them must tell: worked out here from D70 and D68 alone.
+// Invented price histories, the pages that show them, and what watches of them must notify: derived here from D70 and D68
+// alone.
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,9 +8,9 @@ import { productPage } from '../../../tests/contract/support/own-shop.ts';
 
 export type Product = {
   readonly url: string;
-  /** `below`: told below this line in cents; null: told of any change. */
+  /** `below`: notified below this line in cents; null: notified of any change. */
   readonly belowCents: number | null;
-  /** Cents by round; those of `slips` are a price that the shop shows by mistake. */
+  /** Cents by round; those in `slips` are a price that the shop shows by mistake. */
   readonly prices: readonly number[];
   readonly slips: ReadonlySet<number>;
 };
@@ -28,7 +29,7 @@ export function madeProducts(
     const prices: number[] = [level];
     const slips = new Set<number>();
     for (let round = 1; round < rounds; round += 1) {
-      // Within a quarter of the level, and never what it was: every round is a change.
+      // Within a quarter of the level, and never the previous price: every round is a change.
       const before = prices.at(-1) ?? level;
       let price = before;
       while (price === before) price = Math.round(level * (0.75 + random() * 0.5));
@@ -43,7 +44,7 @@ export function madeProducts(
   });
 }
 
-/** The shops' origins, as OPENSHELF_ORIGINS maps them. */
+/** Returns the shops' origins, as OPENSHELF_ORIGINS maps them. */
 export function originsAt(place: string): string {
   return Array.from(
     { length: SHOPS },
@@ -58,7 +59,7 @@ export type MadeShops = AsyncDisposable & {
   setRound(round: number): void;
 };
 
-/** All shops on one address: which one is asked stands in the Host header. */
+/** Opens all shops on one address: the Host header identifies the requested one. */
 export async function openShops(products: readonly Product[]): Promise<MadeShops> {
   const byUrl = new Map(products.map((product) => [product.url, product]));
   let round = 0;
@@ -92,7 +93,7 @@ export async function openShops(products: readonly Product[]): Promise<MadeShops
 /** Old and new price in cents. */
 export type Told = readonly [number | null, number];
 
-/** What a watch of the product tells, in order. */
+/** Returns what a watch of the product notifies, in order. */
 export function mustTell({ prices, slips, belowCents }: Product): readonly Told[] {
   const believed = prices.filter((_, round) => !slips.has(round));
   const told: Told[] = [];
@@ -113,7 +114,7 @@ export function mustTell({ prices, slips, belowCents }: Product): readonly Told[
   return told;
 }
 
-/** The price steps that the feed must have, in order. */
+/** Returns the price steps that the feed must have, in order. */
 export function mustChange({ prices, slips }: Product): readonly Told[] {
   const believed = prices.filter((_, round) => !slips.has(round));
   return believed.flatMap((cents, at) => {

@@ -1,4 +1,4 @@
-// A process of the service whose clock its parent sets: started by lab/eval/notifications.ts, killed by it in the middle of everything.
+// A process of the service whose clock is set by its parent: started by lab/eval/notifications.ts, killed by it at any moment.
 
 import { openApp } from '../../../src/edge/app.ts';
 import { readConfig } from '../../../src/edge/config.ts';

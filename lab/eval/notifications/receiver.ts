@@ -1,4 +1,4 @@
-// A receiver that can be taken away in the middle of an answer and come back at the same place.
+// A receiver that can be stopped in the middle of an answer and restarted at the same address.
 
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

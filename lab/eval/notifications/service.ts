@@ -1,4 +1,4 @@
-// Processes of the service on one clock, over one database, with what is asked of them from outside.
+// Processes of the service on one clock, over one database, with their control interface.
 
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -17,17 +17,17 @@ export type Row = Readonly<Record<string, unknown>>;
 
 export type ToldService = AsyncDisposable & {
   readonly keys: readonly string[];
-  /** The address of a process that answers. */
+  /** Returns the URL of a process that answers. */
   readonly url: () => string;
   readonly query: (text: string) => Promise<readonly Row[]>;
   readonly advance: (ms: number) => Promise<void>;
   readonly nowMs: () => number;
-  /** SIGKILL for one process, which is started again. */
+  /** SIGKILL for one process, which is restarted. */
   readonly kill: () => Promise<void>;
   readonly kills: () => number;
   /**
-   * SIGSTOP for one process of several until the others, by whose clock all of its leases have run out, have taken over what it
-   * did; then it goes on.
+   * SIGSTOP for one of several processes until the others, by whose clock all of its leases have expired, have taken over its
+   * work; then it resumes.
    */
   readonly halt: () => Promise<void>;
   readonly halts: () => number;
@@ -36,11 +36,11 @@ export type ToldService = AsyncDisposable & {
 const PROGRAM = join(import.meta.dirname, 'process.ts');
 const STARTS_AT_MS = Date.UTC(2026, 10, 2, 8);
 
-/** Longer than any lease, and so long others have to take over. */
+/** Longer than any lease, and the time that others have to take over. */
 const HALTED_MS = 50_000;
 const TAKEN_OVER_MS = 4_000;
 
-/** One process on SQLite, three on PostgreSQL. */
+/** Starts one process on SQLite, three on PostgreSQL. */
 export async function startToldService(
   kind: 'sqlite' | 'postgres',
   settings: Readonly<Record<string, string>>,

@@ -1,10 +1,10 @@
-// A client of the stream of changes, as any program would be one: it comes back with Last-Event-ID whenever the stream ends.
+// A client of the change stream, like any other program: it reconnects with Last-Event-ID whenever the stream ends.
 
 import { setTimeout as wait } from 'node:timers/promises';
 
 import type { ToldService } from './service.ts';
 
-/** The numbers of the changes that it was sent, in the order in which they came. */
+/** The numbers of the changes it received, in order of arrival. */
 export type Followed = { readonly ids: readonly number[]; readonly connections: number };
 
 export function followChanges(
@@ -35,7 +35,7 @@ export function followChanges(
   const following = follow();
   return {
     async end() {
-      // What was written last has its time to arrive.
+      // The last write is given time to arrive.
       await wait(5_000);
       over.abort();
       await following;

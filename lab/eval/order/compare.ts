@@ -1,5 +1,5 @@
-// What may differ between two answers to one lookup, and what may not: answers are made comparable, then compared field
-// by field over the orders in which the same lookups were made.
+// Defines what may differ between two answers to one lookup: answers are normalized, then compared field by field over the
+// orders in which the same lookups were made.
 
 import { isKnownSlug } from '../../../src/base/retailer.ts';
 
@@ -14,11 +14,11 @@ export type OrderAnswers = {
   readonly answers: ReadonlyMap<string, ComparableAnswer>;
 };
 
-/** A field in which at least one lookup was answered in two ways. */
+/** A field in which at least one lookup got two different answers. */
 export type FieldDifference = {
-  /** With `[]` for any retailer, and for any place in a list. */
+  /** With `[]` for any retailer, and for any position in a list. */
   readonly field: string;
-  /** Lookups whose answers differ in it. */
+  /** Lookups whose answers differ in this field. */
   readonly lookups: number;
   readonly example: {
     readonly lookup: string;
@@ -28,7 +28,7 @@ export type FieldDifference = {
   };
 };
 
-/** Costs, ids of the call, and counts of how often a price was seen: they depend on the calls made so far. */
+/** Costs, ids of the call, and counts of price observations: they depend on the calls made so far. */
 const OF_THE_CALL = new Set([
   'tokens_consumed',
   'tokens_remaining',
@@ -40,8 +40,8 @@ const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z$/;
 const ABSENT = '(absent)';
 
 /**
- * An answer as it is compared. A problem is its status and code. `domains`: slug → domain of the shops that the store
- * has met, because which of two domains with one label gets the plain slug depends on who came first.
+ * Normalizes an answer for comparison. A problem is its status and code. `domains`: slug → domain of the shops that the
+ * store has met, because which of two domains with one label gets the plain slug depends on which came first.
  */
 export function comparable(
   { status, body }: LookupAnswer,
@@ -73,7 +73,7 @@ function flatten(value: unknown, path: string, into: Flattening): void {
   }
 }
 
-/** What retailers say is compared retailer by retailer; the order in which they stand is a field of its own. */
+/** Retailers' parts are compared retailer by retailer; their order is a separate field. */
 function flattenList(list: readonly unknown[], path: string, into: Flattening): void {
   const names = list.map((each, at) => {
     const { retailer } = (each ?? {}) as { readonly retailer?: unknown };
@@ -87,7 +87,7 @@ function flattenList(list: readonly unknown[], path: string, into: Flattening): 
   }
 }
 
-/** One retailer's part of an answer, which an answer may have or not. */
+/** Flattens one retailer's part of an answer, which may be absent. */
 function flattenPart(value: unknown, path: string, into: Flattening): void {
   if (typeof value === 'object' && value !== null) into.fields.set(path, '(present)');
   flatten(value, path, into);
@@ -105,7 +105,7 @@ function shownText(text: string, domains: ReadonlyMap<string, string>): string {
   return shownName(text, domains);
 }
 
-/** The fields of `answer` that `isWanted` names. */
+/** Returns the fields of `answer` that `isWanted` accepts. */
 export function fieldsWhere(
   answer: ComparableAnswer,
   isWanted: (field: string) => boolean,
@@ -114,7 +114,8 @@ export function fieldsWhere(
 }
 
 /**
- * Fields that differ between the orders, those of the most lookups first. Lookups that only one order has are left out.
+ * Returns the fields that differ between the orders, those with the most lookups first. Lookups that only one order has are
+ * skipped.
  */
 export function differencesBetween(orders: readonly OrderAnswers[]): readonly FieldDifference[] {
   const lookups = new Set(orders.flatMap(({ answers }) => [...answers.keys()]));
@@ -139,7 +140,10 @@ export function differencesBetween(orders: readonly OrderAnswers[]): readonly Fi
   return [...groups.values()].toSorted((a, b) => b.lookups - a.lookups);
 }
 
-/** Without what follows from another one: with another status everything, with another listing all that it states. */
+/**
+ * Returns the differing fields without those that follow from another: with another status everything follows, with another
+ * listing all its facts.
+ */
 export function differingFields(answers: readonly ComparableAnswer[]): readonly string[] {
   const all = new Set(answers.flatMap((answer) => [...answer.keys()]));
   const differing = new Set(
@@ -157,7 +161,7 @@ export function differingFields(answers: readonly ComparableAnswer[]): readonly 
   });
 }
 
-/** Fields of a retailer's part from which its others follow. */
+/** Fields of a retailer's part that determine its others. */
 const LEADING = ['status', 'url', 'identity.state', 'identity_state', 'found_via'];
 
 function exampleOf(
@@ -207,13 +211,13 @@ const OF_ANCHOR: ReadonlySet<string> = new Set([
   '_meta.native_price',
 ]);
 
-/** Whether a field of a barcode's first answer must be the same whenever the same retailers had answered. */
+/** Returns whether a field of a barcode's first answer must be the same whenever the same retailers had answered. */
 export function isOfAnchor(field: string): boolean {
   const [first = '', second = ''] = field.split(/[.[]/);
   return OF_ANCHOR.has(first) || OF_ANCHOR.has(`${first}.${second}`);
 }
 
-/** The slug of the shop that anchors a record although none of the seven does; null where one of the seven does. */
+/** Returns the slug of the shop that anchors a record although none of the seven does; null if one of the seven does. */
 export function strangerAnchorOf({ status, body }: LookupAnswer): string | null {
   if (status !== 200) return null;
   const { _meta } = body as { readonly _meta: { readonly price_source: string | null } };
@@ -233,7 +237,7 @@ function cellsOfTheSeven({ status, body }: LookupAnswer): readonly (readonly [st
   return Object.entries(cells).filter(([slug]) => isKnownSlug(slug));
 }
 
-/** The known retailers that had answered, by their cells; null where the answer is no record and shows none. */
+/** Returns the known retailers that had answered, by their cells; null if the answer is not a record and has no cells. */
 export function answeredRetailers(answer: LookupAnswer): readonly string[] | null {
   if (answer.status !== 200) return null;
   return cellsOfTheSeven(answer)
@@ -242,7 +246,7 @@ export function answeredRetailers(answer: LookupAnswer): readonly string[] | nul
     .toSorted();
 }
 
-/** Whether one of the seven has a listing of the barcode. */
+/** Returns whether one of the seven has a listing of the barcode. */
 export function isTiedAtTheSeven(answer: LookupAnswer): boolean {
   return cellsOfTheSeven(answer).some(
     ([, { url, identity }]) => url !== null && identity !== null && identity.state !== 'mismatch',

@@ -1,6 +1,6 @@
 // The fixed set of lookups that lab/eval/order.ts makes in many orders: for each product its barcode in several spellings,
-// its items, ASINs and pages at the seven, its page at another shop, `retailer=` lookups, and pages of strangers that
-// copy it.
+// its items, ASINs and pages at the seven, its page at another shop, `retailer=` lookups, and strangers' pages that copy
+// it.
 
 import type { Gtin14 } from '../../../src/base/identifiers/gtin.ts';
 import { SIMULATED_RETAILERS } from '../../../sandbox/simulated-retailers.ts';
@@ -19,7 +19,7 @@ export type OrderLookup = {
   /** Of the request, without what the program adds. */
   readonly path: string;
   readonly organization: (typeof ORGANIZATIONS)[number];
-  /** The barcode of a lookup by nothing but a barcode; null: any other lookup. */
+  /** The barcode of a lookup by barcode alone; null: any other lookup. */
   readonly barcode: string | null;
   /** Only in orders with case codes. */
   readonly isCaseCode: boolean;
@@ -32,11 +32,13 @@ export type LookupSet = {
   readonly history: readonly GivenEntry[];
 };
 
-/** Kinds that wait for deadlines, or end by themselves. */
+/** Kinds that wait for deadlines, or end on their own. */
 const WITHOUT = new Set(['slow', 'throttled', 'down']);
 const DAY_MS = 86_400_000;
 
-/** Products of the market: first listings with a wrong barcode beside the products whose barcodes they print. */
+/**
+ * Chooses products of the market: first listings with a wrong barcode together with the products whose barcodes they print.
+ */
 function chosenProducts(market: Market, count: number): readonly CatalogProduct[] {
   const { catalog } = market;
   const chosen = new Set<CatalogProduct>();
@@ -89,7 +91,7 @@ export function lookupSetOf(market: Market, count: number, seed: number): Lookup
 
 type Add = (id: string, more?: Partial<OrderLookup> & { readonly query?: string }) => void;
 
-/** One or two spellings of the barcode, sometimes with `retailer=`; every fourth product has a case code too. */
+/** Returns one or two spellings of the barcode, sometimes with `retailer=`; every fourth product has a case code too. */
 function addBarcodes(add: Add, product: CatalogProduct, random: () => number): void {
   const { gtin14: barcode, isBook } = product;
   const printed = printedCode(barcode);
@@ -107,7 +109,7 @@ function addBarcodes(add: Add, product: CatalogProduct, random: () => number): v
   if (random() < 0.25) add(caseCodeOf(barcode), { barcode: caseCodeOf(barcode), isCaseCode: true });
 }
 
-/** What prints another product's barcode is always looked up. */
+/** A listing that prints another product's barcode is always looked up. */
 function addListing(add: Add, market: Market, listing: MarketListing, random: () => number): void {
   const { slug, id, product, hasWrongBarcode } = listing;
   const isChosen = (share: number): boolean => random() < share || hasWrongBarcode;
@@ -119,7 +121,7 @@ function addListing(add: Add, market: Market, listing: MarketListing, random: ()
   }
 }
 
-/** The code of a case of the product: packaging indicator 1. */
+/** Returns the code of a case of the product: packaging indicator 1. */
 export function caseCodeOf(gtin14: string): string {
   const body = `1${gtin14.slice(1, 13)}`;
   return body + checkDigit(body);
@@ -141,7 +143,7 @@ function strangerPage(product: CatalogProduct, at: number, random: () => number)
   };
 }
 
-/** Five days of two months ago, for every fifth product: at its item of retailer_w, or under its barcode alone. */
+/** Five days of two months ago, for every fifth product: at its retailer_w item, or under its barcode alone. */
 function importedOf(
   market: Market,
   product: CatalogProduct,
@@ -161,5 +163,5 @@ function importedOf(
   }));
 }
 
-/** The instant that all prices of the market are of: it stands still, so that no answer depends on when it was read. */
+/** The instant of all market prices: it is fixed, so that no answer depends on when it was read. */
 export const MARKET_MS = Date.UTC(2026, 10, 20, 12);

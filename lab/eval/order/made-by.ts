@@ -1,5 +1,5 @@
-// A store that another checkout has begun: its own program answers a part of the lookups on the data folder or
-// database, and ends before the current code goes on.
+// A store that another checkout has begun: its own program answers part of the lookups on the data folder or database, and
+// exits before the current code continues.
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -10,17 +10,17 @@ import { quietQueue } from '../quiet-queue.ts';
 import type { OrderLookup } from './lookups.ts';
 
 export type MadeBy = {
-  /** The checkout, its packages installed. */
+  /** The checkout, with its packages installed. */
   readonly checkout: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** What its clock begins with, so that what it stores is of the same day. */
+  /** The start of its clock, so that its stored data is of the same day. */
   readonly startMs: number;
   readonly lookups: readonly OrderLookup[];
-  /** Whether it works off its queue before it ends. */
+  /** Whether it drains its queue before it exits. */
   readonly isDrained: boolean;
 };
 
-/** Sets the clock of the program and of its threads. */
+/** Returns the option that sets the clock of the program and of its threads. */
 function shifted(startMs: number): string {
   const code = `const real = Date.now.bind(Date), by = ${startMs} - real(); Date.now = () => real() + by;`;
   return `--import data:text/javascript,${encodeURIComponent(code)}`;
@@ -49,7 +49,7 @@ export async function fillWith(madeBy: MadeBy): Promise<void> {
     if (madeBy.isDrained) await quietQueue(String(url));
   } finally {
     const ended = once(service, 'close');
-    // Not SIGTERM: nobody has to learn that it stops.
+    // Not SIGTERM: nobody has to be told that it stops.
     service.kill('SIGINT');
     await ended;
   }

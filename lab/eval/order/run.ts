@@ -1,5 +1,5 @@
-// One order: a fresh store, the lookups one after the other with the background queue worked off in between or at the
-// end, then every lookup again until nothing is left to do, and twice more, so that the answers that are compared are kept ones.
+// Runs one order: a fresh store, the lookups one after another with the background queue drained in between or at the end, then
+// every lookup again until no work is left, and three more times, so that the compared answers are cached ones.
 
 import { createHash } from 'node:crypto';
 
@@ -27,12 +27,12 @@ export type OrderPlan = {
   readonly lookups: readonly OrderLookup[];
   readonly config: Config;
   readonly startMs: number;
-  /** Imported before a lookup drawn at random. */
+  /** Imported before a randomly chosen lookup. */
   readonly history: readonly GivenEntry[];
   readonly random: () => number;
 };
 
-/** A barcode whose record is a stranger's although one of the seven has the product (D57). */
+/** A barcode whose record comes from a stranger although one of the seven has the product (D57). */
 export type StrangerAnchor = {
   readonly lookup: string;
   readonly when: 'at the first answer' | 'at the end';
@@ -43,14 +43,14 @@ export type OrderResult = {
   readonly order: number;
   /** By the barcode and the retailers that had answered. */
   readonly first: ReadonlyMap<string, ComparableAnswer>;
-  /** Barcodes whose first answer was no record. */
+  /** Barcodes whose first answer was not a record. */
   readonly firstWithoutRecord: number;
   readonly settled: ReadonlyMap<string, ComparableAnswer>;
   readonly strangerAnchors: readonly StrangerAnchor[];
   readonly calls: number;
-  /** Rounds of asking again; null: after the last one there still was work, or records still changed. */
+  /** Rounds of repeated lookups; null: after the last one there was still work, or records still changed. */
   readonly rounds: number | null;
-  /** Of the answers that are compared: from what was kept. */
+  /** Number of compared answers that came from the cache. */
   readonly kept: number;
 };
 
@@ -106,11 +106,14 @@ export async function runOrder(plan: OrderPlan): Promise<OrderResult> {
 type FirstAnswer = {
   readonly answer: LookupAnswer;
   readonly answered: readonly string[] | null;
-  /** Only orders with imported history have a record change by it. */
+  /** Only in orders with imported history does a record change because of it. */
   readonly isBeforeImport: boolean;
 };
 
-/** A third of the orders works the queue off at the end only, a third after every lookup, a third now and then. */
+/**
+ * Draws a drain share: a third of the orders drains the queue only at the end, a third after every lookup, a third
+ * occasionally.
+ */
 function drawDrainShare(random: () => number): number {
   return [0, 0.2, 1][integerBelow(random, 3)] ?? 0;
 }
@@ -133,7 +136,7 @@ async function importHistory({ store }: DrivenService, plan: OrderPlan): Promise
   await imports.insert(entries);
 }
 
-/** Asks everything again, until a round leaves nothing on the queue and answers like the round before. */
+/** Repeats all lookups until a round leaves nothing on the queue and returns the same answers as the round before. */
 async function askUntilSettled(
   service: DrivenService,
   lookups: readonly OrderLookup[],
@@ -161,10 +164,10 @@ async function askUntilSettled(
   return { answers, rounds: null };
 }
 
-/** The first of them makes what the last one is given, where it says what the answer depends on; that is one more. */
+/** The first round computes what the last one gets from the cache; recording what the answer depends on takes one more. */
 const KEPT_ROUNDS = 3;
 
-/** The same again, of which nothing has changed: where an answer is kept, it is the kept one that is compared. */
+/** Repeats lookups of which nothing has changed: if an answer is cached, the cached one is compared. */
 async function askKept(
   service: DrivenService,
   made: ReadonlyMap<OrderLookup, LookupAnswer>,

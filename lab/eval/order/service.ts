@@ -1,6 +1,5 @@
-// A service over a fresh store whose time and background queue are moved by the program: calls are answered by one app,
-// jobs are worked off by another one over the same store, which stands still until `drain`. Nothing waits for time to
-// pass.
+// A service over a fresh store whose time and background queue are controlled by the program: one app answers calls,
+// another one over the same store, paused until `drain`, runs jobs. Nothing waits for real time.
 
 import { setImmediate, setTimeout as wait } from 'node:timers/promises';
 
@@ -15,16 +14,16 @@ import type { LookupAnswer } from './compare.ts';
 
 export type DrivenService = AsyncDisposable & {
   readonly store: Store;
-  /** GET as one of the organizations. */
+  /** Sends a GET as one of the organizations. */
   readonly get: (path: string, organization: string) => Promise<LookupAnswer>;
   readonly advance: (ms: number) => void;
-  /** Works off every job that is due. Resolves when nothing is due and nothing runs. */
+  /** Runs every job that is due. Resolves when nothing is due and nothing is running. */
   readonly drain: () => Promise<void>;
-  /** The same, and moves time to jobs that wait to be tried again, until none is left. */
+  /** Like `drain`, and advances the time to jobs waiting to be retried, until none is left. */
   readonly finish: () => Promise<void>;
-  /** Jobs that wait, those that were given up not counted. */
+  /** Waiting jobs, excluding abandoned ones. */
   readonly waiting: () => Promise<number>;
-  /** Answers that were given from what is kept. */
+  /** Answers from the cache. */
   readonly kept: () => Promise<number>;
 };
 
@@ -35,13 +34,13 @@ export type DrivenOptions = {
 
 type Sleeper = { readonly atMs: number; readonly ms: number; readonly wake: () => void };
 
-/** Shorter sleeps are pauses between two steps of one piece of work: they pass as they are. */
+/** Shorter sleeps are pauses between two steps of one task: they pass in real time. */
 const REAL_BELOW_MS = 500;
-/** The longest sleep of a worker that looks for jobs. */
+/** The longest sleep of a worker that polls for jobs. */
 const POLL_MS = 1_000;
-/** Jobs that are tried again are taken up together with those that follow within this time. */
+/** Retried jobs are taken together with those that follow within this time. */
 const TOGETHER_MS = 10 * 60_000;
-/** D49: five attempts of a job end within some hours. */
+/** D49: five attempts of a job end within a few hours. */
 const MOST_JUMPS = 60;
 const QUIET_ROUNDS = 3;
 const CHECK_AGAIN_MS = 5;
@@ -77,7 +76,7 @@ function steppedClock(time: SteppedTime): SteppedClock {
   };
 }
 
-/** Opens both apps over the store of the settings. */
+/** Opens both apps over the configured store. */
 export async function openDriven(config: Config, options: DrivenOptions): Promise<DrivenService> {
   const time: SteppedTime = { nowMs: options.startMs };
   const [callersClock, indexersClock] = [steppedClock(time), steppedClock(time)];
@@ -142,7 +141,9 @@ async function get(url: string, key: string): Promise<LookupAnswer> {
   return { status: response.status, body: await response.json() };
 }
 
-/** Work behind an answer reaches the queue a moment after the answer: several looks in a row must find nothing. */
+/**
+ * Follow-up work of an answer reaches the queue a moment after the answer: several consecutive checks must find nothing.
+ */
 async function drained(store: Store, time: SteppedTime, wake: () => void): Promise<void> {
   for (let quiet = 0; quiet < QUIET_ROUNDS;) {
     await setImmediate();
@@ -150,7 +151,7 @@ async function drained(store: Store, time: SteppedTime, wake: () => void): Promi
     const { running } = await store.jobs.countJobs(time.nowMs);
     if (running === 0 && !isDue) {
       quiet += 1;
-      // Writes are committed in order: behind this one stands whatever an answer has put on the queue.
+      // Writes are committed in order: this one follows everything that an answer has put on the queue.
       if (quiet < QUIET_ROUNDS) await store.sql.probe();
       continue;
     }
@@ -160,7 +161,7 @@ async function drained(store: Store, time: SteppedTime, wake: () => void): Promi
   }
 }
 
-/** When the first waiting job may run, in milliseconds since 1970. */
+/** Returns when the first waiting job may run, in milliseconds since 1970. */
 async function nextRunMs(store: Store): Promise<number | null> {
   const text = 'select min(run_at_ms) as at from jobs where parked_at_ms is null';
   const [row] = await store.sql.all(text);

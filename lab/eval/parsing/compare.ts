@@ -1,4 +1,4 @@
-// Decides whether an answer is right: the scored fields, and the rule by which each is compared.
+// Decides whether an answer is right: the scored fields, and the comparison rule of each.
 
 import { decodeEntities } from '../../../src/base/listing/text/text.ts';
 
@@ -6,7 +6,7 @@ export type Outcome = 'right' | 'wrong' | 'missing';
 
 type Rule = (expected: unknown, got: unknown) => boolean;
 
-/** Letters of a text that carry meaning: quotes, dashes, marks and case do not. */
+/** Letters of a text that carry meaning: quotes, dashes, marks and case are ignored. */
 export function plainText(text: unknown): string {
   return decodeEntities(String(text))
     .replaceAll(/[®™©]/g, '')
@@ -35,7 +35,7 @@ function within(tolerance: (expected: number) => number): Rule {
   return (expected, got) =>
     typeof expected === 'number' &&
     typeof got === 'number' &&
-    // The least more than the tolerance: 0.05 apart in decimals is 0.05000000000000016 in doubles.
+    // The smallest margin above the tolerance: 0.05 apart in decimals is 0.05000000000000016 in doubles.
     Math.abs(expected - got) <= tolerance(expected) + 1e-9;
 }
 
@@ -65,15 +65,15 @@ const RULES: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ].map((field): [string, Rule] => [field, equal]),
 ]);
 
-/** The scored fields; an expected field that is none of them is listed as unused. */
+/** The scored fields; any other expected field is listed as unused. */
 export const VOCABULARY: ReadonlySet<string> = new Set(RULES.keys());
 
-/** An absent answer, an empty text and a missing image are no answers. */
+/** An absent answer, an empty text and a missing image do not count as answers. */
 export function isAnswer(value: unknown): boolean {
   return value !== null && value !== undefined && value !== '';
 }
 
-/** `expected` holds every right value; null in it means that no answer is right too. */
+/** `expected` contains every right value; null in it means that no answer is also right. */
 export function compareField(field: string, expected: readonly unknown[], got: unknown): Outcome {
   const rule = RULES.get(field);
   if (rule === undefined) throw new Error(`${field} is not a scored field`);

@@ -1,5 +1,5 @@
-// The body that a reader is given for a row: the file's bytes, or the part of it that `feed` names,
-// put where the page would carry it.
+// The body that a reader receives for a row: the file's bytes, or the part of it that `feed` names, embedded as the page
+// would carry it.
 
 import type { Feed } from './manifest.ts';
 
@@ -42,7 +42,7 @@ function wrap(into: Feed['into'], json: string): string {
   }
 }
 
-/** Bytes for the reader. Throws with a reason when the file does not hold what `feed` names. */
+/** Returns the bytes for the reader. Throws with a reason if the file does not contain what `feed` names. */
 export function bodyOf(file: Uint8Array, feed: Feed | null): Uint8Array {
   if (feed === null) return file;
   const whole: unknown = JSON.parse(new TextDecoder().decode(file));
@@ -51,7 +51,7 @@ export function bodyOf(file: Uint8Array, feed: Feed | null): Uint8Array {
   return new TextEncoder().encode(wrap(feed.into, JSON.stringify(nested)));
 }
 
-/** True for a row whose file is a page: no wrapped data, and it begins with a tag. */
+/** Returns true for a row whose file is a page: no wrapped data, and it begins with a tag. */
 export function isHtmlRow(file: Uint8Array, feed: Feed | null): boolean {
   if (feed !== null) return false;
   const head = new TextDecoder().decode(file.subarray(0, 1_000)).replace(/^\ufeff/, '');

@@ -1,5 +1,5 @@
-// A corpus manifest: one JSON object a line, each naming a recorded answer and what is true of it.
-// Checks the shape of every row before anything is measured; knows no reader.
+// A corpus manifest: one JSON object per line, each with a recorded answer and its true values. Checks the shape of every
+// row before anything is measured; knows no reader.
 
 import { messageOf } from '../../../src/base/fault.ts';
 
@@ -32,9 +32,7 @@ export type ManifestEntry = {
 
 export type Manifest = {
   readonly rows: readonly ManifestRow[];
-  /**
-   * What is wrong with the manifest, each with its line. A manifest with problems is not measured.
-   */
+  /** The problems of the manifest, each with its line. A manifest with problems is not measured. */
   readonly problems: readonly string[];
 };
 
@@ -70,7 +68,7 @@ function feedOf(row: Record<string, unknown>): Feed | null {
   };
 }
 
-/** `expect` and `expect_any` of a row or an entry as one map; the latter's values are lists. */
+/** Combines `expect` and `expect_any` of a row or an entry in one map; the latter's values are lists. */
 function expectations(one: Expectations, any: Expectations): Map<string, readonly unknown[]> {
   const expected = new Map<string, readonly unknown[]>();
   for (const [field, value] of Object.entries(one)) {
@@ -116,7 +114,7 @@ function rowOf(row: Record<string, unknown>, line: number): ManifestRow {
   };
 }
 
-/** Rows of a manifest, with everything that is wrong with it. */
+/** Returns the rows of a manifest, with all its problems. */
 export function parseManifest(manifest: string): Manifest {
   const rows: ManifestRow[] = [];
   const problems: string[] = [];

@@ -1,5 +1,4 @@
-// The report for people: tables by slug and by field, then every fault with what was expected and
-// got.
+// The report for people: tables by slug and by field, then every fault with the expected and actual value.
 
 import type { FieldScore, RowScore } from './row-score.ts';
 import { countedScores, shareOf, tallyBy, tallyOf, weightedOf } from './score.ts';
@@ -53,7 +52,7 @@ function unexpected(rows: readonly RowScore[]): readonly string[] {
   return rows
     .filter((row) => row.unexpected.length > 0)
     .map(({ row, unexpected }) => {
-      // Barcodes first: an unexpected barcode is the first thing to look at.
+      // Barcodes first: an unexpected barcode is the most important finding.
       const sorted = [...unexpected].sort(
         ([a], [b]) => Number(b === 'gtin') - Number(a === 'gtin'),
       );
@@ -66,7 +65,7 @@ function section(title: string, lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : ['', title, ...lines];
 }
 
-/** Lines of the report, in reading order. */
+/** Returns the lines of the report, in reading order. */
 export function reportLines(rows: readonly RowScore[]): readonly string[] {
   const scored = rows.filter(({ row }) => row.scored);
   const rest = rows.filter(({ row }) => !row.scored);

@@ -1,4 +1,4 @@
-// One row against what the reader answered: an outcome for every scored field of it.
+// Compares one row with the reader's answer: an outcome for every scored field of it.
 
 import { compareField, isAnswer, VOCABULARY } from './compare.ts';
 import type { Outcome } from './compare.ts';
@@ -6,7 +6,7 @@ import type { ManifestEntry, ManifestRow } from './manifest.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** What came out of a row's reader. */
+/** The result of a row's reader. */
 export type Answer =
   | { readonly kind: 'answer'; readonly fields: Fields; readonly entries: readonly Fields[] }
   | { readonly kind: 'no_reader' }
@@ -14,14 +14,12 @@ export type Answer =
 
 export type FieldScore = {
   readonly field: string;
-  /**
-   * Where in the row: empty, `entry 2`, or `as product` for a page given to the product reader too.
-   */
+  /** Position in the row: empty, `entry 2`, or `as product` for a page also given to the product reader. */
   readonly place: string;
   readonly outcome: Outcome;
   readonly expected: readonly unknown[];
   readonly got: unknown;
-  /** `product` where another verdict is expected. */
+  /** `product` if another verdict is expected. */
   readonly falseProduct: boolean;
 };
 
@@ -32,13 +30,13 @@ export type RowScore = {
   readonly scores: readonly FieldScore[];
   /** Expected fields outside the vocabulary. */
   readonly unused: readonly string[];
-  /** Vocabulary fields that the reader reported and the row does not name. */
+  /** Vocabulary fields that the reader reported and the row does not contain. */
   readonly unexpected: readonly (readonly [string, unknown])[];
 };
 
 type Place = { readonly place: string; readonly fields: Fields | null };
 
-/** A right amount in another currency than the one expected is a wrong price. */
+/** A right amount in a currency other than the expected one is a wrong price. */
 function outcomeOf(
   field: string,
   expected: ReadonlyMap<string, readonly unknown[]>,
@@ -68,7 +66,7 @@ function scoreFields(
 
 const KEYS = ['offer_id', 'asin', 'item_id'] as const;
 
-/** The entry of a list that the expected one speaks of, by the first of its keys. */
+/** Finds the list entry that the expected one refers to, by the first of its keys. */
 function findEntry(entry: ManifestEntry, entries: readonly Fields[]): Fields | null {
   const key = KEYS.find((each) => entry.expected.has(each));
   if (key === undefined) return null;
@@ -98,10 +96,7 @@ function verdictOfThrow(row: ManifestRow): readonly FieldScore[] {
   );
 }
 
-/**
- * Outcomes of every expected field of the row. `asProduct` is what the product reader made of its
- * page.
- */
+/** Returns the outcomes of every expected field of the row. `asProduct` is the product reader's result for its page. */
 export function scoreRow(row: ManifestRow, answer: Answer, asProduct: string | null): RowScore {
   const fields = answer.kind === 'answer' ? answer.fields : null;
   const entries = answer.kind === 'answer' ? answer.entries : [];

@@ -27,7 +27,7 @@ export function tallyOf(scores: readonly FieldScore[]): Tally {
   };
 }
 
-/** Scored rows only: the others are printed and never counted. */
+/** Returns scored rows only: the others are printed but not counted. */
 export function countedScores(rows: readonly RowScore[]): readonly FieldScore[] {
   return rows.filter(({ row }) => row.scored).flatMap(({ scores }) => scores);
 }
@@ -42,19 +42,19 @@ export function summaryOf(rows: readonly RowScore[]): Summary {
   };
 }
 
-/** right / (right + wrong + missing); 0 when nothing is scored: no field is no success. */
+/** Returns right / (right + wrong + missing); 0 if nothing is scored: no field is not a success. */
 export function shareOf(tally: Tally): number {
   return tally.fields === 0 ? 0 : tally.right / tally.fields;
 }
 
-/** 1 - loss / fields: a wrong price, barcode or false product costs 3, every other fault 1. */
+/** Returns 1 - loss / fields: a wrong price, barcode or false product costs 3, every other fault 1. */
 export function weightedOf(tally: Tally): number {
   if (tally.fields === 0) return 0;
   const grave = tally.wrong_prices + tally.wrong_barcodes + tally.false_products;
   return 1 - (tally.missing + tally.wrong + 2 * grave) / tally.fields;
 }
 
-/** Tallies by a key of each score, in the order of first appearance. */
+/** Groups tallies by a key of each score, in order of first appearance. */
 export function tallyBy(
   rows: readonly RowScore[],
   key: (score: FieldScore, row: RowScore) => string,

@@ -1,5 +1,5 @@
 // Price years with the errors of D68: slips and placeholders that last, runs of daily ones, and deep falls that are real.
-// Written beside the rule but with the kinds of HELD_OUT left out of its making: they are only scored.
+// Written together with the rule, except for the kinds in HELD_OUT, which were left out and are only scored.
 
 import { DAY_MS, HOUR_MS } from '../../../src/base/clock.ts';
 import { chanceOf, priceYear, type Seen } from './years.ts';
@@ -13,11 +13,11 @@ export const SLIPS = [
   'one_dollar',
   'nines',
 ] as const;
-/** Never looked at while the rule was written. */
+/** Never consulted while the rule was written. */
 export const HELD_OUT = ['thousandth', 'digits_joined', 'pallet', 'eights'] as const;
 export const DEEP = ['deep_once', 'deep_repeated'] as const;
 export type PriceError = (typeof SLIPS | typeof HELD_OUT | typeof DEEP)[number];
-/** How a slip stands: lasting, or three days running with another error each. */
+/** The duration of a slip: lasting, or three consecutive days with a different error each. */
 export const SHAPES = ['lasting', 'three_daily'] as const;
 export type Shape = (typeof SHAPES)[number];
 
@@ -26,7 +26,7 @@ export type ErredPrice = {
   readonly priceCents: number;
   readonly error: PriceError | null;
   readonly isSharpSale: boolean;
-  /** Wrong during a sale at less than half of the price: ten times that may be the ordinary price. */
+  /** An error during a sale at less than half of the price: ten times that may be the ordinary price. */
   readonly isInSale?: boolean;
 };
 
@@ -37,11 +37,11 @@ function oneOf<T>(chance: () => number, list: readonly [T, ...T[]]): T {
   return list[Math.floor(chance() * list.length)] ?? list[0];
 }
 
-/** Units of a dollar: pesos, rupees, baht, kronor, reais, yen, won. */
+/** Units per dollar: pesos, rupees, baht, kronor, reais, yen, won. */
 const RATES = [18.4, 84.1, 34.2, 10.4, 5.6, 151, 1_370] as const;
 const NINES = [99_999, 999_900, 999_999, 9_999_900, 9_999_999] as const;
 
-/** What an error makes of a price; `draw` is the same for one error as long as it lasts. */
+/** Returns a price with an error applied; `draw` is the same for one error as long as it lasts. */
 function erred(cents: number, error: PriceError, draw: number): number {
   const pick = <T>(list: readonly [T, ...T[]]): T => oneOf(() => draw, list);
   switch (error) {
@@ -54,7 +54,7 @@ function erred(cents: number, error: PriceError, draw: number): number {
     case 'currency':
       return Math.round(cents * pick(RATES));
     case 'nines':
-      // Not where it might be a price: at least three times the listing's.
+      // Excludes results that might be a real price: at least three times the listing's.
       return NINES.find((nines, at) => nines > cents * 3 && at >= draw * 3) ?? 99_999_999;
     case 'falling_currency':
       return Math.max(1, Math.round(cents / pick([151, 1_370, 15_800] as const)));
@@ -77,14 +77,14 @@ function erred(cents: number, error: PriceError, draw: number): number {
 
 const FEW = 10;
 
-/** One year with one error of a kind and shape. */
+/** Returns one year with one error of a kind and shape. */
 export function erredYear(seed: number, error: PriceError, shape: Shape): readonly ErredPrice[] {
   const chance = chanceOf(seed ^ 0x5a5a5a);
   const year = priceYear(seed).filter(
     (each): each is Seen & { readonly priceCents: number } =>
       each.priceCents !== null && each.glitch === null && each.priceCents >= 500,
   );
-  // Of less than a few prices nobody can say which is wrong.
+  // With fewer than a few prices it is impossible to say which is wrong.
   if (year.length < FEW) return [];
   const at = Math.floor(between(chance, 0.1, 0.9) * year.length);
   const fromMs = year[at]?.observedAtMs ?? 0;
@@ -108,13 +108,13 @@ export function erredYear(seed: number, error: PriceError, shape: Shape): readon
       shape === 'three_daily' && (SLIPS as readonly PriceError[]).includes(error)
         ? (slips[Math.floor(since / DAY_MS)] ?? error)
         : error;
-    // A deal is one price, of what was asked before it.
+    // A deal is a single price, computed from the previous price.
     const isDeal = (DEEP as readonly PriceError[]).includes(error);
     const cents = erred(isDeal ? (year[at - 1]?.priceCents ?? 0) : priceCents, kind, draw);
     return { observedAtMs, priceCents: cents, error, isSharpSale: false, isInSale: isSharpSale };
   });
   if (error !== 'deep_repeated' || wrong > 1) return prices;
-  // Asked again an hour later, as a watched listing is.
+  // Read again an hour later, like a watched listing.
   const [first] = prices.filter((each) => each.error !== null);
   if (first === undefined) return prices;
   const again = { ...first, observedAtMs: first.observedAtMs + HOUR_MS };

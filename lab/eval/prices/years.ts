@@ -1,5 +1,5 @@
-// Simulated years of prices with known glitches: what the rule that marks them is measured on. Written before that
-// rule and knows nothing of it; the same seed gives the same years.
+// Simulated years of prices with known glitches: the test data of the rule that marks them. Written before that rule and
+// independent of it; the same seed gives the same years.
 
 import { DAY_MS, HOUR_MS } from '../../../src/base/clock.ts';
 import type { Observation } from '../../../src/rules/history/daily-bars.ts';
@@ -8,13 +8,13 @@ export const GLITCHES = ['times_ten', 'hundredth', 'one_cent', 'cents_as_dollars
 export type Glitch = (typeof GLITCHES)[number];
 
 export type Seen = Observation & {
-  /** What was done to the price; null: it is the shop's own price. */
+  /** The glitch applied to the price; null: it is the shop's own price. */
   readonly glitch: Glitch | null;
-  /** Of a sale at less than half of the price. */
+  /** During a sale at less than half of the price. */
   readonly isSharpSale: boolean;
 };
 
-/** A number in [0, 1) for each call; a small generator with a period far above what is drawn. */
+/** Creates a small random generator with values in [0, 1) and a period far above the number of draws. */
 export function chanceOf(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -34,7 +34,7 @@ function pick<T>(chance: Chance, list: readonly [T, ...T[]]): T {
   return list[Math.floor(chance() * list.length)] ?? list[0];
 }
 
-/** How often a price is fetched: of a watched product every hour, most once a day, many now and then. */
+/** How often a price is fetched: hourly for a watched product, mostly once a day, for many only occasionally. */
 const PAUSES_MS = [HOUR_MS, 4 * HOUR_MS, DAY_MS, DAY_MS, 3 * DAY_MS, 7 * DAY_MS] as const;
 
 const YEAR_DAYS = 365;
@@ -42,7 +42,7 @@ const START_MS = Date.UTC(2025, 0, 1);
 
 type Sale = { readonly fromMs: number; readonly toMs: number; readonly factor: number };
 
-/** Sales of some hours to three weeks, up to nine tenths off. */
+/** Draws sales of some hours to three weeks, up to nine tenths off. */
 function salesOf(chance: Chance): readonly Sale[] {
   return Array.from({ length: Math.floor(between(chance, 0, 9)) }, () => {
     const fromMs = START_MS + chance() * YEAR_DAYS * DAY_MS;
@@ -52,7 +52,7 @@ function salesOf(chance: Chance): readonly Sale[] {
   });
 }
 
-/** The ordinary price of each day: steps of a few percent, now and then a jump that stays. */
+/** Returns the ordinary price of each day: steps of a few percent, occasionally a lasting jump. */
 function levelsOf(chance: Chance): readonly number[] {
   let level = Math.exp(between(chance, Math.log(300), Math.log(200_000)));
   return Array.from({ length: YEAR_DAYS + 1 }, () => {
@@ -62,7 +62,7 @@ function levelsOf(chance: Chance): readonly number[] {
   });
 }
 
-/** A seller without rivals asks up to four times the price for some days. */
+/** Draws spikes: a seller without competitors asks up to four times the price for some days. */
 function spikesOf(chance: Chance): readonly Sale[] {
   return Array.from({ length: chance() < 0.3 ? 1 : 0 }, () => {
     const fromMs = START_MS + chance() * YEAR_DAYS * DAY_MS;
@@ -91,7 +91,7 @@ function spoilt(cents: number, glitch: Glitch): number {
   }
 }
 
-/** One year of one listing: what was seen, oldest first. */
+/** Returns one year of one listing: its observations, oldest first. */
 export function priceYear(seed: number): readonly Seen[] {
   const chance = chanceOf(seed);
   const pauseMs = pick(chance, PAUSES_MS);
@@ -120,7 +120,7 @@ export function priceYear(seed: number): readonly Seen[] {
       return { observedAtMs, priceCents: null, inStock: false, glitch: null, isSharpSale: false };
     }
     const priceCents = glitch === undefined ? cents : spoilt(cents, glitch.kind);
-    // A price of a few cents that reads as one cent is no glitch that a reader could notice.
+    // A price of a few cents that reads as one cent is not a glitch that a reader could notice.
     const isSpoilt = glitch !== undefined && priceCents !== cents;
     return {
       observedAtMs,

@@ -1,5 +1,5 @@
-// One run over a fresh store: organization B looks barcodes up, organization A looks up pages that print them before,
-// between and after; what B is told at each stage.
+// One run over a fresh store: organization B looks up barcodes, organization A looks up pages that print them before,
+// between and after; B's answers at each stage.
 
 import { setTimeout as wait } from 'node:timers/promises';
 
@@ -18,10 +18,10 @@ import { addressOf } from './shops.ts';
 
 export type BarcodeAnswer = {
   readonly gtin: string;
-  /** After which lookups of A. */
+  /** After which of A's lookups. */
   readonly phase: Phase;
   readonly record: LookupAnswer;
-  /** With the cells that are confirmed. */
+  /** With the confirmed cells. */
   readonly withCells: LookupAnswer;
   /** With all cells. */
   readonly withAll: LookupAnswer;
@@ -30,13 +30,13 @@ export type BarcodeAnswer = {
 
 export type BarcodeRun = {
   readonly answers: readonly BarcodeAnswer[];
-  /** Pages that were answered with their own record, as a lookup of a page's address must be. */
+  /** Pages that were answered with their own record, as required for a lookup by page address. */
   readonly pagesRead: number;
 };
 
 const BETWEEN_PHASES_MS = 90_000;
 
-/** Without pages: what B is told where nobody put such pages up. */
+/** Without pages: B's answers if nobody publishes such pages. */
 export async function barcodeRun(
   config: Config,
   startMs: number,
@@ -82,20 +82,20 @@ async function barcodeAnswer(
   };
 }
 
-/** A field of an answer about a barcode in which strangers' pages show, or which is another one without them. */
+/** A field of an answer about a barcode that contains data from strangers' pages, or differs without them. */
 export type Influence = {
   readonly kind: 'shows' | 'changes';
   readonly field: string;
   readonly gtin: string;
   readonly phase: Phase;
   readonly value: string;
-  /** What it is without the strangers. */
+  /** Its value without the strangers. */
   readonly expected: string;
 };
 
 const NO_DOMAINS: ReadonlyMap<string, string> = new Map();
 
-/** Compares what B was told with what it is told where there are no strangers. */
+/** Compares B's answers with the answers without strangers. */
 export function influencesOn(run: BarcodeRun, control: BarcodeRun): readonly Influence[] {
   return run.answers.flatMap((answer, at) => {
     const expected = control.answers[at];
@@ -125,7 +125,7 @@ type Identity = {
   readonly page_barcode: string | null;
 };
 
-/** D57: among all cells a stranger's stands as unconfirmed, with the barcode that its page prints and no method. */
+/** D57: in a list of all cells, a stranger's is unconfirmed, with the barcode that its page prints and no method. */
 function wrongCells({ gtin, phase, withAll }: BarcodeAnswer): readonly Influence[] {
   if (withAll.status !== 200) return [];
   const { cross_retailer: cells = {} } = withAll.body as {
@@ -155,8 +155,8 @@ type HistoryRow = {
 };
 
 /**
- * The figures, and the rows that are marked as counted. Which of those was seen last depends on the calls that were made, so of
- * `current` only whether a counted row has it.
+ * Returns the figures, and the rows that are marked as counted. Which of those was observed last depends on the calls made, so
+ * `current` is reduced to whether a counted row has it.
  */
 function countedHistory({ status, body }: LookupAnswer): ComparableAnswer {
   if (status !== 200) return comparable({ status, body }, NO_DOMAINS);

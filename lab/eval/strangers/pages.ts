@@ -1,4 +1,4 @@
-// The pages of lab/eval/strangers.ts: which products they copy, how well, at which shops and prices.
+// The pages of lab/eval/strangers.ts: the products they copy, how accurately, at which shops and prices.
 
 import { KNOWN_SLUGS } from '../../../src/base/retailer.ts';
 import type { CatalogProduct } from '../../../sandbox/market/catalog.ts';
@@ -7,22 +7,22 @@ import type { Market } from '../../../sandbox/market/market.ts';
 import { integerBelow } from '../../../tests/support/random.ts';
 import type { StrangerPage } from './shops.ts';
 
-/** When a page is looked up, as seen from the bare lookups of its product's barcode. */
+/** When a page is looked up, relative to the bare lookups of its product's barcode. */
 export const PHASES = ['before', 'between', 'after'] as const;
 export type Phase = (typeof PHASES)[number];
 
 export type CopyingPage = StrangerPage & {
   readonly product: CatalogProduct;
   readonly phase: Phase;
-  /** False: the page prints the barcode of the product and is of another one. */
+  /** False: the page prints the product's barcode but shows another one. */
   readonly isSameProduct: boolean;
 };
 
 const SHOPS = 25;
 
 /**
- * Products that answer the same each time: sold by the seven without trouble, but for those that are out of stock or
- * without a barcode at one of them, and with no listing that prints another product's barcode.
+ * Returns products with the same answer each time: sold by the seven without trouble, except for those that are out of
+ * stock or without a barcode at one of them, and with no listing that prints another product's barcode.
  */
 export function soundProducts(market: Market, count: number): readonly CatalogProduct[] {
   const wrong = new Set<string>();
@@ -43,7 +43,7 @@ export function soundProducts(market: Market, count: number): readonly CatalogPr
     .slice(0, count);
 }
 
-/** Every product has its share of the pages: a title is copied, shortened, another pack's, or another product's. */
+/** Distributes the pages among the products: a title is copied, shortened, another pack's, or another product's. */
 export function strangerPages(
   products: readonly CatalogProduct[],
   count: number,
@@ -71,7 +71,7 @@ export function strangerPages(
   });
 }
 
-/** One page of each product, cheaper than anywhere else; every tenth is of another product. */
+/** Makes one page of each product, cheaper than anywhere else; every tenth is of another product. */
 export function trustedPages(products: readonly CatalogProduct[]): readonly CopyingPage[] {
   return products.map((product, at) => {
     const isSameProduct = at % 10 !== 9;

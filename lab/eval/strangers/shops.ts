@@ -1,4 +1,4 @@
-// Shops that anybody could put up: pages on loopback that print the barcode, title, brand and picture of products that
+// Shops that anybody could set up: pages on loopback that print the barcode, title, brand and picture of products that
 // others sell, at prices of their own.
 
 import { createServer, type Server } from 'node:http';
@@ -23,7 +23,7 @@ export type StrangerShops = AsyncDisposable & {
   readonly origins: string;
 };
 
-/** Two of them share a label, so that their slugs depend on who is met first. */
+/** Two of them share a label, so that their slugs depend on which is met first. */
 export const STRANGER_ORIGINS = [
   'https://www.dollarbarn.example',
   'https://www.dollarbarn.test',

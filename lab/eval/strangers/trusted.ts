@@ -1,4 +1,4 @@
-// Whether the shops of a setting count like the seven: what a record says of the page of such a shop.
+// Checks whether configured shops count like the seven: what a record says about such a shop's page.
 
 import type { BarcodeAnswer } from './measure.ts';
 import type { CopyingPage } from './pages.ts';
@@ -21,7 +21,7 @@ type TrustedRecord = {
   readonly _meta: { readonly disagreements: readonly { readonly retailer: string }[] };
 };
 
-/** What is missing of a trusted shop's page in the record of the barcode that it prints; empty: it counts. */
+/** Returns what is missing about a trusted shop's page in the record of the barcode that it prints; empty: it counts. */
 export function missingOf(page: CopyingPage, { withCells }: BarcodeAnswer): readonly string[] {
   if (withCells.status !== 200) return [`status ${withCells.status}`];
   const record = withCells.body as TrustedRecord;

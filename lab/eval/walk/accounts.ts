@@ -1,26 +1,28 @@
-// What the contract says of organizations, keys, tokens, limits and Idempotency-Keys (D15 to D21, D61), as a model that
-// knows nothing of the service: it says beforehand how a call may end, and is told how it ended.
+// The contract's rules for organizations, keys, tokens, limits and Idempotency-Keys (D15 to D21, D61), as a model
+// independent of the service: it predicts how a call may end, and is then given the outcome.
 
 export type Organization = {
   readonly name: string;
   quota: number;
   perMinute: number;
   burst: number;
-  /** By month: what was used, and of how many billed calls. */
+  /** By month: tokens used, and the number of billed calls. */
   readonly months: Map<string, Month>;
-  /** When the budget of the throttle would be whole again, in microseconds. */
+  /** When the throttle budget would be full again, in microseconds. */
   wholeAtUs: number;
-  /** False after calls of which nobody can tell how often they were counted: the next answer says where the throttle stands. */
+  /**
+   * False after calls that may have been counted any number of times: the next answer reveals the state of the throttle.
+   */
   isCounted: boolean;
-  /** The same of the forced refreshes, until a minute has passed. */
+  /** The same for the forced refreshes, until a minute has passed. */
   isForcedKnown: boolean;
-  /** When refreshes were forced. */
+  /** Times of the forced refreshes. */
   readonly forcedAtMs: number[];
   readonly kept: Map<string, KeptAnswer>;
 };
 
 export type Month = {
-  /** What could be used of it, which a quota that is changed later does not lower below what was used. */
+  /** The month's usable tokens, which a later quota change does not lower below what was used. */
   allowance: number;
   granted: number;
   used: number;
@@ -49,7 +51,7 @@ export type MeteredCall = {
   readonly key: Key;
   readonly route: string;
   readonly scope: string | null;
-  /** Least and most that it can cost. */
+  /** Minimum and maximum cost. */
   readonly least: number;
   readonly most: number;
   readonly isForced: boolean;
@@ -58,7 +60,7 @@ export type MeteredCall = {
   readonly request: string;
 };
 
-/** How a call may be refused or replayed before a shop or the store is asked; null: neither. */
+/** How a call may be refused or replayed before a shop or the store is queried; null: neither. */
 export type Verdict =
   | { readonly kind: 'refused'; readonly code: string }
   | { readonly kind: 'replayed'; readonly kept: KeptAnswer }
@@ -104,21 +106,21 @@ export function remaining(of: Organization, nowMs: number): number {
   return month.allowance - month.used;
 }
 
-/** A quota holds for the running month too, and never takes back what was used. */
+/** Sets a quota. It applies to the current month too, and never takes back what was used. */
 export function setQuota(of: Organization, quota: number, nowMs: number): void {
   const month = monthAt(of, nowMs);
   of.quota = quota;
   month.allowance = Math.max(quota + month.granted, month.used);
 }
 
-/** A grant adds to the running month alone (D17). */
+/** Adds a grant to the current month only (D17). */
 export function grant(of: Organization, tokens: number, nowMs: number): void {
   const month = monthAt(of, nowMs);
   month.granted += tokens;
   month.allowance += tokens;
 }
 
-/** Requests that the throttle would admit now. */
+/** Returns the number of requests that the throttle would admit now. */
 export function admitted(of: Organization, nowMs: number): number {
   const interval = Math.ceil(60_000_000 / of.perMinute);
   const ahead = Math.max(0, of.wholeAtUs - nowMs * 1_000);
@@ -130,7 +132,7 @@ export function countOne(of: Organization, nowMs: number): void {
   of.wholeAtUs = Math.max(of.wholeAtUs, nowMs * 1_000) + interval;
 }
 
-/** Takes the standing of the throttle from an answer. */
+/** Updates the throttle state from an answer. */
 export function setAdmitted(of: Organization, admits: number, nowMs: number): void {
   of.wholeAtUs = nowMs * 1_000 + (of.burst - admits) * Math.ceil(60_000_000 / of.perMinute);
   of.isCounted = true;
@@ -144,7 +146,7 @@ export function isValid(key: Key, nowMs: number): boolean {
   return key.revokedAtMs === null && (key.expiresAtMs === null || nowMs < key.expiresAtMs);
 }
 
-/** What the accounts say of a call whose request is in order. */
+/** Returns the accounts' verdict on a call whose request is valid. */
 export function verdictOf(call: MeteredCall, nowMs: number): Verdict {
   const { key, scope, once } = call;
   const { of } = key;
@@ -167,7 +169,7 @@ function refused(code: string): Verdict {
   return { kind: 'refused', code };
 }
 
-/** Takes note of an answer that was paid for. */
+/** Records a paid answer. */
 export function pay(call: MeteredCall, tokens: number, nowMs: number): void {
   const { key, route } = call;
   if (tokens === 0) return;

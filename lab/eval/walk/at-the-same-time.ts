@@ -1,5 +1,5 @@
-// Steps whose calls meet something else that is under way: the queue and the checks of watches that ask the same shops, and a key
-// that ends. What is answered is paid exactly, and each record holds in itself, whichever came first.
+// Steps whose calls run concurrently with other work: the queue and the checks of watches that ask the same shops, and a key
+// that expires. What is answered is paid exactly, and each record is consistent, whichever came first.
 
 import { setTimeout as wait } from 'node:timers/promises';
 
@@ -26,7 +26,7 @@ const CALLS = 6;
 
 type Asked = Omit<Judged, 'said'>;
 
-/** Some ask for the same product, in several ways. */
+/** Draws calls, some of which request the same product, in several ways. */
 function drawCalls(step: Step): readonly Asked[] {
   const { world, random } = step;
   const drawn = drawSpelling(step);
@@ -46,7 +46,7 @@ function drawCalls(step: Step): readonly Asked[] {
   });
 }
 
-/** Time passes, and before the queue has done what is due by then, calls want the same. */
+/** Lets time pass and, before the queue has finished the jobs due by then, makes calls for the same data. */
 export async function callWhileWorking(step: Step): Promise<void> {
   const { world, random } = step;
   const { stage } = world;
@@ -71,7 +71,7 @@ export async function callWhileWorking(step: Step): Promise<void> {
   await startAgain(world);
 }
 
-/** What holds of an answer whatever else is answered at the time. */
+/** Checks what holds for an answer regardless of concurrent answers. */
 function judgeAlone({ world }: Step, { drawn, query, ask, said, isRefresh }: Judged): void {
   const differs = (what: string): void =>
     world.differs(`at the same time ${ask.method} ${ask.target}`, what);
@@ -97,8 +97,8 @@ function payFor(ask: Ask, said: Said, nowMs: number, differs: (what: string) => 
 }
 
 /**
- * A key is revoked while its calls are under way: each is paid and answered, or refused and free, and an answer with an
- * Idempotency-Key is given again to another key of the organization.
+ * Revokes a key during its calls: each is paid and answered, or refused and free, and an answer with an Idempotency-Key is
+ * repeated for another key of the organization.
  */
 export async function endKeyInCalls(step: Step): Promise<void> {
   const { world, random } = step;

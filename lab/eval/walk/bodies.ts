@@ -1,4 +1,4 @@
-// Bodies of answers as a walk reads them: as what they are, without trusting a type.
+// Reads bodies of answers in a walk without trusting their types.
 
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -6,17 +6,17 @@ function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** An empty one where there is none. */
+/** Returns an empty object if there is none. */
 export function objectOf(value: unknown): Json {
   return isObject(value) ? value : {};
 }
 
-/** Its objects; none where it is no list. */
+/** Returns its objects; none if it is not a list. */
 export function listOf(value: unknown): readonly Json[] {
   return Array.isArray(value) ? value.filter(isObject) : [];
 }
 
-/** What stands behind these names, one within the other; null: nothing. */
+/** Returns the value at this path of names; null: nothing. */
 export function valueAt(body: unknown, ...names: readonly string[]): unknown {
   return names.reduce<unknown>((value, name) => objectOf(value)[name] ?? null, body);
 }
@@ -31,19 +31,19 @@ export function textAt(body: unknown, ...names: readonly string[]): string | nul
   return typeof value === 'string' ? value : null;
 }
 
-/** Milliseconds since 1970; null: no time is said. */
+/** Milliseconds since 1970; null: no time is stated. */
 export function timeAt(body: unknown, ...names: readonly string[]): number | null {
   const text = textAt(body, ...names);
   return text === null ? null : Date.parse(text);
 }
 
-/** What the same call says again, whenever it is made. */
+/** Returns the part of an answer that is the same whenever the call is made. */
 export function lasting(body: Json): Json {
   const { tokens_consumed: _consumed, tokens_remaining: _left, request_id: _id, ...rest } = body;
   return rest;
 }
 
-/** The ways to values that differ, with both; at most `most`. */
+/** Returns the paths to differing values, with both values; at most `most`. */
 export function differencesOf(one: unknown, other: unknown, most = 6): readonly string[] {
   const found: string[] = [];
   const look = (a: unknown, b: unknown, way: string): void => {

@@ -1,4 +1,4 @@
-// One call of the walk: made over HTTP, and its status, problem, tokens, headers and limits held against the model of the
+// Makes one call of the walk over HTTP, and compares its status, problem, tokens, headers and limits with the model of the
 // accounts.
 
 import { setTimeout as wait } from 'node:timers/promises';
@@ -30,12 +30,12 @@ export type Ask = {
   readonly body?: string;
   readonly contentType?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The process that is asked; any, unless it is given. */
+  /** The process that is called; any if absent. */
   readonly at?: string;
-  /** The least and the most it can cost. */
+  /** Minimum and maximum cost. */
   readonly least?: number;
   readonly most?: number;
-  /** What it costs with this answer. */
+  /** The cost given this answer. */
   readonly costOf?: (body: Json) => number;
 };
 
@@ -49,7 +49,7 @@ export type Said = {
 
 export type Caller = {
   readonly call: (ask: Ask) => Promise<Said>;
-  /** The same of an answer that came in another way; to be told in the order in which the service answered. */
+  /** The same for an answer that arrived in another way; call it in the order in which the service answered. */
   readonly judge: (ask: Ask, said: Said) => void;
   readonly calls: () => number;
   readonly statuses: ReadonlyMap<string, number>;
@@ -59,9 +59,9 @@ type CallerParts = {
   readonly now: () => number;
   readonly urlOf: () => string;
   readonly judge: Judge;
-  /** Hosts that were taken down: no answer shows them. */
+  /** Hosts that were taken down: no answer contains them. */
   readonly hidden: () => readonly string[];
-  /** Takes a difference between service and model. */
+  /** Reports a difference between service and model. */
   readonly differs: (where: string, what: string) => void;
 };
 
@@ -108,7 +108,7 @@ export function meteredOf(ask: Ask): MeteredCall {
   };
 }
 
-/** A connection that was closed while it was idle: the call is made once more. */
+/** The connection was closed while idle: the call is repeated once. */
 export async function send(base: string, ask: Ask): Promise<Said> {
   try {
     return await sendOnce(base, ask);
@@ -164,7 +164,7 @@ function bodyOf(type: string, text: string): Json {
   return { lines: lines.map((line) => JSON.parse(line) as Json) };
 }
 
-/** What the service's own document and D16, D20 and D48 say of every answer. */
+/** Checks every answer against the service's own document and D16, D20 and D48. */
 function judgeShape(
   parts: CallerParts,
   { method, target, once = null }: Ask,
@@ -180,7 +180,7 @@ function judgeShape(
   } catch (error) {
     differs(String(error).slice(0, 600));
   }
-  // What a caller sends may be named to him, and an error names the form of an address that is taken.
+  // An answer may repeat what the caller sent, and an error states the form of an accepted address.
   const shown = status < 300 && parts.hidden().find((host) => text.includes(host));
   if (
     typeof shown === 'string' &&
@@ -201,7 +201,7 @@ function judgeShape(
   if (!mayHaveAfter && after !== null) differs(`Retry-After ${after} on ${status}`);
 }
 
-/** A watch of a page names the page that it was made for. */
+/** Returns whether the route is about watches: a watch of a page contains the address of that page. */
 function isOfWatches(target: string): boolean {
   return target.startsWith('/v1/watches');
 }
@@ -212,14 +212,14 @@ type Settling = {
   readonly differs: (what: string) => void;
 };
 
-/** Holds the answer against the verdict of the accounts, and tells these what became of it. */
+/** Compares the answer with the verdict of the accounts, and updates these with the outcome. */
 function settle(ask: Ask, said: Said, settling: Settling): void {
   const { verdict, nowMs, differs } = settling;
   const call = meteredOf(ask);
   const { of } = call.key;
-  // What is wrong in itself, and what no route knows, is told before any limit.
+  // Invalid requests and unknown routes are reported before any limit.
   const isWrong = [400, 405, 413, 414].includes(said.status);
-  // An answer to HEAD has no body that would say its code.
+  // An answer to HEAD has no body to state its code.
   const isSilent = ask.method === 'HEAD' && [401, 403, 409, 429].includes(said.status);
   if (verdict.kind === 'refused') {
     if (
@@ -284,7 +284,7 @@ function judgeReplay(
   else if (text !== kept.body) differs(`another body than the kept one: ${text.slice(0, 200)}`);
 }
 
-/** Whoever waits as long as he is told is admitted, and not earlier. */
+/** A caller who waits as long as told is admitted, and not earlier. */
 function judgeThrottled(ask: Ask, said: Said, { nowMs, differs }: Settling): void {
   const seconds = Number(said.headers.get('retry-after'));
   const { of } = ask.key;
@@ -305,7 +305,7 @@ function judgeBalance(
   if (left !== expected) differs(`tokens_remaining ${left}, expected ${expected}`);
 }
 
-/** The RateLimit fields, and with them whether the call was counted. */
+/** Checks the RateLimit fields, and with them whether the call was counted. */
 function judgeLimits(ask: Ask, said: Said, { verdict, nowMs, differs }: Settling): void {
   const { of } = ask.key;
   const state = said.headers.get('ratelimit') ?? '';
@@ -322,13 +322,13 @@ function judgeLimits(ask: Ask, said: Said, { verdict, nowMs, differs }: Settling
     if (wasForced) of.forcedAtMs.push(nowMs);
   } else {
     const isLimit = said.status === 429;
-    // A call that is wrong counts like one that is answered.
+    // An invalid call counts like an answered one.
     const isWrong = said.status < 500 && said.headers.get('retry-after') === null;
     const isCounted = verdict.kind === 'replayed' || isWrong;
     const after = told('throttle');
     const counts = !isLimit && (isCounted || after !== before);
     if (counts) countOne(of, nowMs);
-    // A refresh that was forced and failed has asked a shop all the same.
+    // A forced refresh that failed has still asked a shop.
     const mayHaveAsked = !isRefused || said.status === 400;
     if (counts && mayHaveAsked && ask.isForced === true && verdict.kind === 'open')
       of.forcedAtMs.push(nowMs);

@@ -1,5 +1,5 @@
-// What must hold of the cells and links of a record, against the record itself and against the simulated market (D25, D28,
-// D34, D35, D38, D39, D58, D60).
+// Conditions that must hold for the cells and links of a record, compared with the record itself and with the simulated
+// market (D25, D28, D34, D35, D38, D39, D58, D60).
 
 import { DAY_MS } from '../../../src/base/clock.ts';
 import { KNOWN_SLUGS } from '../../../src/base/retailer.ts';
@@ -55,7 +55,7 @@ function judgeCell(
     say(age >= DAY_MS, `${slug} is stale and ${Math.round(age / 60_000)} min old`);
 }
 
-/** The cell of the anchor is the record. */
+/** Checks that the cell of the anchor equals the record. */
 function judgeOwnCell(record: Json, cells: Json, { query, form }: RecordCall, say: Say): void {
   const anchor = textAt(record, '_meta', 'price_source') ?? '';
   const cell = objectOf(cells[anchor]);
@@ -89,7 +89,7 @@ function judgeLinks(record: Json, cells: Json, { form }: RecordCall, say: Say): 
   }
 }
 
-/** D60, as far as cells tell it. */
+/** Checks D60, as far as cells reveal it. */
 function judgeBest(record: Json, cells: Json, { query, form, nowMs }: RecordCall, say: Say): void {
   const isTold = form === 'barcode' && query.get('identifier_match') === 'any';
   if (!isTold || record['best_price'] === undefined || Object.keys(cells).length === 0) return;
@@ -115,8 +115,8 @@ function judgeBest(record: Json, cells: Json, { query, form, nowMs }: RecordCall
 }
 
 /**
- * What is shown of a listing is what the market said at the moment that `refreshed_at` names, and at that moment its retailer was
- * asked. Listings that were changed since then are left out.
+ * Checks a listing's data against what the market stated at `refreshed_at`, when its retailer was asked. Listings changed since
+ * then are skipped.
  */
 export function untrueCells(
   record: Json,

@@ -1,5 +1,5 @@
 // A connection that stays open and on which a walk writes bytes: the same head again with another path, several requests in one
-// piece, one request in several pieces. Answers come in the order of the requests.
+// chunk, one request in several chunks. Answers arrive in request order.
 
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
@@ -13,7 +13,9 @@ export type RawAnswer = {
 
 export type Connection = Disposable & {
   readonly write: (piece: string) => Promise<void>;
-  /** The next answer; `hasBody` is false for the answer to HEAD. Rejects where the connection is closed before its end. */
+  /**
+   * Reads the next answer; `hasBody` is false for the answer to HEAD. Rejects if the connection is closed before its end.
+   */
   readonly read: (hasBody: boolean) => Promise<RawAnswer>;
 };
 
@@ -49,7 +51,7 @@ export async function openConnection(base: string): Promise<Connection> {
 }
 
 type Arrived = {
-  /** Takes what has come up to the end of this mark, without it. */
+  /** Consumes the received bytes up to and including this mark; returns them without it. */
   readonly until: (mark: string) => Promise<Buffer>;
   readonly take: (length: number) => Promise<Buffer>;
 };

@@ -1,5 +1,5 @@
-// Steps that hold answers of different routes against each other while nothing changes: cells, history, windows, and the record of
-// one retailer are about the same observations (D18, D28, D29, D34, D38, D43).
+// Steps that compare answers of different routes while nothing changes: cells, history, windows, and the record of one retailer
+// are about the same observations (D18, D28, D29, D34, D38, D43).
 
 import { DAY_MS } from '../../../src/base/clock.ts';
 import { KNOWN_SLUGS } from '../../../src/base/retailer.ts';
@@ -59,7 +59,7 @@ export async function checkAcrossRoutes(step: Step): Promise<void> {
     );
 }
 
-/** What was fresh is stale the moment it is a day old, also where the answer of before was cached (D38). */
+/** Checks that fresh data becomes stale the moment it is a day old, even if the earlier answer was cached (D38). */
 export async function askAsTimePasses(step: Step): Promise<void> {
   const { world } = step;
   const drawn = drawSpelling(step);
@@ -102,7 +102,10 @@ async function rowsOf(
   return said.status === 200 ? listOf(said.body['observations']) : null;
 }
 
-/** Where nothing failed or changed, every retailer that sells the product is there and fresh, and every other one says that it is not. */
+/**
+ * Checks that, if nothing failed or changed, every retailer that sells the product is present and fresh, and every other one
+ * reports that it does not.
+ */
 function judgePresence(world: World, good: Good, record: Json): void {
   const { product } = good;
   const market = world.stage.sandbox.market();
@@ -134,7 +137,7 @@ function isCalmAt(
   return !disturbed.has(slug) && (troubledAtMs.get(slug) ?? 0) <= stage.now() - 2 * DAY_MS;
 }
 
-/** What a cell says was read is a row of the history, at its whole second. */
+/** Checks that every observation in a cell is a row of the history, at its whole second. */
 function judgeObservations(world: World, where: string, record: Json, rows: readonly Json[]): void {
   for (const [slug, cell] of Object.entries(objectOf(record['cross_retailer']))) {
     const seenMs = timeAt(cell, '_freshness', 'refreshed_at');
@@ -151,7 +154,7 @@ function judgeObservations(world: World, where: string, record: Json, rows: read
       );
       continue;
     }
-    // A listing that is gone since shows no price.
+    // A listing that has since disappeared shows no price.
     const price = valueAt(cell, 'price');
     if (price !== null && of.every((row) => row['price'] !== price))
       world.differs(
@@ -161,7 +164,7 @@ function judgeObservations(world: World, where: string, record: Json, rows: read
   }
 }
 
-/** D29, from the rows of the anchor's own history. */
+/** Computes D29 from the rows of the anchor's own history. */
 export function judgeWindows(
   world: World,
   where: string,

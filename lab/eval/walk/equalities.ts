@@ -1,4 +1,4 @@
-// Steps that ask for one thing in several ways while nothing changes: all of them say the same.
+// Steps that request one thing in several ways while nothing changes: all answers are the same.
 
 import { KNOWN_SLUGS } from '../../../src/base/retailer.ts';
 import { pick } from '../../../tests/support/random.ts';
@@ -25,7 +25,7 @@ import {
 } from './lookups.ts';
 import { askUntilQuiet, type Step, type World } from './world.ts';
 
-/** Without what is fetched anew in each call. */
+/** Draws a query without parts that every call fetches again. */
 function calmQuery(step: Step, drawn: Drawn): URLSearchParams {
   const query = drawQuery(step, drawn, false);
   query.delete('include_offers');
@@ -77,7 +77,9 @@ export async function askInSeveralWays(step: Step): Promise<void> {
   await askInBatch(step, { drawn, query, first }, same);
 }
 
-/** The same query: `1` is true, the order does not matter, and a retailer has the name of its site too (D22, D63). */
+/**
+ * Rewrites the same query: `1` is true, the order is irrelevant, and a retailer can also be named by its site (D22, D63).
+ */
 function inOtherWords({ stage }: World, query: URLSearchParams): URLSearchParams {
   const { origins } = stage.sandbox.market();
   const words = [...query].toReversed().map(([name, value]): [string, string] => {
@@ -93,7 +95,7 @@ function inOtherWords({ stage }: World, query: URLSearchParams): URLSearchParams
 
 type Asked = { readonly query: URLSearchParams; readonly first: Said };
 
-/** `identifier_match` leaves cells out, and changes nothing else. */
+/** Checks that `identifier_match` omits cells, and changes nothing else. */
 async function askConfirmed(
   { world }: Step,
   { spelling }: Drawn,
@@ -120,7 +122,7 @@ async function askConfirmed(
 
 type InBatch = Asked & { readonly drawn: Drawn };
 
-/** A line of a batch is the call; a line that repeats it is free. */
+/** Checks that a line of a batch equals the call, and that a repeated line is free. */
 async function askInBatch(
   { world }: Step,
   { drawn, query, first }: InBatch,

@@ -1,5 +1,4 @@
-// The products that a walk is about: how each can be asked for, and what the simulated market says of a listing at an
-// instant.
+// The products of a walk: how each can be looked up, and the simulated market's data for a listing at an instant.
 
 import { KNOWN_SLUGS, type KnownSlug } from '../../../src/base/retailer.ts';
 import type { CatalogProduct } from '../../../sandbox/market/catalog.ts';
@@ -12,7 +11,7 @@ import { pick } from '../../../tests/support/random.ts';
 
 export type Form = 'barcode' | 'item_id' | 'asin' | 'page' | 'product_id';
 
-/** One text that means a product. Those of one `group` are the same lookup (D8, D9, D75). */
+/** A text that identifies a product. Those of one `group` are the same lookup (D8, D9, D75). */
 export type Spelling = {
   readonly text: string;
   readonly form: Form;
@@ -30,17 +29,17 @@ export type Goods = {
   /** Null: no listing of the market has this address. */
   readonly listingAt: (url: string) => MarketListing | null;
   readonly addressOf: (listing: MarketListing) => string;
-  /** A listing loses its page, or has it again. */
+  /** A listing loses or regains its page. */
   readonly setGone: (listing: MarketListing, isGone: boolean) => void;
   /** A listing states another barcode from now on. */
   readonly relabel: (listing: MarketListing, gtin14: string) => void;
-  /** Whether a listing has ever come to state the barcode, or no longer stated it: with it goes its history. */
+  /** Whether a listing ever started or stopped stating the barcode: its history moves with it. */
   readonly isMoved: (gtin14: string) => boolean;
-  /** When it was changed last in one of these ways; null: never. */
+  /** When it last changed in one of these ways; null: never. */
   readonly changedAtMs: (listing: MarketListing) => number | null;
 };
 
-/** Troubles that make calls wait for the machine's clock. */
+/** Troubles that make calls wait in real time. */
 const SLOW = new Set(['slow', 'down', 'throttled']);
 
 export function chooseGoods(
@@ -80,7 +79,7 @@ export function chooseGoods(
     setGone: ({ product, slug }, isGone) => {
       const trouble = isGone ? { slug, kind: 'gone' } : (troubles.get(product) ?? null);
       Object.assign(product, { trouble });
-      // All listings of the product are other ones with it: those of troubled products are always in stock.
+      // All listings of the product change with its trouble: those of troubled products are always in stock.
       for (const each of KNOWN_SLUGS)
         for (const listing of market.listingsOf(each, product)) changed.set(listing, now());
     },
@@ -133,7 +132,7 @@ function ownOf({ slug, id, product }: MarketListing, address: string): readonly 
   }
 }
 
-/** What a fetch of the listing at this instant would have read of its price and stock. */
+/** The price and stock that a fetch of the listing at this instant would have read. */
 export type Priced = {
   readonly price: number | null;
   readonly inStock: boolean;

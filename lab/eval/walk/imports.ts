@@ -1,5 +1,5 @@
-// Steps in which an operator's own prices come in beside what is fetched: every row is in the history of each process at once, none of
-// what was there is lost, and the figures of records are those of all rows (docs/use/sheets.md, D29).
+// Steps that import an operator's own prices in addition to fetched ones: every row is immediately in each process's history,
+// no existing row is lost, and the figures of records are those of all rows (docs/use/sheets.md, D29).
 
 import { DAY_MS } from '../../../src/base/clock.ts';
 import { KNOWN_SLUGS } from '../../../src/base/retailer.ts';
@@ -12,7 +12,7 @@ import { pricedAt } from './goods.ts';
 import { lookupOf, READ } from './lookups.ts';
 import { path, rowText, settle, type Step, type World } from './world.ts';
 
-/** Within and beyond each window, in years that are packed and in the running one. */
+/** Inside and outside each window, in packed years and in the current one. */
 const DAYS_BACK = [0, 1, 2, 29, 30, 31, 60, 89, 90, 91, 180, 181, 364, 400, 800];
 const MOST_ROWS = 6;
 
@@ -28,7 +28,7 @@ export async function importHistory(step: Step): Promise<void> {
   const drawn = takenDown.size > 0 ? null : drawRows(step);
   if (drawn === null) return;
   const { text, slug, rows } = drawn;
-  // What is asked for is asked for before and after, so that answers are cached in between.
+  // The same requests are made before and after, so that answers are cached in between.
   await settle(world);
   const record = lookupOf(world.keys[0]!, text, new URLSearchParams());
   await world.caller.call(record);
@@ -90,7 +90,7 @@ function drawRows({ world, random }: Step): Drawn | null {
   return { text: url ?? product.gtin14, slug, rows };
 }
 
-/** A row of a file as a history shows it. */
+/** Formats a file's row as a history shows it. */
 function shownRow({ observedAtMs, price, inStock }: GivenEntry): string {
   const dollars = price === null ? null : price.cents / 100;
   return rowText({

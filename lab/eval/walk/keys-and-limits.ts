@@ -21,7 +21,7 @@ import { drawQuery, drawRefresh, drawSpelling, lookupOf } from './lookups.ts';
 import { passTime, path, type Step, type World } from './world.ts';
 
 const HOUR_MS = 3_600_000;
-/** A key that was changed is known everywhere within a second. */
+/** Every process knows a changed key within a second. */
 export const KNOWN_WITHIN_MS = 1_100;
 
 export async function makeKey(
@@ -71,7 +71,7 @@ export async function changeKeys(step: Step): Promise<void> {
   for (const key of world.keys) await world.caller.call(usageOf(key));
 }
 
-/** The old key is accepted for some hours more, the new one lives as long as the old one. */
+/** Rotates a key: the old one remains valid for some hours, the new one expires when the old one would have. */
 async function rotate({ world, random }: Step, old: Key): Promise<void> {
   const hours = integerBelow(random, 3);
   const said = await world.caller.call({
@@ -99,7 +99,7 @@ export function usageOf(key: Key): Ask {
   return { key, method: 'GET', target: '/v1/usage', route: 'GET /v1/usage' };
 }
 
-/** The sums of the month, by day, route and key, are those of the answers. */
+/** Checks that the month's sums by day, route and key equal those of the answers. */
 export async function readUsage({ world, random }: Step): Promise<void> {
   const keys = world.keys.filter((key) => isValid(key, world.stage.now()));
   const key = pick(random, keys);
@@ -140,7 +140,7 @@ export async function readUsage({ world, random }: Step): Promise<void> {
   }
 }
 
-/** A quota of a few tokens: calls until it is used up, and some more. */
+/** Exhausts a quota of a few tokens, and makes some more calls. */
 export async function useUpQuota(step: Step): Promise<void> {
   const { world, random } = step;
   const { poor, stage } = world;
@@ -170,7 +170,7 @@ async function grantSome({ world, random }: Step): Promise<void> {
   grant(poor, tokens, nowMs);
 }
 
-/** More calls at once than the tokens cover: what is answered is paid, and no more than there is. */
+/** Makes more concurrent calls than the tokens cover: what is answered is paid, and no more than available. */
 export async function callAtOnce(step: Step): Promise<void> {
   const { world, random } = step;
   const { poor, stage } = world;
@@ -199,7 +199,7 @@ export async function callAtOnce(step: Step): Promise<void> {
       world.differs(`at once ${ask.target}`, `costs ${said.text.slice(-200)}, expected ${cost}`);
     pay(meteredOf(ask), cost, stage.now());
   }
-  // Whatever calls under way had set aside when it was changed.
+  // Regardless of what calls in progress had reserved when it was changed.
   if (quota !== null) setQuota(poor, quota, stage.now());
   poor.isCounted = false;
   await world.caller.call(usageOf(key));
@@ -207,7 +207,7 @@ export async function callAtOnce(step: Step): Promise<void> {
     world.differs('calls at once', 'more than the quota was used');
 }
 
-/** More calls than the throttle admits, and one that waits as long as it is told. */
+/** Makes more calls than the throttle admits, and one that waits as long as told. */
 export async function useUpThrottle({ world, random }: Step): Promise<void> {
   const { slow, stage } = world;
   const key = world.keys.find(({ of }) => of === slow)!;
@@ -227,7 +227,7 @@ export async function useUpThrottle({ world, random }: Step): Promise<void> {
   }
 }
 
-/** A call with an Idempotency-Key, the same again, and another one with the key. */
+/** Makes a call with an Idempotency-Key, the same call again, and a different one with the same key. */
 export async function repeat(step: Step): Promise<void> {
   const { world, random } = step;
   const { sent, caller } = world;
@@ -248,7 +248,7 @@ export async function repeat(step: Step): Promise<void> {
     const turned = query.split('&').toReversed().join('&');
     await caller.call({ ...ask, target: query === '' ? target : `${target}?${turned}` });
   } else if (drawn < 0.85 && ask.method === 'GET' && !ask.target.includes('include_price_series')) {
-    // Without a body nobody can tell whether there were bars to pay for.
+    // Without a body it is unknown whether there were bars to pay for.
     await caller.call({ ...ask, method: 'HEAD' });
   } else {
     const other = path(drawSpelling(step).spelling.text, '/history');
@@ -296,7 +296,7 @@ const WRONG: readonly (readonly [target: string, code: string])[] = [
   ['/v1/productz', 'unknown_route'],
 ];
 
-/** Calls that are wrong in themselves: refused by their own code, whatever else is. */
+/** Makes invalid calls: refused with their own code, regardless of anything else. */
 export async function callWrongly({ world, random }: Step): Promise<void> {
   const [target, code] = pick(random, WRONG);
   const key = pick(random, world.keys.slice(0, 1));

@@ -1,4 +1,4 @@
-// Steps that look products up and refresh them, and what is held against every record.
+// Steps that look up and refresh products, and the checks applied to every record.
 
 import { KNOWN_SLUGS } from '../../../src/base/retailer.ts';
 import { pick } from '../../../tests/support/random.ts';
@@ -11,7 +11,7 @@ import { brokenLaws } from './record-laws.ts';
 import { isCalm, path, remember, type Step, type World } from './world.ts';
 
 export const READ = 'products:read';
-/** A head with a field that is on no list is not recognized as repeated: it goes through node:http. */
+/** A request head with an unlisted field is not recognized as a repeat: it goes through node:http. */
 export const UNKNOWN_HEADER = { 'unknown-header': '1' } as const;
 const REFRESH = 'products:refresh';
 const ADD_ONS: readonly (readonly [name: string, tokens: number])[] = [
@@ -48,12 +48,15 @@ export function drawQuery({ random }: Step, { spelling }: Drawn, mayForce = true
   return query;
 }
 
-/** An address belongs to its own retailer, and retailer_b's numbers are sent alone (D13, D46). */
+/**
+ * Returns whether a retailer may be named: an address belongs to its own retailer, and retailer_b's numbers are sent
+ * without one (D13, D46).
+ */
 export function mayBeNamed({ form, text }: Spelling): boolean {
   return form === 'barcode' || (form !== 'product_id' && !text.startsWith('http'));
 }
 
-/** What a lookup costs; `bars`: whether its answer has bars. */
+/** Returns the cost of a lookup; `bars`: whether its answer has bars. */
 export function costOf(query: URLSearchParams, bars: boolean): number {
   const on = (name: string): boolean => ['true', '1'].includes(query.get(name) ?? '');
   const offers = on('include_offers') || on('include_offers_reviews');
@@ -131,7 +134,7 @@ const LIMITS = [
   'invalid_api_key',
 ];
 
-/** Everything that can be said of the answer to a lookup or a refresh. */
+/** Runs every check on the answer to a lookup or a refresh. */
 export function judgeRecord(step: Step, judged: Judged): void {
   const { world } = step;
   const { drawn, query, ask, said, isRefresh } = judged;
@@ -141,7 +144,7 @@ export function judgeRecord(step: Step, judged: Judged): void {
   if (said.status !== 200) {
     const code = said.code ?? '';
     if (LIMITS.includes(code)) return;
-    // A host that was taken down, and the page of a Digital Link whose barcode nobody has: here no name server knows it.
+    // A host that was taken down, and the page of a Digital Link whose barcode nobody has: no name server here knows it.
     const isLink = spelling.form === 'barcode' && spelling.text.startsWith('http');
     const mayBeRefused = code === 'url_not_allowed' && (isLink || world.takenDown.size > 0);
     if (!NO_ANSWER.includes(code) && !mayBeRefused) differs(`${said.status} ${code}`);
@@ -174,7 +177,7 @@ export function judgeRecord(step: Step, judged: Judged): void {
     differs(`the record of ${gtin} for ${good.product.gtin14}`);
 }
 
-/** A product without a trouble, of a retailer that never failed lately. */
+/** Returns whether it is a product without trouble, of a retailer that has not failed recently. */
 function mustAnswer(world: World, { good, spelling }: Drawn, query: URLSearchParams): boolean {
   if (query.has('retailer') || query.has('include_offers') || query.has('include_offers_reviews'))
     return false;
@@ -218,7 +221,7 @@ export function drawRefresh(step: Step): Pick<Judged, 'drawn' | 'query' | 'ask'>
   return { drawn, query, ask };
 }
 
-/** Where retailer_w has no bars, a refresh shows those of the anchor's last 30 days, for nothing. */
+/** If retailer_w has no bars, a refresh shows those of the anchor's last 30 days, for free. */
 function isOfRetailerW(body: Json): boolean {
   const isAnchor = textAt(body, '_meta', 'price_source') === 'retailer_w';
   const hasSome = listOf(body['price_history']).length > 0;

@@ -1,5 +1,5 @@
-// Steps in which a listing states another product's barcode from now on, while both products are asked for: it is shown where its
-// record says, and no longer where it was (D35, D56, D58).
+// Steps in which a listing changes to another product's barcode while both products are requested: it is shown where its record
+// says, and no longer at its old place (D35, D56, D58).
 
 import { KNOWN_SLUGS } from '../../../src/base/retailer.ts';
 import type { MarketListing } from '../../../sandbox/market/market.ts';
@@ -45,7 +45,9 @@ export async function moveBarcode(step: Step): Promise<void> {
   await settle(world);
 }
 
-/** A listing that states its product's barcode, alone at a retailer that answers, and a product to which it goes. */
+/**
+ * Draws a listing that states its product's barcode, the only one at a retailer that answers, and the product it moves to.
+ */
 function drawMove({ world, random }: Step): Move | null {
   if (world.disturbed.size > 0 || world.takenDown.size > 0) return null;
   const market = world.stage.sandbox.market();

@@ -1,6 +1,6 @@
-// Steps on one connection that stays open: the same head again and again with other paths, which is answered without node:http
-// once it is cached, and whatever may come in between: pairs in one piece, a head in two pieces, another head, another key, a call
-// with a body, a refusal, a change of what is stored.
+// Steps on one persistent connection: the same head repeatedly with other paths, which is answered without node:http once
+// cached, and whatever may come in between: pairs in one chunk, a head in two chunks, another head, another key, a call with a
+// body, a refusal, a change of stored data.
 
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 
@@ -25,17 +25,20 @@ import { takeDown } from './time-and-trouble.ts';
 import { askUntilQuiet, passTime, path, settle, type Step } from './world.ts';
 
 const MOST_TARGETS = 3;
-/** What is no plain head alone leaves a connection to node:http for good, so several are opened. */
+/** Anything but a plain head hands a connection over to node:http permanently, so several are opened. */
 const CONNECTIONS = 3;
 const MOVES = 7;
 const MOST_AT_ONCE = 4;
-/** An answer is cached when it was given some times. */
+/** An answer is cached after it was given several times. */
 const ROUNDS = 4;
 
-/** A request, and what is held against its answer beside the model of the accounts. */
+/** A request, and what its answer is compared with besides the model of the accounts. */
 type Request = { readonly ask: Ask; readonly judged: Omit<Judged, 'ask' | 'said'> | null };
 
-/** How requests are sent: each in a piece of its own, all of them in one, or all in two pieces, cut at this share of them. */
+/**
+ * How requests are sent: each in its own chunk, all of them in one, or all in two chunks, cut at this share of their
+ * length.
+ */
 type Pieces = 'each' | 'one' | number;
 
 type Line = {
@@ -43,7 +46,7 @@ type Line = {
   readonly connection: Connection;
   readonly at: string;
   readonly requests: readonly Request[];
-  /** Fields that each of its heads has. */
+  /** Header fields of each of its requests. */
   readonly fields: Readonly<Record<string, string>>;
   key: Key;
 };
@@ -73,7 +76,7 @@ export async function askOnOneConnection(step: Step): Promise<void> {
   }
 }
 
-/** What can be cached: lookups, histories, comparisons. */
+/** Draws a cacheable request: lookups, histories, comparisons. */
 function drawRequest(step: Step): Request {
   const { world, random } = step;
   const drawn = drawSpelling(step);
@@ -147,7 +150,10 @@ async function refreshBeside({ step }: Line): Promise<void> {
   if (judged !== null) judgeRecord(step, { ...judged, ask, said });
 }
 
-/** To the end of the day too, and to the moment before; what is given behind it is as old as it says. */
+/**
+ * Lets time pass, also to the end of the day and to the moment before; an answer after it has exactly the age that it
+ * states.
+ */
 async function letTimePassBeside(line: Line): Promise<void> {
   const { world, random } = line.step;
   const dayEnds = DAY_MS - (world.stage.now() % DAY_MS);
@@ -156,7 +162,7 @@ async function letTimePassBeside(line: Line): Promise<void> {
   for (const request of line.requests) await exchange(line, [request]);
 }
 
-/** A key that its connection repeats is revoked. */
+/** Revokes a key that its connection reuses. */
 async function endKey(line: Line): Promise<void> {
   const { world } = line.step;
   const { stage } = world;
@@ -177,7 +183,7 @@ function refreshOf(step: Step): Request {
   return { ask, judged: { drawn, query, isRefresh: true } };
 }
 
-/** A POST between two requests: one that is answered after a fetch, and one whose body ends in the next piece. */
+/** Makes a POST between two requests: one that is answered after a fetch, and one whose body ends in the next chunk. */
 function withBody(step: Step): Request {
   if (step.random() < 0.5) return refreshOf(step);
   const ask: Ask = {
@@ -206,7 +212,7 @@ function withOtherHead(line: Line): Request {
   return { ask: { ...ask, headers }, judged };
 }
 
-/** Every key is sent with a head of the same length. */
+/** Every key gives a head of the same length. */
 function changeKey(line: Line): void {
   const { world, random } = line.step;
   const nowMs = world.stage.now();
@@ -214,7 +220,7 @@ function changeKey(line: Line): void {
   line.key = pick(random, able.length === 0 ? world.keys : able);
 }
 
-/** A cached answer says what is computed, once nothing is left open in the background. */
+/** Checks that a cached answer equals the computed one, once no background work is left. */
 async function compareWithComputed(line: Line, request: Request): Promise<void> {
   const { world } = line.step;
   const ask = { ...request.ask, key: line.key };
@@ -230,7 +236,7 @@ async function compareWithComputed(line: Line, request: Request): Promise<void> 
     );
 }
 
-/** Sends requests, and reads their answers in the order of the requests. */
+/** Sends requests, and reads their answers in the same order. */
 async function exchange(
   { step, connection, at, fields, key }: Line,
   requests: readonly Request[],
@@ -248,7 +254,7 @@ async function exchange(
   const cut = typeof pieces === 'number' ? Math.floor(pieces * whole.length) : whole.length;
   const writes = pieces === 'each' ? texts : [whole.slice(0, cut), whole.slice(cut)];
   for (const [at, piece] of writes.filter((each) => each !== '').entries()) {
-    // By then a piece before this one is read, and most of what it asks for is under way.
+    // By then the previous chunk has been read, and most of its requests are in progress.
     if (at > 0) await nextTurn();
     await connection.write(piece);
   }

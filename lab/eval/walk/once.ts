@@ -1,4 +1,4 @@
-// Steps about batches and about calls at the same time with one Idempotency-Key (D21, D72, D74).
+// Steps about batches and about concurrent calls with one Idempotency-Key (D21, D72, D74).
 
 import { pick } from '../../../tests/support/random.ts';
 import { pay } from './accounts.ts';
@@ -8,7 +8,7 @@ import { usageOf } from './keys-and-limits.ts';
 import { costOf, drawQuery, drawSpelling, hasBars, lookupOf } from './lookups.ts';
 import type { Step, World } from './world.ts';
 
-/** One of them is paid; the others are told to wait, or what it was answered. */
+/** One of them is paid; the others are told to wait, or get the same answer. */
 export async function repeatAtOnce(step: Step): Promise<void> {
   const { world, random } = step;
   const drawn = drawSpelling(step);
@@ -42,7 +42,9 @@ export async function repeatAtOnce(step: Step): Promise<void> {
   await startAgain(world);
 }
 
-/** Nobody can tell how often calls at the same time were counted: the minute of forced refreshes passes, the throttle is read. */
+/**
+ * It is unknown how often concurrent calls were counted: waits out the minute of forced refreshes and reads the throttle.
+ */
 export async function startAgain(world: World): Promise<void> {
   const [key] = world.keys;
   if (key === undefined) return;
@@ -54,11 +56,11 @@ export async function startAgain(world: World): Promise<void> {
 type Line = {
   readonly text: string;
   readonly query: URLSearchParams;
-  /** As it is sent. */
+  /** As sent. */
   readonly sent: string;
-  /** The line before it, from 1, that asks for the same; null: none. */
+  /** The earlier line, from 1, with the same request; null: none. */
   readonly sameAs: number | null;
-  /** The code of what is wrong with it; null: nothing is. */
+  /** The code of its error; null: it has none. */
   readonly wrong: string | null;
 };
 
@@ -88,7 +90,9 @@ export function drawBatch(step: Step): { readonly ask: Ask; readonly lines: read
   return { ask, lines };
 }
 
-/** Lookups of a batch cost what they cost alone; with its key it is answered again for nothing, and another body is refused. */
+/**
+ * Lookups in a batch cost the same as alone; with its key the batch is replayed for free, and a different body is refused.
+ */
 export async function lookUpBatch(step: Step): Promise<void> {
   const { world, random } = step;
   const { ask, lines } = drawBatch(step);
@@ -114,7 +118,7 @@ export async function lookUpBatch(step: Step): Promise<void> {
   await startAgain(world);
 }
 
-/** A new line, one before it in other words, or what is no line. */
+/** Draws a new line, an earlier one in other words, or an invalid line. */
 function drawLine(step: Step, before: readonly Line[]): Line {
   const { random } = step;
   const nothing = { text: '', query: new URLSearchParams(), sameAs: null };
@@ -136,7 +140,7 @@ function drawLine(step: Step, before: readonly Line[]): Line {
   return { text, query, sent, wrong: null, sameAs: firstLike(before, text, query) };
 }
 
-/** D74: the same identifier, as it is spelt, and the same parameters in whatever order. */
+/** D74: the same identifier, as spelt, and the same parameters in any order. */
 function firstLike(before: readonly Line[], text: string, query: URLSearchParams): number | null {
   const nameOf = (of: URLSearchParams): string => [...of].map(String).toSorted().join(' ');
   const at = before.findIndex((line) => line.text === text && nameOf(line.query) === nameOf(query));
@@ -185,7 +189,7 @@ export function payLine(world: World, ask: Ask, lines: readonly Line[], answer: 
   pay(meteredOf(ask), cost, world.stage.now());
 }
 
-/** Lines that were answered are replayed word for word; what was a problem is looked up again. */
+/** Answered lines are replayed word for word; lines with a problem are looked up again. */
 function judgeAgain(
   world: World,
   ask: Ask,

@@ -1,4 +1,5 @@
-// A process of the service whose clock its parent sets: started by lab/eval/walk.ts, killed by it in the midst of calls.
+// A process of the service whose clock is set by its parent: started by lab/eval/walk.ts, killed by it in the middle of
+// calls.
 
 import { subscribe } from 'node:diagnostics_channel';
 
@@ -7,12 +8,12 @@ import { readConfig } from '../../../src/edge/config.ts';
 import { systemClock } from '../../../src/edge/wiring/clocks.ts';
 import { untilQueueIdle } from '../../../tests/support/service.ts';
 
-/** What the parent asks for. `settle`: that the watches which are due and everything on the queue have been asked. */
+/** The parent's request. `settle`: run the checks of watches that are due and everything on the queue. */
 export type Order = { readonly nowMs: number; readonly settle: boolean };
 export type Done = { readonly failure: string | null; readonly read: number };
 
 let nowMs = Number(process.argv[2]);
-/** Requests that node:http has read: a repeated one is none of them. */
+/** Requests that node:http has read: a repeated one is not included. */
 let read = 0;
 subscribe('http.server.request.start', () => (read += 1));
 const clock = { ...systemClock, now: () => nowMs };

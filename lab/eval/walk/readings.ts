@@ -1,4 +1,4 @@
-// Steps that read histories, reviews and sellers, and compare what retailers ask.
+// Steps that read histories, reviews and sellers, and compare retailers' prices.
 
 import { KNOWN_SLUGS } from '../../../src/base/retailer.ts';
 import { integerBelow, pick } from '../../../tests/support/random.ts';
@@ -108,7 +108,7 @@ export async function readReviews(step: Step): Promise<void> {
   const day = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
   const before = await read(`?end_date=${day(atMs)}`);
   const behind = await read(`?start_date=${day(atMs + 86_400_000)}`);
-  // A review page that was read meanwhile adds to all of them.
+  // A review page read in the meantime adds to all of them.
   const isSame = (await read('')).text.includes(JSON.stringify(months));
   const isBoth =
     before.status === 200 &&

@@ -1,5 +1,5 @@
-// What must hold within any record, whatever was called before (D19, D23, D27 to D31, D43, D45): each law that does not
-// is one sentence.
+// Conditions that must hold within any record, regardless of earlier calls (D19, D23, D27 to D31, D43, D45): each violated
+// one is one sentence.
 
 import { DAY_MS } from '../../../src/base/clock.ts';
 import { listOf, numberAt, objectOf, textAt, timeAt, valueAt, type Json } from './bodies.ts';
@@ -35,7 +35,7 @@ export function brokenLaws(record: Json, call: RecordCall): readonly string[] {
   return broken;
 }
 
-/** A field that a parameter adds is there with it, and only then. */
+/** Checks that a field that a parameter adds is present exactly when the parameter is set. */
 function judgeFields(record: Json, { query, isRefresh, form }: RecordCall, say: Say): void {
   const on = (name: string): boolean => query.get(name) === 'true';
   const off = (name: string): boolean => query.get(name) === 'false';
@@ -168,7 +168,7 @@ function judgeOffers(record: Json, { nowMs }: RecordCall, say: Say): void {
   );
   const boxes = offers.filter((offer) => offer['is_buy_box'] === true);
   say(boxes.length <= 1, `${boxes.length} buy boxes`);
-  // Offers are of this moment, the record of an earlier one unless it was fetched with them.
+  // Offers are current, the record may be older unless it was fetched with them.
   const isOfAnchor =
     (textAt(record, 'offers_retailer') ?? anchor) === anchor &&
     timeAt(record, '_freshness', 'refreshed_at') === nowMs;

@@ -1,5 +1,5 @@
-// The processes of the service that a walk calls, on one clock and one database, beside the simulated market. The clock
-// stands still during a step, so that what depends on the time can be told exactly.
+// The processes of the service that a walk calls, on one clock and one database, next to the simulated market. The clock
+// stands still during a step, so that time-dependent results are exactly predictable.
 
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -18,20 +18,20 @@ import type { Done, Order } from './process.ts';
 
 export type Stage = AsyncDisposable & {
   readonly sandbox: Sandbox;
-  /** The database of the processes, as the commands of an operator use it. */
+  /** The database of the processes, as an operator's commands use it. */
   readonly store: Store;
   readonly now: () => number;
-  /** What a command needs in its environment to work on the same data. */
+  /** The environment that a command needs to work on the same data. */
   readonly dataEnv: Readonly<Record<string, string>>;
   readonly urls: () => readonly string[];
   readonly advance: (ms: number) => Promise<void>;
-  /** Asks what is on the queue, checks the watches that are due, and asks what they put there. */
+  /** Runs the jobs on the queue, checks the watches that are due, and runs the jobs they add. */
   readonly settle: () => Promise<void>;
-  /** SIGKILL for one process, without waiting for what it does. */
+  /** SIGKILL for one process, without waiting for its work. */
   readonly kill: (at: number) => Promise<void>;
-  /** Requests that node:http has read in all processes; what is answered beside it is none of them. */
+  /** Requests that node:http has read in all processes; those answered without it are not included. */
   readonly readCount: () => Promise<number>;
-  /** Starts what was killed. */
+  /** Restarts killed processes. */
   readonly revive: () => Promise<void>;
 };
 
@@ -39,20 +39,20 @@ export type StageOptions = {
   readonly database: 'sqlite' | 'postgres';
   readonly processes: number;
   readonly seed: number;
-  /** On PostgreSQL: what is held is read from a standby, which commits wait for until it shows them. */
+  /** On PostgreSQL: stored data is read from a standby, which commits wait for until it shows them. */
   readonly hasReplica?: boolean;
 };
 
 const MARKET_SEED = 7;
 const PROGRAM = join(import.meta.dirname, 'process.ts');
-/** Some days before a month ends, a year ends, a leap day, and a night in which clocks are set. */
+/** A few days before the end of a month, the end of a year, a leap day, and a night with a clock change. */
 const STARTS_MS = [
   Date.UTC(2026, 10, 21, 9, 30),
   Date.UTC(2026, 11, 27, 9, 30),
   Date.UTC(2028, 1, 26, 9, 30),
   Date.UTC(2027, 2, 12, 9, 30),
 ] as const;
-/** Where a process runs changes nothing: all days are those of UTC. */
+/** A process's time zone changes nothing: all days are in UTC. */
 const ZONES = [
   'UTC',
   'America/New_York',
@@ -60,7 +60,7 @@ const ZONES = [
   'Pacific/Kiritimati',
   'Australia/Lord_Howe',
 ];
-/** No machine is too slow for a lookup; what is about limits of time has tests of its own. */
+/** No machine is too slow for a lookup; time limits have tests of their own. */
 const NO_HURRY_MS = '600000';
 
 type Running = { readonly child: ChildProcess; readonly url: string };

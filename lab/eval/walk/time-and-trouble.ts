@@ -1,4 +1,4 @@
-// Steps of the world around the service: time passes, retailers fail, lose products and change barcodes, shops are taken
+// Steps of the environment of the service: time passes, retailers fail, lose products and change barcodes, shops are taken
 // down, processes are killed.
 
 import { execFile } from 'node:child_process';
@@ -23,7 +23,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 const PROGRAM = join(import.meta.dirname, '../../../bin/openshelf.js');
 
-/** After so many days something falls out of a window, of what is held by day, or of a timeframe. */
+/** After this many days something leaves a window, the daily data, or a timeframe. */
 const WINDOW_DAYS = [7, 30, 60, 90, 180, 181, 182, 365, 366];
 
 export async function letTimePass({ world, random }: Step): Promise<void> {
@@ -54,7 +54,7 @@ export async function letTimePass({ world, random }: Step): Promise<void> {
   await passTime(world, ms);
 }
 
-/** Years that are over are packed, of which no answer may tell. */
+/** Packs past years, which no answer may reveal. */
 export async function packHistory({ world }: Step): Promise<void> {
   const { damaged } = await compact({
     sql: world.stage.store.sql,
@@ -68,7 +68,7 @@ export async function packHistory({ world }: Step): Promise<void> {
 
 const FAILURES = ['blocked', 'broken', 'disallowed'] as const;
 
-/** A retailer fails as a whole, or no longer. */
+/** Makes a retailer fail entirely, or recover. */
 export async function disturb({ world, random }: Step): Promise<void> {
   const { disturbed, stage, troubledAtMs } = world;
   const slug = pick(
@@ -85,7 +85,7 @@ export async function disturb({ world, random }: Step): Promise<void> {
   stage.sandbox.disturb(slug, kind);
 }
 
-/** A retailer loses a product, has it again, or states another barcode for it. */
+/** Makes a retailer lose or regain a product, or state another barcode for it. */
 export async function changeListing({ world, random }: Step): Promise<void> {
   const { goods, stage } = world;
   const market = stage.sandbox.market();
@@ -102,7 +102,7 @@ export async function changeListing({ world, random }: Step): Promise<void> {
   else if (listing.publishedGtin !== null) goods.relabel(listing, product.gtin14);
 }
 
-/** The operator takes a retailer's pages down, or lets them be asked again. */
+/** Takes a retailer's pages down as the operator does, or allows them again. */
 export async function takeDown({ world, random }: Step): Promise<void> {
   const { stage, takenDown, troubledAtMs, memory } = world;
   const [known] = takenDown.keys();
@@ -126,7 +126,7 @@ export async function takeDown({ world, random }: Step): Promise<void> {
   if (known === undefined) takenDown.set(slug, host);
   else takenDown.delete(slug);
   forget(memory, slug, host);
-  // Kept answers that show the host are gone with it, and a call with their key is a new one.
+  // Stored answers that show the host are deleted with it, and a call with their key is a new one.
   for (const { of } of world.keys) of.kept.clear();
   world.sent.length = 0;
 }
@@ -138,12 +138,12 @@ function forget(memory: World['memory'], slug: KnownSlug, host: string): void {
     if (name.endsWith(` ${slug}`) || name.endsWith(' all')) memory.rows.delete(name);
 }
 
-/** The lease of what was set aside, and of an Idempotency-Key, by far. */
+/** Far longer than the lease of a reservation or an Idempotency-Key. */
 const LEASES_END_MS = 10 * MINUTE_MS;
 
 /**
- * A process is killed in the midst of a call, which is sent again with its Idempotency-Key until it is answered: it is paid once,
- * and nothing that was answered before is lost.
+ * Kills a process in the middle of a call, which is repeated with its Idempotency-Key until it is answered: it is paid once,
+ * and nothing answered before is lost.
  */
 export async function killAndRepeat(step: Step): Promise<void> {
   const { world, random } = step;

@@ -41,7 +41,7 @@ import { settle, type Step, type World } from './world.ts';
 export type WalkPlan = StageOptions & {
   /** Numbers of the steps. */
   readonly numbers: readonly number[];
-  /** Names of the acts that are drawn from; all of them, unless it is given. */
+  /** Names of the acts to draw from; all if absent. */
   readonly acts?: readonly string[];
 };
 
@@ -56,7 +56,7 @@ export type WalkResult = {
   readonly differences: readonly Difference[];
   readonly calls: number;
   readonly statuses: ReadonlyMap<string, number>;
-  /** Requests on connections that stay open, and those of them that were answered without node:http. */
+  /** Requests on persistent connections, and those of them that were answered without node:http. */
   readonly onConnections: { readonly sent: number; readonly repeated: number };
 };
 
@@ -93,7 +93,7 @@ const ACTS: readonly (readonly [weight: number, act: (step: Step) => Promise<voi
   [0.4, takeDown],
   [0.7, killAndRepeat],
 ];
-/** Few products meet each other often, many have more ways to be. */
+/** With few products, steps often meet the same one; with many, there is more variety. */
 const LEAST_PRODUCTS = 3;
 const PRODUCTS_MORE = 7;
 
@@ -189,7 +189,7 @@ type Limits = { readonly quota: number; readonly perMinute: number; readonly bur
 
 const MOST_TRIES = 40;
 
-/** Leaves steps out as long as the first difference, numbers aside, stays. */
+/** Leaves steps out as long as the first difference, ignoring numbers, remains. */
 export async function shorten(
   plan: WalkPlan,
   result: WalkResult,

@@ -1,4 +1,4 @@
-// Steps that make, change, pause and delete watches, and read what the feed tells of them (D70).
+// Steps that create, change, pause and delete watches, and read their changes in the feed (D70).
 
 import { integerBelow, pick } from '../../../tests/support/random.ts';
 import { KNOWN_SLUGS } from '../../../src/base/retailer.ts';
@@ -28,7 +28,7 @@ export async function changeWatches(step: Step): Promise<void> {
   if (watches.size === 0 || (watches.size < MOST_WATCHES && drawn < 0.5)) await makeWatch(step);
   else if (drawn < 0.8) await patchWatch(step, pick(random, [...watches.keys()]));
   else await deleteWatch(step, pick(random, [...watches.keys()]));
-  // The first check is made at once.
+  // The first check is made immediately.
   await settle(world);
   for (const id of watches.keys()) await judgeWatch(world, id);
   const said = await world.caller.call(free(world, 'GET', '/v1/watches?limit=100'));
@@ -89,7 +89,7 @@ async function patchWatch({ world, random }: Step, id: string): Promise<void> {
     world.differs(`watch ${id}`, `changed ${said.status}, read ${read.status}`);
     return;
   }
-  // A check in between sees something, tells it, and says when the next one is due.
+  // A check in between observes something, reports it, and updates when the next one is due.
   const settings = (of: Json): Json => {
     const watch = objectOf(lasting(of)['watch'] ?? of);
     return Object.fromEntries(SETTINGS.map((name) => [name, watch[name]]));
@@ -99,7 +99,7 @@ async function patchWatch({ world, random }: Step, id: string): Promise<void> {
     world.differs(`watch ${id}`, `a change is not what is read: ${differences.join('; ')}`);
 }
 
-/** What a watch knows of a listing is what the market said when it was seen. */
+/** Checks that a watch's data about a listing is what the market stated when it was observed. */
 async function judgeWatch(world: World, id: string): Promise<void> {
   const { goods, stage, differs } = world;
   const said = await world.caller.call(free(world, 'GET', `/v1/watches/${id}`));
@@ -108,7 +108,7 @@ async function judgeWatch(world: World, id: string): Promise<void> {
     const listing = goods.listingAt(url);
     const atMs = timeAt(known, 'observed_at');
     if (listing === null || atMs === null || atMs <= (goods.changedAtMs(listing) ?? 0)) continue;
-    // A price that nothing supports is not known, and one that was known stays while there is none.
+    // A price without support is unknown, and a known one remains while there is none.
     if (listing.product.trouble !== null || known['in_stock'] !== true) continue;
     const truth = pricedAt(stage.sandbox, listing, atMs);
     if (known['price'] !== truth.price)
@@ -125,12 +125,12 @@ async function deleteWatch({ world }: Step, id: string): Promise<void> {
   world.watches.delete(id);
   const read = await world.caller.call(free(world, 'GET', `/v1/watches/${id}`));
   if (read.status !== 404) world.differs(`watch ${id}`, `${read.status} after it was deleted`);
-  // What is watched again begins with its next sighting, and what was told before is perhaps read later.
+  // A product that is watched again begins with its next observation, and earlier changes may be read later.
   const [feed] = await world.stage.store.sql.all('select max(last_seq) as seq from feeds');
   world.feed.breaks.push(Number(feed?.['seq'] ?? 0));
 }
 
-/** Each change once, in order, and from what the one before it led to. */
+/** Reads the feed: each change once, in order, and starting from the result of the previous one. */
 export async function readFeed({ world, random }: Step): Promise<void> {
   const { feed, differs } = world;
   for (let page = 0; page < 50; page += 1) {
@@ -149,7 +149,7 @@ export async function readFeed({ world, random }: Step): Promise<void> {
     for (const change of changes) judgeChange(world, change);
     feed.cursor = textAt(said.body, 'next');
     if (changes.length === 0) return;
-    // More is told while it is read.
+    // More changes are added during reading.
     if (random() < 0.1) await passTime(world, pick(random, FEED_PAUSES_MS));
   }
 }

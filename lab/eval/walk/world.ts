@@ -1,4 +1,4 @@
-// What a walk knows: the stage, the model of the accounts, and what answers have acknowledged so far.
+// The state of a walk: the stage, the model of the accounts, and what answers have acknowledged so far.
 
 import type { KnownSlug } from '../../../src/base/retailer.ts';
 import type { Disturbance } from '../../../sandbox/simulated-retailer.ts';
@@ -20,23 +20,23 @@ export type World = {
   readonly slow: Organization;
   readonly keys: Key[];
   readonly admin: Key;
-  /** Keys of today's Idempotency-Keys, with the calls that they were sent with. */
+  /** Today's Idempotency-Keys, with the calls that they were sent with. */
   readonly sent: { readonly once: string; readonly ask: Ask }[];
   readonly disturbed: Map<KnownSlug, Disturbance>;
-  /** When a retailer failed last, or its data was deleted. */
+  /** When a retailer last failed, or its data was deleted. */
   readonly troubledAtMs: Map<KnownSlug, number>;
   readonly takenDown: Map<KnownSlug, string>;
   readonly memory: Memory;
   readonly watches: Map<string, Watched>;
   readonly feed: Feed;
-  /** Entries of the ledger about watches that the model knows. */
+  /** Number of ledger entries about watches that the model knows. */
   watchEntries: number;
-  /** Requests to shops so far, and whether something was watched, as of the last look at the ledger. */
+  /** Requests to shops so far, and whether something was watched, when the ledger was last read. */
   requests: number;
   mayWatch: boolean;
-  /** Requests on connections that stay open, and those of them that were answered without node:http. */
+  /** Requests on persistent connections, and those of them that were answered without node:http. */
   readonly onConnections: { sent: number; repeated: number };
-  /** Names things that are made. */
+  /** Counter for naming created objects. */
   made: number;
 };
 
@@ -45,14 +45,14 @@ export type Watched = { readonly spelling: Spelling; readonly body: Json };
 export type Feed = {
   cursor: string | null;
   readonly seen: Set<string>;
-  /** By page and kind, what the last change led to. */
+  /** By page and kind, the result of the last change. */
   readonly chain: Map<string, unknown>;
-  /** Numbers of the last changes before something was watched no more: what comes behind them begins anew. */
+  /** Numbers of the last changes before something stopped being watched: later changes start a new chain. */
   readonly breaks: number[];
 };
 
 export type Memory = {
-  /** By the address of a listing, the last time at which an answer said that it was read. */
+  /** By listing address, the latest time at which an answer said it was read. */
   readonly refreshed: Map<string, number>;
   /** By barcode and retailer: rows of histories. */
   readonly rows: Map<string, Set<string>>;
@@ -63,7 +63,7 @@ export type Step = { readonly world: World; readonly random: () => number };
 export const path = (text: string, rest = ''): string =>
   `/v1/products/${encodeURIComponent(text)}${rest}`;
 
-/** A product that every retailer answers for as ever: nothing failed, was deleted or changed lately. */
+/** Returns whether every retailer answers for a product as usual: nothing failed, was deleted or changed recently. */
 export function isCalm(world: World, good: Good, slug: KnownSlug | null): boolean {
   const isQuiet = world.disturbed.size === 0 && world.takenDown.size === 0;
   if (good.product.trouble !== null || !isQuiet) return false;
@@ -76,7 +76,7 @@ export function isCalm(world: World, good: Good, slug: KnownSlug | null): boolea
   return asked.length > 0 && asked.every((one) => world.goods.changedAtMs(one) === null);
 }
 
-/** Holds times against what was acknowledged before: none goes back, and none is later than now. */
+/** Compares times with those acknowledged before: none decreases, and none is later than now. */
 export function remember({ world }: Step, where: string, record: Json): void {
   const { memory, differs, stage } = world;
   const note = (url: string | null, seenMs: number | null): void => {
@@ -94,7 +94,7 @@ export function remember({ world }: Step, where: string, record: Json): void {
     note(textAt(cell, 'url'), timeAt(cell, '_freshness', 'refreshed_at'));
 }
 
-/** Rows that a history has shown stay in it. */
+/** Checks that rows that a history has shown remain in it. */
 export function rememberRows({ world }: Step, where: string, name: string, said: Said): void {
   const { rows } = world.memory;
   const shown = listOf(said.body['observations']).map(rowText);
@@ -108,7 +108,7 @@ export function rowText(row: Json): string {
   return [row['observed_at'], row['price'], row['in_stock']].map(String).join(' ');
 }
 
-/** What is due is done, and what watches cost by then is known to the model. */
+/** Waits until everything due is done, and the model knows the cost of watches so far. */
 export async function settle(world: World): Promise<void> {
   await world.stage.settle();
   const rows = await world.stage.store.sql.all(
@@ -139,11 +139,11 @@ export async function settle(world: World): Promise<void> {
   world.watchEntries = rows.length;
 }
 
-/** What one answer leaves open is put on the queue once a minute. */
+/** Unfinished work of one answer is queued once a minute. */
 const SCHEDULED_MS = 60_000;
 const PAUSES_MS = [SCHEDULED_MS, SCHEDULED_MS, 0];
 
-/** Asks until nothing is left open behind the answer, nor turned stale since. */
+/** Repeats a call until no work is left after the answer, and nothing has become stale since. */
 export async function askUntilQuiet(world: World, ask: Ask): Promise<void> {
   for (const pauseMs of PAUSES_MS) {
     await world.caller.call(ask);
@@ -151,7 +151,7 @@ export async function askUntilQuiet(world: World, ask: Ask): Promise<void> {
   }
 }
 
-/** What is due by then is done, so that it falls into no call. */
+/** Lets time pass and does everything due by then, so that it does not happen during a call. */
 export async function passTime(world: World, ms: number): Promise<void> {
   await world.stage.advance(ms);
   await settle(world);

@@ -1,16 +1,16 @@
-// The answer of a tool: small, with the text of pages marked and limited. It is sent both as structured content and as text,
-// because hosts read one or the other; the limits count both.
+// A tool's answer: small, with page text marked and limited. It is sent both as structured content and as text, because
+// hosts read one or the other; the limits count both.
 
 import type { CallToolResult } from '@modelcontextprotocol/server';
 
 import { cleanText } from '../../base/listing/text/text.ts';
 
-/** Most bytes of a digest, both forms together. */
+/** Maximum bytes of a digest, both forms together. */
 export const DIGEST_BYTES = 2_048;
-/** Most bytes of an answer with `detail`. */
+/** Maximum bytes of an answer with `detail`. */
 export const DETAIL_BYTES = 16_384;
 
-/** How much is shown of what is long: characters of a page's text, rows of a list. */
+/** Limits for long content: characters of page text, rows of a list. */
 export type DigestRoom = { readonly text: number; readonly rows: number };
 
 const DETAIL_ROOMS: readonly DigestRoom[] = [
@@ -26,10 +26,10 @@ const DIGEST_ROOMS: readonly DigestRoom[] = [
   { text: 30, rows: 0 },
 ];
 
-/** Longer addresses are left out, because half of one leads nowhere. */
+/** Longer addresses are left out, because a truncated one is useless. */
 const URL_LENGTH = 160;
 
-/** The largest form that fits. */
+/** Returns the largest form that fits. */
 export function answerWithin(
   make: (room: DigestRoom) => Record<string, unknown>,
   options: { readonly detail?: boolean | undefined; readonly isError?: boolean } = {},
@@ -55,7 +55,7 @@ export function resultBytes(result: object): number {
   return new TextEncoder().encode(JSON.stringify(result)).byteLength;
 }
 
-/** The fields without unknown ones, which would only take room. */
+/** Removes unknown fields, which would only take up space. */
 function withoutNothing(body: object): Record<string, unknown> {
   const shown = Object.entries(body)
     .map(([name, value]) => [name, shownOf(value)] as const)
@@ -71,7 +71,7 @@ function shownOf(value: unknown): unknown {
 const isEmpty = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 
-/** A text that a page wrote, as one line without control and direction characters, cut. */
+/** Returns text from a page as one line, without control and direction characters, truncated. */
 export function pageText(
   text: string | null | undefined,
   { text: length }: DigestRoom,

@@ -1,21 +1,18 @@
-// The tokens that may be spent, in one conversation or in a month with one key. What a call can cost is set aside before it, so
-// that parallel calls stay within the budget too.
+// The tokens that may be spent, in one conversation or in a month with one key. A call's maximum cost is reserved beforehand,
+// so that parallel calls stay within the budget too.
 
 export type Budget = {
-  /** The most tokens; null without a limit. */
+  /** The token limit; null without one. */
   readonly limit: number | null;
-  /** Tokens spent, as known after the last call. */
+  /** Tokens spent, as of the last call. */
   spent(): number;
-  /** Tokens that are neither spent nor set aside; null without a limit. */
+  /** Tokens neither spent nor reserved; null without a limit. */
   left(): number | null;
-  /**
-   * Sets aside the most that a call can cost; null if that much is not left. The result is to be called once, with what the
-   * call did cost.
-   */
+  /** Reserves a call's maximum cost; null if that much is not left. Call the result once, with the actual cost. */
   take(most: number): Promise<((cost: number) => void) | null>;
 };
 
-/** The budget of one conversation, from which nobody else spends. */
+/** Creates the budget of one conversation, which nothing else spends from. */
 export function createBudget(limit: number | null): Budget {
   let spent = 0;
   let aside = 0;
@@ -35,10 +32,10 @@ export function createBudget(limit: number | null): Budget {
   };
 }
 
-/** Tokens that calls in progress have set aside, by key. */
+/** Tokens reserved by calls in progress, by key. */
 export type Aside = Map<string, number>;
 
-/** The budget of all calls with one key. What the key has spent is read again for every call. */
+/** Creates the budget of all calls with one key. The key's spending is read again for every call. */
 export function createKeyBudget(
   limit: number,
   key: string,
@@ -57,7 +54,7 @@ export function createKeyBudget(
     spent: () => spent,
     left: () => Math.max(0, limit - spent),
     async take(most) {
-      // Set aside before the spending is read: a call that ends meanwhile is then counted twice rather than not at all.
+      // Reserved before the spending is read: a call that finishes meanwhile is then counted twice rather than not at all.
       const others = change(most) - most;
       try {
         spent = await readSpent();

@@ -1,4 +1,4 @@
-// What an agent reads of an answer of the API: identity, price, age, doubts. Text of pages stands only under `page_text`.
+// What an agent sees of an API answer: identity, price, age, doubts. Page text appears only under `page_text`.
 
 import type { ComparisonBody } from '../wire/compare.ts';
 import type { HistoryBody } from '../wire/history/history.ts';
@@ -11,7 +11,7 @@ type Facts<Body> = Omit<Body, 'tokens_consumed' | 'tokens_remaining'>;
 type Digest = Record<string, unknown>;
 type ProductFacts = Facts<ProductRecord>;
 
-/** The digest of a product. */
+/** Returns the digest of a product. */
 export function productDigest(record: ProductFacts, room: DigestRoom): Digest {
   const { _meta: meta, retailer_links: links = [] } = record;
   return {
@@ -31,7 +31,7 @@ export function productDigest(record: ProductFacts, room: DigestRoom): Digest {
   };
 }
 
-/** The product with what a digest leaves out. */
+/** Returns the product with what a digest leaves out. */
 export function productDetail(record: ProductFacts, room: DigestRoom): Digest {
   const { specs, retailer_links: links = [] } = record;
   return {
@@ -56,7 +56,7 @@ export function productDetail(record: ProductFacts, room: DigestRoom): Digest {
   };
 }
 
-/** Live offers, cheapest first. */
+/** Returns live offers, cheapest first. */
 export function offersDigest(record: ProductFacts, room: DigestRoom): Digest {
   const offers = [...(record.offers ?? [])].sort(
     (one, other) =>
@@ -85,11 +85,13 @@ export function offersDigest(record: ProductFacts, room: DigestRoom): Digest {
   };
 }
 
-/** A marketplace with a loss is known to lose money; a price without fees is not known. So unknown profits come last. */
+/**
+ * A marketplace sale at a loss is known to lose money; without fees the profit is unknown. So unknown profits come last.
+ */
 const profitOf = ({ unit_profit: profit }: ComparisonBody['rows'][number]): number =>
   profit ?? -Number.MAX_VALUE;
 
-/** Rows with a price, the best profit first, else the lowest price; then rows without a price. */
+/** Returns rows with a price, by highest profit, else by lowest price; then rows without a price. */
 export function comparisonDigest(comparison: Facts<ComparisonBody>, room: DigestRoom): Digest {
   const priced = comparison.rows
     .filter(({ price }) => price !== null)
@@ -120,7 +122,7 @@ export function comparisonDigest(comparison: Facts<ComparisonBody>, room: Digest
   };
 }
 
-/** The comparison with its addresses. */
+/** Returns the comparison with its addresses. */
 export function comparisonDetail(comparison: Facts<ComparisonBody>, room: DigestRoom): Digest {
   const links = comparison.rows.filter(({ url }) => url !== null).slice(0, room.rows);
   return {
@@ -132,7 +134,7 @@ export function comparisonDetail(comparison: Facts<ComparisonBody>, room: Digest
   };
 }
 
-/** The figures and the newest rows of a history. */
+/** Returns a history's figures and newest rows. */
 export function historyDigest(history: Facts<HistoryBody>, room: DigestRoom): Digest {
   const { identifier, retailer, timeframe, stats, observations, next } = history;
   return {
@@ -198,9 +200,9 @@ function bestOf({ best_price: best }: ProductFacts): Digest | null {
 }
 
 /**
- * Why not to rely on it, in the words of the API. `shown` names the retailers whose prices the digest has. If another
- * retailer's barcode is not confirmed, that says nothing about them; it is so for nearly every product, because some retailers
- * can never be confirmed.
+ * Lists reasons not to rely on the answer, in the API's words. `shown` names the retailers whose prices are in the digest. An
+ * unconfirmed barcode at another retailer says nothing about them; nearly every product has one, because some retailers can
+ * never be confirmed.
  */
 function unsureOf(
   { _meta: meta, retailer_links: links = [], gtin }: ProductFacts,

@@ -1,4 +1,5 @@
-// `find` at a service. It has no route of its own, so the same tool is called at the service's /mcp, and its answer is read.
+// Runs `find` at a service. It has no route of its own, so the same tool is called at the service's /mcp, and its answer is
+// read.
 
 import type { Send } from './shelf-over-http.ts';
 import type { Candidate, Reply, Shelf } from './shelf.ts';
@@ -33,7 +34,7 @@ export function findAt(send: Send): Shelf['find'] {
   };
 }
 
-/** The message: either alone, or as the data of one event. */
+/** Extracts the message: either the whole body, or the data of one event. */
 function messageOf(text: string): Answer {
   const data = /^data: ?(\{.*)$/m.exec(text)?.[1] ?? text;
   try {

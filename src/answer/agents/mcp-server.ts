@@ -1,4 +1,4 @@
-// A server of the Model Context Protocol over a shelf: tools, the rate cards as a resource, and a prompt for sourcing lists.
+// A Model Context Protocol server over a shelf: tools, the rate cards as a resource, and a prompt for sourcing lists.
 
 import { z } from 'zod';
 import { McpServer } from '@modelcontextprotocol/server';
@@ -15,7 +15,7 @@ const INSTRUCTIONS =
 
 const RATE_CARDS = 'openshelf://rate-cards';
 
-// What does not depend on the caller is made once, because `/mcp` makes a server for each call.
+// What does not depend on the caller is created once, because `/mcp` creates a server for each call.
 export const TAUGHT_TOOLS = (Object.keys(TOOLS) as ToolName[]).map((name) => {
   const tool = TOOLS[name] as Tool;
   return { tool, inputSchema: taughtInput(name, tool.input, tool.example) };
@@ -68,7 +68,7 @@ function addTool(
 ): void {
   const { name, title, description, isReadOnly, run } = tool;
   const annotations = { readOnlyHint: isReadOnly, destructiveHint: false, openWorldHint: true };
-  // The server has checked the input with the schema of the same tool.
+  // The server has already validated the input against the same tool's schema.
   const call = (read: unknown) => run(parts, read as never);
   server.registerTool(name, { title, description, inputSchema, annotations }, call);
 }

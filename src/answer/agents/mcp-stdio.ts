@@ -1,4 +1,4 @@
-// The server of agents on standard input and output.
+// The MCP server on standard input and output.
 
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 
@@ -15,7 +15,7 @@ type ServedStdio = {
   close(): Promise<void>;
 };
 
-/** Starts to answer. `report` gets errors that belong to no answer. */
+/** Starts to answer. `report` receives errors that belong to no answer. */
 export function serveOnStdio(
   parts: ToolParts & { readonly version: string },
   report: (line: string) => void,

@@ -1,5 +1,5 @@
-// Screens the lines that reach the server of agents on standard input. The package ignores lines that are no messages, so that
-// a client which sent a request in such a line waits until its own time limit. Here the line is answered, as /mcp answers it.
+// Screens the lines that reach the MCP server on standard input. The package ignores lines that are not messages, so a client
+// that sent a request in such a line would wait until its own timeout. Here the line is answered, as /mcp answers it.
 
 import { Transform, type TransformCallback } from 'node:stream';
 
@@ -12,9 +12,7 @@ import {
 
 const LINE_FEED = 10;
 
-/**
- * Passes on the lines that are messages. `answer` gets what to say about each other line; null if nobody waits for an answer.
- */
+/** Passes on the lines that are messages. `answer` receives the reply to every other line; null if no reply is expected. */
 export function screenLines(answer: (line: string | null) => void): Transform {
   let begun: Buffer = Buffer.alloc(0);
   return new Transform({
@@ -27,7 +25,7 @@ export function screenLines(answer: (line: string | null) => void): Transform {
         if (wrong === undefined) this.push(line);
         else answer(wrong);
       }
-      // The package ends the conversation at a line of that length.
+      // The package closes the connection at a line of that length.
       if (begun.length > STDIO_DEFAULT_MAX_BUFFER_SIZE) {
         this.push(begun);
         begun = Buffer.alloc(0);
@@ -37,7 +35,7 @@ export function screenLines(answer: (line: string | null) => void): Transform {
   });
 }
 
-/** What is wrong with a line, as an answer to it; null if nobody waits for one. Undefined if nothing is wrong. */
+/** Returns the error reply to a line; null if no reply is expected. Undefined if nothing is wrong. */
 function wrongIn(line: string): string | null | undefined {
   if (line === '') return undefined;
   let value: unknown;
@@ -51,7 +49,7 @@ function wrongIn(line: string): string | null | undefined {
     return undefined;
   } catch {
     const given = typeof value === 'object' && value !== null ? value : {};
-    // Not answered: two programs that answer each other's errors would never end.
+    // Not answered: two programs that answer each other's errors would never stop.
     if ('result' in given || 'error' in given) return null;
     const id = 'id' in given && /^(?:string|number)$/.test(typeof given.id) ? given.id : null;
     return error(INVALID_REQUEST, id, WHAT_A_REQUEST_IS);

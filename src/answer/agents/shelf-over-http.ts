@@ -1,5 +1,5 @@
-// The shelf of agents at a service. Each question is a call of its API with the asker's key, so that scopes, limits, charges
-// and ledger are those of the routes.
+// An agents' shelf backed by a service. Each question is a call of its API with the asker's key, so that scopes, limits,
+// charges and ledger are those of the routes.
 
 import type { ComparisonBody } from '../wire/compare.ts';
 import type { HistoryBody } from '../wire/history/history.ts';
@@ -15,14 +15,14 @@ type SentCall = {
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-/** What came back: its body as text, and the value of `Retry-After`. */
+/** The response: its body as text, and the value of `Retry-After`. */
 type SentAnswer = {
   readonly status: number;
   readonly retryAfter: string | null;
   readonly text: string;
 };
 
-/** Sends a call with the key. Rejects if nobody answers. */
+/** Sends a call with the key. Rejects if there is no response. */
 export type Send = (call: SentCall) => Promise<SentAnswer>;
 
 /** `find` has no route, so it is passed in by code that knows the search engine. */
@@ -55,8 +55,8 @@ export function shelfOverHttp(send: Send, find: Shelf['find']): Shelf {
 type Query = Readonly<Record<string, string | number | undefined>>;
 
 /**
- * A segment of dots alone is removed from an address, so it gets a blank, which no identifier counts. Halves of characters
- * cannot be written.
+ * A segment that consists only of dots is removed from an address, so a space is appended, which identifiers ignore. Lone
+ * surrogates cannot be encoded.
  */
 const productPath = (identifier: string): string => {
   const named = /^\.{1,2}$/.test(identifier) ? `${identifier} ` : identifier.toWellFormed();

@@ -1,12 +1,12 @@
-// What the tools of agents ask for, wherever the answer is made: in this process over the data itself, or at a service over
-// HTTP.
+// The port that agents' tools query, wherever the answer is made: in this process over the data itself, or at a service
+// over HTTP.
 
 import type { ComparisonBody } from '../wire/compare.ts';
 import type { HistoryBody } from '../wire/history/history.ts';
 import type { ProductRecord } from '../wire/record/product-record.ts';
 import type { NewWatchBody, WatchOnWire } from '../wire/watches/watches.ts';
 
-/** What a call was charged, and what the key has left this month; null if nothing is charged there. */
+/** What a call was charged, and the key's remaining tokens this month; null if nothing is charged there. */
 type TokenFields = {
   readonly tokens_consumed?: number;
   readonly tokens_remaining?: number;
@@ -30,13 +30,13 @@ type Facts<Body> = Omit<Body, 'tokens_consumed' | 'tokens_remaining'>;
 type ProductAsk = {
   readonly identifier: string;
   readonly retailer?: string | undefined;
-  /** Live offers of the retailer, 5 tokens more. */
+  /** Include the retailer's live offers, for 5 more tokens. */
   readonly withOffers: boolean;
 };
 
 type CompareAsk = {
   readonly identifier: string;
-  /** US dollars, as in the query of the route. */
+  /** US dollars, as in the route's query. */
   readonly costs: Readonly<
     Partial<Record<'cost' | 'shipping' | 'prep' | 'roi', number | undefined>>
   > & { readonly cost_per?: ComparisonBody['cost_per'] };
@@ -53,7 +53,7 @@ type WatchAsk = Pick<
   'identifier' | 'retailer' | 'below' | 'down_percent' | 'new_low' | 'back_in_stock' | 'any_change'
 >;
 
-/** A page that a search engine names; it proves nothing until it is looked up. */
+/** A page returned by a search engine; it proves nothing until it is looked up. */
 export type Candidate = {
   readonly retailer: string;
   readonly url: string;

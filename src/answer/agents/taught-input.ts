@@ -1,5 +1,4 @@
-// What a tool answers to a call that it cannot read. An agent corrects its call by that answer, so the answer shows a right
-// call.
+// The answer to a tool call that cannot be parsed. An agent corrects its call by that answer, so it includes a valid call.
 
 import type { z } from 'zod';
 import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
@@ -7,12 +6,12 @@ import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import { once } from '../../base/once.ts';
 import { allowedBy } from '../wire/allowed.ts';
 
-/** Most wrong arguments that are named: the first ones are enough to correct a call. */
+/** Maximum wrong arguments listed: the first ones are enough to correct a call. */
 const MOST_NAMED = 5;
-/** The draft of JSON Schema that the protocol uses. */
+/** The JSON Schema draft that the protocol uses. */
 const JSON_SCHEMA = 'draft-2020-12';
 
-/** The schema of a tool, which refuses in one sentence. `example` is a right call. */
+/** Returns a tool's schema, which rejects input in one sentence. `example` is a valid call. */
 export function taughtInput<Schema extends z.ZodObject>(
   name: string,
   schema: Schema,
@@ -27,7 +26,7 @@ export function taughtInput<Schema extends z.ZodObject>(
   return {
     '~standard': {
       ...standard,
-      // Kept, because a server of the protocol asks for it whenever it lists its tools, and `/mcp` makes one for each call.
+      // Cached, because an MCP server requests it whenever it lists its tools, and `/mcp` creates a server for each call.
       jsonSchema: {
         ...jsonSchema,
         input: (options) =>

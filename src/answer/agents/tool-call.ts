@@ -1,11 +1,11 @@
-// Answers a message that calls a tool as the server of the protocol does, without one: making a server and its streams for each
-// call took ten times as long as the tool's own work. Any other message is left to the server.
+// Answers a tool call message as the MCP server does, without creating one: creating a server and its streams for each call
+// took ten times as long as the tool's own work. Any other message is left to the server.
 
 import { messageOf } from '../../base/fault.ts';
 import { TAUGHT_TOOLS } from './mcp-server.ts';
 import type { Tool, ToolParts } from './tools.ts';
 
-/** The fields of a message that are read. */
+/** The message fields that are read. */
 type Message = {
   readonly jsonrpc?: unknown;
   readonly id?: unknown;
@@ -22,12 +22,12 @@ type ToolCall = {
 /** The answer to the message, and whether it says that the call was refused. */
 type ToolAnswer = { readonly message: object; readonly isRefused: boolean };
 
-/** Codes of JSON-RPC. */
+/** JSON-RPC error codes. */
 const INVALID_PARAMS = -32_602;
-/** Characters that are shown of the name of a tool. */
+/** Maximum characters of a tool's name that are shown. */
 const SHOWN_NAME = 64;
 
-/** The call of a tool; null where the message is anything else, or asks for more than an answer. */
+/** Parses the tool call; null if the message is anything else, or asks for more than an answer. */
 export function toolCallIn({ jsonrpc, id, method, params }: Message): ToolCall | null {
   if (jsonrpc !== '2.0' || method !== 'tools/call') return null;
   if (typeof id !== 'string' && !Number.isSafeInteger(id)) return null;
@@ -38,7 +38,7 @@ export function toolCallIn({ jsonrpc, id, method, params }: Message): ToolCall |
   return { id: id as string | number, name, input };
 }
 
-/** Runs the tool. Never rejects: what goes wrong is an answer to the agent. */
+/** Runs the tool. Never rejects: any error becomes an answer to the agent. */
 export async function answerToolCall(
   parts: ToolParts,
   { id, name, input }: ToolCall,

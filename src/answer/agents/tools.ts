@@ -1,4 +1,4 @@
-// The tools that agents call: their schemas, the most that they cost, and what they answer.
+// The tools that agents call: their schemas, maximum costs, and answers.
 
 import { z } from 'zod';
 import type { CallToolResult } from '@modelcontextprotocol/server';
@@ -93,7 +93,7 @@ export type Tool<Name extends ToolName = ToolName> = {
   readonly title: string;
   readonly description: string;
   readonly input: (typeof INPUTS)[Name];
-  /** Arguments of a right call, shown in answer to a wrong one. */
+  /** Arguments of a valid call, shown in answer to an invalid one. */
   readonly example: Inputs[Name];
   readonly isReadOnly: boolean;
   readonly run: (parts: ToolParts, input: Inputs[Name]) => Promise<CallToolResult>;
@@ -205,7 +205,7 @@ type Call<Body> = {
   readonly detail?: boolean | undefined;
 };
 
-/** Runs a call within the budget, and says what it cost. */
+/** Runs a call within the budget, and reports its cost. */
 async function answer<Body>(
   { budget }: ToolParts,
   name: ToolName,
@@ -214,7 +214,7 @@ async function answer<Body>(
   const most = MOST_TOKENS[name];
   const settle = await budget.take(most);
   if (settle === null) return budgetSpent(budget, name);
-  // An error that is thrown at once becomes a refusal too: otherwise what was set aside would stay so for ever.
+  // A synchronous throw becomes a refusal too: otherwise its reserved tokens would never be released.
   const reply = await Promise.try(ask).catch((error: unknown): Reply<never> => {
     const why = messageOf(error);
     return { ok: false, refusal: { code: 'unreachable', detail: why } };
@@ -253,7 +253,7 @@ function budgetSpent(budget: Budget, name: ToolName): CallToolResult {
 
 const SOON_SECONDS = 60;
 
-/** What an agent should do after a refusal. The service's own words are for people who write HTTP. */
+/** What an agent should do after a refusal. The service's own messages are written for HTTP clients. */
 const NEXT: Readonly<Record<string, string>> = {
   invalid_identifier:
     'Send one barcode, ASIN, item id or product URL as identifier. For words, call find.',
@@ -284,12 +284,12 @@ function refused(
   { code, detail: why, parameter, allowed = [], retryAfterSeconds, tokensRemaining }: ShelfRefusal,
   budget: Budget,
 ): CallToolResult {
-  // Calls that are still running have set the tokens aside. The end of a spent month is further away.
+  // Calls still in progress have reserved the tokens. If the month's tokens were spent, the wait would be longer.
   const isSetAside = code === 'quota_exceeded' && (retryAfterSeconds ?? Infinity) <= SOON_SECONDS;
   return refusal((room) => ({
     error: code,
     detail: cleanText(withoutRoutes(why, 'tool'), room.text * 5),
-    // The route calls the parameter after its path; an agent has only the arguments of its tool.
+    // The route names the parameter after its path; an agent knows only its tool's arguments.
     parameter: parameter === 'id' ? 'identifier' : parameter,
     allowed: allowed.slice(0, room.rows * 2).map((each) => cleanText(each, 60)),
     retry_after_seconds: retryAfterSeconds,
@@ -302,7 +302,7 @@ function refusal(make: (room: DigestRoom) => Record<string, unknown>): CallToolR
   return answerWithin(make, { isError: true });
 }
 
-/** The body without fields that were not sent. */
+/** Removes unset fields from the body. */
 function given<Body extends object>(body: Body): Body {
   return Object.fromEntries(
     Object.entries(body).filter(([, value]) => value !== undefined),

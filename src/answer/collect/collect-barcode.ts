@@ -44,14 +44,14 @@ type TalliedParts = CollectParts & { readonly tally: ReadTally };
 
 type ReadOutcome = Extract<RetailerOutcome, { kind: 'read' }>;
 
-/** A listing that was read for a barcode, and whether it is the product of that barcode. */
+/** A listing read for a barcode, and whether it is the product of that barcode. */
 type TiedAnswer = AnsweredListing & { readonly identity: Identity };
 
-/** Most product pages that are read for one barcode: near misses are among a search's first hits. */
+/** Maximum product pages read for one barcode: near misses are among a search's first hits. */
 const MAX_PAGES = 3;
 
 /**
- * Collects the confirmed listing, else the best one. The retailer's answer is stored whatever it is, unless nothing was asked.
+ * Collects the confirmed listing, else the best one. The retailer's answer is stored either way, unless nothing was asked.
  */
 export async function collectBarcode(
   given: CollectParts,
@@ -68,7 +68,7 @@ export async function collectBarcode(
     await writeWithoutListing(parts, request, { status: 'not_found', judgedBy: null });
     return outcome;
   }
-  // Nothing was sent, so there is no attempt to store.
+  // No request was sent, so there is no attempt to store.
   if (outcome === CANNOT_ASK) return outcome;
   if (outcome.kind === 'failed') return storeFailure(parts, request, outcome);
   const likely = await likelyHits(parts, retailer, gtin);
@@ -80,7 +80,7 @@ export async function collectBarcode(
     retailer,
     answers.filter(({ listing }) => likely.isLikely(listing)),
   );
-  // D36: a page that did not answer may have been the product. Another product's page does not disprove that.
+  // D36: a page that did not answer may have been the product's. Another product's page does not disprove that.
   if (failure !== null && (best === null || best.answer.identity.state === 'mismatch')) {
     return storeFailure(parts, request, failure);
   }
@@ -90,7 +90,7 @@ export async function collectBarcode(
     const detail = `${retailer} shows nothing that can be tied to this barcode. ${OTHER_WAY}`;
     return { kind: 'miss', miss: { detail, upstream: null } };
   }
-  // Only a guess is judged by other listings: a listing that states a barcode stands by itself.
+  // Only a guess is judged by other listings: a listing that states a barcode needs no comparison.
   const isGuess = best.answer.identity.state === 'unconfirmed';
   return storeTied(
     parts,
@@ -100,10 +100,10 @@ export async function collectBarcode(
   );
 }
 
-/** What a caller can do who knows the page. */
+/** Advice for a caller who knows the page. */
 const OTHER_WAY = 'If it has the product, send the address of its page.';
 
-/** Whether anything was found that could have been judged. */
+/** Checks whether anything was found that could have been judged. */
 function hasHits(outcome: ReadOutcome | Extract<WebSearchOutcome, { kind: 'answers' }>): boolean {
   if (outcome.kind === 'answers') return outcome.answers.length > 0;
   const { answer } = outcome;
@@ -111,7 +111,8 @@ function hasHits(outcome: ReadOutcome | Extract<WebSearchOutcome, { kind: 'answe
 }
 
 /**
- * Stores a failure. If our own pacing held the request back, nothing was learnt of the retailer, and its stored answer stays.
+ * Stores a failure. If our own pacing delayed the request, nothing was learned about the retailer, and its stored answer
+ * remains.
  */
 async function storeFailure(
   parts: TalliedParts,
@@ -123,7 +124,10 @@ async function storeFailure(
   return failure;
 }
 
-/** The stored outcome of a check at or after `sinceMs`: its listing, or that it found none. A check that failed is repeated. */
+/**
+ * Returns the stored outcome of a check at or after `sinceMs`: its listing, or that it found none. A failed check is
+ * repeated.
+ */
 async function storedOutcome(
   parts: CollectParts,
   { retailer, gtin, sinceMs }: BarcodeRequest,
@@ -132,7 +136,7 @@ async function storedOutcome(
   if (storedAnswer === null || storedAnswer.askedAtMs === null) return null;
   if (!isDoneSince(storedAnswer.askedAtMs, sinceMs, parts.clock.now())) return null;
   if (storedAnswer.identity.state !== 'confirmed' && storedAnswer.judgedBy !== null) {
-    // D56: hits that were judged by other listings than the present ones are judged again.
+    // D56: hits that were judged by a different set of listings are judged again.
     const { judgedBy } = await likelyHits(parts, retailer, gtin);
     if (judgedBy !== storedAnswer.judgedBy) return null;
   }
@@ -150,7 +154,7 @@ type WebSearchOutcome =
   | Exclude<RetailerOutcome, { kind: 'read' }>
   | { readonly kind: 'answers'; readonly answers: readonly TiedAnswer[] };
 
-/** Finds the page through a search engine, if there is one, for a retailer that cannot be searched by barcode here. */
+/** Finds the page through a search engine, if one is configured, for a retailer that cannot be searched by barcode here. */
 async function findByWebSearch(
   parts: CollectParts,
   request: BarcodeRequest,
@@ -172,7 +176,7 @@ async function findByWebSearch(
   return { kind: 'answers', answers };
 }
 
-/** Reads the hits of a search, likely ones first, until one is confirmed. If the answer is a product, that is the only hit. */
+/** Reads search hits, likely ones first, until one is confirmed. If the answer is a product, that is the only hit. */
 async function readHits(
   parts: CollectParts,
   request: BarcodeRequest,
@@ -200,7 +204,7 @@ async function readHits(
     if (product === null) continue;
     const tied = tiedTo(request, product);
     answers.push(tied);
-    // If a retailer can never be confirmed, its first answer is its best guess: more pages prove nothing.
+    // If a retailer can never be confirmed, its first answer is the best guess: more pages prove nothing.
     if (tied.identity.state === 'confirmed' || identityMethodOf(retailer) === null) break;
   }
   return { answers, failure };
@@ -218,7 +222,7 @@ const RANK: Readonly<Record<Identity['state'], number>> = {
 
 type BestAnswer = { readonly answer: TiedAnswer; readonly address: OwnAddress };
 
-/** The first of the surest answers. A listing that states no identifier cannot be stored, and is left out. */
+/** Returns the first of the most certain answers. A listing that states no identifier cannot be stored, and is left out. */
 function bestOf(retailer: KnownSlug, answers: readonly TiedAnswer[]): BestAnswer | null {
   const ordered = answers.toSorted((a, b) => RANK[a.identity.state] - RANK[b.identity.state]);
   for (const answer of ordered) {

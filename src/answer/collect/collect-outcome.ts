@@ -1,4 +1,4 @@
-// What fetching and storing a listing needs, and how it ends.
+// Types for fetching and storing a listing: the dependencies and the outcomes.
 
 import type { Clock } from '../../base/clock.ts';
 import type { Fault } from '../../base/fault.ts';
@@ -13,33 +13,33 @@ import type { Miss } from '../../data/answers/misses.ts';
 import type { SearchWeb } from './asking/search-web.ts';
 import type { StoredListing } from '../../base/listing/stored-listing.ts';
 
-/** How the fetch of one listing ended. */
+/** The outcome of fetching one listing. */
 export type CollectOutcome =
   | {
       readonly kind: 'read';
       readonly stored: StoredListing;
-      /** How the listing is tied to the barcode that was searched; null if no barcode was. */
+      /** How the listing is tied to the barcode that was searched; null without one. */
       readonly identity: Identity | null;
     }
-  /** The shop answered that there is no such listing, or that it is no product. */
+  /** The shop answered that there is no such listing, or that it is not a product. */
   | { readonly kind: 'miss'; readonly miss: Miss }
   /** There is no usable answer: blocked, slow, down, unreadable. */
   | {
       readonly kind: 'failed';
       readonly fault: Fault;
-      /** Present if our own pacing held the request back, so that nothing was learnt of the shop. */
+      /** Present if our own pacing delayed the request, so that nothing was learned about the shop. */
       readonly isPaced?: true;
     };
 
-/** How the fetch of the page at an address ended. */
+/** The outcome of fetching the page at an address. */
 export type PageOutcome =
   | CollectOutcome
-  /** The address shows another product than the listing that is stored of it (D90). */
+  /** The address shows another product than its stored listing (D90). */
   | {
       readonly kind: 'moved';
-      /** The listing that is stored of the address. */
+      /** The stored listing of the address. */
       readonly from: StoredListing;
-      /** The listing of what the address shows now. */
+      /** The listing of the product that the address shows now. */
       readonly stored: StoredListing;
     };
 
@@ -50,6 +50,6 @@ export type CollectParts = GatherParts &
     readonly search: SearchWeb;
     readonly matching: MatchingLater;
     readonly isTrustedShop: IsTrusted;
-    /** Keeps other processes from fetching the same thing at the same time. */
+    /** Prevents other processes from fetching the same thing at the same time. */
     readonly exclusive: ExclusiveWork;
   };

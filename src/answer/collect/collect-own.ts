@@ -20,8 +20,8 @@ import { storeRead } from './storing/store-read.ts';
 import { substituted } from './substituted.ts';
 
 /**
- * Collects the listing. If the retailer serves a different listing in its place, that is stored under its own identifier, and
- * the outcome is a miss. Throws `identity_mismatch` if that is another ASIN (D45).
+ * Collects the listing. If the retailer serves a different listing instead, that is stored under its own identifier, and the
+ * outcome is a miss. Throws `identity_mismatch` if that is another ASIN (D45).
  */
 export async function collectOwn(
   given: CollectParts,
@@ -51,9 +51,9 @@ export async function collectOwn(
 }
 
 /**
- * The address of another listing than the requested one. It counts only if the identifier names exactly one listing, or if the
- * address led to that of another one. A parent's page that shows its first variant is the retailer's own answer to the parent's
- * id.
+ * Returns the address of another listing than the requested one. It counts only if the identifier names exactly one listing, or
+ * if the request was redirected to another one's address. A parent's page that shows its first variant is the retailer's own
+ * answer to the parent's id.
  */
 function servedInstead(key: OwnListingKey, { listing, url }: AnsweredListing): OwnAddress | null {
   const { identifier, retailer } = key;
@@ -65,7 +65,7 @@ function servedInstead(key: OwnListingKey, { listing, url }: AnsweredListing): O
 }
 
 /**
- * Whether the address that answered is that of this item. The id of a catalog product is not a number, and leads to one of its
+ * Checks whether the address that answered is this item's. A catalog product's id is not a number, and leads to one of its
  * listings.
  */
 function isLedTo(

@@ -1,4 +1,4 @@
-// Fetches the page of any shop by its address, reads it, and stores it under the listing of the product that it names.
+// Fetches any shop's page by its address, reads it, and stores it under the listing of the product that it names.
 
 import type { FetchContext } from '../../base/fetch-context.ts';
 import { isKnownSlug } from '../../base/retailer.ts';
@@ -21,11 +21,11 @@ import { tallied, type ReadTally } from './storing/read-tally.ts';
 import { storeUnderSlug } from './storing/store-listing.ts';
 
 export type PageToCollect = Address & {
-  /** Collects the listing of another retailer, to which the address leads now. */
+  /** Collects another retailer's listing, to which the address now leads. */
   readonly collectOther: (key: ListingKey, context: FetchContext) => Promise<PageOutcome>;
 };
 
-/** Collects the page of any shop by its address. A shop without a reader of its own is read by the generic reader. */
+/** Collects any shop's page by its address. A shop without its own reader is read by the generic reader. */
 export async function collectPage(
   parts: CollectParts,
   page: PageToCollect,
@@ -57,7 +57,7 @@ export async function collectPage(
   const shopFacts = { shopFacts: gathered.shopFacts, context };
   const goal = goalOfShortLink(key, read.listing);
   if (goal !== null) {
-    // The listing is stored under its own identifier too, so that whoever asks for that finds it.
+    // The listing is stored under its own identifier too, so that a lookup of that identifier finds it.
     const own = { shopFacts: null, counts: [], context };
     await storeUnderSlug(parts, { key: goal, slug }, reading, own);
   }
@@ -77,8 +77,8 @@ type Found = {
 };
 
 /**
- * The product that was read. Of a page that does not speak for the shop it only counts that it is another product than the one
- * that is stored of the shop.
+ * Returns the product that was read. A page that does not speak for the shop counts only as evidence of another product than
+ * the shop's stored one.
  */
 function readOf({ gathered: { result }, shownHere }: Found, key: ListingKey) {
   if (result.kind === 'read') return result;
@@ -86,18 +86,18 @@ function readOf({ gathered: { result }, shownHere }: Found, key: ListingKey) {
   return mayHaveMoved ? result.read : null;
 }
 
-/** The outcome if nothing was read that can be filed. */
+/** Returns the outcome if nothing was read that can be stored. */
 async function withoutListing(
   parts: CollectParts,
   slug: string,
   { gathered: { result }, shownHere, tally }: Found,
 ): Promise<CollectOutcome> {
   const counts = tally.take();
-  // A caller can name any number of shops, and counts of a shop that was never read can be compared with nothing.
+  // A caller can name any number of shops, and counts for a shop that was never read have nothing to be compared with.
   if (counts.length > 0 && (await isKnownShop(parts, slug))) await parts.store.sql.write(counts);
   if (result.kind === 'failure') return failedFetch(result.failure);
   if (result.kind !== 'verdict') return ELSEWHERE;
-  // If the page was a product when it was last read, it has more likely been redesigned than turned into something else.
+  // If the page was a product when last read, it has more likely been redesigned than turned into something else.
   const isChanged = shownHere.length > 0 && result.verdict.kind === 'not_a_product';
   return isChanged ? REDESIGNED : outcomeOfVerdict(result.verdict);
 }
@@ -105,8 +105,8 @@ async function withoutListing(
 type LedAway = Found & { readonly reading: Reading; readonly answered: ListingKey | null };
 
 /**
- * The address led to another one, whose page is of another product. It is filed under its own address, and the listings of the
- * first address have moved (D90).
+ * Handles an address that led to another one, whose page is of another product. It is stored under its own address, and the
+ * first address's listings have moved (D90).
  */
 async function moveAway(
   parts: CollectParts,
@@ -121,7 +121,7 @@ async function moveAway(
   const readAtMs = reading.fetchedAtMs;
   const goal = goalOfShortLink(key, reading.listing);
   if (answered.kind === 'retailer' && goal === null) {
-    // Only the retailer's own reader knows which of its products the page is of.
+    // Only the retailer's own reader knows which of its products the page shows.
     if (answered.identifier === null) return ELSEWHERE;
     await parts.store.sql.write(alongside.counts);
     const other = await collectOther(answered, context);
@@ -144,8 +144,8 @@ async function moveAway(
 }
 
 /**
- * Whether the page that an address led to speaks for a shop. Anyone can be behind an open redirect: for a shop that counts for
- * a barcode, only a page on its own hosts speaks (D57).
+ * Checks whether a page reached from an address speaks for a shop. An open redirect can lead anywhere: for a shop that counts
+ * for a barcode, only a page on its own hosts speaks (D57).
  */
 function speaksFor(
   { isTrustedShop }: CollectParts,

@@ -1,5 +1,5 @@
-// Fetches one listing now, reads it and stores it. Callers that want the same listing at the same time share one fetch, in this
-// process and in others. Negative answers are stored (D38).
+// Fetches, reads and stores one listing now. Callers that want the same listing at the same time share one fetch, within this
+// process and across processes. Negative answers are stored (D38).
 
 import { isDoneSince } from '../../base/clock.ts';
 import type { FetchContext } from '../../base/fetch-context.ts';
@@ -24,11 +24,11 @@ import { keyName, listingKeyOf, type ListingKey } from './listing-key.ts';
 
 export type Collect = {
   /**
-   * The listing of a page or of a retailer's own identifier. It is fetched unless the store by now has one that was fetched at
-   * or after `sinceMs`.
+   * Collects the listing of a page or of a retailer's own identifier. It is fetched unless the store already has one fetched
+   * at or after `sinceMs`.
    */
   collect(key: ListingKey, sinceMs: number, context: FetchContext): Promise<PageOutcome>;
-  /** What a known retailer sells under a barcode. The retailer's answer is stored whatever it is. */
+  /** Collects what a known retailer sells under a barcode. The retailer's answer is stored either way. */
   collectBarcode(
     retailer: KnownSlug,
     gtin: Gtin14,
@@ -36,8 +36,8 @@ export type Collect = {
     context: FetchContext,
   ): Promise<CollectOutcome>;
   /**
-   * What a shop with a listing in the store sells under a barcode, found through a search engine (D46). Null if the shop is not
-   * known here, or no engine is configured.
+   * Collects what a shop with a stored listing sells under a barcode, found through a search engine (D46). Null if the shop is
+   * not known here, or no engine is configured.
    */
   collectShop(
     slug: string,
@@ -77,7 +77,7 @@ export function createCollect(parts: CollectParts): Collect {
 }
 
 /**
- * Does the work when no other process is doing it. `work` reads the store again before it fetches, because another process may
+ * Does the work when no other process is doing it. `work` reads the store again before fetching, because another process may
  * have stored the listing.
  */
 async function inTurn<Outcome extends PageOutcome>(
@@ -90,7 +90,7 @@ async function inTurn<Outcome extends PageOutcome>(
   return ran.ran ? ran.value : STILL_FETCHING;
 }
 
-/** Repeats a shared fetch that got its answer before this call began (D19). */
+/** Repeats a shared fetch that was answered before this call began (D19). */
 async function notOlder<Outcome extends PageOutcome>(
   sinceMs: number,
   fetchShared: () => Promise<Outcome>,
@@ -122,7 +122,7 @@ async function collectShop(
   return { kind: 'miss', miss: { detail, upstream: null } };
 }
 
-/** Ties a page that was found for a barcode to it. */
+/** Ties a page that was found for a barcode to that barcode. */
 function tied(parts: CollectParts, gtin: Gtin14, collected: PageOutcome): CollectOutcome {
   if (!('stored' in collected)) return ofOwnAddress(collected);
   const { stored } = collected;

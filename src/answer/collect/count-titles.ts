@@ -1,16 +1,16 @@
-// Counts how rare words are among the titles that this service holds. The matcher was trained on other shops' titles: a brand
-// that it never saw looks to it like a word that distinguishes two products. So a sample of the stored titles is counted in. That
-// happens at most once a week, because the numbers of model and table are part of what an answer was made from (D56).
+// Counts how rare words are among the titles that this service stores. The matcher was trained on other shops' titles: to it,
+// an unseen brand looks like a word that distinguishes two products. So a sample of the stored titles is added to its counts.
+// That happens at most once a week, because the versions of model and table are part of what an answer was made from (D56).
 
 import { DAY_MS, HOUR_MS, type Clock } from '../../base/clock.ts';
 import type { Store } from '../../data/store.ts';
 import type { Matching } from '../../rules/matching/matcher.ts';
 
-/** Titles that are counted: a fifth of those that the model was trained with, enough to know every common word. */
+/** Titles counted: a fifth of those that the model was trained with, enough to include every common word. */
 const SAMPLE = 5_000;
-/** With fewer titles it does not show which words are common. */
+/** Fewer titles do not show which words are common. */
 const LEAST = 1_000;
-/** Titles that are counted at a time, in 2 to 3 ms. Requests are answered in between. */
+/** Titles counted at a time, in 2 to 3 ms. Requests are answered in between. */
 const PAGE = 50;
 const RETRY_AFTER_MS = HOUR_MS;
 const WEEK_MS = 7 * DAY_MS;
@@ -24,14 +24,14 @@ type OwnTitlesParts = {
 };
 
 /**
- * Counts the titles of up to 5,000 stored products into the matcher's table, one for each barcode. Resolves to how many were
- * counted. With fewer than 1,000 that is 0, and the table stays as it was shipped.
+ * Counts the titles of up to 5,000 stored products into the matcher's table, one for each barcode. Resolves to the number
+ * counted. With fewer than 1,000 titles that is 0, and the table remains as shipped.
  */
 export async function learnOwnTitles(
   { store, matching, clock }: OwnTitlesParts,
   stop?: AbortSignal,
 ): Promise<number> {
-  // Taken before counting: a count that lasts into the next week must not take the number of the next table.
+  // Taken before counting: a count that runs into the next week must not take the next table's number.
   const week = weekOf(clock.now());
   const count = matching.titleCount();
   const seen = new Set<string>();
@@ -55,7 +55,7 @@ export async function learnOwnTitles(
   return seen.size;
 }
 
-/** The number of a table that is learned at this time: year and ISO week, 202647. */
+/** Returns the number of a table learned at this time: year and ISO week, 202647. */
 export function weekOf(nowMs: number): number {
   // An ISO week belongs to the year of its Thursday.
   const thursday = new Date(mondayOf(nowMs) + 3 * DAY_MS);
@@ -69,8 +69,8 @@ function mondayOf(nowMs: number): number {
 }
 
 /**
- * Counts at once, then at the beginning of every week (Monday, UTC) until `stop` aborts, so that answers about the same
- * listings change no more often. A failure is reported, and tried again an hour later.
+ * Counts at once, then at the start of every week (Monday, UTC) until `stop` aborts, so that answers about the same
+ * listings change no more often. A failure is reported, and retried an hour later.
  */
 export async function keepLearningTitles(
   parts: OwnTitlesParts & { readonly onError: (error: unknown) => void },

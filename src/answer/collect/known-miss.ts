@@ -6,7 +6,7 @@ import type { Miss } from '../../data/answers/misses.ts';
 import type { Store } from '../../data/store.ts';
 import { keyName, type ListingKey } from './listing-key.ts';
 
-/** The miss of a listing in this store; null if there is none, or it is over. */
+/** Returns a listing's miss in this store; null if there is none, or it has expired. */
 export function knownMissOf(
   {
     store,
@@ -20,7 +20,7 @@ export function knownMissOf(
   return store.misses.findMiss(keyName(key), clock.now());
 }
 
-/** The fault that a caller gets for a miss. */
+/** Returns the fault for a miss. */
 export function faultOfMiss(miss: Miss): FaultError {
   return new FaultError({
     code: 'not_found',

@@ -15,7 +15,7 @@ import { reducedShopUrl } from '../../read/retailers/addresses/shop-url.ts';
 /** A listing of a known retailer: its identifier is the key. */
 export type RetailerListingKey = {
   readonly kind: 'retailer';
-  /** Null for a page of the retailer that is no product page. */
+  /** Null for a page of the retailer that is not a product page. */
   readonly identifier: Identifier | null;
   readonly retailer: KnownSlug;
   readonly key: string;
@@ -32,7 +32,10 @@ export type ShopListingKey = {
 
 export type ListingKey = RetailerListingKey | ShopListingKey;
 
-/** The listing of an identifier. Null for a barcode, which has no page of its own, and for an address that names no page. */
+/**
+ * Returns an identifier's listing key. Null for a barcode, which has no page of its own, and for an address that names no
+ * page.
+ */
 export function listingKeyOf(identifier: Identifier): ListingKey | null {
   switch (identifier.kind) {
     case 'url':
@@ -68,7 +71,7 @@ function urlKey(text: string): ListingKey | null {
   const reduced = reduceUrl(url);
   if (reduced !== null && reduced.kind !== 'url') return retailerKey(reduced);
   const key = reducedShopUrl(url);
-  // A page of a known retailer that is no product page still belongs to that retailer.
+  // A known retailer's page that is not a product page still belongs to that retailer.
   const book = bookForHost(url.hostname);
   if (book !== null) {
     return { kind: 'retailer', identifier: null, retailer: book.slug, key, url: key };
@@ -80,7 +83,7 @@ function urlKey(text: string): ListingKey | null {
 /** A key of a known retailer's own product. */
 export type OwnListingKey = RetailerListingKey & { readonly identifier: Identifier };
 
-/** Whether the address is a known retailer's link that names no product: only a request tells where it leads. */
+/** Checks whether the address is a known retailer's link that names no product: only a request shows where it leads. */
 export function isShortLinkKey(
   key: ListingKey,
 ): key is RetailerListingKey & { readonly identifier: null } {
@@ -90,8 +93,8 @@ export function isShortLinkKey(
 }
 
 /**
- * The product to which a short link led, by the address of the listing that was read there: whoever counts the clicks
- * is asked once only. Null for any other address, and if no product of the same retailer was read.
+ * Returns the product to which a short link led, by the address of the listing that was read there, so that the link's
+ * click counter sees only one request. Null for any other address, and if no product of the same retailer was read.
  */
 export function goalOfShortLink(key: ListingKey, { url }: Listing): OwnListingKey | null {
   if (url === null || !isShortLinkKey(key)) return null;
@@ -100,12 +103,12 @@ export function goalOfShortLink(key: ListingKey, { url }: Listing): OwnListingKe
   return goal.retailer === key.retailer ? { ...goal, identifier: goal.identifier } : null;
 }
 
-/** One name for one product page, by which shared fetches and stored misses are found. */
+/** Returns one name for one product page, used as the key of shared fetches and stored misses. */
 export function keyName(key: ListingKey): string {
   return key.kind === 'retailer' ? listingName(key.retailer, key.key) : key.key;
 }
 
-/** The same name for a stored listing. The key of another shop's page is its address, whatever its slug. */
+/** Returns the same name for a stored listing. The key of another shop's page is its address, whatever its slug. */
 export function listingName(retailer: Slug, key: string): string {
   return isKnownSlug(retailer) ? `${retailer} ${key}` : key;
 }

@@ -1,5 +1,5 @@
-// The prices of the same product at others of the seven retailers, which can show that a suspect price is no slip (D68). They
-// are read only if a price is marked, so that an ordinary answer reads none.
+// The same product's prices at others of the seven retailers, which can show that a suspect price is real (D68). They are
+// read only if a price is marked, so an ordinary answer reads none.
 
 import { isKnownSlug } from '../../base/retailer.ts';
 import { mayBeSupported, type Observation, type Peers } from '../../rules/history/daily-bars.ts';
@@ -17,14 +17,17 @@ export type PeerParts = {
 
 type PeerQuestion = {
   readonly own: StoredListing;
-  /** The observations of `own` that will be judged. */
+  /** The observations of `own` to be judged. */
   readonly observations: readonly Observation[];
   /** Listings that publish the barcode; `own` may be among them. */
   readonly carriers: readonly StoredListing[];
   readonly fromMs: number;
 };
 
-/** Whether another listing's price can support this one: it is of another of the seven retailers, and of the same pack. */
+/**
+ * Checks whether another listing's price can support this one: it is from another of the seven retailers, and for the same
+ * pack.
+ */
 function isPeer(own: Listed, { retailer, listing }: Listed): boolean {
   return (
     retailer !== own.retailer &&
@@ -34,8 +37,8 @@ function isPeer(own: Listed, { retailer, listing }: Listed): boolean {
 }
 
 /**
- * The prices of each of the seven retailers that agrees with the listing and sells the same pack. Empty if no price is marked
- * that they could support. Agreement is asked for each listing, so that the result does not depend on the anchor.
+ * Returns the prices of each of the seven retailers that agrees with the listing and sells the same pack. Empty if no marked
+ * price could be supported by them. Agreement is checked for each listing, so that the result does not depend on the anchor.
  */
 export async function peersOf(
   { store, matching }: PeerParts,
@@ -43,7 +46,7 @@ export async function peersOf(
 ): Promise<Peers> {
   if (!mayBeSupported(observations)) return [];
   const others = anchorOrder(carriers.filter(({ retailer }) => retailer !== own.retailer));
-  // Listings of another cluster are another product, at another price.
+  // Listings of another cluster are another product, with another price.
   const { agreeing } = await matching.agreementOf([own, ...others], 'first');
   const peers = agreeing.filter((each) => isPeer(own, each));
   const stored = peers.map((each) => store.observations.findSinceOf(each, fromMs));

@@ -1,14 +1,14 @@
-// Which listing an address shows now, if it has shown others before (D90). Reads only.
+// Finds which listing an address shows now, if it has shown others before (D90). Only reads.
 
 import type { StoredListing } from '../../base/listing/stored-listing.ts';
 import type { Listings } from '../../data/answers/listings.ts';
 
-/** Addresses that lead to another one, one after the other. More are a mistake of the shop, or a trap. */
+/** Maximum addresses followed, each leading to the next. More are a mistake of the shop, or a trap. */
 const MOST_MOVES = 5;
 
 /**
- * The listing that the address of `stored` shows now: itself, unless it has moved. Null if what it shows is not stored, so that
- * the address has to be read.
+ * Returns the listing that the address of `stored` shows now: itself, unless it has moved. Null if that listing is not stored,
+ * so that the address must be read.
  */
 export async function shownAt(
   listings: Pick<Listings, 'findListingById'>,

@@ -4,7 +4,10 @@ import { numberedSlug } from '../../read/retailers/addresses/shop-slug.ts';
 import type { Shops } from '../../data/answers/shops.ts';
 import type { ListingKey } from './listing-key.ts';
 
-/** The retailer's slug, or the one that the domain owns in this store, else the first free one that the domain would get. */
+/**
+ * Returns the retailer's slug, or the one that the domain owns in this store, else the first free one that the domain would
+ * get.
+ */
 export async function slugOf(
   store: { readonly shops: Pick<Shops, 'findShopByDomain' | 'findShopBySlug'> },
   key: ListingKey,

@@ -1,8 +1,8 @@
-// The fault if a retailer answers for one ASIN with the page of another (D45).
+// The fault if a retailer answers for one ASIN with another ASIN's page (D45).
 
 import { FaultError } from '../../base/fault.ts';
 
-/** Makes a 404, because a record of another ASIN would pass for the product that was asked for. */
+/** Returns a 404, because another ASIN's record would pass for the requested product. */
 export function substituted(requested: string, served: string): FaultError {
   return new FaultError({
     code: 'identity_mismatch',

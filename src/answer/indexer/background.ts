@@ -2,15 +2,15 @@
 
 export type Background = {
   /**
-   * Starts `work`, whose signal aborts when the service stops; after that nothing new is started. Resolves when the work has
+   * Starts `work`, whose signal aborts when the service stops; after that no new work starts. Resolves when the work has
    * ended, with or without an error.
    */
   readonly run: (work: (signal: AbortSignal) => Promise<unknown>) => Promise<void>;
-  /** Resolves when nothing runs any more. */
+  /** Resolves when all work has ended. */
   readonly stop: () => Promise<void>;
 };
 
-/** `onError` is called with what the work throws, except after the stop, which cuts work short. */
+/** `onError` is called with any error of the work, except after the stop, which interrupts work. */
 export function createBackground(onError: (error: unknown) => void): Background {
   const abort = new AbortController();
   const running = new Set<Promise<void>>();

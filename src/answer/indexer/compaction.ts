@@ -1,5 +1,5 @@
-// Compaction of price history: complete days are packed into years, and what retention does not keep is deleted. It works in
-// slices, so that lookups go on next to it. `openshelf compact` and a running service do the same.
+// Compaction of price history: complete days are packed into years, and what the retention settings do not cover is deleted.
+// It works in slices, so that lookups continue meanwhile. `openshelf compact` and a running service do the same.
 
 import { dayOf, HOUR_MS, MINUTE_MS, type Clock, type Day } from '../../base/clock.ts';
 import type { Retention } from '../../rules/history/retention.ts';
@@ -31,9 +31,9 @@ const YEARS_A_SLICE = 64;
 export type Compaction = {
   /** Observations that were packed into years. */
   readonly compacted: number;
-  /** Observations that were deleted, because the settings do not keep them. */
+  /** Observations deleted, because the settings do not retain them. */
   readonly forgotten: number;
-  /** Years that could not be read, a sentence each. */
+  /** Years that could not be read, one sentence each. */
   readonly damaged: readonly string[];
 };
 
@@ -45,8 +45,8 @@ type CompactionParts = {
   /** Called between two slices; resolves when the next one may begin. */
   readonly pause: () => Promise<void>;
   /**
-   * Whether this process answers calls. It then takes small slices, and ends when another process compacts, so that of many
-   * that begin at the same time only one goes on.
+   * Whether this process answers calls. It then takes small slices, and stops when another process compacts, so that of
+   * many that start at the same time only one continues.
    */
   readonly givesWay?: boolean;
   /** Called with the number of observations packed so far. */
@@ -54,7 +54,7 @@ type CompactionParts = {
 };
 
 /**
- * Packs and deletes until nothing is left to do, or until the signal aborts; `only` can leave one of the two out. Rejects when
+ * Packs and deletes until nothing is left to do, or until the signal aborts; `only` can exclude one of the two. Rejects when
  * the database fails.
  */
 export async function compact(
@@ -76,13 +76,15 @@ async function compactAll(parts: CompactionParts) {
   const read = (position: CompactionPosition) =>
     readSlice(sql, firstRecentDay(today), size, position);
   const oldest = givesWay === true ? null : await findOldestRecentDay(sql);
-  // In a process that answers calls it would make no difference to such small slices, and charges would wait for it.
+  // Skipped in a process that answers calls: it would make no difference to such small slices, and charges would wait for
+  // it.
   if (oldest !== null && oldest < firstRecentDay(today)) await countFilledTables(sql);
   const damaged: string[] = [];
   let compacted = 0;
   let slice = signal.aborted ? null : await read(FROM_THE_START);
   while (slice !== null) {
-    // The database writes while this process packs the next slice. A process that answers calls does one after the other.
+    // The database writes while this process packs the next slice. A process that answers calls does them one after the
+    // other.
     const [written, ahead] = await Promise.all([
       writeSlice(sql, slice),
       givesWay === true || slice.rest !== null ? null : read(slice.after),
@@ -100,8 +102,8 @@ async function compactAll(parts: CompactionParts) {
 }
 
 /**
- * Whether the slice that was read ahead is what follows the written one. If it is of a later day it may have the same rows,
- * because a slice takes along what its listings have on the days after its own.
+ * Checks whether the slice read ahead follows the written one. If it is of a later day it may contain the same rows,
+ * because a slice includes its listings' later days.
  */
 function isNext(ahead: ReadSlice | null, written: ReadSlice): ahead is ReadSlice {
   return ahead?.day === written.day;
@@ -134,12 +136,12 @@ type KeepCompactParts = {
 const FIRST_CHECK_MS = MINUTE_MS;
 const CHECK_EVERY_MS = 10 * MINUTE_MS;
 const FORGET_EVERY_MS = 24 * HOUR_MS;
-/** The pause between two slices, so that lookups have the process for most of the time. */
+/** The pause between two slices, so that lookups get most of the process's time. */
 const PAUSE_MS = 25;
-/** Days that are packed at once: each year's text is then written once a week, not once a day. */
+/** Days packed at once: each year's text is then written once a week, not once a day. */
 const COMPACT_EVERY_DAYS = 7;
 
-/** Compacts from time to time as long as the service runs. */
+/** Compacts periodically while the service runs. */
 export function keepCompact(parts: KeepCompactParts): void {
   const { sql, retention, clock, background, onError } = parts;
   let forgotAtMs = Number.NEGATIVE_INFINITY;
@@ -158,7 +160,7 @@ export function keepCompact(parts: KeepCompactParts): void {
     for (const each of damaged) onError(new Error(each));
   };
   void background.run(async (signal) => {
-    // One failure must not end compaction in this process: the next look tries again.
+    // One failure must not end compaction in this process: the next check tries again.
     const survive = (error: unknown) => {
       if (!signal.aborted) onError(error);
     };

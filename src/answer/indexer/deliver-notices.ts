@@ -1,6 +1,6 @@
-// Sends the notices that wait through their channels, in the order of each subject, and tries again for a day. Any number of
-// processes may do this. Only one at a time sends through a channel, as long as its lease lasts. A process that dies between
-// sending a notice and writing that down makes it go out twice, with the same id.
+// Sends waiting notices through their channels, in the order of each subject, and retries for a day. Any number of processes
+// may do this. Only one at a time sends through a channel, as long as its lease lasts. If a process dies between sending a
+// notice and recording that, it is sent twice, with the same id.
 
 import type { DeliveryResult, Target } from '../../rules/channels/channel.ts';
 import type { Channel, Delivery } from '../../rules/channels/stored-channel.ts';
@@ -25,11 +25,11 @@ export type DeliveryParts = {
   readonly channels: Pick<Channels, 'findDue' | 'findLeased' | 'findNext'>;
   readonly watches: Pick<Watches, 'findNotice'>;
   readonly clock: Clock;
-  /** Where a channel leads; null if that cannot be read with the key that is here. */
+  /** Returns where a channel leads; null if that cannot be decrypted with the configured key. */
   readonly targetOf: (channel: Channel) => Target | null;
   readonly unreadable: DeliveryResult;
   readonly send: (target: Target, notice: Notice) => Promise<DeliveryResult>;
-  /** Makes a token that is never the same twice. */
+  /** Creates a unique token. */
   readonly newToken: () => string;
   /** Counts attempts for the metrics. */
   readonly tried: (channel: Channel, outcome: DeliveryResult['outcome']) => void;
@@ -37,12 +37,12 @@ export type DeliveryParts = {
 };
 
 /**
- * Channels that are sent through at the same time, in all and for one organization, so that slow receivers of one organization
- * hold up nobody else.
+ * Maximum channels sent through at the same time, in total and for one organization, so that one organization's slow receivers
+ * delay nobody else.
  */
 const AT_ONCE = 16;
 const OF_ORGANIZATION = 2;
-/** After this much time or this many deliveries, the next channel has its turn. */
+/** After this much time or this many deliveries, the next channel gets its turn. */
 const TURN_MS = 15_000;
 const TURN_DELIVERIES = 50;
 const EVERY_MS = 1_000;
@@ -58,9 +58,9 @@ type Sending = { readonly organizationId: string; readonly done: Promise<Turned>
 type Sendings = Map<string, Sending>;
 
 type Deliveries = {
-  /** Looks every second for notices that wait, until the signal aborts; then finishes what is in progress. */
+  /** Checks every second for waiting notices, until the signal aborts; then finishes what is in progress. */
   readonly keepDelivering: (stop: AbortSignal) => Promise<void>;
-  /** Sends what is due now, and waits for what this process already sends. Returns how many attempts were made. */
+  /** Sends what is due now, and waits for what this process is already sending. Returns the number of attempts. */
   readonly deliverDue: () => Promise<number>;
 };
 
@@ -100,14 +100,14 @@ async function deliverDue(parts: DeliveryParts, sendings: Sendings): Promise<num
     const inProgress = new Set([...before, ...sendings.values(), ...started]);
     const turns = await Promise.all([...inProgress].map(({ done }) => done));
     const made = turns.reduce((sum, each) => sum + each.attempts, 0);
-    // A turn that was already in progress may have looked before the newest notice was there, so that its channel is looked at
+    // A turn that was already in progress may have checked before the newest notice was stored, so its channel is checked
     // again.
     if (made === 0 && inProgress.size === started.length) return attempts;
     attempts += made;
   }
 }
 
-/** Begins a turn for each channel that has something to send, as far as there is room. Returns the turns that began. */
+/** Starts a turn for each channel that has something to send, as far as there is room. Returns the turns that started. */
 async function startTurns(
   parts: DeliveryParts,
   sendings: Sendings,
@@ -145,7 +145,7 @@ async function takeTurn(parts: DeliveryParts, { id }: Channel, stop: AbortSignal
   let attempts = 0;
   let leasedMs: LeasedMs = startedMs;
   while (!stop.aborted && attempts < TURN_DELIVERIES && clock.now() - startedMs < TURN_MS) {
-    // The channel is read each time, because it may by now be paused or lead elsewhere.
+    // The channel is read each time, because it may meanwhile have been paused or given another target.
     const channel = await channels.findLeased(id, lease.token);
     const next = channel === null ? null : await channels.findNext(id, clock.now());
     leasedMs =
@@ -162,8 +162,8 @@ async function takeTurn(parts: DeliveryParts, { id }: Channel, stop: AbortSignal
 type Turn = { readonly channel: Channel; readonly lease: ChannelLease; readonly leasedMs: number };
 
 /**
- * When the lease was last taken or renewed. Null if this turn sends nothing more through the channel: for a while, for good, or
- * because the lease is over.
+ * When the lease was last taken or renewed. Null if this turn sends nothing more through the channel: temporarily, permanently,
+ * or because the lease has expired.
  */
 type LeasedMs = number | null;
 
@@ -180,7 +180,8 @@ async function deliver(
     await sql.write([notice === null ? deleteDelivery(delivery) : giveUpDelivery(delivery)]);
     return leasedMs;
   }
-  // A process that stood still with its machine would send what another one has sent meanwhile, after newer news of the same product.
+  // A process that was suspended with its machine would resend what another one has sent meanwhile, after newer notices of the
+  // same product.
   if (clock.now() - leasedMs > SENT_WITHIN_MS) return null;
   const target = parts.targetOf(channel);
   const deliveryResult = target === null ? parts.unreadable : await parts.send(target, notice);
@@ -200,7 +201,7 @@ async function deliver(
       pauses,
     }),
   );
-  // A notice that is refused for its content holds up nothing after it. A notice that must be tried again does.
+  // A notice that is refused for its content does not block those after it. A notice that must be retried does.
   return written.done && !pauses && outcome !== 'retry' ? nowMs : null;
 }
 

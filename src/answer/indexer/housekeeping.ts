@@ -1,5 +1,5 @@
-// Housekeeping as long as the service runs. What this process has gathered is written. One process at a time deletes what has
-// expired. Price history is compacted.
+// Housekeeping while the service runs. Data that this process has collected is written. One process at a time deletes what
+// has expired. Price history is compacted.
 
 import { DAY_MS, SET_BACK_MS, dayOf, type Clock } from '../../base/clock.ts';
 import type { Retention } from '../../rules/history/retention.ts';
@@ -20,7 +20,7 @@ type HousekeepingParts = {
     Store,
     'sql' | 'writes' | 'readingCounts' | 'misses' | 'leases' | 'hostSlots' | 'hostPauses'
   >;
-  /** The clock by which processes wait for each other. */
+  /** The clock that processes share for waiting on each other. */
   readonly sharedClock: DatabaseClock;
   readonly retention: Retention;
   /** Days for which changes, notices and deliveries are stored. */
@@ -29,21 +29,21 @@ type HousekeepingParts = {
     readonly noteUses: () => Promise<unknown>;
     readonly sweep: () => Promise<unknown>;
   };
-  /** False if this process only writes what it has gathered, and other processes do the rest. */
+  /** False if this process only writes what it has collected, and other processes do the rest. */
   readonly keepsStore: boolean;
-  /** Called with errors of the service itself. */
+  /** Called with the service's own errors. */
   readonly onError: (what: string, error: unknown) => void;
 };
 
 const SWEEP_EVERY_MS = 10_000;
 
 /**
- * Sweeps what has expired at once, then every 10 s until the service stops; compacts price history from time to time. Rejects
+ * Deletes what has expired at once, then every 10 s until the service stops; compacts price history periodically. Rejects
  * when the first sweep fails.
  */
 export async function keepHouse(parts: HousekeepingParts): Promise<void> {
   const { clock, background, store, sharedClock, retention, onError } = parts;
-  // At the start it is not known what the clock said before: it may have been set back since.
+  // At startup the previous clock reading is unknown: the clock may have been set back since.
   let latestMs = Number.POSITIVE_INFINITY;
   const sweep = async () => {
     await sharedClock.compare();
@@ -54,7 +54,7 @@ export async function keepHouse(parts: HousekeepingParts): Promise<void> {
     await parts.exclusive.ifFree('housekeeping', async () => {
       await sweepStore(parts);
       const nowMs = sharedClock.now();
-      // Waking looks at every watch, job and notice that waits, so it is not done in every round.
+      // Waking examines every waiting watch, job and notice, so it is not done in every round.
       if (nowMs < latestMs - SET_BACK_MS) {
         await store.sql.write([wakeWatches(nowMs), wakeJobs(nowMs), ...wakeChannels(nowMs)]);
       }
@@ -70,7 +70,7 @@ export async function keepHouse(parts: HousekeepingParts): Promise<void> {
     for (;;) {
       await clock.sleep(SWEEP_EVERY_MS, signal);
       await trySweep();
-      // While writes fail the store is probed, so that the end of the failure is noticed even if nobody asks.
+      // While writes fail the store is probed, so that recovery is noticed even without calls.
       if (store.writes.isFailing()) await store.sql.probe();
     }
   });

@@ -1,4 +1,4 @@
-// Performs one job: fetches what the job wants and decides how the attempt ended. The worker stores that.
+// Performs one job: fetches what the job wants and decides the outcome of the attempt. The worker stores that.
 
 import type { FetchContext } from '../../base/fetch-context.ts';
 import { FaultError, type Fault } from '../../base/fault.ts';
@@ -9,21 +9,21 @@ import { listingKeyOf } from '../collect/listing-key.ts';
 import type { StoredListing } from '../../base/listing/stored-listing.ts';
 import type { Job } from '../../data/turns/jobs.ts';
 
-/** How an attempt ended, for the queue. */
+/** The outcome of an attempt, for the queue. */
 export type Ending =
-  /** The question has its answer; that may be a negative one. */
+  /** The question is answered, possibly negatively. */
   | {
       readonly kind: 'done';
-      /** The listing that was read, or that somebody else had just read. */
+      /** The listing that was read, or that another fetch had just read. */
       readonly stored?: StoredListing;
       /** The negative answer, if nothing was read. Absent if a listing was. */
       readonly reason?: string;
     }
-  /** Nothing was fetched, for a reason of the service. It is tried again after the wait, and the attempt does not count. */
+  /** Nothing was fetched, for a reason within the service. It is retried after the wait, and the attempt does not count. */
   | { readonly kind: 'postponed'; readonly reason: string; readonly waitMs: number }
-  /** There is no answer yet. It is tried again after the wait. */
+  /** There is no answer yet. It is retried after the wait. */
   | { readonly kind: 'failed'; readonly reason: string; readonly waitMs: number }
-  /** Another attempt soon would end the same way. */
+  /** Another attempt soon would fail the same way. */
   | { readonly kind: 'hopeless'; readonly reason: string };
 
 const MOVED = 'moved: The page at the address shows another product now.';
@@ -31,7 +31,7 @@ const MOVED = 'moved: The page at the address shows another product now.';
 const FIRST_WAIT_MS = 30_000;
 const LONGEST_WAIT_MS = 6 * 3_600_000;
 
-/** Fetches what the job wants; `collect` stores the result. Throws errors of the service itself. */
+/** Fetches what the job wants; `collect` stores the result. Throws the service's own errors. */
 export async function perform(
   collect: Collect,
   job: Job,
@@ -50,7 +50,9 @@ export async function perform(
   }
 }
 
-/** Asks for what the job wants. Null if the address names no page. What was read less than a day ago is not fetched again. */
+/**
+ * Requests what the job wants. Null if the address names no page. What was read less than a day ago is not fetched again.
+ */
 async function ask(
   collect: Collect,
   { subject }: Job,
@@ -77,14 +79,14 @@ function endingOf(collected: PageOutcome, { subject, attempts }: Job): Ending {
   if (collected.isPaced === true) {
     return { kind: 'postponed', reason, waitMs: (fault.retryAfterSeconds ?? 1) * 1_000 };
   }
-  // Another try can help only if the fault has a time for it (D49), or if a name could not be resolved (D50).
+  // A retry can help only if the fault has a retry time (D49), or if a name could not be resolved (D50).
   const mayChange = fault.retryAfterSeconds !== undefined || fault.code === 'url_not_allowed';
   if (!mayChange) return { kind: 'hopeless', reason };
   const waitMs = Math.max((fault.retryAfterSeconds ?? 0) * 1_000, backoffMs(attempts));
   return { kind: 'failed', reason, waitMs };
 }
 
-/** The pause after the given attempt: longer each time, at most six hours. */
+/** Returns the pause after the given attempt: longer each time, at most six hours. */
 export function backoffMs(attempts: number): number {
   return Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 4 ** attempts);
 }

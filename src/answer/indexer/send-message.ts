@@ -1,4 +1,4 @@
-// Sends one notice to one receiver of any kind, and says what became of it.
+// Sends one notice to one receiver of any kind, and returns the delivery result.
 
 import type { ChannelMessage, DeliveryResult, Target } from '../../rules/channels/channel.ts';
 import { mailFor } from '../../rules/channels/email.ts';
@@ -12,7 +12,7 @@ type SendParts = {
   readonly postToReceiver: PostToReceiver;
   /** Null if this installation has no mail server. */
   readonly sendMail: SendMail | null;
-  /** The clock of time stamps: receivers compare the time in signatures with their own clock. */
+  /** The wall clock for time stamps: receivers compare the time in signatures with their own clock. */
   readonly clock: Clock;
 };
 

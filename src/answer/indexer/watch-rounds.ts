@@ -1,5 +1,5 @@
-// The scheduler of watches: puts the checks that are due on the queue, where organizations take turns and the pace of each host
-// applies. Any number of processes may do this. A check belongs to the process that writes its round first.
+// The watch scheduler: queues the checks that are due, where organizations take turns and each host's pace applies. Any number
+// of processes may do this. A check belongs to the process that writes its round first.
 
 import { MINUTE_MS, monthOf, type Clock } from '../../base/clock.ts';
 import { findUsage } from '../../data/accounts/balances.ts';
@@ -22,32 +22,32 @@ type WatchRoundParts = {
   readonly sql: Sql;
   readonly watches: Pick<Watches, 'findDue'>;
   readonly clock: Clock;
-  /** The questions of a watch: the listings that it is about, or a barcode if they are not known. */
+  /** Returns a watch's questions: the listings that it covers, or a barcode if they are not known. */
   readonly questionsOf: (
     watch: Watch,
   ) => Promise<readonly { readonly subject: JobSubject; readonly listingId: string | null }[]>;
-  /** Called when jobs were put on the queue. */
+  /** Called when jobs have been queued. */
   readonly enqueued: () => void;
   readonly onError: (what: string, error: unknown) => void;
 };
 
-/** Due watches that are looked at together. */
+/** Due watches processed together. */
 const AT_ONCE = 100;
-/** The priority of checks: behind what callers of lookups wait for, before what is merely stale. */
+/** The priority of checks: after what callers of lookups wait for, before what is merely stale. */
 const PRIORITY = 20;
 const EVERY_MS = 1_000;
 
 /**
- * Tokens that an organization has left. What the checks that were started may cost is taken off, and so is what calls in progress
- * have set aside.
+ * Tokens that an organization has left, less the possible cost of checks already started and the reservations of calls in
+ * progress.
  */
 type Left = { readonly remaining: number; readonly reserved: number };
 
 type Balances = Map<string, Promise<Left>>;
 
 /**
- * A check whose tokens are only set aside is put off for this long. By then the call that holds them is charged, or its
- * reservation is over.
+ * How long a check is postponed if its tokens are only reserved. By then the reserving call has been charged, or its
+ * reservation has expired.
  */
 const PUT_OFF_MS = MINUTE_MS;
 
@@ -64,7 +64,7 @@ export async function keepWatching(parts: WatchRoundParts, stop: AbortSignal): P
   }
 }
 
-/** Starts the checks that are due, at most a hundred; returns how many watches were looked at. */
+/** Starts the checks that are due, at most a hundred; returns how many watches were examined. */
 export async function startRounds(
   parts: WatchRoundParts,
   balances: Balances = new Map(),
@@ -92,7 +92,8 @@ export async function startRounds(
     const more = failed.length === 1 ? '' : ` and ${failed.length - 1} more`;
     parts.onError(`could not start the check of watch ${first.id}${more}`, first.error);
   }
-  // Failed watches are due again at once. They are not counted, so that whoever looks for more does not only find them again.
+  // Failed watches are due again at once. They are not counted, so that a caller polling for more does not only find them
+  // again.
   return due.length - failed.length;
 }
 
@@ -102,7 +103,7 @@ async function readLeft({ sql, clock }: WatchRoundParts, organizationId: string)
   return { remaining, reserved: allowance - used - remaining };
 }
 
-/** Starts the check of a watch. Returns the tokens that it may cost; 0 if no check is made, or another process makes it. */
+/** Starts a watch's check. Returns its maximum cost in tokens; 0 if no check is made, or another process makes it. */
 async function startRound(
   parts: WatchRoundParts,
   watch: Watch,

@@ -1,5 +1,5 @@
-// The background worker: leases jobs and performs them until it is stopped, some at a time. A heartbeat renews each lease. If
-// the lease of a job is lost, the job is given up, because another worker has it. No failure of a job ends the loop.
+// The background worker: leases jobs and performs them, several at a time, until it is stopped. A heartbeat renews each
+// lease. If a job's lease is lost, the job is abandoned, because another worker has it. No job failure ends the loop.
 
 import type { FetchContext } from '../../base/fetch-context.ts';
 import type { Clock } from '../../base/clock.ts';
@@ -12,30 +12,30 @@ export type WorkerParts = {
   readonly jobs: Jobs;
   readonly collect: Collect;
   readonly clock: Clock;
-  /** A number in [0, 1), which spreads the times at which jobs are tried again. */
+  /** A number in [0, 1), which spreads the times at which jobs are retried. */
   readonly random: () => number;
-  /** Makes fencing tokens: unguessable, never the same twice. */
+  /** Creates fencing tokens: unguessable and unique. */
   readonly newId: () => string;
-  /** Makes the context of a job's fetches, with its deadline and its priority; it ends with the given signal. */
+  /** Creates the context of a job's fetches, with its deadline and its priority; it ends with the given signal. */
   readonly contextFor: (stop: AbortSignal) => FetchContext;
-  /** Notifies watches that wait for a job how it ended: the listing, or why nothing was read. */
+  /** Notifies watches waiting for a job of its outcome: the listing, or why nothing was read. */
   readonly notifyWatches: (job: Job, came: StoredListing | string) => Promise<void>;
-  /** Called with errors of the service itself, once each. */
+  /** Called once for each of the service's own errors. */
   readonly onError: (what: string, error: unknown) => void;
-  /** Jobs that are performed at the same time. */
+  /** Maximum jobs performed at the same time. */
   readonly concurrency: number;
 };
 
 export type Worker = {
   /** Starts the worker; a second call changes nothing. */
   start(): void;
-  /** Looks for a job now, because one may have been added. */
+  /** Checks for a job now, because one may have been added. */
   wake(): void;
-  /** Gives running jobs back without counting the attempt. Resolves when none is running any more. */
+  /** Returns running jobs to the queue without counting the attempt. Resolves when none is running any more. */
   stop(): Promise<void>;
 };
 
-/** How often the worker looks for jobs: other processes add some too, and jobs become due. */
+/** How often the worker checks for jobs: other processes add some too, and jobs become due. */
 const POLL_MS = 1_000;
 /** The pause after a failure of the store itself. */
 const PAUSE_MS = 5_000;
@@ -86,12 +86,12 @@ async function work(parts: WorkerParts, { stopping, running, alarm }: WorkerRun)
   }
 }
 
-/** The next job. It looks before it writes, so that an idle queue costs only a read a second. */
+/** Returns the next job. It reads before it writes, so that an idle queue costs only one read a second. */
 async function nextJob({ jobs, clock, newId }: WorkerParts): Promise<Job | null> {
   return (await jobs.isDue(clock.now())) ? jobs.lease(newId(), clock.now()) : null;
 }
 
-/** Performs a job under its lease and writes how it ended. Never rejects. */
+/** Performs a job under its lease and records the outcome. Never rejects. */
 async function keep(parts: WorkerParts, job: Job, stop: AbortSignal): Promise<void> {
   const lost = new AbortController();
   const done = new AbortController();
@@ -114,7 +114,7 @@ async function keep(parts: WorkerParts, job: Job, stop: AbortSignal): Promise<vo
     const cutOff: Ending = { kind: 'postponed', reason: 'the service stopped', waitMs: 0 };
     await settle(parts, job, isCutOff ? cutOff : ending);
   } catch (error) {
-    // The lease runs out, and the job is then leased again.
+    // The lease expires, and the job is then leased again.
     parts.onError(`could not record how job ${job.id} ended`, error);
   }
 }
@@ -139,7 +139,7 @@ async function heartbeat(
   }
 }
 
-/** Writes how the job ended. Changes nothing if the lease was lost. */
+/** Records the job's outcome. Changes nothing if the lease was lost. */
 async function settle({ jobs, clock, random }: WorkerParts, job: Job, ending: Ending) {
   const nowMs = clock.now();
   switch (ending.kind) {
@@ -151,7 +151,7 @@ async function settle({ jobs, clock, random }: WorkerParts, job: Job, ending: En
       return;
     case 'postponed':
     case 'failed': {
-      // Tried up to a quarter later, so that jobs that failed together do not come back together.
+      // Retried up to a quarter later, so that jobs that failed together are not retried together.
       const runAtMs = nowMs + Math.round(ending.waitMs * (1 + random() / 4));
       const deferral = { reason: ending.reason, runAtMs };
       if (ending.kind === 'postponed') await jobs.postpone(job, deferral);
@@ -161,7 +161,7 @@ async function settle({ jobs, clock, random }: WorkerParts, job: Job, ending: En
 }
 
 type Alarm = {
-  /** Waits for `ring`, at most `ms`. Returns at once if it rang since the last wait, or if the worker was stopped. */
+  /** Waits for `ring`, at most `ms`. Returns at once if it was called since the last wait, or if the worker was stopped. */
   wait(ms: number): Promise<void>;
   ring(): void;
 };

@@ -1,5 +1,5 @@
-// The rows of a comparison from what is stored of a product (D69). They are found and fetched as in a lookup, and composed
-// without what only a record needs. Reads only.
+// The rows of a comparison from stored product data (D69). They are found and fetched as in a lookup, and composed without
+// what only a record needs. Only reads.
 
 import { FRESH_MS } from '../collect/freshness.ts';
 import { dayOf, type Clock } from '../../base/clock.ts';
@@ -14,7 +14,7 @@ import type { StoredForBarcode } from './stored/stored-for-barcode.ts';
 import type { Lookup } from './lookup-product.ts';
 import { suspectListings } from './stored/suspect-listings.ts';
 
-/** A lookup whose result is a comparison: from what is stored, or after the retailers were asked. */
+/** A lookup whose result is a comparison: from the store, or after asking the retailers. */
 export type LookupComparison = Lookup<Comparison>;
 
 export type CompareParts = {

@@ -7,7 +7,7 @@ import { FaultError } from '../../base/fault.ts';
 import { KNOWN_SLUGS } from '../../base/retailer.ts';
 import { retailerHits } from '../../read/retailers/search/search-answers.ts';
 
-/** A product page of one of the known retailers. */
+/** A known retailer's product page. */
 type FoundPage = {
   readonly retailer: string;
   readonly url: string;
@@ -15,8 +15,8 @@ type FoundPage = {
 };
 
 /**
- * Product pages of the known retailers, in the order of the engine. Rejects with the fault of an engine that fails or is not
- * configured.
+ * Returns product pages of the known retailers, in the search engine's order. Rejects with the fault of an engine that fails
+ * or is not configured.
  */
 export type FindCandidates = (
   words: string,

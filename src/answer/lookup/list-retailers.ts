@@ -1,4 +1,4 @@
-// What works in this installation: the known retailers, their sources, which sources have what they need, and when each
+// This installation's retailers: the known retailers, their sources, which sources have what they need, and when each
 // retailer was last read. Fetches nothing.
 
 import {
@@ -18,19 +18,19 @@ import { answersOf, type RetailerAnswers } from './retailer-answers.ts';
 type SourceState = {
   readonly name: string;
   readonly isOfficial: boolean;
-  /** Whether the source has the settings that it needs, and is asked. */
+  /** Whether the source has its required settings, and is asked. */
   readonly isUsed: boolean;
-  /** Settings that the source needs and does not have. */
+  /** The source's missing settings. */
   readonly missing: readonly string[];
-  /** Seconds left of a pause that the source asked for; null without one. */
+  /** Seconds left of a pause that the source requested; null if not paused. */
   readonly pausedSeconds: number | null;
 };
 
 export type RetailerState = {
   readonly retailer: KnownSlug;
-  /** The name that means the retailer wherever a slug is taken (D63). */
+  /** The alias accepted wherever a slug is (D63). */
   readonly alias: string;
-  /** Hosts of its product pages. They include `www.` and `m.` of each. */
+  /** Hosts of its product pages. They include each one's `www.` and `m.`. */
   readonly hosts: readonly string[];
   readonly answers: RetailerAnswers;
   readonly isMarketplace: boolean;

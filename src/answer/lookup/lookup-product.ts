@@ -1,5 +1,5 @@
 // The product lookup: parse the identifier; find what is stored; fetch what is missing; compose. Its callers charge and answer.
-// Each step is a file next to this one.
+// Each step has its own file, in `steps`.
 
 import { barcodeRemark } from '../../base/identifiers/code-remarks.ts';
 import { FaultError, type Fault } from '../../base/fault.ts';
@@ -23,14 +23,14 @@ import { needsFetch, type LiveAddOns } from './add-ons/product-add-ons.ts';
 import type { StoredListing } from '../../base/listing/stored-listing.ts';
 import { backgroundJobs, ONCE_IN_MS, type ScheduleInBackground } from './steps/schedule.ts';
 
-/** Loaded with the first fetch: an answer from what is stored does not need it. */
+/** Loaded with the first fetch: an answer from the store does not need it. */
 const fetching = later(() => import('./steps/fetch-missing.ts'));
 
-/** A lookup and what it makes of what it finds: a product, or its comparison over the retailers. */
+/** A lookup and its result: a product, or its comparison over the retailers. */
 export type Lookup<Found> = {
   /** Throws the fault of a request that can never be answered; reads and fetches nothing. */
   parse(request: ProductRequest): ParsedLookup;
-  /** Answers from what is stored. Null when something must be fetched before an answer. */
+  /** Answers from the store. Null if something must be fetched first. */
   fromStore(lookup: ParsedLookup): Promise<Found | null>;
   /** Fetches what is needed within the context's deadline. */
   fromShops(lookup: ParsedLookup, context: FetchContext): Promise<Found>;
@@ -38,9 +38,9 @@ export type Lookup<Found> = {
 
 export type LookupProduct = Lookup<Product>;
 
-/** A lookup that reads the store through the session of the call, and through nothing else. */
+/** A lookup that reads the store only through the call's session. */
 export type SessionLookup<Found> = {
-  /** As `Lookup.fromStore`. The session then says what the answer was made from. */
+  /** As `Lookup.fromStore`. The session then states what the answer was made from. */
   readonly fromStore: (session: ReadSession, lookup: ParsedLookup) => Promise<Found | null>;
   /** As `Lookup.fromShops`; the session reads the primary. */
   readonly fromShops: (
@@ -53,7 +53,7 @@ export type SessionLookup<Found> = {
 export type LookupParts<Found> = Omit<FetchParts, 'store'> & {
   readonly assemble: Assemble<Found>;
   readonly addLive: LiveAddOns<Found>;
-  /** Called for every answer: puts what should be fetched after it on the queue (D37, D38). Null: nothing is fetched. */
+  /** Called for every answer: queues what should be fetched afterwards (D37, D38). Null: nothing is fetched. */
   readonly scheduleInBackground: ScheduleInBackground | null;
 };
 
@@ -85,7 +85,10 @@ export function createLookup<Found>(made: LookupParts<Found>): SessionLookup<Fou
   };
 }
 
-/** The anchor with a page that was read since, if that page is the anchor's. What is stored for the barcode is to be read again. */
+/**
+ * Replaces the anchor by a page that was read since, if that page is the anchor's. What is stored for the barcode must be read
+ * again.
+ */
 function withPage(anchored: Anchored, page: StoredListing): Anchored {
   const { key, anchor } = anchored;
   const isAnchor = page.id === anchor.stored.id;
@@ -96,7 +99,7 @@ function withPage(anchored: Anchored, page: StoredListing): Anchored {
   };
 }
 
-/** The anchor of the first key that is not known to be missing; null if its listing is not stored, or too old. */
+/** Returns the anchor of the first key that is not known to be missing; null if its listing is not stored, or too old. */
 async function anchoredFromStore(
   parts: FetchParts,
   lookup: ParsedLookup,
@@ -113,7 +116,9 @@ async function anchoredFromStore(
   return null;
 }
 
-/** The anchor of the first key that resolves to something. If none does, throws the fault of the first that did not. */
+/**
+ * Returns the anchor of the first key that resolves to something. If none does, throws the fault of the first that did not.
+ */
 async function anchoredFromShops(
   parts: FetchParts,
   lookup: ParsedLookup,
@@ -128,7 +133,7 @@ async function anchoredFromShops(
         ? await fetchForKey(parts, lookup, resolved.key, context)
         : resolved;
     if (outcome.kind === 'anchored') return outcome.anchored;
-    // D75: nobody answered for the barcode of a Digital Link. Its page may still say what it is.
+    // D75: no retailer answered for the barcode of a Digital Link. Its page may still identify the product.
     const isPageLeft =
       'gtin14' in each.identifier && lookup.keys[at + 1]?.identifier.kind === 'url';
     if (outcome.kind === 'failed' && !isPageLeft) {
@@ -145,11 +150,11 @@ async function anchoredFromShops(
 type Missed = {
   readonly identifier: Identifier;
   readonly fault: Fault;
-  /** Whether somebody who gave no answer may know the identifier. */
+  /** Whether a source that gave no answer may know the identifier. */
   readonly isFailure: boolean;
 };
 
-/** D67: says who was asked and what each said, and what could be wrong with the digits as a barcode. */
+/** D67: states who was asked and what each answered, and what could be wrong with the digits as a barcode. */
 function nothingFound(misses: readonly Missed[]): FaultError {
   const [first] = misses;
   if (first === undefined) {
@@ -165,7 +170,7 @@ function nothingFound(misses: readonly Missed[]): FaultError {
   return new FaultError({ ...first.fault, detail: [...new Set(said)].join(' ') + remarkOn(first) });
 }
 
-/** What the caller can do about what was asked first. */
+/** Returns what the caller can do about the first question asked. */
 function remarkOn({ identifier, fault }: Missed): string {
   if (identifier.kind === 'item_id') return barcodeRemark(identifier.value);
   if (identifier.kind !== 'url' || fault.code !== 'not_found') return '';
@@ -174,7 +179,7 @@ function remarkOn({ identifier, fault }: Missed): string {
     : ' Check the address: the page may be gone.';
 }
 
-/** What digits and letters were taken for, if a text can mean several things. */
+/** What digits and letters were taken for, if a text can have several meanings. */
 const TAKEN_FOR: Partial<Record<Identifier['kind'], string>> = {
   asin: 'ASIN ',
   item_id: 'item_id ',
@@ -182,7 +187,7 @@ const TAKEN_FOR: Partial<Record<Identifier['kind'], string>> = {
   retailer_b_product_id: 'product id ',
 };
 
-/** The words before what a retailer said; none if several were asked. */
+/** Returns the words before a retailer's answer; none if several were asked. */
 function whoWasAsked(identifier: Identifier): string {
   if ('retailer' in identifier) {
     const { retailer, kind, value } = identifier;
@@ -203,7 +208,7 @@ async function fetchForKey(
     kind: 'anchored' as const,
     anchored: { key, anchor, forBarcode },
   });
-  // A read replica may have lacked what is stored here.
+  // A read replica may have lacked what is stored on the primary.
   if (
     key.by === 'barcode' &&
     !lookup.isForced &&
@@ -215,7 +220,7 @@ async function fetchForKey(
   const { fetchAnchor } = await fetching.load();
   const outcome = await fetchAnchor(parts, lookup, { key, storedAnchor }, context);
   if (outcome.kind === 'anchor') return anchored(outcome.anchor, outcome.forBarcode);
-  // D38: if the fetch fails, what is stored is served; but a forced refresh never answers stale (D19).
+  // D38: if the fetch fails, stored data is served; but a forced refresh never returns stale data (D19).
   const isStaleServed = outcome.kind === 'failed' && !lookup.isForced;
   return isStaleServed && storedAnchor.anchor !== null
     ? anchored(storedAnchor.anchor, NOTHING_STORED)
@@ -230,8 +235,8 @@ type Anchored = {
 };
 
 /**
- * Makes the lookup's result. What should be fetched after it goes on the queue; that happens before composing if the answer
- * shows which retailers are queued. A forced call asks its retailer and no other (D19).
+ * Makes the lookup's result. Follow-up fetches are queued, before composing if the answer shows which retailers are queued.
+ * A forced call asks its retailer and no other (D19).
  */
 async function compose<Found>(
   parts: CallParts<Found>,
@@ -240,7 +245,7 @@ async function compose<Found>(
 ): Promise<Found> {
   const { store, scheduleInBackground } = parts;
   const gtin = key.by === 'barcode' ? key.gtin : anchor.stored.listing.gtin;
-  // What was just fetched is stored by now, and is read with the rest.
+  // Data that was just fetched is stored by now, and is read with the rest.
   const storedAnchor =
     forBarcode.gtin === gtin ? forBarcode : await readStoredForBarcode(parts, gtin);
   if (!lookup.isForced && scheduleInBackground !== null) {
@@ -249,7 +254,7 @@ async function compose<Found>(
     const known = lookup.anchorOnly ? NOTHING_STORED : storedAnchor;
     const { stored, from } = anchor;
     const answered = { ...known, anchor: stored, ...(from && { from }), isOwn, organizationId };
-    // What should be fetched in the background may be put on the queue again after a while: the answer is given again until then.
+    // Background fetches may be queued again after a while: the answer is reused until then.
     store.endsAt(() => {
       const nowMs = parts.clock.now();
       const isOpen = backgroundJobs(answered, parts.canAskByBarcode, nowMs).length > 0;

@@ -1,5 +1,5 @@
 // GET /v1/products/{id}/reviews: from any identifier to retailer_w's item to its reviews (D42). This file finds the item;
-// `item-reviews.ts` has the reviews.
+// `item-reviews.ts` reads the reviews.
 
 import type { FetchContext } from '../../base/fetch-context.ts';
 import { dayOf, type Clock } from '../../base/clock.ts';
@@ -14,14 +14,14 @@ import type { LookupProduct } from './lookup-product.ts';
 import { isRetailerB, lookupOf, type ParsedLookup } from './steps/parse-lookup.ts';
 
 type ReviewsRequest = {
-  /** The identifier as it was sent, decoded once. */
+  /** The identifier as sent, decoded once. */
   readonly text: string;
   readonly startDate?: string | undefined;
   readonly endDate?: string | undefined;
 };
 
 type ParsedReviewsRequest = {
-  /** What was sent in its normal form, as the answer repeats it. */
+  /** The input in its normal form, as the answer repeats it. */
   readonly identifier: string;
   readonly product: ParsedLookup;
   readonly range: DayRange;
@@ -30,7 +30,7 @@ type ParsedReviewsRequest = {
 export type LookupReviews = {
   /** Throws the fault of a request that can never be answered; reads and fetches nothing. */
   parse(request: ReviewsRequest): ParsedReviewsRequest;
-  /** Answers from what is stored. Null when something must be fetched before an answer. */
+  /** Answers from the store. Null if something must be fetched first. */
   fromStore(request: ParsedReviewsRequest): Promise<ProductReviews | null>;
   fromShops(request: ParsedReviewsRequest, context: FetchContext): Promise<ProductReviews>;
 };
@@ -57,8 +57,8 @@ function parse(
 ): ParsedReviewsRequest {
   const range = rangeOf(dayOf(parts.clock.now()), startDate, endDate);
   const input = parseAllowedInput(parts.isAllowedUrl, text);
-  // Only reviews of retailer_w are known. An item id or a barcode can be looked up there, so that no other retailer is asked.
-  // What may be a SKU of retailer_b is looked up at retailer_b first, for its barcode (D66).
+  // Only reviews of retailer_w are known. An item id or a barcode can be looked up there, so no other retailer is asked. A
+  // possible retailer_b SKU is looked up at retailer_b first, for its barcode (D66).
   const isOfW = input.identifiers.some((each) => each.kind === 'item_id' || 'gtin14' in each);
   const retailer = isOfW && !input.identifiers.some(isRetailerB) ? 'retailer_w' : undefined;
   const product = lookupOf(input, { retailer, forceRefresh: false, anchorOnly: true });
@@ -68,7 +68,7 @@ function parse(
   return { identifier, product, range };
 }
 
-/** D42: UTC days, both included. Without dates the range is everything; with `end_date` alone it is open at its start. */
+/** D42: UTC days, both inclusive. Without dates the range is everything; with `end_date` alone it has no start. */
 function rangeOf(today: string, from: string | undefined, end: string | undefined): DayRange {
   for (const [parameter, day] of Object.entries({ start_date: from, end_date: end })) {
     if (day !== undefined && !isDay(day)) {
@@ -120,7 +120,7 @@ async function fromShops(
   throw new FaultError(answer);
 }
 
-/** The item of retailer_w: the product's own, else the one that retailer_w sells under its barcode. */
+/** Returns the retailer_w item: the product's own, else the one that retailer_w sells under its barcode. */
 async function itemIdOf(
   parts: LookupReviewsParts,
   product: Product,

@@ -1,4 +1,4 @@
-// GET /v1/sellers: a seller of retailer_w by either of its ids (D32). The address of its page has the public number. That is
+// GET /v1/sellers: a retailer_w seller by either of its ids (D32). Its page address contains the public number. That is
 // known only if an offer or a product page has shown it next to the id of 32 characters.
 
 import type { FetchContext } from '../../base/fetch-context.ts';
@@ -22,9 +22,9 @@ const SELLER_FRESH_MS = 7 * DAY_MS;
 export type SellerAnswer = { readonly profile: SellerProfile; readonly fetchedAtMs: number };
 
 export type LookupSeller = {
-  /** Throws the fault of a text that is no seller id. Reads and fetches nothing. */
+  /** Throws the fault of a text that is not a seller id. Reads and fetches nothing. */
   parse(text: string): SellerId;
-  /** The profile that is stored, or null when it must be fetched before an answer. Throws the typed 404s. */
+  /** Returns the stored profile, or null if it must be fetched first. Throws the typed 404s. */
   fromStore(id: SellerId): Promise<SellerAnswer | null>;
   fromShops(id: SellerId, context: FetchContext): Promise<SellerAnswer>;
 };
@@ -39,7 +39,7 @@ type SellerParts = LookupSellerParts & {
   readonly share: SharedWork<SellerOutcome>;
 };
 
-/** How a fetch of a profile ended. */
+/** The outcome of fetching a profile. */
 type SellerOutcome =
   | ({ readonly kind: 'read' } & SellerAnswer)
   | { readonly kind: 'miss'; readonly miss: Miss }
@@ -105,13 +105,14 @@ async function fromShops(
   if (collected.kind === 'miss') {
     throw new FaultError({ code: 'not_found', detail: collected.miss.detail });
   }
-  // D38: if the fetch fails, what is stored is served, however old.
+  // D38: if the fetch fails, the stored profile is served, however old.
   if (seller.stored !== null) return seller.stored;
   throw new FaultError(collected.fault);
 }
 
 /**
- * The seller as an offer or a page has shown it. Throws the 404 for the retailer itself, and for a seller that was never seen.
+ * Returns the seller as shown by an offer or a page. Throws the 404 for the retailer itself, and for a seller that was never
+ * seen.
  */
 async function shownSeller(parts: SellerParts, id: SellerId): Promise<StoredSeller> {
   if (isRetailerItself(id)) throw firstParty();
@@ -130,7 +131,7 @@ const NEVER_SHOWN: Fault = {
     'repeat this call.',
 };
 
-/** The fault of a seller whose public number is not known: the address of its page needs the number. */
+/** The fault of a seller whose public number is unknown: its page address needs the number. */
 const WITHOUT_NUMBER: Fault = {
   code: 'upstream_unavailable',
   retryAfterSeconds: 3_600,
@@ -147,7 +148,7 @@ function firstParty(): FaultError {
   });
 }
 
-/** Fetches the page of a seller and stores what it states. Calls at the same time share one fetch. */
+/** Fetches a seller's page and stores its data. Concurrent calls share one fetch. */
 function collect(
   parts: SellerParts,
   seller: StoredSeller,
@@ -202,7 +203,7 @@ async function fetchAndStore(
   return { kind: 'read', profile, fetchedAtMs };
 }
 
-/** The time of this call ended while another call was still fetching the page. */
+/** This call's deadline passed while another call was still fetching the page. */
 const LATE: Fault = {
   code: 'upstream_unavailable',
   upstream: 'upstream_timeout',

@@ -1,5 +1,5 @@
-// Sends pictures of stored products through this service. The shop therefore learns nothing of the browser that shows one, and
-// what the shop sends is shown only if its bytes are a picture.
+// Serves pictures of stored products through this service. The shop therefore learns nothing about the browser that shows one,
+// and the shop's response is shown only if its bytes are a picture.
 
 import { createSharedWork } from '../collect/coordination/single-flight.ts';
 import { MINUTE_MS, type Clock } from '../../base/clock.ts';
@@ -13,7 +13,7 @@ import type { LookupProduct } from './lookup-product.ts';
 type Picture = { readonly type: RasterType; readonly bytes: Uint8Array };
 
 export type ProductPictures = {
-  /** The address of the picture of what is stored for an identifier; null if nothing is stored, or it has no picture. */
+  /** Returns the picture address of what is stored for an identifier; null if nothing is stored, or it has no picture. */
   find(id: string, organizationId: string): Promise<string | null>;
   /** Reads a picture. FaultError not_found, source_unusable, upstream_unavailable. */
   read(url: string, context: FetchContext): Promise<Picture>;
@@ -23,12 +23,12 @@ type PictureParts = {
   readonly lookupProduct: Pick<LookupProduct, 'parse' | 'fromStore'>;
   readonly fetcher: Fetcher;
   readonly clock: Clock;
-  /** Whether pictures of this host are neither fetched nor kept. */
+  /** Whether pictures of this host are neither fetched nor cached. */
   readonly isDeniedHost: (host: string) => boolean;
 };
 
 const CACHED_MS = 10 * MINUTE_MS;
-/** The largest picture has 2 MiB. */
+/** The largest picture is 2 MiB. */
 const MOST_CACHED_BYTES = 16 * 1_048_576;
 
 type Kept = Picture & { readonly untilMs: number };
@@ -38,8 +38,8 @@ export function createProductPictures(parts: PictureParts): ProductPictures {
   /** Cached pictures, the oldest first. */
   const cached = new Map<string, Kept>();
   /**
-   * Whoever has a path may load the picture any number of times. Before pictures were kept and shared, each load was a request
-   * to the shop.
+   * Anyone who has a path may load the picture any number of times. Before pictures were cached and shared, each load was a
+   * request to the shop.
    */
   const share = createSharedWork<Picture | null>(null);
 

@@ -1,5 +1,5 @@
-// Which questions each known retailer can answer in this installation, and why it cannot answer others. Each source is offered
-// every kind of question to see which it takes. Sends nothing.
+// Which questions each known retailer can answer in this installation, and why it cannot answer others. Each source is tried
+// with every kind of question to see which it takes. Sends nothing.
 
 import { RETAILERS, type KnownSlug } from '../../base/retailer.ts';
 import type { Gtin14 } from '../../base/identifiers/gtin.ts';
@@ -27,17 +27,17 @@ const QUESTION_KINDS = [
 type NoAnswerReason = 'first_party_retailer' | 'no_source' | 'settings_missing';
 
 type Answerable = {
-  /** Sources of this installation that answer the question, in the order in which they are tried. */
+  /** This installation's sources that answer the question, in the order in which they are tried. */
   readonly sources: readonly string[];
   /** Null if a source answers it. */
   readonly reason: NoAnswerReason | null;
-  /** With `settings_missing`: the settings that the first source lacks that would answer. */
+  /** With `settings_missing`: the missing settings of the first source that would answer. */
   readonly missing: readonly string[];
 };
 
 export type RetailerAnswers = Readonly<Record<(typeof QUESTION_KINDS)[number], Answerable>>;
 
-/** `isUsed` says whether a source has what it needs here. */
+/** `isUsed` returns whether a source has what it needs here. */
 export function answersOf(slug: KnownSlug, isUsed: (source: Source) => boolean): RetailerAnswers {
   const of = (kind: RetailerQuestionKind) => answerable(slug, kind, isUsed);
   return {
@@ -78,7 +78,9 @@ function answerable(
   return { sources: [], reason: 'settings_missing', missing };
 }
 
-/** Whether the source takes this kind: by what it declares, else by whether it builds a request for such a question. */
+/**
+ * Checks whether the source takes this kind: by its declaration, else by whether it builds a request for such a question.
+ */
 function takes(slug: KnownSlug, source: Source, kind: RetailerQuestionKind): boolean {
   if (source.takes !== undefined) return source.takes.includes(kind);
   const access = {
@@ -90,11 +92,11 @@ function takes(slug: KnownSlug, source: Source, kind: RetailerQuestionKind): boo
   return questionsOf(slug, kind).some((question) => source.request(question, access) !== null);
 }
 
-/** Any text will do: what a source asks does not depend on the value of a setting. */
+/** Any text will do: which questions a source takes does not depend on a setting's value. */
 const SAMPLE_SETTING = '1';
 const SAMPLE_GTIN = '00614141000012' as Gtin14;
 
-/** An identifier of every form that a retailer has. None needs to exist. */
+/** One identifier of every form that retailers have. None needs to exist. */
 const SAMPLES: readonly Identifier[] = [
   { kind: 'asin', value: 'B000000001', retailer: 'retailer_a' },
   { kind: 'item_id', value: '123456789', retailer: 'retailer_w' },

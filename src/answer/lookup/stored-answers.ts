@@ -1,4 +1,4 @@
-// Answers from what is stored: each is made in a read session of its own, or given again while nothing of it has changed.
+// Answers from the store: each is made in its own read session, or reused while nothing in it has changed.
 
 import type { Comparison } from '../../rules/product/comparison.ts';
 import type { Product } from '../../rules/product/product.ts';
@@ -18,7 +18,7 @@ export type StoredAnswers = {
   readonly history: (request: HistoryRequest) => Promise<FoundAnswer<PriceHistory>>;
 };
 
-/** What makes the answers, each in the session that it is given. */
+/** The lookups that make the answers, each in the given session. */
 export type SessionLookups = {
   readonly product: Pick<SessionLookup<Product>, 'fromStore'>;
   readonly comparison: Pick<SessionLookup<Comparison>, 'fromStore'>;
@@ -27,7 +27,7 @@ export type SessionLookups = {
 
 type StoredAnswersParts = SessionLookups & {
   readonly sessions: ReadSessions;
-  /** Null where no answer is given again. */
+  /** Null if answers are not reused. */
   readonly cache: Pick<AnswerCache, 'find'> | null;
 };
 
@@ -75,7 +75,10 @@ export function createStoredAnswers(parts: StoredAnswersParts): StoredAnswers {
   };
 }
 
-/** Whose call it is decides only whose turn background work takes: answers are everybody's, in the currency of the pages. */
+/**
+ * The caller only decides whose turn background work takes: answers are the same for everyone, in the currency of the
+ * pages.
+ */
 function questionOf(kind: Question['kind'], asked: object): Question {
   return { kind, asked, own: null, currency: null, terms: null };
 }

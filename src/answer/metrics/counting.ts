@@ -1,4 +1,4 @@
-// Counters and histograms of this process. They start at 0 with the process; Prometheus reads their differences.
+// This process's counters and histograms. They start at 0 with the process; Prometheus computes differences.
 
 import type { Family, Labels, Sample } from './prometheus-text.ts';
 
@@ -6,12 +6,12 @@ type MetricName = { readonly name: string; readonly help: string };
 
 export type Counter = {
   add(labels: Labels, amount?: number): void;
-  /** Makes a function that adds under the same labels each time, so that they are looked up once. */
+  /** Returns a function that adds under the same labels each time, so that they are looked up once. */
   adder(labels: Labels): (amount: number) => void;
   family(): Family;
 };
 
-/** Label sets are never dropped, so nothing that a caller or a shop chooses may be a label. */
+/** Label sets are never dropped, so no value chosen by a caller or a shop may be a label. */
 export function createCounter({ name, help }: MetricName): Counter {
   const samples = new Map<string, { readonly labels: Labels; value: number }>();
   const sampleOf = (labels: Labels) => {
@@ -37,14 +37,14 @@ export function createCounter({ name, help }: MetricName): Counter {
 
 type Histogram = {
   observe(labels: Labels, value: number): void;
-  /** Makes a function that observes under the same labels each time, so that they are looked up once. */
+  /** Returns a function that observes under the same labels each time, so that they are looked up once. */
   observer(labels: Labels): (value: number) => void;
   family(): Family;
 };
 
 type Buckets = { readonly labels: Labels; readonly counts: number[]; sum: number; count: number };
 
-/** `bounds` are the upper bounds of the buckets, ascending, each inclusive; a bucket without a bound is added. */
+/** `bounds` are the buckets' inclusive upper bounds, ascending; a bucket without a bound is added. */
 export function createHistogram({ name, help }: MetricName, bounds: readonly number[]): Histogram {
   const seen = new Map<string, Buckets>();
   const bucketsOf = (labels: Labels): Buckets => {

@@ -1,15 +1,14 @@
-// Today's counts of how pages were read, as gauges. All shops that are no known retailer share one label, because their number
-// has no bound.
+// Today's counts of how pages were read, as gauges. All other shops share one label, because their number is unbounded.
 
 import type { FillTotals } from '../../base/listing/fill-rate.ts';
 import { isKnownSlug } from '../../base/retailer.ts';
 import type { UnknownWordTotal } from '../../base/listing/vocabularies/unknown-words.ts';
 import type { Family, Labels, Sample } from './prometheus-text.ts';
 
-/** The label of every shop that is no known retailer. */
+/** The label of every shop that is not a known retailer. */
 export const OTHER = 'other';
 
-/** Gauges of today (UTC); they start at 0 again at midnight. */
+/** Returns today's gauges (UTC); they restart at 0 at midnight. */
 export function fillFamilies({ outcomes, fields }: FillTotals): readonly Family[] {
   const ofOutcomes = outcomes.map(({ retailer, pageKind, outcome, answers }) => ({
     labels: { ...retailerAndKind(retailer, pageKind), outcome },
@@ -41,7 +40,9 @@ export function fillFamilies({ outcomes, fields }: FillTotals): readonly Family[
   ];
 }
 
-/** Today's answers (UTC) with words that are in no vocabulary. The words are no labels, because shops choose them. */
+/**
+ * Returns today's answers (UTC) with words that are in no vocabulary. The words are not labels, because shops choose them.
+ */
 export function unknownWordFamily(totals: readonly UnknownWordTotal[]): Family {
   const samples = totals.map(({ retailer, pageKind, vocabulary, answers }) => ({
     labels: { ...retailerAndKind(retailer, pageKind), vocabulary },
@@ -59,7 +60,7 @@ function retailerAndKind(retailer: string, pageKind: string): Labels {
   return { retailer: isKnownSlug(retailer) ? retailer : OTHER, page_kind: pageKind };
 }
 
-/** Samples with the same labels added up. */
+/** Sums samples with the same labels. */
 function summed(samples: readonly Sample[]): readonly Sample[] {
   const sums = new Map<string, Sample>();
   for (const { labels, value } of samples) {

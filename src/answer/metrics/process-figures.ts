@@ -1,4 +1,4 @@
-// CPU time, memory and age of the running process, and how many files it may have open.
+// CPU time, memory and age of the running process, and its limit of open files.
 
 import { readFileSync } from 'node:fs';
 import { getHeapStatistics } from 'node:v8';
@@ -11,10 +11,10 @@ export type ProcessFigures = {
   readonly heapBytes: number;
 };
 
-/** Above this share little is left of the heap: a collection then comes too late for the calls that fill it. */
+/** Above this share the heap has little room left: a collection then comes too late for the calls that fill it. */
 const FULL = 0.85;
 
-/** Whether most of the heap that this process may use is in use. */
+/** Checks whether most of the heap available to this process is in use. */
 export function isHeapFull(): boolean {
   const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics();
   return used > FULL * limit;
@@ -31,7 +31,10 @@ export function processFigures(): ProcessFigures {
   };
 }
 
-/** Files and sockets that this process may have open at once; null if the system is not Linux and does not tell. */
+/**
+ * Returns the maximum files and sockets that this process may have open at once; null if the system is not Linux and does
+ * not state it.
+ */
 export function mostOpenFiles(): number | null {
   try {
     const [, most] =

@@ -1,4 +1,4 @@
-// Metrics in the text format that Prometheus reads, version 0.0.4.
+// Metrics in the Prometheus text format, version 0.0.4.
 
 export type Labels = Readonly<Record<string, string>>;
 
@@ -17,7 +17,7 @@ export type Family = {
   readonly samples: readonly Sample[];
 };
 
-/** All families as one text. A family without samples is left out. */
+/** Formats all families as one text. A family without samples is left out. */
 export function prometheusText(families: readonly Family[]): string {
   return families
     .filter(({ samples }) => samples.length > 0)

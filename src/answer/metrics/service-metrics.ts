@@ -1,5 +1,5 @@
-// The metrics of the service and their text. Names follow the conventions of Prometheus: the unit is part of the name, and
-// counters end in `_total`.
+// The service's metrics and their text. Names follow Prometheus conventions: the unit is part of the name, and counters end
+// in `_total`.
 
 import { dayOf, type Clock } from '../../base/clock.ts';
 import { onceEach } from '../../base/once.ts';
@@ -15,40 +15,40 @@ import { prometheusText, type Family } from './prometheus-text.ts';
 
 /** An HTTP request that was answered. */
 type AnsweredRequest = {
-  /** The route's pattern, never the path: the number of paths has no bound. */
+  /** The route's pattern, never the path: the number of paths is unbounded. */
   readonly route: string;
   readonly method: string;
   readonly status: number;
   readonly seconds: number;
 };
 
-/** A cached answer that was given again. */
+/** A cached answer that was reused. */
 type CachedAnswerGiven = {
-  /** The route as the ledger shows it: `GET /v1/products/{id}`. */
+  /** The route as shown in the ledger: `GET /v1/products/{id}`. */
   readonly route: string;
   readonly tokens: number;
-  /** The request that it answered. Null if it was a part of another request, which is counted by itself. */
+  /** The request that it answered. Null if it was part of another request, which is counted separately. */
   readonly request: Pick<AnsweredRequest, 'route' | 'seconds'> | null;
 };
 
-/** What is in hand at a moment, by kind. */
+/** What is currently in progress, by kind. */
 type InHand = () => Readonly<Record<string, number>>;
 
 export type ServiceMetrics = {
-  /** Has the metrics show what the listener has in hand. */
+  /** Sets the source for what the listener has in progress. */
   readonly setInHand: (inHand: InHand) => void;
   readonly requestAnswered: (request: AnsweredRequest) => void;
   readonly tokensCharged: (route: string, tokens: number) => void;
   /** Counts an attempt to send a notice through a channel of this kind. */
   readonly deliveryTried: (kind: string, outcome: string) => void;
-  /** Counts a cached answer that was given again, for this many tokens. */
+  /** Counts a reused cached answer, worth this many tokens. */
   readonly cachedAnswered: (given: CachedAnswerGiven) => void;
   /**
-   * `fetcher`, with its fetches counted by retailer and outcome. If the address belongs to no retailer, `name` is counted in
-   * its place (the search provider).
+   * Wraps `fetcher` so that fetches are counted by retailer and outcome. If the address belongs to no retailer, `name` is
+   * counted in its place (the search provider).
    */
   readonly counted: (fetcher: Fetcher, name?: string) => Fetcher;
-  /** All metrics at this moment. Never rejects: a store that does not answer is a metric too. */
+  /** Returns all current metrics. Never rejects: a store that does not answer is a metric too. */
   readonly text: () => Promise<string>;
 };
 
@@ -65,7 +65,7 @@ const DURATIONS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15];
 export function createServiceMetrics(parts: MetricsParts): ServiceMetrics {
   const { requests, durations, tokens, prepared, fetches, deliveries } = createCounters();
   let inHand: InHand = () => ({});
-  // Counters by route, as the ledger shows it, and by its pattern. There are as many as routes with cached answers.
+  // Counters by route, as shown in the ledger, and by its pattern. There are as many as routes with cached answers.
   const tokensOf = onceEach((route: string) => tokens.adder({ route }));
   const requestsOf = onceEach((route: string) => ({
     count: requests.adder({ route, method: 'GET', status: '200' }),
@@ -141,7 +141,7 @@ function createCounters() {
   return { requests, durations, tokens, prepared, fetches, deliveries };
 }
 
-/** The metrics that are read from the store. If it does not answer, only `openshelf_store_up`. */
+/** Returns the metrics read from the store. If it does not answer, only `openshelf_store_up`. */
 async function storeFamilies({ store, clock }: MetricsParts): Promise<readonly Family[]> {
   const today = dayOf(clock.now());
   const up = (value: number) =>
@@ -236,14 +236,14 @@ function counter(name: string, help: string, value: number): Family {
   return { name, help, type: 'counter', samples: [{ labels: {}, value }] };
 }
 
-/** From the hosts of the retailers' APIs to slugs; the hosts of their pages are in the address books. */
+/** Maps hosts of the retailers' APIs to slugs; the hosts of their pages are in the address books. */
 const API_HOSTS: ReadonlyMap<string, string> = new Map(
   Object.entries(publicOrigins()).flatMap(([slug, { api }]) =>
     Object.values(api).map((origin) => [new URL(origin).hostname, slug] as const),
   ),
 );
 
-/** `fetcher`, with its fetches counted by retailer and outcome. */
+/** Wraps `fetcher` so that fetches are counted by retailer and outcome. */
 function countedFetcher(fetcher: Fetcher, counter: Counter, name: string | undefined): Fetcher {
   return async (request, context) => {
     const outcome = await fetcher(request, context);
@@ -252,13 +252,13 @@ function countedFetcher(fetcher: Fetcher, counter: Counter, name: string | undef
   };
 }
 
-/** The known retailer whose page or API the address is; `other` for every other shop. */
+/** Returns the known retailer to whose page or API the address belongs; `other` for every other shop. */
 function slugOf(url: string): string {
   const host = URL.parse(url)?.hostname ?? '';
   return bookForHost(host)?.slug ?? API_HOSTS.get(host) ?? OTHER;
 }
 
-/** The class of the status (`2xx`), or why there is no page. */
+/** Returns the status class (`2xx`), or why there is no page. */
 function outcomeOf(outcome: FetchOutcome): string {
   return outcome.ok ? `${Math.floor(outcome.page.status / 100)}xx` : outcome.failure.kind;
 }

@@ -1,4 +1,4 @@
-// Writes that the store could not do, for the operator: counted by problem, with at most one log line a second for each.
+// Failed writes of the store, for the operator: counted by problem, with at most one log line a second for each.
 
 import type { Clock } from '../../base/clock.ts';
 import type { WriteProblem } from '../../data/sql.ts';
@@ -25,7 +25,7 @@ const PROBLEMS: readonly WriteProblem[] = [
   'other',
 ];
 
-/** What whoever reads the line at night can do. Nothing has to be restarted: the next write that succeeds ends it. */
+/** Advice for the operator on call. Nothing has to be restarted: the next write that succeeds ends it. */
 const ADVICE: Readonly<Record<WriteProblem, string>> = {
   full: 'Make room on the disk of the database. Calls are refused until it has some.',
   read_only:
@@ -43,7 +43,7 @@ const ADVICE: Readonly<Record<WriteProblem, string>> = {
 
 const LINE_EVERY_MS = 1_000;
 
-/** Logs failing writes, and their end. `clock` must never be set back. */
+/** Logs when writes start failing, and when they recover. `clock` must never be set back. */
 export function logWriteFailures(
   health: WriteHealth,
   log: WriteFailureLog,

@@ -1,15 +1,15 @@
-// What a schema accepts in place of a value that it refused, in words for the sender.
+// What a schema accepts in place of a value that it rejected, in words for the sender.
 
-/** The part of zod's issue type that is used. */
+/** The fields used from zod's issue type. */
 export type SchemaIssue = {
   readonly code?: string | undefined;
   readonly path: readonly PropertyKey[];
   readonly keys?: readonly string[];
-  /** For a type that does not fit: the expected one. */
+  /** For a wrong type: the expected one. */
   readonly expected?: string | undefined;
-  /** For a value that is none of the allowed ones: these. */
+  /** For a value that is not allowed: the allowed ones. */
   readonly values?: readonly unknown[] | undefined;
-  /** For a value, or a length, beyond a bound: what has the bound. */
+  /** For a value, or a length, out of bounds: what is bounded. */
   readonly origin?: string | undefined;
   readonly minimum?: number | bigint | undefined;
   readonly maximum?: number | bigint | undefined;
@@ -17,7 +17,7 @@ export type SchemaIssue = {
   readonly divisor?: number | bigint | undefined;
   /** For a union: the issues of each of its members. */
   readonly errors?: readonly (readonly SchemaIssue[])[] | undefined;
-  /** For a schema that says itself what it accepts: `allowed`. */
+  /** For a schema that states itself what it accepts: `allowed`. */
   readonly params?: Readonly<Record<string, unknown>> | undefined;
 };
 
@@ -30,7 +30,7 @@ const TYPE_WORDS: Readonly<Record<string, readonly string[]>> = {
   object: ['an object'],
 };
 
-/** What a schema accepts in place of the value of this issue: in its own words, else in those for zod's checks. */
+/** Lists what a schema accepts in place of this issue's value: in its own words, else in those for zod's checks. */
 export function allowedBy(issue: SchemaIssue): readonly string[] {
   const own = issue.params?.['allowed'];
   if (Array.isArray(own)) return own.map(String);
@@ -56,7 +56,7 @@ export function allowedBy(issue: SchemaIssue): readonly string[] {
   }
 }
 
-/** `1 character`, `20 entries`, or the bound of a number. */
+/** Formats `1 character`, `20 entries`, or the bound of a number. */
 function sizeOf({ origin }: SchemaIssue, bound: number | bigint | undefined): string {
   const isOne = Number(bound) === 1;
   if (origin === 'string') return `${bound} ${isOne ? 'character' : 'characters'}`;

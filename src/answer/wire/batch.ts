@@ -1,4 +1,4 @@
-// A batch of lookups as it stands on the wire: JSON lines in, JSON lines out.
+// A batch of lookups on the wire: JSON lines in, JSON lines out.
 
 import { z } from 'zod';
 

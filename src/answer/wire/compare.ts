@@ -17,7 +17,7 @@ import { AMOUNT_RULE, hundredthsOf, MOST, usdOf } from './hundredths.ts';
 import { count, flag, instant, text, tokenFields, usd } from './fields.ts';
 import { ProductQuery } from './query.ts';
 
-/** An amount as exact hundredths, so that no sum is made of binary fractions. */
+/** An amount as exact hundredths, so that sums have no binary rounding errors. */
 function amountOf(description: string, example: string) {
   return z
     .string()
@@ -54,7 +54,7 @@ export const CompareQuery = z.strictObject({
 });
 export type CompareQuery = z.infer<typeof CompareQuery>;
 
-/** What a seller pays by these parameters. */
+/** Returns a seller's costs from these parameters. */
 export function sellerCostsOf(query: CompareQuery): SellerCosts {
   return {
     costCents: query.cost ?? null,
@@ -165,7 +165,7 @@ export type ComparisonFacts = Omit<ComparisonBody, 'tokens_consumed' | 'tokens_r
 const fine = (cents: number | null): number | null =>
   cents === null ? null : Math.round(cents * 100) / 10_000 + 0;
 
-/** The comparison with what a seller with these costs would earn; without its token fields. */
+/** Presents the comparison with what a seller with these costs would earn; without its token fields. */
 export function presentComparison(comparison: Comparison, costs: SellerCosts): ComparisonFacts {
   const { gtin, title, anchor, packCount, day } = comparison;
   return {

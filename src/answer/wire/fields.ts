@@ -20,7 +20,7 @@ export const exactUsd = (what: string) =>
     .nullable()
     .meta({ description: `${what}, USD.` });
 
-/** A day as answers write it, YYYY-MM-DD. */
+/** A day as written in answers, YYYY-MM-DD. */
 export const DAY = z.string().regex(/^\d{4}-\d{2}-\d{2}$/);
 
 export const day = (what: string) => DAY.nullable().meta({ description: what });

@@ -1,4 +1,4 @@
-// The answer of GET /v1/products/{id}/picture: where the picture of a product can be loaded without a key.
+// The answer of GET /v1/products/{id}/picture: where a product's picture can be loaded without a key.
 
 import { z } from 'zod';
 
@@ -24,7 +24,7 @@ export const PictureAddress = z
   })
   .meta({ id: 'PictureAddress' });
 
-/** The body without its token fields; `signed` is null if there is no picture. */
+/** Returns the body without its token fields; `signed` is null if there is no picture. */
 export function presentPicture(
   signed: { readonly token: string; readonly expiresAtMs: number } | null,
 ) {

@@ -1,4 +1,4 @@
-// Makes the body of an error from a fault. It is apart from the schema, which code that refuses calls does not load.
+// Builds an error body from a fault. It is separate from the schema, which code that refuses calls does not load.
 
 import type { Fault, FaultCode } from '../../base/fault.ts';
 import type { Problem } from './problem.ts';
@@ -42,7 +42,7 @@ type ProblemContext = {
   readonly tokensRemaining: number | null;
 };
 
-/** The problem body of a fault. */
+/** Returns the problem body of a fault. */
 export function presentProblem(fault: Fault, context: ProblemContext): Problem {
   return {
     type: `urn:openshelf:problem:${fault.code}`,

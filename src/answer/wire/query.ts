@@ -1,5 +1,5 @@
-// Request parameters as schemas (D7, D22): requests are validated with them, and the OpenAPI document shows them.
-// Values arrive as text, or as a list when a name was given twice.
+// Request parameters as schemas (D7, D22): requests are validated with them, and the OpenAPI document includes them. Values
+// arrive as text, or as a list if a name was given twice.
 
 import { z } from 'zod';
 
@@ -10,7 +10,7 @@ import { FORMATS, type Format } from '../../base/identifiers/parse-identifier.ts
 import { isSlug, KNOWN_SLUGS } from '../../base/retailer.ts';
 import { holdsApiKey } from '../../base/scopes.ts';
 
-/** A map, because an object has `constructor` too. */
+/** A map, because an object inherits `constructor` too. */
 const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ['true', true],
   ['false', false],
@@ -159,7 +159,7 @@ export const RefreshQuery = ProductQuery.omit({
 const day = (description: string) =>
   z.string().optional().meta({ format: 'date', description, example: '2026-01-31' });
 
-/** Parameters of the reviews (D42). The lookup checks the days, because it knows today's date. */
+/** Parameters of the reviews (D42). The lookup validates the days, because it knows today's date. */
 export const ReviewsQuery = z.strictObject({
   start_date: day('First day, YYYY-MM-DD (UTC), included.'),
   end_date: day('Last day, YYYY-MM-DD (UTC), included. With `start_date` alone: today.'),

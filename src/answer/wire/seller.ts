@@ -1,4 +1,4 @@
-// The profile of a seller: schema and presentation.
+// A seller's profile: schema and presentation.
 
 import { z } from 'zod';
 
@@ -58,7 +58,7 @@ export const SellerRecord = z
 
 export type SellerRecord = z.infer<typeof SellerRecord>;
 
-/** The profile, without the token fields. */
+/** Presents the profile, without the token fields. */
 export function presentSellerRecord(
   seller: SellerProfile,
   fetchedAtMs: number,

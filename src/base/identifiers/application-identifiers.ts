@@ -1,5 +1,5 @@
-// GS1 application identifiers by the GS1 General Specifications (release 25): what each two to four digits say about the value
-// that follows them. It is a table and its look-up. Pure.
+// GS1 application identifiers according to the GS1 General Specifications (release 25): what each identifier of two to four
+// digits says about the value after it. A table and its lookup. Pure.
 
 import { once } from '../once.ts';
 
@@ -11,14 +11,14 @@ export type ApplicationIdentifier = {
   readonly ai: string;
   /** GS1's data title, such as `BATCH/LOT`. */
   readonly title: string;
-  /** The values that it accepts, in words: `6 digits`. */
+  /** The accepted values, in words: `6 digits`. */
   readonly takes: string;
-  /** Its length if that alone ends it, without a separator; null if FNC1 or the end of the text ends it. */
+  /** The value's length if it has a fixed length and no separator; null if FNC1 or the end of the text terminates it. */
   readonly fixedLength: number | null;
   readonly matches: (value: string) => boolean;
 };
 
-/** The characters of each class, as GS1 names the classes: 82 printable ones, 39, and 64 of a file name. */
+/** The characters of each class, named as in GS1: 82 printable ones, 39, and the 64 of a file name. */
 const CHARACTERS: Readonly<Record<string, readonly [pattern: string, word: string]>> = {
   N: ['\\d', 'digits'],
   X: [`[!"%-?A-Z_a-z]`, 'ASCII characters without spaces'],
@@ -26,7 +26,7 @@ const CHARACTERS: Readonly<Record<string, readonly [pattern: string, word: strin
   Z: ['[-0-9A-Z_a-z=]', 'letters, digits and - _ ='],
 };
 
-/** The first two digits of identifiers that end by their length alone; the others need a separator. */
+/** The first two digits of identifiers whose values have a predefined length; all others need a separator. */
 const PREDEFINED = /^(?:0[0-4]|1[1-9]|20|3[1-6]|41)/;
 
 /** `from-to format title`: the digits of a range count up in the last place. */
@@ -224,7 +224,7 @@ const TABLE = `
 91-99 X..90 INTERNAL
 `;
 
-/** Made for the first text that may have one, because making it takes a hundredth of a start. */
+/** Built for the first text that may contain an identifier, because building it takes a hundredth of the startup time. */
 const byDigits = once(
   (): ReadonlyMap<string, ApplicationIdentifier> =>
     new Map(TABLE.trim().split('\n').flatMap(rowsOf)),
@@ -265,12 +265,12 @@ function wordsOf(part: Format): string {
   return `${most} ${count === '1' ? word.replace(/^(\w+ ?\w*)s\b/, '$1') : word}`;
 }
 
-/** The identifier of these digits; null if GS1 has given them no meaning. */
+/** Returns the identifier with these digits; null if GS1 has not assigned them. */
 export function applicationIdentifier(digits: string): ApplicationIdentifier | null {
   return byDigits().get(digits) ?? null;
 }
 
-/** The identifier with which a text goes on at an index: no application identifier begins with another one. */
+/** Returns the identifier that begins at an index of a text: no application identifier is a prefix of another. */
 export function applicationIdentifierAt(text: string, at: number): ApplicationIdentifier | null {
   for (const length of [2, 3, 4]) {
     const found = byDigits().get(text.slice(at, at + length));

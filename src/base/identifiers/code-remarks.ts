@@ -1,13 +1,13 @@
-// What may be wrong with a text that is no code, or with a code that nobody has (D67): what spreadsheets do to barcodes, a
-// mistyped digit, a lost leading zero. Sentences for people. Pure.
+// Explains what may be wrong with a text that is not a code, or with a code that matches no product (D67): what
+// spreadsheets do to barcodes, a mistyped digit, a lost leading zero. Sentences for people. Pure.
 
 import { gs1CheckDigit, hasGs1CheckDigit } from './check-digit.ts';
 import { productCode, toGtin14, WHY_UNUSABLE } from './gtin.ts';
 
-/** A longer text is no code that a spreadsheet has damaged. */
+/** A longer text is not a code damaged by a spreadsheet. */
 const MAX_LENGTH = 40;
 
-/** The remark about a text as it was sent; '' if it does not look like a spreadsheet's. It ends with a space. */
+/** Returns the remark about a text as it was sent, ending with a space; '' if it does not look like spreadsheet output. */
 export function spreadsheetRemark(text: string): string {
   const trimmed = text.trim();
   if (trimmed.length > MAX_LENGTH) return '';
@@ -26,8 +26,8 @@ export function spreadsheetRemark(text: string): string {
 }
 
 /**
- * The remark about digits that were looked up as a retailer's item id and not found: what they could be as a barcode. '' if
- * nothing suggests one. It begins with a space.
+ * Returns the remark about digits that were looked up as a retailer's item id and not found: what they could be as a
+ * barcode. It begins with a space; '' if nothing suggests a barcode.
  */
 export function barcodeRemark(digits: string): string {
   const why = whyNoProduct(digits);
@@ -47,8 +47,8 @@ export function barcodeRemark(digits: string): string {
 }
 
 /**
- * Why a UPC, or eight digits that are no UPC-E, with a right check digit is no product's code; null if a product may have it
- * (D8).
+ * Returns why a UPC, or eight digits that are not a UPC-E, with a correct check digit cannot identify a product; null if it
+ * can (D8).
  */
 function whyNoProduct(digits: string): string | null {
   if (!/^(?:\d{12}|[2-9]\d{7})$/.test(digits)) return null;
@@ -57,12 +57,14 @@ function whyNoProduct(digits: string): string | null {
   return product === null || product.usable ? null : WHY_UNUSABLE[product.why];
 }
 
-/** The text that may be repeated to the caller: nothing longer, and no signs that another program could interpret. */
+/**
+ * Text that may be echoed to the caller: limited in length, and without characters that another program could interpret.
+ */
 const REPEATED = /^[\w .:/+-]{1,40}$/;
 
 /**
- * The remark about a text that is no identifier: what it seems to be meant for. '' if the check digit tells it; else it ends
- * with a space.
+ * Returns the remark about a text that is not an identifier: what it was probably meant to be. It ends with a space; '' if
+ * the check digit explains the problem.
  */
 export function formRemark(text: string): string {
   if (text === '') return 'The identifier is empty. ';

@@ -1,5 +1,5 @@
-// GS1 Digital Link: the address in a QR code that names a GTIN in its path, `https://id.gs1.org/01/09506000134352/10/ABC`
-// (D75). Whose host it is does not matter here. Pure.
+// GS1 Digital Link: an address from a QR code with a GTIN in its path, `https://id.gs1.org/01/09506000134352/10/ABC` (D75).
+// The owner of the host does not matter here. Pure.
 
 import { applicationIdentifier } from './application-identifiers.ts';
 import type { Element } from './element-string.ts';
@@ -8,12 +8,12 @@ import { hasGs1CheckDigit } from './check-digit.ts';
 export type DigitalLink =
   | {
       readonly kind: 'gtin';
-      /** 8, 12, 13 or 14 digits as they are in the path; their check digit is right. */
+      /** 8, 12, 13 or 14 digits as in the path, with a correct check digit. */
       readonly code: string;
       /** The other elements of path and query, in their order. */
       readonly others: readonly Element[];
     }
-  /** `code` has the 14 digits of its GTIN, if they can be read. */
+  /** `code` is the GTIN in 14 digits, if it can be decoded. */
   | { readonly kind: 'compressed'; readonly code: string | null };
 
 /** Words that were used in place of the numbers before release 1.3 of the standard. */
@@ -24,10 +24,10 @@ const SHORT_NAMES: Readonly<Record<string, string>> = {
   ser: '21',
 };
 const GTIN = /^(?:\d{8}|\d{12,14})$/;
-/** Hosts of GS1's own resolver: there, every path of one long word is a compressed link. */
+/** Hosts of GS1's own resolver: any path there that is one long word is a compressed link. */
 const RESOLVERS: ReadonlySet<string> = new Set(['id.gs1.org']);
 
-/** The link of an address; null if it is no Digital Link of a GTIN. */
+/** Parses an address; null if it is not a Digital Link with a GTIN. */
 export function parseDigitalLink(url: URL): DigitalLink | null {
   const segments = decodedSegments(url.pathname);
   if (segments === null) return null;
@@ -43,7 +43,7 @@ export function parseDigitalLink(url: URL): DigitalLink | null {
   return compressed(url.hostname, segments);
 }
 
-/** The decoded segments of a path, without the empty one after a final slash; null if one cannot be decoded. */
+/** Decodes the segments of a path, without the empty one after a trailing slash; null if one cannot be decoded. */
 function decodedSegments(path: string): readonly string[] | null {
   try {
     const segments = path.replace(/^\//, '').replace(/\/$/, '').split('/');
@@ -57,7 +57,10 @@ function aiOf(name: string): string {
   return Object.hasOwn(SHORT_NAMES, name) ? (SHORT_NAMES[name] ?? '') : name;
 }
 
-/** The elements behind the GTIN; null if the rest of the path is anything but application identifiers with their values. */
+/**
+ * Returns the elements after the GTIN; null if the rest of the path has anything but application identifiers with their
+ * values.
+ */
 function qualifiersOf(segments: readonly string[]): readonly Element[] | null {
   if (segments.length % 2 === 1) return null;
   const elements: Element[] = [];
@@ -77,15 +80,15 @@ function elementOf(name: string, value: string): Element | null {
 }
 
 const BASE64URL = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
-/** Characters of the shortest compressed link, which holds only a GTIN: 8 bits for its identifier and 47 for its digits. */
+/** Length of the shortest compressed link, which has only a GTIN: 8 bits for its identifier and 47 for its digits. */
 const LEAST = 10;
 const AI_BITS = 8;
 const GTIN_BITS = 47;
 
 /**
- * A compressed link is one word of base64url. At a host that is not GS1's, three things must hold. The word begins with the
- * bits of a GTIN whose check digit is right, goes on as a compressed link does, and does not read as words with hyphens. A page
- * of a shop must not be mistaken for one.
+ * Parses a compressed link, which is one base64url word. On hosts other than GS1's, the word must meet three conditions, so
+ * that a shop's page is not mistaken for a link: it begins with the bits of a GTIN whose check digit is correct, continues as a
+ * compressed link does, and does not read as hyphenated words.
  */
 function compressed(host: string, segments: readonly string[]): DigitalLink | null {
   const word = segments.at(-1) ?? '';
@@ -111,8 +114,8 @@ function compressedGtin(word: string): string | null {
 }
 
 /**
- * Whether the bits begin an element. Four bits are a digit; a pair of letters stands for several identifiers, and 1101 for a
- * parameter of another kind.
+ * Returns whether an element begins at these bits. Four bits are a digit; a pair of letters stands for several identifiers,
+ * and 1101 for another kind of parameter.
  */
 function beginsElement(bits: string): boolean {
   const nibble = (at: number): number => Number.parseInt(bits.slice(at * 4, at * 4 + 4), 2);

@@ -1,5 +1,5 @@
-// What a scanner reads from a GS1 symbol, printed as `(01)09506000134352(10)ABC` or as it is sent. It then is `]d2` and the
-// digits and characters one after another, with FNC1 after values whose length is not fixed (D75). Pure.
+// Parses what a scanner reads from a GS1 symbol, either printed as `(01)09506000134352(10)ABC` or as transmitted: `]d2`
+// followed by the digits and characters, with FNC1 after values of variable length (D75). Pure.
 
 import {
   applicationIdentifier,
@@ -14,27 +14,27 @@ export type Element = { readonly ai: string; readonly title: string; readonly va
 type ElementString =
   | {
       readonly ok: true;
-      /** The 14 digits of (01); their check digit is right. */
+      /** The 14 digits of (01), with a correct check digit. */
       readonly gtin: string;
       /** The other elements, in their order. */
       readonly others: readonly Element[];
     }
   | { readonly ok: false; readonly problem: string };
 
-/** How a scanner sends FNC1 between two elements, and the picture of it that some programs show. */
+/** FNC1 between two elements as scanners send it, and the control picture that some programs display for it. */
 const SEPARATOR = /[\u001d\u241d]/;
 const LEADING = /^[\u001d\u241d]+/;
 const BRACKETED = /^\(\d/;
 /**
- * An element string without a prefix: (01), after nothing but dates and a variant, which cannot mean anything else at that
+ * An element string without a prefix: (01), preceded only by dates and a variant, which cannot mean anything else at that
  * length.
  */
 const BARE = /^(?:1[1-35-7]\d{6}|20\d{2})*01\d{14}/;
 const SHOWN = 40;
 
 /**
- * Null if the text is no element string. `isPrefixed` says that the scanner named a symbology that carries nothing else. A
- * problem is one or two sentences for the caller.
+ * Parses an element string; null if the text is not one. `isPrefixed`: the scanner reported a symbology that carries
+ * nothing else. A problem is one or two sentences for the caller.
  */
 export function parseElementString(text: string, isPrefixed: boolean): ElementString | null {
   if (BRACKETED.test(text)) return namedGtin(bracketedElements(text));
@@ -58,7 +58,7 @@ function bracketedElements(text: string): Elements {
     if (known === null) return { problem: notAssigned(digits) };
     const raw = text.slice(head.index + whole.length, heads[at + 1]?.index);
     const value = withoutBlankEnds(raw);
-    // Printed digits are in groups.
+    // Printed digits are grouped with spaces.
     const compact = value.replaceAll(/\s/g, '');
     const element = elementOf(known, /^\d+$/.test(compact) ? compact : value);
     if ('problem' in element) return element;
@@ -69,7 +69,7 @@ function bracketedElements(text: string): Elements {
 
 const BLANK = /[\s\u001d\u241d]/;
 
-/** Trims step by step: a regular expression that looks for blanks at the end would start again at each blank. */
+/** Trims in a loop: a regular expression for trailing blanks would restart at each blank. */
 function withoutBlankEnds(text: string): string {
   let [from, to] = [0, text.length];
   while (from < to && BLANK.test(text.charAt(from))) from += 1;
@@ -113,7 +113,7 @@ function elementOf(known: ApplicationIdentifier, value: string): Element | { pro
   return { problem: `(${ai}) ${title} takes ${takes}, not "${shown(value)}".${separator}` };
 }
 
-/** Elements with a GTIN that is not of the thing that carries the symbol. */
+/** Elements whose GTIN does not identify the item that carries the symbol. */
 const OF_ANOTHER: Readonly<Record<string, string>> = {
   '02': 'what a logistic unit contains',
   '03': 'what is made to order',

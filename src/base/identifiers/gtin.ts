@@ -1,4 +1,4 @@
-// The one normal form of every barcode (D8), what the GS1 prefix says about it, and barcode texts as pages print them.
+// The canonical form of every barcode (D8), what its GS1 prefix means, and barcode texts as pages print them.
 // parse-identifier.ts handles what a caller's identifier may mean.
 
 import {
@@ -10,10 +10,10 @@ import {
 } from './check-digit.ts';
 
 declare const gtin14: unique symbol;
-/** Fourteen digits with a right check digit. */
+/** Fourteen digits with a correct check digit. */
 export type Gtin14 = string & { readonly [gtin14]: true };
 
-/** Why a code with a right check digit is the code of no product (D8). */
+/** Why a code with a correct check digit does not identify a product (D8). */
 export type UnusableReason = 'restricted' | 'coupon' | 'refund' | 'not_a_trade_item' | 'filler';
 
 /** The reason as the rest of a sentence about the code. */
@@ -37,7 +37,7 @@ type WireForms = {
   readonly gtin: string;
 };
 
-/** What the place of a barcode text says about it; 'gtin' when it says no more than "barcode". */
+/** The kind of field that a barcode text comes from; 'gtin' when it only says "barcode". */
 export type BarcodeField = 'gtin' | 'upc' | 'isbn';
 
 const GTIN_LENGTHS: ReadonlySet<number> = new Set([8, 12, 13, 14]);
@@ -46,10 +46,9 @@ const SEPARATORS = /[\s\u2010-\u2013-]+/g;
 const MAX_TEXT = 100;
 
 /**
- * The normal form of a GTIN-8, -12, -13 or -14: digits with optional spaces and hyphens in, 14
- * digits out; null for another length, another character or a wrong check digit. With `upcE`, eight
- * digits are read as a UPC-E and nothing else. Fillers and restricted codes pass: see
- * `productCode`.
+ * Returns the canonical form of a GTIN-8, -12, -13 or -14: digits with optional spaces and hyphens in, 14 digits out; null
+ * for another length, another character or a wrong check digit. With `upcE`, eight digits are read only as a UPC-E. Fillers
+ * and restricted codes are accepted: see `productCode`.
  */
 export function toGtin14(text: string, options: { readonly upcE?: boolean } = {}): Gtin14 | null {
   if (text.length > MAX_TEXT) return null;
@@ -62,19 +61,19 @@ export function toGtin14(text: string, options: { readonly upcE?: boolean } = {}
   return code.padStart(14, '0') as Gtin14;
 }
 
-/** Whether a code can name one product anywhere: GS1 prefix rules and fillers (D8). */
+/** Returns whether a code can identify a single product worldwide: GS1 prefix rules and fillers (D8). */
 export function productCode(code: Gtin14): ProductCode {
   if (bodiesOf(code).some(isRepeated)) return { usable: false, why: 'filler' };
   const why = reasonOfPrefix(code) ?? (isCounted(code) ? 'filler' : null);
   return why === null ? { usable: true } : { usable: false, why };
 }
 
-/** The reason by the GS1 prefix. 140-199 and other unassigned prefixes are accepted. */
+/** Returns the reason based on the GS1 prefix. 140-199 and other unassigned prefixes are accepted. */
 function reasonOfPrefix(code: Gtin14): UnusableReason | null {
-  // Digits 2 to 13 are the base unit's, whatever the packaging indicator in front.
+  // Digits 2 to 13 are those of the base unit, whatever the packaging indicator.
   const base = code.slice(1);
   if (base.startsWith('00000')) {
-    // A GTIN-8 has a prefix space of its own: 0 and 2 are a company's or a region's own numbers.
+    // A GTIN-8 has its own prefix space: 0 and 2 are company or regional numbers.
     const first = base.slice(5, 6);
     return first === '0' || first === '2' ? 'restricted' : null;
   }
@@ -90,7 +89,7 @@ function reasonOfPrefix(code: Gtin14): UnusableReason | null {
   return null;
 }
 
-/** The digits before the check digit, for each of the lengths in which the code may have been written. */
+/** Returns the digits before the check digit, for each length in which the code may have been written. */
 function bodiesOf(code: Gtin14): string[] {
   const bodies = [code.slice(0, 13), code.slice(1, 13)];
   if (code.startsWith('0', 1)) bodies.push(code.slice(2, 13));
@@ -99,9 +98,8 @@ function bodiesOf(code: Gtin14): string[] {
 }
 
 /**
- * Textbook and feed dummies: digits counted up or down over the whole code (eleven or more), and a
- * UPC whose last nine digits before the check digit count up (020123456782). Shorter runs are real
- * codes.
+ * Recognizes textbook and feed dummies: digits that count up or down over the whole code (eleven or more), and a UPC whose
+ * last nine digits before the check digit count up (020123456782). Codes with shorter runs are real.
  */
 function isCounted(code: Gtin14): boolean {
   const long = bodiesOf(code).filter((body) => body.length >= 11);
@@ -113,7 +111,7 @@ function isRepeated(digits: string): boolean {
   return digits === digits.slice(0, 1).repeat(digits.length);
 }
 
-/** Each digit is the one before plus `step`, modulo 10. */
+/** Returns whether each digit is the previous one plus `step`, modulo 10. */
 function isRun(digits: string, step: number): boolean {
   for (let i = 1; i < digits.length; i += 1) {
     const expected = (digits.charCodeAt(i - 1) - 48 + step) % 10;
@@ -122,7 +120,7 @@ function isRun(digits: string, step: number): boolean {
   return true;
 }
 
-/** The forms of the record: a function of the code alone, never of how it was asked (D8). */
+/** Returns the forms in a record: they depend only on the code, never on how it was requested (D8). */
 export function wireForms(code: Gtin14): WireForms {
   const ean = code.startsWith('0') ? code.slice(1) : null;
   return {
@@ -133,27 +131,25 @@ export function wireForms(code: Gtin14): WireForms {
   };
 }
 
-/** The code as it is printed on the goods and as searches know it: 12 digits, else 13, else 14. */
+/** Returns the code as printed on the product and used in searches: 12 digits, else 13, else 14. */
 export function printedForm(code: Gtin14): string {
   const { upc, ean, gtin } = wireForms(code);
   return upc ?? ean ?? gtin;
 }
 
 /**
- * True when two codes name the same base unit: equal but for the packaging indicator and the check
- * digit that follows from it. Equal codes are the same base unit; a case is not the same product
- * (D35).
+ * Returns whether two codes identify the same base unit: equal except for the packaging indicator and the check digit that
+ * results from it. Equal codes are the same base unit; a case is not the same product (D35).
  */
 export function sameBaseUnit(a: Gtin14, b: Gtin14): boolean {
   return a.slice(1, 13) === b.slice(1, 13);
 }
 
 /**
- * The barcode of a page's text ("UPC: 0 45496 59016 1", "EAN13 8808993650040",
- * "(01)09501101530003"), or null: another length, letters around it, a wrong check digit, no
- * product code. Labels may stand in front, and their own digits are not read as part of the code.
- * Eight digits are a UPC-E only where the field or the label says UPC; nine or ten characters are
- * an ISBN only where it says ISBN.
+ * Reads the barcode in a page's text ("UPC: 0 45496 59016 1", "EAN13 8808993650040", "(01)09501101530003"); null for
+ * another length, adjacent letters, a wrong check digit or a code of no product. Labels may precede it, and their digits
+ * are not read as part of the code. Eight digits are a UPC-E only where the field or the label says UPC; nine or ten
+ * characters are an ISBN only where it says ISBN.
  */
 export function readGtin(text: string, field: BarcodeField = 'gtin'): Gtin14 | null {
   const found = codeInText(text);
@@ -161,9 +157,9 @@ export function readGtin(text: string, field: BarcodeField = 'gtin'): Gtin14 | n
 }
 
 /**
- * As `readGtin`, and eleven digits count as a UPC-12 whose leading zero a spreadsheet or a number
- * type has dropped, when the check digit then holds. One wrong number in ten does too, so this is
- * for fields that are known to hold a barcode.
+ * Same as `readGtin`, but eleven digits also count as a UPC-12 whose leading zero a spreadsheet or a number type has
+ * dropped, if the check digit is then correct. One wrong number in ten also passes, so use this only for fields known to
+ * contain a barcode.
  */
 export function readGtinWithLostZero(text: string, field: BarcodeField = 'gtin'): Gtin14 | null {
   const found = codeInText(text);
@@ -177,7 +173,7 @@ function usable(code: Gtin14 | null): Gtin14 | null {
 }
 
 type LabelledCode = {
-  /** Digits, perhaps with a final X. */
+  /** Digits, optionally with a final X. */
   readonly code: string;
   readonly label: string;
 };
@@ -192,7 +188,7 @@ function gtinOf({ code, label }: LabelledCode, field: BarcodeField): Gtin14 | nu
   return (saysUpc ? toGtin14(code, { upcE: true }) : null) ?? toGtin14(code);
 }
 
-/** Marks that steer text direction or forbid a break; shops print them between label and code. */
+/** Characters that control text direction or prevent a break; shops print them between label and code. */
 const INVISIBLE = /[\u00ad\u200b-\u200f\u2060\u2066-\u2069\u202a-\u202e\ufeff]/g;
 const NAMES = [
   'gtin|ean|ucc|upc[- ]?[ae](?![a-z])|upc|isbn|jan|itf|urn|bar ?codes?',
@@ -209,28 +205,27 @@ function codeInText(text: string): LabelledCode | null {
   const clean = text.replace(INVISIBLE, '').replace(/[\u2010-\u2013]/g, '-');
   const label = (LABEL.exec(clean)?.[0] ?? '').toLowerCase();
   const rest = clean.slice(label.length).replace(CLOSING, '');
-  // GS1's own way to print a GTIN: application identifier 01 in brackets.
+  // GS1's own notation for a GTIN: application identifier 01 in brackets.
   const element = label.endsWith('(') ? /^01\)(.*)$/s.exec(rest)?.[1] : undefined;
   const code = codeOnly(element ?? withoutLabelNumber(rest, label));
   return code === null ? null : { code, label };
 }
 
 /**
- * The 13 of "GTIN-13: ..." and "EAN13 ..." is the label's. So is one that is glued to the code or
- * stands apart, when as many digits as it says follow ("Gtin1414334567890129"); otherwise it is the
- * code's first group ("EAN 8 808993 650040").
+ * The 13 of "GTIN-13: ..." and "EAN13 ..." belongs to the label. So does one that is attached to the code or separate from
+ * it, if that many digits follow ("Gtin1414334567890129"); otherwise it is the code's first group ("EAN 8 808993 650040").
  */
 function withoutLabelNumber(rest: string, label: string): string {
   const [, number, tail] = LABEL_NUMBER.exec(rest) ?? [];
   if (number === undefined || tail === undefined || !/[a-z]/.test(label)) return rest;
-  // Ten digits are only an ISBN: after any other label, "10" is the beginning of the code.
+  // Only an ISBN has ten digits: after any other label, "10" is the beginning of the code.
   if (number === '10' && !/isbn|book/.test(label)) return rest;
   const attached = LABEL_ENDS_IN_NAME.test(label) && /^[^0-9]/.test(tail);
   const code = tail.replace(LABEL, '');
   return attached || codeOnly(code)?.length === Number(number) ? code : rest;
 }
 
-/** ASCII digits and perhaps a final X once spaces and hyphens are out; null when anything else is in. */
+/** Returns ASCII digits with an optional final X, without spaces and hyphens; null if there are other characters. */
 function codeOnly(text: string): string | null {
   const code = text.replace(SEPARATORS, '').toUpperCase();
   return /^[0-9]+X?$/.test(code) ? code : null;

@@ -1,5 +1,5 @@
-// From any input text to the ordered identifiers that it may mean (D6, D7, D11). Only the text is looked at: an address stays
-// an address here, and nobody is asked whether an identifier exists.
+// Parses any input text into the ordered identifiers that it may mean (D6, D7, D11). Only the text is examined: an address
+// remains an address, and no lookup checks whether an identifier exists.
 
 import { formRemark, spreadsheetRemark } from './code-remarks.ts';
 import { parseElementString, type Element } from './element-string.ts';
@@ -19,7 +19,7 @@ import type { KnownSlug } from '../retailer.ts';
 const GTIN_KINDS = ['isbn10', 'isbn13', 'gtin14', 'ean13', 'upc12', 'ean8', 'upce'] as const;
 type GtinKind = (typeof GTIN_KINDS)[number];
 
-/** One meaning of a caller's text; kinds and fields as `openshelf identify` prints them (D11). */
+/** One meaning of a caller's text; kinds and fields match the output of `openshelf identify` (D11). */
 export type Identifier =
   | { readonly kind: GtinKind; readonly value: string; readonly gtin14: Gtin14 }
   | { readonly kind: 'asin'; readonly value: string; readonly retailer: 'retailer_a' }
@@ -39,7 +39,7 @@ type ParsedIdentifier =
   | {
       readonly ok: true;
       readonly identifiers: readonly Identifier[];
-      /** The other elements of a GS1 code, which are never a part of what is looked up (D75). Absent for other texts. */
+      /** The other elements of a GS1 code, which are never part of the lookup (D75). Absent for other texts. */
       readonly otherElements?: readonly Element[];
     }
   | { readonly ok: false; readonly fault: Fault };
@@ -64,7 +64,10 @@ const FORMAT_TAKES: Readonly<Record<Format, string>> = {
   item_id: '6 to 12 digits',
 };
 
-/** Lengths whose last digit is the GS1 check digit of the others. The last digit of a UPC-E is that of another number. */
+/**
+ * Lengths whose last digit is the GS1 check digit of the preceding ones. The last digit of a UPC-E is that of the expanded
+ * number.
+ */
 const CHECKED_LENGTHS: Readonly<Record<Format, readonly number[]>> = {
   UPC: [12],
   EAN: [8, 13],
@@ -74,15 +77,15 @@ const CHECKED_LENGTHS: Readonly<Record<Format, readonly number[]>> = {
   item_id: [],
 };
 
-/** An identifier, or a code of the right form that belongs to no product (D8). */
+/** An identifier, or a well-formed code that belongs to no product (D8). */
 type CodeForm =
   | Identifier
   | { readonly kind: 'unusable'; readonly value: string; readonly why: UnusableReason };
 
 /**
- * What a text may mean, in the order in which the meanings are tried (D6); each after the first is a
- * fallback. `format` (any case) narrows them (D7). Never throws. Codes that belong to no product
- * are left out; when nothing else remains the fault is `not_found`, without a request (D8).
+ * Returns what a text may mean, in the order in which the meanings are tried (D6); each after the first is a fallback.
+ * `format` (any case) narrows them (D7). Never throws. Codes that belong to no product are omitted; if nothing else
+ * remains, the fault is `not_found`, without a request (D8).
  */
 export function parseIdentifier(text: string, format?: string): ParsedIdentifier {
   const narrowed = format === undefined ? undefined : formatNamed(format);
@@ -102,14 +105,13 @@ export function parseIdentifier(text: string, format?: string): ParsedIdentifier
   if (identifiers.length > 0) return { ok: true, identifiers };
   const unusable = forms.find((form) => form.kind === 'unusable');
   if (unusable !== undefined) return { ok: false, fault: noProductCode(unusable) };
-  // If the cause is known, a list of all that is accepted would only hide it.
+  // If the cause is known, a list of all accepted forms would only obscure it.
   const cause = spreadsheetRemark(trimmed) || checkDigitRemark(code, narrowed);
   return invalidIdentifier(cause.trim() || formRemark(trimmed) + expectation(narrowed));
 }
 
 /**
- * Parses the GTIN that a GS1 Digital Link names, as `parseIdentifier`. The address itself is a second meaning, which the caller
- * adds.
+ * Parses the GTIN of a GS1 Digital Link like `parseIdentifier`. The address itself is a second meaning, which the caller adds.
  */
 export function parseDigitalLinkCode(
   { code, others }: Extract<DigitalLink, { kind: 'gtin' }>,
@@ -120,7 +122,7 @@ export function parseDigitalLinkCode(
   return parsedGtin(code, others, narrowed);
 }
 
-/** The address in a text, with its scheme; null if there is none. */
+/** Returns the address in a text, with its scheme; null if there is none. */
 export function addressIn(text: string): string | null {
   return urlText(scanned(text.trim()).text);
 }
@@ -129,10 +131,10 @@ type Scanned = { readonly text: string; readonly symbology: 'gs1' | 'ean' | null
 
 /** Symbols that carry nothing but GS1 element strings: GS1-128, DataBar, DataMatrix, QR code, DotCode. */
 const GS1_SYMBOLOGY = /^\](?:C1|e[0-3]|d2|Q3|J1)/;
-/** EAN-13 (a UPC too), EAN-13 with a magazine's two or five extra digits, EAN-8. */
+/** EAN-13 (including UPC), EAN-13 with a magazine's two or five extra digits, EAN-8. */
 const EAN_SYMBOLOGY = /^\]E(?:0(?=\d{13}$)|3(?=\d{15}$|\d{18}$)|4(?=\d{8}$))/;
 
-/** The text without the three characters by which a scanner names the kind of symbol (ISO/IEC 15424). */
+/** Strips the three-character symbology identifier that a scanner sends (ISO/IEC 15424). */
 function scanned(trimmed: string): Scanned {
   if (GS1_SYMBOLOGY.test(trimmed)) return { text: trimmed.slice(3), symbology: 'gs1' };
   if (EAN_SYMBOLOGY.test(trimmed)) return { text: trimmed.slice(3, 16), symbology: 'ean' };
@@ -141,8 +143,8 @@ function scanned(trimmed: string): Scanned {
 }
 
 /**
- * A GTIN that is marked as one: its digits have no other meaning. With `format` it is taken in that format's length, without
- * the zeros that a GTIN-14 has in front.
+ * Parses a GTIN that is marked as one: its digits have no other meaning. With `format` it is read at that format's length,
+ * without a GTIN-14's leading zeros.
  */
 function parsedGtin(
   digits: string,
@@ -171,9 +173,7 @@ function gtinForm(digits: string): CodeForm | null {
   }
 }
 
-/**
- * Removes as many leading zeros as the format is shorter than a GTIN-14. Unchanged if there are other digits in their place.
- */
+/** Removes as many leading zeros as the format is shorter than a GTIN-14. Unchanged if those digits are not zeros. */
 function withoutZeros(digits: string, format: Format): string {
   const padded = digits.padStart(14, '0');
   const lengths = format === 'GTIN' ? [] : (CHECKED_LENGTHS[format] ?? []);
@@ -181,7 +181,7 @@ function withoutZeros(digits: string, format: Format): string {
   return fitting === undefined ? digits : padded.slice(14 - fitting);
 }
 
-/** The address with its scheme; null if the text does not begin like one. */
+/** Returns the address with its scheme; null if the text does not begin like an address. */
 function urlText(trimmed: string): string | null {
   if (/^https?:\/\/[^/?#]/i.test(trimmed)) return trimmed;
   return /^www\.[^./?#]/i.test(trimmed) ? `https://${trimmed}` : null;
@@ -199,9 +199,7 @@ function parsedUrl(url: string, format: Format | undefined): ParsedIdentifier {
   return { ok: true, identifiers: [{ kind: 'url', value: url }] };
 }
 
-/**
- * Upper-case letters and digits; spaces and hyphens go when only digits and a final X remain (D6).
- */
+/** Returns upper-case letters and digits; spaces and hyphens are removed if only digits and a final X remain (D6). */
 function codeText(trimmed: string): string | null {
   if (trimmed.length > MAX_CODE_LENGTH) return null;
   const compact = trimmed.replace(/[\s\u2010-\u2013-]+/g, '');
@@ -214,7 +212,7 @@ function formsOf(code: string, format: Format | undefined): readonly CodeForm[] 
   return forms.filter((form) => form !== null);
 }
 
-/** D6: the first form that fits, and its fallbacks after it. */
+/** D6: the first matching form, followed by its fallbacks. */
 function detectedForms(code: string): readonly (CodeForm | null)[] {
   if (isAsinOfB(code)) return [asin(code), productId(code)];
   if (isIsbn10(code)) return [isbn10(code), itemId(code), asin(code)];
@@ -237,7 +235,7 @@ function detectedForms(code: string): readonly (CodeForm | null)[] {
   }
 }
 
-/** D7: the kind stays what it is without a format: an ISBN-13 that is asked for as EAN is still an `isbn13`. */
+/** D7: the kind remains what it is without a format: an ISBN-13 requested as EAN is still an `isbn13`. */
 function narrowedForms(code: string, format: Format): readonly (CodeForm | null)[] {
   const length = code.length;
   switch (format) {
@@ -332,7 +330,7 @@ function expectation(format: Format | undefined): string {
   return `${rule} ${wanted}.`;
 }
 
-/** Names the check digit when that is all that is wrong: most rejected barcodes are typing errors. */
+/** Points out the check digit if that is the only problem: most rejected barcodes are typing errors. */
 function checkDigitRemark(code: string | null, format: Format | undefined): string {
   const lengths = format === undefined ? [13, 14] : CHECKED_LENGTHS[format];
   if (code === null || !/^[0-9]+$/.test(code) || !lengths.includes(code.length)) return '';

@@ -1,9 +1,9 @@
-// Counts how often a field was missing that a kind of answer normally states, by retailer, page kind and field. Comparing two
-// spans of days shows a reader that no longer finds a field.
+// Counts how often a field that a kind of answer normally states was missing, by retailer, page kind and field. Comparing two
+// periods reveals a reader that no longer finds a field.
 
 /**
- * What became of an answer that a reader was given: the kinds of `PageVerdict`, and `moved` for one that was read and is of another
- * product than the address showed before (D90).
+ * The result of reading an answer: the kinds of `PageVerdict`, and `moved` for one that was read but shows another product than
+ * the address did before (D90).
  */
 const READ_OUTCOMES = [
   'read',
@@ -20,7 +20,7 @@ export type ReadOutcome = (typeof READ_OUTCOMES)[number];
 /** A field that such an answer normally states. */
 export type FieldState = {
   readonly field: string;
-  /** Whether the answer lacks the field. In a list, most of its entries lack it. */
+  /** Whether the answer lacks the field. For a list: whether most of its entries lack it. */
   readonly isMissing: boolean;
 };
 
@@ -30,7 +30,7 @@ type PageKind = {
   readonly pageKind: string;
 };
 
-/** An answer as it is counted: its kind, what became of it, and its fields. */
+/** A counted answer: its kind, its outcome and its fields. */
 export type CountedAnswer = PageKind & {
   readonly outcome: ReadOutcome;
   /** The fields of an answer that was read; empty for every other outcome. */
@@ -44,19 +44,19 @@ type OutcomeTotal = PageKind & {
   readonly outcome: ReadOutcome;
   readonly answers: number;
 };
-/** In how many answers a field was expected, and in how many of them it was missing. */
+/** How many answers should have had a field, and how many of them lacked it. */
 type FieldTotal = PageKind & {
   readonly field: string;
   readonly expected: number;
   readonly missing: number;
 };
-/** Sums over a span of days. */
+/** Totals for a period of days. */
 export type FillTotals = {
   readonly outcomes: readonly OutcomeTotal[];
   readonly fields: readonly FieldTotal[];
 };
 
-/** Sums the counts: one sum for each retailer, page kind, outcome and field. */
+/** Adds up the counts by retailer, page kind, outcome and field. */
 export function totalsOf(counts: readonly AnswerCount[]): FillTotals {
   const outcomes = new Map<string, OutcomeTotal>();
   const fields = new Map<string, FieldTotal>();
@@ -83,37 +83,37 @@ export function totalsOf(counts: readonly AnswerCount[]): FillTotals {
   return { outcomes: [...outcomes.values()], fields: [...fields.values()] };
 }
 
-/** A share of missing things in one span. */
+/** The share of missing values in one period. */
 export type MissingShare = {
-  /** How many answers the share is made of. */
+  /** The number of answers that the share is based on. */
   readonly expected: number;
   /** 0 to 1; null when no answer was expected to state the field. */
   readonly share: number | null;
-  /** Whether the share is made of fewer than `FEW` answers, too few to judge by. */
+  /** Whether the share is based on fewer than `FEW` answers, too few to judge. */
   readonly isFew: boolean;
 };
 
-/** Fewer answers than this mean nothing: at ten, one odd page is a tenth. */
+/** Fewer answers than this are not meaningful: with ten, one odd page is a tenth. */
 export const FEW = 10;
 
 export type FillChange = PageKind & {
   readonly field: string;
   readonly now: MissingShare;
   readonly before: MissingShare;
-  /** The share now minus the share before; null when either is unknown. */
+  /** The current share minus the previous share; null if either is unknown. */
   readonly change: number | null;
-  /** Whether the field was there before and is mostly missing now, with enough answers in both spans. */
+  /** Whether the field was present before and is mostly missing now, with enough answers in both periods. */
   readonly isLost: boolean;
-  /** Whether so much more is missing than before that it is not chance. A lost field counts as worse too. */
+  /** Whether the increase in missing values is too large to be chance. A lost field also counts as worse. */
   readonly isWorse: boolean;
 };
 
-/** A span compared with the one before: a field is worse, none is, or no field has enough answers to compare. */
+/** A period compared with the previous one: a field is worse, none is, or no field has enough answers to compare. */
 export type FillVerdict = 'worse' | 'steady' | 'too_few';
 
 /**
- * The field that stands for answers that should have been read and could not be. No reader's table has it, because such an answer
- * has no fields.
+ * A pseudo field for answers that should have been readable but were not. No reader's table has it, because such an answer has
+ * no fields.
  */
 export const WHOLE_ANSWER = '(answer)';
 
@@ -123,21 +123,20 @@ export const WHOLE_ANSWER = '(answer)';
  */
 const LOST_BY = 0.25;
 
-/** A field is worse when its share grew by at least so much and both shares are made of at least so many answers. */
+/** A field is worse when its share grew by at least this much and both shares are based on at least this many answers. */
 const WORSE_BY = [
   { answers: FEW, more: LOST_BY },
   { answers: 100, more: 0.1 },
 ] as const;
 
-/** What the changes say as a whole. */
+/** Returns the overall verdict on the changes. */
 export function fillVerdict(changes: readonly FillChange[]): FillVerdict {
   if (changes.some(({ isWorse }) => isWorse)) return 'worse';
   return changes.some(({ now, before }) => !now.isFew && !before.isFew) ? 'steady' : 'too_few';
 }
 
 /**
- * Each field of either span once. What changed most comes first, equal changes are in the order of their names, and what cannot
- * be compared comes last.
+ * Lists each field of either period once: largest change first, equal changes by name, and those that cannot be compared last.
  */
 export function fillChanges(now: FillTotals, before: FillTotals): readonly FillChange[] {
   const spans = [sharesOf(now), sharesOf(before)] as const;
@@ -175,7 +174,7 @@ function compared(place: FieldKey, now: MissingShare, before: MissingShare): Fil
 
 function sizeOf({ change, now, before, isLost }: FillChange): number {
   if (change === null) return -1;
-  // A jump made of three answers must not stand above one made of thousands.
+  // A jump based on three answers must not rank above one based on thousands.
   const isSure = !now.isFew && !before.isFew;
   return (isLost ? 4 : isSure ? 2 : 0) + Math.abs(change);
 }
@@ -185,11 +184,11 @@ type FieldShares = ReadonlyMap<
   { readonly place: FieldKey; readonly missing: MissingShare }
 >;
 
-/** Every field of a span, the whole answer among them. */
+/** Returns every field of a period, including the whole answer. */
 function sharesOf({ outcomes, fields }: FillTotals): FieldShares {
   const wholeAnswers = new Map<string, FieldTotal>();
   for (const { retailer, pageKind, outcome, answers } of outcomes) {
-    // A wall, an error of the shop and a product that is gone are no fault of the reader.
+    // A bot wall, a shop error or a removed product is not the reader's fault.
     const isUnread = outcome === 'unreadable' || outcome === 'not_a_product';
     if (outcome !== 'read' && !isUnread) continue;
     const { expected = 0, missing = 0 } = wholeAnswers.get(`${retailer} ${pageKind}`) ?? {};

@@ -1,9 +1,9 @@
-// The offer that a listing itself states: what its seller asks for it and on which terms. Pure.
+// The offer that a listing itself states: its seller's price and terms. Pure.
 
 import type { Listing } from './listing.ts';
 import { EMPTY_OFFER, type Offer } from './offer.ts';
 
-/** An offer with the facts that listings and offers share; the rest of it is empty. */
+/** Creates an offer from the facts that listings and offers share; all other fields are empty. */
 export function offerOfListing(listing: Listing): Offer {
   const { sellerId, sellerName, sellerType, sellerRating, sellerReviewCount } = listing;
   const { price, listPrice, inStock, condition, deliveryDate } = listing;

@@ -1,5 +1,5 @@
-// A listing: what one retailer said about one product at one moment. Null means that the page did not
-// say it; a reader never fills a gap with a guess (D23).
+// A listing: what one retailer stated about one product at one moment. Null means that the page did not state it; a reader
+// never fills a gap with a guess (D23).
 
 import type { Gtin14 } from '../identifiers/gtin.ts';
 import type { Condition } from './vocabularies/condition.ts';
@@ -7,7 +7,7 @@ import type { Money } from './money/money.ts';
 import type { Offer } from './offer.ts';
 import type { SalesRank } from './vocabularies/sales-rank.ts';
 
-/** Inches. A side that the page does not give is null; an object without any side is null as a whole. */
+/** Inches. A side that the page does not state is null; without any side the whole object is null. */
 export type Dimensions = {
   readonly heightIn: number | null;
   readonly widthIn: number | null;
@@ -41,7 +41,7 @@ export const PRICE_READ_FROM = [
 export type PriceReadFrom = (typeof PRICE_READ_FROM)[number];
 
 export type Listing = {
-  /** The address that the page names as its own (canonical), else the address that answered. */
+  /** The page's canonical address, otherwise the address that responded. */
   readonly url: string | null;
   /** The retailer's own listing id. */
   readonly itemId: string | null;
@@ -60,20 +60,20 @@ export type Listing = {
   readonly imageUrl: string | null;
   readonly categories: readonly string[];
   readonly specs: readonly Spec[];
-  /** What a buyer pays now, before shipping, in the page's own currency. Zero is no price (D26). */
+  /** What a buyer pays now, before shipping, in the page's own currency. Zero does not count as a price (D26). */
   readonly price: Money | null;
   /** Null without a price, and for listings stored before this field existed. */
   readonly priceReadFrom: PriceReadFrom | null;
-  /** Another price that the page's data states for the same offer, although the page shows `price`. */
+  /** A different price for the same offer in the page's data, although the page displays `price`. */
   readonly otherPrice: Money | null;
   /** Was-price, strike-through price or MSRP: in the currency of `price`, and never below it. */
   readonly listPrice: Money | null;
   /**
-   * What the page's instalments add up to, for a price of nines that they support (D89). Null without any, and for listings stored
+   * Total of the page's instalments, for a price of nines that they support (D89). Null without any, and for listings stored
    * before this field existed.
    */
   readonly instalmentTotal: Money | null;
-  /** Lowest price of another seller's or condition's offer that the page names. */
+  /** The lowest price the page states for another seller's or condition's offer. */
   readonly secondaryOfferPrice: Money | null;
   readonly inStock: boolean | null;
   /** True: the retailer says the listing is gone, ended or discontinued (D24). */
@@ -91,13 +91,13 @@ export type Listing = {
   /** 0 to 5. */
   readonly sellerRating: number | null;
   readonly sellerReviewCount: number | null;
-  /** Sellers that the page states. */
+  /** The number of sellers that the page states. */
   readonly offersCount: number | null;
-  /** Offers that the page itself names, that of its buy button first; seldom all (D64). */
+  /** Offers on the page itself, that of its buy button first; rarely all offers (D64). */
   readonly offers: readonly Offer[];
   readonly deliveryDate: string | null;
   readonly fulfillment: Fulfillment | null;
-  /** The weight when the page does not say whether it is that of the assembled product or of the package. */
+  /** The weight if the page does not say whether it applies to the assembled product or to the package. */
   readonly weightLbs: number | null;
   readonly weightAssembledLbs: number | null;
   readonly weightPackageLbs: number | null;
@@ -110,11 +110,11 @@ export type Listing = {
   readonly salesRank: readonly SalesRank[];
   readonly packCount: number | null;
   readonly hazmat: boolean | null;
-  /** The shop's number of the variant that these facts belong to. */
+  /** The shop's number for the variant that these facts describe. */
   readonly variantId: string | null;
 };
 
-/** A listing without facts: readers start from it and fill in what they know. */
+/** An empty listing: readers start from it and fill in what they find. */
 export const EMPTY_LISTING: Listing = Object.freeze({
   url: null,
   itemId: null,
@@ -168,20 +168,20 @@ export const EMPTY_LISTING: Listing = Object.freeze({
 });
 
 /**
- * The fields of a weight, best first (D76): of the assembled product, of the package, and the one of which the page does not say
- * what was weighed.
+ * The weight fields, best first (D76): the assembled product, the package, and the one for which the page does not say what was
+ * weighed.
  */
 export const WEIGHT_FIELDS = ['weightAssembledLbs', 'weightPackageLbs', 'weightLbs'] as const;
 
 /** The fields of the dimensions, in the same order. */
 export const DIMENSION_FIELDS = ['dimensionsAssembled', 'dimensionsPackage', 'dimensions'] as const;
 
-/** The best weight that one listing states, in pounds. */
+/** Returns the best weight that a listing states, in pounds. */
 export function bestWeight(listing: Listing): number | null {
   return firstStated(WEIGHT_FIELDS.map((field) => listing[field]));
 }
 
-/** The best dimensions that one listing states, in inches. */
+/** Returns the best dimensions that a listing states, in inches. */
 export function bestDimensions(listing: Listing): Dimensions | null {
   return firstStated(DIMENSION_FIELDS.map((field) => listing[field]));
 }

@@ -1,4 +1,4 @@
-// One seller's offer of a product, as a marketplace lists it, and a list of offers. Null means that the source does not
+// One seller's offer of a product, as listed by a marketplace, and a list of offers. Null means that the source does not
 // state it.
 
 import type { Condition } from './vocabularies/condition.ts';
@@ -37,13 +37,13 @@ export type Offer = {
   readonly freeReturns: boolean | null;
 };
 
-/** Offers in the order the source lists them, and how many sellers it says there are. */
+/** Offers in the source's order, and the number of sellers it states. */
 export type OfferList = {
   readonly offers: readonly Offer[];
   readonly totalOffers: number | null;
 };
 
-/** An offer without facts: readers start from it. */
+/** An empty offer, which readers start from. */
 export const EMPTY_OFFER: Offer = Object.freeze({
   offerId: null,
   sellerId: null,
@@ -72,13 +72,13 @@ export const EMPTY_OFFER: Offer = Object.freeze({
   freeReturns: null,
 });
 
-/** The price that may be shown, in USD hundredths; null out of stock (D28) and in another currency (D26). */
+/** Returns the price that may be shown, in USD hundredths; null if out of stock (D28) or in another currency (D26). */
 export function shownOfferCents({ price, inStock }: Offer): number | null {
   if (inStock === false || price?.currency !== 'USD' || price.cents <= 0) return null;
   return price.cents;
 }
 
-/** The id that identifies the seller: the 32 characters, else the public id. */
+/** Returns the id that identifies the seller: the 32 characters, otherwise the public id. */
 export function sellerKeyOf({ sellerIdHex, sellerId }: Offer): string | null {
   return sellerIdHex ?? sellerId;
 }

@@ -1,4 +1,4 @@
-// What is requested from a shop and what came back: the seam between the pure readers and the network.
+// A request to a shop and its response: the seam between the pure readers and the network.
 
 import type { FetchContext } from '../fetch-context.ts';
 import type { UnknownWord } from './vocabularies/unknown-words.ts';
@@ -17,15 +17,15 @@ export type PageRequest = {
   readonly headers?: Readonly<Record<string, string>>;
   /** The body of a POST as text. Its content type is in `headers`. */
   readonly body?: string;
-  /** An API that the operator has an account for: robots.txt, which addresses crawlers, is not asked. */
+  /** An API for which the operator has an account: robots.txt, which addresses crawlers, is not consulted. */
   readonly isOfficial?: boolean;
 };
 
-/** An answer of a shop with any status, its content coding removed, within all size limits. */
+/** A shop's response with any status, content coding removed, within all size limits. */
 export type Page = {
-  /** The address that was asked. */
+  /** The requested address. */
   readonly requestedUrl: string;
-  /** The address that answered, after redirects. */
+  /** The address that responded, after redirects. */
   readonly url: string;
   readonly status: number;
   /** Lower-case names; repeated fields joined with ", ". */
@@ -35,15 +35,15 @@ export type Page = {
 };
 
 /**
- * Why no page came back. Names follow the outcomes of D49: `refused`: the guard refused, and the caller never learns why (D50).
- * `unresolved`: no name server answered. `robots`: the shop's robots.txt forbids it. `busy`: our own pacing or load limit.
- * `egress`: the operator's proxy reached nobody (D65).
+ * Why no page was returned. Names follow the outcomes of D49: `refused`: the guard refused, and the caller never learns why
+ * (D50). `unresolved`: no name server answered. `robots`: the shop's robots.txt forbids it. `busy`: our own pacing or load
+ * limit. `egress`: the operator's proxy could not connect to any host (D65).
  */
 export type FetchFailureKind =
   | 'refused'
-  /** The name could not be looked up now, which says nothing about the address. */
+  /** The name could not be resolved at the moment, which says nothing about the address. */
   | 'unresolved'
-  /** Nothing left this machine, which says nothing about the shop. */
+  /** Nothing was sent from this machine, which says nothing about the shop. */
   | 'unsent'
   | 'timeout'
   | 'reset'
@@ -59,7 +59,7 @@ export type FetchFailureKind =
 
 export type FetchFailure = {
   readonly kind: FetchFailureKind;
-  /** For the operator's log. Callers never see it for `refused`. */
+  /** For the operator's log. Never exposed to callers for `refused`. */
   readonly detail: string;
   readonly retryAfterSeconds?: number;
 };
@@ -68,21 +68,21 @@ export type FetchOutcome =
   | {
       readonly ok: true;
       readonly page: Page;
-      /** Notifies the pacing of what the page was found to be; absent where the page's status said it already. */
+      /** Notifies the pacing of what the page turned out to be; absent if the status already showed it. */
       readonly found?: PageFound;
     }
   | { readonly ok: false; readonly failure: FetchFailure };
 
 /**
- * Reports what a reader found: an answer of the shop, or a wall behind status 200, which counts as a refusal (D54). Resolves when
- * every process can know it; never rejects.
+ * Reports what a reader found: a response of the shop, or a bot wall behind status 200, which counts as a refusal (D54).
+ * Resolves once every process can see it; never rejects.
  */
 export type PageFound = (what: 'answer' | 'wall') => Promise<void>;
 
-/** The guarded egress. Never throws for what a shop or an address does. */
+/** The guarded egress. Never throws because of a shop's behaviour or an address. */
 export type Fetcher = (request: PageRequest, context: FetchContext) => Promise<FetchOutcome>;
 
-/** What a reader found a page to be, with one case for each thing that the caller may do next. */
+/** What a reader determined a page to be, with one case per possible next step of the caller. */
 export type PageVerdict<T> =
   | { readonly kind: 'read'; readonly value: T; readonly notes: ReadNotes }
   | { readonly kind: 'follow'; readonly request: PageRequest }
@@ -93,12 +93,12 @@ export type PageVerdict<T> =
       readonly kind: 'retry';
       readonly why: string;
       readonly retryAfterSeconds?: number;
-      /** The page came, and this service had no time left to read it. */
+      /** The page arrived, but there was no time left to read it. */
       readonly isUnread?: true;
     }
   | { readonly kind: 'unreadable'; readonly why: string };
 
-/** A verdict without a value, for an answer that could not be read. */
+/** A verdict without a value, for a response that could not be read. */
 export type FailedVerdict = Exclude<PageVerdict<never>, { readonly kind: 'read' }>;
 
 /** What a reader reports in addition to the value. Only `missing` raises alarms. */
@@ -108,8 +108,8 @@ export type ReadNotes = {
    * reader.
    */
   readonly missing: readonly string[];
-  /** Where facts came from, which blocks were broken, which rule decided a conflict. */
+  /** Where facts came from, which blocks were malformed, which rule resolved a conflict. */
   readonly remarks: readonly string[];
-  /** Words of conditions, stock and dangerous goods that no vocabulary holds; the registry fills it in. */
+  /** Words for conditions, stock and dangerous goods that are in no vocabulary; the registry fills it in. */
   readonly unknownWords?: readonly UnknownWord[];
 };

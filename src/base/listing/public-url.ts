@@ -1,13 +1,13 @@
-// Decides by its text alone whether an address of the public web may be fetched or shown. The fetcher's guard and the images and
-// links of an answer use the same rules. Pure.
+// Decides from the text alone whether an address on the public web may be fetched or shown. The fetcher's guard and the images
+// and links of an answer use the same rules. Pure.
 
-/** Longest URL, in bytes of UTF-8. */
+/** Longest URL, in UTF-8 bytes. */
 const MAX_URL_BYTES = 8_192;
 
 const MAX_HOST_LENGTH = 253;
 /**
- * The longest host and port as written. No script writes a name longer than ASCII does, and the parser takes 40 ms to encode one
- * label of 2,700 different ideographs.
+ * The longest host and port as written. No script needs more characters for a name than ASCII, and the parser takes 40 ms to
+ * encode one label of 2,700 different ideographs.
  */
 const MAX_AUTHORITY_LENGTH = 320;
 
@@ -20,10 +20,9 @@ const LABEL = /^[a-z0-9_-]{1,63}$/;
 const TOP_LABEL = /^(?:[a-z]{2,63}|xn--[a-z0-9-]{1,59})$/;
 
 /**
- * Names that never belong to a public shop. Each entry refuses itself and everything below it:
- * RFC 6761 and 6762 (localhost, invalid, local and its appendix G), RFC 7686 (onion), RFC 8375 and the
- * rest of .arpa, RFC 9476 (alt), ICANN's reserved and collision-prone names, container and cloud
- * platforms' own zones, and metadata services that have a public-looking name.
+ * Names that never belong to a public shop. Each entry refuses itself and all its subdomains: RFC 6761 and 6762 (localhost,
+ * invalid, local and its appendix G), RFC 7686 (onion), RFC 8375 and the rest of .arpa, RFC 9476 (alt), ICANN's reserved
+ * and collision-prone names, zones of container and cloud platforms, and metadata services with a public-looking name.
  */
 const REFUSED_ZONES: ReadonlySet<string> = new Set(
   `localhost localdomain local localnet internal intranet private intra corp home lan
@@ -33,7 +32,7 @@ const REFUSED_ZONES: ReadonlySet<string> = new Set(
    metadata.packet.net metadata.vultr.com metadata.cloud.oracle.com`.split(/\s+/),
 );
 
-/** Rules for the raw text of every URL, `Location` included; null when it passes. */
+/** Checks the raw text of every URL, including `Location`; null if it passes. */
 export function rawTextProblem(text: string): string | null {
   if (text.length > MAX_URL_BYTES || Buffer.byteLength(text, 'utf8') > MAX_URL_BYTES) {
     return `longer than ${MAX_URL_BYTES} bytes`;
@@ -42,7 +41,7 @@ export function rawTextProblem(text: string): string | null {
   return null;
 }
 
-/** Rules for what stands between `//` and the path; null when it passes. */
+/** Checks the part between `//` and the path; null if it passes. */
 export function authorityProblem(authority: string): string | null {
   if (authority.includes('@')) return 'user information in the authority';
   if (authority.includes('%')) return 'percent-encoding in the authority';
@@ -50,12 +49,12 @@ export function authorityProblem(authority: string): string | null {
   return null;
 }
 
-/** Is the host of a parsed URL an address instead of a name? */
+/** Returns whether the host of a parsed URL is an IP address instead of a name. */
 export function isLiteral(host: string): boolean {
   return host.startsWith('[') || IPV4.test(host);
 }
 
-/** The name rules: at least two labels, plain labels, a top label of letters, no private zone. */
+/** Checks a name: at least two labels, plain labels, a top label of letters, no private zone. */
 export function nameProblem(host: string): string | null {
   if (host.length > MAX_HOST_LENGTH) return `host longer than ${MAX_HOST_LENGTH} octets`;
   const labels = host.split('.');
@@ -72,8 +71,8 @@ export function nameProblem(host: string): string | null {
 const AUTHORITY = /^https?:\/\/([^/?#]+)/i;
 
 /**
- * The address as it may be shown to a caller, who may fetch it: http or https, a public name, no user information, an
- * ordinary port. Null for any other text.
+ * Returns the address in a form that may be shown to a caller, who may fetch it: http or https, a public name, no user
+ * information, a standard port. Null for any other text.
  */
 export function publicUrl(text: string | null): string | null {
   if (text === null || rawTextProblem(text) !== null) return null;

@@ -1,7 +1,7 @@
-// Tells the kind of a picture by its first bytes, because the type that a server states proves nothing. SVG is not among the
-// kinds: it can hold scripts.
+// Detects an image type by its first bytes, because the type that a server states proves nothing. SVG is not included: it
+// can contain scripts.
 
-/** `image/webp` for `RIFF????WEBP`; a dot stands for any byte. */
+/** `image/webp` for `RIFF????WEBP`; a dot matches any byte. */
 const BEGINNINGS: readonly (readonly [type: RasterType, beginning: string])[] = [
   ['image/jpeg', '\u00ff\u00d8\u00ff'],
   ['image/png', '\u0089PNG\r\n\u001a\n'],
@@ -14,7 +14,7 @@ const BEGINNINGS: readonly (readonly [type: RasterType, beginning: string])[] = 
 
 export type RasterType = 'image/jpeg' | 'image/png' | 'image/gif' | 'image/webp' | 'image/avif';
 
-/** The type of the bytes; null when they are not of a kind that browsers show and that holds nothing but a picture. */
+/** Returns the type of the bytes; null unless it is a type that browsers display and that contains only an image. */
 export function rasterTypeOf(bytes: Uint8Array): RasterType | null {
   const found = BEGINNINGS.find(([, beginning]) =>
     Array.from(beginning).every((sign, at) => sign === '.' || bytes[at] === sign.charCodeAt(0)),

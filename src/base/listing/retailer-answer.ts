@@ -1,4 +1,4 @@
-// What a retailer's answer says, as its reader understood it: one case for each thing that can be asked.
+// A retailer's answer as its reader understood it: one case per kind of request.
 
 import type { Listing } from './listing.ts';
 import type { OfferList } from './offer.ts';

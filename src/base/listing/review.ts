@@ -1,7 +1,7 @@
 // What a retailer publishes about a product's reviews: its own totals and the single reviews of a page.
 
 export type Review = {
-  /** The retailer's id of the review: each review is counted once (D42). */
+  /** The retailer's review id: each review is counted once (D42). */
   readonly id: string | null;
   /** UTC day of publication. */
   readonly day: string | null;

@@ -1,5 +1,5 @@
-// A marketplace seller's public profile, and what a seller's own account is told about a listing. Null: the page does
-// not state it.
+// A marketplace seller's public profile, and what a seller's own account shows about a listing. Null: the page does not
+// state it.
 
 export const SELLER_STATUSES = ['ACTIVE', 'ONBOARDING_INACTIVE', 'INACTIVE', 'SUSPENDED'] as const;
 type SellerStatus = (typeof SELLER_STATUSES)[number];
@@ -7,7 +7,7 @@ type SellerStatus = (typeof SELLER_STATUSES)[number];
 export type SellerProfile = {
   /** The 32-character id. */
   readonly sellerId: string | null;
-  /** The public number in addresses. */
+  /** The public number used in addresses. */
   readonly catalogSellerId: string | null;
   readonly name: string | null;
   readonly rating: number | null;
@@ -43,27 +43,27 @@ export const EMPTY_SELLER: SellerProfile = Object.freeze({
   location: null,
 });
 
-/** A seller of retailer_w by one of its two names (D32). */
+/** A retailer_w seller by one of its two ids (D32). */
 export type SellerId =
   /** 32 characters, upper case. */
   | { readonly kind: 'hex'; readonly value: string }
   /** The public number. */
   | { readonly kind: 'catalog'; readonly value: string };
 
-/** Either form in any letter case; null for every other length. */
+/** Reads either form in any letter case; null for every other length. */
 export function readSellerId(text: string): SellerId | null {
   const id = text.trim();
   if (/^[0-9a-z]{32}$/i.test(id)) return { kind: 'hex', value: id.toUpperCase() };
   return /^\d{1,15}$/.test(id) ? { kind: 'catalog', value: id } : null;
 }
 
-/** Whether the retailer forbids selling the product, or does not let everyone sell it. `reason` is in the retailer's words. */
+/** Whether the retailer forbids selling the product, or restricts who may sell it. `reason` is in the retailer's words. */
 export type Restriction = { readonly flag: boolean; readonly reason: string | null };
 
 /** Whether the marketplace would store and ship the product for its seller. */
 export type FulfillmentEligibility = { readonly enabled: boolean; readonly reason: string | null };
 
-/** What can be learned with a seller's own credentials; each field is null where they do not give it (D33). */
+/** Data available with a seller's own credentials; each field is null if they do not provide it (D33). */
 export type SellerContext = {
   readonly restriction: Restriction | null;
   readonly fulfillmentEligibility: FulfillmentEligibility | null;

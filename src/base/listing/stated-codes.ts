@@ -1,11 +1,11 @@
-// The numbers by which a page names its product: barcodes, SKUs and part numbers of all variants that it lists, in the form in
-// which two readings of an address are compared (D90). Two readings of one product share at least one of them.
+// The numbers with which a page identifies its product: barcodes, SKUs and part numbers of all variants it lists, normalized
+// for comparing two readings of an address (D90). Two readings of one product share at least one of them.
 
 import type { Listing } from './listing.ts';
 
 type CodeKind = 'gtin' | 'sku' | 'mpn';
 
-/** What a part of a page prints; null where it prints none. */
+/** The numbers printed in one part of a page; null where there is none. */
 type PrintedCodes = {
   readonly gtins: readonly (string | null)[];
   readonly skus: readonly (string | null)[];
@@ -19,13 +19,13 @@ const NO_CODES = new Set(
   ),
 );
 
-/** Most codes that are kept of a page. Two readings of a product with more variants keep the same ones of those they share. */
+/** The most codes kept per page. Two readings of a product with more variants keep the same ones of those they share. */
 const MOST_CODES = 300;
 const LONGEST_CODE = 80;
 
 /**
- * `kind:CODE` with letters and digits only; numbers lose their leading zeros, so that a SKU that is a barcode equals it. Null for
- * what is not a number of anything.
+ * Returns `kind:CODE` with letters and digits only; numbers lose their leading zeros, so that a SKU equals the same barcode.
+ * Null for text that is not an identifying number.
  */
 function comparable(kind: CodeKind, printed: string | null): string | null {
   const plain = (printed ?? '')
@@ -37,7 +37,7 @@ function comparable(kind: CodeKind, printed: string | null): string | null {
   return `${kind}:${code}`;
 }
 
-/** The codes of a page in their compared form: each once, in the order of their text, at most 300. */
+/** Returns the codes of a page in normalized form: deduplicated, sorted by text, at most 300. */
 export function comparableCodes(parts: readonly PrintedCodes[]): readonly string[] {
   const codes = parts.flatMap(({ gtins, skus, mpns }) => [
     ...gtins.map((code) => comparable('gtin', code)),
@@ -47,30 +47,30 @@ export function comparableCodes(parts: readonly PrintedCodes[]): readonly string
   return sampled(codes.filter((code) => code !== null));
 }
 
-/** The codes of several sources of one page together. */
+/** Combines the codes of several sources of one page. */
 export function joinedCodes(lists: readonly (readonly string[])[]): readonly string[] {
   return sampled(lists.flat());
 }
 
-/** Sorted before it is cut: a variant that moves up in the page's list must not change which codes are kept. */
+/** Sorted before truncating: a variant that moves up in the page's list must not change which codes are kept. */
 function sampled(codes: readonly string[]): readonly string[] {
   return [...new Set(codes)].toSorted().slice(0, MOST_CODES);
 }
 
-/** The codes of a listing, those of its chosen variant included. */
+/** Returns the codes of a listing, including those of its selected variant. */
 export function printedCodesOf({ codes, gtin, sku, mpn }: Listing): readonly string[] {
   return joinedCodes([codes, comparableCodes([{ gtins: [gtin], skus: [sku], mpns: [mpn] }])]);
 }
 
-/** How the codes of two readings compare. */
+/** The result of comparing the codes of two readings. */
 type CodesCompared =
-  /** They share one, whatever each calls it. */
+  /** They share a code, whatever kind each assigns to it. */
   | 'shared'
-  /** Both have some of one kind, and share none. */
+  /** Both have codes of the same kind, but share none. */
   | 'none_shared'
-  /** Both have some, but of different kinds. */
+  /** Both have codes, but of different kinds. */
   | 'not_comparable'
-  /** At least one of them has none. */
+  /** At least one has no codes. */
   | 'missing';
 
 export function compareCodes(one: readonly string[], two: readonly string[]): CodesCompared {

@@ -11,17 +11,17 @@ export type FoundVia =
   | 'search_provider'
   | 'submitted_url';
 
-/** Where the product of a listing went: its address shows another listing since (D90). */
+/** Where a listing's product went: its address has shown another listing since (D90). */
 export type Move = {
   /** Id of the listing that the address shows now. */
   readonly toId: string;
-  /** The first reading in a row that showed another product, ms since 1970. */
+  /** The first of the consecutive readings that showed another product, ms since 1970. */
   readonly sinceMs: number;
   /** The last one. */
   readonly readAtMs: number;
 };
 
-/** Whether a second reading, at least an hour after the first, said the same. */
+/** Returns whether a second reading, at least an hour after the first, confirmed it. */
 export function isSureMove({ sinceMs, readAtMs }: Move): boolean {
   return readAtMs - sinceMs >= HOUR_MS;
 }
@@ -37,14 +37,14 @@ export type StoredListing = {
   readonly foundVia: FoundVia;
   readonly fetchedAtMs: number;
   readonly listing: Listing;
-  /** Present while its address shows another product. `fetchedAtMs` is then the last reading of this one. */
+  /** Present while its address shows another product. `fetchedAtMs` is then the last reading of this product. */
   readonly moved?: Move;
 };
 
-/** When the listing's address was last read. */
+/** Returns when the listing's address was last read. */
 export function addressReadAtMs({ fetchedAtMs, moved }: StoredListing): number {
   return moved?.readAtMs ?? fetchedAtMs;
 }
 
-/** A listing by its address. */
+/** A listing identified by its address. */
 export type ListingAddress = { readonly retailer: Slug; readonly url: string };

@@ -1,5 +1,5 @@
-// API keys and the organizations they belong to. A key is stored as its public id and the SHA-256 of its secret; the
-// secret itself never comes here.
+// API keys and the organizations they belong to. A key is stored as its public id and the SHA-256 of its secret; the secret
+// itself never reaches this module.
 
 import {
   insertOrganization,
@@ -17,7 +17,7 @@ import { numberOrNull, textOrNull } from '../statement-values.ts';
 export type { Organization, OrganizationSettings };
 
 export type NewKey = {
-  /** The public part of the key, by which it is found. */
+  /** The public part of the key, used to look it up. */
   readonly id: string;
   readonly organizationId: string;
   /** SHA-256 of the secret, 64 lower-case hexadecimal digits. */
@@ -30,7 +30,7 @@ export type NewKey = {
 
 export type StoredKey = NewKey & {
   readonly revokedAtMs: number | null;
-  /** The day of the last billed call. A call is noted here if the service runs on for a minute at most. */
+  /** The day of the last billed call. A call is recorded here within a minute, if the service keeps running. */
   readonly lastUsedDay: string | null;
 };
 
@@ -38,29 +38,32 @@ export type KeyOfOrganization = { readonly key: StoredKey; readonly organization
 
 export type Accounts = {
   /**
-   * Adds the organization if the name is new. If it exists, sets the given settings, and also the quota of the running month
-   * (never below what was spent). Throws a RangeError on settings out of range.
+   * Adds the organization if the name is new. If it exists, updates the given settings, and also the quota of the current
+   * month (never below what was spent). Throws a RangeError if a setting is out of range.
    */
   upsertOrganization(settings: OrganizationSettings, nowMs: number): Promise<Organization>;
-  /** Adds an organization. Returns null, and changes nothing, if one has that name. Throws as `upsertOrganization`. */
+  /** Adds an organization. Returns null, and changes nothing, if the name is taken. Throws like `upsertOrganization`. */
   insertOrganization(settings: OrganizationSettings, nowMs: number): Promise<Organization | null>;
-  /** Changes an organization. Returns null if none has that name. Throws as `upsertOrganization`. */
+  /** Changes an organization. Returns null if none has that name. Throws like `upsertOrganization`. */
   updateOrganization(settings: OrganizationSettings, nowMs: number): Promise<Organization | null>;
   findOrganization(name: string): Promise<Organization | null>;
   listOrganizations(): Promise<readonly Organization[]>;
   insertKey(key: NewKey): Promise<void>;
   findKey(id: string): Promise<KeyOfOrganization | null>;
-  /** The keys of an organization, oldest first. */
+  /** Lists an organization's keys, oldest first. */
   listKeys(organizationId: string): Promise<readonly StoredKey[]>;
   /** Returns false if there is no such key or it was revoked before. */
   revokeKey(id: string, atMs: number): Promise<boolean>;
   /**
-   * Adds a key that replaces another. The old one stays valid until the given time, or until its own end if that is sooner.
-   * Returns false, and changes nothing, if the old one is no longer valid.
+   * Adds a key that replaces another. The old key stays valid until the given time, or until its own expiry if that is
+   * sooner. Returns false, and changes nothing, if the old key is no longer valid.
    */
   rotateKey(oldId: string, key: NewKey, oldUntilMs: number): Promise<boolean>;
   noteKeyUsed(id: string, day: string): Promise<void>;
-  /** A number that grows with every change of a key or organization in this process: what was cached before is outdated. */
+  /**
+   * A counter that increases with every change of a key or organization in this process: anything cached before is
+   * outdated.
+   */
   changes(): number;
 };
 

@@ -1,4 +1,4 @@
-// Token balances and reservations: the statements that metering makes its transactions of, and the reads next to them. The
+// Token balances and reservations: the statements from which metering builds its transactions, and the related reads. The
 // database itself enforces `used + reserved <= quota + granted`.
 
 import { monthOf, SET_BACK_MS } from '../../base/clock.ts';
@@ -7,22 +7,22 @@ import type { NamedRows, Row, Sql, Statement } from '../sql.ts';
 /** The account that is debited: one row for each organization and calendar month, UTC (D17). */
 export type Account = { readonly organizationId: string; readonly month: string };
 
-/** Tokens of a month: what may still be spent (without reserved ones), and what the month started with. */
+/** A month's tokens: what may still be spent (excluding reserved tokens), and the quota plus grants. */
 export type Balance = { readonly remaining: number; readonly allowance: number };
 
 export type Usage = Balance & { readonly used: number; readonly calls: number };
 
-/** The name of the statement that moves tokens and returns the balance; it refuses when there are too few. */
+/** Name of the statement that moves tokens and returns the balance; it fails if there are too few. */
 export const BALANCE = 'balance';
-/** The name of the statement that ends a reservation; it refuses when there is none, or when it has already ended. */
+/** Name of the statement that ends a reservation; it fails if there is none, or if it has already ended. */
 const RESERVATION = 'reservation';
 
 const RETURNING_BALANCE =
   'returning quota + granted - used - reserved as remaining, quota + granted as allowance';
 
 /**
- * Makes the month's row with its first call. If the row exists, it is locked until the transaction ends, so that
- * `releaseReserved` of another process cannot remove it before the debit.
+ * Creates the month's row on its first call. If the row exists, it is locked until the transaction ends, so that
+ * `releaseReserved` in another process cannot remove it before the debit.
  */
 export function insertBalance({ organizationId, month }: Account): Statement {
   return {
@@ -34,8 +34,8 @@ export function insertBalance({ organizationId, month }: Account): Statement {
 }
 
 /**
- * Spends the tokens of this many calls if they are there, else rolls back. Returns the balance. `after` names the part of a
- * chain that it follows.
+ * Spends the tokens for this many calls if enough remain; otherwise rolls back. Returns the balance. `after` names the part
+ * of a chain that it follows.
  */
 export function debit(
   { organizationId, month }: Account,
@@ -61,7 +61,10 @@ type NewReservation = {
   readonly leaseUntilMs: number;
 };
 
-/** Sets tokens aside if they are there, else rolls back. The first of the two statements does that and returns the balance. */
+/**
+ * Reserves tokens if enough remain; otherwise rolls back. The first of the two statements does that and returns the
+ * balance.
+ */
 export function insertReservation(
   { organizationId, month }: Account,
   wanted: NewReservation,
@@ -86,7 +89,7 @@ export function insertReservation(
 
 type EndedReservation = { readonly requestId: string; readonly tokens: number };
 
-/** Turns reserved tokens into spent ones; the rest becomes free. Refuses as `endReservation`. */
+/** Spends some of the reserved tokens and frees the rest. Fails like `endReservation`. */
 export function settleReserved(
   account: Account,
   ended: EndedReservation & { readonly spent: number },
@@ -95,8 +98,8 @@ export function settleReserved(
 }
 
 /**
- * Frees reserved tokens and leaves no trace. The month's row goes too if this call had made it, because an unbilled call leaves
- * the store as it was. Refuses as `endReservation`.
+ * Frees reserved tokens and leaves no trace. Also removes the month's row if this call created it, because an unbilled call
+ * leaves the store unchanged. Fails like `endReservation`.
  */
 export function releaseReserved(account: Account, ended: EndedReservation): readonly Statement[] {
   return [
@@ -142,9 +145,9 @@ function endReservation(
 }
 
 /**
- * The month's quota after a reservation ends. If the quota was lowered while tokens were set aside, the month's quota stays
- * above the organization's by as much as it must, so that tokens that are given back cannot be spent again. Tokens that were
- * set aside after the change, as out of a grant, become free when given back.
+ * The month's quota after a reservation ends. If the quota was lowered while tokens were reserved, the month's quota stays
+ * above the organization's by as much as necessary, so that returned tokens cannot be spent again. Tokens reserved after the
+ * change, for example from a grant, become free when returned.
  */
 const FALLING_QUOTA = `(select case
     when reservations.monthly_quota <= organizations.monthly_quota
@@ -153,7 +156,7 @@ const FALLING_QUOTA = `(select case
     else organizations.monthly_quota end
   from reservations join organizations on organizations.id = $1 where request_id = $6)`;
 
-/** The balance that the transaction's balance statement returned. Throws if the transaction has none. */
+/** Reads the balance from the transaction's balance statement. Throws if the transaction has none. */
 export function balanceIn(rows: NamedRows): Balance {
   const [row] = rows[BALANCE] ?? [];
   if (row === undefined) throw new Error('a transaction without a balance statement');
@@ -190,7 +193,7 @@ type Grant = {
   readonly nowMs: number;
 };
 
-/** Half of what a number holds exactly: the sum with the largest quota is then still exact. */
+/** Half of the largest exact integer: the sum with the largest quota is then still exact. */
 const MAX_GRANTED = 4_503_599_627_370_495;
 
 /**
@@ -228,12 +231,12 @@ export async function grantTokens(sql: Sql, grant: Grant): Promise<Balance> {
   return balanceIn(result.rows);
 }
 
-/** Reservations that one sweep ends; the rest waits for the next one. */
+/** Maximum reservations ended per sweep; the rest wait for the next one. */
 const SWEPT_AT_ONCE = 1_000;
 
 /**
- * Frees the tokens that calls left reserved when their process died: those of every reservation whose lease has run out.
- * Returns how many reservations. Called at the start and every 10 seconds.
+ * Frees the tokens of every reservation whose lease has expired, left by calls whose process died. Returns the number of
+ * reservations. Called at startup and every 10 seconds.
  */
 export async function sweepReservations(sql: Sql, nowMs: number): Promise<number> {
   await shortenLeases(sql, nowMs);
@@ -256,7 +259,7 @@ export async function sweepReservations(sql: Sql, nowMs: number): Promise<number
 }
 
 /**
- * A lease that ends later than is possible was given by a clock that has been set back since. It ends as if it were given now.
+ * Shortens leases that end later than possible: they were set by a clock that has since been set back. They end as if set now.
  */
 async function shortenLeases(sql: Sql, nowMs: number): Promise<void> {
   const untilMs = nowMs + RESERVED_MS;

@@ -1,6 +1,6 @@
-// The ledger's rows of calls that were debited: one row for what calls of one key, route and instant have in common, and a
-// short row for each call, whose primary key refuses an id that is charged twice. The calls are also added to the day's sums.
-// These statements follow the debit in its transaction.
+// Ledger rows for debited calls: one row for what calls with the same key, route and instant share, and a short row per call,
+// whose primary key rejects an id that is charged twice. The calls are also added to the day's sums. These statements follow
+// the debit in its transaction.
 
 import { DAY_MS } from '../../base/clock.ts';
 import { onceEach } from '../../base/once.ts';
@@ -18,12 +18,12 @@ export type Charge = {
   readonly atMs: number;
 };
 
-/** Writes what the ledger keeps of a billed call. */
+/** Writes the ledger rows of a billed call. */
 export function insertCharge(account: Account, charge: Charge): readonly Statement[] {
   return insertCharges(account, [charge]);
 }
 
-/** Writes the same for calls that were debited together. Each row says what was left after the call's own share. */
+/** Writes the same for calls that were debited together. Each row states the balance after the call's own share. */
 export function insertCharges(account: Account, charges: readonly Charge[]): readonly Statement[] {
   const ledger = chargesBehind(null, account, charges);
   if (ledger !== null) return Object.values(ledger);
@@ -35,8 +35,8 @@ export function insertCharges(account: Account, charges: readonly Charge[]): rea
 }
 
 /**
- * Writes the same for calls of one key, route, instant and cost, as nearly all are; null if they are not alike. `debited` names
- * the debit when these statements are to follow it as parts of one chain.
+ * Writes the same for calls with one key, route, instant and cost, as nearly all have; null if they differ. `debited` names the
+ * debit if these statements follow it as parts of one chain.
  */
 export function chargesBehind(
   debited: string | null,
@@ -53,7 +53,7 @@ export function chargesBehind(
   };
 }
 
-/** A loop and no array functions, because every call of a cached answer passes here. */
+/** A loop instead of array functions, because every call answered from the cache runs it. */
 function areAlike(charges: readonly Charge[]): boolean {
   const [first] = charges;
   for (const { atMs, route, keyId, tokens } of charges) {
@@ -71,22 +71,23 @@ function sharesOf(charges: readonly Charge[]): readonly Share[] {
   });
 }
 
-/** Groups of shares with one key, route and instant each. */
+/** Groups shares by key, route and instant. */
 function groupsOfAlike(shares: readonly Share[]): readonly (readonly Share[])[] {
   const alike = Map.groupBy(shares, ({ atMs, route, keyId }) => `${atMs} ${keyId} ${route}`);
   return [...alike.values()];
 }
 
-/** A charge of several, with the tokens that were debited together with it for the calls after it. */
+/** One charge of a batch, with the tokens debited in the same batch for the calls after it. */
 type Share = Charge & { readonly later: number };
 
-/** Inserts what calls of one key, route and instant have in common. */
+/** Inserts what calls with one key, route and instant share. */
 function insertBatch(
   { organizationId, month }: Account,
   same: readonly Charge[],
   debited: string | null = null,
 ): Statement {
-  // In a chain every part sees the rows as they were before it, so what is left comes from what the debit returns.
+  // In a chain every part sees the rows as they were before the chain, so the remaining balance comes from the debit's
+  // result.
   const left =
     debited === null
       ? `(select quota + granted - used - reserved from balances
@@ -101,7 +102,7 @@ function insertBatch(
   };
 }
 
-/** Most rows of one statement, with three parameters each. */
+/** Maximum rows per statement, with three parameters each. */
 const MOST_SHARES = 32;
 
 /** Inserts a row for each call of the batch that was inserted last. */
@@ -115,8 +116,8 @@ function insertShares(shares: readonly Share[]): readonly Statement[] {
 }
 
 /**
- * Tokens and rest of the last call, if the calls cost the same and follow one another, as nearly all do: the other rows then
- * follow from the last one.
+ * The last call's `tokens` and `later`, if all calls cost the same and follow one another, as nearly all do: the other rows
+ * can then be derived from it.
  */
 function evenlySpread(shares: readonly Share[]): Pick<Share, 'tokens' | 'later'> | null {
   const last = shares.at(-1);
@@ -129,7 +130,7 @@ function evenlySpread(shares: readonly Share[]): Pick<Share, 'tokens' | 'later'>
   return isEven ? { tokens, later } : null;
 }
 
-/** One text for each number of rows: making a long text costs as much as the rest of a batch. */
+/** One SQL text per row count: building a long text costs as much as the rest of a batch. */
 const sharesText = onceEach((count: number) => {
   const rows = Array.from({ length: count }, (_, row) => {
     const [id, tokens, later] = [1, 2, 3].map((first) => `$${first + 3 * row}`);
@@ -141,8 +142,8 @@ const sharesText = onceEach((count: number) => {
 });
 
 /**
- * All ids are one parameter, so that one text serves any number of them. With a parameter a row, PostgreSQL's client took 3 us
- * of CPU a call more. The first call has the largest rest.
+ * All ids are one parameter, so that one text serves any number of them. With one parameter per row, the PostgreSQL client
+ * took 3 us more CPU per call. The first call has the largest `later`.
  */
 function insertEven(
   shares: readonly Charge[],

@@ -1,14 +1,13 @@
-// Idempotency records: which call has an Idempotency-Key, and the answer that is stored for it (D21). Metering makes its
-// transactions of these statements; the reads and the sweep stand next to them. This file knows neither what a request is nor
-// what its answer says.
+// Idempotency records: which call has an Idempotency-Key, and the answer stored for it (D21). Metering builds its
+// transactions from these statements; the reads and the sweep are here too. This file does not interpret requests or answers.
 
 import { DAY_MS, SET_BACK_MS } from '../../base/clock.ts';
 import type { Account } from './balances.ts';
 import type { Row, Sql, Statement } from '../sql.ts';
 
-/** Most bytes of stored answers of one organization. A call whose answer would not fit is refused, not forgotten. */
+/** Maximum bytes of stored answers per organization. A call whose answer would not fit is rejected, not left unstored. */
 export const MAX_STORED_BYTES = 1_073_741_824;
-/** Bytes of a row next to its body: they are counted so that small answers are limited too. */
+/** Bytes per row in addition to its body, counted so that small answers are limited too. */
 const ROW_BYTES = 512;
 /** D21: how long an answer is replayed. */
 const CACHED_MS = DAY_MS;
@@ -26,24 +25,24 @@ const EXPIRED = '(expires_at_ms <= $3 or body is null and expires_at_ms > $4)';
 /** The two times that `EXPIRED` compares with. */
 const expiredAt = (nowMs: number) => [nowMs, nowMs + UNANSWERED_MS + SET_BACK_MS] as const;
 
-/** The name of the statement that inserts a record; it refuses while another call has the key. */
+/** Name of the statement that inserts a record; it fails while another call has the key. */
 export const IDEMPOTENCY_RECORD = 'idempotency record';
-/** The name of the statement that counts a stored answer's bytes; it refuses when they do not fit. */
+/** Name of the statement that counts a stored answer's bytes; it fails if they do not fit. */
 export const IDEMPOTENCY_SPACE = 'idempotency space';
 
 /** The record of a key that one call has taken. */
 export type IdempotencyRecord = {
   readonly organizationId: string;
   readonly key: string;
-  /** The id of the call that has the key. A call that lost its record can neither keep an answer nor give the key back. */
+  /** The id of the call that has the key. A call that lost its record can neither store an answer nor release the key. */
   readonly requestId: string;
-  /** Stands for the request: two requests are the same when theirs are. */
+  /** Identifies the request: two requests are the same if these match. */
   readonly fingerprint: string;
 };
 
 /**
- * Takes the key for a call, for as long as a call may run. Rolls back if another call has the key or its answer is stored. The
- * space is changed only if something expired: everywhere else it is locked after the balance.
+ * Takes the key for a call, for as long as a call may run. Rolls back if another call has the key or its answer is stored.
+ * Updates the space only if something expired, because everywhere else it is locked after the balance.
  */
 export function insertIdempotencyRecord(
   record: IdempotencyRecord,
@@ -99,8 +98,8 @@ type StoredAnswer = {
 };
 
 /**
- * Keeps the answer in its record for 24 hours, with the balance at this point of the transaction. The first statement rolls
- * back if the record is lost, the second if the answer does not fit.
+ * Stores the answer in its record for 24 hours, with the balance at this point of the transaction. The first statement
+ * rolls back if the record is gone, the second if the answer does not fit.
  */
 export function storeAnswer(
   record: IdempotencyRecord,
@@ -144,7 +143,7 @@ export function storeAnswer(
   ];
 }
 
-/** Gives the key of a call back that did not end in success. */
+/** Releases the key of a call that did not succeed. */
 export function deleteIdempotencyRecord(record: IdempotencyRecord): Statement {
   return {
     text: `delete from idempotency_keys
@@ -164,7 +163,7 @@ export type StoredIdempotencyRecord = {
   } | null;
 };
 
-/** The record of a key; null if there is none, or it has expired. */
+/** Returns a key's record; null if there is none or it has expired. */
 export async function findIdempotencyRecord(
   sql: Sql,
   wanted: { readonly organizationId: string; readonly key: string },
@@ -193,11 +192,11 @@ function toStored(row: Row): StoredIdempotencyRecord {
   };
 }
 
-/** Rows that one round of transactions sweeps, and rounds of one sweep; the rest waits for the next sweep. */
+/** Rows swept per round of transactions, and rounds per sweep; the rest wait for the next sweep. */
 const SWEPT_AT_ONCE = 1_000;
 const ROUNDS = 20;
 
-/** Removes what has expired. Returns how many rows. */
+/** Removes expired records; returns how many rows. */
 export async function sweepIdempotencyRecords(sql: Sql, nowMs: number): Promise<number> {
   await shortenKeeping(sql, nowMs);
   let swept = 0;
@@ -215,8 +214,8 @@ export async function sweepIdempotencyRecords(sql: Sql, nowMs: number): Promise<
 }
 
 /**
- * A record that would be kept longer than is possible was written by a clock that has been set back since. It is kept as if it
- * were written now.
+ * Shortens records that would be stored longer than possible, written by a clock that has since been set back. They are stored
+ * as if written now.
  */
 async function shortenKeeping(sql: Sql, nowMs: number): Promise<void> {
   const untilMs = nowMs + CACHED_MS;
@@ -247,7 +246,7 @@ function removal(row: Row, nowMs: number): readonly Statement[] {
       mustReturn: true,
     },
     {
-      // Never below zero: a wrong count must not end all sweeps.
+      // Never below zero: a wrong count must not make every sweep fail.
       text: `update idempotency_space set bytes = case when bytes > $2 then bytes - $2 else 0 end
         where organization_id = $1`,
       params: [organizationId, Number(row['bytes'])],
@@ -255,7 +254,7 @@ function removal(row: Row, nowMs: number): readonly Statement[] {
   ];
 }
 
-/** Removes a stored answer, a row with organization_id, idempotency_key, request_id and bytes, before it expires. */
+/** Removes a stored answer before it expires. The row has organization_id, idempotency_key, request_id and bytes. */
 export function deleteStoredAnswer(row: Row): readonly Statement[] {
   return removal(row, Number.MAX_SAFE_INTEGER);
 }

@@ -23,12 +23,12 @@ export type OrganizationSettings = {
   readonly throttleBurst?: number;
 };
 
-/** The settings of a new organization (D20). */
+/** Defaults for a new organization (D20). */
 const DEFAULT_MONTHLY_QUOTA = 1_000_000;
 const DEFAULT_THROTTLE_PER_MINUTE = 600;
-/** Far below what a number holds exactly, so that sums stay exact. */
+/** Far below the largest exact integer, so that sums stay exact. */
 export const MAX_MONTHLY_QUOTA = 999_999_999_999_999;
-/** Requests a minute: one in a microsecond, the smallest interval of the throttle. */
+/** Requests per minute: one per microsecond, the smallest interval of the throttle. */
 export const MAX_PER_MINUTE = 60_000_000;
 
 /** Names are shown on terminals and in answers: 1 to 100 characters, none of them a control character. */
@@ -67,7 +67,7 @@ export async function upsertOrganization(
   return organization;
 }
 
-/** Adds an organization; null if one has that name. */
+/** Adds an organization; returns null if the name is taken. */
 export async function insertOrganization(
   sql: Sql,
   settings: OrganizationSettings,
@@ -81,7 +81,7 @@ export async function insertOrganization(
   return result.done ? ((result.rows[added] ?? []).map(toOrganization)[0] ?? null) : null;
 }
 
-/** Changes an organization; null if none has that name. */
+/** Changes an organization; returns null if none has that name. */
 export async function updateOrganization(
   sql: Sql,
   settings: OrganizationSettings,
@@ -116,13 +116,13 @@ function insertion(settings: OrganizationSettings, nowMs: number): Statement {
   };
 }
 
-/** Sets what is given. The quota also applies to the running month, never below what was spent or is reserved. */
+/** Updates the given settings. The quota also applies to the current month, never below what was spent or is reserved. */
 function changes(settings: OrganizationSettings, nowMs: number): readonly Statement[] {
   const { name, monthlyQuota: quota, throttlePerMinute: perMinute } = settings;
   return [
     {
-      // The first call of a month makes the month's row with the quota that it has read. So the row either exists by now, or
-      // that call waits for this change and then reads it. A quota that is not changed needs no row.
+      // The first call of a month creates the month's row with the quota it has read. So either the row exists by now, or
+      // that call waits for this change and then reads it. An unchanged quota needs no row.
       text: `insert into balances (organization_id, month, quota, granted, used, reserved, calls)
         select id, $2, monthly_quota, 0, 0, 0, 0 from organizations
         where name = $1 and monthly_quota <> cast($3 as bigint)
@@ -138,7 +138,7 @@ function changes(settings: OrganizationSettings, nowMs: number): readonly Statem
       params: [name, quota ?? null, perMinute ?? null, burstOf(settings) ?? null],
     },
     {
-      // Calls that give tokens back at this moment wait, and then go by the new quota.
+      // Calls that return tokens at this moment wait, and then use the new quota.
       text: `update reservations set tokens = tokens where month = $2
         and organization_id = (select id from organizations where name = $1)`,
       params: [name, monthOf(nowMs)],
@@ -154,7 +154,7 @@ function changes(settings: OrganizationSettings, nowMs: number): readonly Statem
   ];
 }
 
-/** Locks the organization: whoever counts what it has after this statement waits for others that do the same. */
+/** Locks the organization: processes that count its rows after this statement wait for others that do the same. */
 export function lockOrganization(id: string): Statement {
   return {
     text: 'update organizations set created_at_ms = created_at_ms where id = $1',
@@ -168,7 +168,7 @@ export async function findOrganization(sql: Sql, name: string): Promise<Organiza
   return rows.map(toOrganization)[0] ?? null;
 }
 
-/** All organizations, in the order of their names. */
+/** Lists all organizations, ordered by name. */
 export async function listOrganizations(sql: Sql): Promise<readonly Organization[]> {
   return (await sql.all('select * from organizations order by name')).map(toOrganization);
 }

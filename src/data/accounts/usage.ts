@@ -9,13 +9,13 @@ type MonthUsage = {
   /** YYYY-MM, UTC. */
   readonly month: string;
   readonly tokensUsed: number;
-  /** Tokens that may still be spent, without those that running calls have reserved. */
+  /** Tokens that may still be spent, excluding those reserved by calls in progress. */
   readonly tokensRemaining: number;
   /** Billed calls. */
   readonly calls: number;
 };
 
-/** The running month of an organization by name; null when there is none of that name. */
+/** Returns an organization's usage of the current month; null if none has that name. */
 export async function findMonthUsage(
   sql: Sql,
   organization: string,
@@ -37,9 +37,9 @@ export async function findMonthUsage(
 
 type Sum = { readonly tokens: number; readonly calls: number };
 
-/** The billed calls of a month, three times: by day, by route and by key. Each adds up to the same. */
+/** The billed calls of a month, grouped three ways: by day, by route and by key. The totals are equal. */
 export type UsageSums = {
-  /** Oldest first; a call that ran over midnight counts where it ended. */
+  /** Oldest first; a call that ran past midnight counts on the day it ended. */
   readonly days: readonly (Sum & { readonly day: Day })[];
   readonly routes: readonly (Sum & { readonly route: string })[];
   readonly keys: readonly (Sum & { readonly keyId: string; readonly note: string | null })[];
@@ -81,7 +81,7 @@ export async function findUsageSums(
   };
 }
 
-/** Tokens that were charged to a key in a month, without those of calls in progress. */
+/** Returns the tokens charged to a key in a month, excluding calls in progress. */
 export async function findSpentByKey(
   sql: Sql,
   { organizationId, month }: Account,

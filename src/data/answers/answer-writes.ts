@@ -1,7 +1,7 @@
-// The one place that changes what an answer may say. A transaction over listings, answers for barcodes, observations, offers,
-// reviews, sellers or shops is described as changes; here they become statements, after new revisions of what they touch. Two
-// writers stand outside, because they move rows and change nothing that is read: the move into an empty database
-// (maintenance/table-rows.ts) and the move of a month into its partition (postgres/partitions.ts).
+// The only module that changes what an answer may contain. A transaction on listings, answers for barcodes, observations,
+// offers, reviews, sellers or shops is described as changes; this module converts them to statements, after new revisions of
+// what they touch. Two writers bypass it, because they move rows without changing what is read: the move into an empty
+// database (maintenance/table-rows.ts) and the move of a month into its partition (postgres/partitions.ts).
 
 import type { YearKey } from '../../rules/history/encoded-year.ts';
 import type { StoredObservation } from '../../rules/history/year-state.ts';
@@ -75,9 +75,9 @@ export type AnswerChange =
   | { readonly kind: 'imported-listing'; readonly listing: ImportedListing }
   /** An observation of a fetch. */
   | { readonly kind: 'fetched'; readonly observation: FetchedObservation }
-  /** An observation at exactly its instant, as files state it. Its result is the rows named `OBSERVATION`. */
+  /** An observation at exactly its instant, as stated in a file. Its result is the rows named `OBSERVATION`. */
   | { readonly kind: 'observation'; readonly observation: NewObservation }
-  /** What a retailer answered for a barcode. */
+  /** A retailer's answer for a barcode. */
   | { readonly kind: 'barcode-answer'; readonly answer: StoredBarcodeAnswer }
   /** An attempt that learnt nothing about the product. */
   | { readonly kind: 'failed-attempt'; readonly answer: StoredBarcodeAnswer }
@@ -102,7 +102,7 @@ export type AnswerChange =
       readonly page: ReviewPage;
       readonly fetchedAtMs: number;
     }
-  /** A seller that an offer or a page names. */
+  /** A seller named by an offer or a page. */
   | { readonly kind: 'seller'; readonly seller: NamedSeller; readonly seenAtMs: number }
   | {
       readonly kind: 'seller-profile';
@@ -113,7 +113,7 @@ export type AnswerChange =
   /** A shop. Rolls back if the slug or the domain is another shop's. */
   | { readonly kind: 'shop'; readonly shop: Shop; readonly atMs: number }
   | { readonly kind: 'shop-facts'; readonly facts: ShopFacts }
-  /** Recent observations become part of packed years. Rolls back, or fails, if another process has changed one of the years. */
+  /** Packs recent observations into years. Rolls back, or fails, if another process has changed one of the years. */
   | { readonly kind: 'compacted-years'; readonly years: readonly CompactedYear[] }
   /** Retention keeps only a part of a packed year. Rolls back as above. */
   | {
@@ -123,17 +123,15 @@ export type AnswerChange =
       readonly after: readonly StoredObservation[];
     }
   | { readonly kind: 'forgotten-year'; readonly place: YearKey }
-  /** Recent observations of days before this one, days since 1970. */
+  /** Recent observations before this day (days since 1970). */
   | { readonly kind: 'forgotten-days'; readonly beforeDay: number }
-  /**
-   * Listings of a host that was taken down, with everything that belongs to them. `itemIds` are the items whose reviews go too.
-   */
+  /** Listings of a host that was taken down, with all their data. `itemIds` are the items whose reviews are deleted too. */
   | {
       readonly kind: 'taken-down-listings';
       readonly listingIds: readonly string[];
       readonly itemIds: readonly string[];
     }
-  /** What a taken-down retailer answered for barcodes, and its sellers and reviews if it has some. */
+  /** A taken-down retailer's answers for barcodes, and its sellers and reviews if it has any. */
   | { readonly kind: 'taken-down-retailer'; readonly slug: string; readonly hasSellers: boolean }
   | { readonly kind: 'taken-down-shop'; readonly slug: string }
   | { readonly kind: 'taken-down-shop-facts'; readonly host: string };
@@ -142,15 +140,15 @@ export type CompactedYear = {
   readonly place: YearKey;
   /** The text that was read; null if there was none. */
   readonly before: string | null;
-  /** What the year holds now; at least one observation. */
+  /** The year's new content; at least one observation. */
   readonly after: readonly StoredObservation[];
-  /** The recent observations of the year's listing that `after` was made of, next to `before`. */
+  /** The recent observations of the year's listing that were merged with `before` into `after`. */
   readonly taken: readonly StoredObservation[];
 };
 
 /**
- * Writes changes in one transaction, in their order. `alongside` follows them: statements that belong to the same event, and
- * revise what they change themselves, such as jobs, misses, and counts of what was read.
+ * Writes changes in one transaction, in order. `alongside` follows them: statements for the same event that revise what they
+ * change themselves, such as jobs, misses and reading counts.
  */
 export function writeChanges(
   sql: Sql,
@@ -180,8 +178,8 @@ export function statementsFor(
 const NOTHING: Touched = { listingIds: [], gtins: [], isEverything: false };
 
 /**
- * What may be read differently after a change. Sellers, reviews and the facts of shops are in no cached answer. A shop gets its
- * slug with its first listing, and has no answer before. What is compacted reads as before.
+ * Determines what may read differently after a change. Sellers, reviews and shop facts are in no cached answer. A shop gets its
+ * slug with its first listing, and has no earlier answer. Compacted data reads as before.
  */
 function touchedBy(change: AnswerChange): Touched {
   switch (change.kind) {
@@ -294,8 +292,8 @@ function compactedYears(
 }
 
 /**
- * Statements for packed years. New years are written by few statements, which fail together if another process has packed one
- * of them.
+ * Builds the statements for packed years. New years take few statements, which fail together if another process has packed
+ * one of them.
  */
 function packedYears(years: readonly CompactedYear[]): readonly Statement[] {
   const isNew = ({ before }: CompactedYear) => before === null;
@@ -305,7 +303,7 @@ function packedYears(years: readonly CompactedYear[]): readonly Statement[] {
   return [...insertYears(added), ...replaced];
 }
 
-/** Deletes the listings, after everything that points to them. */
+/** Deletes the listings, after everything that references them. */
 function takenDownListings(
   listingIds: readonly string[],
   itemIds: readonly string[],

@@ -1,6 +1,5 @@
-// What retailers answered when they were asked for a barcode (D56), in the table `cells`. An answer is written with the listing
-// that was found, in one transaction. A listing that merely prints the barcode is no answer: `findListingsTiedTo` finds it by
-// what it prints.
+// Retailers' answers when asked for a barcode (D56), in the table `cells`. An answer is written with the listing found, in one
+// transaction. A listing that merely prints the barcode is not an answer: `findListingsTiedTo` finds it by its printed barcode.
 
 import type { Gtin14 } from '../../base/identifiers/gtin.ts';
 import type { BarcodeAnswer } from '../../rules/product/barcode-rows.ts';
@@ -11,7 +10,7 @@ import { placeholdersOf, mayReplace } from '../statement-values.ts';
 import type { FoundVia } from '../../base/listing/stored-listing.ts';
 
 /**
- * An answer as it is stored. Its times are those of the last attempt, or of an answer that a later failure did not change.
+ * An answer as stored. Its times are those of the last attempt, or of an answer that a later failure left unchanged.
  * `askedAtMs` is null before the first answer.
  */
 export type StoredBarcodeAnswer = BarcodeAnswer & {
@@ -21,7 +20,7 @@ export type StoredBarcodeAnswer = BarcodeAnswer & {
 };
 
 export type BarcodeAnswers = {
-  /** The answers for a barcode by retailer, at most one each. */
+  /** Returns a barcode's answers by retailer, at most one each. */
   findAnswers(gtin: Gtin14): Promise<readonly StoredBarcodeAnswer[]>;
   findAnswer(gtin: Gtin14, retailer: Slug): Promise<StoredBarcodeAnswer | null>;
 };
@@ -72,8 +71,8 @@ const INSERT = `insert into cells (gtin14, retailer, status, listing_id, identit
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`;
 
 /**
- * Writes an attempt that learnt nothing about the product. What is known stays, with the time it was learnt: a shop that is
- * down does not end the tie to its listing (D38).
+ * Writes an attempt that learnt nothing about the product. Existing data is kept, with the time it was learnt: an
+ * unavailable shop does not end the tie to its listing (D38).
  */
 export function upsertFailedAttempt(answer: StoredBarcodeAnswer): Statement {
   return {

@@ -1,5 +1,5 @@
-// Listings: what each retailer said last, found by its own identifier or by barcode. A row without a record was only imported
-// with a price history: the listing is known, but nothing is stored of it.
+// Listings: each retailer's latest data, found by its own identifier or by barcode. A row without a record was only imported
+// with a price history: the listing is known, but none of its data is stored.
 
 import { createHash } from 'node:crypto';
 
@@ -13,7 +13,7 @@ import type { Row, Sql, Statement } from '../sql.ts';
 import { placeholdersOf, mayReplace, textOrNull } from '../statement-values.ts';
 import type { FoundVia, Move, StoredListing } from '../../base/listing/stored-listing.ts';
 
-/** A listing as it is stored, with what its reader noted. */
+/** A listing as stored, with its reader's notes. */
 export type NotedListing = StoredListing & {
   readonly notes: ReadNotes;
   /** How many products its address has shown; absent if only this one. */
@@ -28,7 +28,7 @@ export type KnownListing = {
   readonly gtin: Gtin14 | null;
   /** Whether its page was ever read; false if it was only imported. */
   readonly isRead: boolean;
-  /** Id of the listing that its address shows now; null if its own product is there (D90). */
+  /** Id of the listing now shown at its address; null if its own product is still there (D90). */
   readonly movedToId: string | null;
 };
 
@@ -36,31 +36,34 @@ export type Listings = {
   /** Finds a listing by the retailer's identifier, or by the reduced address for a shop without identifiers (D9). */
   findListing(retailer: Slug, key: string): Promise<NotedListing | null>;
   /**
-   * The listings that an address has shown: the first one, then the newest eight of those that took its place, in the order in
-   * which they came (`keyInPlace`).
+   * Returns the listings shown at an address: the first one, then the newest eight that replaced it, in order of arrival
+   * (`keyInPlace`).
    */
   findShownAt(retailer: Slug, key: string): Promise<readonly NotedListing[]>;
   /** By its id. */
   findListingById(id: string): Promise<StoredListing | null>;
   /**
-   * The stored listings that publish this barcode or that a cell names under it, mismatching ones included. The known retailers
-   * come first, by retailer and key. Of another shop there is one listing, which its row shows: the one with the smallest key.
-   * At most 200.
+   * Finds the stored listings that publish this barcode or that a cell names under it, including mismatches. The known
+   * retailers come first, ordered by retailer and key. Of another shop, only the listing shown in its row is returned: the one
+   * with the smallest key. At most 200.
    */
   findListingsTiedTo(gtin: Gtin14): Promise<readonly StoredListing[]>;
   /**
-   * Held listings in the order of their ids. That order means nothing else, so that the first ones are a sample of all. `after`
-   * is the last id of the page before, '' to begin.
+   * Returns stored listings ordered by id. That order has no other meaning, so the first ones are a sample of all. `after` is
+   * the last id of the previous page, '' to start.
    */
   findSample(after: string, limit: number): Promise<readonly StoredListing[]>;
   findKnownListing(retailer: Slug, key: string): Promise<KnownListing | null>;
   findKnownListingById(id: string): Promise<KnownListing | null>;
   /**
-   * The known listings of a barcode, the known retailers first, by retailer and key. At most 200 that were read and 200 that
-   * were only imported.
+   * Finds the known listings of a barcode, the known retailers first, ordered by retailer and key. At most 200 that were
+   * read and 200 that were only imported.
    */
   findKnownListingsByGtin(gtin: Gtin14): Promise<readonly KnownListing[]>;
-  /** When a page of the retailer was last read (ms); null if never. An index answers this, however many pages there are. */
+  /**
+   * Returns when a page of the retailer was last read (ms); null if never. This is an index lookup, however many pages
+   * there are.
+   */
   findLastFetch(retailer: Slug): Promise<number | null>;
 };
 
@@ -114,9 +117,9 @@ export function createListings(sql: Sql): Listings {
 }
 
 /**
- * Listings that print the barcode are read through its index alone. Their ids are spread over the index of ids, the largest
- * index, and each lookup there would read another page of it. Only listings that a cell names besides are found by id. At most
- * one page of a shop is parsed: whoever publishes hundreds of them would otherwise make everyone read them.
+ * Listings that print the barcode are read through its index alone. Their ids are scattered over the id index, the largest
+ * index, and each lookup there would read another page of it. Only additional listings named by a cell are found by id. At
+ * most one page per shop is parsed: otherwise a shop that publishes hundreds of them would slow down every lookup.
  */
 async function findTiedTo(sql: Sql, gtin: Gtin14): Promise<readonly Row[]> {
   return sql.all(
@@ -168,16 +171,16 @@ function toKnownListing(row: Row): KnownListing {
   };
 }
 
-/** The most listings of one address that are compared with what it shows, next to the first one. */
+/** Maximum listings of one address that are compared with its current product, in addition to the first one. */
 const MOST_IN_PLACE = 8;
 const PLACE_DIGITS = 6;
 
-/** The key of the `count`-th product (2, 3, ...) that one address shows. No reduced address has a fragment. */
+/** Returns the key of the `count`-th product (2, 3, ...) shown at one address. Reduced addresses have no fragment. */
 export function keyInPlace(key: string, count: number): string {
   return `${key}#${String(count).padStart(PLACE_DIGITS, '0')}`;
 }
 
-/** The keys of the newest listings that took the place of the first one. They are found by id: addresses have no index. */
+/** Returns the keys of the newest listings that replaced the first one. They are found by id: addresses have no index. */
 function placesAfter({ key, shownCount = 1 }: NotedListing): readonly string[] {
   const from = Math.max(2, shownCount + 1 - MOST_IN_PLACE);
   return Array.from({ length: Math.max(0, shownCount + 1 - from) }, (_, at) =>
@@ -185,19 +188,19 @@ function placesAfter({ key, shownCount = 1 }: NotedListing): readonly string[] {
   );
 }
 
-/** The id is made from what the listing is, so that its observation can name it in the same transaction. */
+/** The id is derived from the listing's identity, so that its observation can reference it in the same transaction. */
 export function listingIdOf(retailer: Slug, key: string): string {
   return createHash('sha256').update(`${retailer}\n${key}`).digest('base64url').slice(0, 22);
 }
 
 type StoredRecord = { readonly listing: Listing; readonly notes: ReadNotes };
 
-/** Characters of the texts whose records are cached. What is parsed from them takes two to three times as much. */
+/** Maximum characters of the texts whose records are cached. The parsed records take two to three times as much. */
 const MAX_CHARACTERS = 8 * 1_024 * 1_024;
 
 /**
- * Makes a `recordOf` that returns the same object for the same text, so that what the matcher computed of a listing is found by
- * the object. Parsing took 6 % of a lookup from the store.
+ * Makes a `recordOf` that returns the same object for the same text, so that the matcher's results for a listing can be looked
+ * up by object. Parsing took 6 % of a lookup from the store.
  */
 function createParsing(): (text: string) => StoredRecord {
   const parsed = createBoundedMap<string, StoredRecord>(MAX_CHARACTERS, (_, { length }) => length);
@@ -211,8 +214,8 @@ function createParsing(): (text: string) => StoredRecord {
 }
 
 /**
- * The listing and notes of a stored record; throws if the text is no record. A field that did not exist when the record was
- * written is null (D23).
+ * Parses a stored record into its listing and notes; throws if the text is not a record. A field that did not exist when
+ * the record was written is null (D23).
  */
 export function recordOf(text: string): StoredRecord {
   // SAFETY: our own JSON, made by `upsertListing`; `checkStore` reports a row where it is not.
@@ -261,13 +264,13 @@ export type ListingToUpsert = {
   readonly notes: ReadNotes;
   /** Present if its address shows another product now. */
   readonly moved?: Move;
-  /** How many products its address has shown. Absent: as many as before. */
+  /** How many products its address has shown; unchanged if absent. */
   readonly shownCount?: number;
 };
 
 /**
- * Writes what was read. An earlier fetch never replaces a later one, whichever is written last. A failed attempt writes
- * nothing: what is stored stays, with its own time (D25). The id is `listingIdOf`.
+ * Writes a listing that was read. An earlier fetch never replaces a later one, whichever is written last. A failed attempt
+ * writes nothing: stored data keeps its own time (D25). The id is `listingIdOf`.
  */
 export function upsertListing(read: ListingToUpsert): Statement {
   const { listing, moved, shownCount } = read;
@@ -306,7 +309,7 @@ export function upsertListing(read: ListingToUpsert): Statement {
   };
 }
 
-/** The record as text. An offer states few of its many fields; the others are left out. */
+/** Serializes the record. An offer has few of its many fields; the others are omitted. */
 function recordText(listing: Listing, notes: ReadNotes): string {
   const { offers, ...facts } = listing;
   const stated = offers.map((offer) =>
@@ -318,18 +321,18 @@ function recordText(listing: Listing, notes: ReadNotes): string {
   });
 }
 
-/** A listing as an imported price history names it. */
+/** A listing named by an imported price history. */
 export type ImportedListing = {
   readonly retailer: Slug;
   readonly key: string;
-  /** The page; empty when only a barcode is known. */
+  /** The page address; empty if only a barcode is known. */
   readonly url: string;
   readonly gtin: Gtin14 | null;
 };
 
 /**
- * Writes a listing that has a history and was never read (`record is null`, checked at no time). One that was read keeps what
- * its page said. The barcode is only filled in if none is known.
+ * Writes a listing that has a history but was never read (`record is null`, no check time). One that was read keeps its page
+ * data. The barcode is only filled in if none is known.
  */
 export function insertImportedListing({ retailer, key, url, gtin }: ImportedListing): Statement {
   return {
@@ -342,7 +345,7 @@ export function insertImportedListing({ retailer, key, url, gtin }: ImportedList
   };
 }
 
-/** Deletes listings. Everything that points to them must be gone before. */
+/** Deletes listings. Everything that references them must be deleted first. */
 export function deleteListings(ids: readonly string[]): Statement {
   return { text: `delete from listings where id in (${placeholdersOf(ids, 1)})`, params: ids };
 }

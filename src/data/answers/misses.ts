@@ -1,5 +1,5 @@
 // Misses: negative answers about a page, a retailer's own identifier or a seller. A miss is valid for a day (D38) in every
-// process over the same database. Negative answers about a barcode stand in its cells.
+// process using the same database. Negative answers about a barcode are stored in its cells.
 
 import { DAY_MS, MINUTE_MS, SET_BACK_MS } from '../../base/clock.ts';
 import { shortDigest } from '../made-id.ts';
@@ -14,14 +14,15 @@ type StoredMiss = Miss & { readonly notedAtMs: number };
 
 export type Misses = {
   /**
-   * What was noted under a name in the day before `nowMs`. Null for a miss from the future: its clock has been set back since.
+   * Finds the miss stored under a name in the day before `nowMs`. Null for a miss from the future: its clock has since been
+   * set back.
    */
   findMiss(name: string, nowMs: number): Promise<StoredMiss | null>;
   /** Removes misses older than a day and a minute, and the oldest ones beyond 100,000. */
   sweep(nowMs: number): Promise<void>;
 };
 
-/** Every caller can name pages that do not exist: this limits their misses to about 30 MB. */
+/** Any caller can request pages that do not exist: this limits their misses to about 30 MB. */
 const MAX_KEPT = 100_000;
 /** Processes whose clocks are behind this one may use a miss for this much longer. */
 const SWEPT_AFTER_MS = DAY_MS + MINUTE_MS;
@@ -40,8 +41,7 @@ export function createMisses(sql: Sql): Misses {
     },
     async sweep(nowMs) {
       await sql.write([
-        // Revises the subjects first, in the order in which writers of misses lock them: otherwise two could wait for each
-        // other.
+        // Revises the subjects first, in the order in which writers of misses lock them, to avoid a deadlock.
         reviseMisses(TOO_MANY),
         { text: `delete from misses where ${TOO_MANY}` },
         { text: 'delete from misses where noted_at_ms <= $1', params: [nowMs - SWEPT_AFTER_MS] },
@@ -58,12 +58,16 @@ function toMiss(row: Row): StoredMiss {
   };
 }
 
-/** The subject whose revision changes when a miss is kept under the name, and when it is removed before its day is over. */
+/**
+ * Returns the subject whose revision changes when a miss is stored under the name, and when it is removed within its day.
+ */
 export function missSubject(name: string): Subject {
   return missesOf(shortDigest(name));
 }
 
-/** Keeps a miss under a name; an older one never replaces a newer one. What is stored may no longer be an answer after that. */
+/**
+ * Stores a miss under a name; an older one never replaces a newer one. Stored data may no longer be an answer afterwards.
+ */
 export function upsertMiss(name: string, miss: Miss, nowMs: number): readonly Statement[] {
   return [reviseSubjects([missSubject(name)]), insertMiss(name, miss, nowMs)];
 }
@@ -85,8 +89,8 @@ export function deleteMiss(name: string): readonly Statement[] {
 }
 
 /**
- * Deletes all misses. A miss is found by a digest of its name, so that those of one host cannot be distinguished; each is kept for
- * a day at most.
+ * Deletes all misses. Misses are found by a digest of their name, so those of one host cannot be distinguished; each is stored
+ * for a day at most.
  */
 export function deleteAllMisses(): readonly Statement[] {
   return [reviseSubjects([EVERYTHING]), { text: 'delete from misses' }];

@@ -1,5 +1,4 @@
-// Archived offers of retailer_w, as its lists showed them, appended and never changed; and the length of a listing's list when
-// it was last fetched (D31).
+// Archived offers of retailer_w, as shown in its lists, append-only; and the length of a listing's last fetched list (D31).
 
 import type { SeenOffer, OfferToKeep } from '../../rules/history/offer-archive.ts';
 import { EMPTY_OFFER, sellerKeyOf, shownOfferCents, type Offer } from '../../base/listing/offer.ts';
@@ -7,16 +6,16 @@ import type { Row, Sql, Statement } from '../sql.ts';
 import { placeholdersOf, mayReplace } from '../statement-values.ts';
 
 export type StoredOffer = SeenOffer & {
-  /** USD hundredths: the price of the same offer when it was last seen before. */
+  /** USD hundredths: the price of the same offer when it was previously seen. */
   readonly beforeCents: number | null;
 };
 
 export type StoredOfferList = { readonly fetchedAtMs: number; readonly offersCount: number };
 
 export type Offers = {
-  /** The list that was fetched last; null if none ever was. */
+  /** Returns the list fetched last; null if there is none. */
   findOfferList(listingId: string): Promise<StoredOfferList | null>;
-  /** Offers, newest first; those of one list in its order. With `beforeMs`, only offers that were seen before it. */
+  /** Returns offers, newest first; those of one list in its order. With `beforeMs`, only offers seen before it. */
   findNewestOffers(
     listingId: string,
     most: number,
@@ -66,7 +65,7 @@ function toStoredOffer(row: Row): StoredOffer {
   };
 }
 
-/** The offer of a stored record; throws if the text is no record. A field that was added later is null. */
+/** Parses a stored offer; throws if the text is not a record. Fields added later are null. */
 function offerOf(text: string): Offer {
   // SAFETY: our own JSON, made by `insertArchivedOffers`; `checkStore` reports a row where it is not.
   const record: unknown = JSON.parse(text);
@@ -86,8 +85,8 @@ export function upsertOfferList(listingId: string, list: StoredOfferList): State
 }
 
 /**
- * Appends offers of one list; the same list again changes nothing. `isPartial`: the list is of a page that does not name all
- * sellers.
+ * Appends the offers of one list; repeating a list changes nothing. `isPartial`: the list is from a page that does not name
+ * all sellers.
  */
 export function insertArchivedOffers(
   listingId: string,

@@ -1,6 +1,6 @@
-// Counts how retailers' answers were read, which fields they lacked and which of their words the readers do not know, by UTC
-// day, retailer and page kind. Counts are added in the transaction that stores what was read. Answers with the same fields
-// share a row. An answer therefore costs one upsert, and one more for each vocabulary with an unknown word.
+// Counts how retailers' answers were read, which fields were missing and which of their words the readers do not know, by
+// UTC day, retailer and page kind. Counts are added in the transaction that stores what was read. Answers with the same
+// fields share a row, so an answer costs one upsert, plus one for each vocabulary with an unknown word.
 
 import { daysBefore, type Day } from '../../base/clock.ts';
 import {
@@ -18,19 +18,16 @@ import type {
 } from '../../base/listing/vocabularies/unknown-words.ts';
 import type { Row, Sql, Statement } from '../sql.ts';
 
-/** Days that are kept, today included. */
+/** Days stored, including today. */
 export const DAYS_STORED = 90;
 
 /** Both days included. */
 type DaySpan = { readonly from: Day; readonly to: Day };
 
 export type ReadingCounts = {
-  /** Sums over the days; only those of the named retailer if one is named. */
+  /** Sums over the days, for one retailer if given. */
   findTotals(span: DaySpan, retailer?: string): Promise<FillTotals>;
-  /**
-   * Sums of the answers with unknown words, one for each vocabulary of a page kind; only those of the named retailer if one is
-   * named.
-   */
+  /** Sums the answers with unknown words per vocabulary of a page kind, for one retailer if given. */
   findUnknownWords(span: DaySpan, retailer?: string): Promise<readonly UnknownWordTotal[]>;
   /** Deletes the days before the last 90. */
   sweep(today: Day): Promise<void>;
@@ -63,7 +60,7 @@ export function createReadingCounts(sql: Sql): ReadingCounts {
         const some = await sql.all(`select 1 as found from ${table} where day < $1 limit 1`, [
           oldest,
         ]);
-        // There is something to delete once a day: no commit is made for nothing in between.
+        // Rows expire once a day: this avoids empty commits in between.
         if (some.length === 0) continue;
         await sql.write([{ text: `delete from ${table} where day < $1`, params: [oldest] }]);
       }
@@ -71,7 +68,7 @@ export function createReadingCounts(sql: Sql): ReadingCounts {
   };
 }
 
-/** Rows in the order of their days. */
+/** Sums rows ordered by day. */
 function unknownTotals(rows: readonly Row[]): readonly UnknownWordTotal[] {
   const totals = new Map<string, UnknownWordTotal>();
   for (const row of rows) {
@@ -99,8 +96,8 @@ export type UnknownNote = {
 };
 
 /**
- * Adds answers with unknown words to the counts of a day; makes no statement if there are none. All processes write rows in one
- * order.
+ * Adds answers with unknown words to a day's counts; returns no statements if there are none. All processes write rows in the
+ * same order.
  */
 export function addUnknownWords(notes: readonly UnknownNote[], day: Day): readonly Statement[] {
   const rows = new Map<string, UnknownWordTotal>();
@@ -142,8 +139,8 @@ function fieldsOf(text: string): readonly FieldState[] {
 }
 
 /**
- * Adds answers to the counts of a day; makes no statement if there are none. All processes write rows in one order: two
- * transactions that add to the same rows then never wait for each other.
+ * Adds answers to a day's counts; returns no statements if there are none. All processes write rows in the same order, so
+ * that two transactions adding to the same rows never deadlock.
  */
 export function addReadingCounts(notes: readonly CountedAnswer[], day: Day): readonly Statement[] {
   const sums = new Map<string, { readonly note: CountedAnswer; readonly readings: number }>();

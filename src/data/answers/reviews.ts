@@ -1,5 +1,5 @@
-// Reviews of retailer_w's items: single ones, each kept once and never dropped, and the totals that were published with them
-// (D42). The author of a review is not kept.
+// Reviews of retailer_w's items: individual reviews, each stored once and never dropped, and the totals published with them
+// (D42). The author of a review is not stored.
 
 import { createHash } from 'node:crypto';
 
@@ -17,11 +17,11 @@ import { mayReplace } from '../statement-values.ts';
 type StoredTotals = ReviewTotals & { readonly fetchedAtMs: number };
 
 export type Reviews = {
-  /** The published totals; null if the reviews of this item were never read. */
+  /** Returns the published totals; null if the reviews of this item were never read. */
   findTotals(itemId: string): Promise<StoredTotals | null>;
-  /** Reviews of the days in range, counted by month, stars and verification. */
+  /** Counts the reviews in the day range by month, stars and verification. */
   countReviews(itemId: string, range: DayRange): Promise<readonly ReviewCount[]>;
-  /** Reviews with a text, the newest first. */
+  /** Returns reviews with a text, newest first. */
   findNewestReviews(itemId: string, range: DayRange, most: number): Promise<readonly ReviewText[]>;
   countAll(itemId: string): Promise<number>;
   hasAll(itemId: string, ids: readonly string[]): Promise<boolean>;
@@ -113,12 +113,12 @@ function toText(row: Row): ReviewText {
 /** A review with a month and stars. Others cannot be counted. */
 export type CountedReview = Review & { readonly day: Day; readonly rating: number };
 
-/** Whether a review has what totals are made of. */
+/** Whether a review has the fields that totals need. */
 export function isCounted(review: Review): review is CountedReview {
   return review.day !== null && review.rating !== null;
 }
 
-/** The retailer's id of the review. If it gives none, an id is made of what the review says. */
+/** Returns the retailer's id of the review. If there is none, derives an id from the review's content. */
 export function reviewIdOf({ id, day, rating, author, text }: Review): string {
   if (id !== null) return id;
   const said = JSON.stringify([day, rating, author, text]);
@@ -143,7 +143,7 @@ export function upsertReviews(
       itemId,
       reviewIdOf(review),
       review.day,
-      // The retailer gives whole stars. A half star counts as the next whole one.
+      // The retailer gives whole stars. A half star is rounded up.
       Math.round(review.rating),
       review.isVerifiedPurchase === null ? null : Number(review.isVerifiedPurchase),
       review.title,
@@ -153,7 +153,7 @@ export function upsertReviews(
   }));
 }
 
-/** Writes the totals that were published with them. An older page never replaces a newer one. */
+/** Writes the published totals. An older page never replaces a newer one. */
 export function upsertReviewTotals(
   itemId: string,
   page: ReviewPage,
@@ -183,7 +183,7 @@ export function deleteReviewsOf(itemId: string): readonly Statement[] {
   ];
 }
 
-/** Deletes all reviews. They are only kept for retailer_w's items (D42), and go with it. */
+/** Deletes all reviews. They are only stored for retailer_w's items (D42), and are deleted with it. */
 export function deleteAllReviews(): readonly Statement[] {
   return [{ text: 'delete from reviews' }, { text: 'delete from review_totals' }];
 }

@@ -1,6 +1,6 @@
-// Revisions tell whether what an answer was made from is still the same. Everything that an answer may be made from has a
-// number, which every change replaces in its own transaction. An answer is still right if two readings of the numbers agree:
-// one before the rows were read, and one in the transaction that charges for the answer.
+// Revisions show whether the data behind an answer is unchanged. Everything an answer can be based on has a number, which
+// every change replaces in its own transaction. An answer is still valid if two readings of the numbers agree: one before
+// the rows were read, and one in the transaction that charges for the answer.
 
 import { randomBytes } from 'node:crypto';
 
@@ -8,7 +8,7 @@ import { onceEach } from '../../base/once.ts';
 import type { Row, Sql, Statement } from '../sql.ts';
 import { placeholdersOf, padded } from '../statement-values.ts';
 
-/** A barcode as a GTIN-14, the id of a listing, a miss by `missesOf`, or `EVERYTHING`. No two kinds look alike. */
+/** A barcode as a GTIN-14, a listing id, a miss by `missesOf`, or `EVERYTHING`. No two kinds can be confused. */
 export type Subject = string;
 
 /** The subject of changes that may concern any answer. */
@@ -25,13 +25,13 @@ export type Touched = {
   readonly isEverything: boolean;
 };
 
-/** The name of the statement that compares revisions; it refuses if one of them has changed. */
+/** Name of the statement that compares revisions; it fails if one of them has changed. */
 export const REVISIONS = 'revisions';
 
 /** A transaction with more listings or barcodes than this changes everything: it is an import or a takedown. */
 const MOST_SUBJECTS = 64;
 
-/** Random and not counted: after a failover that lost writes, a count would reach the same number again. */
+/** Random instead of counted: after a failover that lost writes, a counter would reach the same number again. */
 function newRevision(): number {
   return randomBytes(6).readUIntBE(0, 6) + 1;
 }
@@ -39,8 +39,8 @@ function newRevision(): number {
 const REPLACE = 'on conflict (subject) do update set revision = excluded.revision';
 
 /**
- * Revises what a transaction touches, before its changes: the barcodes under which a listing was stored are then still there. The
- * listings come first, in a statement of their own. It locks them, so that no other process ties one of them to a barcode that
+ * Revises what a transaction touches, before its changes, while the barcodes under which a listing was stored are still there.
+ * The listings come first, in their own statement. It locks them, so that no other process ties one of them to a barcode that
  * the second statement does not see.
  */
 export function revise(
@@ -59,7 +59,7 @@ export function revise(
   return [reviseSubjects(ids), reviseBarcodesOf(ids, codes)];
 }
 
-/** Revises subjects. They are sorted, so that all processes lock them in one order. */
+/** Revises subjects, sorted so that all processes lock them in the same order. */
 export function reviseSubjects(subjects: readonly Subject[]): Statement {
   const all = padded(subjects);
   return {
@@ -96,12 +96,12 @@ function reviseBarcodesOf(ids: readonly string[], gtins: readonly string[]): Sta
   };
 }
 
-/** A table of parameters, without duplicates. */
+/** Lists parameters as a table, without duplicates. */
 function listOf(members: readonly unknown[], first: number): string {
   return members.map((_, at) => `select cast($${first + at} as text) as subject`).join(' union ');
 }
 
-/** Revises the barcodes that these jobs ask for, next to a change of the jobs. `which` is a condition on `jobs`. */
+/** Revises the barcodes requested by these jobs, together with a change to the jobs. `which` is a condition on `jobs`. */
 export function reviseBarcodesOfJobs(which: string, params: Statement['params'] = []): Statement {
   return {
     text: `insert into revisions (subject, revision)
@@ -112,12 +112,12 @@ export function reviseBarcodesOfJobs(which: string, params: Statement['params'] 
 }
 
 /**
- * Letters of a miss's id that name its subject. So 4,096 subjects stand for all misses: their rows are never removed, and
- * callers can make any number of misses.
+ * Letters of a miss's id that form its subject. So 4,096 subjects cover all misses: their rows are never removed, and
+ * callers can cause any number of misses.
  */
 const MISS_LETTERS = 2;
 
-/** The subject that a miss shares with all misses whose id, a digest, begins alike. */
+/** Returns the subject shared by all misses whose id, a digest, starts with the same letters. */
 export function missesOf(id: string): Subject {
   return `miss ${id.slice(0, MISS_LETTERS)}`;
 }
@@ -132,7 +132,7 @@ export function reviseMisses(which: string, params: Statement['params'] = []): S
   };
 }
 
-/** The revisions of subjects, in the order of the subjects. To be read before the rows that they are about. */
+/** Returns the revisions of subjects, in the order of the subjects. Read them before the rows they cover. */
 export async function findRevisions(
   sql: Pick<Sql, 'all'>,
   subjects: readonly Subject[],
@@ -143,13 +143,13 @@ export async function findRevisions(
   return subjects.map((subject) => ({ subject, revision: found.get(subject) ?? 0 }));
 }
 
-/** One text for each number of subjects: making the text takes longer than finding its prepared statement. */
+/** One SQL text per number of subjects: building the text takes longer than finding its prepared statement. */
 const foundText = onceEach(
   (count: number) =>
     `select subject, revision from revisions where subject in (${placeholdersOf(Array.from({ length: count }), 1)})`,
 );
 
-/** Rolls back unless all of these revisions are still the same; at least one. */
+/** Rolls back unless all of these revisions are unchanged; requires at least one. */
 export function requireRevisions(revisions: readonly Revision[]): Statement {
   const all = padded(revisions);
   return {
@@ -160,7 +160,7 @@ export function requireRevisions(revisions: readonly Revision[]): Statement {
   };
 }
 
-/** One text for each number of revisions: making the text takes longer than the comparison. */
+/** One SQL text per number of revisions: building the text takes longer than the comparison. */
 const requiredText = onceEach((count: number) => {
   const rows = Array.from(
     { length: count },
@@ -182,8 +182,8 @@ function isSame(a: Revision, b: Revision): boolean {
 }
 
 /**
- * Makes lists of exact size (a list that grew has room for more, 100 bytes), and shares the objects that the list before has
- * too.
+ * Makes lists of exact size (a list that grew has 100 bytes of spare room), and reuses objects that are also in the previous
+ * list.
  */
 export function createPacking(): (revisions: readonly Revision[]) => readonly Revision[] {
   let last: readonly Revision[] = [];

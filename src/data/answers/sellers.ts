@@ -1,11 +1,11 @@
-// Sellers of retailer_w: which public number belongs to which id of 32 characters, and the profile that was read last (D32).
+// Sellers of retailer_w: which public number belongs to which 32-character id, and the last profile read (D32).
 
 import { SET_BACK_MS } from '../../base/clock.ts';
 import { EMPTY_SELLER, type SellerId, type SellerProfile } from '../../base/listing/seller.ts';
 import type { Row, Sql, Statement } from '../sql.ts';
 import { mayReplace } from '../statement-values.ts';
 
-/** A seller as an offer or a product page names it. */
+/** A seller as named by an offer or a product page. */
 export type NamedSeller = {
   /** 32 characters, upper case. */
   readonly hexId: string | null;
@@ -27,7 +27,7 @@ export function createSellers(sql: Sql): Sellers {
   return {
     async findSeller({ kind, value }) {
       const column = kind === 'hex' ? 'seller_hex' : 'catalog_id';
-      // A number that changed hands belongs to the seller that it was seen with last.
+      // A number that changed hands belongs to the seller last seen with it.
       const rows = await sql.all(
         `select * from sellers where ${column} = $1
          order by case when seller_hex is null then 1 else 0 end, met_at_ms desc, seller_key limit 1`,
@@ -55,7 +55,7 @@ function toSeller(row: Row): StoredSeller {
   };
 }
 
-/** Writes what is known of a seller; what was known stays. A seller without an id is not written. */
+/** Writes a seller's data; unknown values do not replace known ones. A seller without an id is not written. */
 export function upsertSeller(seller: NamedSeller, atMs: number): readonly Statement[] {
   const key = seller.hexId ?? seller.catalogId;
   if (key === null) return [];
@@ -73,7 +73,7 @@ export function upsertSeller(seller: NamedSeller, atMs: number): readonly Statem
   ];
 }
 
-/** Writes a profile that was read. An earlier reading never replaces a later one. */
+/** Writes a seller's profile. An earlier reading never replaces a later one. */
 export function upsertSellerProfile(
   seller: NamedSeller,
   profile: SellerProfile,
@@ -91,7 +91,7 @@ export function upsertSellerProfile(
   ];
 }
 
-/** Deletes all sellers. They are only kept for retailer_w's marketplace (D32), and go with it. */
+/** Deletes all sellers. They are only stored for retailer_w's marketplace (D32), and are deleted with it. */
 export function deleteAllSellers(): Statement {
   return { text: 'delete from sellers' };
 }

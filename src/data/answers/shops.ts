@@ -1,11 +1,11 @@
-// Shops that are none of the known retailers: which slug belongs to which domain (D10), and what was learnt about a host (D26).
+// Shops other than the known retailers: which slug belongs to which domain (D10), and facts learnt about a host (D26).
 
 import type { Row, Sql, Statement } from '../sql.ts';
 import { mayReplace } from '../statement-values.ts';
 
 export type Shop = { readonly slug: string; readonly domain: string };
 
-/** What a host was found to be: `hosted` answers /products/<handle>.json. */
+/** Facts about a host: `hosted` answers /products/<handle>.json. */
 export type ShopFacts = {
   readonly host: string;
   readonly platform: 'hosted' | 'other';
@@ -15,7 +15,7 @@ export type ShopFacts = {
 };
 
 export type Shops = {
-  /** The shop that a registrable domain owns in this store; null before its first listing. */
+  /** Returns the shop of a registrable domain in this store; null before its first listing. */
   findShopByDomain(domain: string): Promise<Shop | null>;
   findShopBySlug(slug: string): Promise<Shop | null>;
   findShopFacts(host: string): Promise<ShopFacts | null>;
@@ -71,7 +71,7 @@ export function insertShop(shop: Shop, atMs: number): readonly Statement[] {
   ];
 }
 
-/** Writes what a host was found to be; an older finding never replaces a newer one. */
+/** Writes facts about a host; older facts never replace newer ones. */
 export function upsertShopFacts(facts: ShopFacts): Statement {
   return {
     text: `insert into shop_facts (host, platform, currency, learned_at_ms)

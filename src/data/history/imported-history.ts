@@ -1,5 +1,5 @@
-// A user's own price history in and out of the store. Rows of a file are inserted next to what was fetched, and everything stored
-// is read in one order. Nothing here changes or removes an observation.
+// Imports and exports a user's own price history. Rows of a file are inserted next to fetched ones, and everything stored is
+// read in one order. Nothing here changes or removes an observation.
 
 import { DAY_MS } from '../../base/clock.ts';
 import { writeChanges } from '../answers/answer-writes.ts';
@@ -14,7 +14,7 @@ import { unpackYear, findYears } from './packed-observations.ts';
 import type { Row, Sql } from '../sql.ts';
 import type { NewObservation } from './recent-observations.ts';
 
-/** What a row of a file is about. */
+/** The content of a file's row. */
 export type ImportedEntry = ImportedListing & {
   readonly observedAtMs: number;
   readonly price: Money | null;
@@ -22,13 +22,13 @@ export type ImportedEntry = ImportedListing & {
 };
 
 /**
- * The listing key of prices known by barcode only. No retailer has such an identifier: it never names a page.
+ * Returns the listing key for prices known only by barcode. No retailer has such an identifier, so it never names a page.
  */
 export function barcodeKey(gtin: Gtin14): string {
   return `gtin:${gtin}`;
 }
 
-/** How each entry of a batch ended. */
+/** The outcome for an entry of a batch. */
 export type ImportOutcome = 'added' | 'held' | 'conflict';
 
 /** Writes a batch in one transaction: all of it or nothing. The outcomes are in the order of the entries. */
@@ -50,7 +50,7 @@ export async function insertImported(
   const addedPlaces = new Set(rows.map((row) => `${row['listing_id']} ${row['observed_at_ms']}`));
   // Of two entries for one place, the first was added.
   const isAdded = new Set(unknown.filter((each) => addedPlaces.delete(placeOf(each))));
-  // The rest came twice in one batch, or another process has added it meanwhile.
+  // The rest were in the batch twice, or another process has added them meanwhile.
   const rest = entries.filter((each) => !isAdded.has(each));
   const after = rest.length === 0 ? before : await findStored(sql, rest);
   return entries.map((entry) => {
@@ -67,7 +67,7 @@ function seen({ retailer, key, observedAtMs, price, inStock }: ImportedEntry): N
   return { listingId: listingIdOf(retailer, key), observedAtMs, price, inStock };
 }
 
-/** Whether the observation that is stored for the instant says the same. */
+/** Whether the observation stored for the instant is the same. */
 function isSame(entry: ImportedEntry, stored: StoredObservation): boolean {
   const { priceCents, native, inStock } = keptOf(seen(entry));
   return (
@@ -86,7 +86,7 @@ export async function isHeld(sql: Sql, place: EntryPlace): Promise<boolean> {
   return (await findStored(sql, [place])).size > 0;
 }
 
-/** What is stored for the entries' own instants, by listing and instant. */
+/** Finds the observations stored for the entries' instants, by listing and instant. */
 async function findStored(sql: Sql, entries: readonly EntryPlace[]): Promise<StoredByPlace> {
   const stored: StoredByPlace = new Map();
   const byListing = Map.groupBy(entries, (each) => listingIdOf(each.retailer, each.key));
@@ -107,7 +107,7 @@ async function findStored(sql: Sql, entries: readonly EntryPlace[]): Promise<Sto
 
 type StoredByPlace = Map<string, StoredObservation>;
 
-/** Number of all observations that are stored. */
+/** Counts all stored observations. */
 export async function countImported(sql: Sql): Promise<number> {
   const rows = await sql.all(
     `select (select count(*) from observations)
@@ -116,13 +116,13 @@ export async function countImported(sql: Sql): Promise<number> {
   return Number(rows[0]?.['held'] ?? 0);
 }
 
-/** An observation as it is stored, with the listing it belongs to. */
+/** An observation as stored, with its listing. */
 export type StoredEntry = Omit<ImportedEntry, 'url'>;
 
 /** Listings whose history is read at once: a year of one listing has some hundred rows. */
 const LISTINGS_AT_ONCE = 128;
 
-/** Which of the stored entries are wanted. */
+/** Selects the stored entries to read. */
 export type ImportedFilter = {
   readonly isWanted: (listing: {
     readonly id: string;
@@ -143,9 +143,8 @@ const EVERYTHING: ImportedFilter = {
 };
 
 /**
- * Everything stored, by listing in the order of their ids, and by time. The same rows always come in the same order, and both
- * databases have an index for it. Rows are read in pages, so that memory stays small. What arrives meanwhile may or may not be
- * among them.
+ * Reads everything stored, by listing id, then by time. The same rows always come in the same order, and both databases have
+ * an index for it. Rows are read in pages to limit memory. Rows added meanwhile may or may not be included.
  */
 export async function* readHeld(
   sql: Sql,

@@ -1,5 +1,5 @@
-// Price observations as they are stored: recent rows, and packed years after them, read as one. An observation that is in both,
-// as between two statements while another process compacts, counts once.
+// Stored price observations: recent rows and packed years, read as one. An observation that is in both, as between two
+// statements while another process compacts, counts once.
 
 import { dayOf } from '../../base/clock.ts';
 import type { Listing } from '../../base/listing/listing.ts';
@@ -23,7 +23,7 @@ import { placeholdersOf } from '../statement-values.ts';
 type ObservationsSince = {
   /** Oldest first. */
   readonly observations: readonly Observation[];
-  /** The span of all observations that are stored, whatever the instant. */
+  /** The span of all stored observations, regardless of the instant. */
   readonly span: ObservedSpan;
 };
 
@@ -36,26 +36,26 @@ type ObservationsPage = {
   readonly limit: number;
 };
 
-/** What decides which imported history belongs to a listing. */
+/** The fields that determine which imported history belongs to a listing. */
 type HistoryOwner = Pick<StoredListing, 'id' | 'retailer'> & {
   readonly listing: Pick<Listing, 'gtin'>;
 };
 
 export type Observations = {
-  /** Observations at or after an instant, oldest first, with the span of all. */
+  /** Finds observations at or after an instant, oldest first, with the span of all. */
   findSince(listingId: string, fromMs: number): Promise<ObservationsSince>;
-  /** Like `findSince` for a listing that was already read: its row need not be found again to learn its barcode. */
+  /** Like `findSince`, for a listing that was already read: its row need not be read again for its barcode. */
   findSinceOf(listing: HistoryOwner, fromMs: number): Promise<ObservationsSince>;
-  /** The observations of `findSinceOf` for several listings in one read, by the listings' ids. */
+  /** Finds what `findSinceOf` finds for several listings in one read, by listing id. */
   findOfSeveral(
     listings: readonly HistoryOwner[],
     fromMs: number,
   ): Promise<ReadonlyMap<string, readonly Observation[]>>;
-  /** First and last day observed, and days with a price, of all that is stored. */
+  /** Returns the first and last observed day, and the number of days with a price, of all stored data. */
   findSpan(listingId: string): Promise<ObservedSpan>;
-  /** Observations of several listings, newest first; those of one instant in the reverse order of their listings' ids. */
+  /** Finds observations of several listings, newest first; those of the same instant in reverse order of listing id. */
   findPage(page: ObservationsPage): Promise<readonly ListingObservation[]>;
-  /** Observations of the listing itself, without those that were imported for its barcode. */
+  /** Counts observations of the listing itself, excluding those imported for its barcode. */
   countObservations(listingId: string): Promise<number>;
 };
 
@@ -90,21 +90,21 @@ async function findSince(
   return { observations: allOf(recent, years, fromMs), span };
 }
 
-/** The last instant that a date can have. */
+/** The latest instant that a date can represent. */
 const NEVER_MS = 8.64e15;
-/** A year later than all: no texts of packed years are then read, only the columns next to them. */
+/** Later than any year: no texts of packed years are then read, only their other columns. */
 const NO_YEAR = 1_000_000;
 
-/** Listings whose observations make one history, and the days that have recent observations. */
+/** Listings whose observations form one history, and the days with recent observations. */
 type HistorySource = { readonly ids: readonly string[]; readonly days: readonly number[] };
 
-/** The days of recent observations come with the ids, because every statement is a round trip to the database. */
+/** The days of recent observations are selected with the ids, because every statement is a round trip to the database. */
 const ID_AND_DAYS = `select id, (select min(day) from observations) as first,
   (select max(day) from observations) as last from (select cast($1 as text) as id`;
 
 /**
- * The history of a listing also has what was imported for its barcode at the same retailer: what is fetched continues the
- * history that a user kept under the barcode.
+ * A listing's history includes what was imported for its barcode at the same retailer: fetched observations continue the
+ * history that a user stored under the barcode.
  */
 async function withImported(sql: Sql, listingId: string): Promise<HistorySource> {
   const text = `${ID_AND_DAYS}
@@ -115,7 +115,7 @@ async function withImported(sql: Sql, listingId: string): Promise<HistorySource>
   return sourceOf(sql, await sql.all(text, [listingId]));
 }
 
-/** Like `withImported`, by the listing's barcode: no row has to be found by its id, where each would be on another page. */
+/** Like `withImported`, but by the listing's barcode: no row has to be looked up by id, each on another page. */
 async function withImportedOf(
   sql: Sql,
   { id, retailer, listing: { gtin } }: HistoryOwner,
@@ -144,7 +144,7 @@ async function findOfSeveral(
 
 type ImportedPast = { readonly id: string; readonly retailer: string; readonly gtin: string };
 
-/** What was imported for the barcodes that listings print. */
+/** Finds the listings imported for the barcodes that listings print. */
 async function findImported(
   sql: Sql,
   listings: readonly HistoryOwner[],
@@ -168,7 +168,7 @@ async function sourceOf(sql: Sql, rows: readonly Row[]): Promise<HistorySource> 
   return { ids: rows.map((row) => String(row['id'])), days };
 }
 
-/** Whether a UTC day may be counted twice: the sums that years state of themselves then do not add up. */
+/** Whether a UTC day may be counted twice: the sums stored with the years then do not add up. */
 function overlaps(recent: readonly ListingObservation[], years: readonly PackedYear[]): boolean {
   const spans = years
     .map(({ firstMs, lastMs }) => [dayNumber(firstMs), dayNumber(lastMs)] as const)
@@ -197,7 +197,8 @@ function spanOf(recent: readonly ListingObservation[], years: readonly PackedYea
 }
 
 /**
- * A listing's packed year and its recent observations as one list, oldest first. Of one that is in both, the packed one stays.
+ * Merges a listing's packed year and its recent observations into one list, oldest first. If an observation is in both, the
+ * packed one is kept.
  */
 export function mergeYear(
   packed: readonly StoredObservation[],
@@ -214,7 +215,7 @@ export function mergeYear(
   );
 }
 
-/** All observations of some listings at or after an instant, oldest first; those of one instant by listing. */
+/** Finds all observations of some listings at or after an instant, oldest first; those of the same instant by listing. */
 export async function findObservations(
   sql: Sql,
   listingIds: readonly string[],
@@ -225,7 +226,9 @@ export async function findObservations(
   return allOf(recent, years, fromMs);
 }
 
-/** Recent observations, which were read first, and those of the packed years whose texts were read, oldest first. */
+/**
+ * Merges recent observations, which were read first, with those of the packed years whose texts were read, oldest first.
+ */
 function allOf(
   recent: readonly ListingObservation[],
   years: readonly PackedYear[],

@@ -15,7 +15,7 @@ import { inPowersOfTwo, placeholdersOf, padded } from '../statement-values.ts';
 
 export type PackedYear = YearKey &
   YearSummary & {
-    /** The text of the year; null if it was not asked for. */
+    /** The year's text; null if it was not requested. */
     readonly packed: string | null;
   };
 
@@ -34,12 +34,14 @@ export function toPackedYear(row: Row): PackedYear {
   };
 }
 
-/** Thrown if a row cannot be read. The message names the row and what to do. */
+/** Thrown if a row cannot be read. The message identifies the row and the problem. */
 export class DamagedYear extends Error {
   override readonly name = 'DamagedYear';
 }
 
-/** The observations of a year, oldest first. Throws DamagedYear; never returns an observation that was not packed. */
+/**
+ * Returns the observations of a year, oldest first. Throws DamagedYear; never returns an observation that was not packed.
+ */
 export function unpackYear(year: PackedYear): readonly StoredObservation[] {
   try {
     return decodeYear(year, year.packed ?? '');
@@ -53,10 +55,10 @@ export function unpackYear(year: PackedYear): readonly StoredObservation[] {
 }
 
 /**
- * Packed years of these listings, newest first, with their texts from the year `textFrom` on; none if there are no listings.
- * The query also has the first and the last id as bounds; both databases order ids by their bytes, as this process does.
- * PostgreSQL reads all rows of a table that it takes for empty, and comparing each with hundreds of ids was 10 of 12 s of
- * compaction.
+ * Returns the packed years of these listings, newest first, with their texts from the year `textFrom` on; none if there are
+ * no listings. The query is also bounded by the first and last id; both databases order ids by their bytes, as this process
+ * does. PostgreSQL scans all rows of a table that it assumes to be empty, and comparing each with hundreds of ids took 10 of
+ * the 12 s of compaction.
  */
 export async function findYears(
   sql: Sql,
@@ -76,7 +78,7 @@ export async function findYears(
   return rows.map(toPackedYear);
 }
 
-/** The year as it is now, with its text; an empty list if it is gone. */
+/** Returns the year's current row with its text; an empty list if it is gone. */
 export async function findYear(sql: Sql, { listingId, year }: YearKey) {
   const rows = await sql.all(
     `select ${YEAR_COLUMNS}, packed from packed_observations where listing_id = $1 and year = $2`,
@@ -127,8 +129,8 @@ export function replaceYear(
 type NewYear = { readonly place: YearKey; readonly after: readonly StoredObservation[] };
 
 /**
- * Inserts years that had no row, none of them empty, by few statements. Unlike `replaceYear` it fails if another process has
- * packed one of them meanwhile: a statement of many rows cannot demand that each of them is returned.
+ * Inserts non-empty years that had no row, in few statements. Unlike `replaceYear` it fails if another process has packed
+ * one of them meanwhile: a multi-row statement cannot require that each row is returned.
  */
 export function insertYears(years: readonly NewYear[]): readonly Statement[] {
   return inPowersOfTwo(years).map((some) => ({
@@ -151,7 +153,7 @@ function rowMarks(rows: number): string {
   return marks.join(', ');
 }
 
-/** Removes a year, whatever it holds by now. */
+/** Removes a year, whatever its current content. */
 export function deleteYear({ listingId, year }: YearKey): Statement {
   return {
     text: 'delete from packed_observations where listing_id = $1 and year = $2',

@@ -1,5 +1,5 @@
 // Recent observations, the rows of `observations`. One is appended for each successful fetch and each row of a file. They are
-// never changed, and are taken out when they are packed into their year. The table is ordered by day, then by listing.
+// never changed, and are removed when packed into their year. The table is ordered by day, then by listing.
 
 import { DAY_MS, SECOND_MS } from '../../base/clock.ts';
 import { wholeSecond } from '../../rules/history/recorded-instant.ts';
@@ -16,12 +16,12 @@ type EpochDays = { readonly fromDay: number; readonly toDay: number };
 
 export const ALL_DAYS: EpochDays = { fromDay: 0, toDay: 100_000_000 };
 
-/** Days that one statement names. There are fewer recent days than that if compaction runs every week. */
+/** Maximum days in one statement. There are fewer recent days if compaction runs every week. */
 const DAYS_AT_ONCE = 64;
 
 /**
- * Recent observations of these listings. The statement names days and listings, which is the order of the rows. Each is found
- * by itself, whatever else is there, and no database needs statistics to guess that.
+ * Finds recent observations of these listings. The statement names days and listings, the order of the rows. Each row is then
+ * found directly, whatever else is stored, and the database needs no statistics to plan that.
  */
 export async function findRecent(
   sql: Sql,
@@ -31,7 +31,7 @@ export async function findRecent(
   return await findRecentOfDays(sql, listingIds, await recentDays(sql, span));
 }
 
-/** The recent observations of these listings on these days, in order; at most `most`, whichever are found first. */
+/** Finds the recent observations of these listings on these ordered days; at most `most`, whichever are found first. */
 export async function findRecentOfDays(
   sql: Sql,
   listingIds: readonly string[],
@@ -56,13 +56,13 @@ export async function findRecentOfDays(
   return found;
 }
 
-/** Listings whose ids are after `after` and up to `until`, inclusive. */
+/** Listings with ids after `after` and up to `until`, inclusive. */
 type ListingRange = { readonly after: string; readonly until: string };
 
 /**
- * Recent observations of a range of listings, at most `most`, whichever are found first. On each day the rows of a range stand
- * together. Hundreds of listings are not named one by one: a server that plans by a list of parameters compares each row with
- * all of them.
+ * Finds recent observations of a range of listings, at most `most`, whichever are found first. On each day the rows of a range
+ * are adjacent. Hundreds of listings are not named one by one, because a server that plans by a list of parameters compares
+ * each row with all of them.
  */
 export async function findRecentBetween(
   sql: Sql,
@@ -88,12 +88,15 @@ export async function findRecentBetween(
   return found;
 }
 
-/** The instants from the start of the first day to the end of the last: they only tell PostgreSQL which months to leave out. */
+/**
+ * Returns the instants from the start of the first day to the end of the last: they only tell PostgreSQL which months to
+ * skip.
+ */
 function instantsOf(days: readonly number[]): readonly [number, number] {
   return [(days[0] ?? 0) * DAY_MS, ((days.at(-1) ?? 0) + 1) * DAY_MS];
 }
 
-/** The days that recent observations may be of, in order. */
+/** Returns the days that may have recent observations, in order. */
 async function recentDays(sql: Sql, { fromDay, toDay }: EpochDays): Promise<readonly number[]> {
   const rows = await sql.all(
     `select (select min(day) from observations where day >= $1 and day < $2) as first,
@@ -103,7 +106,7 @@ async function recentDays(sql: Sql, { fromDay, toDay }: EpochDays): Promise<read
   return await daysBetween(sql, rows[0] ?? {}, { fromDay, toDay });
 }
 
-/** All days from `first` to `last` of a row. If these are far apart, only those days that have rows. */
+/** Returns all days from `first` to `last` of a row. If these are far apart, only the days that have rows. */
 export async function daysBetween(
   sql: Sql,
   { first, last }: Row,
@@ -151,13 +154,13 @@ export type NewObservation = {
   readonly observedAtMs: number;
   readonly price: Money | null;
   readonly inStock: boolean | null;
-  /** Whether the page supports its price of nines; false if absent. */
+  /** Whether the page supports its all-nines price; false if absent. */
   readonly isBacked?: boolean;
 };
 
 /**
- * What is kept of an observation. USD is `priceCents`; another or an unknown currency is kept as it was and enters no bar
- * (D26). Out of stock has no price (D28), and zero is no price (D26).
+ * Returns what is stored of an observation. USD is `priceCents`; another or an unknown currency is stored unconverted and
+ * is not part of any bar (D26). Out of stock has no price (D28), and zero is no price (D26).
  */
 export function keptOf({
   observedAtMs,
@@ -188,12 +191,12 @@ function priceValues(kept: StoredObservation): readonly (number | string | null)
   ];
 }
 
-/** The name of a statement that appends an observation. Its row is the place of an observation that was not stored before. */
+/** Name of a statement that appends an observation. It returns the place of an observation that was not stored before. */
 export const OBSERVATION = 'observation';
 
 /**
- * Appends an observation at exactly this instant, as files state it; what is kept is `keptOf`. The same instant twice is one
- * observation.
+ * Appends an observation at exactly this instant, as stated in a file; stores `keptOf` of it. Two at the same instant are
+ * one observation.
  */
 export function insertObservation(seen: NewObservation): Statement {
   return {
@@ -218,8 +221,8 @@ export type FetchedObservation = Omit<NewObservation, 'observedAtMs'> & {
 };
 
 /**
- * Appends what a fetch saw, at the instant that `instantToRecord` says: the whole second, if it is the first observation of
- * that second. It has to follow the change of its listing: no other process can then change that row.
+ * Appends a fetched observation at the instant given by `instantToRecord`: the whole second, if it is the first observation
+ * in that second. It must follow the change of its listing, so that no other process can change that row.
  */
 export function insertFetched({ fetchedAtMs, ...seen }: FetchedObservation): Statement {
   const second = wholeSecond(fetchedAtMs);
@@ -245,15 +248,14 @@ export function insertFetched({ fetchedAtMs, ...seen }: FetchedObservation): Sta
   };
 }
 
-/** The place of an observation: a listing has one at an instant. */
+/** The place of an observation: a listing has at most one per instant. */
 export type ObservationPlace = { readonly listingId: string; readonly observedAtMs: number };
 
-/** Most observations that one statement takes out. */
+/** Maximum observations removed by one statement. */
 const MOST_TAKEN_OUT = 256;
 
 /**
- * Takes out observations that are packed from now on, hundreds with one statement, because each statement costs a message to a
- * server.
+ * Removes observations that are now packed, hundreds per statement, because each statement costs a round trip to a server.
  */
 export function deleteObservations(places: readonly ObservationPlace[]): readonly Statement[] {
   const statements: Statement[] = [];
@@ -271,7 +273,7 @@ export function deleteObservations(places: readonly ObservationPlace[]): readonl
   return statements;
 }
 
-/** Texts by number of observations; there are few such numbers. */
+/** SQL texts by number of observations, which takes few values. */
 const TAKEN_OUT_TEXTS = new Map<number, string>();
 
 function takenOutText(count: number): string {
@@ -287,12 +289,12 @@ function takenOutText(count: number): string {
   return text;
 }
 
-/** Removes all observations before a day, days since 1970. */
+/** Removes all observations before a day (days since 1970). */
 export function deleteObservationsBefore(day: number): Statement {
   return { text: 'delete from observations where day < $1', params: [day] };
 }
 
-/** Removes all recent observations of these listings. The rows are ordered by day, so all of them are looked through. */
+/** Removes all recent observations of these listings. The rows are ordered by day, so this scans all of them. */
 export function deleteObservationsOf(listingIds: readonly string[]): Statement {
   return {
     text: `delete from observations where listing_id in (${placeholdersOf(listingIds, 1)})`,

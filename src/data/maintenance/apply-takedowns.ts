@@ -1,5 +1,5 @@
-// Joins the lists of takedowns. What a file names and the table lacks is taken down in the database, as after a restore of an
-// older backup. A takedown that was interrupted is finished.
+// Merges the lists of takedowns. Hosts that a file lists and the table lacks are taken down in the database, as after
+// restoring an older backup. An interrupted takedown is completed.
 
 import type { Slug } from '../../base/retailer.ts';
 import type { Sql } from '../sql.ts';
@@ -41,7 +41,7 @@ export async function applyTakedowns(
     const { takeDown } = await import('./take-down.ts');
     await takeDown(sql, { host, retailers: retailersAt(host) }, false);
   }
-  // Written last: whoever is interrupted before begins again.
+  // Written last, so that an interrupted run starts over.
   const written = [
     ...(given.length > 0 ? entries.map(upsertTakedown) : []),
     ...applied.map((host) => setCleared(host, true)),

@@ -1,12 +1,11 @@
-// openshelf check, the part about what retailers answered for barcodes (D56): rows that this program could not have
-// written.
+// openshelf check for retailers' answers for barcodes (D56): rows that this program could not have written.
 
 import { KNOWN_SLUGS } from '../../base/retailer.ts';
 import type { Row, Sql } from '../sql.ts';
 
 const SEVEN = KNOWN_SLUGS.map((slug) => `'${slug}'`).join(', ');
 
-/** The problems, one sentence each. */
+/** Returns the problems, one sentence each. */
 export async function checkAnswers(sql: Sql): Promise<readonly string[]> {
   const rows = await sql.all(
     `select cells.gtin14 as gtin14, cells.retailer as retailer, status, listing_id,

@@ -1,5 +1,5 @@
-// openshelf check, the part about price history: recent observations that this program could not have written, packed
-// years that cannot be read or do not match their columns, observations that stand in both.
+// openshelf check for price history: recent observations that this program could not have written, packed years that cannot
+// be read or do not match their columns, observations that are both recent and packed.
 
 import { DAY_MS } from '../../base/clock.ts';
 import { summaryOf, yearOf } from '../../rules/history/encoded-year.ts';
@@ -17,7 +17,7 @@ import { rowsInPages } from './table-rows.ts';
 
 const PAGE = 200;
 
-/** What is wrong, by kind, one sentence each. */
+/** Returns the problems by kind, one sentence each. */
 export async function checkHistory(sql: Sql): Promise<readonly (readonly string[])[]> {
   return [await checkRecent(sql), await checkYears(sql), await checkOwners(sql)];
 }
@@ -90,7 +90,9 @@ function problemsOf(year: PackedYear): readonly string[] {
   return problems;
 }
 
-/** Recent rows that are also in a packed year. Read after the year: what is compacted meanwhile is then gone. */
+/**
+ * Finds recent rows that are also in a packed year. Read after the year, so that rows compacted meanwhile are already gone.
+ */
 async function storedTwice(sql: Sql, year: PackedYear): Promise<readonly string[]> {
   const { listingId, firstMs, lastMs } = year;
   const span = { fromDay: Math.floor(firstMs / DAY_MS), toDay: Math.floor(lastMs / DAY_MS) + 1 };

@@ -1,12 +1,12 @@
-// openshelf check, the part about sellers, reviews and offers: rows that this program could not have written. Reads in
-// pages, so that memory stays small whatever is stored.
+// openshelf check for sellers, reviews and offers: rows that this program could not have written. Reads in pages, so that
+// memory use stays small.
 
 import type { Row, Sql } from '../sql.ts';
 import { rowsInPages } from './table-rows.ts';
 
 const PAGE = 500;
 
-/** Problems by kind, one sentence each. */
+/** Returns the problems by kind, one sentence each. */
 export async function checkMarketplace(sql: Sql): Promise<readonly (readonly string[])[]> {
   return [
     await checkEach(sql, SELLERS),
@@ -25,7 +25,7 @@ type RowCheck = {
   readonly key: readonly string[];
   readonly columns: readonly string[];
   readonly called: string;
-  /** What is wrong with a row; null if nothing is. */
+  /** Describes what is wrong with a row; null if nothing is. */
   readonly problemOf: (row: Row) => string | null;
 };
 
@@ -43,7 +43,7 @@ async function checkEach(sql: Sql, check: RowCheck): Promise<readonly string[]> 
   return problems;
 }
 
-/** The object that a JSON text holds; null for any other text. */
+/** Parses a JSON object; null for any other text. */
 function objectOf(text: Row[string] | undefined): Readonly<Record<string, unknown>> | null {
   if (typeof text !== 'string') return null;
   try {
@@ -107,7 +107,7 @@ const TOTALS: RowCheck = {
 function isDay(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
   const atMs = Date.parse(`${text}T00:00:00Z`);
-  // The parser takes the 30th of February for a day in March.
+  // The parser accepts February 30 as a day in March.
   return !Number.isNaN(atMs) && new Date(atMs).toISOString().startsWith(text);
 }
 
@@ -142,7 +142,7 @@ const OFFERS: RowCheck = {
 };
 
 /**
- * The price in US cents; null unless it is in dollars, above zero, and of an offer that can be bought. Written out here on
+ * Returns the price in US cents; null unless it is in dollars, above zero, and of an available offer. Duplicated here on
  * purpose, as in `check.ts`.
  */
 function priceIn(offer: Readonly<Record<string, unknown>>): number | null {
@@ -166,8 +166,8 @@ async function checkOfferOwners(sql: Sql): Promise<readonly string[]> {
 }
 
 /**
- * Each listing of which whole lists were kept has a note of its newest list. The note's count is at least the number of offers
- * kept of that list. A note that is older than the newest offers is correct: they were seen before a clock was set back.
+ * Checks that each listing with stored whole lists has an entry for its newest list, whose count is at least the number of
+ * offers stored from that list. An entry older than the newest offers is correct: they were seen before a clock was set back.
  */
 async function checkOfferLists(sql: Sql): Promise<readonly string[]> {
   const rows = await sql.all(

@@ -1,11 +1,11 @@
-// openshelf check on PostgreSQL: whether the keys and indexes exist that the migrations make. A restore makes them last. One
-// that broke off therefore leaves all the data and none of what keeps it consistent. SQLite has them in its file, which is
-// complete or not there.
+// openshelf check on PostgreSQL: whether the keys and indexes from the migrations exist. A restore creates them last, so an
+// interrupted one leaves all the data and nothing that keeps it consistent. SQLite has them in its file, which is complete
+// or missing.
 
 import { allStatements } from '../migrate.ts';
 import type { Sql } from '../sql.ts';
 
-/** The parts of a schema, by what they are and where they belong. */
+/** The parts of a schema, by kind and table. */
 const ON_SQLITE = `
   select 'index' as kind, tbl_name as owner, name as detail
     from sqlite_schema where type = 'index' and sql is not null
@@ -30,7 +30,7 @@ const ON_POSTGRES = `
 
 type Part = { readonly kind: string; readonly owner: string; readonly detail: string };
 
-/** A sentence for each part that is missing. */
+/** Returns a sentence for each missing part. */
 export async function checkSchema(sql: Sql): Promise<readonly string[]> {
   if (sql.dialect !== 'postgres') return [];
   const found = new Set((await partsOf(sql.all(ON_POSTGRES))).map(nameOf));
@@ -42,7 +42,7 @@ export async function checkSchema(sql: Sql): Promise<readonly string[]> {
     );
 }
 
-/** Reads the parts from an empty database that is made for this alone, so that the schema is not written down twice. */
+/** Reads the parts from a temporary empty database, so that the schema is not written down twice. */
 async function expectedParts(): Promise<readonly Part[]> {
   const { openSqliteFile } = await import('../sqlite/connection.ts');
   const made = openSqliteFile(':memory:', { readOnly: false, busyTimeoutMs: 0 });

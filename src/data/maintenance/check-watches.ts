@@ -1,9 +1,9 @@
-// openshelf check, the part about watches: feeds have no gap, listings of watches and deliveries of channels exist, and states
-// can be read.
+// openshelf check for watches: feed numbers are in range, listings of watches and deliveries of channels exist, and states can
+// be read.
 
 import type { Sql } from '../sql.ts';
 
-/** The problems, one list of sentences for each kind. */
+/** Returns the problems, one list of sentences per kind. */
 export async function checkWatches(sql: Sql): Promise<readonly (readonly string[])[]> {
   return [
     await checkFeeds(sql),
@@ -13,7 +13,7 @@ export async function checkWatches(sql: Sql): Promise<readonly (readonly string[
   ];
 }
 
-/** The numbers of a feed go from the first that is kept to the last, each once. */
+/** Checks that a feed's numbers lie between its pruned and its last number. */
 async function checkFeeds(sql: Sql): Promise<readonly string[]> {
   const rows = await sql.all(
     `select feeds.organization_id as id, last_seq, pruned_seq,

@@ -1,5 +1,5 @@
-// openshelf check: does the store agree with itself? Each comparison is one statement, so that it sees one
-// moment even while a server writes. Changes nothing.
+// openshelf check: is the store consistent? Each comparison is one statement, so that it sees one moment even while a
+// server writes. Changes nothing.
 
 import { messageOf } from '../../base/fault.ts';
 import { recordOf } from '../answers/listings.ts';
@@ -12,13 +12,13 @@ import type { Row, Sql } from '../sql.ts';
 import { rowsInPages } from './table-rows.ts';
 import { findTakedowns, hostOfAddress, isAtOrBelow, isTakedownInForce } from '../takedowns.ts';
 
-/** Most problems of one kind that are listed; the rest is counted. */
+/** Maximum problems listed per kind; the rest are counted. */
 const LISTED = 20;
 const PAGE = 500;
 
-/** What is wrong, one sentence each; empty if nothing is. */
+/** Returns the problems, one sentence each; empty if there are none. */
 export async function checkStore(sql: Sql): Promise<readonly string[]> {
-  // If the file is damaged, no sum means anything.
+  // If the file is damaged, no sum is meaningful.
   const damage = await checkFile(sql);
   if (damage.length > 0) return shortened(damage);
   const kinds = [
@@ -62,7 +62,8 @@ async function checkReferences(sql: Sql): Promise<readonly string[]> {
 }
 
 /**
- * Used, calls and granted are the sums of the ledger, reserved that of the reservations; each is compared in both directions.
+ * Compares used, calls and granted with the sums of the ledger, and reserved with that of the reservations, each in both
+ * directions.
  */
 async function checkBalances(sql: Sql): Promise<readonly string[]> {
   const rows = await sql.all(
@@ -111,7 +112,7 @@ async function checkLedgerOwners(sql: Sql): Promise<readonly string[]> {
   return rows.map((row) => `ledger ${row['request_id']}: no key of its organization`);
 }
 
-/** The sums by day, route and key are those of the ledger; they are compared in both directions. */
+/** Compares the sums by day, route and key with those of the ledger, in both directions. */
 async function checkUsageDays(sql: Sql): Promise<readonly string[]> {
   const columns = 'organization_id, month, day, route, key_id';
   const rows = await sql.all(
@@ -131,7 +132,7 @@ async function checkUsageDays(sql: Sql): Promise<readonly string[]> {
   );
 }
 
-/** The counted space of answers stored for Idempotency-Keys is the sum of their bytes. */
+/** Compares the counted space of answers stored for Idempotency-Keys with the sum of their bytes. */
 async function checkStoredAnswers(sql: Sql): Promise<readonly string[]> {
   const rows = await sql.all(
     `select id, coalesce(space.bytes, 0) as counted, coalesce(kept.bytes, 0) as held
@@ -149,8 +150,8 @@ async function checkStoredAnswers(sql: Sql): Promise<readonly string[]> {
 }
 
 /**
- * The columns that are searched agree with the record, and no listing is of a host that was taken down. Read in pages, so that
- * memory stays small.
+ * Checks that the searched columns match the record, and that no listing belongs to a host that was taken down. Reads in pages
+ * to limit memory.
  */
 async function checkListings(sql: Sql): Promise<readonly (readonly string[])[]> {
   const problems: string[] = [];

@@ -1,6 +1,6 @@
 // Compaction packs recent observations into the year of their listing. One transaction writes the year and deletes exactly the
-// rows that it was made of, so that a crash leaves both as they were. What arrives meanwhile stays a recent row. If two
-// processes compact the same year, one is rolled back and has nothing left to do.
+// rows it was made of, so that a crash leaves both unchanged. Rows that arrive meanwhile stay recent. If two processes compact
+// the same year, one is rolled back and has nothing left to do.
 
 import { DAY_MS, type Day } from '../../base/clock.ts';
 import { yearOf } from '../../rules/history/encoded-year.ts';
@@ -16,21 +16,21 @@ import {
 import { StoreUnavailable, type Sql } from '../sql.ts';
 import { mergeYear } from '../history/observations.ts';
 
-/** Complete UTC days whose observations are never packed: late answers and corrections come within them. */
+/** Complete UTC days whose observations are never packed: late answers and corrections arrive within them. */
 export const RECENT_DAYS = 3;
 
-/** The first day, since 1970, that is not packed yet. */
+/** Returns the first day that is not packed yet (days since 1970). */
 export function firstRecentDay(today: Day): number {
   return Date.parse(`${today}T00:00:00Z`) / DAY_MS - RECENT_DAYS;
 }
 
-/** The oldest day of a recent observation, days since 1970; null when there is none. */
+/** Returns the oldest day with a recent observation (days since 1970); null if there is none. */
 export async function findOldestRecentDay(sql: Sql): Promise<number | null> {
   const day = (await sql.all('select min(day) as day from observations'))[0]?.['day'];
   return typeof day === 'number' ? day : null;
 }
 
-/** Number of recent observations before a day, which can be compacted. */
+/** Counts the recent observations before a day, which can be compacted. */
 export async function countCompactable(sql: Sql, beforeDay: number): Promise<number> {
   const rows = await sql.all('select count(*) as held from observations where day < $1', [
     beforeDay,
@@ -38,11 +38,12 @@ export async function countCompactable(sql: Sql, beforeDay: number): Promise<num
   return Number(rows[0]?.['held'] ?? 0);
 }
 
-/** Most that a slice may take at once: it limits the time for which nothing else happens in this process. */
+/** Maximum size of a slice: it limits how long this process is blocked. */
 export type SliceSize = { readonly listings: number; readonly observations: number };
 
 /**
- * How far a walk through recent observations has come, by day, then by listing; and how many listings filled the last slice.
+ * The position of a walk through recent observations, by day, then by listing; and the number of listings for the next
+ * slice.
  */
 export type CompactionPosition = {
   readonly day: number;
@@ -55,7 +56,7 @@ export const FROM_THE_START: CompactionPosition = { day: -1, listingId: '', list
 export type CompactedSlice = {
   /** Where the next slice begins. */
   readonly next: CompactionPosition;
-  /** Observations that were packed. */
+  /** Observations packed. */
   readonly observations: number;
   /** Transactions that were rolled back, because another process compacts the same years. */
   readonly lost: number;
@@ -67,17 +68,17 @@ export type CompactedSlice = {
 export type ReadSlice = {
   readonly changes: readonly CompactedYear[];
   readonly damaged: readonly string[];
-  /** The day by which its listings were found. */
+  /** The day used to find its listings. */
   readonly day: number;
   /** Where the next slice begins if this one is complete for its listings. */
   readonly after: CompactionPosition;
-  /** Where the rest of its one listing is found, once this slice is written; null if the slice is complete. */
+  /** Where the rest of its only listing starts, once this slice is written; null if the slice is complete. */
   readonly rest: CompactionPosition | null;
 };
 
 /**
- * Reads the slice before a day that begins at a position, oldest days first: some listings of one day, with their rows on the
- * days after it. Null when the walk is over. A walk visits everything once, even if something could not be packed. Rejects if
+ * Reads the slice before a day that begins at a position, oldest days first: some listings of one day, with their rows on
+ * later days. Null at the end of the walk. A walk visits everything once, even if something could not be packed. Rejects if
  * the database fails.
  */
 export async function readSlice(
@@ -123,7 +124,7 @@ export async function writeSlice(sql: Sql, slice: ReadSlice): Promise<CompactedS
 
 type WrittenYears = { readonly observations: number; readonly lost: number };
 
-/** Years that one transaction writes. */
+/** Years written per transaction. */
 const YEARS_TOGETHER = 256;
 
 function groupsOf(years: readonly CompactedYear[]): readonly (readonly CompactedYear[])[] {
@@ -161,9 +162,9 @@ async function isWritten(sql: Sql, years: readonly CompactedYear[]): Promise<boo
 }
 
 /**
- * The rows of as many listings as fit into a slice together, each with all its rows, because a year that is compacted in parts
- * is packed again for each part. A listing that does not fit alone gives as many rows as a slice takes. Listings in between that
- * only have rows on later days are taken along.
+ * Finds the rows of as many listings as fit into a slice, each with all its rows, because a year compacted in parts is packed
+ * again for each part. A listing too large for a slice returns as many rows as a slice takes. Listings in between that only
+ * have rows on later days are included.
  */
 async function findWhole(sql: Sql, found: NextListings, beforeDay: number, most: number) {
   const { day, after } = found;
@@ -183,7 +184,7 @@ type NextListings = {
   readonly ids: readonly string[];
 };
 
-/** The next listings, with their day; null if none is left before the day. */
+/** Returns the next listings, with their day; null if none is left before the day. */
 async function nextListings(
   sql: Sql,
   beforeDay: number,
@@ -217,8 +218,8 @@ function byYear(recent: readonly ListingObservation[]): Iterable<readonly Listin
 }
 
 /**
- * A listing's year with its recent rows; null if the packed year cannot be read, which is then in `damaged`. The year of the
- * rows may be among `packed`.
+ * Merges recent rows into a listing's year; null if the packed year cannot be read, which is then in `damaged`. The year of
+ * the rows may be among `packed`.
  */
 function compactedYear(
   rows: readonly ListingObservation[],

@@ -1,5 +1,5 @@
-// The two ends of a dump: the database that is dumped, read as it is at one moment while a service goes on; and the empty one that
-// is filled, which nobody else may use meanwhile. Both are one transaction.
+// The two ends of a dump: the database to dump, read as of one moment while a service keeps running; and the empty one to fill,
+// which no other process may use meanwhile. Each is used in one transaction.
 
 import { existsSync } from 'node:fs';
 
@@ -18,14 +18,14 @@ export type Snapshot = AsyncDisposable & {
 
 export type LoadTarget = AsyncDisposable & {
   readonly sql: Omit<Sql, typeof Symbol.asyncDispose>;
-  /** The name of the place, as people write it. */
+  /** The name of the database for messages. */
   readonly name: string;
-  /** Makes everything that was written durable and visible. Closing without it leaves nothing. */
+  /** Makes everything written durable and visible. Closing without it discards everything. */
   commit(): Promise<void>;
 };
 
 const BUSY_TIMEOUT_MS = 5_000;
-/** Indexes are filled in no order: with SQLite's 2 MB most of their pages would be written again and again. */
+/** Index entries arrive in random order: with SQLite's 2 MB most of the pages would be written again and again. */
 const LOAD_CACHE_KIB = 131_072;
 
 /** Brings the schema up to date, as every command does; makes the database if it is missing. Rejects with StoreUnavailable. */
@@ -33,7 +33,7 @@ async function bringUpToDate(config: StoreConfig): Promise<void> {
   await (await openStore(config))[Symbol.asyncDispose]();
 }
 
-/** Opens the data as it is at this moment, with the schema of this program. Rejects with StoreUnavailable. */
+/** Opens a snapshot of the data, with the schema of this program. Rejects with StoreUnavailable. */
 export async function openSnapshot(config: StoreConfig): Promise<Snapshot> {
   await bringUpToDate(config);
   const { run, close } = await (config.kind === 'sqlite'
@@ -70,8 +70,8 @@ async function snapshotOfServer(url: string): Promise<Transacting> {
 }
 
 /**
- * Opens the database that a dump goes to, with the schema of this program; makes it if it is missing. Until it is closed no other
- * process can use it. Rejects with StoreUnavailable if one does.
+ * Opens the database to load a dump into, with the schema of this program; creates it if it is missing. No other process can
+ * use it until it is closed. Rejects with StoreUnavailable if one does.
  */
 export async function openLoadTarget(config: StoreConfig): Promise<LoadTarget> {
   return await (config.kind === 'sqlite' ? fileTarget(config) : serverTarget(config));

@@ -1,5 +1,5 @@
-// The lines of a dump (docs/decisions/0123-dump-and-load.md), each a JSON text: what the file is; for each table its name and columns, a line for each
-// row, and how many rows these were with their SHA-256; and at the end a line without which the file is not complete.
+// The lines of a dump (docs/decisions/0123-dump-and-load.md), each a JSON text: the header; for each table its name and
+// columns, a line for each row, and the row count with their SHA-256; and a last line without which the file is incomplete.
 
 import type { SqlValue } from '../sql.ts';
 import { checkedValue } from '../statement-values.ts';
@@ -7,29 +7,31 @@ import { presentedTakedowns, takedownEntry } from './takedown-file.ts';
 import type { Takedown } from '../takedowns.ts';
 
 const DUMP_FORMAT = 'openshelf-dump';
-/** Raised when a program before could not read the file, or would read it wrongly. In format 1 schemas were numbered otherwise. */
+/**
+ * Incremented when an earlier program could not read the file, or would misread it. Format 1 numbered schemas differently.
+ */
 const DUMP_FORMAT_VERSION = 2;
-/** The schema of the dumps of format 1, whose tables this program's first schema has too. */
+/** The schema of format 1 dumps, whose tables are also those of this program's first schema. */
 const SCHEMA_OF_FORMAT_1 = 26;
-/** Most bytes of a line, its end included. Longer rows are not dumped, so that a damaged file cannot fill the memory. */
+/** Maximum bytes of a line, including its end. Longer rows are not dumped, so that a damaged file cannot exhaust memory. */
 export const MAX_LINE_BYTES = 268_435_456;
 
-/** The file cannot be loaded, and why. */
+/** Thrown if the file cannot be loaded, with the reason. */
 export class DumpRefused extends Error {
   override readonly name = 'DumpRefused';
 }
 
 export type DumpHeader = {
-  /** The version of the program that wrote it. */
+  /** The program version that wrote it. */
   readonly program: string;
-  /** In the numbers of this program, whichever format the file has. */
+  /** In this program's numbering, whatever the file's format. */
   readonly schemaVersion: number;
   readonly database: 'sqlite' | 'postgres';
-  /** The moment that the data is of, in milliseconds since 1970. */
+  /** The moment the data was read, in milliseconds since 1970. */
   readonly madeAtMs: number;
   /** Rows of all tables, for a progress bar. */
   readonly rows: number;
-  /** Takedowns that the data folder lists, which the tables may lack. */
+  /** Takedowns listed in the data folder, which the tables may lack. */
   readonly takedowns: readonly Takedown[];
 };
 
@@ -38,7 +40,7 @@ type TableOpening = { readonly table: string; readonly columns: readonly string[
 export type TableClosing = {
   readonly table: string;
   readonly rows: number;
-  /** SHA-256 over the lines of its rows, each with its line feed, in the order of the key; hexadecimal. */
+  /** SHA-256 over the lines of its rows, including line feeds, in key order; hexadecimal. */
   readonly sha256: string;
 };
 
@@ -75,22 +77,22 @@ function line(value: unknown): string {
 }
 
 /**
- * The values of a row in the order of the columns. It is one text for one content, whichever database has it: numbers are written
- * as briefly as they can be read back exactly, minus zero as 0, and texts as they are. Throws for what cannot be stored.
+ * Serializes a row's values in column order. Equal content gives equal text on both databases: numbers are written in the
+ * shortest form that reads back exactly, minus zero as 0, and texts as they are. Throws for what cannot be stored.
  */
 export function rowText(values: readonly SqlValue[]): string {
   values.forEach(carried);
   return line(values);
 }
 
-/** Throws for what one of the databases cannot store, or a number of JavaScript cannot be. */
+/** Throws for values that one of the databases cannot store, or that a JavaScript number cannot represent. */
 function carried(value: unknown, at: number): SqlValue {
   const checked = checkedValue(value, at);
   if (typeof checked !== 'string' || checked.isWellFormed()) return checked;
   throw new TypeError(`value ${at + 1} holds half of a surrogate pair`);
 }
 
-/** Reads the first line. Throws DumpRefused for a file of something else, or of a newer program. */
+/** Parses the first line. Throws DumpRefused if the file is not a dump, or was written by a newer program. */
 export function dumpHeaderIn(text: string): DumpHeader {
   const value = objectIn(text);
   if (value === null || value['format'] !== DUMP_FORMAT) {
@@ -121,13 +123,13 @@ export function dumpHeaderIn(text: string): DumpHeader {
   return { program, schemaVersion: schemaOf(format, schema), database, madeAtMs, rows, takedowns };
 }
 
-/** 0: before the first schema of this program. */
+/** 0 means older than the first schema of this program. */
 function schemaOf(format: number, schema: number): number {
   if (format === DUMP_FORMAT_VERSION) return schema;
   return schema === SCHEMA_OF_FORMAT_1 ? 1 : 0;
 }
 
-/** A line that is no row; null if it is none of these. */
+/** Parses a line that is not a row; null if it is none of these. */
 export function dumpMarkIn(text: string): TableOpening | TableClosing | DumpEnd | null {
   const value = objectIn(text);
   if (value === null) return null;
@@ -138,7 +140,7 @@ export function dumpMarkIn(text: string): TableOpening | TableClosing | DumpEnd 
   return end === DUMP_FORMAT && isCount(tables) ? { tables, rows } : null;
 }
 
-/** The values of a row. Throws for a line that is not one. */
+/** Parses the values of a row. Throws if the line is not a row. */
 export function dumpRowIn(text: string, columns: number): readonly SqlValue[] {
   const values: unknown = JSON.parse(text);
   if (!Array.isArray(values)) throw new TypeError('it is not a list of values');
@@ -148,7 +150,7 @@ export function dumpRowIn(text: string, columns: number): readonly SqlValue[] {
   return values.map(carried);
 }
 
-/** A version as a message can show it: the file may be anybody's. */
+/** Makes a version safe to show in a message: the file is untrusted. */
 function versionIn(value: unknown): string {
   return typeof value === 'string' && /^[\w.+-]{1,40}$/.test(value)
     ? value

@@ -1,10 +1,10 @@
-// Which tables and columns a dump carries, and why it leaves the others out. A table that a migration adds is either in
-// tables.ts, and then carried, or gets its reason here: a test compares both with the schema.
+// Which tables and columns a dump includes, and why it omits the others. A table added by a migration is either in
+// tables.ts, and then included, or has its reason here: a test compares both with the schema.
 
 import type { Row, SqlValue } from '../sql.ts';
 import { TABLES, type TableDefinition } from './tables.ts';
 
-/** Tables that a dump leaves out: nobody misses them, or they fill again by themselves. */
+/** Tables omitted from a dump: they are not needed, or fill again by themselves. */
 export const NOT_DUMPED: Readonly<Record<string, string>> = {
   heartbeat: 'the write probe of a running service',
   write_probe: 'the write probe of a running service',
@@ -21,14 +21,14 @@ export const NOT_DUMPED: Readonly<Record<string, string>> = {
 };
 
 type LeftOut = {
-  /** What a load writes in its place. */
+  /** What a load writes instead. */
   readonly value: SqlValue;
   readonly reason: string;
 };
 
 const LEASE = 'who is at work on it; no process of the old installation will finish it';
 
-/** Columns that a dump leaves out of a table that it carries. */
+/** Columns that a dump omits from a table it includes. */
 export const NOT_DUMPED_COLUMNS: Readonly<Record<string, Readonly<Record<string, LeftOut>>>> = {
   jobs: {
     lease_until_ms: { value: null, reason: LEASE },
@@ -46,7 +46,7 @@ export const NOT_DUMPED_COLUMNS: Readonly<Record<string, Readonly<Record<string,
   },
 };
 
-/** The carried tables with their carried columns. A table comes after those that its rows point to. */
+/** The included tables with their included columns. A table comes after those that its rows reference. */
 export const DUMPED_TABLES: readonly TableDefinition[] = TABLES.filter(
   ({ name }) => NOT_DUMPED[name] === undefined,
 ).map((table) => ({
@@ -54,14 +54,14 @@ export const DUMPED_TABLES: readonly TableDefinition[] = TABLES.filter(
   columns: table.columns.filter((column) => NOT_DUMPED_COLUMNS[table.name]?.[column] === undefined),
 }));
 
-/** The table as it is in the database, with the columns that a dump leaves out. */
+/** Returns the table as in the database, including the columns that a dump omits. */
 export function wholeTableOf({ name }: TableDefinition): TableDefinition {
   const table = TABLES.find((each) => each.name === name);
   if (table === undefined) throw new Error(`${name} is not a table`);
   return table;
 }
 
-/** A row of a dump with what a load writes into the columns that were left out. */
+/** Returns a row of a dump, plus what a load writes into the omitted columns. */
 export function wholeRowOf({ name, columns }: TableDefinition, values: readonly SqlValue[]): Row {
   const left = Object.entries(NOT_DUMPED_COLUMNS[name] ?? {}).map(
     ([column, { value }]) => [column, value] as const,

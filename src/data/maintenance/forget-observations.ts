@@ -1,5 +1,5 @@
-// Retention deletes what the operator does not keep (rules/history/retention.ts): whole years, and of older days every observation
-// that no bar is made of. This is the only file that removes price history.
+// Retention deletes what the operator does not keep (rules/history/retention.ts): whole years, and in older days every
+// observation that no bar is based on. This is the only file that removes price history.
 
 import { DAY_MS, type Day } from '../../base/clock.ts';
 import { firstDayOf } from '../../rules/history/year-state.ts';
@@ -19,15 +19,15 @@ import {
 } from '../history/packed-observations.ts';
 import type { Sql } from '../sql.ts';
 
-/** How far a walk through the packed years has come. */
+/** The position of a walk through the packed years. */
 export type YearPosition = { readonly listingId: string; readonly year: number };
 
 export const FIRST_YEAR: YearPosition = { listingId: '', year: 0 };
 
 type Forgotten = {
-  /** Where the next slice begins; null when the walk is over. */
+  /** Where the next slice begins; null at the end of the walk. */
   readonly next: YearPosition | null;
-  /** Observations that were deleted. */
+  /** Observations deleted. */
   readonly observations: number;
   readonly damaged: readonly string[];
 };
@@ -50,7 +50,7 @@ export async function forgetRecent(sql: Sql, retention: Retention, today: Day): 
   return count;
 }
 
-/** Goes through the next packed years in the order of their listings and deletes what is not kept of them. */
+/** Visits the next packed years in order of their listings and deletes what is not kept of them. */
 export async function forgetSlice(
   sql: Sql,
   kept: { readonly retention: Retention; readonly today: Day },
@@ -88,7 +88,9 @@ type Rules = {
   readonly damaged: string[];
 };
 
-/** What is deleted of a year. Null if everything is kept, or if the year cannot be read, which is then in `damaged`. */
+/**
+ * Returns what to delete of a year. Null if everything is kept, or if the year cannot be read, which is then in `damaged`.
+ */
 function forgottenOf(
   stored: PackedYear,
   { firstYear, wholeFrom, damaged }: Rules,

@@ -1,6 +1,6 @@
-// How far the import of a file has come, kept in the data folder so that it goes on there after a crash. It has the place, and
-// a digest of everything before it, because a changed file must be read from the start. It also has the last row that was
-// added, because a backup that was restored meanwhile does not have that row.
+// The progress of a file import, stored in the data folder so that the import continues after a crash. It contains the
+// position, and a digest of everything before it, because a changed file must be read from the start. It also contains the
+// last row added, because a backup restored meanwhile does not have that row.
 
 import { createHash } from 'node:crypto';
 import { createReadStream, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,11 +9,11 @@ import { join, resolve } from 'node:path';
 import { makePrivateFolder } from '../make-folder.ts';
 
 export type ImportPlace = {
-  /** The last row that was added to the data; null if none was. */
+  /** The last row added to the data; null if there is none. */
   readonly added: AddedRow | null;
-  /** Bytes that are done, up to the end of a line. */
+  /** Bytes processed, up to the end of a line. */
   readonly offset: number;
-  /** Lines that are done. */
+  /** Lines processed. */
   readonly line: number;
   readonly counts: Readonly<Record<string, number>>;
 };
@@ -26,17 +26,17 @@ export type AddedRow = {
 
 export type ImportProgress = {
   /**
-   * The place where an earlier run of the same file with the same options ended. Null to read from the start, also if the data
-   * lacks what that run had added.
+   * Returns where an earlier run with the same file and options ended. Null to read from the start, also if the data lacks
+   * what that run added.
    */
   read(isHeld: (row: AddedRow) => Promise<boolean>): Promise<ImportPlace | null>;
-  /** Feeds the digest: every byte before the next `save`, in order. */
+  /** Updates the digest: pass every byte before the next `save`, in order. */
   pass(bytes: Uint8Array): void;
   save(place: ImportPlace): void;
   forget(): void;
 };
 
-/** `options` has everything else that decides how the file is read. */
+/** `options` contains everything else that determines how the file is read. */
 export function openImportProgress(
   dataDir: string,
   file: string,
@@ -75,7 +75,7 @@ export function openImportProgress(
 
 type Saved = ImportPlace & { readonly sha256: string };
 
-/** Null if there is none, or it cannot be read: the file is then read from the start. */
+/** Returns null if there is none, or it cannot be read: the file is then read from the start. */
 function readSaved(path: string): Saved | null {
   try {
     const saved = JSON.parse(readFileSync(path, 'utf8')) as Partial<Saved> | null;

@@ -1,5 +1,5 @@
-// Fills an empty database from the lines of a dump, in one transaction. What was written is read again and compared with what the
-// file says before it is committed, and what is taken down is deleted from it.
+// Fills an empty database from the lines of a dump, in one transaction. Before the commit, everything written is read back and
+// compared with the file, and the data of hosts that are taken down is deleted.
 
 import { createHash } from 'node:crypto';
 
@@ -26,21 +26,21 @@ import { countRows, insertRows } from './table-rows.ts';
 import { TABLES, type TableDefinition } from './tables.ts';
 import { closingOf, type DumpWatch } from './write-dump.ts';
 
-/** The lines of a file, without their line ends. */
+/** The lines of a file, without line endings. */
 type DumpLines = AsyncIterator<string>;
 
 type LoadParts = {
-  /** Takedowns that the new installation knows. */
+  /** Takedowns known to the new installation. */
   readonly takedowns: readonly Takedown[];
   readonly retailersAt: (host: string) => readonly Slug[];
-  /** Called once, before the commit, with the data in place and every takedown that is known now. */
+  /** Called once, before the commit, with the data loaded and every known takedown. */
   readonly settle: (target: LoadTarget, takedowns: readonly Takedown[]) => Promise<void>;
 };
 
 export type LoadReport = {
   readonly rows: number;
   readonly tables: readonly TableClosing[];
-  /** Hosts whose data was deleted from what was loaded, because they are taken down. */
+  /** Hosts whose loaded data was deleted because they are taken down. */
   readonly takenDown: readonly string[];
 };
 
@@ -57,8 +57,8 @@ export async function readDumpHeader(lines: DumpLines): Promise<DumpHeader> {
 }
 
 /**
- * Loads everything after the first line, and commits. Null if told to stop; nothing was then loaded. Rejects with DumpRefused if
- * the file is damaged or not complete, and with StoreUnavailable if the target holds data.
+ * Loads everything after the first line, and commits. Null if stopped; nothing is then loaded. Rejects with DumpRefused if the
+ * file is damaged or incomplete, and with StoreUnavailable if the target is not empty.
  */
 export async function loadDump(
   { header, lines }: { readonly header: DumpHeader; readonly lines: DumpLines },
@@ -67,7 +67,7 @@ export async function loadDump(
 ): Promise<LoadReport | null> {
   const { watch } = parts;
   await refuseOtherData(target);
-  // Counted twice, because every row is written and then read again.
+  // Doubled, because every row is written and then read back.
   watch.begun(2 * header.rows);
   const tables: TableClosing[] = [];
   for (const table of DUMPED_TABLES) {
@@ -159,7 +159,7 @@ function valuesIn(text: string, { name, columns }: TableDefinition, row: number)
   }
 }
 
-/** A row that is there twice, or breaks another rule of the schema, is the file's fault; a full disk is not. */
+/** A duplicate row, or one that breaks another schema constraint, is the file's fault; a full disk is not. */
 function ofRows(
   error: unknown,
   table: string,
@@ -174,7 +174,7 @@ function ofRows(
 
 const CONSTRAINT = 19;
 
-/** Whether SQLite failed for another reason than a rule of the schema. */
+/** Whether SQLite failed for a reason other than a constraint. */
 function isOfMachine(error: unknown): boolean {
   return (
     error instanceof Error &&
@@ -245,7 +245,7 @@ async function requireEnd(lines: DumpLines, rows: number): Promise<void> {
   }
 }
 
-/** A name as a message can show it: the file may be anybody's. */
+/** Makes a name safe to show in a message: the file is untrusted. */
 function shown(name: string): string {
   return JSON.stringify(name.slice(0, 100));
 }
@@ -255,7 +255,7 @@ async function nextLine(lines: DumpLines): Promise<string | null> {
   return next.done === true ? null : next.value;
 }
 
-/** Compares what the database has with what the file says. False if told to stop. */
+/** Compares the database with what the file states. False if stopped. */
 async function isStoredAs(
   closing: TableClosing,
   table: TableDefinition,
@@ -272,7 +272,7 @@ async function isStoredAs(
   return true;
 }
 
-/** Sets sequences, has the server count the rows, and notifies processes that cache answers of the empty database. */
+/** Sets sequences, updates the server's statistics, and notifies processes that cache answers of the empty database. */
 async function continueNumbers({ sql }: LoadTarget): Promise<void> {
   const names = TABLES.map(({ name }) => name).join(', ');
   const own =
@@ -282,7 +282,7 @@ async function continueNumbers({ sql }: LoadTarget): Promise<void> {
   await sql.write([...own, reviseSubjects([EVERYTHING])]);
 }
 
-/** The port as others take it, who never close it. */
+/** The port in the form used by others, who never close it. */
 function ownedSql({ sql }: LoadTarget) {
   return { ...sql, [Symbol.asyncDispose]: () => Promise.resolve() };
 }

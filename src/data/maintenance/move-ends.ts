@@ -1,5 +1,5 @@
-// The two ends of a move: the database it comes from, which no other process may have open meanwhile, and the one it goes to.
-// Only this file, dump-ends.ts and store.ts choose a database.
+// The two ends of a move: the source database, which no other process may have open meanwhile, and the target database. Only
+// this file, dump-ends.ts and store.ts choose a database.
 
 import { existsSync, realpathSync } from 'node:fs';
 
@@ -14,7 +14,7 @@ import { openAlone } from '../sqlite/whole-file.ts';
 import type { StoreConfig } from '../store.ts';
 import { StoreUnavailable } from '../sql.ts';
 
-/** Opens the database that a move comes from, and locks other processes out of it. Rejects with StoreUnavailable. */
+/** Opens the source database of a move, and locks other processes out of it. Rejects with StoreUnavailable. */
 export async function openMoveSource(config: StoreConfig): Promise<MoveSource & AsyncDisposable> {
   return config.kind === 'sqlite' ? openFileSource(config.path) : openServerSource(config.url);
 }
@@ -31,7 +31,7 @@ async function openFileSource(path: string): Promise<MoveSource & AsyncDisposabl
     return {
       sql,
       subject: { source: realpathSync(path), schemaVersion },
-      // The lock is held as long as the connection.
+      // The lock lasts as long as the connection.
       stillAlone: () => Promise.resolve(),
       [Symbol.asyncDispose]: async () => connection.close(),
     };
@@ -41,7 +41,7 @@ async function openFileSource(path: string): Promise<MoveSource & AsyncDisposabl
   }
 }
 
-/** The schema version of the source, which must be this program's. */
+/** Returns the schema version of the source, which must be this program's. */
 async function checkSource(sql: Pick<Sql, 'all' | 'dialect'>, name: string): Promise<number> {
   const newest = newestVersion();
   const found = await schemaVersionOf(sql, name);
@@ -86,7 +86,7 @@ async function openServer(url: string): Promise<Database> {
 }
 
 /**
- * Opens the database that a move goes to, with the schema of this program; makes it if it is missing. Rejects with
+ * Opens the target database of a move, with the schema of this program; creates it if it is missing. Rejects with
  * StoreUnavailable if another process has it open.
  */
 export async function openMoveTarget(config: StoreConfig): Promise<MoveTarget & AsyncDisposable> {
@@ -95,7 +95,7 @@ export async function openMoveTarget(config: StoreConfig): Promise<MoveTarget & 
     ? openUnusedFile(config.path)
     : openUnusedServer(config.url, name));
   try {
-    // A move that was begun keeps its schema: `moveStore` reports it if that is another one.
+    // An interrupted move keeps its schema: `moveStore` reports it if that is a different one.
     if ((await readMoveProgress(sql)) === null) await migrate(sql);
   } catch (error) {
     await sql[Symbol.asyncDispose]();

@@ -1,5 +1,5 @@
-// How far a move has come. It is kept in the database that the move goes to, and written with the rows themselves, in a table
-// that exists only until the move has ended. A database with that table is not complete.
+// The progress of a move. It is stored in the target database, in the same transactions as the rows, in a table that exists
+// only until the move has ended. A database with that table is incomplete.
 
 import type { Sql, SqlValue, Statement } from '../sql.ts';
 import type { RowPosition } from './table-rows.ts';
@@ -8,9 +8,9 @@ import { StoreUnavailable } from '../sql.ts';
 
 const NAME = 'store_move';
 
-/** What a move was begun with. A move of anything else must not go on with it. */
+/** What a move was started with. A move with another subject must not continue it. */
 export type MoveSubject = {
-  /** The place it comes from, as people name it. */
+  /** The name of the source for messages. */
   readonly source: string;
   readonly schemaVersion: number;
 };
@@ -35,7 +35,7 @@ async function isInProgress(sql: Pick<Sql, 'all' | 'dialect'>): Promise<boolean>
   return rows[0]?.['found'] === 1;
 }
 
-/** Refuses data that a move has not filled yet: what a service adds to it would collide with the rest. */
+/** Rejects data that a move has not completely filled yet: what a service adds to it would collide with the rest. */
 export async function refuseUnfinishedMove(sql: Pick<Sql, 'all' | 'dialect'>): Promise<void> {
   if (!(await isInProgress(sql))) return;
   throw new StoreUnavailable(
@@ -43,7 +43,7 @@ export async function refuseUnfinishedMove(sql: Pick<Sql, 'all' | 'dialect'>): P
   );
 }
 
-/** The unfinished move into this database; null if there is none. */
+/** Returns the unfinished move into this database; null if there is none. */
 export async function readMoveProgress(
   sql: Pick<Sql, 'all' | 'dialect'>,
 ): Promise<MoveProgress | null> {
@@ -86,7 +86,7 @@ export async function beginMove(sql: Sql, subject: MoveSubject): Promise<boolean
   return begun.done;
 }
 
-/** Written in the transaction of the rows themselves; rolls back if another process has moved them. */
+/** Written in the same transaction as the rows; rolls back if another process has moved them. */
 export function advance(
   { name }: TableDefinition,
   from: RowPosition,
@@ -102,8 +102,8 @@ export function advance(
 }
 
 /**
- * Ends the move: from now on the data is like any other. Statistics are made at once, because PostgreSQL plans by them.
- * Otherwise it would have them only some minutes after a service has started on tables that were empty a moment ago.
+ * Ends the move: from now on the data is like any other. Updates statistics at once, because PostgreSQL plans by them.
+ * Otherwise a service would run for some minutes with the statistics of empty tables.
  */
 export async function endMove(sql: Sql): Promise<void> {
   const names = TABLES.map(({ name }) => name).join(', ');
@@ -114,7 +114,7 @@ export async function endMove(sql: Sql): Promise<void> {
   await sql.write([...own, { text: `drop table ${NAME}` }]);
 }
 
-/** Sets the table's sequence: PostgreSQL would otherwise begin to number at 1. */
+/** Sets the table's sequence: PostgreSQL would otherwise start numbering at 1. */
 export function numbersGoOn(table: string, column: string): string {
   return `select setval(pg_get_serial_sequence('${table}', '${column}'), max(${column}))
     from ${table} having max(${column}) is not null`;

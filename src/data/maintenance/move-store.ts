@@ -1,5 +1,5 @@
-// Moves everything that one database holds into another, empty one: table by table, page by page, each page in one transaction
-// with the progress. Both sides are then read and compared.
+// Moves all data of one database into another, empty one: table by table, page by page, each page in one transaction with the
+// progress. Both sides are then read and compared.
 
 import {
   advance,
@@ -23,15 +23,15 @@ export type MoveSource = {
 
 export type MoveTarget = {
   readonly sql: Sql;
-  /** The name of the place, as people write it. */
+  /** The name of the database for messages. */
   readonly name: string;
 };
 
 export type MoveWatch = {
   readonly stop: AbortSignal;
-  /** Called once, before the first row. `rows` counts the source, `before` those that an earlier run has moved. */
+  /** Called once, before the first row. `rows` is the source's count, `before` the rows that an earlier run has moved. */
   begun(size: { readonly rows: number; readonly before: number }): void;
-  /** Rows of one table that were copied, or read again to be compared. */
+  /** Rows of one table that were copied, or read again for the comparison. */
   at(step: MoveStep): void;
 };
 
@@ -44,7 +44,7 @@ export type MoveStep = {
 type MovedTable = TableDigest & { readonly table: string };
 
 export type MoveReport = {
-  /** False if the move was told to stop; the next run goes on with it. */
+  /** False if the move was stopped; the next run continues it. */
   readonly isComplete: boolean;
   readonly rows: number;
   /** Rows that an earlier run had moved. */
@@ -54,8 +54,8 @@ export type MoveReport = {
 };
 
 /**
- * Moves, or goes on with a move that was interrupted. Rejects with StoreUnavailable and a reason to act on if the target holds
- * anything else, or if the two sides differ afterwards; the target is then not usable.
+ * Starts a move, or continues an interrupted one. Rejects with StoreUnavailable and an actionable reason if the target has
+ * other data, or if the two sides differ afterwards; the target is then unusable.
  */
 export async function moveStore(
   source: MoveSource,
@@ -84,7 +84,7 @@ async function progressOf(source: MoveSource, target: MoveTarget): Promise<MoveP
   const { subject } = source;
   if (found === null) {
     await refuseOtherData(target);
-    // A move that has begun and ended meanwhile leaves no trace but its rows.
+    // A move that has begun and ended meanwhile leaves only its rows behind.
     if (!(await beginMove(target.sql, subject))) return await progressOf(source, target);
     const tables = TABLES.map(({ name }) => [name, { after: null, copied: 0 }] as const);
     return { subject, tables: new Map(tables) };

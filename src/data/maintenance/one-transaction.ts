@@ -1,9 +1,10 @@
-// The SQL port inside one long transaction: everything that is read and written through it happens together with the commit, or
-// not at all.
+// The SQL port inside one long transaction: everything read and written through it takes effect with the commit, or not at all.
 
 import type { Row, Sql, Statement } from '../sql.ts';
 
-/** Runs statements in their order, all in the same transaction. Rejects with the first error, after which only closing is left. */
+/**
+ * Runs statements in order, all in the same transaction. Rejects with the first error, after which it can only be closed.
+ */
 export type RunInTransaction = (
   statements: readonly Statement[],
 ) => Promise<readonly (readonly Row[])[]>;
@@ -12,7 +13,7 @@ const SAVEPOINT = { text: 'savepoint part' };
 const RELEASE = { text: 'release savepoint part' };
 const ROLLBACK = { text: 'rollback to savepoint part' };
 
-/** What `write` calls a transaction is a part of the one transaction. Closing is left to whoever opened that. */
+/** A transaction passed to `write` is a part of the one transaction. Its opener closes it. */
 export function sqlInTransaction(
   dialect: Sql['dialect'],
   run: RunInTransaction,

@@ -1,5 +1,5 @@
-// Reads and writes rows of any declared table: pages in the order of the key, statements that write them, and one text for each
-// row that is the same on both databases.
+// Reads and writes rows of any declared table: pages in key order, statements that write them, and one text per row that is the
+// same on both databases.
 
 import { createHash } from 'node:crypto';
 
@@ -7,7 +7,7 @@ import type { Row, Sql, SqlValue, Statement } from '../sql.ts';
 import { placeholdersOf } from '../statement-values.ts';
 import type { TableDefinition } from './tables.ts';
 
-/** The values of a key, in its order; null stands before the first row. */
+/** The values of a key, in order; null is the position before the first row. */
 export type RowPosition = readonly SqlValue[] | null;
 
 /** A page has about this many characters, and at most this many rows. */
@@ -15,13 +15,13 @@ const PAGE_CHARACTERS = 1_000_000;
 const MAX_PAGE_ROWS = 1_000;
 const FIRST_PAGE_ROWS = 100;
 
-/** What is read of a table; `columns` also has those of the key. */
+/** What to read of a table; `columns` includes those of the key. */
 type ReadTable = Pick<TableDefinition, 'name' | 'key' | 'columns'> & {
-  /** A condition on the rows; all of them unless given. */
+  /** A condition on the rows; all of them if absent. */
   readonly where?: string;
 };
 
-/** The next rows after a position, in the order of the key. */
+/** Reads the next rows after a position, in key order. */
 function readRows(
   sql: Pick<Sql, 'all'>,
   { name, key, columns, where }: ReadTable,
@@ -36,7 +36,7 @@ function readRows(
   return sql.all(text, [...(after ?? []), limit]);
 }
 
-/** All rows, in pages, so that few are in memory. The caller may delete the rows of a page. */
+/** Reads all rows, in pages, to limit memory. The caller may delete the rows of a page. */
 export async function* rowsInPages(
   sql: Pick<Sql, 'all'>,
   table: ReadTable,
@@ -56,14 +56,14 @@ function positionOf({ key }: Pick<ReadTable, 'key'>, row: Row): readonly SqlValu
   return key.map((column) => row[column] ?? null);
 }
 
-/** How many rows the next page should have, going by those of this one. */
+/** Returns how many rows the next page should have, based on this one. */
 function nextLimit(table: TableDefinition, page: readonly Row[]): number {
   const characters = page.reduce((sum, row) => sum + canonicalText(table, row).length, 0);
   const fitting = Math.floor((PAGE_CHARACTERS * page.length) / Math.max(1, characters));
   return Math.min(MAX_PAGE_ROWS, Math.max(1, fitting));
 }
 
-/** Rows that one statement writes. Many rows share one text, and the rest has another. */
+/** Rows per statement. Full statements share one text, and each remaining row is written alone. */
 const ROWS_A_STATEMENT = 20;
 
 /** Writes rows; fails if one with the same key exists. */
@@ -92,7 +92,7 @@ export async function countRows(sql: Pick<Sql, 'all'>, { name }: TableDefinition
   return Number(rows[0]?.['held'] ?? 0);
 }
 
-/** One text for a row. Text, number and null never look alike, and no value can run into the next. */
+/** Serializes a row. Text, number and null never look alike, and adjacent values cannot be confused. */
 function canonicalText({ columns }: TableDefinition, row: Row): string {
   return columns.map((column) => canonicalValue(row[column] ?? null)).join('');
 }
@@ -104,11 +104,11 @@ function canonicalValue(value: SqlValue): string {
 
 export type TableDigest = {
   readonly rows: number;
-  /** SHA-256 over the canonical rows in the order of the key, hexadecimal. */
+  /** SHA-256 over the canonical rows in key order, hexadecimal. */
   readonly sha256: string;
 };
 
-/** Digest of what a table holds, which two databases can compare; null if `onPage` says to stop. */
+/** Returns a digest of a table's content, to compare two databases; null if `onPage` returns stop. */
 export async function digestTable(
   sql: Pick<Sql, 'all'>,
   table: TableDefinition,
@@ -132,7 +132,7 @@ export async function digestTable(
 
 type RowPage = { readonly rows: readonly Row[]; readonly last: readonly SqlValue[] };
 
-/** Pages after a position to the end. The next one is read while the caller works on one. */
+/** Reads the pages after a position. The next one is read while the caller processes the current one. */
 export async function* pagesAfter(
   sql: Pick<Sql, 'all'>,
   table: TableDefinition,

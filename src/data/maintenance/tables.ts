@@ -1,9 +1,9 @@
-// Every table that a move carries from one database to another: its columns, the key in whose order it is read, and which
-// tables must come before it. A table that a migration adds gets its line here (a test compares them).
+// Every table that a move copies from one database to another: its columns, the key that orders the reads, and which tables
+// must come before it. A table added by a migration gets its line here (a test compares them).
 
 export type TableDefinition = {
   readonly name: string;
-  /** The primary key, of which no part is ever null. Both databases order texts by their bytes. */
+  /** The primary key, no part of which is ever null. Both databases order texts by their bytes. */
   readonly key: readonly string[];
   /** All columns, the key's first. */
   readonly columns: readonly string[];
@@ -14,7 +14,7 @@ function table(name: string, key: string, others: string): TableDefinition {
   return { name, key: words(key), columns: [...words(key), ...words(others)] };
 }
 
-/** A table comes after those that its rows point to. */
+/** A table comes after those that its rows reference. */
 export const TABLES: readonly TableDefinition[] = [
   table(
     'organizations',
@@ -118,9 +118,9 @@ export const TABLES: readonly TableDefinition[] = [
 ];
 
 /**
- * Tables that each database has for itself. They are its migrations, the rows of the write probes, and revisions, which are
- * compared with what a process has in memory. The others have what running processes agree on for some seconds, of which
- * nothing is left when a move begins.
+ * Tables that each database has for itself: its migrations, the rows of the write probes, and revisions, which are compared
+ * with the memory of a process. The others contain what running processes agree on for some seconds, all of it obsolete
+ * when a move begins.
  */
 export const NOT_MOVED: readonly string[] = [
   'heartbeat',

@@ -1,5 +1,5 @@
-// Deletes everything that is kept of a host (D52), in small transactions, so that a service goes on meanwhile. Doing it again
-// deletes what came in between.
+// Deletes all stored data of a host (D52), in small transactions, so that a service keeps running meanwhile. Repeating it
+// deletes what was added in between.
 
 import { writeChanges, type AnswerChange } from '../answers/answer-writes.ts';
 import { KNOWN_SLUGS, type Slug } from '../../base/retailer.ts';
@@ -12,7 +12,7 @@ import { placeholdersOf } from '../statement-values.ts';
 import { hostOfAddress, isAtOrBelow } from '../takedowns.ts';
 import { rowsInPages } from './table-rows.ts';
 
-/** What is taken down: a host, and the known retailers whose shop is at or below it. */
+/** The target of a takedown: a host, and the known retailers whose shop is at or below it. */
 export type TakedownTarget = { readonly host: string; readonly retailers: readonly Slug[] };
 
 /** Number of removed rows by kind. */
@@ -30,16 +30,16 @@ export type Removed = {
   readonly misses: number;
 };
 
-/** Listings that are looked at together, and deleted in one transaction. */
+/** Listings checked together, and deleted in one transaction. */
 const AT_ONCE = 50;
-/** Retailers whose marketplace sellers and reviews are kept in tables without a retailer (D32, D42). */
+/** The retailer whose marketplace sellers and reviews are stored in tables without a retailer column (D32, D42). */
 const WITH_SELLERS: Slug = 'retailer_w';
 
 type Found = { readonly id: string; readonly retailer: Slug; readonly key: string };
 
 /**
- * Counts what there is of a host and, unless `isDryRun`, deletes it. Observations of packed years are counted by what their
- * rows state. Misses cannot be distinguished by host and are only kept for a day: all of them go.
+ * Counts the data of a host and, unless `isDryRun`, deletes it. Observations of packed years are counted from their rows'
+ * columns. Misses cannot be distinguished by host and are only stored for a day: all of them are deleted.
  */
 export async function takeDown(
   sql: Sql,
@@ -67,7 +67,7 @@ export async function takeDown(
   return removed.total();
 }
 
-/** Slugs of shops whose domain is the host or below it. */
+/** Returns the slugs of shops whose domain is the host or below it. */
 async function shopsOf(sql: Sql, host: string): Promise<readonly Slug[]> {
   const rows = await sql.all('select slug, domain from shops where domain like $1', [`%${host}`]);
   return rows
@@ -77,7 +77,7 @@ async function shopsOf(sql: Sql, host: string): Promise<readonly Slug[]> {
 
 type Scan = { readonly host: string; readonly slugs: readonly Slug[]; readonly after: string };
 
-/** The next listings that may be of the host. They include others, which `isOf` leaves out. */
+/** Finds the next listings that may belong to the host. They include others, which `isOf` excludes. */
 async function candidates(sql: Sql, { host, slugs, after }: Scan): Promise<readonly Row[]> {
   const marks = placeholdersOf(slugs, 3);
   const bySlug = slugs.length === 0 ? '' : ` or retailer in (${marks})`;
@@ -169,7 +169,7 @@ async function countListings(sql: Sql, found: readonly Found[], removed: Tally):
 
 type Whole = { readonly slugs: readonly Slug[]; readonly host: string; readonly isDryRun: boolean };
 
-/** Deletes what is kept of a shop or retailer besides its listings. */
+/** Deletes the data of a shop or retailer other than its listings. */
 async function wholeSlugs(
   sql: Sql,
   { slugs, shops, host, isDryRun }: Whole & { readonly shops: readonly Slug[] },
@@ -198,7 +198,7 @@ async function wholeSlugs(
 }
 
 /**
- * Deletes jobs of the host's pages and of its retailers. A job that runs loses its lease, so that its outcome changes nothing.
+ * Deletes jobs for the host's pages and its retailers. A running job loses its lease, so that its outcome changes nothing.
  */
 async function queuedJobs(sql: Sql, { slugs, host, isDryRun }: Whole, removed: Tally) {
   const bySlug = slugs.length === 0 ? '' : ` or retailer in (${placeholdersOf(slugs, 2)})`;
@@ -215,8 +215,8 @@ async function queuedJobs(sql: Sql, { slugs, host, isDryRun }: Whole, removed: T
 }
 
 /**
- * Deletes the state, notices and notes of watches that concern the host: changes, notices with their deliveries, and what is known of its
- * listings. A watch stays, so that its owner is told that it reads nothing any more.
+ * Deletes what watches have stored about the host: changes, notices with their deliveries, and the known state of its listings.
+ * A watch stays, so that its owner is notified that it no longer reads anything.
  */
 async function watchedPages(sql: Sql, { slugs, host, isDryRun }: Whole, removed: Tally) {
   const shows = showsHost(host, []);
@@ -242,7 +242,7 @@ async function watchedPages(sql: Sql, { slugs, host, isDryRun }: Whole, removed:
   ]);
 }
 
-/** A table whose texts may be of a host, and its key. */
+/** A table whose texts may mention a host, and its key. */
 type Texts = {
   readonly name: string;
   readonly key: readonly string[];
@@ -256,7 +256,7 @@ const TEXTS: readonly Texts[] = [
   { name: 'watches', key: ['id'], text: 'state' },
 ];
 
-/** Texts that are looked at together: reading a feed of 400,000 changes at once took 700 MB. */
+/** Texts checked together: reading a feed of 400,000 changes at once took 700 MB. */
 const TEXTS_AT_ONCE = 500;
 
 /** Deletes the row; of a watch only its state. */
@@ -275,7 +275,7 @@ function forgetText({ name, key }: Texts, row: Row): readonly Statement[] {
   ];
 }
 
-/** Deletes answers stored for an `Idempotency-Key` that show an address of the host, or one of its retailers. */
+/** Deletes answers stored for an `Idempotency-Key` that contain an address of the host, or one of its retailers. */
 async function storedAnswers(sql: Sql, { slugs, host, isDryRun }: Whole, removed: Tally) {
   const shows = showsHost(host, slugs);
   const key = ['organization_id', 'idempotency_key'];
@@ -289,8 +289,8 @@ async function storedAnswers(sql: Sql, { slugs, host, isDryRun }: Whole, removed
 }
 
 /**
- * Whether a text shows the host as a whole name, or the slug of a shop as a whole text. The seven retailers' slugs are in every
- * answer, as rows that say nothing: for them only an address counts.
+ * Whether a text contains the host as a whole name, or a shop's slug as a whole text. The seven retailers' slugs are in every
+ * answer, also in rows without data: for them only an address counts.
  */
 function showsHost(host: string, slugs: readonly Slug[]): (body: string) => boolean {
   const own = slugs.filter((slug) => !KNOWN_SLUGS.some((known) => known === slug));

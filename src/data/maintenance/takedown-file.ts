@@ -1,5 +1,4 @@
-// The list of takedowns as a file, in the data folder and next to each backup: a takedown thus outlives the database that it was
-// made in.
+// The list of takedowns as a file, in the data folder and next to each backup, so that a takedown outlives its database.
 
 import {
   closeSync,
@@ -17,19 +16,19 @@ import { makePrivateFolder } from '../make-folder.ts';
 import { StoreUnavailable } from '../sql.ts';
 import { joinedTakedowns, type Takedown } from '../takedowns.ts';
 
-/** The file next to the tables. */
+/** Returns the file's path next to the tables. */
 export function takedownFileIn(folder: string): string {
   return join(folder, 'takedowns.json');
 }
 
-/** The file next to a backup. */
+/** Returns the file's path next to a backup. */
 export function takedownFileOf(backup: string): string {
   return `${backup}.takedowns.json`;
 }
 
 /**
- * The entries of the file; empty if there is no file. Throws if there is one that cannot be read, because a takedown must not
- * be lost silently.
+ * Reads the entries of the file; empty if there is none. Throws if it cannot be read, because a takedown must not be lost
+ * silently.
  */
 export function readTakedownFile(path: string): readonly Takedown[] {
   if (!existsSync(path)) return [];
@@ -51,7 +50,7 @@ function entriesIn(text: string): readonly Takedown[] | null {
   }
 }
 
-/** An entry as `presentedTakedowns` writes it; null for anything else. */
+/** Parses an entry written by `presentedTakedowns`; null for anything else. */
 export function takedownEntry(value: unknown): Takedown | null {
   if (typeof value !== 'object' || value === null) return null;
   const { host, taken_down_at: taken, undone_at: undone } = value as Record<string, unknown>;
@@ -62,7 +61,7 @@ export function takedownEntry(value: unknown): Takedown | null {
   return { host, takenDownAtMs, undoneAtMs };
 }
 
-/** The list as people and files see it. */
+/** Formats the list for display and for the file. */
 export function presentedTakedowns(entries: readonly Takedown[]) {
   return entries.map(({ host, takenDownAtMs, undoneAtMs }) => ({
     host,
@@ -72,8 +71,8 @@ export function presentedTakedowns(entries: readonly Takedown[]) {
 }
 
 /**
- * Adds entries to the file. It is made when there are any and never shortened; it is on the disk when this returns. Throws as
- * `readTakedownFile`.
+ * Adds entries to the file. It is created with the first entry and never shortened; it is synced to disk before this returns.
+ * Throws like `readTakedownFile`.
  */
 export function addToTakedownFile(path: string, entries: readonly Takedown[]): void {
   const stored = readTakedownFile(path);

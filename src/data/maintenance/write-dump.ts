@@ -1,4 +1,4 @@
-// Writes the data of one moment as the lines of a dump, in pieces of about a megabyte, so that little of it is in memory.
+// Writes the data of one moment as the lines of a dump, in pieces of about a megabyte to limit memory.
 
 import { createHash } from 'node:crypto';
 
@@ -23,13 +23,13 @@ export type DumpWatch = {
   readonly stop: AbortSignal;
   /** Called once, before the first row, with the rows of all tables. */
   begun(rows: number): void;
-  /** Rows that were written, or read to be compared. */
+  /** Rows that were written, or read for the comparison. */
   at(table: string, rows: number): void;
   /** A table is complete. */
   ended(table: TableClosing): void;
 };
 
-/** All pieces of a dump. They end without the last line if told to stop. */
+/** Yields all pieces of a dump. Stops without the last line if told to. */
 export async function* dumpPieces(
   { sql, schemaVersion }: Snapshot,
   about: Pick<DumpHeader, 'program' | 'madeAtMs' | 'takedowns'>,
@@ -57,7 +57,7 @@ export async function* dumpPieces(
   yield endText({ tables: DUMPED_TABLES.length, rows });
 }
 
-/** Rows of a table as the lines of a dump, some at a time, in the order of the key. Rejects with the name of the table. */
+/** Yields a table's rows as dump lines, page by page, in key order. Rejects with the name of the table. */
 async function* rowPieces(
   sql: Pick<Sql, 'all'>,
   table: TableDefinition,
@@ -83,7 +83,7 @@ function textOf({ key, columns }: TableDefinition, row: Row): string {
   }
 }
 
-/** The line that closes a table whose rows are those in the database. Null if told to stop. */
+/** Returns the closing line of a table for the rows in the database. Null if stopped. */
 export async function closingOf(
   sql: Pick<Sql, 'all'>,
   table: TableDefinition,

@@ -1,5 +1,5 @@
-// API keys: osk_live_<8 base62: id>_<32 base62: secret><6 base62: CRC-32 of all before>. The checksum refuses typing
-// errors and rubbish without a database read; the secret is kept only as SHA-256 (190 random bits need no slow hash).
+// API keys: osk_live_<8 base62: id>_<32 base62: secret><6 base62: CRC-32 of all before>. The checksum rejects typing errors
+// and garbage without a database read; the secret is stored only as SHA-256 (190 random bits need no slow hash).
 
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
@@ -13,18 +13,18 @@ const KEY = /^(osk_live_([0-9A-Za-z]{8})_([0-9A-Za-z]{32}))([0-9A-Za-z]{6})$/;
 export type ApiKey = { readonly id: string; readonly secret: string };
 
 /**
- * Whether a text may be the id of a key. Any other text names no key, and may hold characters that a database cannot be asked
- * for.
+ * Whether a text can be the id of a key. Any other text identifies no key, and may contain characters that a database
+ * rejects.
  */
 export const isKeyId = (text: string): boolean => /^[0-9A-Za-z]{8}$/.test(text);
 
-/** A key's text from its parts. */
+/** Formats a key's text from its parts. */
 export function formatApiKey({ id, secret }: ApiKey): string {
   const body = `osk_live_${id}_${secret}`;
   return body + checksumOf(body);
 }
 
-/** The parts of a key's text. Null for any other text, and where the checksum is wrong. */
+/** Parses a key's text. Null for any other text, and if the checksum is wrong. */
 export function parseApiKey(text: string): ApiKey | null {
   const match = KEY.exec(text);
   if (match === null) return null;
@@ -42,7 +42,7 @@ function checksumOf(body: string): string {
   return digits;
 }
 
-/** SHA-256 of a secret, lower-case hexadecimal: what the store keeps. */
+/** Returns the SHA-256 of a secret as stored, in lower-case hexadecimal. */
 export function hashSecret(secret: string): string {
   return hash('sha256', secret);
 }
@@ -50,7 +50,7 @@ export function hashSecret(secret: string): string {
 /** A hash that no key's secret has. Secrets of unknown ids are compared with it, so that the comparison takes the same time. */
 const NO_HASH = hashSecret('');
 
-/** Compares in constant time. With `storedSha256` null (unknown id) it takes as long, and is false. */
+/** Compares in constant time. With `storedSha256` null (unknown id) it takes equally long and returns false. */
 export function isSecret(secret: string, storedSha256: string | null): boolean {
   const given = Buffer.from(hashSecret(secret), 'hex');
   const stored = Buffer.from(storedSha256 ?? NO_HASH, 'hex');
@@ -61,8 +61,8 @@ export function isSecret(secret: string, storedSha256: string | null): boolean {
 function randomBase62(length: number): string {
   let text = '';
   while (text.length < length) {
-    // 248 is the largest multiple of 62 in a byte. A byte above it is left out: it would make some digits come more often than
-    // others.
+    // 248 is the largest multiple of 62 in a byte. Bytes from there on are skipped: they would make some digits more frequent
+    // than others.
     for (const byte of randomBytes(length)) {
       if (byte < 248 && text.length < length) text += BASE62.charAt(byte % 62);
     }

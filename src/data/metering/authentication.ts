@@ -1,5 +1,5 @@
-// Who is calling: the Authorization header -> organization, key and scopes (D15). Keys are cached for at most half a
-// second, so that a key revoked by another process is refused within a second.
+// Identifies the caller: the Authorization header -> organization, key and scopes (D15). Keys are cached for at most half a
+// second, so that a key revoked by another process is rejected within a second.
 
 import { timingSafeEqual } from 'node:crypto';
 
@@ -17,7 +17,7 @@ export type Caller = {
   /** The settings of the organization's throttle. */
   readonly throttlePerMinute: number;
   readonly throttleBurst: number;
-  /** Calls of the burst that are left to other calls of the organization. */
+  /** Calls of the burst reserved for other calls of the organization. */
   readonly throttleSpared: number;
 };
 
@@ -33,19 +33,17 @@ type CachedKey = {
   readonly found: KeyOfOrganization;
   readonly readAtMs: number;
   readonly changes: number;
-  /**
-   * The header whose secret was last found to be right, and whose it is. Checking the secret again took a twentieth of a call.
-   */
+  /** The last header whose secret was verified, and its caller. Verifying the secret again took a twentieth of a call. */
   proven: Proven | null;
 };
 
-/** `given` is room for the header that is compared; it is as long as the right one. */
+/** `given` is a buffer for the header to compare; it is as long as the verified one. */
 type Proven = { readonly header: Buffer; readonly given: Buffer; readonly caller: Caller };
 
 type Authentication = {
   /** Finds the caller of a header's text. FaultError missing_api_key, invalid_api_key. */
   readonly authenticate: (authorization: string | undefined) => Promise<Caller>;
-  /** The caller of a key that is cached; null for any other header. */
+  /** Returns the caller of a cached key; null for any other header. */
   readonly knownCaller: (authorization: string | undefined) => Caller | null;
 };
 
@@ -85,7 +83,7 @@ export function createAuthentication(accounts: Accounts, clock: Clock): Authenti
 }
 
 type KeyCache = {
-  /** The cached key. Null if it was not read in the last half second, or keys were changed since. */
+  /** Returns the cached key. Null if it was not read in the last half second, or keys have changed since. */
   readonly held: (id: string) => CachedKey | null;
   /** Reads the key from the store; null if there is none. */
   readonly find: (id: string) => Promise<KeyOfOrganization | null>;
@@ -93,10 +91,10 @@ type KeyCache = {
 
 function createKeyCache(accounts: Accounts, clock: Clock): KeyCache {
   const held = new Map<string, CachedKey>();
-  /** Reads in progress, by key: when a key has to be read again, the calls of all connections wait for one read. */
+  /** Reads in progress, by key: if a key has to be read again, the calls of all connections share one read. */
   const reading = new Map<string, Promise<KeyOfOrganization | null>>();
 
-  /** `changes` is counted before the database is asked, because a key that is revoked meanwhile must not be cached. */
+  /** `changes` is read before the database is queried, because a key revoked meanwhile must not be cached. */
   async function read(id: string, changes: number): Promise<KeyOfOrganization | null> {
     const nowMs = clock.now();
     held.delete(id);
@@ -159,8 +157,8 @@ function keyOf(authorization: string | undefined): { id: string; secret: string 
 }
 
 /**
- * Compares in constant time, as everything that a secret is compared with. A text with more or fewer bytes than `given` has
- * room for is another header.
+ * Compares in constant time, as for every comparison with a secret. A text with more or fewer bytes than `given` is another
+ * header.
  */
 function isProven({ header, given }: Proven, text: string): boolean {
   if (text.length !== header.length || given.write(text) !== header.length) return false;
@@ -180,7 +178,7 @@ function keyWithoutScheme(): FaultError {
   });
 }
 
-/** One text for every reason: the answer does not tell a revoked key from one that never was. */
+/** One text for every reason: the answer does not distinguish a revoked key from one that never existed. */
 function invalidKey(): FaultError {
   return new FaultError({
     code: 'invalid_api_key',
@@ -190,7 +188,7 @@ function invalidKey(): FaultError {
   });
 }
 
-/** FaultError insufficient_scope unless the caller's key has the scope. */
+/** Throws FaultError insufficient_scope unless the caller's key has the scope. */
 export function requireScope(caller: Caller, scope: Scope): void {
   if (caller.scopes.includes(scope)) return;
   throw new FaultError({

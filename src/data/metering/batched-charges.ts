@@ -1,6 +1,6 @@
-// Charges calls of one organization that wait at the same time as one: one step of its throttle, one debit for all of them, and
-// a row in the ledger for each that costs something. A batch that does not fit is charged call by call instead, in the order
-// in which the calls came, so that the first ones are served.
+// Charges waiting calls of one organization together: one step of its throttle, one debit for all of them, and a ledger row for
+// each call that costs something. A batch that does not fit is charged call by call instead, in order of arrival, so that the
+// first ones are served.
 
 import { BALANCE, balanceIn, debit, selectBalance, type Balance } from '../accounts/balances.ts';
 import { chargesBehind, insertCharges, type Charge } from '../accounts/charges.ts';
@@ -36,21 +36,23 @@ type Waiting = {
 const MAX_BATCH = 128;
 
 /**
- * How many of the waiting calls go into the next batch; `before` is the size of the last one. If the event loop is short of
- * time, it is half of the calls in hand: while they are written, the other half is answered. All of them at once would make
- * both wait for each other (0.31 of the bare server, halves 0.40). If the disk is what everybody waits for, it is all: a commit
+ * Returns how many waiting calls go into the next batch; `before` is the size of the last one. If the event loop is the
+ * bottleneck, it is half of the calls in hand: while they are written, the other half is answered. All of them at once would
+ * make both wait for each other (0.31 of the bare server, halves 0.40). If the disk is the bottleneck, it is all: a commit
  * takes as long for few as for many.
  */
 function sizeOfNext(waiting: number, before: number, isLoopBusy: boolean): number {
   return isLoopBusy ? Math.max(1, Math.ceil((waiting + before) / 2)) : waiting;
 }
 
-/** A batch smaller than this part of the one before waits until the event loop has read the requests that have arrived. */
+/**
+ * A batch smaller than the previous one divided by this waits until the event loop has read the requests that have arrived.
+ */
 const FEW = 4;
 
 /** Works like `charge`, for calls without an Idempotency-Key that count against no other limit. */
 export function createBatchedCharges(meter: Meter) {
-  /** The waiting calls of each organization while a batch of it is written. */
+  /** The waiting calls of each organization while one of its batches is written. */
   const lines = new Map<string, Waiting[]>();
   const nameOf = createLineNames();
   const gathering = createGathering(meter.loop, meter.sql.dialect === 'postgres', MAX_BATCH);
@@ -102,8 +104,8 @@ export function createBatchedCharges(meter: Meter) {
 }
 
 /**
- * Names the line in which a caller's calls wait. The last name is kept, because most calls are of the caller of the one
- * before.
+ * Names the queue in which a caller's calls wait. The last name is cached, because most calls have the same caller as the
+ * previous one.
  */
 function createLineNames(): (caller: Caller) => string {
   let before: Caller | null = null;
@@ -128,10 +130,10 @@ export function isBatched(call: PricedCall): boolean {
   );
 }
 
-/** A call that costs nothing counts in the throttle, and is in no ledger. */
+/** A call that costs nothing counts against the throttle, but is not in the ledger. */
 const isPaid = ({ call }: Waiting): boolean => call.tokens > 0;
 
-/** Notifies the calls of a batch how they were charged. */
+/** Notifies the calls of a batch of how they were charged. */
 type AnswerAll = () => void;
 
 /** Charges call by call. All of them are sent before any later call, because the store takes them in order. */
@@ -161,8 +163,8 @@ async function chargeTogether(meter: Meter, batch: readonly Waiting[]): Promise<
 }
 
 /**
- * The transaction that charges all calls as one call with their total cost. On PostgreSQL it is one statement if the calls are
- * alike, as they nearly always are.
+ * Returns the transaction that charges all calls as one call with their total cost. On PostgreSQL it is one statement if the
+ * calls are alike, as they nearly always are.
  */
 function transactionOf(meter: Meter, batch: readonly Waiting[], nowMs: number): Transaction {
   const [{ caller } = unreachable()] = batch;
@@ -192,7 +194,7 @@ function transactionOf(meter: Meter, batch: readonly Waiting[], nowMs: number): 
     return [
       ...Object.values(revisions),
       consume(organizationId, policy, nowUs, { requests: length }),
-      // A month without a row gets one from its first calls, which are charged one by one.
+      // A month's row is created by its first calls, which are charged one by one.
       debit(account, tokens, { calls }),
       ...insertCharges(account, charges),
     ];
@@ -208,7 +210,7 @@ function transactionOf(meter: Meter, batch: readonly Waiting[], nowMs: number): 
   return [chained(parts, { select, name: BALANCE })];
 }
 
-/** The revisions of all answers, each once: calls that ask for one product compare one row. */
+/** Returns the revisions of all answers without duplicates: calls for one product compare one row. */
 function revisionsOf(batch: readonly Waiting[]): readonly Revision[] {
   const lists = new Set<readonly Revision[]>();
   for (const { call } of batch) if (call.revisions !== undefined) lists.add(call.revisions);

@@ -1,5 +1,5 @@
-// Charges one call in one transaction: its throttles, its idempotency key, its tokens and its row in the ledger, all of it or
-// nothing. A refusal says which limit refused and when to come back.
+// Charges one call in one transaction, all or nothing: its throttles, its idempotency key, its tokens and its ledger row. A
+// refusal states which limit was reached and when to retry.
 
 import { FaultError } from '../../base/fault.ts';
 import {
@@ -49,7 +49,9 @@ import { rateLimitOf, secondsToNextMonth, type Standings } from './rate-limit.ts
 import { createReservation, type Reservation } from './reservation.ts';
 import { consume, waitUs, type ThrottlePolicy, type ThrottleStanding } from './throttle.ts';
 
-/** Spends tokens at once; with 0 tokens only the throttle counts. The answer is kept when the call has an Idempotency-Key. */
+/**
+ * Spends tokens at once; with 0 tokens only the throttle counts. The answer is stored if the call has an Idempotency-Key.
+ */
 export async function charge(
   meter: Meter,
   caller: Caller,
@@ -73,7 +75,7 @@ export async function charge(
   return { consumed: tokens, remaining: balance.remaining, rateLimit };
 }
 
-/** Sets the most that a call can cost aside. With 0 tokens it takes only throttle and key, before the call does anything. */
+/** Reserves the most that a call can cost. With 0 tokens it takes only throttle and key, before the call does anything. */
 export async function reserve(
   meter: Meter,
   caller: Caller,
@@ -106,7 +108,7 @@ type CallTransaction = {
   readonly spends: number;
   /** The statements that debit or reserve; none for a call that costs nothing. */
   readonly spending: readonly Statement[];
-  /** The statements that keep the answer. */
+  /** The statements that store the answer. */
   readonly kept: readonly Statement[];
 };
 
@@ -114,7 +116,7 @@ type WrittenCall = { readonly standings: Standings; readonly rows: NamedRows };
 
 /**
  * Consumes all limits that a call touches in one transaction, or none of them. The idempotency key is taken before the tokens:
- * a repeated call then hears of the first one, and not of a quota that the first one has spent.
+ * a repeated call is then refused because of the first one, and not because of a quota that the first one has spent.
  */
 async function writeCall(
   meter: Meter,
@@ -182,7 +184,7 @@ function tooManyForced({ resetSeconds }: ThrottleStanding): FaultError {
   });
 }
 
-/** Whether calls in progress have set aside what this one lacks: most of them give some of it back. */
+/** Whether calls in progress have reserved the tokens that this one lacks: most of them return some. */
 async function isOnlyReserved(meter: Meter, caller: Caller, tokens: number): Promise<boolean> {
   const { allowance, used } = await readBalance(meter, caller);
   return allowance - used >= tokens;

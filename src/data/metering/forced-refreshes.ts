@@ -1,6 +1,6 @@
-// Limits how many refreshes an organization may force: a hundred in any 60 seconds, all forms together (D61). Unlike the
-// ordinary throttle it allows no burst after a quiet time, so it is a window and not a bucket. The time of each of the last
-// hundred is kept, and the next one takes the place of the oldest once that is out of the window.
+// Limits an organization's forced refreshes: a hundred in any 60 seconds, all forms together (D61). Unlike the ordinary
+// throttle it allows no burst after a quiet time, so it is a window and not a bucket. The time of each of the last hundred
+// is stored, and the next one replaces the oldest once that has left the window.
 
 import type { NamedRows, Row, Sql, Statement } from '../sql.ts';
 import { CLOCK_SLACK_US, type ThrottleStanding } from './throttle.ts';
@@ -14,9 +14,9 @@ const WINDOW_US = FORCED_WINDOW_SECONDS * 1_000_000;
 const STANDING = 'force-refresh-standing';
 
 /**
- * Takes one of the hundred, or rolls the transaction back. The first statement numbers the call and locks the row until the
- * transaction ends, so that processes that call at once take one slot after the other. A slot whose time was written before the
- * clock was set back blocks nobody.
+ * Takes one of the hundred slots, or rolls the transaction back. The first statement numbers the call and locks the row until
+ * the transaction ends, so that concurrent processes take one slot after the other. A slot whose time was written before the
+ * clock was set back does not block.
  */
 export function consumeForced(organizationId: string, nowUs: number): readonly Statement[] {
   return [
@@ -48,12 +48,12 @@ function standingQuery(organizationId: string, nowUs: number): Statement {
   };
 }
 
-/** The standing of the limit after `consumeForced`. */
+/** Returns the limit's standing after `consumeForced`. */
 export function consumedForced(rows: NamedRows, nowUs: number): ThrottleStanding {
   return standingOfRow(rows[STANDING]?.[0], nowUs);
 }
 
-/** The standing of the limit now, without taking a slot. */
+/** Returns the limit's current standing, without taking a slot. */
 export async function findForced(
   sql: Sql,
   organizationId: string,

@@ -1,10 +1,10 @@
 // Decides whether a batch waits for callers who have just been answered: they often call again at once, and then share its
-// commit. Waiting pays if the last commit was slowed down by something other than this process. That is a slow disk, or other
+// commit. Waiting pays off if the last commit was slowed down by something outside this process: a slow disk, or other
 // processes that charge the same organization, whose balance is locked from the first statement to the commit.
 
 import type { EventLoop } from './meter.ts';
 
-/** If the last batch took longer than `fromMs`, the next one waits at most this part of that time. */
+/** If the last batch took longer than `fromMs`, the next one waits at most that time divided by `part`. */
 type Reason = { readonly fromMs: number; readonly part: number };
 
 /**
@@ -12,8 +12,8 @@ type Reason = { readonly fromMs: number; readonly part: number };
  */
 const HELD_UP: Reason = { fromMs: 15, part: 4 };
 /**
- * For processes that share a balance: they wait for each other's commits long before that. If this process is the only one,
- * waiting brings nothing, so a batch tries it and sees whether callers come.
+ * For processes that share a balance: they wait for each other's commits much earlier than that. If this process is the
+ * only one, waiting gains nothing, so a batch tries it and checks whether callers come.
  */
 const SHARED: Reason = { fromMs: 2, part: 2 };
 /** After a wait in which less than half of those answered came again, this many batches do not wait. */
@@ -21,15 +21,15 @@ const BATCHES_WITHOUT = 16;
 
 type Gathering = {
   /**
-   * Milliseconds that the next batch waits; null if it does not. To be asked once for each batch. `tookMs` is how long the
-   * batch before took.
+   * Returns the milliseconds that the next batch waits; null if it does not. Call it once per batch. `tookMs` is the
+   * duration of the previous batch.
    */
   mostMs(tookMs: number): number | null;
-  /** Waits until all who were answered have come again, or the time is over. */
+  /** Waits until all answered callers have called again, or the time is over. */
   gather(line: readonly unknown[], answered: number, mostMs: number): Promise<void>;
 };
 
-/** `isShared` says that other processes may charge the same organizations. */
+/** `isShared`: other processes may charge the same organizations. */
 export function createGathering(loop: EventLoop, isShared: boolean, mostCalls: number): Gathering {
   let without = 0;
   return {

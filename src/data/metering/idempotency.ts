@@ -18,22 +18,22 @@ import type { Statement } from '../sql.ts';
 import type { Caller } from './authentication.ts';
 import { orUnavailable, type CallToCharge, type IdempotentRequest, type Meter } from './meter.ts';
 
-/** What a call answers, without its two token fields. */
+/** The answer of a call, without its two token fields. */
 export type CallAnswer = { readonly status: number; readonly body: string };
 
-/** An answer that was stored, with its token fields as they were. */
+/** A stored answer, with its original token fields. */
 export type Replay = NonNullable<StoredIdempotencyRecord['answer']>;
 
 /**
- * No answer is larger than a few MiB (10,000 rows of history are about 1.2); this only keeps a fault of ours
- * from filling the store.
+ * No answer is larger than a few MiB (10,000 rows of history are about 1.2); this only prevents a defect of ours from
+ * filling the store.
  */
 const MAX_BODY_BYTES = 8_388_608;
 
 /** The header that makes it safe to repeat a call. */
 export const IDEMPOTENCY_KEY = 'Idempotency-Key';
 
-/** D21: method, path and sorted query, as one short text. */
+/** D21: method, path, sorted query and body, as one digest. */
 export function fingerprintOf(
   {
     method,
@@ -53,7 +53,7 @@ export class IdempotencyKeyTaken extends Error {
   override readonly name = 'IdempotencyKeyTaken';
 }
 
-/** The fault of a key whose first call has not been answered yet. */
+/** Returns the fault for a key whose first call has not been answered yet. */
 export function stillRunning(): FaultError {
   return new FaultError({
     code: 'idempotency_conflict',
@@ -65,8 +65,8 @@ export function stillRunning(): FaultError {
 }
 
 /**
- * The answer to replay, or null for a key that is free. FaultError idempotency_conflict when the key stands
- * for another request, or its first call is still running.
+ * Returns the answer to replay, or null if the key is free. FaultError idempotency_conflict if the key was used for another
+ * request, or its first call is still running.
  */
 export async function findReplay(
   meter: Meter,
@@ -99,7 +99,9 @@ function recordOf(
   return { organizationId: caller.organizationId, requestId, ...request };
 }
 
-/** Statements that take the key, none without one. The last of them rolls the transaction back when it is taken. */
+/**
+ * Statements that take the key; none without one. The last of them rolls the transaction back if the key is already taken.
+ */
 export function insertRecord(
   caller: Caller,
   call: CallToCharge,
@@ -109,7 +111,7 @@ export function insertRecord(
   return insertIdempotencyRecord(recordOf(caller, call.requestId, call.idempotency), nowMs);
 }
 
-/** Statements that give the key back, none without one. */
+/** Statements that release the key; none without one. */
 export function deleteRecord(caller: Caller, call: CallToCharge): readonly Statement[] {
   return call.idempotency === undefined
     ? []
@@ -124,8 +126,8 @@ type AnswerToStore = {
 };
 
 /**
- * Statements that keep the answer; they stand after the debit. Without an answer the key is given back.
- * FaultError invalid_parameter for an answer that is too large to be kept.
+ * Statements that store the answer; they follow the debit. Without an answer the key is released. FaultError
+ * invalid_parameter if the answer is too large to store.
  */
 export function keepOrDelete(
   caller: Caller,
@@ -147,7 +149,7 @@ export function keepOrDelete(
   return storeAnswer(recordOf(caller, call.requestId, call.idempotency), account, kept, nowMs);
 }
 
-/** The fault of a call whose answer does not fit next to those that are kept. */
+/** Returns the fault for an answer that exceeds the space for stored answers. */
 export function noSpace(): FaultError {
   return new FaultError({
     code: 'throttled',

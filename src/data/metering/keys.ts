@@ -1,4 +1,4 @@
-// Issuing, listing and rotating API keys: what the key commands and the demo do to the accounts.
+// Issues, lists and rotates API keys, for the key commands and the demo.
 
 import { isoTimestamp } from '../../base/clock.ts';
 import type { Accounts, NewKey, OrganizationSettings } from '../accounts/accounts.ts';
@@ -6,13 +6,13 @@ import { DEFAULT_SCOPES, type Scope } from '../../base/scopes.ts';
 import { generateKey } from './api-key.ts';
 
 export type KeyRequest = Omit<OrganizationSettings, 'name'> & {
-  /** Added if it does not exist. If it does, the given settings replace its own. */
+  /** Created if it does not exist; otherwise the given settings replace its own. */
   readonly organization: string;
   /** What the key is for. */
   readonly note: string | null;
-  /** The usual scopes unless given (D15). */
+  /** The default scopes if absent (D15). */
   readonly scopes?: readonly Scope[];
-  /** Milliseconds since 1970 from which the key is refused; never unless given. */
+  /** Milliseconds since 1970 from which the key is rejected; never if absent. */
   readonly expiresAtMs?: number;
 };
 
@@ -25,7 +25,7 @@ export type IssuedKey = {
   readonly expiresAtMs: number | null;
 };
 
-/** Makes a key. Throws a RangeError on settings out of range. */
+/** Issues a key. Throws a RangeError if a setting is out of range. */
 export async function issueKey(
   accounts: Accounts,
   request: KeyRequest,
@@ -58,7 +58,7 @@ type Rotation = {
   readonly id: string;
   /** The old key stays valid until then, unless it expires sooner. */
   readonly oldUntilMs: number;
-  /** When the new key expires. If not given, it is valid as long as the old one was, or without an end. */
+  /** When the new key expires. If absent, its lifetime is that of the old one, or unlimited. */
   readonly expiresAtMs?: number;
 };
 
@@ -102,7 +102,7 @@ type ListedKey = {
   readonly last_used: string | null;
 };
 
-/** Keys of an organization, oldest first; null when there is no organization of that name. */
+/** Lists an organization's keys, oldest first; null if none has that name. */
 export async function listKeys(
   accounts: Accounts,
   name: string,

@@ -18,23 +18,23 @@ export type MeteringParts = {
   readonly accounts: Accounts;
   readonly sql: Sql;
   readonly clock: Clock;
-  /** Absent for a meter whose event loop counts as never busy. */
+  /** If absent, the event loop counts as never busy. */
   readonly loop?: EventLoop;
 };
 
 export type EventLoop = {
-  /** Whether the loop was busy for most of the time since the last call of this method, so that its time is what is short. */
+  /** Whether the loop was busy for most of the time since the last call of this method, so that it is the bottleneck. */
   isBusy(): boolean;
   /**
    * Whether the loop had a processor for most of the time since the last call of this method. A loop that is busy without one
-   * waits for other processes, which counts as work of the loop.
+   * is waiting for other processes, which still counts as its work.
    */
   hasProcessor(): boolean;
   /** Resolves when everything that has arrived by now has been read. */
   endOfTurn(): Promise<void>;
   /** Resolves after this many milliseconds. */
   pause(ms: number): Promise<void>;
-  /** The time of a clock that only goes forward. */
+  /** The time of a monotonic clock. */
   nowMs(): number;
 };
 
@@ -51,22 +51,22 @@ export type CallToCharge = {
   /** Whether the call counts against the forced refreshes too (D61). */
   readonly forced?: boolean;
   /**
-   * The caller's Idempotency-Key and what it stands for (D21). The key is taken with the call; if it cannot be, the call is not
-   * made.
+   * The caller's Idempotency-Key and the request it identifies (D21). The key is taken with the call; if that fails, the call
+   * is not made.
    */
   readonly idempotency?: IdempotentRequest | undefined;
   /**
-   * The revisions of what the answer was made from. If one of them has changed by now, the call is not made: `AnswerChanged`.
+   * The revisions of the data behind the answer. If one of them has changed by now, the call is not made: `AnswerChanged`.
    */
   readonly revisions?: readonly Revision[] | undefined;
 };
 
-/** Thrown when the answer that was to be charged for is no longer right. Nothing was charged, and no limit counted the call. */
+/** Thrown if the answer to be charged for is no longer valid. Nothing was charged, and no limit counted the call. */
 export class AnswerChanged extends Error {
   override readonly name = 'AnswerChanged';
 }
 
-/** An Idempotency-Key, and a short text for the request that it stands for. */
+/** An Idempotency-Key, and a short text that identifies its request. */
 export type IdempotentRequest = { readonly key: string; readonly fingerprint: string };
 
 /**
@@ -86,7 +86,7 @@ export function newCallId(nowMs: number): string {
 }
 
 const RANDOM_CHARACTERS = 20;
-/** Random bytes are fetched for this many ids together: fetching them for one id took a third of what an id costs. */
+/** Random bytes are fetched for this many ids at once: fetching them per id took a third of an id's cost. */
 const IDS_AT_ONCE = 256;
 let pool = '';
 let at = 0;
@@ -109,7 +109,7 @@ export async function orUnavailable<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** Writes a transaction. Rejects with the fault of a store that does not answer. */
+/** Writes a transaction. Rejects with a fault if the store does not respond. */
 export function write(
   meter: Meter,
   transaction: Transaction,
@@ -118,23 +118,23 @@ export function write(
   return orUnavailable(meter.sql.write(transaction, options));
 }
 
-/** The account that a call is charged to: the organization and its month. */
+/** Returns the account to charge for a call: the organization and its month. */
 export function accountOf(caller: Caller, nowMs: number): Account {
   return { organizationId: caller.organizationId, month: monthOf(nowMs) };
 }
 
-/** Notes that a key is in use today. */
+/** Records that a key is in use today. */
 export function noteUse(meter: Meter, caller: Caller, nowMs: number): void {
   meter.usedKeys.set(caller.keyId, dayOf(nowMs));
 }
 
-/** The throttle of a caller. */
+/** Returns a caller's throttle. */
 export function policyOf(caller: Caller): ThrottlePolicy {
   const { throttlePerMinute: perMinute, throttleBurst: burst, throttleSpared: spared } = caller;
   return { name: 'throttle', perMinute, burst, spared };
 }
 
-/** The standing of the throttle after its `consume` statement, or after the chain that contains it. */
+/** Returns the throttle's standing after its `consume` statement, or after the chain that contains it. */
 export function consumedState(policy: ThrottlePolicy, rows: NamedRows): Standings {
   return { policy, tatUs: tatOf(rows[policy.name] ?? rows[BALANCE] ?? []) };
 }
@@ -144,7 +144,7 @@ function tatOf([row]: readonly Row[]): number | null {
   return typeof tat === 'number' ? tat : null;
 }
 
-/** The stored time of a throttle, without consuming; null if the throttle was never used. */
+/** Reads a throttle's stored time, without consuming; null if the throttle was never used. */
 export async function readTat(
   meter: Meter,
   { organizationId }: Caller,
@@ -154,12 +154,12 @@ export async function readTat(
   return tatOf(await orUnavailable(meter.sql.all(text, [organizationId, name])));
 }
 
-/** What the caller's month has used. */
+/** Reads the caller's usage of the month. */
 export function readBalance(meter: Meter, caller: Caller): Promise<Usage> {
   return orUnavailable(findUsage(meter.sql, accountOf(caller, meter.clock.now())));
 }
 
-/** The standing of all limits of a caller, without consuming. */
+/** Reads the standing of all of a caller's limits, without consuming. */
 export async function readRateLimit(meter: Meter, caller: Caller): Promise<RateLimit> {
   const policy = policyOf(caller);
   const tatUs = await readTat(meter, caller, policy);

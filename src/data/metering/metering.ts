@@ -1,5 +1,5 @@
-// Every call with a known key passes here. It is throttled, its tokens are debited or reserved, and it is written to the
-// ledger, in one transaction that is durable before the answer. This file knows no route and no product.
+// Every call with a known key passes through here: it is throttled, its tokens are debited or reserved, and it is written
+// to the ledger, in one transaction that is durable before the answer. This file is independent of routes and products.
 
 import { nextMonthStartMs } from '../../base/clock.ts';
 import type { Scope } from '../../base/scopes.ts';
@@ -48,18 +48,21 @@ export type {
 export type Metering = {
   /** Finds the caller. FaultError missing_api_key, invalid_api_key. */
   authenticate(authorization: string | undefined): Promise<Caller>;
-  /** The caller at once, if the key was read in the last half second. Null otherwise: `authenticate` then says why. */
+  /**
+   * Returns the caller at once if the key was read in the last half second. Null otherwise: `authenticate` then gives the
+   * reason.
+   */
   knownCaller(authorization: string | undefined): Caller | null;
   /** Throws FaultError insufficient_scope. */
   requireScope(caller: Caller, scope: Scope): void;
   /**
-   * The answer stored for an Idempotency-Key; null when the key is free (D21). FaultError idempotency_conflict: another request
-   * has the key, or its first call is still running.
+   * Returns the answer stored for an Idempotency-Key; null if the key is free (D21). FaultError idempotency_conflict: another
+   * request has the key, or its first call is still running.
    */
   findReplay(caller: Caller, request: IdempotentRequest): Promise<Replay | null>;
   /**
-   * Spends tokens at once; with 0 tokens only the throttle counts. FaultError as `reserve`. The answer of a call with an
-   * Idempotency-Key is kept in the same transaction. IdempotencyKeyTaken when another call was first. AnswerChanged when one of
+   * Spends tokens at once; with 0 tokens only the throttle counts. FaultError as in `reserve`. The answer of a call with an
+   * Idempotency-Key is stored in the same transaction. IdempotencyKeyTaken if another call was first. AnswerChanged if one of
    * the call's revisions has changed.
    */
   charge(
@@ -67,28 +70,28 @@ export type Metering = {
     call: CallToCharge & { readonly tokens: number; readonly answer?: CallAnswer },
   ): Promise<Charged>;
   /**
-   * Sets the most that a call can cost aside. With 0 tokens it takes only throttle and key, before the call does its work.
-   * FaultError throttled, force_refresh_limit, quota_exceeded, each with its own Retry-After; then no limit was consumed.
-   * IdempotencyKeyTaken as `charge`.
+   * Reserves the most that a call can cost. With 0 tokens it takes only throttle and key, before the call does its work.
+   * FaultError throttled, force_refresh_limit, quota_exceeded, each with its own Retry-After; no limit is then consumed.
+   * IdempotencyKeyTaken as in `charge`.
    */
   reserve(
     caller: Caller,
     call: CallToCharge & { readonly maxTokens: number },
   ): Promise<Reservation>;
-  /** Tokens that may still be spent this month. */
+  /** Returns the tokens that may still be spent this month. */
   remaining(caller: Caller): Promise<number>;
-  /** What the organization spent in the running month, and what it may spend. */
+  /** Returns what the organization has spent in the current month, and its allowance. */
   usage(caller: Caller): Promise<Spending>;
-  /** Tokens that the caller's key was charged in the running month. */
+  /** Returns the tokens charged to the caller's key in the current month. */
   spentByKey(caller: Caller): Promise<number>;
-  /** The standing of all limits, without consuming. */
+  /** Returns the standing of all limits, without consuming. */
   rateLimit(caller: Caller): Promise<RateLimit>;
-  /** Writes the days on which keys were used in this process. To be called every 10 seconds and at the end. */
+  /** Writes the days on which this process saw keys used. Call it every 10 seconds and at the end. */
   noteUses(): Promise<void>;
   /**
-   * Cleans up the store, outside every call, by one process at a time. It frees reservations of processes that died, forgets
-   * answers that were stored 24 hours ago, and writes the days of use too. To be called at the start and every 10 seconds.
-   * Returns how many reservations it freed.
+   * Cleans up the store, outside of calls, in one process at a time. It frees reservations of processes that died, deletes
+   * answers stored 24 hours ago, and also writes the days of use. Call it at startup and every 10 seconds. Returns the
+   * number of reservations freed.
    */
   sweep(): Promise<number>;
 };
@@ -124,7 +127,7 @@ export function createMetering(parts: MeteringParts): Metering {
   };
 }
 
-/** The month (UTC) of one organization. `allowance` is its quota and what was granted. */
+/** The month (UTC) of one organization. `allowance` is its quota plus grants. */
 type Spending = UsageSums & {
   readonly month: string;
   readonly allowance: number;

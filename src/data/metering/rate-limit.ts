@@ -13,7 +13,7 @@ export type RateLimit = {
   readonly state: string;
 };
 
-/** The standing of the throttle, and of the forced refreshes if the call is about them. */
+/** The standing of the throttle, and of the forced refreshes if the call involves them. */
 export type Standings = {
   readonly policy: ThrottlePolicy;
   readonly tatUs: number | null;
@@ -21,7 +21,7 @@ export type Standings = {
 };
 
 /**
- * `q` and `w` of a throttle are its burst and the seconds in which that comes back. `r` is what would be admitted now, `t` the
+ * A throttle's `q` and `w` are its burst and the seconds to refill it. `r` is how many requests would be admitted now, `t` the
  * seconds until one more would be, so that Retry-After is never earlier than `t`. The quota's unit is tokens, its window the
  * calendar month (UTC).
  */
@@ -29,7 +29,7 @@ export function rateLimitOf(standings: Standings, balance: Balance, nowMs: numbe
   return rateLimitsAt(nowMs)(standings, balance);
 }
 
-/** Makes the fields for several calls of one instant: they share everything but the standing of each. */
+/** Makes the fields for several calls of one instant: they differ only in their standing. */
 export function rateLimitsAt(nowMs: number): (standings: Standings, of: Balance) => RateLimit {
   const monthSeconds = secondsOfMonth(nowMs);
   const leftSeconds = secondsToNextMonth(nowMs);

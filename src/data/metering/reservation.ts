@@ -29,12 +29,12 @@ import {
 
 export type Reservation = {
   /**
-   * Spends `tokens` of those reserved and keeps the answer of a call with an Idempotency-Key; both are durable when it
-   * resolves. Called again, it has the same result. Rejects after a release, and with 503 `overloaded` when the lease had run
-   * out: then the call must not be answered.
+   * Spends `tokens` of those reserved and stores the answer of a call with an Idempotency-Key; both are durable when it
+   * resolves. Repeated calls have the same result. Rejects after a release, and with 503 `overloaded` if the lease has
+   * expired: the call must then not be answered.
    */
   settle(tokens: number, answer?: CallAnswer): Promise<Charged>;
-  /** Gives all tokens back, unless they are settled. Resolves to the tokens that may still be spent. */
+  /** Frees all tokens, unless they are settled. Resolves to the tokens that may still be spent. */
   release(): Promise<number>;
 };
 
@@ -64,7 +64,7 @@ export function createReservation(meter: Meter, caller: Caller, held: ReservedTo
       return settled;
     },
     release() {
-      // A settlement that failed leaves the tokens reserved: they are given back after all.
+      // A failed settlement leaves the tokens reserved: they are freed after all.
       const free = () => freeTokens(meter, caller, held);
       released ??= settled === null ? free() : settled.then((charged) => charged.remaining, free);
       return released;
@@ -92,7 +92,9 @@ async function settle(
   return { consumed: tokens, remaining: balance.remaining, rateLimit };
 }
 
-/** The limits after a settled call. A failure of this read is no failure of the call: it would be charged and refused. */
+/**
+ * Reads the limits after a settled call. A failure of this read must not fail the call: it would be charged and refused.
+ */
 async function limitsAfter(
   meter: Meter,
   caller: Caller,
@@ -103,14 +105,14 @@ async function limitsAfter(
     return await readRateLimit(meter, caller);
   } catch (error) {
     if (!(error instanceof FaultError)) throw error;
-    // The store does not answer. These limits do not show what other calls have used since.
+    // The store does not respond. These limits exclude what other calls have used since.
     return rateLimitOf(standings, balance, meter.clock.now());
   }
 }
 
 /**
- * The fault of a refused settlement. The answer did not fit, or the reservation or the idempotency record was lost because its
- * lease had run out.
+ * Returns the fault for a refused settlement: the answer did not fit, or the reservation or the idempotency record was lost
+ * because its lease had expired.
  */
 function refusalOf(refusedBy: string | null): FaultError {
   if (refusedBy === IDEMPOTENCY_SPACE) return noSpace();
@@ -146,7 +148,7 @@ async function writeAny(meter: Meter, statements: Transaction): Promise<Transact
   return statements.length === 0 ? { done: true, rows: {} } : write(meter, statements);
 }
 
-/** The balance now. It is read again if the month in which the tokens were set aside is over. */
+/** Returns the current balance. It is read again if the month of the reservation is over. */
 async function balanceAfter(
   meter: Meter,
   caller: Caller,
@@ -165,7 +167,7 @@ async function balanceAfter(
   }
 }
 
-/** The statements that free the tokens; none if nothing was set aside. */
+/** Statements that free the tokens; none if no tokens were reserved. */
 function freeStatements({ call, account, maxTokens }: ReservedTokens): readonly Statement[] {
   if (maxTokens === 0) return [];
   return releaseReserved(account, { requestId: call.requestId, tokens: maxTokens });

@@ -1,6 +1,6 @@
-// Signed addresses of what a browser loads without a key, such as a picture. An address states who asked, until when it is
-// valid and what it shows. Its signature is keyed with the stored hash of the caller's key, so that only a process with the
-// same database can make it. The address ends with its time, or sooner with the key.
+// Signed addresses for what a browser loads without a key, such as a picture. An address states its caller, its expiry and
+// what it shows. Its signature is keyed with the stored hash of the caller's key, so that only a process with the same
+// database can make it. The address expires at its time, or earlier with the key.
 
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
@@ -11,12 +11,12 @@ import type { Caller } from './authentication.ts';
 
 type SignedAddress = { readonly token: string; readonly expiresAtMs: number };
 
-/** What an address shows: an address of one kind opens nothing of another kind. */
+/** What an address shows; an address of one kind cannot open another kind. */
 type AddressKind = 'picture' | 'sparkline';
 
 export type SignedAddresses = {
   /**
-   * Makes a token for each text, valid until an instant. The same call makes the same tokens, so that browsers keep what they
+   * Makes a token for each text, valid until an instant. Equal calls make equal tokens, so that browsers can cache what they
    * loaded.
    */
   sign(
@@ -25,8 +25,8 @@ export type SignedAddresses = {
     expiresAtMs: number,
   ): Promise<readonly SignedAddress[]>;
   /**
-   * What the token shows, and whose call it is. Null for a token that was not made here, that has ended, or whose key has
-   * ended.
+   * Returns what the token shows and its caller's organization. Null if it was not made here, has expired, or its key is no
+   * longer valid.
    */
   open(token: string): Promise<{ readonly what: string; readonly organizationId: string } | null>;
 };
@@ -71,7 +71,7 @@ function isInForce({ revokedAtMs, expiresAtMs }: StoredKey, nowMs: number): bool
   return revokedAtMs === null && (expiresAtMs === null || nowMs < expiresAtMs);
 }
 
-/** What a payload says; the signature is not checked here. */
+/** Parses the claim of a payload; the signature is not checked here. */
 function claimOf(payload: string): Claim | null {
   try {
     const { key, until, what } = JSON.parse(

@@ -1,7 +1,7 @@
-// How fast an organization may call: the generic cell rate algorithm (GCRA) in whole microseconds (D20). An organization's
-// `tat_us`, the theoretical arrival time, is when its budget would be whole again; each request moves it one interval ahead.
-// `boundsOf` is the rule. The statement that admits compares the stored time with its numbers; the time to wait, and the fields
-// that tell a caller where it stands, follow from the same numbers.
+// Limits how fast an organization may call: the generic cell rate algorithm (GCRA) in whole microseconds (D20). An
+// organization's `tat_us`, the theoretical arrival time, is when its budget would be full again; each request moves it one
+// interval ahead. `boundsOf` defines the rule. The admitting statement compares the stored time with its numbers; the waiting
+// time, and the fields that show a caller its standing, follow from the same numbers.
 
 import { DAY_MS, MINUTE_MS, type Clock } from '../../base/clock.ts';
 import { FaultError } from '../../base/fault.ts';
@@ -14,8 +14,8 @@ export type ThrottlePolicy = {
   /** Requests that may come at once after a quiet time. */
   readonly burst: number;
   /**
-   * Requests of the burst that are left to others that share the budget: less than all. A smaller burst would not do. A budget
-   * that the others have used up would then look like one that was stored before the clock was set back.
+   * Requests of the burst that are left to others that share the budget: fewer than all. A smaller burst would not work: a
+   * budget used up by the others would then look like one stored before the clock was set back.
    */
   readonly spared: number;
 };
@@ -39,9 +39,9 @@ export function budgetUs(policy: ThrottlePolicy): number {
   return intervalUs(policy) * policy.burst;
 }
 
-/** The times that a stored time is compared with when this many requests come at `nowUs`; microseconds since 1970. */
+/** The times to compare a stored time with when this many requests arrive at `nowUs`; microseconds since 1970. */
 type ThrottleBounds = {
-  /** A stored time up to here is past: the budget is whole. */
+  /** A stored time up to here is in the past: the budget is full. */
   readonly nowUs: number;
   /** What the requests add to the stored time, or to now when that is past. */
   readonly takenUs: number;
@@ -66,9 +66,9 @@ function boundsOf(policy: ThrottlePolicy, nowUs: number, requests: number): Thro
 }
 
 /**
- * Takes `requests` requests from the budget, at most its burst without what is spared, or rolls the transaction back. It is one
- * conditional statement, so that processes that call at once admit exactly as many as one process would. It is named as its
- * policy and returns the new `tat_us`. `behind` names the part of a chain that it follows.
+ * Takes `requests` requests from the budget, at most its burst minus what is spared, or rolls the transaction back. It is one
+ * conditional statement, so that concurrent processes admit exactly as many as one process would. It is named after its policy
+ * and returns the new `tat_us`. `after` names the part of a chain that it follows.
  */
 export function consume(
   organizationId: string,
@@ -104,8 +104,8 @@ export function consume(
 }
 
 /**
- * Microseconds until this many requests would be admitted; 0 if they would be now. `tatUs` is the stored time; null if there was
- * no request yet.
+ * Returns the microseconds until this many requests would be admitted; 0 if they would be now. `tatUs` is the stored time; null
+ * before the first request.
  */
 export function waitUs(
   policy: ThrottlePolicy,
@@ -125,7 +125,7 @@ export type ThrottleStanding = {
   readonly resetSeconds: number;
 };
 
-/** The standing of a policy, without consuming: the `r` and `t` of the RateLimit field. */
+/** Returns a policy's standing, without consuming: the `r` and `t` of the RateLimit field. */
 export function standingOf(
   policy: ThrottlePolicy,
   tatUs: number | null,
@@ -143,12 +143,12 @@ export function standingOf(
 }
 
 /**
- * Most tests and replays of notices a day. They are free, but each is a row that is kept for months and a message to whoever a
- * channel leads to.
+ * Maximum tests and replays of notices per day. They are free, but each is a row stored for months and a message to a
+ * channel's receiver.
  */
 export const ASKED_NOTICES_A_DAY = 100;
 
-/** All of a day's may go out at once. */
+/** All of a day's may be sent at once. */
 const ASKED_NOTICES: ThrottlePolicy = {
   name: 'asked-notices',
   perMinute: ASKED_NOTICES_A_DAY / (DAY_MS / MINUTE_MS),

@@ -1,5 +1,5 @@
-// Writes the years of a compaction slice on PostgreSQL by one statement, whatever their number, because each statement costs a
-// message and a plan, and each parameter its share. The statement takes the packed rows out too, and returns a row only if
+// Writes the years of a compaction slice on PostgreSQL with one statement, however many they are, because each statement costs
+// a message and a plan, and each parameter adds to that. The statement also deletes the packed rows, and returns a row only if
 // every year was written.
 
 import type { StoredObservation } from '../../rules/history/year-state.ts';
@@ -11,16 +11,16 @@ type YearToWrite = {
   readonly place: YearKey;
   /** The text that was read; null if there was none. */
   readonly before: string | null;
-  /** What the year holds now; at least one observation. */
+  /** The year's new content; at least one observation. */
   readonly after: readonly StoredObservation[];
-  /** The instants of the year's recent rows that `after` was made of. */
+  /** The instants of the year's recent rows that were merged into `after`. */
   readonly taken: readonly Pick<StoredObservation, 'observedAtMs'>[];
 };
 
 /**
- * Bounds of the instants tell the server which months to leave out. Bounds of the listings tell it which part of a table to
- * read that it takes for small. The parts of the statement see the same rows, and the count at its end is of the rows that they
- * changed. A year that another process has changed, made or removed is therefore missing from the count.
+ * The bounds of the instants tell the server which months to skip. The bounds of the listings limit what it reads of a table
+ * that it assumes to be small. The parts of the statement see the same rows, and the final count is of the rows they changed. A
+ * year that another process has changed, added or removed is therefore missing from the count.
  */
 const TEXT = `with given as (
     select * from json_to_recordset(cast($1 as json)) as given (listing_id text collate "C",
@@ -50,7 +50,7 @@ const TEXT = `with given as (
   select 1 as written where (select count(*) from added) + (select count(*) from replaced)
     = (select count(*) from given)`;
 
-/** Writes the years. Rolls back unless all of them are still what was read; at least one. */
+/** Writes the years. Rolls back unless all are unchanged since they were read; requires at least one. */
 export function writeYears(years: readonly YearToWrite[]): Statement {
   const given = years.map(({ place, before, after }) => {
     const { observations, pricedDays, firstMs, lastMs } = summaryOf(after);

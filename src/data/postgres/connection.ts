@@ -1,5 +1,5 @@
-// One connection to PostgreSQL as the store uses it. Statements that belong together are sent together, so that a transaction
-// costs one round trip however many statements it has. Values come back as text, number or null.
+// One connection to PostgreSQL as the store uses it. Related statements are sent together, so that a transaction costs one
+// round trip however many statements it has. Values are returned as text, number or null.
 
 import type { Writable } from 'node:stream';
 
@@ -15,37 +15,39 @@ import { StoreUnavailable } from '../sql.ts';
 export type StatementOutcome = readonly Row[] | Error;
 
 export type PostgresConnection = {
-  /** Sends all of them at once. There is one outcome for each, in order; after an error inside a transaction all are errors. */
+  /**
+   * Sends all statements at once. Returns one outcome each, in order; after an error inside a transaction all are errors.
+   */
   run(statements: readonly Statement[]): Promise<readonly StatementOutcome[]>;
   /** Commits. Null means that the transaction is durable. */
   commit(): Promise<Error | null>;
-  /** The server process that serves this connection. Two open connections never have the same. */
+  /** Identifies the server process of this connection. No two open connections have the same one. */
   readonly backend: string;
   /** Whether the connection was lost and cannot be used again. */
   isLost(): boolean;
-  /** Ends the connection at once. What it had not committed is rolled back. */
+  /** Ends the connection at once. Uncommitted work is rolled back. */
   destroy(): void;
   close(): Promise<void>;
 };
 
 export type SessionSettings = {
   readonly url: string;
-  /** Whether a standby will do; not for reads that must see what was just written. */
+  /** Whether a standby is acceptable; not for reads that must see what was just written. */
   readonly mayFollow?: boolean;
-  /** How long connecting may take; 10 s unless said. */
+  /** Connect timeout; 10 s if absent. */
   readonly connectTimeoutMs?: number;
-  /** How long a statement may take; 0 means no limit. */
+  /** Statement timeout; 0 means no limit. */
   readonly statementTimeoutMs: number;
   /** How long a statement waits for a lock. */
   readonly lockTimeoutMs: number;
 };
 
 const CONNECT_TIMEOUT_MS = 10_000;
-/** A process that hangs must not keep its locks for longer. */
+/** A process that hangs must not keep its locks any longer. */
 const IDLE_IN_TRANSACTION_MS = 10_000;
-/** An answer that is this much later than the statement's own timeout will not come. */
+/** A response this much later than the statement's own timeout is not expected any more. */
 const SILENCE_MS = 10_000;
-/** Most statements that a connection keeps prepared. The code has fewer texts, apart from those with lists of values. */
+/** Maximum statements that a connection keeps prepared. The code has fewer texts, except those with value lists. */
 const MAX_CACHED = 256;
 
 /** Connects. Rejects with StoreUnavailable. */
@@ -128,8 +130,8 @@ function clientFor({ url, statementTimeoutMs, connectTimeoutMs }: SessionSetting
 export type Encrypting = { readonly host: string; readonly isEncrypted: boolean };
 
 /**
- * The server that an address of one server names, and whether the connection would be encrypted. Sends nothing. Throws if a
- * file that the address names is missing.
+ * Returns the server of a single-server address, and whether the connection would be encrypted. Sends nothing. Throws if a
+ * file named in the address is missing.
  */
 export function encryptionOf(url: string): Encrypting {
   const client = clientFor({ url, statementTimeoutMs: 0, lockTimeoutMs: 0 });
@@ -137,9 +139,9 @@ export function encryptionOf(url: string): Encrypting {
 }
 
 type Inner = {
-  /** The socket. It stays open if connecting was given up half-way. */
+  /** The socket. It stays open if connecting was abandoned half-way. */
   readonly stream: Writable;
-  /** What the address says about encryption, with the files that it names already read. */
+  /** The encryption settings from the address, with the files they name already read. */
   ssl: Encryption;
 };
 
@@ -147,7 +149,7 @@ type Inner = {
 type Encryption = boolean | { rejectUnauthorized?: boolean };
 
 /**
- * The same, but with the certificate checked unless the address says otherwise. If nothing is said,
+ * Returns the same, but with the certificate checked unless the address states otherwise. If it states nothing,
  * NODE_TLS_REJECT_UNAUTHORIZED decides.
  */
 function withChecks(asked: Encryption): Encryption {
@@ -161,10 +163,10 @@ function innerOf(client: Client): Inner {
 }
 
 /**
- * Prepares the session by statements, and not in the connection's first message, which poolers read only in part. Commits wait
- * for the disk whatever the server's default is; if that also waits for standbys, it still does. Only `begin read write` can
- * write. A move of a store is one long transaction, and idle connections wait for calls: the server's time limits for either are
- * lifted, because they would end them half-way. Returns the backend.
+ * Prepares the session with statements, not in the connection's first message, which poolers read only in part. Commits wait
+ * for the disk whatever the server's default; if they also wait for standbys, they still do. Only `begin read write` can write.
+ * A move of a store is one long transaction, and idle connections wait for calls: the server's time limits for both are lifted,
+ * because they would end them half-way. Returns the backend.
  */
 async function prepareSession(client: Client, settings: SessionSettings): Promise<string> {
   const { statementTimeoutMs, lockTimeoutMs } = settings;
@@ -192,7 +194,7 @@ async function prepareSession(client: Client, settings: SessionSettings): Promis
   return rows[0]?.backend ?? '';
 }
 
-/** PostgreSQL has these two settings from 17 and 14 on. A setting that the server does not know is left alone. */
+/** PostgreSQL has these two settings from 17 and 14 on. A setting unknown to the server is skipped. */
 function unlimited(name: 'transaction_timeout' | 'idle_session_timeout'): string {
   return `case when current_setting('${name}', true) is not null then set_config('${name}', '0', false) end`;
 }
@@ -227,7 +229,7 @@ async function runOne(
   }
 }
 
-/** Null if as many are prepared as may be: the text is then parsed each time. */
+/** Null if the limit of prepared statements is reached: the text is then parsed each time. */
 function nameFor(named: Map<string, Named>, text: string, parameters: number): string | null {
   if (named.size >= MAX_CACHED) return null;
   const name = `s${named.size + 1}`;
@@ -243,7 +245,10 @@ const BOOL = 16;
 /** int8, int2, int4, float4, float8, numeric: the types of sums and counts. */
 const NUMBERS: ReadonlySet<number> = new Set([20, 21, 23, 700, 701, 1700]);
 
-/** The value as SQLite would give it: conditions are 0 and 1, numbers exact or refused, everything else is text. */
+/**
+ * Converts a value to the form that SQLite returns: booleans are 0 and 1, numbers exact or rejected, everything else is
+ * text.
+ */
 function valueOf(oid: number, text: string | null): SqlValue {
   if (text === null) return null;
   if (oid === BOOL) return text === 't' ? 1 : 0;

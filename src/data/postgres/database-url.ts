@@ -1,5 +1,5 @@
-// Reads the setting with the address of a PostgreSQL database: of one server, or of several of which one takes writes. An error
-// never repeats the address, because there is a password in it.
+// Parses the setting with the address of a PostgreSQL database: of one server, or of several of which one accepts writes. An
+// error never repeats the address, because it contains a password.
 
 import { nearestName } from '../../base/nearest-name.ts';
 
@@ -7,18 +7,18 @@ type DatabaseUrl =
   | { readonly url: string | null; readonly problem: null }
   | { readonly url: null; readonly problem: string };
 
-/** `primary` is the one of several servers that takes writes. `replica` is one server of either kind. */
+/** `primary` is the server, of one or several, that accepts writes. `replica` is one server of either kind. */
 type ServerRole = 'primary' | 'replica';
 
 const SHAPE = 'postgres://user:password@host:5432/database';
-/** Words of libpq that ask for what is done anyway; the client itself ignores them. */
+/** libpq values that request what is done anyway; the client itself ignores them. */
 const ALLOWED_ATTRIBUTES: Readonly<Record<ServerRole, readonly string[]>> = {
   primary: ['read-write', 'primary'],
   replica: ['any'],
 };
 const ATTRIBUTES = 'target_session_attrs';
 
-/** An empty text names no database. A problem continues a sentence that begins with the name of the setting. */
+/** An empty text means no database. A problem continues a sentence that begins with the name of the setting. */
 export function readDatabaseUrl(text: string, wanted: ServerRole = 'primary'): DatabaseUrl {
   if (text === '') return { url: null, problem: null };
   const hosts = hostUrls(text);
@@ -34,7 +34,7 @@ function problemOf(text: string, wanted: ServerRole): string | null {
   const url = URL.parse(text);
   const isPostgres = url !== null && ['postgres:', 'postgresql:'].includes(url.protocol);
   if (!isPostgres) return `must be an address like ${SHAPE}`;
-  // Such a character would end the password early, and its rest would be taken for a host or database.
+  // Such a character would end the password early, and the rest would be parsed as a host or database.
   if (
     url.hash !== '' ||
     url.pathname.includes('@') ||
@@ -51,20 +51,23 @@ function problemOf(text: string, wanted: ServerRole): string | null {
 }
 
 /**
- * Modes of `sslmode`. For libpq, `prefer`, `require` and `verify-ca` check less than they do here: what is encrypted is
+ * Modes of `sslmode`. In libpq, `prefer`, `require` and `verify-ca` check less than here: encrypted connections are
  * checked, except with `no-verify`.
  */
 const MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'];
-/** Any other value makes the client stop with a defect of its own. */
+/** Any other value crashes the client. */
 const SWITCHES = ['true', '1', '0', 'no-verify'];
 const ENCRYPTION = ['ssl', 'sslmode', 'sslcert', 'sslkey', 'sslrootcert', 'sslnegotiation'];
-/** Words of libpq, and of programs that may share the address. They are so like the ones above that they look like slips. */
+/**
+ * Parameters of libpq, and of programs that may share the address. They are so similar to the ones above that they look
+ * like typos.
+ */
 const OTHERS =
   /^(?:ssl(?:accept|certmode|compression|crl|crldir|identity|keylogfile|password|sni)|ssl_m(?:ax|in)_protocol_version)$/;
 
 /**
- * Why these parameters do not say how to encrypt; null if they do, or ask for nothing. The client ignores a name that it does
- * not know: with `SSLMODE=require` password and data went over the network as plain text.
+ * Returns why these parameters do not specify encryption; null if they do, or request none. The client ignores unknown names:
+ * with `SSLMODE=require` password and data went over the network as plain text.
  */
 function encryptionProblem(parameters: URLSearchParams): string | null {
   for (const name of parameters.keys()) {
@@ -96,7 +99,7 @@ function isEncoded(text: string): boolean {
   }
 }
 
-/** `postgres://user:password@one:5432,two:5432/database`: its parts, as libpq takes them. */
+/** Splits `postgres://user:password@one:5432,two:5432/database` into its parts, as libpq does. */
 function partsOf(text: string) {
   const [, scheme = '', authority = '', rest = ''] =
     /^([a-z][a-z0-9+.-]*:\/\/)([^/?#]*)(.*)$/is.exec(text) ?? [];
@@ -104,14 +107,14 @@ function partsOf(text: string) {
   return { scheme, user, hosts: authority.slice(user.length).split(','), rest };
 }
 
-/** One address for each server, in the order in which they are named. A text that is no address comes back unchanged. */
+/** Returns one address per server, in the order given. A text that is not an address is returned unchanged. */
 export function hostUrls(text: string): readonly string[] {
   const { scheme, user, hosts, rest } = partsOf(text);
   if (scheme === '') return [text];
   return hosts.map((host) => `${scheme}${user}${host}${rest}`);
 }
 
-/** The name of the database for people, without user and password. */
+/** Returns the name of the database for display, without user and password. */
 export function databaseName(url: string): string {
   const { hosts } = partsOf(url);
   const [first = url] = hostUrls(url);
@@ -121,7 +124,7 @@ export function databaseName(url: string): string {
 /** Modes that the client takes for `verify-full`, with ten lines of warning at every start. */
 const AS_VERIFY_FULL = /([?&]sslmode=)(?:allow|prefer|require|verify-ca)(?=&|$)/g;
 
-/** The same address in the client's words. With `uselibpqcompat` the client is asked to do what libpq does. */
+/** Converts the address to the client's terms. With `uselibpqcompat` the client is told to behave like libpq. */
 export function asClientSays(url: string): string {
   return /[?&]uselibpqcompat=true(?:&|$)/.test(url)
     ? url

@@ -1,5 +1,5 @@
-// A connection to PostgreSQL for one long transaction. It reads one moment of the data while others go on; or it makes sure that
-// no service works on the database: it looks for connections of other processes, and can lock every table that is moved.
+// A connection to PostgreSQL for one long transaction. It either reads a snapshot of the data while others continue, or ensures
+// that no service uses the database: it looks for connections of other processes, and can lock every table that is moved.
 
 import { messageOf } from '../../base/fault.ts';
 import type { PostgresConnection } from './connection.ts';
@@ -17,21 +17,21 @@ type PostgresAlone = {
   commit(): Promise<void>;
   /** Rejects if the connection, and with it every lock, was lost meanwhile. */
   stillStored(): Promise<void>;
-  /** What was not committed is rolled back. */
+  /** Rolls back what was not committed. */
   close(): Promise<void>;
 };
 
 const LOCK_TIMEOUT_MS = 2_000;
-/** How often it looks: a process that has just ended may still be listed for a moment. */
+/** How many times it checks: a process that has just ended may still be listed for a moment. */
 const LOOKS = 10;
 
 const OTHERS = `select count(*) as others from pg_stat_activity
   where datname = current_database() and application_name = 'openshelf' and pid <> pg_backend_pid()`;
 
-/** The connection is idle for as long as the other side of a move, or the file, takes. */
+/** The connection is idle while the other side of a move, or the file, is busy. */
 const NO_IDLE_LIMIT = { text: 'set local idle_in_transaction_session_timeout = 0' };
 
-/** Connects, and begins to read the data as it is at this moment. Others write meanwhile. Rejects with StoreUnavailable. */
+/** Connects, and opens a snapshot of the data. Others can still write. Rejects with StoreUnavailable. */
 export async function openPostgresSnapshot(
   url: string,
 ): Promise<Pick<PostgresAlone, 'run' | 'close'>> {
@@ -92,8 +92,8 @@ function aloneOver(connection: PostgresConnection, name: string): PostgresAlone 
 }
 
 /**
- * Begins a transaction and locks the tables of a move until it ends. In `share` mode others may read, in `access exclusive` mode
- * they cannot. Rejects with StoreUnavailable if another process is in the way.
+ * Begins a transaction and locks the tables of a move until it ends. In `share` mode others may read, in `access exclusive`
+ * mode they cannot. Rejects with StoreUnavailable if another process holds a lock.
  */
 export async function lockTables(
   alone: PostgresAlone,

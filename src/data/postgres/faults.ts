@@ -1,39 +1,39 @@
-// What an error of PostgreSQL, or of the connection to it, means for a transaction or a read. The codes are SQLSTATEs.
+// Classifies an error of PostgreSQL, or of the connection to it, for a transaction or a read. The codes are SQLSTATEs.
 
 import { DatabaseError } from 'pg';
 import { StoreUnavailable, type WriteProblem } from '../sql.ts';
 
 /**
- * `connection`: the connection is lost, and what it had not committed is rolled back. `contention`: another process was in the
- * way; another try may well succeed. `waited`: a lock was not released within the lock timeout. `unavailable`: the database
- * cannot do it now. `mistake`: the statement is wrong or breaks a constraint.
+ * `connection`: the connection is lost, and uncommitted work is rolled back. `contention`: another process interfered; a retry
+ * may well succeed. `waited`: a lock was not released within the lock timeout. `unavailable`: the database cannot do it now.
+ * `mistake`: the statement is wrong or breaks a constraint.
  */
 type FaultKind = 'connection' | 'contention' | 'waited' | 'unavailable' | 'mistake';
 
-/** A statement that was not sent, because its parameters do not fit it. */
+/** A statement that was not sent because its parameters do not match it. */
 export class UnsentStatement extends Error {
   override readonly name = 'UnsentStatement';
 }
 
 /**
- * 25006: the server has become a standby. 25P03, 57P05: it ended an idle session. 57P01 to 57P03: it stops or
- * starts. 26000 and 0A000: prepared statements are lost, or older than the schema.
+ * 25006: the server has become a standby. 25P03, 57P05: it ended an idle session. 57P01 to 57P03: it is stopping or
+ * starting. 26000 and 0A000: prepared statements are lost, or older than the schema.
  */
 const CONNECTION = /^(?:25006|25P03|57P0[1235]|26000|0A000|08(?!P01)...)$/;
 /** Serialization failure, deadlock. */
 const CONTENTION = /^(?:40001|40P01)$/;
 const NO_ROOM = '53300';
-/** A lock could not be had in time. */
+/** A lock was not available in time. */
 const WAITED = '55P03';
 /** No room, too many connections, a timeout, an I/O error, damaged data; when connecting: no such user or database. */
 const UNAVAILABLE = /^(?:53...|57...|58...|XX...|28...|3D000)$/;
 /**
- * Severities that end the session, whatever the code. Poolers give everything the code 08P01, which a server gives to our
- * mistakes.
+ * Severities that end the session, whatever the code. Poolers use the code 08P01 for everything, while a server uses it for
+ * our mistakes.
  */
 const LAST_WORDS: readonly (string | undefined)[] = ['FATAL', 'PANIC'];
 
-/** The kind of an error, by its code. */
+/** Returns the kind of an error by its code. */
 export function faultKindOf(error: Error): FaultKind {
   if (error instanceof UnsentStatement) return 'mistake';
   // An error that is not from the server is about the connection to it.
@@ -45,18 +45,18 @@ export function faultKindOf(error: Error): FaultKind {
   return UNAVAILABLE.test(code) ? 'unavailable' : 'mistake';
 }
 
-/** The server does not know a prepared statement by its name. */
+/** Whether the server does not know a prepared statement by its name. */
 export function isUnprepared(error: Error): boolean {
   return error instanceof DatabaseError && error.code === '26000';
 }
 
-/** Whether the server, or the user's own limit, allows no more connections. An error of connecting may say so too. */
+/** Whether the server, or the user's own limit, allows no more connections. A connection error may have this cause too. */
 export function hasNoRoom(error: Error): boolean {
   const said = error instanceof StoreUnavailable ? error.cause : error;
   return said instanceof DatabaseError && said.code === NO_ROOM;
 }
 
-/** The error as callers of the store meet it. `what` begins the sentence; `help` is what the operator can do. */
+/** Converts an error for callers of the store. `what` begins the sentence; `help` is what the operator can do. */
 export function storeErrorOf(error: Error, what: string, help = ''): Error {
   if (error instanceof StoreUnavailable) return error;
   if (faultKindOf(error) === 'mistake') return new Error(error.message, { cause: error });
@@ -67,7 +67,7 @@ export function storeErrorOf(error: Error, what: string, help = ''): Error {
   });
 }
 
-/** The error of a connection that could not be made. */
+/** Returns the error for a failed connection attempt. */
 export function connectErrorOf(error: Error): Error {
   return storeErrorOf(error, 'cannot connect to PostgreSQL', helpFor(error));
 }
@@ -99,8 +99,8 @@ const FOR_UNPROVEN =
   'DATABASE_URL, or encrypt without a check with sslmode=no-verify.';
 
 /**
- * What the operator can do if the tables cannot be made; empty if the server's own words are all that is known. Since
- * PostgreSQL 15 a user may make no tables in the schema `public` of a database that belongs to another user.
+ * Returns what the operator can do if the tables cannot be created; empty if only the server's message is known. Since
+ * PostgreSQL 15 a user may create no tables in the schema `public` of a database that belongs to another user.
  */
 export function helpForTables(error: unknown): string {
   switch (error instanceof DatabaseError ? error.code : null) {
@@ -131,7 +131,9 @@ function problemOf(error: Error): WriteProblem {
   return code.startsWith('XX') ? 'damaged' : 'other';
 }
 
-/** What an error says. A host name with several addresses fails with an error that has a code and no text. */
+/**
+ * Returns the message of an error. A host name with several addresses fails with an error that has a code and no message.
+ */
 function saidBy(error: Error): string {
   if (error.message !== '') return error.message;
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name;

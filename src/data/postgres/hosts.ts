@@ -1,5 +1,5 @@
-// The servers that an address names, and which of them takes writes now. If there are several, each new connection looks for
-// the primary. The process thus finds a promoted standby by itself.
+// The servers that an address names, and which of them currently accepts writes. If there are several, each new connection
+// looks for the primary, so that the process finds a promoted standby by itself.
 
 import { hostUrls } from './database-url.ts';
 import {
@@ -14,23 +14,23 @@ import { StoreUnavailable } from '../sql.ts';
 export type PostgresHosts = {
   /** Connects to the server that takes writes. If there is none, rejects with the error of the last server. */
   connect(settings: Omit<SessionSettings, 'url'>): Promise<PostgresConnection>;
-  /** Ends every connection. What runs on them fails as if they had been lost. */
+  /** Ends every connection. Running statements fail as if the connection had been lost. */
   abandon(): void;
 };
 
-/** A host that does not answer must not delay the next one for longer. */
+/** An unresponsive host must not delay the next one any longer. */
 const CONNECT_TIMEOUT_MS = 3_000;
-/** For this long a failed search is not repeated, so that a standby that is being promoted is not flooded with connections. */
+/** A failed search is not repeated for this long, so that a standby being promoted is not flooded with connections. */
 const CHECK_AGAIN_MS = 200;
 
 /**
- * Which history of the cluster a server writes, as eight hexadecimal digits. A standby that is promoted begins the next one. A
- * primary with an earlier history than was seen before is therefore an old primary that runs on.
+ * The timeline that a server writes, as eight hexadecimal digits. A promoted standby begins the next one. A primary with an
+ * earlier timeline than seen before is therefore an old primary that is still running.
  */
 export const TIMELINE = 'substr(pg_walfile_name(pg_current_wal_flush_lsn()), 1, 8)';
 
 type Search = {
-  /** The server that took writes last, which most likely still does. */
+  /** The server that last accepted writes, which most likely still does. */
   likely: number;
   newest: string;
   failed: { readonly error: unknown; readonly until: AbortSignal } | null;
@@ -79,8 +79,8 @@ async function connectToOne(
       search.failed = null;
       return connection;
     } catch (error) {
-      // An error that says that a server is full is kept: the caller can make room there. That the next server is only a
-      // standby matters less.
+      // An error stating that a server is full is kept: the caller can make room there. It matters less that the next
+      // server is only a standby.
       if (!hasNoRoom(asError(failure))) failure = error;
     }
   }
@@ -89,7 +89,7 @@ async function connectToOne(
   throw failure;
 }
 
-/** Ends the connection to a primary that another one has replaced. */
+/** Ends the connection to a primary that has been replaced by another. */
 async function refuseOld(connection: PostgresConnection, search: Search): Promise<void> {
   const [answer] = await connection.run([{ text: `select ${TIMELINE} as timeline` }]);
   // A server that does not state its timeline cannot be compared.

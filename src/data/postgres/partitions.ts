@@ -1,10 +1,10 @@
-// On PostgreSQL, recent observations have one partition for each month of `observed_at_ms`, made ahead. Compaction leaves whole
-// pages empty, and vacuuming a month never touches another. SQLite has one table, ordered by day.
+// On PostgreSQL, recent observations have one partition for each month of `observed_at_ms`, created in advance. Compaction
+// leaves whole pages empty, and vacuuming one month never touches another. SQLite has one table, ordered by day.
 
 import type { Day } from '../../base/clock.ts';
 import type { Sql, Transaction } from '../sql.ts';
 
-/** Months that are made ahead, the present one included. */
+/** Months created in advance, including the current one. */
 const MONTHS = 3;
 /** Any number, the same in every version of this program, and no other's. */
 const PARTITION_LOCK = 7_306_933_848;
@@ -26,9 +26,9 @@ export async function ensureMonths(sql: Sql, today: Day): Promise<void> {
 }
 
 /**
- * Has the server count the tables of price history that it takes for empty though they are not, as after a load. Otherwise it
- * would compare each row that compaction takes out with all of a listing's rows. Does nothing on SQLite, and leaves out what
- * cannot be counted now.
+ * Updates the statistics of price history tables that the server assumes to be empty though they are not, as after a load.
+ * Otherwise it would compare each row that compaction deletes with all of a listing's rows. Does nothing on SQLite, and skips
+ * tables that cannot be analyzed now.
  */
 export async function countFilledTables(sql: Sql): Promise<void> {
   if (sql.dialect !== 'postgres') return;
@@ -39,14 +39,14 @@ export async function countFilledTables(sql: Sql): Promise<void> {
      order by relname`,
   );
   for (const row of rows) {
-    // Without this, compaction is still right, only slower.
+    // If this fails, compaction is still correct, only slower.
     await sql.write([{ text: `analyze "${String(row['relname'])}"` }]).catch(() => undefined);
   }
 }
 
 /**
- * Locks reads out while rows move. A statement that was planned before the partition became part of the table, and runs after
- * its rows have left the default partition, would find them in neither. Rows move once, after a move from another database.
+ * Locks out reads while rows move. A statement planned before the partition was attached, and run after its rows have left
+ * the default partition, would find them in neither. Rows move once, after a move from another database.
  */
 const KEEP_READERS_OUT = { text: 'lock table observations in access exclusive mode' };
 
@@ -60,8 +60,9 @@ async function hasRows(sql: Sql, from: number, to: number): Promise<boolean> {
 }
 
 /**
- * A month's rows may already be in the default partition, from before the month had its own: they move with it. The partition
- * is made next to the table and then attached, because making it as a part of the table would lock out reads meanwhile.
+ * A month's rows may already be in the default partition, from before the month had its own: they are moved into it. The
+ * partition is created as a separate table and then attached, because creating it as part of the table would lock out reads
+ * meanwhile.
  */
 function partitionOf(name: string, from: number, to: number): Transaction {
   return [

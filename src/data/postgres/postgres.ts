@@ -1,5 +1,5 @@
-// The SQL port over PostgreSQL. Reads use a few connections that cannot write; every write goes through one connection that
-// commits together what waits. This file knows no tables.
+// The SQL port over PostgreSQL. Reads use a few read-only connections; every write goes through one connection that commits
+// all waiting writes together. This file has no knowledge of tables.
 
 import { asError, type PostgresConnection } from './connection.ts';
 import { connectErrorOf, hasNoRoom } from './faults.ts';
@@ -10,23 +10,25 @@ import { StoreUnavailable, type Database } from '../sql.ts';
 import { createWriteQueue, probeQueue } from '../write-queue.ts';
 
 export type PostgresOptions = {
-  /** `postgres://user:password@host:port/database`, with parameters such as `sslmode` after it; may name several hosts. */
+  /**
+   * `postgres://user:password@host:port/database`, optionally with parameters such as `sslmode`; may name several hosts.
+   */
   readonly url: string;
   /** The servers of the address, if other parts connect to them too. */
   readonly hosts?: PostgresHosts;
-  /** How long a statement may take; 0 means no limit, for migrations. */
+  /** Statement timeout; 0 means no limit, for migrations. */
   readonly statementTimeoutMs?: number;
   /** How long a statement waits for another process; 0 means no limit. */
   readonly lockTimeoutMs?: number;
 };
 
-/** Most reads of one process that run at the same time. */
+/** Maximum concurrent reads of one process. */
 export const MAX_READERS = 8;
 export const STATEMENT_TIMEOUT_MS = 30_000;
 export const LOCK_TIMEOUT_MS = 5_000;
 const PROBE_MS = 1_000;
 
-/** Connects to the database. Rejects with StoreUnavailable if it cannot be asked. */
+/** Connects to the database. Rejects with StoreUnavailable if it cannot be reached. */
 export async function openPostgres(options: PostgresOptions): Promise<Database> {
   const hosts = options.hosts ?? createPostgresHosts(options.url);
   const settings = {
@@ -74,12 +76,12 @@ export async function openPostgres(options: PostgresOptions): Promise<Database> 
   };
 }
 
-/** Most readers that give up their places: other processes may take such a place before the writer does. */
+/** Maximum readers that give up their slots: other processes may take such a slot before the writer does. */
 const MOST_GIVEN_UP = 3;
 
 /**
  * Connects the writer. If the server has no room left, readers of this process make some. After a restart they may have taken
- * every place, and would keep it for as long as the process runs: every call was then answered with 503.
+ * every slot, and would keep it while the process runs: every call was then answered with 503.
  */
 async function connectWriter(
   connect: () => Promise<PostgresConnection>,
@@ -96,8 +98,8 @@ async function connectWriter(
 }
 
 /**
- * Refuses a pooler in transaction mode. It gives both connections one server session in turn. What is prepared and set for one
- * of them would then hold for the other, even that it cannot write.
+ * Refuses a pooler in transaction mode. It lets both connections share one server session in turn. What is prepared and set
+ * for one of them would then apply to the other, even that it cannot write.
  */
 function refuseShared(reading: PostgresConnection, writing: PostgresConnection | null): void {
   if (writing === null || writing.isLost() || writing.backend !== reading.backend) return;

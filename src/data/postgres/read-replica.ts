@@ -1,5 +1,5 @@
-// A database with a read replica. The primary gets everything but reads that may miss the last half second. The replica answers
-// those while it is known to miss no more.
+// A database with a read replica. The primary serves everything except reads that may miss the last half second. The replica
+// serves those while it is known to miss no more than that.
 
 import type { Clock } from '../../base/clock.ts';
 import { databaseName } from './database-url.ts';
@@ -23,13 +23,13 @@ type ReplicatedOptions = {
 export type Replicated = {
   /** The primary. */
   readonly sql: Database;
-  /** Reads that the replica may answer, so that they may miss what was committed in the last half second. */
+  /** Reads that the replica may answer; they may miss what was committed in the last half second. */
   readonly replica: Sql;
-  /** Whether a read of `replica` that begins now sees everything that was committed before a moment of the clock. */
+  /** Whether a `replica` read started now sees everything committed before a moment of the clock. */
   readonly hasSince: (atMs: number) => boolean;
-  /** How many reads of `replica` each of the two servers has answered. */
+  /** How many `replica` reads each of the two servers has served. */
   readonly answered: () => { readonly primary: number; readonly replica: number };
-  /** Whether the replica answered when it was last asked. */
+  /** Whether the replica responded when last queried. */
   readonly isThere: () => boolean;
 };
 
@@ -39,8 +39,8 @@ const SESSION = {
 };
 
 /**
- * Connects to the primary; the replica may be away. Rejects with StoreUnavailable if the primary cannot be asked, or if the
- * replica answers and holds other data.
+ * Connects to the primary; the replica may be unavailable. Rejects with StoreUnavailable if the primary cannot be reached,
+ * or if the replica responds and has other data.
  */
 export async function openReplicated(options: ReplicatedOptions): Promise<Replicated> {
   const { url, replicaUrl, clock } = options;
@@ -93,8 +93,8 @@ export async function openReplicated(options: ReplicatedOptions): Promise<Replic
 type ReadersOfOneServer = { readonly read: ReplicaRead; readonly close: () => Promise<void> };
 
 /**
- * What the watch knows is true of the server that it asked. If the address now leads to another server, connections to the one
- * before are no longer used. A connection that leads to yet another server is never used.
+ * What the watch knows applies to the server it queried. If the address now leads to another server, connections to the
+ * previous one are no longer used. A connection that leads to yet another server is never used.
  */
 function createReadersOfOneServer(
   open: () => Promise<PostgresConnection>,
@@ -115,7 +115,7 @@ function createReadersOfOneServer(
       const server = watch.server();
       if (server === null) throw new StoreUnavailable('the replica does not answer');
       if (current?.server !== server) {
-        // Reads that run on the old connections end there, or are repeated at the primary.
+        // Reads running on the old connections finish there, or are repeated at the primary.
         void current?.readers.close();
         current = { server, readers: createPostgresReaders(() => openAt(server), MAX_READERS) };
       }

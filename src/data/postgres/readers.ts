@@ -1,4 +1,4 @@
-// Reads over a few connections that cannot write. A read is one statement; it runs at once if a connection is free, else in its
+// Reads over a few read-only connections. A read is one statement; it runs at once if a connection is free, otherwise in its
 // turn.
 
 import { asError, type PostgresConnection, type StatementOutcome } from './connection.ts';
@@ -10,8 +10,7 @@ export type PostgresReaders = {
   /** Rejects with StoreUnavailable, or with the error of the statement. */
   read(statement: Statement): Promise<readonly Row[]>;
   /**
-   * Closes one of the connections for somebody who needs its place, at once or when a read is done with it. Returns false if
-   * there is none.
+   * Closes one of the connections to free its slot, at once or when a read is done with it. Returns false if there is none.
    */
   giveUp(): Promise<boolean>;
   /** Resolves when the running reads have ended. */
@@ -28,8 +27,8 @@ type Readers = {
   readonly waitingForPlace: (() => void)[];
   free: number;
   /**
-   * Reads that have a place but no connection, because the server gives no more. Each read that is done with a connection wakes
-   * the next of them.
+   * Reads that have a place but no connection, because the server allows no more. Each read that returns a connection wakes the
+   * next of them.
    */
   readonly waitingForConnection: (() => void)[];
   /** Callers of `giveUp` that wait for a connection to be closed. */
@@ -37,7 +36,7 @@ type Readers = {
   /** Connections that are in use or being made. */
   used: number;
   making: number;
-  /** Until this is aborted, the server is not asked for another connection. */
+  /** Until this is aborted, no new connection is requested from the server. */
   refused: AbortSignal;
   isClosed: boolean;
   readonly running: Set<Promise<unknown>>;
@@ -75,7 +74,7 @@ export function createPostgresReaders(
     giveUp: async () => {
       readers.refused = AbortSignal.timeout(REFUSED_MS);
       const idle = idleConnection(readers);
-      // A connection that is only being made waits for a place too.
+      // A connection that is still being opened is itself waiting for a slot.
       if (idle === null && readers.used === readers.making) return false;
       if (idle === null) await new Promise<void>((resolve) => readers.givingUp.push(resolve));
       else await idle.close();
@@ -120,12 +119,13 @@ async function inTurn(
   }
 }
 
-/** After a server had no room for a connection, it is not asked for one again for this long (ms). */
+/** After a server had no room for a connection, no other is requested for this long (ms). */
 const REFUSED_MS = 1_000;
 
 /**
- * An idle connection, or a new one. Other processes may have taken the server's last places. The connections that exist then go
- * from read to read: without this, of two processes with four connections each, nearly half of the calls failed under load.
+ * Returns an idle connection, or a new one. Other processes may have taken the server's last slots. The existing connections
+ * are then passed from read to read: without this, of two processes with four connections each, nearly half of the calls failed
+ * under load.
  */
 async function connectionFor(readers: Readers): Promise<PostgresConnection> {
   for (;;) {
@@ -161,7 +161,7 @@ function handBack(readers: Readers, connection: PostgresConnection): void {
   const closed = readers.givingUp.shift();
   if (connection.isLost()) {
     connection.destroy();
-    // What ended one connection, such as a restart of the server, has mostly ended them all.
+    // What ended one connection, such as a server restart, has usually ended them all.
     for (const other of readers.idle.splice(0)) other.destroy();
     closed?.();
   } else if (closed === undefined) readers.idle.push(connection);
@@ -169,7 +169,7 @@ function handBack(readers: Readers, connection: PostgresConnection): void {
   readers.waitingForConnection.shift()?.();
 }
 
-/** The idle connection that was used last and is not lost. */
+/** Returns the most recently used idle connection that is not lost. */
 function idleConnection({ idle }: Readers): PostgresConnection | null {
   for (let one = idle.pop(); one !== undefined; one = idle.pop()) {
     if (!one.isLost()) return one;

@@ -1,4 +1,4 @@
-// Decides which server a read of products is sent to: the replica while it is known to have everything that matters, else the
+// Decides which server a product read is sent to: the replica while it is known to have everything required, otherwise the
 // primary. A read fails only if neither can answer it.
 
 import type { Clock } from '../../base/clock.ts';
@@ -21,13 +21,13 @@ type ReplicaReadsParts = {
   readonly primary: ReplicaRead;
   readonly replica: ReplicaRead;
   readonly watch: ReplicaWatch;
-  /** The clock that the watch uses. */
+  /** The clock used by the watch. */
   readonly clock: Clock;
 };
 
-/** Every read sees what was committed this much earlier, in whichever process. */
+/** Every read sees what was committed at least this long ago, in any process. */
 export const MAX_BEHIND_MS = 500;
-/** A server that takes longer is not waited for if the other one can be asked. */
+/** A slower server is not waited for if the other one can be queried. */
 const PATIENCE_MS = 2_000;
 
 type ReplicaReadsState = ReplicaReadsParts & { primaryReads: number; replicaReads: number };
@@ -50,7 +50,7 @@ async function read(reads: ReplicaReadsState, statement: Statement): Promise<rea
   try {
     const rows = await within(PATIENCE_MS, asked, null);
     if (rows !== null) return rows;
-    // If the primary does not answer at all, this does not wait until its connection gives up.
+    // If the primary does not respond at all, this does not wait until its connection times out.
     const instead = asLastResort(reads, statement).then((old) => old ?? asked);
     return await Promise.race([asked, instead]);
   } catch (error) {
@@ -63,8 +63,8 @@ async function read(reads: ReplicaReadsState, statement: Statement): Promise<rea
 }
 
 /**
- * Asks the replica, only if the primary answered neither this read nor anything else. While the primary answers other reads, an
- * old replica may have been outdated for long.
+ * Queries the replica, but only if the primary answered neither this read nor anything else. While the primary answers other
+ * reads, an old replica may have been outdated for a long time.
  */
 async function asLastResort(
   reads: ReplicaReadsState,
@@ -88,7 +88,7 @@ async function fromPrimary(
   return rows;
 }
 
-/** Null if it failed for any reason or took too long: the primary is then asked the same. */
+/** Null if it failed for any reason or took too long: the primary is then queried. */
 async function fromReplica(
   reads: ReplicaReadsState,
   statement: Statement,

@@ -1,5 +1,6 @@
-// Watches how far a read replica has come. Several times a second the primary is asked how long its log is, and the replica how
-// much of that log it has replayed. No clock of another machine is read, and the replica of an idle primary does not grow stale.
+// Watches how far a read replica is behind. Several times a second the primary is queried for the length of its log, and the
+// replica for how much of that log it has replayed. No other machine's clock is read, and the replica of an idle primary does
+// not become stale.
 
 import type { Clock } from '../../base/clock.ts';
 import { TIMELINE } from './hosts.ts';
@@ -8,25 +9,25 @@ import { within } from '../within.ts';
 
 export type ReplicaWatch = {
   /**
-   * The replica has everything that was acknowledged anywhere before this moment. In ms of the watch's clock; -Infinity if that
-   * was never seen of the present server.
+   * The replica has everything acknowledged anywhere before this moment. In ms of the watch's clock; -Infinity if never
+   * observed for the current server.
    */
   knownUntilMs(): number;
-  /** Whether the primary did not answer when it was last asked, and has given no sign of life since. */
+  /** Whether the primary did not respond when last queried, and has shown no sign of life since. */
   isPrimaryAway(): boolean;
   /** The server that answered last at the replica's address; null if none does. */
   server(): string | null;
-  /** Notes a sign of life of the primary: it is not away. */
+  /** Records a sign of life of the primary: it is available. */
   heard(): void;
-  /** Whether the replica's last answer showed other data than the primary's: it is a copy of something else. */
+  /** Whether the replica's last response showed other data than the primary's: it is a copy of something else. */
   holdsOtherData(): boolean;
-  /** Looks now. Resolves when both have been asked after this call. */
+  /** Checks now. Resolves when both have been queried after this call. */
   check(): Promise<void>;
   close(): Promise<void>;
 };
 
 type WatchParts = {
-  /** Asks the primary, and the replica: one statement each, on connections that do nothing else. */
+  /** Queries the primary, and the replica: one statement each, on dedicated connections. */
   readonly askPrimary: (text: string) => Promise<readonly Row[]>;
   readonly askReplica: (text: string) => Promise<readonly Row[]>;
   /** Called when the primary has been silent for so long that its connections are taken for dead. */
@@ -35,10 +36,10 @@ type WatchParts = {
   readonly clock: Clock;
 };
 
-/** Identifies the data of a server: copies of a cluster have the same number. */
+/** Identifies a server's data: copies of a cluster have the same number. */
 const DATA = `(select system_identifier::text from pg_control_system()) || ' ' ||
   (select oid::text from pg_database where datname = current_database())`;
-/** Identifies a server: no two start in the same microsecond, and one that starts again has lost its connections. */
+/** Identifies a server: no two start in the same microsecond, and a restarted server has lost its connections. */
 const SERVER = 'pg_postmaster_start_time()::text';
 
 const ASK_PRIMARY = `select ${DATA} as data, ${SERVER} as server, ${TIMELINE} as timeline,
@@ -51,11 +52,11 @@ const ASK_REPLICA = `select ${DATA} as data, ${SERVER} as server, pg_is_in_recov
   pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0') as replayed`;
 
 const CHECK_EVERY_MS = 100;
-/** A server that does not answer within this is as good as away. */
+/** A server that has not responded within this time counts as down. */
 const SILENCE_MS = 2_000;
-/** A server that has not answered for this long is taken for gone, even if its connections were never closed. */
+/** A server that has not responded for this long counts as gone, even if its connections were never closed. */
 const GONE_MS = 5_000;
-/** Looks by which a replica may be behind and still be known to have what the primary had then. */
+/** Maximum checks a replica may lag behind while its position is still known. */
 const MAX_SAMPLES = 100;
 
 /** The length of the primary's log at a moment: it contains everything that was acknowledged before. */
@@ -67,16 +68,16 @@ type Watch = WatchParts & {
   server: string | null;
   knownUntilMs: number;
   isAway: boolean;
-  /** Grows with every sign of life of the primary: a later sign outweighs a question without an answer. */
+  /** Incremented with every sign of life of the primary: a later sign outweighs an unanswered query. */
   signsOfLife: number;
   isOther: boolean;
-  /** Questions without an answer: when each was asked, and `signsOfLife` at that time. */
+  /** Unanswered queries: when each was sent, and `signsOfLife` at that time. */
   readonly open: Map<Side, { readonly atMs: number; readonly signsOfLife: number }>;
 };
 
 type Side = 'primary' | 'replica';
 
-/** Begins to look at once, and goes on until it is closed. */
+/** Starts checking at once, until it is closed. */
 export function createReplicaWatch(parts: WatchParts): ReplicaWatch {
   const watch: Watch = {
     ...parts,
@@ -106,7 +107,7 @@ export function createReplicaWatch(parts: WatchParts): ReplicaWatch {
   };
 }
 
-/** Runs one look at a time. A look that is asked for during another one comes after it, one for all callers. */
+/** Runs one check at a time. A check requested during another one runs after it, once for all callers. */
 function oneAtATime(work: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | null = null;
   let next: Promise<void> | null = null;
@@ -155,12 +156,12 @@ async function checkOnce(watch: Watch): Promise<void> {
     answerOf(watch, 'replica', () => watch.askReplica(ASK_REPLICA)),
   ]);
   if (primary !== null) notePrimary(watch, primary, atMs);
-  // A commit that was acknowledged meanwhile tells more than a question without an answer.
+  // A commit acknowledged meanwhile is stronger evidence than an unanswered query.
   else if (watch.signsOfLife === signsOfLife) watch.isAway = true;
   noteReplica(watch, replica, atMs);
 }
 
-/** Null if the server did not answer, or still has the question before. */
+/** Returns null if the server did not respond, or the previous query is still open. */
 async function answerOf(
   { open, clock, signsOfLife }: Watch,
   side: Side,

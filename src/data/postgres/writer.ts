@@ -1,5 +1,5 @@
-// Commits batches of transactions on one connection. As many as possible share one transaction of the server, and each succeeds
-// or fails alone. This file knows no tables.
+// Commits batches of transactions on one connection. As many as possible share one server transaction, and each succeeds or
+// fails alone. This file has no knowledge of tables.
 
 import type { PostgresConnection, StatementOutcome } from './connection.ts';
 import { faultKindOf, storeErrorOf } from './faults.ts';
@@ -9,7 +9,7 @@ import { StoreUnavailable } from '../sql.ts';
 
 type PostgresWriter = {
   /**
-   * Commits a batch: one outcome for each transaction, in order. `onEarly` gets the outcomes that come before the others. Never
+   * Commits a batch: one outcome per transaction, in order. `onEarly` gets outcomes that are available before the others. Never
    * rejects.
    */
   commit(
@@ -20,7 +20,7 @@ type PostgresWriter = {
   close(): Promise<void>;
 };
 
-/** How often a transaction is tried that keeps colliding with those of other processes. */
+/** How often a transaction is tried if it keeps colliding with those of other processes. */
 const MAX_CONTENDED = 5;
 /** How often a batch is tried whose connection is lost before its commit. The second try has a new connection. */
 const MAX_LOST = 2;
@@ -31,7 +31,7 @@ type Writer = {
   commits: number;
   /** Whether nothing of the batch before was rolled back: the next batch is then sent at once. */
   isHopeful: boolean;
-  /** Until this is aborted nobody waits for long, because somebody has waited in vain for the whole lock timeout. */
+  /** Until this is aborted no transaction waits for long, because one has waited in vain for the whole lock timeout. */
   wary: AbortSignal;
 };
 
@@ -56,11 +56,11 @@ export function createPostgresWriter(
   };
 }
 
-/** How one transaction of the server ended that tried some of our transactions, from the first on. */
+/** The result of one server transaction that tried some of our transactions, from the first one on. */
 type Attempt =
   /** The first transactions, as many as there are outcomes, have ended. */
   | { readonly kind: 'ended'; readonly outcomes: readonly TransactionOutcome[] }
-  /** Nothing was written, because of another process, or because the connection was lost. */
+  /** Nothing was written, because another process interfered or the connection was lost. */
   | { readonly kind: 'contention' | 'connection'; readonly error: Error };
 
 async function commitAll(
@@ -120,7 +120,10 @@ async function connected(writer: Writer): Promise<PostgresConnection | Error> {
 }
 
 const command = (text: string): Statement => ({ text });
-/** Outside of this the session is read-only. If it fails, the statements after it are refused and not written one by one. */
+/**
+ * Otherwise the session is read-only. If this fails, the following statements are rejected, instead of being written one by
+ * one.
+ */
 const BEGIN = command('begin read write');
 const ROLLBACK = command('rollback');
 const SAVEPOINT = command('savepoint one');
@@ -128,15 +131,15 @@ const RELEASE = command('release savepoint one');
 const ROLLBACK_ONE = command('rollback to savepoint one');
 /**
  * A transaction that is not the first of its batch waits only this long (ms) for another process. The batch holds the locks of
- * the earlier ones meanwhile, and two processes that wait for each other would never end. It then becomes the first of the next
- * batch, which holds nothing and may wait.
+ * the earlier ones meanwhile, and two processes could deadlock. It then becomes the first of the next batch, which holds no
+ * locks and may wait.
  */
 const HURRY = command('set local lock_timeout = 20');
 /**
- * A lock that was not released in the whole lock timeout, 5 s, is held by a session that somebody left open. The next one who
- * wants it would wait as long again, with everybody after it: 30 calls waited for up to 44 s, those of other organizations
- * among them. While waits are in vain, and for this long (ms) after the last of them, even the first of a batch waits only for
- * 0.1 s.
+ * A lock not released within the whole lock timeout, 5 s, belongs to a session that somebody left open. The next transaction
+ * that needs it would wait as long again, with everything behind it: 30 calls waited for up to 44 s, including other
+ * organizations' calls. While waits are in vain, and for this long (ms) after the last of them, even the first of a batch
+ * waits only for 0.1 s.
  */
 const WARY_MS = 10_000;
 const WARY = command('set local lock_timeout = 100');
@@ -173,7 +176,7 @@ async function allAtOnce(
   return { kind: 'ended', outcomes: [storeErrorOf(only, 'the store cannot write')] };
 }
 
-/** The beginning of a transaction whose first part may wait for another process. */
+/** Returns the beginning of a transaction whose first part may wait for another process. */
 function beginning({ wary }: Writer): readonly Statement[] {
   return wary.aborted ? [BEGIN] : [BEGIN, WARY];
 }
@@ -187,7 +190,7 @@ function noteWait(writer: Writer, answers: readonly StatementOutcome[]): void {
   if (isInVain) writer.wary = AbortSignal.timeout(WARY_MS);
 }
 
-/** Runs transactions, each in its savepoint, until another process is in the way of one of them; then commits. */
+/** Runs transactions, each in its savepoint, until another process blocks one of them; then commits. */
 async function oneByOne(
   writer: Writer,
   connection: PostgresConnection,
@@ -226,9 +229,9 @@ const errorIn = (answers: readonly StatementOutcome[]): Error | null =>
   answers.find((answer) => answer instanceof Error) ?? null;
 
 /**
- * The writer's own statements (begin, savepoint, release) have to succeed. They may fail because somebody cancels statements or
- * a timeout ran out. "rollback to savepoint" would then undo the transaction before it, which was reported as done. So the
- * connection ends, and with it whatever was not committed.
+ * The writer's own statements (begin, savepoint, release) must succeed. They may fail because somebody cancels statements or a
+ * timeout expired. "rollback to savepoint" would then undo the transaction before it, which was reported as done. So the
+ * connection is closed, discarding whatever was not committed.
  */
 function givenUp(connection: PostgresConnection, error: Error): Attempt {
   connection.destroy();
@@ -241,8 +244,8 @@ async function rollBack(connection: PostgresConnection): Promise<void> {
 }
 
 /**
- * The outcome of a transaction. Statements behind one that lacks its row were sent with it and are rolled back with it, so that
- * their answers, errors included, are ignored.
+ * Returns the outcome of a transaction. Statements after one that returned no row were sent with it and are rolled back with
+ * it, so their results, including errors, are ignored.
  */
 function outcomeOf(
   transaction: Transaction,

@@ -24,8 +24,8 @@ export function takedownsInFile(path: string): Promise<readonly Takedown[]> {
 }
 
 /**
- * Writes a complete and checked copy, which gets its name only when it is on the disk. Throws if a file has that name, if
- * another process writes it, or if there is nothing to copy. Returns its size in bytes.
+ * Writes a complete and checked copy, which gets its name only once it is synced to disk. Throws if a file has that name,
+ * if another process is writing it, or if there is nothing to copy. Returns its size in bytes.
  */
 export function backupSqlite(path: string, copy: string): number {
   if (!existsSync(path)) throw new StoreUnavailable(`There is no data in ${path}.`);
@@ -35,7 +35,7 @@ export function backupSqlite(path: string, copy: string): number {
   const part = `${copy}.part`;
   removeDatabase(part);
   try {
-    // Made first, so that only its owner may read it. `vacuum into` fills a file that exists and is empty.
+    // Created first, so that only its owner may read it. `vacuum into` accepts an existing empty file.
     closeSync(openSync(part, 'wx', 0o600));
     const connection = openSqliteFile(path, {
       readOnly: true,

@@ -1,18 +1,18 @@
-// One SQLite connection as both threads of the store use it: opened with the settings that durability depends on, statements
-// cached once prepared, values checked. This file knows no transactions, threads or tables.
+// One SQLite connection, for both threads of the store: opened with the settings that durability depends on, prepared
+// statements cached, values checked. This file has no knowledge of transactions, threads or tables.
 
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 
 import type { Row, SqlValue } from '../sql.ts';
 import { checkedCount, checkedValue, countParameters } from '../statement-values.ts';
 
-/** Most prepared statements that are cached: far more than the program has texts. */
+/** Maximum cached prepared statements: far more than the program has texts. */
 const MAX_CACHED = 256;
 
 /**
- * Whether the build is safe. In others the WAL can be corrupted by two connections that checkpoint and write at once: 3.7.0 to
- * 3.51.2, except the back-ports. Distribution builds of Node link the system's SQLite, so the library is asked, not the version
- * of Node.
+ * Whether the build is safe. In other builds two connections that checkpoint and write at once can corrupt the WAL: 3.7.0 to
+ * 3.51.2, except the back-ports. Distribution builds of Node link the system's SQLite, so this checks the library's version,
+ * not Node's.
  */
 export function isSafeSqliteVersion(version: string): boolean {
   const match = /^(\d+)\.(\d+)\.(\d+)/.exec(version);
@@ -28,7 +28,7 @@ export type SqliteConnection = {
   readonly db: DatabaseSync;
   /** Runs one statement with `params` as `$1`, `$2` ... Returns the rows of `returning` or `select`, else none. */
   all(text: string, params?: readonly SqlValue[]): readonly Row[];
-  /** Runs a statement whose rows nobody wants. */
+  /** Runs a statement whose rows are not needed. */
   run(text: string, params?: readonly SqlValue[]): void;
   close(): void;
 };

@@ -1,14 +1,14 @@
-// Turns transactions into the flat list that goes to the writer thread, and back. The text of a statement is sent once.
+// Converts transactions to the flat list sent to the writer thread, and back. The text of a statement is sent once.
 
 import type { SqlValue, Statement, Transaction } from '../sql.ts';
 import { WANTED, type FlatBatch, type ToWriter } from './writer-protocol.ts';
 
-/** More than the texts of the program; statements with long lists have many. */
+/** More than the program has texts; statements with long lists have many. */
 const MAX_TEXTS = 1_000;
 
 type Flattener = (transactions: readonly Transaction[]) => ToWriter;
 
-/** Makes a flattener, which knows which texts the writer has. */
+/** Makes a flattener, which tracks the texts that the writer already has. */
 export function createFlattener(): Flattener {
   const places = new Map<string, number>();
   return (transactions) => {
@@ -36,7 +36,7 @@ export function createFlattener(): Flattener {
   };
 }
 
-/** Nobody asks for the rows of a statement without a name. */
+/** The rows of a statement without a name are not needed. */
 function wantedOf({ name, mustReturn }: Statement): number {
   if (mustReturn === true) return WANTED.atLeastOneRow;
   return name === undefined ? WANTED.nothing : WANTED.rows;

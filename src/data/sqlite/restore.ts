@@ -1,5 +1,5 @@
-// Makes a backup the database of a data folder. It is copied next to the database, brought up to date and checked there. A
-// rename then puts it in the place of the old one, so that there is a whole database under the name at every moment.
+// Turns a backup into the database of a data folder. It is copied next to the database, then upgraded and checked there. A
+// rename puts it in place of the old one, so that there is always a complete database under the name.
 
 import {
   closeSync,
@@ -33,7 +33,7 @@ import {
 type Restore = {
   /** The backup. */
   readonly file: string;
-  /** The database file that the backup becomes. */
+  /** The database file to create from the backup. */
   readonly path: string;
   /** Whether an existing database may be replaced. */
   readonly replaces: boolean;
@@ -42,8 +42,8 @@ type Restore = {
 };
 
 /**
- * `prepare` gets the path of the copy, brings it up to date and checks it; if it rejects, nothing has changed. Returns whether
- * a database was replaced. Rejects with StoreUnavailable.
+ * `prepare` gets the path of the copy, upgrades it and checks it; if it rejects, nothing has changed. Returns whether a
+ * database was replaced. Rejects with StoreUnavailable.
  */
 export async function restoreSqlite(
   { file, path, replaces, movedTo }: Restore,
@@ -80,7 +80,7 @@ export async function restoreSqlite(
   }
 }
 
-/** The copy is gone when its error is read, so the backup is named in its place. */
+/** The copy is gone by the time its error is read, so the message names the backup instead. */
 function ofBackup(error: unknown, part: string, file: string): unknown {
   if (!(error instanceof StoreUnavailable)) return error;
   return new StoreUnavailable(error.message.replaceAll(part, file), {
@@ -123,12 +123,12 @@ function refuseTarget(path: string, replaces: boolean): void {
 }
 
 /**
- * The database, locked for this process. Null if it cannot be opened at all: it is then nobody's. Throws while a process has it
- * open.
+ * Opens the database, locked for this process. Null if it cannot be opened at all: it is then not in use. Throws while another
+ * process has it open.
  */
 function openedAlone(path: string): SqliteConnection | null {
   try {
-    // SQLite would make an empty file a new database.
+    // SQLite would turn an empty file into a new database.
     refuseBrokenFile(path);
     return openAlone(path);
   } catch (error) {
@@ -138,8 +138,8 @@ function openedAlone(path: string): SqliteConnection | null {
 }
 
 /**
- * Closes the old database for good first, with everything of its log in the file: a log that stays would be applied to the new
- * one. A damaged database is kept with its log.
+ * Closes the old database first, with its whole log merged into the file: a leftover log would be applied to the new one. A
+ * damaged database is kept with its log.
  */
 function replace(part: string, path: string, movedTo: string): void {
   const connection = openedAlone(path);
@@ -156,8 +156,8 @@ function replace(part: string, path: string, movedTo: string): void {
 }
 
 /**
- * Merges the log into the file. Nothing else can begin with the file until the connection is closed. A damaged file keeps its
- * log.
+ * Merges the log into the file. No other process can start using the file until the connection is closed. A damaged file
+ * keeps its log.
  */
 function closeLog({ db }: SqliteConnection): void {
   try {
@@ -167,7 +167,7 @@ function closeLog({ db }: SqliteConnection): void {
   }
 }
 
-/** A file system without links gets a copy. */
+/** On a file system without links the file is copied. */
 function keepAs(path: string, movedTo: string): void {
   try {
     linkSync(path, movedTo);

@@ -1,5 +1,5 @@
 // The SQL port over node:sqlite. Reads use a read-only connection of this thread; every write goes through one writer thread
-// that commits a whole batch at once. This file knows no tables.
+// that commits a whole batch at once. This file has no knowledge of tables.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -41,10 +41,10 @@ type SqliteOptions = {
 const PROBE_MS = 1_000;
 const READ_CACHE_KIB = 16_384;
 
-/** SQLite's primary result codes that mean that the database could not be asked, whatever was asked. */
+/** SQLite's primary result codes for a database that is unavailable, whatever the statement. */
 const UNAVAILABLE_CODES = [5, 6, 7, 8, 10, 11, 13, 14, 15, 26];
 
-/** The problem by primary code, or by an extended code that says more. */
+/** The problem by primary code, or by an extended code that is more specific. */
 const PROBLEMS: Readonly<Record<number, WriteProblem>> = {
   5: 'locked',
   6: 'locked',
@@ -55,7 +55,7 @@ const PROBLEMS: Readonly<Record<number, WriteProblem>> = {
   14: 'io_error',
   26: 'damaged',
   1032: 'away',
-  // SQLite reports an I/O error if the index of the log cannot grow.
+  // SQLite reports an I/O error if the log's index cannot grow.
   4874: 'full',
 };
 
@@ -105,7 +105,7 @@ function databaseFileAt(path: string, firstStatement: string): DatabaseFile {
   };
 }
 
-/** Locks as `openForService`, and makes the folder if it is missing. Throws StoreUnavailable. */
+/** Locks like `openForService`, and creates the folder if it is missing. Throws StoreUnavailable. */
 export function lockForService(path: string): SqliteConnection {
   makeFolder(dirname(path));
   try {
@@ -115,7 +115,7 @@ export function lockForService(path: string): SqliteConnection {
   }
 }
 
-/** Only its owner may read a folder that is made here, because the data shows who looks what up. */
+/** Folders created here are readable only by their owner, because the data shows who looks up what. */
 function makeFolder(path: string): void {
   try {
     makePrivateFolder(path);
@@ -126,10 +126,7 @@ function makeFolder(path: string): void {
   }
 }
 
-/**
- * Makes the file. Refuses a folder from which a database was lost. An existing database is from now on readable for its owner
- * only.
- */
+/** Creates the file. Refuses a folder whose database was lost. An existing database is made readable only for its owner. */
 function makeFile(path: string, firstStatement: string): void {
   try {
     refuseBrokenFile(path);
@@ -145,7 +142,7 @@ function openFailure(path: string, error: unknown): StoreUnavailable {
   return new StoreUnavailable(`cannot open ${path}: ${reasonOf(error)}`, { cause: error });
 }
 
-/** Says plainly that a file is where a folder has to be, because the system's message does not. */
+/** States clearly that a file is where a folder must be, because the system's message does not. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const code = 'code' in error ? error.code : null;
@@ -236,7 +233,7 @@ function errorOf({ message, code }: WriterFailure): Error {
   return new StoreUnavailable(`the store cannot write: ${message}`, { problem: problemOf(code) });
 }
 
-/** What an error code of SQLite says about the database. */
+/** Returns what an error code of SQLite means for the database. */
 function problemOf(code: number): WriteProblem {
   return PROBLEMS[code] ?? PROBLEMS[code & 0xff] ?? 'other';
 }

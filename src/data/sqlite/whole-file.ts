@@ -1,4 +1,4 @@
-// A database file as a whole: it is made, checked before it is opened, locked for one process, and readable for its owner only.
+// A database file as a whole: created, checked before it is opened, locked for one process, and readable only by its owner.
 
 import {
   chmodSync,
@@ -26,14 +26,14 @@ const BUSY = 5;
 export const COMPANIONS = ['-wal', '-shm'] as const;
 
 /**
- * Makes a database that holds what `statement` makes; another process may do the same at the same time. The file gets its name
- * only when it is complete, so that an empty file is never one of ours. Only its owner may read it and what SQLite puts next to
- * it.
+ * Creates a database with the content that `statement` creates; another process may do the same at the same time. The file gets
+ * its name only once it is complete, so an empty file is never one of ours. Only its owner may read it and what SQLite puts
+ * next to it.
  */
 export function makeDatabaseFile(path: string, statement: string): void {
   if (existsSync(path)) return;
   const part = `${path}.${process.pid}.part`;
-  // A process that was killed here may have left one: in a container each process has the same number.
+  // A process killed here may have left one: in a container each process has the same id.
   removeDatabase(part);
   try {
     closeSync(openSync(part, 'wx', 0o600));
@@ -61,9 +61,7 @@ export function removeDatabase(path: string): void {
   for (const suffix of ['', ...COMPANIONS, '-journal']) rmSync(path + suffix, { force: true });
 }
 
-/**
- * Gives a file a second name; throws EEXIST if that exists. On a file system without links the file gets it as its only name.
- */
+/** Gives a file a second name; throws EEXIST if that exists. On a file system without links the file is renamed. */
 export function giveName(file: string, name: string): void {
   try {
     linkSync(file, name);
@@ -73,7 +71,7 @@ export function giveName(file: string, name: string): void {
   }
 }
 
-/** Syncs the folder: a name is only on the disk once its folder is. */
+/** Syncs the folder: a name is only durable once its folder is synced. */
 export function syncFolder(path: string): void {
   const folder = openSync(dirname(path), 'r');
   try {
@@ -87,7 +85,7 @@ const HOW_TO_GO_ON =
   'Restore a backup (openshelf restore), or move the file away to begin with an empty service.';
 
 /**
- * Throws StoreUnavailable for a file that a new service would silently replace by starting: empty, cut off, or no database; and
+ * Throws StoreUnavailable for a file that a starting service would silently replace: empty, truncated, or not a database; and
  * for a log whose database is gone. Does nothing if there is no file at all.
  */
 export function refuseBrokenFile(path: string): void {
@@ -119,14 +117,14 @@ function problemOf(path: string): string | null {
   if (head.toString('latin1', 0, HEADER.length) !== HEADER) return 'is not a database of SQLite';
   const encodedSize = head.readUInt16BE(16);
   const pageBytes = encodedSize === 1 ? 65_536 : encodedSize;
-  // The number of pages counts only if the same program wrote both fields. The log may hold what the file lacks.
+  // The page count is only valid if the same program wrote both fields. The log may contain what the file lacks.
   const isCounted = head.readUInt32BE(24) === head.readUInt32BE(92);
   const pages = isCounted ? head.readUInt32BE(28) : 1;
   if (size >= pages * pageBytes || hasLog(path)) return null;
   return `is cut off: ${size} of ${pages * pageBytes} bytes are there`;
 }
 
-/** Takes away the rights of others to the files of a database, as far as the files are this user's. */
+/** Removes other users' permissions on the files of a database, if the files belong to this user. */
 export function keepToOwner(path: string): void {
   for (const each of ['', ...COMPANIONS].map((suffix) => path + suffix)) {
     const found = statSync(each, { throwIfNoEntry: false });
@@ -136,8 +134,8 @@ export function keepToOwner(path: string): void {
 }
 
 /**
- * Opens the only connection to the file, in this process or another. In the exclusive mode the first transaction needs the file
- * for itself, and keeps it until the connection is closed. Throws StoreUnavailable.
+ * Opens the only connection to the file, in this or any other process. In exclusive mode the first transaction needs the file
+ * alone, and keeps it until the connection is closed. Throws StoreUnavailable.
  */
 export function openAlone(path: string): SqliteConnection {
   let connection: SqliteConnection | null = null;
@@ -155,8 +153,8 @@ export function openAlone(path: string): SqliteConnection {
 }
 
 /**
- * Keeps other services off the database until it is closed; commands may still use it. It keeps a file next to the database open
- * exclusively. The system releases that with the process, however that ends, and knows processes of other containers. Throws
+ * Keeps other services off the database until it is closed; commands may still use it. It keeps a file next to the database
+ * open exclusively. The system releases that when the process ends, for whatever reason, also across containers. Throws
  * StoreUnavailable.
  */
 export function openForService(path: string): SqliteConnection {
@@ -174,7 +172,7 @@ export function openForService(path: string): SqliteConnection {
   }
 }
 
-/** Whether opening a file alone failed because somebody else has it open. */
+/** Whether exclusive opening failed because another process has the file open. */
 export function isInUse(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if ('errcode' in error && typeof error.errcode === 'number')

@@ -5,13 +5,13 @@ import type { Row, SqlValue } from '../sql.ts';
 export type WriterStart = { readonly path: string; readonly busyTimeoutMs: number };
 
 /**
- * A batch as one flat list, because a list of objects takes three times as long from thread to thread. For each transaction it
- * has the number of its statements. For each statement it has the index of its text among all that were sent so far, what is
- * wanted of it (`WANTED`), the number of its parameters, and these.
+ * A batch as one flat list, because passing a list of objects between threads takes three times as long. For each transaction
+ * it has the number of its statements. For each statement it has the index of its text among all sent so far, which result is
+ * needed (`WANTED`), the number of its parameters, and the parameters.
  */
 export type FlatBatch = readonly SqlValue[];
 
-/** What is wanted of a statement. */
+/** The result needed from a statement. */
 export const WANTED = { nothing: 0, rows: 1, atLeastOneRow: 2 } as const;
 
 export type ToWriter =
@@ -19,7 +19,7 @@ export type ToWriter =
       readonly kind: 'batch';
       /** Texts that were not sent before; their indexes follow those of the others. */
       readonly texts: readonly string[];
-      /** Whether the indexes begin again with these texts. */
+      /** Whether the indexes restart with these texts. */
       readonly isAnew: boolean;
       readonly batch: FlatBatch;
     }

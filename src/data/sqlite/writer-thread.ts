@@ -1,5 +1,5 @@
-// The one thread that writes: it takes batches of transactions, runs each in its own savepoint, commits once and answers. Entry
-// point of a worker thread. This file knows no tables.
+// The thread that does all writes: it receives batches of transactions, runs each transaction in its own savepoint, commits
+// once and responds. Entry point of a worker thread. Independent of tables.
 
 import { statSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -18,7 +18,7 @@ import {
 
 const BUSY = 5;
 const LOCKED = 6;
-/** SQLite's own code for a database whose file no longer has its name. With a log, SQLite never checks that. */
+/** SQLite's own code for a database whose file was renamed or deleted. In WAL mode, SQLite never checks that. */
 const MOVED = 1_032;
 /** A burst may make the log longer; a checkpoint cuts it back to this. */
 const KEPT_WAL_BYTES = 64 * 1_048_576;
@@ -64,9 +64,9 @@ function opened(): SqliteConnection | null {
 }
 
 /**
- * Sets both pragmas and reads them back: WAL, and a sync at every commit, so that what was answered survives power loss too.
- * The change to WAL does not wait for locks by itself, and eight processes may start together. So it is tried until the
- * timeout.
+ * Sets both pragmas and reads them back: WAL, and a sync at every commit, so that acknowledged writes also survive power
+ * loss. The switch to WAL does not wait for locks by itself, and eight processes may start together, so it is retried until
+ * the timeout.
  */
 function durableConnection(): SqliteConnection {
   const open = openSqliteFile(start.path, {
@@ -128,7 +128,7 @@ function commitBatch(
   return outcomes;
 }
 
-/** The file that has the name; null if none can be reached. */
+/** Identifies the file at the path; null if none can be reached. */
 function fileOf(path: string): string | null {
   try {
     const { dev, ino } = statSync(path);
@@ -138,7 +138,9 @@ function fileOf(path: string): string | null {
   }
 }
 
-/** Throws if the file has lost its name: what is written into it would be gone with the last process that has it open. */
+/**
+ * Throws if the file no longer has its name: anything written to it would be gone with the last process that has it open.
+ */
 function refuseMoved(): void {
   const { path } = start;
   if (fileOf(path) === openedFile) return;

@@ -1,7 +1,7 @@
-// Shops that refuse, for all processes. After five failures in a row no process sends a request for a while, nor while a pause
-// lasts that a shop asked for (D54). The rules are those of one process (`egress/pacing/circuit-breaker.ts`, `asked-pauses.ts`).
-// Their state is in rows: one of the registrable domain, whose failures are counted, and one of the host name that asked for
-// the pause.
+// Pauses for shops that refuse requests, shared by all processes. After five failures in a row no process sends a request for a
+// while, nor during a pause that a shop asked for (D54). The rules are those of one process
+// (`egress/pacing/circuit-breaker.ts`, `asked-pauses.ts`). Their state is in rows: one for the registrable domain, whose
+// failures are counted, and one for the host name that asked for the pause.
 
 import {
   ownLeft,
@@ -14,18 +14,18 @@ import {
 import type { Row, Sql } from '../sql.ts';
 
 export type HostPauses = {
-  /** Null if nothing is known of the host. */
+  /** Returns null if nothing is stored about the host. */
   readonly find: (place: PausedPlace, nowMs: number) => Promise<PausesLeft | null>;
-  /** Notes that a request failed. `asked` is the pause that the shop itself asked for. */
+  /** Records a failed request. `asked` is the pause that the shop itself asked for. */
   readonly failed: (
     host: string,
     asker: FailedFor,
     asked: AskedPause | null,
     nowMs: number,
   ) => Promise<void>;
-  /** Notes that the shop answered. Its failures are forgotten; a pause that it asked for is not. */
+  /** Records that the shop answered. Its failures are reset; a pause that it asked for is not. */
   readonly answered: (place: PausedPlace, nowMs: number) => Promise<void>;
-  /** Removes hosts that were last heard of two days ago. */
+  /** Removes hosts last heard from two days ago. */
   readonly sweep: (nowMs: number) => Promise<void>;
 };
 
@@ -37,14 +37,14 @@ const OPEN_MS = `case when host_pauses.failures + 1 < ${FAILURES_TO_OPEN} then 0
   case host_pauses.failures + 1 - ${FAILURES_TO_OPEN}
     when 0 then 60000 when 1 then 120000 when 2 then 240000 when 3 then 480000 else 900000 end end`;
 
-/** The longer of a new pause and what is left at $2 of the one in the row. The clock may have been set back since. */
+/** Returns the longer of a new pause and what remains at $2 of the stored one. The clock may have been set back since. */
 function longer(column: string, newMs: string): string {
   const held = `host_pauses.${column}`;
   const left = `host_pauses.heard_at_ms + ${held} - $2`;
   return `case when ${left} > ${newMs} and ${left} <= ${held} then ${left} else ${newMs} end`;
 }
 
-/** The failures before, by the rule of `withFailureFor`. After a pause for everyone it again takes two. */
+/** The previous failures, by the rule of `withFailureFor`. After a pause for everyone it again takes two. */
 const BEFORE = `case when host_pauses.failed_for = '${SEVERAL}' and host_pauses.pause_ms > 0
   and host_pauses.heard_at_ms + host_pauses.pause_ms <= $2 then null else host_pauses.failed_for end`;
 const FAILED_FOR = `case when $3 is null then ${BEFORE}
@@ -88,7 +88,7 @@ export function createHostPauses(sql: Sql): HostPauses {
             pause_ms = ${longer('pause_ms', '0')}, asked_ms = ${longer('asked_ms', '$3')}`,
         params: [asked.name, nowMs, asked.seconds * 1_000],
       };
-      // All processes write a domain before its host names: two that wait for each other's rows would both fail.
+      // All processes write a domain before its host names: otherwise two could deadlock and both fail.
       await sql.write([failure, pause]);
     },
     async answered({ host, name }, nowMs) {
@@ -113,7 +113,7 @@ const NOTHING_LEFT: PausesLeft = { askedMs: 0, concludedMs: 0, ownMs: 0, failedF
 
 export const PAUSE_COLUMNS = 'heard_at_ms, asked_ms, pause_ms, failed_for';
 
-/** The pauses that a row with these columns states at that moment. */
+/** Returns the pauses remaining at that moment, from a row with these columns. */
 export function pausesLeft(row: Row, nowMs: number): PausesLeft {
   const passedMs = Math.max(0, nowMs - Number(row['heard_at_ms']));
   const pauseMs = Number(row['pause_ms']);

@@ -1,4 +1,5 @@
-// When a host may be asked: the requests of all processes over one database begin an interval apart at each host (D54).
+// When a host may be requested: the requests of all processes using one database start an interval apart at each host
+// (D54).
 
 import type { Sql } from '../sql.ts';
 
@@ -11,7 +12,7 @@ export type Slot = {
 export type HostSlots = {
   /** Takes the next slot of a host, `intervalMs` long, unless it begins after `untilMs`. */
   take(host: string, intervalMs: number, nowMs: number, untilMs: number): Promise<Slot>;
-  /** Removes slots that are past. */
+  /** Removes past slots. */
   sweep(nowMs: number): Promise<void>;
 };
 

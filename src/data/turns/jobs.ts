@@ -1,6 +1,6 @@
-// Background work: a queue with leases. A job's id is made from its subject, so that what many callers ask for is done once;
-// only a second look at the subject is a job of its own. Leasing, completing and postponing are conditional on the fencing
-// token: a worker that has lost its lease changes nothing.
+// Background work: a queue with leases. A job's id is derived from its subject, so that work requested by many callers is
+// done once; only a second check of the subject is a separate job. Leasing, completing and postponing are conditional on the
+// fencing token: a worker that has lost its lease changes nothing.
 
 import { createHash } from 'node:crypto';
 
@@ -15,10 +15,10 @@ export const LEASE_MS = 30_000;
 export const HEARTBEAT_MS = 5_000;
 /** Attempts after which a job is parked with the reason. */
 export const MAX_ATTEMPTS = 5;
-/** The first enqueue after this long starts a parked job again. */
+/** The first enqueue after this long restarts a parked job. */
 const PARKED_MS = DAY_MS;
 
-/** What is to be asked: a known retailer for a barcode, or for one listing again. */
+/** What to request: a known retailer for a barcode, or one listing again. */
 export type JobSubject =
   | { readonly kind: 'barcode'; readonly retailer: KnownSlug; readonly gtin: Gtin14 }
   | {
@@ -30,28 +30,31 @@ export type JobSubject =
 
 export type NewJob = {
   readonly subject: JobSubject;
-  /** The organization whose turn it takes; null if it belongs to none. */
+  /** The organization whose turn is used; null if the job belongs to none. */
   readonly organizationId: string | null;
-  /** The larger one goes first among the jobs of one organization. */
+  /** Among the jobs of one organization, the highest goes first. */
   readonly priority: number;
   /** The earliest time at which it may run. */
   readonly runAtMs: number;
-  /** What was read at or after this instant is new enough. Absent: what is at most a day old is. */
+  /** Anything read at or after this instant is new enough. If absent, anything at most a day old is. */
   readonly sinceMs?: number;
-  /** Whether a watch pays for what is read. */
+  /** Whether a watch is charged for the read. */
   readonly isCharged?: boolean;
-  /** Whether it is a second look: a job next to the one of the same subject, which could be done earlier and replace it. */
+  /**
+   * Whether it is a second check: a separate job for the same subject, because the existing one could run earlier and
+   * replace it.
+   */
   readonly isSecondCheck?: boolean;
 };
 
-/** A job that this worker holds the lease of. */
+/** A job leased by this worker. */
 export type Job = {
   readonly id: string;
   readonly subject: JobSubject;
   readonly organizationId: string | null;
   /** Attempts so far, including the current one. */
   readonly attempts: number;
-  /** What was read at or after this instant is new enough. Null: what is at most a day old is. */
+  /** Anything read at or after this instant is new enough. If null, anything at most a day old is. */
   readonly sinceMs: number | null;
   readonly isCharged: boolean;
   /** Rejects writes of a worker whose lease has run out, because the next lease has another token. */
@@ -60,40 +63,41 @@ export type Job = {
 
 type JobCounts = {
   readonly waiting: number;
-  /** Jobs with a lease that has not run out. */
+  /** Jobs with an unexpired lease. */
   readonly running: number;
   readonly parked: number;
 };
 
-/** When and why an attempt that did not succeed is made again. */
+/** When and why an unsuccessful attempt is retried. */
 type Deferral = { readonly reason: string; readonly runAtMs: number };
 
 export type Jobs = {
-  /** Whether `lease` would find a job, without writing. */
+  /** Whether `lease` would find a job; does not write. */
   isDue(nowMs: number): Promise<boolean>;
   /**
-   * The next job, leased for `LEASE_MS` under a fencing token that was never used before; null if none is due. Organizations
-   * take turns, those without a leased job first: jobs of an organization with slow shops last a minute, and would otherwise
-   * take every second turn. Within an organization, jobs go by priority, then by demand, then by how long they have waited.
+   * Returns the next job, leased for `LEASE_MS` under a fencing token that was never used before; null if none is due.
+   * Organizations take turns, those without a leased job first: jobs of an organization with slow shops last a minute, and
+   * would otherwise take every second turn. Within an organization, jobs are ordered by priority, then by demand, then by
+   * waiting time.
    */
   lease(fencingToken: string, nowMs: number): Promise<Job | null>;
   /** Renews the lease. False if it was lost: the outcome of the work will then change nothing. */
   extend(job: Job, nowMs: number): Promise<boolean>;
   /**
-   * Ends the job. If something newer was asked for meanwhile than this work had to find, that is work of its own and stays on
-   * the queue. False if the lease was lost.
+   * Ends the job. If newer data was requested meanwhile than this job had to find, the job stays on the queue for that. False
+   * if the lease was lost.
    */
   complete(job: Job): Promise<boolean>;
-  /** Notes a failed attempt: it is tried again at `runAtMs`, or parked if it was the last attempt. */
+  /** Records a failed attempt: it is retried at `runAtMs`, or parked if it was the last attempt. */
   fail(job: Job, deferral: Deferral, nowMs: number): Promise<'again' | 'parked' | 'lost'>;
   /** Parks the job, because asking again soon would change nothing. False if the lease was lost. */
   park(job: Job, reason: string, nowMs: number): Promise<boolean>;
   /**
-   * Postpones the job, because nothing was attempted for a reason of the service; the attempt is not counted. False if the
-   * lease was lost.
+   * Postpones the job, because the service itself prevented any attempt; the attempt is not counted. False if the lease was
+   * lost.
    */
   postpone(job: Job, deferral: Deferral): Promise<boolean>;
-  /** Retailers that a job which is not parked will ask, or is asking, for this barcode: `indexing` (D34). */
+  /** Returns the retailers for which a job for this barcode is waiting or running, and not parked: `indexing` (D34). */
   findLiveJobs(gtin: Gtin14): Promise<ReadonlySet<Slug>>;
   countJobs(nowMs: number): Promise<JobCounts>;
 };
@@ -121,20 +125,20 @@ export function createJobs(sql: Sql): Jobs {
   };
 }
 
-/** The id is made from what is asked, so that a second enqueue meets the first. */
+/** Derives the id from the subject, so that a second enqueue finds the first. */
 function jobIdOf(subject: JobSubject, isSecondCheck = false): string {
   const key = subject.kind === 'barcode' ? subject.gtin : subject.key;
   const name = `${subject.kind}\n${subject.retailer}\n${key}${isSecondCheck ? '\nsecond look' : ''}`;
   return createHash('sha256').update(name).digest('base64url').slice(0, 22);
 }
 
-/** The organization of jobs without one: in SQL `organization_id = ...` finds no null. */
+/** The organization of jobs without one: in SQL `organization_id = ...` does not match null. */
 const NO_ORGANIZATION = '';
 
 /**
  * Puts a job on the queue. A job that is already there gains demand, and the higher of the two priorities. It may run earlier
- * unless an attempt has postponed it, because the retailer then asked for the pause. A parked job starts again after
- * `PARKED_MS`. It is left alone before, unless a watch asks: each check of a watch is an attempt of its own.
+ * unless an attempt has postponed it, because the retailer then asked for the pause. A parked job restarts after `PARKED_MS`,
+ * but not earlier unless a watch requests it: each check of a watch is a separate attempt.
  */
 export function enqueueJob(job: NewJob, nowMs: number): readonly Statement[] {
   const { subject, priority, runAtMs } = job;
@@ -195,7 +199,7 @@ export function enqueueJob(job: NewJob, nowMs: number): readonly Statement[] {
 /** The name of a statement that returns rows of `jobs`. */
 const JOB = 'job';
 
-/** Condition on `job` for one that is due at $1. */
+/** Condition on `job` for being due at $1. */
 const DUE = `job.parked_at_ms is null and job.run_at_ms <= $1
   and (job.lease_until_ms is null or job.lease_until_ms <= $1)`;
 
@@ -208,9 +212,9 @@ async function isDue(sql: Sql, nowMs: number): Promise<boolean> {
 }
 
 /**
- * Leases the next job by three statements of one transaction. A job whose workers died `MAX_ATTEMPTS` times is parked, the next
- * job is leased, and its organization goes to the end of the line. The organization is chosen first. Its jobs are then found by
- * index and, on PostgreSQL, its turn is not locked.
+ * Leases the next job with three statements in one transaction. A job whose workers died `MAX_ATTEMPTS` times is parked, the
+ * next job is leased, and its organization moves to the end of the queue. The organization is chosen first, so that its jobs
+ * are found by index and, on PostgreSQL, its turn is not locked.
  */
 async function lease(sql: Sql, fencingToken: string, nowMs: number): Promise<Job | null> {
   const isGivenUp = `lease_until_ms is not null and lease_until_ms <= $1 and attempts >= ${MAX_ATTEMPTS}`;
@@ -327,7 +331,7 @@ async function rowsOf(sql: Sql, statement: Statement): Promise<readonly Row[]> {
   return written.done ? (written.rows[JOB] ?? []) : [];
 }
 
-/** The same if the job may end: its barcode then waits for one retailer less. */
+/** The same if the job may end: its barcode then waits for one retailer fewer. */
 async function endedRows(sql: Sql, id: string, statement: Statement): Promise<readonly Row[]> {
   const revised = reviseBarcodesOfJobs('id = $1', [id]);
   const written = await sql.write([revised, { ...statement, name: JOB }]);
@@ -359,8 +363,8 @@ async function counts(sql: Sql, nowMs: number): Promise<JobCounts> {
 const LONGEST_PAUSE_MS = 2 * DAY_MS;
 
 /**
- * Mends times of a clock that has been set back since. A job whose time is later than is possible gets the present one: if it
- * waits it is due now, and if it is leased or parked it is so from now on.
+ * Repairs times from a clock that has since been set back. A job whose time is later than possible gets the current one: if
+ * it waits it is due now, and if it is leased or parked it counts as such from now on.
  */
 export function wakeJobs(nowMs: number): Statement {
   return {

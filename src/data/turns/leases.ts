@@ -1,24 +1,24 @@
-// Leases on work that one of the processes over a database does at a time. They are rows with an end, not locks of a
-// connection, so that they work through a pooler and survive the loss of a connection.
+// Leases on work that only one process using a database does at a time. They are rows with an expiry, not locks of a
+// connection, so they work through a pooler and survive the loss of a connection.
 
 import { shortDigest } from '../made-id.ts';
 import type { Sql, Statement } from '../sql.ts';
 
-/** How long a lease lasts that is not extended. After that another process may take it. */
+/** How long a lease lasts if it is not extended. After that another process may take it. */
 export const WORK_LEASE_MS = 8_000;
-/** How often a process extends all leases that it holds. */
+/** How often a process extends all its leases. */
 export const EXTEND_EVERY_MS = 2_000;
 
 type WorkLease = {
   readonly name: string;
-  /** Never used twice, so that a process that lost its lease cannot release that of another. */
+  /** Never reused, so that a process that lost its lease cannot release another process's lease. */
   readonly token: string;
 };
 
 export type Leases = {
-  /** False if another process has a lease that has not run out. */
+  /** Returns false if another process has an unexpired lease. */
   take(lease: WorkLease, holder: string, nowMs: number): Promise<boolean>;
-  /** Whether a process has the lease; writes nothing. */
+  /** Whether a process has the lease; does not write. */
   isHeld(name: string, nowMs: number): Promise<boolean>;
   /**
    * Renews the leases under which a process works. A lease that it could not release, or of which it does not know, is not
@@ -27,11 +27,11 @@ export type Leases = {
   extendAll(holder: string, tokens: readonly string[], nowMs: number): Promise<void>;
   /** Changes nothing if the lease was lost. */
   release(lease: WorkLease): Promise<void>;
-  /** Removes leases that ran out long ago. */
+  /** Removes leases that expired long ago. */
   sweep(nowMs: number): Promise<void>;
 };
 
-/** A lease that ends later than this was taken before the clock was set back, and counts as nobody's. */
+/** A lease that ends later than this was taken before the clock was set back, and is ignored. */
 const LONGEST_MS = 3 * WORK_LEASE_MS;
 
 /** A lease that ran out this long ago is no longer wanted. */

@@ -1,5 +1,5 @@
-// The writes of channels and deliveries. A process that sends through a channel holds the channel's lease. Every outcome names
-// the token of that lease, so that a process that lost it writes nothing.
+// Writes for channels and deliveries. A process that sends through a channel has the channel's lease. Every outcome names that
+// lease's token, so that a process that lost the lease writes nothing.
 
 import type { DeliveryResult } from '../../rules/channels/channel.ts';
 import type { Channel, Delivery, NewChannel } from '../../rules/channels/stored-channel.ts';
@@ -13,12 +13,12 @@ import type { Statement } from '../sql.ts';
  */
 export const SENT_WITHIN_MS = 15_000;
 const LONGEST_ATTEMPT_MS = 30_000;
-/** A mail server may look a mail through for long before it says that it has it. */
+/** A mail server may scan a mail for a long time before it confirms receipt. */
 const LONGEST_MAIL_MS = 150_000;
 const LEASE_MS = `case when kind = 'email' then ${SENT_WITHIN_MS + LONGEST_MAIL_MS} else ${SENT_WITHIN_MS + LONGEST_ATTEMPT_MS} end`;
 
 /**
- * Inserts a channel. The same channel again changes nothing, and neither does one more than is allowed. To follow
+ * Inserts a channel. Inserting it again changes nothing, and neither does exceeding the limit. Must follow
  * `lockOrganization`.
  */
 export function insertChannel(channel: NewChannel, maxChannels: number): Statement {
@@ -43,10 +43,9 @@ const COLUMNS: Readonly<Record<keyof ChannelSettings, string>> = {
 };
 
 /**
- * Writes only what is named, so that of two changes at once neither is lost, nor a pause that a receiver has asked for. Earlier
- * failures are forgotten: the cause may have been mended, so that the next attempt is made at once. If the channel now leads
- * elsewhere, or is paused or resumed, a process that sends through it loses the lease: what the old receiver answers is written
- * nowhere.
+ * Writes only the named settings, so that of two concurrent changes neither is lost, nor a pause requested by a receiver.
+ * Earlier failures are reset: the cause may have been fixed, so the next attempt is made at once. If the channel has a new
+ * target, or is paused or resumed, a process sending through it loses the lease: the old receiver's answer is not written.
  */
 export function updateChannel(
   { id, organizationId }: Pick<Channel, 'id' | 'organizationId'>,
@@ -70,7 +69,7 @@ export function updateChannel(
   ];
 }
 
-/** Makes what waits for its next attempt due at once; it is tried when its turn comes. */
+/** Makes deliveries waiting for their next attempt due at once; each is tried in its turn. */
 function sendWaiting(channelId: string, nowMs: number): Statement {
   return {
     text: `update deliveries set next_at_ms = $2
@@ -90,7 +89,7 @@ export function deleteChannel(organizationId: string, id: string): readonly Stat
     },
     { text: 'delete from deliveries where channel_id = $1', params: [id] },
     {
-      // The list of ids is JSON text: the id goes with the comma before it, or with the one after it, or alone.
+      // The list of ids is JSON text: the id is removed with the comma before it, or with the one after it, or alone.
       text: `update watches set version = version + 1,
           channels = replace(replace(replace(channels, $2, ''), $3, ''), $4, '')
         where organization_id = $1 and channels like $5`,
@@ -100,8 +99,8 @@ export function deleteChannel(organizationId: string, id: string): readonly Stat
 }
 
 /**
- * Puts a notice on its way through a channel, once however often this is written. Does nothing if the channel is gone or
- * paused. The notice goes behind others of the same subject that wait.
+ * Queues a notice for delivery through a channel, once however often this is written. Does nothing if the channel is
+ * deleted or paused. The notice is queued behind waiting ones of the same subject.
  */
 export function insertDelivery(
   notice: {
@@ -151,7 +150,7 @@ export function leaseChannel({ channelId, token }: ChannelLease, nowMs: number):
   };
 }
 
-/** Gives a lease back before it ends. */
+/** Releases a lease before it expires. */
 export function releaseChannel({ channelId, token }: ChannelLease): Statement {
   return {
     text: 'update channels set lease_until_ms = 0, claim_token = null where id = $1 and claim_token = $2',
@@ -162,7 +161,7 @@ export function releaseChannel({ channelId, token }: ChannelLease): Statement {
 export type Outcome = {
   readonly deliveryResult: DeliveryResult;
   readonly nowMs: number;
-  /** When it is tried again; null if it was delivered, or given up. */
+  /** When to retry; null if it was delivered or given up. */
   readonly nextAtMs: number | null;
   readonly failures: number;
   readonly restUntilMs: number;
@@ -170,7 +169,7 @@ export type Outcome = {
   readonly pauses: boolean;
 };
 
-/** Writes what an attempt came to. Does nothing if the lease was lost: whoever has it now tries again, with the same id. */
+/** Writes the outcome of an attempt. Does nothing if the lease was lost: its new holder tries again, with the same id. */
 export function writeOutcome(
   lease: ChannelLease,
   delivery: Delivery,
@@ -207,15 +206,15 @@ export function writeOutcome(
         where id = $1 and state = 'waiting'`,
       params: [delivery.id, state, nowMs, nextAtMs ?? 0, deliveredAtMs, status, detail, excerpt],
     },
-    // A delivery that got through at its first attempt has held nothing back.
+    // A delivery that succeeded on its first attempt has held nothing back.
     ...(isDelivered && delivery.attempts > 0 ? [letThrough(delivery, nowMs)] : []),
     ...(nextAtMs === null ? [] : [holdBack(delivery, nextAtMs)]),
   ];
 }
 
-// The plus keeps a database from going through everything that waits in the channel by time: a subject has few.
+// The plus stops a database from scanning everything that waits in the channel by time: a subject has few.
 
-/** Lets deliveries of the subject go that waited behind one that has got through. */
+/** Releases deliveries of the subject that waited behind one that has now succeeded. */
 function letThrough({ channelId, subject }: Delivery, nowMs: number): Statement {
   return {
     text: `update deliveries set next_at_ms = $3
@@ -234,8 +233,8 @@ function holdBack({ channelId, subject }: Delivery, untilMs: number): Statement 
 }
 
 /**
- * Writes what a test came to. It is shown at the channel, which counts as failing if the test did not get through. A receiver
- * that answers again is no longer left alone.
+ * Writes the outcome of a test. It is shown with the channel, which counts as failing if the test was not delivered. A
+ * receiver that answers again is no longer paused.
  */
 export function noteTest(
   { id }: Channel,
@@ -255,9 +254,7 @@ export function noteTest(
   ];
 }
 
-/**
- * Sends a delivery again as soon as its turn comes, behind others of its subject that wait. It is tried for a day from then on.
- */
+/** Queues a delivery again, behind waiting ones of its subject. It is tried for a day from then on. */
 export function replayDelivery({ id, organizationId }: Delivery, nowMs: number): Statement {
   return {
     text: `update deliveries set state = 'waiting', attempts = 0, since_ms = null,
@@ -269,12 +266,12 @@ export function replayDelivery({ id, organizationId }: Delivery, nowMs: number):
   };
 }
 
-/** Longer than a receiver is left alone, and than a notice waits for its next attempt (rules/channels/retries.ts). */
+/** Longer than a receiver is paused, and than a notice waits for its next attempt (rules/channels/retries.ts). */
 const LONGEST_PAUSE_MS = 12 * HOUR_MS;
 
 /**
- * Mends times of a clock that has been set back since. A channel that would rest or be leased for longer than is possible no
- * longer does; nor does a notice wait for longer than that.
+ * Repairs times from a clock that has since been set back. A channel no longer rests or stays leased for longer than
+ * possible; nor does a notice wait for longer than that.
  */
 export function wakeChannels(nowMs: number): readonly Statement[] {
   const params = [nowMs, nowMs + LONGEST_PAUSE_MS];
@@ -296,7 +293,7 @@ export function wakeChannels(nowMs: number): readonly Statement[] {
   ];
 }
 
-/** Gives a delivery up that has been tried for the longest time allowed. */
+/** Gives up a delivery that has been tried for the maximum time. */
 export function giveUpDelivery({ id }: Delivery): Statement {
   return {
     text: `update deliveries set state = 'given_up', next_at_ms = 0 where id = $1 and state = 'waiting'`,
@@ -304,7 +301,7 @@ export function giveUpDelivery({ id }: Delivery): Statement {
   };
 }
 
-/** Deletes a delivery whose notice was deleted, so that there is nothing to send. */
+/** Deletes a delivery whose notice was deleted, leaving nothing to send. */
 export function deleteDelivery({ id }: Delivery): Statement {
   return { text: 'delete from deliveries where id = $1', params: [id] };
 }

@@ -1,5 +1,5 @@
-// Channels and deliveries as they are stored: found by organization, by watch, and by what is due.
-// SAFETY of the kinds and states here: only the statements of channel-writes.ts write them, from the same types.
+// Stored channels and deliveries: found by organization, by watch, and by due time. SAFETY of the kinds and states here:
+// only the statements of channel-writes.ts write them, from the same types.
 
 import type { ChannelKind } from '../../rules/channels/channel.ts';
 import type { Channel, Delivery, DeliveryState } from '../../rules/channels/stored-channel.ts';
@@ -10,32 +10,32 @@ export type Channels = {
   find(organizationId: string, id: string): Promise<Channel | null>;
   /** Newest first. */
   list(organizationId: string): Promise<readonly Channel[]>;
-  /** Which of these ids the organization has. */
+  /** Returns which of these ids belong to the organization. */
   findStored(organizationId: string, ids: readonly string[]): Promise<readonly string[]>;
   /**
-   * Channels that have something to send and that no process sends through. Those that have not been tried for longest come
-   * first, with at most `most.ofOrganization` of one organization.
+   * Finds channels with something to send that no process is sending through. Those not tried for the longest time come
+   * first, at most `most.ofOrganization` per organization.
    */
   findDue(
     nowMs: number,
     most: { readonly ofOrganization: number; readonly all: number },
   ): Promise<readonly Channel[]>;
   /**
-   * The channel as it is now, for the holder of its lease. Null if the lease was taken, or the channel was paused, led
-   * elsewhere or deleted.
+   * Returns the channel's current state for the holder of its lease. Null if the lease was taken, or the channel was
+   * paused, redirected or deleted.
    */
   findLeased(id: string, token: string): Promise<Channel | null>;
-  /** What goes through the channel next. Of each subject only the oldest waiting delivery may go. */
+  /** Finds the next delivery for the channel. Of each subject only the oldest waiting delivery may be sent. */
   findNext(channelId: string, nowMs: number): Promise<Delivery | null>;
   findDelivery(organizationId: string, id: string): Promise<Delivery | null>;
-  /** Deliveries, newest first; `after` is the last one of the page before. */
+  /** Lists deliveries, newest first; `after` is the last one of the previous page. */
   findDeliveries(
     organizationId: string,
     watchId: string,
     page: { readonly limit: number; readonly after: DeliveryPlace | null },
   ): Promise<readonly Delivery[]>;
   countWaiting(): Promise<number>;
-  /** Number of channels whose target does not begin with this text; with null, of all channels. */
+  /** Counts the channels whose target does not begin with this text; with null, all channels. */
   countSealedOtherwise(beginning: string | null): Promise<number>;
 };
 
@@ -60,7 +60,7 @@ export function createChannels(sql: Sql): Channels {
     },
     async findDue(nowMs, { ofOrganization, all }) {
       const rows = await sql.all(
-        // Goes from one channel to the next, and reads the first waiting delivery of each instead of all.
+        // Steps from one channel to the next, and reads the first waiting delivery of each instead of all.
         `with recursive waiting (channel_id) as (
            select min(channel_id) from deliveries where state = 'waiting' and channel_id > ''
            union all

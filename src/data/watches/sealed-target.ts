@@ -1,4 +1,4 @@
-// Where a channel leads, as it stands in the database: encrypted, and bound to the channel and its organization.
+// A channel's target as stored in the database: encrypted, and bound to the channel and its organization.
 
 import type { Target } from '../../rules/channels/channel.ts';
 import type { Channel } from '../../rules/channels/stored-channel.ts';
@@ -11,7 +11,7 @@ export function sealTarget(secrets: Secrets, owner: Owner, target: Target): stri
   return secrets.seal(aboutOf(owner), JSON.stringify(target));
 }
 
-/** Null if it was encrypted with a key that is not here. SAFETY: only `sealTarget` makes what opens. */
+/** Null if it was encrypted with a key not available here. SAFETY: only `sealTarget` creates what opens. */
 export function openTarget(
   secrets: Secrets,
   channel: Owner & Pick<Channel, 'sealedTarget'>,

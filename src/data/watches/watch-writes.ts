@@ -1,5 +1,5 @@
-// The writes of watches: their settings, rounds and states, what organizations know of listings, their feeds and notices. Every
-// write of a watch names the version from which it was decided, so that two processes never decide from the same past.
+// Writes for watches: their settings, rounds and states, the organizations' knowledge of listings, their feeds and notices.
+// Every write of a watch names the version it was based on, so that two processes never decide from the same version.
 
 import { SET_BACK_MS } from '../../base/clock.ts';
 import type { Gtin14 } from '../../base/identifiers/gtin.ts';
@@ -19,15 +19,17 @@ import type { Statement } from '../sql.ts';
 import { placeholdersOf, padded } from '../statement-values.ts';
 
 /**
- * The name of the statements that write a watch, or what is known of a watched listing. They refuse if another process was
- * first.
+ * Name of the statements that write a watch, or what is known of a watched listing. They fail if another process was first.
  */
 export const WATCH_VERSION = 'watch version';
 
-/** Number of texts in a JSON array: `","` stands between two of them, and a quote inside of one is escaped. */
+/** Number of texts in a JSON array: `","` separates two of them, and a quote inside one is escaped. */
 const TEXTS_IN_IDENTIFIERS = `1 + (length(identifiers) - length(replace(identifiers, '","', ''))) / 3`;
 
-/** The limits of one organization. `ofProduct` is for one barcode or page, because each watch is judged in every read of it. */
+/**
+ * The limits of one organization. `ofProduct` applies to one barcode or page, because each watch is evaluated on every read
+ * of it.
+ */
 export type WatchLimits = {
   readonly watches: number;
   readonly addresses: number;
@@ -36,7 +38,7 @@ export type WatchLimits = {
 const ANY_NUMBER = 1_000_000_000;
 const NO_LIMITS = { watches: ANY_NUMBER, addresses: ANY_NUMBER, ofProduct: ANY_NUMBER };
 
-/** Adds a watch that a caller makes. The same one again changes nothing, and neither does one more than is allowed. */
+/** Adds a watch made by a caller. Adding it again changes nothing, and neither does exceeding a limit. */
 export function addWatch(
   watch: NewWatch,
   most: WatchLimits,
@@ -121,9 +123,7 @@ export function updateSettings(
   };
 }
 
-/**
- * Used with `updateSettings` if the watch is now about other listings: what was read and what failed belongs to the old ones.
- */
+/** Used with `updateSettings` if the watch now concerns other listings: past reads and failures belong to the old ones. */
 export function beginAgain({ organizationId, id }: Watch): readonly Statement[] {
   return [
     ...forgetListings(organizationId, id),
@@ -136,11 +136,11 @@ export function beginAgain({ organizationId, id }: Watch): readonly Statement[] 
   ];
 }
 
-/** Deletes a watch and what depends on it; its notices stay until they are old. */
+/** Deletes a watch and what depends on it; its notices stay until they expire. */
 export function deleteWatch(organizationId: string, id: string): readonly Statement[] {
   return [
     {
-      // Comes first, because whoever stores a read also locks watches before what is known of their listings.
+      // Comes first, because storing a read also locks watches before what is known of their listings.
       text: 'update watches set version = version + 1 where id = $1 and organization_id = $2',
       params: [id, organizationId],
     },
@@ -155,8 +155,8 @@ export function deleteWatch(organizationId: string, id: string): readonly Statem
 }
 
 /**
- * Forgets the listings of a watch, and what the organization knows of those that it no longer watches: if one is watched again,
- * that begins with its next observation.
+ * Deletes the listings of a watch, and what the organization knows of those it no longer watches: if one is watched again, that
+ * starts with its next observation.
  */
 function forgetListings(organizationId: string, watchId: string): readonly Statement[] {
   return [
@@ -176,10 +176,10 @@ function forgetListings(organizationId: string, watchId: string): readonly State
   ];
 }
 
-/** The later one of the reading at $3 and the one before, which counts only if no clock was set back since. */
+/** The later of the reading at $3 and the previous one, which counts only if no clock was set back since. */
 const LATER_READ = `case when read_at_ms > $3 and read_at_ms <= $3 + ${SET_BACK_MS} then read_at_ms else $3 end`;
 
-/** Writes what an observation makes of a watch. It was read, so that it no longer fails. */
+/** Writes the watch's state after an observation. It was read, so it is no longer failing. */
 export function updateState(watch: Watch, state: WatchState, readAtMs: number): Statement {
   return {
     text: `update watches set state = $4, failed_rounds = 0, reason = null, read_at_ms = ${LATER_READ},
@@ -192,8 +192,8 @@ export function updateState(watch: Watch, state: WatchState, readAtMs: number): 
 }
 
 /**
- * Writes that a check found another product at the address of a listing. The check was made and did not fail. If it is sure
- * (`isSure`), the watch counts as failing from now on, so that it says when its product is back.
+ * Records that a check found another product at a listing's address. The check was made and did not fail. If it is sure
+ * (`isSure`), the watch counts as failing from now on, so that it notifies when its product is back.
  */
 export function noteMoved(watch: Watch, readAtMs: number, isSure: boolean): Statement {
   return {
@@ -249,7 +249,7 @@ export function noteFailure(
   };
 }
 
-/** Adds a listing: from now on the watch observes what is read of it. */
+/** Adds a listing: from now on the watch observes its reads. */
 export function insertWatchListing(watchId: string, listingId: string): Statement {
   return {
     text: `insert into watch_listings (listing_id, watch_id)
@@ -258,7 +258,7 @@ export function insertWatchListing(watchId: string, listingId: string): Statemen
   };
 }
 
-/** Removes all listings but these, because the anchor has changed. */
+/** Removes all other listings, because the anchor has changed. */
 export function deleteOtherListings(watchId: string, listingIds: readonly string[]): Statement {
   const kept = padded(listingIds.length === 0 ? [''] : listingIds);
   return {
@@ -267,7 +267,9 @@ export function deleteOtherListings(watchId: string, listingIds: readonly string
   };
 }
 
-/** Writes what is known of a listing. `version` is null if it was not watched before. Refuses if another process was first. */
+/**
+ * Writes what is known of a listing. `version` is null if it was not watched before. Fails if another process was first.
+ */
 export function writeWatched(
   organizationId: string,
   known: Known,
@@ -296,8 +298,9 @@ type Written = { readonly change: Change; readonly listingId: string; readonly b
 
 /**
  * Inserts a change with the next number of its feed. Writers of a feed wait for each other, so that a reader who has seen a
- * number has seen all below it. A number is a time, and counts on only if two changes fall into a millisecond. A backup or a
- * late standby may have lost the newest changes; the feed then still goes on above every number that it ever gave.
+ * number has seen all below it. A number is a time, and is only incremented if two changes fall into the same millisecond. A
+ * backup or a lagging standby may have lost the newest changes; the feed then still continues above every number it ever
+ * issued.
  */
 export function insertChange(
   organizationId: string,
@@ -319,7 +322,7 @@ export function insertChange(
   ];
 }
 
-/** Inserts a notice. The same notice again changes nothing. */
+/** Inserts a notice. Inserting it again changes nothing. */
 export function insertNotice(notice: Notice): Statement {
   const { id, organizationId, watchId, listingId, kind, body, atMs } = notice;
   return {
@@ -329,11 +332,11 @@ export function insertNotice(notice: Notice): Statement {
   };
 }
 
-/** Deletes changes, notices and deliveries from before an instant. A feed remembers the number up to which it was cut. */
+/** Deletes changes, notices and deliveries from before an instant. A feed records the number up to which it was pruned. */
 export function pruneFeeds(beforeMs: number): readonly Statement[] {
   return [
     {
-      // Never goes back: of two numbers the later one may have been written by a clock that is behind, and deleted before.
+      // Never goes back: the later of two numbers may have been written by a slow clock, and deleted earlier.
       text: `update feeds set pruned_seq = (
           select max(seq) from changes where changes.organization_id = feeds.organization_id
             and written_at_ms < $1)
@@ -354,8 +357,9 @@ export function pruneFeeds(beforeMs: number): readonly Statement[] {
 const IS_LATE = '(paused_at_ms is null and next_at_ms > $1 + 2 * interval_ms)';
 
 /**
- * Makes checks due now that are due later than is possible, because a clock set the time that has been set back since. The next
- * check is at most an interval and a half away (rules/watches/schedule.ts). What was read by such a clock counts as not read.
+ * Makes checks due now whose due time is later than possible, because it was set by a clock that has since been set back. The
+ * next check is at most an interval and a half away (rules/watches/schedule.ts). What was read by such a clock counts as not
+ * read.
  */
 export function wakeWatches(nowMs: number): Statement {
   return {

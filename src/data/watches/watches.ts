@@ -1,5 +1,5 @@
-// Watches as they are stored: found by organization, by listing and by the time at which they are due.
-// SAFETY of every JSON here: only the statements of watch-writes.ts write these columns, from the same types.
+// Stored watches: found by organization, by listing and by due time. SAFETY of every JSON here: only the statements of
+// watch-writes.ts write these columns, from the same types.
 
 import type { Gtin14 } from '../../base/identifiers/gtin.ts';
 import type { ChangeKind } from '../../rules/watches/changes.ts';
@@ -16,7 +16,7 @@ import type { Known, Rules, WatchState } from '../../rules/watches/watch.ts';
 import type { Row, Sql } from '../sql.ts';
 import { placeholdersOf, numberOrNull, padded, textOrNull } from '../statement-values.ts';
 
-/** What an organization last knew of a listing. */
+/** An organization's last known state of a listing. */
 type WatchedListing = {
   readonly organizationId: string;
   readonly known: Known;
@@ -25,20 +25,20 @@ type WatchedListing = {
 
 export type Watches = {
   find(organizationId: string, id: string): Promise<Watch | null>;
-  /** The watches, newest first; `after` is the last watch of the page before. */
+  /** Lists the watches, newest first; `after` is the last watch of the previous page. */
   list(organizationId: string, limit: number, after: WatchPlace | null): Promise<readonly Watch[]>;
-  /** Which of these watches have read something, in the order of the ids. */
+  /** Returns which of these watches have read something, in the order of the ids. */
   findReads(organizationId: string, ids: readonly string[]): Promise<readonly WatchRead[]>;
   count(
     organizationId: string,
   ): Promise<{ readonly watches: number; readonly identifiers: number }>;
   /**
-   * The watches that a listing is about, including those of a barcode if it was asked for. Paused watches with a check that may
-   * be in progress are included too.
+   * Finds the watches of a listing, including those of a barcode if one is given. Paused watches with a check that may be in
+   * progress are included too.
    */
   findWatching(listingId: string, gtin: Gtin14 | null): Promise<readonly WatchOfListing[]>;
   findWatched(listingId: string): Promise<readonly WatchedListing[]>;
-  /** The watches that are due, the longest overdue first. */
+  /** Finds the watches that are due, the longest overdue first. */
   findDue(nowMs: number, limit: number): Promise<readonly Watch[]>;
   findNotices(organizationId: string, watchId: string, limit: number): Promise<readonly Notice[]>;
   findNotice(id: string): Promise<Notice | null>;
@@ -46,7 +46,7 @@ export type Watches = {
   findChanges(organizationId: string, after: number, limit: number): Promise<readonly FeedChange[]>;
 };
 
-/** `isMapped` says that this listing is known to be what the watch is about, not only its barcode. */
+/** `isMapped`: this listing is known to be the watched one, not only to share its barcode. */
 export type WatchOfListing = { readonly watch: Watch; readonly isMapped: boolean };
 
 /** When a watch last read something. */

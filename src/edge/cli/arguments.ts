@@ -1,10 +1,10 @@
-// From what follows the name of a command to its options and arguments. The messages of `parseArgs` are not used: they explain
-// how to pass an argument that begins with a dash, which is hardly ever what was meant.
+// Parses a command line after the command's name into options and arguments. The messages of `parseArgs` are not used: they
+// explain how to pass an argument that begins with a dash, which is hardly ever what was meant.
 
 import { didYouMean, onlyOptionsOf, UsageError, type Command, type Values } from './command.ts';
 import { noPositionals } from './options.ts';
 
-/** Taken from the process: an import would read every export of the module, and load what stands after each. */
+/** Taken from the process: an import would read every export of the module, and load whatever is behind each. */
 const { parseArgs } = process.getBuiltinModule('node:util');
 
 type ParsedArguments = {
@@ -12,7 +12,7 @@ type ParsedArguments = {
   readonly positionals: readonly string[];
 };
 
-/** Throws a UsageError that names the first option or argument that is wrong. */
+/** Throws a UsageError that names the first wrong option or argument. */
 export function parseArguments(command: Command, args: readonly string[]): ParsedArguments {
   const options = Object.entries(command.options).map(
     ([name, { value }]) =>
@@ -81,7 +81,10 @@ function shortHint(rawName: string, names: readonly string[]): string | null {
   return meant.length === 0 ? null : `Options are written out: ${meant.join(' or ')}.`;
 }
 
-/** A hint for an argument that was given as an option: `--name x`, or `--org x` where the argument NAME is an organization. */
+/**
+ * Returns a hint for an argument that was given as an option: `--name x`, or `--org x` where the argument NAME is an
+ * organization.
+ */
 function argumentHint(
   name: string,
   positionals: NonNullable<Command['positionals']>,

@@ -1,4 +1,4 @@
-// What a command of the program is, and the rules for all commands (D52). Exit code 0 is done, 1 failed or refused, 2 bad
+// Defines a command of the program, and the rules for all commands (D52). Exit code 0 is done, 1 failed or refused, 2 bad
 // usage. With `--json` the last line of stdout is one JSON value, and everything else goes to stderr.
 
 import { nearestName } from '../../base/nearest-name.ts';
@@ -7,14 +7,14 @@ import type { Env } from '../settings/read-settings.ts';
 export type Io = {
   readonly out: (line: string) => void;
   readonly err: (line: string) => void;
-  /** Whether standard output is a person's terminal. */
+  /** Whether standard output is an interactive terminal. */
   readonly isTerminal: boolean;
-  /** Replaces one line of a terminal while something long runs; null wipes it. Absent if stderr is no terminal. */
+  /** Replaces one terminal line during long work; null clears it. Absent if stderr is not a terminal. */
   readonly status?: (line: string | null) => void;
   readonly env: Env;
-  /** How this program is called if no `openshelf` is on the PATH, as in a checkout. */
+  /** How this program is invoked if no `openshelf` is on the PATH, as in a checkout. */
   readonly program?: string;
-  /** The log's line about settings that came from a file. */
+  /** The log line about settings that came from a file. */
   readonly envRemark?: string | null;
   /** Aborted by SIGINT or SIGTERM. */
   readonly stop: AbortSignal;
@@ -28,7 +28,7 @@ export type CommandInput = {
   readonly values: Values;
   readonly positionals: readonly string[];
   readonly io: Io;
-  /** Rewrites a text that names commands, such as `openshelf keys list`, as they are called here. */
+  /** Rewrites a text that names commands, such as `openshelf keys list`, to how they are invoked here. */
   readonly asCalled: (text: string) => string;
 };
 
@@ -41,12 +41,12 @@ export type Option = {
 export type Command = {
   readonly name: string;
   readonly summary: string;
-  /** Each way to call it, as it stands after `openshelf <name>`. */
+  /** Each form of the call, as written after `openshelf <name>`. */
   readonly synopsis: readonly string[];
   /** Its arguments besides options, by their name in the synopsis. Absent if it takes none. */
   readonly positionals?: Readonly<Record<string, string>>;
   readonly options: Readonly<Record<string, Option>>;
-  /** Whole lines that `--help` prints below the options. */
+  /** Complete lines that `--help` prints below the options. */
   readonly notes?: readonly string[];
   readonly run: (input: CommandInput) => Promise<number>;
 };
@@ -55,7 +55,7 @@ export const DONE = 0;
 export const FAILED = 1;
 export const BAD_USAGE = 2;
 
-/** Printed on stderr when work that can be continued was stopped. */
+/** Printed on stderr when resumable work was stopped. */
 export const STOPPED = 'Stopped. The same command continues where this one ended.';
 
 /** The command was called wrongly. The message and the usage are printed; the exit code is 2. */
@@ -63,7 +63,7 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** Runs the action that the first argument names, with the arguments after it. */
+/** Runs the action named by the first argument, with the remaining arguments. */
 export function byAction(actions: Readonly<Record<string, Command['run']>>): Command['run'] {
   return (input) => {
     const [name, ...rest] = input.positionals;
@@ -77,8 +77,8 @@ export function byAction(actions: Readonly<Record<string, Command['run']>>): Com
 }
 
 /**
- * Refuses options that one way to call a command does not take, because an option must not be ignored silently. `way` is the
- * beginning of that way's synopsis.
+ * Rejects options that one form of a command does not take, because an option must not be ignored silently. `way` is the
+ * beginning of that form's synopsis.
  */
 export function onlyOptionsOf(
   { name, synopsis }: Pick<Command, 'name' | 'synopsis'>,
@@ -91,13 +91,13 @@ export function onlyOptionsOf(
   if (lone !== undefined) throw new UsageError(`--${lone} does not belong to ${name} ${form}.`);
 }
 
-/** `Did you mean "lookup"?`, or null if no known name is near. */
+/** Returns `Did you mean "lookup"?`, or null if no known name is similar. */
 export function didYouMean(name: string, known: readonly string[]): string | null {
   const near = nearestName(name, known);
   return near === null ? null : `Did you mean "${near}"?`;
 }
 
-/** Prints what a command found: `json` on one line with `--json`, else the lines for a person. */
+/** Prints a command's result: `json` on one line with `--json`, else the lines for a person. */
 export function answer(
   { values, io }: Pick<CommandInput, 'values' | 'io'>,
   json: unknown,
@@ -108,22 +108,22 @@ export function answer(
   return DONE;
 }
 
-/** `1 call`, `2 calls`; with `many`, as in `1 watch`, `2 watches`. */
+/** Formats `1 call`, `2 calls`; with `many`, as in `1 watch`, `2 watches`. */
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
 }
 
-/** One JSON value on one line. */
+/** Prints one JSON value on one line. */
 export function printJson(io: Io, value: unknown): void {
   io.out(JSON.stringify(value));
 }
 
-/** Whether a deployment stops the program (SIGTERM): whoever sends calls here then has to learn it first. */
+/** Checks whether a deployment stops the program (SIGTERM): whatever sends calls here must then be notified first. */
 export function isDeploy(stop: AbortSignal): boolean {
   return stop.reason === 'SIGTERM';
 }
 
-/** Resolves when the signal is aborted. */
+/** Resolves when the signal aborts. */
 export function untilStopped(stop: AbortSignal): Promise<void> {
   if (stop.aborted) return Promise.resolve();
   return new Promise((resolve) => stop.addEventListener('abort', () => resolve(), { once: true }));

@@ -1,4 +1,4 @@
-// The commands by name; `help.ts` groups them by purpose. The files of a command are loaded when it is asked for: those of all
+// The commands by name; `help.ts` groups them by purpose. A command's files are loaded when it is called: those of all
 // commands took a third of the time from the start of `serve` to its first answer.
 
 import { publicOrigins } from '../../read/retailers/addresses/public-origins.ts';
@@ -41,23 +41,23 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
 
 export const COMMAND_NAMES: readonly string[] = Object.keys(COMMANDS);
 
-/** Matches calls of commands. A name before a colon says who speaks, and calls nothing. */
+/** Matches command calls. A name before a colon is a message prefix, not a call. */
 const CALLS = new RegExp(
   `\\bopenshelf (?=(?:${COMMAND_NAMES.join('|')}|<command>|--help|--version)(?![\\w:-]))`,
   'g',
 );
 
-/** How texts name commands if the program is called in this way; undefined means as `openshelf`. */
+/** Returns how texts name commands if the program is invoked in this way; undefined means as `openshelf`. */
 export function commandsCalled(program: Io['program']): (text: string) => string {
   return (text) => (program === undefined ? text : text.replaceAll(CALLS, () => `${program} `));
 }
 
-/** The command of that name; null when there is none. */
+/** Returns the command of that name; null if there is none. */
 export async function commandNamed(name: string): Promise<Command | null> {
   return Object.hasOwn(COMMANDS, name) ? ((await COMMANDS[name]?.()) ?? null) : null;
 }
 
-/** All commands, for the help of the program. */
+/** Returns all commands, for the program's help. */
 export function allCommands(): Promise<readonly Command[]> {
   return Promise.all(Object.values(COMMANDS).map((load) => load()));
 }

@@ -1,4 +1,4 @@
-// openshelf completion: a script that lets a shell complete commands and their options. It is made from the commands
+// openshelf completion: a script that lets a shell complete commands and their options. It is generated from the commands
 // themselves, so that it is always up to date.
 
 import { DONE, UsageError, type Command } from './command.ts';
@@ -7,7 +7,7 @@ import { onePositional } from './options.ts';
 const SHELLS = ['bash', 'zsh', 'fish'] as const;
 type Shell = (typeof SHELLS)[number];
 
-/** The command over all commands, including itself. */
+/** Returns the completion command over all commands, including itself. */
 export function completionCommand(commands: () => Promise<readonly Command[]>): Command {
   return {
     name: 'completion',
@@ -67,7 +67,7 @@ ${cases.join('\n')}
 complete -o filenames -F _openshelf openshelf`;
 }
 
-/** The text for single quotes; in zsh a colon would end the word. */
+/** Escapes a text for single quotes; in zsh a colon would end the word. */
 const quoted = (text: string): string => text.replaceAll("'", "'\\''");
 const zshText = (text: string): string => quoted(text).replaceAll(/[[\]:]/g, '\\$&');
 

@@ -9,30 +9,30 @@ import { holdsData } from '../../data/store.ts';
 import type { CommandInput } from './command.ts';
 import { textOption } from './options.ts';
 
-/** The error for an organization that the data does not have. */
+/** Returns the error for an organization that is not in the data. */
 export function noOrganization(name: string): Error {
   return new Error(`There is no organization "${name}". openshelf orgs list shows all.`);
 }
 
-/** The settings; `--data` overrides the environment. */
+/** Reads the settings; `--data` overrides the environment. */
 export function configOf({ values, io }: Pick<CommandInput, 'values' | 'io'>): Config {
   const dataDir = textOption(values, 'data');
   return readConfig(io.env, dataDir === undefined ? {} : { dataDir });
 }
 
-/** Where the data is, in words that show no password. */
+/** Describes where the data is, without showing a password. */
 export function placeOf({ databaseUrl, dataDir }: Config): string {
   return databaseUrl === null ? dataDir : databaseName(databaseUrl);
 }
 
-/** The folder of the demo's data, apart from that of the installation. */
+/** Returns the folder of the demo's data, separate from that of the installation. */
 export function demoFolder(dataDir: string): string {
   return join(dataDir, 'demo');
 }
 
 /**
- * The settings as `configOf` reads them. Rejects if there is no data, so that a mistyped folder is not created and called
- * clean.
+ * Reads the settings as `configOf` does. Rejects if there is no data, so that a mistyped folder is not created and reported
+ * as clean.
  */
 export async function configWithData(input: CommandInput): Promise<Config> {
   const config = configOf(input);

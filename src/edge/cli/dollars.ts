@@ -1,13 +1,13 @@
-// US dollars of answers, as commands print them.
+// US dollar amounts in answers, as printed by commands.
 
 import { hundredths, usdText } from '../../base/dollars.ts';
 
-/** `$1,234.50`, `-$0.10`; a dash without an amount. */
+/** Formats `$1,234.50`, `-$0.10`; a dash without an amount. */
 export function usdOrDash(amount: number | null): string {
   return amount === null ? '-' : usdText(hundredths(amount));
 }
 
-/** The price of one piece with up to four decimals: `$0.50`, `$0.0833`. */
+/** Formats the price of one piece with up to four decimals: `$0.50`, `$0.0833`. */
 export function unitUsd(amount: number): string {
   const tenThousandths = Math.round(amount * 10_000);
   const finer = tenThousandths % 100;

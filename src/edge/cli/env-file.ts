@@ -1,5 +1,5 @@
 // The file `.env` of the working folder (D73). Only main.ts reads it: commands, and so their tests, get their environment
-// passed in.
+// as an argument.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,15 +11,15 @@ const { parseEnv } = process.getBuiltinModule('node:util');
 
 type MergedEnv = {
   readonly env: Env;
-  /** Names of settings that the file gives, in its order. */
+  /** Names of settings taken from the file, in its order. */
   readonly taken: readonly string[];
-  /** Names that the file gives in vain, because the environment already has them. */
+  /** Names that the file gives without effect, because the environment already has them. */
   readonly overridden: readonly string[];
 };
 
 /**
- * The environment with the settings of the file. A name that is no setting and does not look like one is left out: it is for
- * other programs that read the same file. A mistyped setting is kept, so that it is refused like any other.
+ * Adds the file's settings to the environment. A name that is not a setting and does not look like one is left out: it is
+ * for other programs that read the same file. A mistyped setting is kept, so that it is rejected like any other.
  */
 function withEnvFile(env: Env, text: string, path: string): MergedEnv {
   const parsed = parseEnv(text);
@@ -36,12 +36,12 @@ function withEnvFile(env: Env, text: string, path: string): MergedEnv {
   };
 }
 
-/** Whether a line begins like one of our settings, however it goes on. */
+/** Matches a line that begins like one of our settings, whatever follows. */
 const OURS = /^\s*(?:(?:export|setx?)\s+)?(openshelf_\w+|database_url)\b/i;
 
 /**
- * Refuses a line that names a setting and sets nothing: one with a colon, in small letters, or within a quotation that was not
- * closed. The parser ignores such lines, so that a host to be denied would be asked. Throws an Error that shows no value.
+ * Rejects a line that names a setting and sets nothing: one with a colon, in lowercase, or within an unclosed quotation. The
+ * parser ignores such lines, so that a host to be denied would be asked. Throws an Error that shows no value.
  */
 function refuseIdleLines(text: string, parsed: Readonly<Record<string, unknown>>, path: string) {
   for (const [index, line] of text.split(/\r\n?|\n/).entries()) {
@@ -54,7 +54,9 @@ function refuseIdleLines(text: string, parsed: Readonly<Record<string, unknown>>
   }
 }
 
-/** The environment with the settings of a folder's `.env`; unchanged if there is none. Throws if it cannot be read. */
+/**
+ * Returns the environment with the settings of a folder's `.env`; unchanged if there is none. Throws if it cannot be read.
+ */
 export function readEnvFile(env: Env, folder: string): MergedEnv {
   const path = join(folder, '.env');
   const text = textOf(path).replace(/^\ufeff/, '');
@@ -64,13 +66,13 @@ export function readEnvFile(env: Env, folder: string): MergedEnv {
   return withEnvFile(env, text, path);
 }
 
-/** The text of the file; empty if there is none. */
+/** Returns the file's text; empty if there is no file. */
 function textOf(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : null;
-    // A folder of that name, or a working folder that is gone: others may have caused that.
+    // A folder of that name, or a working folder that is gone: something else may have caused that.
     if (code === 'ENOENT' || code === 'EISDIR') return '';
     throw new Error(
       `The file ${path} cannot be read (${String(code)}). It may hold settings: make it readable, or remove it.`,
@@ -79,7 +81,7 @@ function textOf(path: string): string {
   }
 }
 
-/** For the log: which settings the file gave, never their values. Null if it gave none. */
+/** For the log: returns which settings came from the file, never their values. Null if none did. */
 export function envFileRemark({ taken, overridden }: MergedEnv): string | null {
   const said = [
     ...(taken.length === 0 ? [] : [`Settings read from .env: ${taken.join(', ')}.`]),

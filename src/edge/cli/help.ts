@@ -7,10 +7,10 @@ import { SETTINGS } from '../settings/settings-table.ts';
 import type { Command } from './command.ts';
 
 const WIDTH = 110;
-/** How the program is called if it is installed. */
+/** The program's name if it is installed. */
 const NAME = 'openshelf';
 
-/** The commands by what they are for, in the order in which somebody new meets them. */
+/** The commands by purpose, in the order in which a new user meets them. */
 const GROUPS: readonly (readonly [heading: string, names: readonly string[]])[] = [
   ['Start it', ['demo', 'serve', 'console', 'doctor']],
   ['Look products up', ['lookup', 'compare', 'history', 'identify']],
@@ -24,7 +24,7 @@ const GROUPS: readonly (readonly [heading: string, names: readonly string[]])[] 
   ['For agents, scripts and developers', ['mcp', 'parse', 'sandbox', 'completion']],
 ];
 
-/** `openshelf --help`. `program` is how it is called here. */
+/** Returns `openshelf --help`. `program` is how it is invoked here. */
 export function programHelp(commands: readonly Command[], program = NAME): string {
   const width = Math.max(...commands.map(({ name }) => name.length));
   const summaries = new Map(commands.map(({ name, summary }) => [name, summary]));
@@ -44,8 +44,8 @@ export function programHelp(commands: readonly Command[], program = NAME): strin
 }
 
 /**
- * How the program of this checkout is called from a folder; undefined if `openshelf` calls it, because it is installed or
- * linked. `started` is the path by which it was started.
+ * Returns how the program of this checkout is invoked from a folder; undefined if `openshelf` invokes it, because it is
+ * installed or linked. `started` is the path by which it was started.
  */
 export function programOfCheckout(started: string, folder: string): string | undefined {
   if (basename(started) === NAME || import.meta.dirname.includes(`${sep}node_modules${sep}`))
@@ -56,19 +56,19 @@ export function programOfCheckout(started: string, folder: string): string | und
   return program.includes(' ') ? `'${program}'` : program;
 }
 
-/** How the program is called. */
+/** Returns how the program is invoked. */
 export function programUsage(program = NAME): string {
   return `Usage: ${program} <command> [options]`;
 }
 
-/** How a command is called. Every usage error prints this short form, so that the error stays on the screen. */
+/** Returns how a command is invoked. Every usage error prints this short form, so that the error remains on the screen. */
 export function synopsisOf({ name, synopsis }: Command, program = NAME): string {
   return synopsis
     .flatMap((form, at) => synopsisLines(`${program} ${name}`, form, at === 0))
     .join('\n');
 }
 
-/** How a command is called, with its arguments and options, as `--help` prints it. */
+/** Returns a command's usage, with its arguments and options, as printed by `--help`. */
 export function usageOf(command: Command, program = NAME): string {
   const { positionals, options, notes } = command;
   const rows = [
@@ -85,7 +85,7 @@ export function usageOf(command: Command, program = NAME): string {
   ].join('\n');
 }
 
-/** Lines of a synopsis, broken between options and not inside one. */
+/** Returns the lines of a synopsis, broken between options and not inside one. */
 function synopsisLines(call: string, form: string, isFirst: boolean): readonly string[] {
   const parts = form.match(/\[[^[\]]*(?:\[[^[\]]*\][^[\]]*)*\]|\S+/g) ?? [];
   const lines: string[] = [];
@@ -101,7 +101,7 @@ function synopsisLines(call: string, form: string, isFirst: boolean): readonly s
   return [...lines, line.trimEnd()];
 }
 
-/** The settings, for the help of the command that uses all of them. */
+/** Returns the settings, for the help of the command that uses all of them. */
 export function settingsHelp(): readonly string[] {
   const rows = Object.values(SETTINGS).map(
     ({ name, line, default: text }) =>
@@ -114,7 +114,7 @@ export function settingsHelp(): readonly string[] {
   ];
 }
 
-/** Names in one column, texts in another, broken if they are too long for a line. */
+/** Formats names in one column and texts in another, wrapped if they are too long for a line. */
 function columns(
   rows: readonly (readonly [name: string, text: string])[],
   width = Math.max(...rows.map(([name]) => name.length)),
@@ -126,7 +126,7 @@ function columns(
   );
 }
 
-/** Lines of whole words, each with at most this many characters unless a single word is longer. */
+/** Wraps at whole words, to lines of at most this many characters unless a single word is longer. */
 export function wrapped(text: string, width: number): readonly string[] {
   const lines: string[] = [];
   let line = '';

@@ -1,4 +1,4 @@
-// Reads the options and arguments of a command. What is not valid is a UsageError that says what would be.
+// Parses a command's options and arguments. An invalid one is a UsageError that states what would be valid.
 
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../base/clock.ts';
 import { isSlug } from '../../base/retailer.ts';
@@ -6,7 +6,7 @@ import { SETTINGS, type SettingField } from '../settings/settings-table.ts';
 import { hundredthsOf } from '../../answer/wire/hundredths.ts';
 import { UsageError, type Option, type Values } from './command.ts';
 
-/** `default OPENSHELF_DATA, else ./data`: the value if the option of a setting is not given. */
+/** Returns `default OPENSHELF_DATA, else ./data`: the value if a setting's option is not given. */
 export function settingDefault(field: SettingField): string {
   return `default ${SETTINGS[field].name}, else ${SETTINGS[field].default}`;
 }
@@ -23,7 +23,7 @@ export const DATA_AND_JSON = {
   json: { help: 'one JSON value on one line' },
 } as const;
 
-/** What the costs of a command are of (D77). */
+/** The basis of a command's costs (D77). */
 export const COST_PER_OPTION: Option = {
   value: 'WHAT',
   help: 'what the costs are of: code, one of what the barcode names (default), or piece',
@@ -33,13 +33,13 @@ export const COST_PER_OPTION: Option = {
 export const IDENTIFIER_HELP =
   'address of a product page, barcode, ASIN, item id, SKU or product id';
 
-/** A text option; an empty text counts as not given. */
+/** Returns a text option; an empty text counts as not given. */
 export function textOption(values: Values, name: string): string | undefined {
   const value = values[name];
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** Money or percent in hundredths; null if not given. */
+/** Parses money or percent in hundredths; null if not given. */
 export function amountOption(values: Values, name: string): number | null {
   const text = textOption(values, name);
   if (text === undefined) return null;
@@ -50,7 +50,7 @@ export function amountOption(values: Values, name: string): number | null {
   );
 }
 
-/** A whole number in a range; undefined if not given. */
+/** Parses a whole number in a range; undefined if not given. */
 export function numberOption(
   values: Values,
   name: string,
@@ -65,14 +65,14 @@ export function numberOption(
   );
 }
 
-/** An option that must be there. */
+/** Returns a required option. */
 export function requiredOption(values: Values, name: string): string {
   const value = textOption(values, name);
   if (value === undefined) throw new UsageError(`Option --${name} is missing.`);
   return value;
 }
 
-/** One of a few words; undefined if not given. */
+/** Parses one of several words; undefined if not given. */
 export function wordOption<T extends string>(
   values: Values,
   name: string,
@@ -86,7 +86,7 @@ export function wordOption<T extends string>(
   throw new UsageError(`--${name} takes ${all}, not "${text}".`);
 }
 
-/** The slug of a retailer or another shop in `--retailer`, or one of `others`; undefined if not given. */
+/** Parses the slug of a retailer or another shop in `--retailer`, or one of `others`; undefined if not given. */
 export function slugOption(values: Values, others: readonly string[] = []): string | undefined {
   const text = textOption(values, 'retailer');
   if (text === undefined || isSlug(text) || others.includes(text)) return text;
@@ -96,7 +96,7 @@ export function slugOption(values: Values, others: readonly string[] = []): stri
   );
 }
 
-/** A span of time such as 90s, 15m or 2h, up to a day, in milliseconds; undefined if not given. */
+/** Parses a duration such as 90s, 15m or 2h, up to a day, in milliseconds; undefined if not given. */
 export function spanOption(values: Values, name: string): number | undefined {
   const text = textOption(values, name);
   if (text === undefined) return undefined;
@@ -110,12 +110,12 @@ const SPANS: Readonly<Record<string, number>> = { s: SECOND_MS, m: MINUTE_MS, h:
 const UNITS: Readonly<Record<string, number>> = { d: DAY_MS, h: HOUR_MS, m: MINUTE_MS };
 const INSTANT =
   /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(?:Z|[+-]\d{2}:\d{2}))?$/;
-/** A later year has more than four digits, which the time stamps of answers and files cannot have. */
+/** A later year has more than four digits, which time stamps in answers and files cannot have. */
 const LATEST_MS = Date.parse('9999-12-31T23:59:59Z');
 
 /**
- * A moment in the future: a time from now (`90d`, `12h`, `30m`), a day (its first instant, UTC) or an ISO 8601 instant with its
- * zone. Milliseconds since 1970; undefined if not given.
+ * Parses a moment in the future: a time from now (`90d`, `12h`, `30m`), a day (its first instant, UTC) or an ISO 8601 instant
+ * with its zone. Milliseconds since 1970; undefined if not given.
  */
 export function instantOption(values: Values, name: string, nowMs: number): number | undefined {
   const text = textOption(values, name);
@@ -133,7 +133,7 @@ export function instantOption(values: Values, name: string, nowMs: number): numb
   return atMs;
 }
 
-/** The instant of a text; NaN if it is not one. 30 February is not one, though JavaScript would take it for 2 March. */
+/** Parses an instant; NaN if it is not one. 30 February is not one, though JavaScript would parse it as 2 March. */
 function instantOf(text: string): number {
   if (!INSTANT.test(text)) return Number.NaN;
   const day = text.slice(0, 10);
@@ -142,12 +142,12 @@ function instantOf(text: string): number {
   return isDay ? Date.parse(text.length === 10 ? `${day}T00:00:00Z` : text) : Number.NaN;
 }
 
-/** Refuses arguments that nobody reads: an argument that was meant as an option must not be ignored silently. */
+/** Rejects unused arguments: an argument that was meant as an option must not be ignored silently. */
 export function noPositionals(positionals: readonly string[]): void {
   if (positionals.length > 0) throw new UsageError(`Unexpected argument "${positionals[0]}".`);
 }
 
-/** The only argument of a command; `name` is its name in the help. */
+/** Returns a command's only argument; `name` is its name in the help. */
 export function onePositional(positionals: readonly string[], name: string): string {
   const [first, second] = positionals;
   if (first === undefined) throw new UsageError(`${name} is missing.`);

@@ -1,19 +1,19 @@
-// A progress bar on a person's terminal. If standard error is no terminal, nothing is drawn (D52).
+// A progress bar on an interactive terminal. If standard error is not a terminal, nothing is drawn (D52).
 
 import type { Io } from './command.ts';
 
 const WIDTH = 30;
 
 type Progress = {
-  /** Shows how much is done, and a text next to the bar. Draws only if something changed. */
+  /** Shows the progress, and a text next to the bar. Draws only if something changed. */
   at(done: number, text: string): void;
-  /** Writes a line of its own above the bar. */
+  /** Writes a separate line above the bar. */
   note(line: string): void;
   /** Removes the bar. */
   end(): void;
 };
 
-/** `total` is in the unit that `at` counts; a total of 0 is complete. */
+/** `total` is in the same unit as in `at`; a total of 0 is complete. */
 export function createProgress(io: Io, total: number): Progress {
   let drawn: string | null = null;
   const draw = (line: string | null) => {

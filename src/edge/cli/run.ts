@@ -1,4 +1,4 @@
-// Runs the command that the program's arguments name. Errors of all commands are reported in one way.
+// Runs the command named in the program's arguments. Errors of all commands are reported in the same way.
 
 import { join } from 'node:path';
 
@@ -23,7 +23,7 @@ import { allCommands, commandNamed, commandsCalled, COMMAND_NAMES } from './comm
 import { programHelp, programUsage, synopsisOf, usageOf } from './help.ts';
 import { explainError } from './system-error.ts';
 
-/** Runs the program; the answer is its exit code. */
+/** Runs the program; resolves to its exit code. */
 export async function run(argv: readonly string[], io: Io): Promise<number> {
   const [name, ...rest] = argv;
   if (name === undefined) {
@@ -67,8 +67,8 @@ async function runCommand(command: Command, args: readonly string[], io: Io): Pr
 }
 
 /**
- * Whether `--json` is given. It is looked for in the raw arguments, because others of them may be wrong. What follows `--` is
- * no option.
+ * Checks whether `--json` is given. The raw arguments are searched, because others of them may be wrong. What follows `--` is
+ * not an option.
  */
 function wantsJson(args: readonly string[]): boolean {
   const end = args.indexOf('--');

@@ -13,7 +13,7 @@ import { numberOption } from './options.ts';
 
 /** The seed of every demo and example, because the same seed gives the same market. */
 export const SANDBOX_SEED = 20_261_120;
-/** Products of the market unless --products says otherwise. */
+/** Number of products in the market without --products. */
 export const SANDBOX_PRODUCTS = 3_000;
 
 /** Starts the simulated shops and retailers, each mapped from the origin that the service fetches from. */
@@ -33,7 +33,7 @@ type MarketOptions = {
   readonly products?: number | undefined;
 };
 
-/** `--seed N` and `--products N`, which `sandbox` and `serve --sandbox` take alike. */
+/** `--seed N` and `--products N`, as taken by both `sandbox` and `serve --sandbox`. */
 export const MARKET_OPTIONS = {
   seed: { value: 'N', help: `another market (default ${SANDBOX_SEED})` },
   products: {
@@ -49,19 +49,19 @@ export function marketOptions(values: Values): MarketOptions {
   };
 }
 
-/** Refuses --seed and --products without the market: they say nothing about shops on the internet. */
+/** Rejects --seed and --products without the market: they have no effect on shops on the internet. */
 export function needsSandbox(values: Values): void {
   const lone = Object.keys(MARKET_OPTIONS).find((name) => values[name] !== undefined);
   if (lone === undefined || values['sandbox'] === true) return;
   throw new UsageError(`--${lone} describes the simulated market. Give --sandbox too.`);
 }
 
-/** Sends requests for the public origins of the market to it. What the operator mapped stays. */
+/** Redirects requests for the public origins of the market to it. The operator's own mappings are unchanged. */
 export function withSandbox(config: Config, sandbox: Sandbox | null): Config {
   if (sandbox === null) return config;
   const pairs = Object.entries(sandbox.origins).map(([from, to]) => `${from}=${to}`);
   const { origins } = parseOrigins(pairs.join(','));
-  // Lists of offers need the hash of a site's release. A new user has none, and the simulated retailer accepts any.
+  // Offer lists need the hash of a site's release. A new user has none, and the simulated retailer accepts any.
   const retailerW = { OFFERS_HASH: SANDBOX_ACCESS.offersHash, ...config.credentials.retailer_w };
   return {
     ...config,
@@ -79,7 +79,7 @@ export function withSandboxSearch(config: Config, sandbox: Sandbox | null): Conf
   return { ...config, search: { provider: { kind: 'searxng', base: `${engine}/` }, origins } };
 }
 
-/** The same settings as environment variables, for another process. */
+/** Returns the same settings as environment variables, for another process. */
 export function sandboxEnv(sandbox: Sandbox, env: Env): Env {
   const engine = SEARCH_ORIGINS['searxng'];
   const target = engine === undefined ? undefined : sandbox.origins[engine];
@@ -97,7 +97,7 @@ export function sandboxEnv(sandbox: Sandbox, env: Env): Env {
   };
 }
 
-/** Two maps as one. If both map an origin, the first decides. */
+/** Merges two maps. If both map an origin, the first decides. */
 function bothOrigins(first: OriginMap, second: OriginMap): OriginMap {
   return {
     targetOf: (origin) => first.targetOf(origin) ?? second.targetOf(origin),

@@ -1,5 +1,5 @@
-// Standard output as commands write to it: every line is written whole, or an error ends the command. For standard error, a
-// line that cannot be written is lost, and the service goes on.
+// Standard output as commands write to it: every line is written completely, or an error ends the command. On standard
+// error, a line that cannot be written is lost, and the service continues.
 
 import { fstatSync, writeFileSync } from 'node:fs';
 import { Writable } from 'node:stream';
@@ -10,12 +10,12 @@ import { explainError } from './system-error.ts';
 const STDOUT = 1;
 
 /**
- * Takes each line; `exit` ends the program. A file or a device is written to synchronously, because a stream does not report a
- * disk that took only a part.
+ * Returns a function that writes each line; `exit` ends the program. A file or a device is written to synchronously, because a
+ * stream does not report a disk that took only a part.
  */
 export function standardOutput(exit: (code: number) => never): (line: string) => void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    // If the reader of a pipe has ended (`openshelf ... | head`), the command has not failed.
+    // If the reader of a pipe has exited (`openshelf ... | head`), the command has not failed.
     if (error.code === 'EPIPE') exit(0);
     process.stderr.write(`openshelf: ${explainError(error, [])}\n`);
     exit(1);
@@ -28,8 +28,8 @@ export function standardOutput(exit: (code: number) => never): (line: string) =>
 }
 
 /**
- * Standard output for more than fits into memory: whoever writes waits for its reader. A file or a device is written to as by
- * `standardOutput`.
+ * Returns standard output for more than fits into memory: the writer waits for its reader. A file or a device is written to
+ * as by `standardOutput`.
  */
 export function standardOutputBytes(): Writable {
   const place = fstatSync(STDOUT);
@@ -50,15 +50,15 @@ export function standardOutputBytes(): Writable {
 }
 
 /**
- * Most bytes of lines that wait for their reader. Without the limit, a pager or a collector that stopped reading made the
- * service keep all of them.
+ * Maximum bytes of lines waiting for their reader. Without the limit, a pager or a collector that stopped reading made the
+ * service buffer all of them.
  */
 const MOST_WAITING = 4_194_304;
 
 const READER =
   'Whatever reads standard error (a pager, a collector) had stopped: look at that. The service went on meanwhile.';
 
-/** Takes each line, or several at once. Reports how many were lost, when there is room again. */
+/** Returns a function that writes one or several lines. Reports how many were lost, when there is room again. */
 export function standardError(
   to: Pick<Writable, 'write' | 'writableLength'>,
   mostWaiting = MOST_WAITING,

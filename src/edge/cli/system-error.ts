@@ -1,11 +1,13 @@
-// Errors of the operating system and of the data folder as sentences that say what to do.
+// Errors of the operating system and of the data folder as sentences that state what to do.
 
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
 import { StoreUnavailable } from '../../data/sql.ts';
 
-/** The sentence for an error; its own message if nothing better is known. `folders` are where the command has its data. */
+/**
+ * Returns the sentence for an error; its own message if nothing better is known. `folders` are the command's data folders.
+ */
 export function explainError(error: unknown, folders: readonly string[]): string {
   if (!(error instanceof Error)) return String(error);
   const said = systemProblem(error) ?? permissionProblemOf(error.cause);
@@ -15,18 +17,20 @@ export function explainError(error: unknown, folders: readonly string[]): string
     const why = message.includes('full') ? '' : ': the disk is full';
     return `${message}${why}. Free some space and run the command again.`;
   }
-  // SQLite says "unable to open database file" or "attempt to write a readonly database" for a missing permission.
+  // SQLite reports "unable to open database file" or "attempt to write a readonly database" for a missing permission.
   const isOfData = error instanceof StoreUnavailable || isOfSqlite(error);
   return (isOfData ? dataProblem(folders) : null) ?? error.message;
 }
 
 /**
- * SQLite's codes for a full disk: the database, or the index of its log, could not grow. SQLite calls the second one an I/O
- * error.
+ * SQLite's codes for a full disk: the database, or the index of its log, could not grow. SQLite reports the second one as
+ * an I/O error.
  */
 const FULL: readonly unknown[] = [13, 4_874];
 
-/** Whether the disk is full: the opener's error says what could not be done, and the database's error beneath it why. */
+/**
+ * Checks whether the disk is full: the opener's error states what could not be done, and the underlying database error why.
+ */
 function isOfFullDisk(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof StoreUnavailable && error.problem === 'full') return true;
@@ -89,7 +93,7 @@ function dataProblem(folders: readonly string[]): string | null {
   return paths.map(permissionProblem).find((each) => each !== null) ?? null;
 }
 
-/** Who owns a file or folder that this process may not read or write, and what to do; null if it may do both. */
+/** Returns who owns a file or folder that this process may not read or write, and what to do; null if it may do both. */
 function permissionProblem(path: string): string | null {
   const there = nearestExisting(resolve(path));
   const { uid } = statSync(there);
@@ -109,17 +113,17 @@ function permissionProblem(path: string): string | null {
   );
 }
 
-/** The sentence for a read-only file system. This is no matter of permissions: root may not write there either. */
+/** Returns the sentence for a read-only file system. This is not about permissions: root may not write there either. */
 function readOnlyProblem(path: string): string {
   return `${path} cannot be written, because its file system is mounted read-only. Mount it for writing, or name another place.`;
 }
 
-/** The path itself, or the folder below which it would be made. */
+/** Returns the path itself, or the folder below which it would be created. */
 function nearestExisting(path: string): string {
   return existsSync(path) || dirname(path) === path ? path : nearestExisting(dirname(path));
 }
 
-/** The code of the system's error; null if the access is allowed. */
+/** Returns the system's error code; null if the access is allowed. */
 function refusalOf(path: string, mode: number): string | null {
   try {
     accessSync(path, mode);

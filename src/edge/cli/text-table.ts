@@ -1,6 +1,6 @@
-// Rows as columns on a terminal.
+// Formats rows as columns on a terminal.
 
-/** Columns as wide as their widest cell, two blanks apart. `isNumber` says whether a column is aligned to the right. */
+/** Formats columns as wide as their widest cell, two spaces apart. `isNumber` states whether a column is right-aligned. */
 export function textTable(
   rows: readonly (readonly string[])[],
   isNumber: (column: number) => boolean = () => false,

@@ -1,4 +1,4 @@
-// Looks products up at a running service, over HTTP with an API key. It waits if the service asks for that. A call whose answer
+// Looks products up at a running service, over HTTP with an API key. It waits if the service requests that. A call whose answer
 // was lost is repeated with the same Idempotency-Key, so that nothing is charged twice.
 
 import { SECOND_MS, type Clock } from '../../base/clock.ts';
@@ -32,7 +32,7 @@ export function askService(parts: ServiceParts): AskProduct {
   };
 }
 
-/** Tokens that the key has left this month; null if they are unlimited or not stated. Rejects as `askService`. */
+/** Returns the key's remaining tokens this month; null if they are unlimited or not stated. Rejects as `askService`. */
 export async function tokensLeft(parts: ServiceParts): Promise<number | null> {
   const said = await send(parts, '/v1/usage', {});
   const { code, detail, tokens_remaining: left } = said.body as Partial<Problem>;
@@ -41,7 +41,7 @@ export async function tokensLeft(parts: ServiceParts): Promise<number | null> {
   throw new Error(`${parts.url} answered ${said.status}: ${detail}`);
 }
 
-/** Makes a watch for any change of the product. Returns null, or why it cannot be watched. Rejects as `askService`. */
+/** Creates a watch for any change of the product. Returns null, or why it cannot be watched. Rejects as `askService`. */
 export async function askForWatch(
   parts: ServiceParts,
   identifier: string,
@@ -58,7 +58,7 @@ export async function askForWatch(
   }
 }
 
-/** Codes of faults that end by themselves. */
+/** Codes of transient faults. */
 const BUSY: ReadonlySet<string> = new Set([
   'throttled',
   'overloaded',
@@ -94,16 +94,18 @@ type Said = {
   readonly status: number;
   readonly type: string;
   readonly waitMs: number;
-  /** The body; empty if it is no JSON object. */
+  /** The body; empty if it is not a JSON object. */
   readonly body: object;
 };
 
-/** The problem of a refused call. Throws if the key or the quota is refused, because every other call would be too. */
+/**
+ * Returns the problem of a refused call. Throws if the key or the quota is refused, because every other call would be too.
+ */
 function problemIn({ url }: ServiceParts, { status, body, waitMs }: Said) {
   const problem = body as Partial<Problem>;
   const code: string = problem.code ?? `status_${status}`;
   const detail = problem.detail ?? `The service answered with status ${status}.`;
-  // A quota that comes back sooner is not spent: other calls have set the tokens aside.
+  // A quota that is restored sooner is not spent: other calls have reserved the tokens.
   const isSpent = code === 'quota_exceeded' && waitMs > LONGEST_WAIT_MS;
   if (status === 401 || status === 403 || isSpent) {
     throw new Error(`${url} refuses: ${detail}`);
@@ -118,7 +120,7 @@ function notAService({ url }: ServiceParts, { status, type }: Said): Error {
   );
 }
 
-/** Sends until a whole answer has come, with growing pauses if the connection fails. */
+/** Sends until a complete answer has arrived, with growing pauses if the connection fails. */
 async function send(
   parts: ServiceParts,
   path: string,
@@ -155,7 +157,7 @@ function objectIn(text: string): object {
   }
 }
 
-/** The time of Retry-After; a second without it. */
+/** Returns the time in Retry-After; one second without it. */
 function waitOf(response: Response): number {
   const seconds = Number(response.headers.get('retry-after') ?? '1');
   return (Number.isFinite(seconds) && seconds > 0 ? seconds : 1) * SECOND_MS;

@@ -1,15 +1,15 @@
-// How many calls a key may make, as the service says with each answer (RateLimit fields). A long run takes at least as long as
-// its calls are let in.
+// How many calls a key may make, as stated in each of the service's answers (RateLimit fields). A long run takes at least as
+// long as its calls take to be admitted.
 
 import { SECOND_MS } from '../../base/clock.ts';
 
 export type CallAllowance = {
-  /** Calls that would be let in at once. */
+  /** Calls that would be admitted now. */
   readonly now: number;
   readonly perSecond: number;
 };
 
-/** Stores the allowance that was last heard. */
+/** Stores the most recently received allowance. */
 export type AllowanceBook = {
   readonly hear: (headers: Pick<Headers, 'get'>) => void;
   readonly last: () => CallAllowance | null;
@@ -25,7 +25,7 @@ export function createAllowanceBook(): AllowanceBook {
   };
 }
 
-/** Milliseconds until this many calls are let in; 0 if nothing is known. */
+/** Returns the milliseconds until this many calls are admitted; 0 if nothing is known. */
 export function msForCalls(calls: number, allowance: CallAllowance | null): number {
   if (allowance === null) return 0;
   return (Math.max(0, calls - allowance.now) / allowance.perSecond) * SECOND_MS;

@@ -3,7 +3,7 @@
 import { messageOf } from '../../base/fault.ts';
 
 export type ServiceAddress = {
-  /** `https://host[:port]`, without a path at the end. */
+  /** `https://host[:port]`, without a trailing path. */
   readonly url: string;
   readonly apiKey: string;
 };
@@ -37,7 +37,7 @@ export function callService(
   });
 }
 
-/** The error to report for a call that rejected. */
+/** Returns the error to report for a call that rejected. */
 export function unreachable({ url }: ServiceAddress, error: unknown): Error {
   const cause = error instanceof Error ? (error.cause ?? error) : error;
   return new Error(`${url} cannot be reached: ${messageOf(cause)}`, { cause: error });

@@ -1,5 +1,5 @@
-// What a sheet says of one product: its record with cells, in a form that a line of a journal can keep and a row of a table can
-// show. Money is in US cents. Pure.
+// The sheet's data of one product: its record with cells, in a form that fits a journal line and a table row. Money is in US
+// cents. Pure.
 
 import { hundredths } from '../../base/dollars.ts';
 import { hasFulfillmentProgram, isKnownSlug, KNOWN_SLUGS } from '../../base/retailer.ts';
@@ -11,13 +11,13 @@ import type { ProductRecord } from '../../answer/wire/record/product-record.ts';
 export type FoundRecord = Omit<ProductRecord, 'tokens_consumed' | 'tokens_remaining'>;
 type Cell = NonNullable<ProductRecord['cross_retailer']>[string];
 
-/** A marketplace at which the product could be sold, with the fees on its price there. */
+/** A marketplace where the product could be sold, with the fees on its price there. */
 type SellingPlace = {
   readonly retailer: string;
   readonly priceCents: number;
   readonly referralCents: number;
   readonly fulfillmentCents: number;
-  /** Pieces in its pack, as its listing states them; null if it states none. */
+  /** Pieces in its pack, as stated in its listing; null if it states none. */
   readonly packCount: number | null;
 };
 
@@ -41,17 +41,17 @@ export type FoundProduct = {
   readonly salesRankCategory: string | null;
   readonly inStock: boolean | null;
   readonly selling: SellingPlace | null;
-  /** What speaks against a price, or why there is none, as in `retailer_a unconfirmed`. */
+  /** Doubts about a price, or why there is none, as in `retailer_a unconfirmed`. */
   readonly warnings: readonly string[];
   readonly refreshedAt: string;
 };
 
-/** Whether a retailer still has to be asked for it. */
+/** Checks whether a retailer still has to be asked for it. */
 export function isIndexing(record: FoundRecord): boolean {
   return Object.values(record.cross_retailer ?? {}).some(({ status }) => status === 'indexing');
 }
 
-/** How many retailers have answered, of all that were asked or will be. */
+/** Counts how many retailers have answered, of all that were asked or will be. */
 export function answeredCells(record: FoundRecord): {
   readonly done: number;
   readonly all: number;
@@ -60,7 +60,7 @@ export function answeredCells(record: FoundRecord): {
   return { done: cells.filter(({ status }) => status !== 'indexing').length, all: cells.length };
 }
 
-/** The parts of a record that are kept. */
+/** Returns the parts of a record that are stored. */
 export function foundProduct(record: FoundRecord): FoundProduct {
   const cells = Object.values(record.cross_retailer ?? {});
   const rank = cells.find((each) => each.sales_rank !== null)?.sales_rank ?? record.sales_rank;
@@ -97,14 +97,17 @@ function bestOf({ best_price: best }: FoundRecord): FoundProduct['best'] {
     : { retailer: best.retailer, price: best.price, url: best.url };
 }
 
-/** The ASIN in the address of retailer_a's listing, if that is tied to the barcode. */
+/** Returns the ASIN in the address of retailer_a's listing, if that is tied to the barcode. */
 function asinIn(cells: readonly Cell[], { gtin }: FoundRecord): string | null {
   const cell = cells.find(({ retailer }) => retailer === 'retailer_a');
   if (cell === undefined || !isTied(cell, gtin)) return null;
   return /\/dp\/([A-Z0-9]{10})(?:[/?]|$)/.exec(cell.url ?? '')?.[1] ?? null;
 }
 
-/** Whether the record states the barcode, or its page prints it, and nothing contradicts it. A guess may be another product. */
+/**
+ * Checks whether the record states the barcode, or its page prints it, and nothing contradicts it. A guess may be another
+ * product.
+ */
 function isTied(cell: Cell, gtin: string | null): boolean {
   const { identity } = cell;
   if (identity === null || (identity.disputed ?? null) !== null) return false;
@@ -112,15 +115,15 @@ function isTied(cell: Cell, gtin: string | null): boolean {
 }
 
 /**
- * Whether one of the seven retailers prints the barcode: anyone can put up another shop's page (D57). The code of a case of the
- * same item is another code.
+ * Checks whether one of the seven retailers prints the barcode: anyone can publish another shop's page (D57). The code of a
+ * case of the same item is another code.
  */
 function printsBarcode({ retailer, identity }: Cell, gtin: string | null): boolean {
   const isPrinted = identity?.state === 'unconfirmed' && identity.page_barcode === gtin;
   return gtin !== null && isPrinted && isKnownSlug(retailer);
 }
 
-/** The marketplace at which one piece leaves most after fees; of equals, the first in the order of the retailers. */
+/** Returns the marketplace where one piece leaves most after fees; of equals, the first in retailer order. */
 function sellingPlace(cells: readonly Cell[], record: FoundRecord): SellingPlace | null {
   const isAlone = cells.length === 1 && record.gtin === null;
   const places = cells.flatMap((cell) => {
@@ -133,7 +136,7 @@ function sellingPlace(cells: readonly Cell[], record: FoundRecord): SellingPlace
       cell.in_stock !== false &&
       cell.unavailable !== true &&
       (isAlone || isTied(cell, record.gtin));
-    // A price that nobody may be meant to pay is no price to sell at, nor to buy at (D60).
+    // A price that may not be meant for any buyer is not a price to sell at, nor to buy at (D60).
     if (
       !isSold ||
       cell.price_suspect !== undefined ||
@@ -153,7 +156,7 @@ function sellingPlace(cells: readonly Cell[], record: FoundRecord): SellingPlace
     ];
   });
   const ordered = places.toSorted((a, b) => orderOf(a.retailer) - orderOf(b.retailer));
-  /** What one piece leaves. */
+  /** Returns the amount that one piece leaves after fees. */
   const leftOf = ({ priceCents, referralCents, fulfillmentCents, packCount }: SellingPlace) =>
     (priceCents - referralCents - fulfillmentCents) / packsOf(packCount, record.pack_count).sold;
   return ordered.reduce<SellingPlace | null>(
@@ -189,7 +192,7 @@ function warningsOf(
   return [...new Set(all)];
 }
 
-/** Warnings in the words of a comparison, and the states in which there is nothing to show. */
+/** Returns warnings in the words of a comparison, and the states with nothing to show. */
 function cellWarnings(cell: Cell, pack: number | null): readonly string[] {
   const { status, identity } = cell;
   if (status === 'blocked' || status === 'error' || status === 'indexing') return [status];

@@ -1,33 +1,33 @@
-// What a run has done so far, as a file next to its output: a line for each identifier that was asked for, and one for each that
-// is answered. A run that was killed continues after the last whole line. Answers stay in the file, so that memory stays flat.
+// The state of a run, as a file next to its output: a line for each identifier requested, and one for each answered. A run that
+// was killed continues after the last complete line. Answers remain in the file, so that memory use is constant.
 
 import { randomUUID } from 'node:crypto';
 import { closeSync, ftruncateSync, openSync, readSync, rmSync, writeFileSync } from 'node:fs';
 
 import type { EntryResult } from './result-table.ts';
 
-/** Names a run: the same file with the same options continues it; anything else is another run. */
+/** Identifies a run: the same file with the same options continues it; anything else is another run. */
 type RunName = {
   readonly digest: string;
   readonly options: string;
 };
 
 export type Journal = {
-  /** The beginning of its calls' keys: unguessable, and the same after a restart. */
+  /** The prefix of its calls' keys: unguessable, and the same after a restart. */
   readonly id: string;
   /** Whether a run ended here before it was complete. */
   readonly isContinued: boolean;
-  /** Tokens that answered and asked identifiers have cost. */
+  /** Returns the tokens spent on answered and requested identifiers. */
   readonly tokens: () => number;
   readonly stateOf: (wanted: string) => 'asked' | 'answered' | null;
   readonly result: (wanted: string) => EntryResult;
   readonly noteAsked: (wanted: string, tokens: number) => void;
   readonly noteResult: (wanted: string, result: EntryResult) => void;
-  /** Tokens that the calls for an unanswered identifier have cost. */
+  /** Returns the tokens spent on the calls for an unanswered identifier. */
   readonly askedTokens: (wanted: string) => number;
-  /** Number of calls for an unanswered identifier. */
+  /** Returns the number of calls for an unanswered identifier. */
   readonly callsOf: (wanted: string) => number;
-  /** Calls of the whole run that came before every retailer was asked. */
+  /** Returns the calls of the whole run that were made before every retailer was asked. */
   readonly earlyCalls: () => number;
   /** Closes the file and keeps it, for the same command to continue. */
   readonly close: () => void;
@@ -40,7 +40,7 @@ type Line =
   | { readonly i: string; readonly t: number }
   | { readonly i: string; readonly r: EntryResult };
 
-/** Where the line of an answer is, or the calls so far. */
+/** The position of an answer's line, or the calls so far. */
 type Place =
   | { readonly at: number; readonly length: number }
   | { readonly askedTokens: number; readonly calls: number };
@@ -107,7 +107,7 @@ export function openJournal(path: string, name: RunName): Journal {
   };
 }
 
-/** Throws if another run has begun to ask. A run that has asked for nothing has nothing to lose. */
+/** Throws if another run has started asking. A run that has asked nothing has nothing to lose. */
 function continuedBy(name: RunName, stored: Held, problem: () => Error): Held {
   const { head, places } = stored;
   if (head?.digest === name.digest && head.options === name.options) return stored;
@@ -115,17 +115,17 @@ function continuedBy(name: RunName, stored: Held, problem: () => Error): Held {
   return { ...stored, head: null, end: 0 };
 }
 
-/** Makes the function that writes lines after the whole ones, and says where each is. */
+/** Returns a function that writes lines after the complete ones, and returns each one's position. */
 function appenderTo(file: number, from: number) {
   let end = from;
-  // Cuts off a line that a kill has left incomplete.
+  // Cuts off a line that a kill left incomplete.
   ftruncateSync(file, end);
   return (value: Head | Line): { readonly at: number; readonly length: number } => {
     const bytes = Buffer.from(`${JSON.stringify(value)}\n`);
     try {
       writeFileSync(file, bytes);
     } catch (error) {
-      // The written part of the line would spoil the next one.
+      // The partially written line would corrupt the next one.
       ftruncateSync(file, end);
       throw error;
     }
@@ -158,7 +158,7 @@ function readHeld(file: number, path: string): Held {
       continue;
     }
     const noted = parsed(text);
-    // An identifier whose line was damaged, by a disk or another program, is asked for again, under the same key.
+    // An identifier whose line was damaged, by a disk or another program, is requested again, under the same key.
     if (!isLine(noted)) continue;
     if ('r' in noted) {
       tokens += noted.r.tokens - askedIn(places, noted.i);
@@ -182,7 +182,7 @@ function isLine(value: unknown): value is Line {
 
 const FIRST_BYTES = '{"openshelf_run":1,';
 
-/** Refuses a file of something else. One without a whole line is ours if a kill has cut its first line off. */
+/** Refuses a file that is not a journal. One without a complete line is ours if a kill has cut its first line off. */
 function refuseForeign(file: number, path: string): void {
   const bytes = Buffer.alloc(FIRST_BYTES.length);
   const found = bytes.toString('latin1', 0, readSync(file, bytes, 0, bytes.length, 0));

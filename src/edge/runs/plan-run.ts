@@ -1,4 +1,4 @@
-// What a run will ask for and cost, counted before anything is asked.
+// What a run will request and cost, counted before anything is asked.
 
 import { ADD_ON_TOKENS, BASE_TOKENS } from '../../base/call-cost.ts';
 import { SECOND_MS } from '../../base/clock.ts';
@@ -7,32 +7,32 @@ import type { ReadEntry } from './read-entries.ts';
 
 export type RunPlan = {
   readonly rows: number;
-  /** Products that are looked up, each once. */
+  /** Products to look up, each once. */
   readonly wanted: number;
-  /** Rows that name a product that an earlier or later row names too. */
+  /** Rows whose product is also named in an earlier or later row. */
   readonly repeated: number;
   readonly mended: number;
   /** Rows that name nothing that can be looked up. */
   readonly invalid: number;
   readonly unread: number;
-  /** Products that an earlier run of the same command has already answered. */
+  /** Products already answered by an earlier run of the same command. */
   readonly answered: number;
 };
 
 /**
- * The first call has the retailers asked, the second one gets their answers. Two calls cost less than asking for everything
- * twice, and always the same.
+ * The first call makes the service ask the retailers, the second one gets their answers. Two calls cost less than
+ * requesting everything twice, and always the same.
  */
 const FIRST_CALL_TOKENS = BASE_TOKENS.product;
 export const SECOND_CALL_TOKENS = BASE_TOKENS.product + ADD_ON_TOKENS.includeCrossRetailer;
-/** Calls for each product if a service is asked. */
+/** Calls for each product if a service is used. */
 export const CALLS_A_PRODUCT = 2;
-/** Most second calls of a run that may come before every retailer was asked, and are then repeated. */
+/** Returns the maximum second calls of a run that may be made before every retailer was asked, and are then repeated. */
 export function mostEarlyCalls({ wanted }: Pick<RunPlan, 'wanted'>): number {
   return Math.max(20, Math.ceil(wanted / 10));
 }
 
-/** Counts what a run has to do, without doing it. */
+/** Counts the work of a run, without doing it. */
 export async function planRun(
   entries: AsyncIterable<ReadEntry>,
   journal: Pick<Journal, 'stateOf'> | null,
@@ -54,7 +54,7 @@ export async function planRun(
   return plan;
 }
 
-/** Tokens if every product is found; a product that is not found costs nothing. */
+/** Returns the tokens if every product is found; a product that is not found costs nothing. */
 export function tokensOfRun({ wanted }: Pick<RunPlan, 'wanted'>): number {
   return wanted * (FIRST_CALL_TOKENS + SECOND_CALL_TOKENS);
 }
@@ -62,7 +62,7 @@ export function tokensOfRun({ wanted }: Pick<RunPlan, 'wanted'>): number {
 /** Requests that one product causes at one retailer: a search for its barcode, and the page that it finds. */
 const REQUESTS_PER_RETAILER = 2;
 
-/** Milliseconds at the pace of each retailer, all of which work side by side; 0 if nobody is paced. */
+/** Returns the milliseconds at each retailer's pace, with all of them working in parallel; 0 without pacing. */
 export function paceMs({ wanted, answered }: RunPlan, intervalMs: number): number {
   return (wanted - answered) * REQUESTS_PER_RETAILER * intervalMs;
 }

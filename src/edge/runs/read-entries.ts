@@ -1,4 +1,4 @@
-// The rows of a sheet as entries: which cell names the product, what was mended in it, and what one piece costs.
+// The rows of a sheet as entries: which cell names the product, what was corrected in it, and what one piece costs.
 
 import { parseIdentifier, type Identifier } from '../../base/identifiers/parse-identifier.ts';
 import { printedForm } from '../../base/identifiers/gtin.ts';
@@ -16,12 +16,12 @@ import type { ResultEntry } from './result-table.ts';
 
 export type ReadEntry = ResultEntry & {
   readonly cells: readonly string[];
-  /** The text that is looked up, the same for two entries of one product. Null if nothing is; `problem` then says why. */
+  /** The text that is looked up, the same for two entries of one product. Null if nothing is; `problem` then states why. */
   readonly wanted: string | null;
   readonly problem: { readonly status: 'invalid' | 'unread'; readonly detail: string } | null;
 };
 
-/** The columns, found in the first rows. Throws a SheetProblem. */
+/** Finds the columns in the first rows. Throws a SheetProblem. */
 export async function columnsOf(sheet: Sheet, wanted: WantedColumns): Promise<SheetColumns> {
   const sample: SheetRow[] = [];
   for await (const row of sheet.rows()) {
@@ -41,7 +41,7 @@ export async function columnsOf(sheet: Sheet, wanted: WantedColumns): Promise<Sh
   }
 }
 
-/** What a person should know about the rows above the headings; null if nothing. */
+/** Returns what a user should know about the rows above the headings; null if nothing. */
 export function rowsAboveRemark({ headingLine, rowsAbove }: SheetColumns): string | null {
   if (headingLine === null || rowsAbove === 0) return null;
   return rowsAbove === 1
@@ -49,7 +49,7 @@ export function rowsAboveRemark({ headingLine, rowsAbove }: SheetColumns): strin
     : `The ${rowsAbove} rows above the headings in line ${headingLine} are left out.`;
 }
 
-/** Which columns of case codes are passed over, and why; null if none is. */
+/** Returns which columns of case codes are skipped, and why; null if none is. */
 export function passedOverRemark({ names, identifier, passedOver }: SheetColumns): string | null {
   if (passedOver.length === 0) return null;
   const shown = passedOver.map((name) => `"${name}"`).join(', ');
@@ -57,12 +57,12 @@ export function passedOverRemark({ names, identifier, passedOver }: SheetColumns
   return `${columns} ${shown} ${have} the codes of cases and ${passedOver.length === 1 ? 'is' : 'are'} passed over for "${names[identifier] ?? ''}", which has those of what is in them.`;
 }
 
-/** Which sheets there are, for a person who can give options. */
+/** Returns the available sheets, for a user who can give options. */
 export function nameAnother(which: string): string {
   return `${which} Name another with --sheet.`;
 }
 
-/** Every row after the headings, in order. */
+/** Yields every row after the headings, in order. */
 export async function* readEntries(sheet: Sheet, columns: SheetColumns): AsyncGenerator<ReadEntry> {
   let isEntry = columns.headingLine === null;
   for await (const row of sheet.rows()) {
@@ -108,8 +108,8 @@ function entryOf({ line, cells, problem }: SheetRow, columns: SheetColumns): Rea
 }
 
 /**
- * What an identifier is looked up as: its first meaning, but in a column of barcodes the barcode. Eight digits are the short
- * form of a UPC if the heading says UPC and nothing else.
+ * Returns what an identifier is looked up as: its first meaning, but in a barcode column the barcode. Eight digits are the
+ * short form of a UPC if the heading contains UPC and nothing else.
  */
 function meantIn(
   { names, identifier: at, isBarcodes }: SheetColumns,
@@ -122,5 +122,5 @@ function meantIn(
   return short ?? identifiers.find((each) => 'gtin14' in each) ?? identifiers[0];
 }
 
-/** Characters of an identifier that are shown: an address may be longer than a cell of a workbook. */
+/** Maximum characters shown of an identifier: an address may be longer than a workbook cell. */
 const MAX_SHOWN = 8_192;

@@ -1,4 +1,4 @@
-// Reads a small sheet at once, for a person who sees its content before anything is looked up.
+// Reads a small sheet at once, for a user who sees its content before anything is looked up.
 
 import { openSheet } from '../sheets/sheet.ts';
 import { SheetProblem } from '../sheets/sheet-row.ts';
@@ -20,12 +20,12 @@ const MOST_TOLD = 100;
 const LONGEST_SHOWN = 200;
 
 export type NamedSheet = {
-  /** The name of the file; its ending helps to recognize the format. */
+  /** The file's name; its extension helps to recognize the format. */
   readonly name: string;
   readonly bytes: Uint8Array;
 };
 
-/** Throws a SheetProblem if the file is no sheet, names nothing, or has more than 10,000 rows. */
+/** Throws a SheetProblem if the file is not a sheet, names nothing, or has more than 10,000 rows. */
 export async function readWholeSheet({ name, bytes }: NamedSheet): Promise<SheetAnswer> {
   const source = {
     name,

@@ -1,4 +1,4 @@
-// The rows of the table, one for each row of the sheet, in its order.
+// The rows of the table, one for each row of the sheet, in sheet order.
 
 import type { SellerCosts } from '../../rules/product/profit.ts';
 import type { SheetColumns } from '../sheets/identifier-column.ts';
@@ -18,7 +18,7 @@ type ResultRowsParts = {
   readonly counts: RunCounts;
 };
 
-/** The rows of the result, in the order of the sheet. */
+/** Yields the rows of the result, in sheet order. */
 export async function* resultRows(
   entries: AsyncIterable<ReadEntry>,
   { journal, columns, costs, counts }: ResultRowsParts,

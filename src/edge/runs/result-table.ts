@@ -1,4 +1,4 @@
-// The columns of the table that a run writes, after those of the given sheet, and the row of each entry. Pure.
+// The columns of the table that a run writes, after those of the given sheet, and each entry's row. Pure.
 
 import { KNOWN_SLUGS } from '../../base/retailer.ts';
 import { costFactorOf, packsOf, type CostPer } from '../../rules/product/cost-factor.ts';
@@ -20,7 +20,7 @@ export type EntryResult =
 export type ResultEntry = {
   readonly line: number;
   readonly identifier: string;
-  /** What was mended in the row. */
+  /** What was corrected in the row. */
   readonly note: string | null;
   readonly costCents: number | null;
 };
@@ -70,7 +70,9 @@ const RESULT_COLUMNS: readonly TableColumn[] = [
 
 const NAMES: ReadonlySet<string> = new Set(RESULT_COLUMNS.map(({ name }) => name));
 
-/** The names of all columns. Those of the sheet keep their names, unless one of ours has the same; no two are equal. */
+/**
+ * Returns the names of all columns. Those of the sheet keep their names, unless one of ours is the same; no two are equal.
+ */
 export function tableColumns(inputNames: readonly string[]): readonly TableColumn[] {
   const taken = new Set([...NAMES, ...inputNames.map((name) => name.toLowerCase())]);
   const own = inputNames.map((name) => {
@@ -82,7 +84,9 @@ export function tableColumns(inputNames: readonly string[]): readonly TableColum
   return [...own, ...RESULT_COLUMNS];
 }
 
-/** The cells after those of the sheet. `costs` has everything but the purchase price, which the entry has. */
+/**
+ * Returns the cells after those of the sheet. `costs` contains everything but the purchase price, which is in the entry.
+ */
 export function resultRow(
   entry: ResultEntry,
   result: EntryResult,
@@ -153,7 +157,7 @@ function sellingCells(
   ];
 }
 
-/** The warnings of the product, and that its sale pays another number of costs than one, as in a comparison (D77). */
+/** Returns the product's warnings, and that its sale pays another number of costs than one, as in a comparison (D77). */
 function warningsOf(
   { selling, packCount, warnings }: FoundProduct,
   costPer: CostPer,

@@ -13,15 +13,16 @@ export type EntryAnswer =
   | { readonly kind: 'record'; readonly record: FoundRecord; readonly tokens: number }
   | { readonly kind: 'problem'; readonly code: string; readonly detail: string };
 
-/** Looks products up, over the data itself or at a service. Rejects if no answer can be had at all. */
+/** Looks products up, directly on the data or at a service. Rejects if no answer is possible at all. */
 export type AskProduct = {
   /**
-   * Makes the first call, which has the retailers asked. `isWhole` says that its answer already has the cells of the retailers.
+   * Makes the first call, which makes the service ask the retailers. `isWhole` means that its answer already has the retailers'
+   * cells.
    */
   readonly first: (wanted: string, key: string) => Promise<EntryAnswer>;
   readonly isWhole: boolean;
   readonly again: (wanted: string, key: string) => Promise<EntryAnswer>;
-  /** Calls in progress at once. */
+  /** Maximum calls in progress. */
   readonly concurrency: number;
 };
 
@@ -31,7 +32,7 @@ export type RunState = {
   readonly known: number;
   readonly answered: number;
   readonly tokens: number;
-  /** Cells of retailers, for the products that were looked at. */
+  /** Cells of retailers, for the products examined. */
   readonly cells: { readonly done: number; readonly all: number };
 };
 
@@ -42,16 +43,16 @@ type RunParts = {
   readonly stop: AbortSignal;
   /** After the last product was answered, no product is waited for longer than this. */
   readonly waitMs: number;
-  /** Calls of the whole run that may come too early. */
+  /** Maximum calls of the whole run that may be too early. */
   readonly earlyCalls: number;
   readonly products: number;
   readonly onState: (state: RunState) => void;
 };
 
 /**
- * Runs the lookups. Returns false if told to stop before everything was answered. Products go in groups, and the next group
- * begins when the last is complete: retailers that are asked after the others would otherwise wait as long as new products
- * come. What takes longer than the rest of its group is taken at the end.
+ * Runs the lookups. Returns false if stopped before everything was answered. Products are processed in groups, and the next
+ * group starts when the last is complete: retailers that are asked after the others would otherwise wait as long as new
+ * products arrive. What takes longer than the rest of its group is processed at the end.
  */
 export async function runEntries(
   entries: AsyncIterable<ReadEntry>,
@@ -79,17 +80,20 @@ type Run = RunParts & {
   readonly late: string[];
 };
 
-/** Late products are asked for again after a time in which their retailers could have been asked twice. */
+/** Late products are requested again after a time in which their retailers could have been asked twice. */
 const LATE_MS = 2_000;
 
-/** Takes the answers of a group whose first calls took this long. The other retailers need about as long, or a multiple of it. */
+/**
+ * Collects the answers of a group whose first calls took this long. The other retailers need about as long, or a multiple of
+ * it.
+ */
 async function takeGroup(run: Run, group: readonly string[], tookMs: number): Promise<boolean> {
   if (group.length === 0) return !run.stop.aborted;
   await run.patience.wait(tookMs);
   return await eachOf(group, run, askAgain);
 }
 
-/** Each product once, in the order of its first row, without those that are already answered. */
+/** Yields each product once, in the order of its first row, without those already answered. */
 async function* unanswered(
   entries: AsyncIterable<ReadEntry>,
   journal: Journal,
@@ -108,7 +112,7 @@ const GROUPS = 10;
 const SMALLEST_GROUP = 100;
 const LARGEST_GROUP = 250;
 
-/** Number of products in one group. */
+/** Returns the number of products in one group. */
 export function groupSize(products: number): number {
   return Math.min(LARGEST_GROUP, Math.max(SMALLEST_GROUP, Math.ceil(products / GROUPS)));
 }
@@ -139,16 +143,19 @@ async function askFirst({ ask, journal, tally }: Run, wanted: string): Promise<v
   }
 }
 
-/** The key of a call. The same call of the same run has the same key before and after a kill, so that it is charged once. */
+/**
+ * Returns the key of a call. The same call of the same run has the same key before and after a kill, so that it is charged
+ * once.
+ */
 function keyOf({ id }: Journal, call: number, wanted: string): string {
   const digest = createHash('sha256').update(wanted).digest('hex').slice(0, 24);
   return `${id}-${call}-${digest}`;
 }
 
-/** Texts that an Idempotency-Key can hold. An address may be longer, or contain letters that no header may contain. */
+/** Texts that fit an Idempotency-Key. An address may be longer, or contain letters that are not allowed in headers. */
 const PLAIN = /^[\x21-\x7e]{1,240}$/;
 
-/** The key under which a product is watched, the same in every run, so that it is watched once. */
+/** Returns the key under which a product is watched, the same in every run, so that it is watched once. */
 export function watchKeyOf(wanted: string): string {
   if (PLAIN.test(wanted)) return `file ${wanted}`;
   return `file ${createHash('sha256').update(wanted).digest('hex')}`;
@@ -183,12 +190,12 @@ function resultOf(answer: EntryAnswer, before: number): EntryResult {
 
 const NOT_THERE: ReadonlySet<string> = new Set(['not_found', 'identity_mismatch']);
 /**
- * Faults of the identifier itself. A shop that forbids its page, or sends one that cannot be read, has not answered; that is
- * not among them.
+ * Faults of the identifier itself. A shop that forbids its page, or sends one that cannot be read, has not answered, which
+ * is not one of them.
  */
 const INVALID: ReadonlySet<string> = new Set(['invalid_identifier', 'url_not_allowed']);
 
-/** Works on several at once. Returns false if told to stop. The first failure ends it, once the work in hand has ended. */
+/** Processes several at once. Returns false if stopped. The first failure ends it, once the work in progress has ended. */
 async function eachOf(
   items: Iterable<string>,
   run: Run,
@@ -243,9 +250,9 @@ function tallyOf({ journal, products, onState }: RunParts): Tally {
 type Patience = {
   /** Waits for the retailers behind first calls that took this long. */
   readonly wait: (tookMs: number) => Promise<void>;
-  /** Resolves when no pause is made. */
+  /** Resolves when there is no pause. */
   readonly untilOpen: () => Promise<void>;
-  /** Whether one more call may come too early. */
+  /** Whether one more call may be too early. */
   readonly hasMore: () => boolean;
   readonly early: () => void;
   readonly answered: () => void;
@@ -253,17 +260,19 @@ type Patience = {
 
 const SHORTEST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 60_000;
-/** Number of early calls after which everybody waits once more. */
+/** Number of early calls after which all wait once more. */
 const EARLY_IN_A_ROW = 4;
 
-/** Learns how much longer than the first calls the other retailers take: more after early calls, less if there were none. */
+/**
+ * Adapts to how much longer than the first calls the other retailers take: more after early calls, less if there were none.
+ */
 function patienceOf({ ask, journal, clock, stop, waitMs, earlyCalls }: RunParts): Patience {
   let factor = 2;
   let early = 0;
   let pauseMs = SHORTEST_PAUSE_MS;
   let lastMs = clock.now();
   let pause: Promise<void> | null = null;
-  // If told to stop, whoever waits looks at the signal.
+  // If stopped, the waiting code checks the signal.
   const sleep = (ms: number) => clock.sleep(ms, stop).catch(() => undefined);
   return {
     async wait(tookMs) {

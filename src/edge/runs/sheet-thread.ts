@@ -1,5 +1,5 @@
-// Entry point of the thread that reads one sent sheet, and then ends. A file made to use up time or memory costs that thread
-// and not the service. The thread has no environment variables, and opens no files or sockets.
+// Entry point of the thread that reads one uploaded sheet, and then exits. A file crafted to use up time or memory affects
+// that thread and not the service. The thread has no environment variables, and opens no files or sockets.
 
 import { parentPort, workerData } from 'node:worker_threads';
 
@@ -7,7 +7,7 @@ import { SheetProblem } from '../sheets/sheet-row.ts';
 import type { SheetAnswer } from '../../answer/wire/sheet.ts';
 import { readWholeSheet, type NamedSheet } from './read-whole-sheet.ts';
 
-/** `problem` says what is wrong with the file, for whoever sent it. */
+/** `problem` states what is wrong with the file, for its sender. */
 export type SheetMessage =
   | { readonly kind: 'read'; readonly answer: SheetAnswer }
   | { readonly kind: 'problem'; readonly detail: string };

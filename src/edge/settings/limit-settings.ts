@@ -1,4 +1,4 @@
-// The settings that limit what callers can make the service hold or do, and how long a stop takes. Their defaults suit one
+// The settings that limit what callers can make the service store or do, and how long a stop takes. Their defaults suit one
 // process with 1 GB of memory (docs/run/install.md).
 
 import { wholeNumber } from './setting-kinds.ts';

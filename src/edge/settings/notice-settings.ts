@@ -1,4 +1,4 @@
-// The settings about how notices are sent.
+// The settings for sending notices.
 
 import { mailSender, mailServer, receiverList, optional } from './setting-kinds.ts';
 

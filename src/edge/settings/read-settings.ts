@@ -1,4 +1,4 @@
-// From environment and options to the values of the settings, with everything that is wrong with them.
+// Reads the values of the settings from environment and options, with everything that is wrong with them.
 
 import { nearestName } from '../../base/nearest-name.ts';
 import { CREDENTIAL_NAMES } from '../../read/retailers/credentials.ts';
@@ -6,7 +6,7 @@ import { SETTINGS, type Setting, type SettingField, type SettingValues } from '.
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
-/** Settings of the command line, as text or number; they override the environment's. */
+/** Command line settings, as text or number; they override the environment's. */
 export type SettingOverrides = { readonly [Field in SettingField]?: string | number };
 
 type ReadSettings = {
@@ -14,7 +14,7 @@ type ReadSettings = {
   readonly values: SettingValues;
   /** Sentences that a person can act on. */
   readonly problems: readonly string[];
-  /** The same, of what does not keep the service from starting. */
+  /** The same, for problems that do not prevent the start. */
   readonly warnings: readonly string[];
 };
 
@@ -33,11 +33,11 @@ export function readSettings(env: Env, overrides: SettingOverrides): ReadSetting
   return { values: values as SettingValues, problems, warnings };
 }
 
-/** Settings of earlier versions that became one, with the values that they had when they were not set. */
+/** Settings of earlier versions that were merged into one, with their former defaults. */
 const FORMER = { OPENSHELF_PREPARED_MB: 64, OPENSHELF_REMEMBERED_MB: 32 } as const;
 const FORMER_NAMES = Object.keys(FORMER) as readonly (keyof typeof FORMER)[];
 
-/** The settings under their present names. What was two numbers is their sum, unless the new setting states one. */
+/** Returns the settings under their current names. Two merged numbers are added, unless the new setting states one. */
 function renamed(given: Env) {
   const { name, kind } = SETTINGS.cacheMb;
   const stated = FORMER_NAMES.filter((former) => (given[former] ?? '') !== '');
@@ -59,9 +59,9 @@ function renamed(given: Env) {
 }
 
 /**
- * The settings without white space around them. In a file with Windows line ends each setting ends in one, and a PostgreSQL
- * client took an address after a blank for the name of a host. A text of white space only is kept, and is refused if it is no
- * value.
+ * Trims white space around the settings. In a file with Windows line ends each setting ends with a carriage return, and a
+ * PostgreSQL client took an address after a space for a host name. A text of white space only is kept, and is rejected if it
+ * is not a value.
  */
 function trimmed(env: Env): Env {
   return Object.fromEntries(
@@ -74,7 +74,7 @@ function trimmed(env: Env): Env {
 
 /**
  * Values in quotation marks. A shell removes these, but `docker run --env-file` does not: the data would be in a folder of that
- * name, next to the volume. The message repeats no value, because some are secrets.
+ * name, next to the volume. The message does not repeat the value, because some are secrets.
  */
 const QUOTED = /^(["']).*\1$/s;
 
@@ -101,7 +101,7 @@ export const SETTING_NAMES: readonly string[] = [
   ...CREDENTIAL_NAMES,
 ];
 
-/** A sentence for each variable that has the prefix of the settings and is not one, so that a typing error is noticed. */
+/** Returns a sentence for each variable that has the settings' prefix and is not one, so that a typing error is noticed. */
 function unknownNames(env: Env): readonly string[] {
   return Object.keys(env)
     .filter((name) => LIKE_OURS.test(name) && !SETTING_NAMES.includes(name))
@@ -115,12 +115,14 @@ function unknownNames(env: Env): readonly string[] {
 }
 
 const PREFIX = 'OPENSHELF_';
-/** Names like ours, also in small letters, which the system takes for others: with `database_url` the data went into a file. */
+/**
+ * Names like ours, also in lowercase, which the system treats as different: with `database_url` the data went into a file.
+ */
 const LIKE_OURS = /^(?:openshelf_|database_url$)/i;
 /** Variables that only the tests and the evaluation programs read, never the service. */
 const FOR_TESTS = /^OPENSHELF_(?:TEST_.*|VECTORS)$/;
 
-/** The nearest setting. Names are compared without the prefix, so that `OPENSHELF_PROT` is near to `PORT`. */
+/** Returns the nearest setting. Names are compared without the prefix, so that `OPENSHELF_PROT` is near to `PORT`. */
 function nearestSetting(name: string): string | null {
   const bare = (text: string): string =>
     text.startsWith(PREFIX) ? text.slice(PREFIX.length) : text;

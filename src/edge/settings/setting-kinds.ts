@@ -1,4 +1,4 @@
-// The kinds of settings: which text each accepts, and the value that the text stands for. Pure.
+// The kinds of settings: which text each accepts, and its value. Pure.
 
 import { denialProblem, isHostName } from '../../egress/guard/denials.ts';
 import {
@@ -10,17 +10,17 @@ import { parseOrigins, type OriginMap } from '../../egress/origins.ts';
 import { parseMailServer, senderDomain, type MailServer } from '../../egress/smtp-url.ts';
 import { readDatabaseUrl } from '../../data/postgres/database-url.ts';
 
-/** The value, or whole sentences that say what is wrong and what the setting accepts instead. */
+/** The value, or complete sentences that state what is wrong and what the setting accepts instead. */
 type ParsedSetting<T> = { readonly value: T } | { readonly problems: readonly string[] };
 
 export type SettingKind<T> = {
-  /** `name` is the name of the setting in the sentences. */
+  /** `name` is the setting's name in the sentences. */
   readonly parse: (text: string, name: string) => ParsedSetting<T>;
   /** `parse` gets an empty text too. Without this, an empty text means that the setting is not set. */
   readonly parsesEmpty?: true;
 };
 
-/** `api` answers calls over HTTP and puts jobs on the queue; `indexer` works them off and keeps the store in order. */
+/** `api` answers calls over HTTP and queues jobs; `indexer` processes them and maintains the store. */
 export const ROLES = ['api', 'indexer'] as const;
 export type Role = (typeof ROLES)[number];
 
@@ -40,7 +40,7 @@ export const hostName: SettingKind<string> = {
 };
 
 /**
- * A value that only a shell expands, and none does so in a file or after `--data=`: the data would be in a folder of that
+ * A value that only a shell expands, and none does in a file or after `--data=`: the data would be in a folder of that
  * name.
  */
 const FOR_A_SHELL = /^(?:~[^/]*|\$\{?\w+\}?)(?:\/|$)/;
@@ -67,7 +67,7 @@ export function wholeNumber(min: number, max: number): SettingKind<number> {
   };
 }
 
-/** The same kind for a setting that may be left out; it is then `null`. */
+/** Makes a setting optional; it is `null` if left out. */
 export function optional<T>({ parse }: SettingKind<T>): SettingKind<T | null> {
   return { parse: (text, name) => (text === '' ? { value: null } : parse(text, name)) };
 }
@@ -88,7 +88,7 @@ function namesIn(text: string): readonly string[] {
     .filter((each) => each !== '');
 }
 
-/** Some of the roles, separated by commas; blanks alone mean all of them. */
+/** Some of the roles, separated by commas; only spaces mean all of them. */
 export const processRoles: SettingKind<readonly Role[]> = {
   parse: (text, name) => {
     if (text.trim() === '') return { value: ROLES };
@@ -125,7 +125,7 @@ function httpUrl(text: string): URL | null {
   return url !== null && ['http:', 'https:'].includes(url.protocol) ? url : null;
 }
 
-/** An http or https address that may contain a password, so that problems never repeat it. */
+/** An http or https address. Problems never repeat it, because it may contain a password. */
 export const proxyAddress: SettingKind<string> = {
   parse: (text, name) => {
     const url = httpUrl(text);
@@ -155,7 +155,7 @@ export const contactAddress: SettingKind<string> = {
   },
 };
 
-/** Comma-separated texts. All are checked, so that one start shows everything that is wrong. */
+/** Comma-separated texts. All are checked, so that one start shows every problem. */
 function listOf(problemOf: (entry: string) => string | null): SettingKind<readonly string[]> {
   return {
     parse: (text, name) => {
@@ -222,7 +222,7 @@ function isDnsServer(text: string): boolean {
 }
 
 /**
- * Whether the text is an IP address, read as a URL's host. A server on the local link may name the network interface:
+ * Checks whether the text is an IP address, read as a URL's host. A link-local server may name the network interface:
  * `fe80::1%eth0`.
  */
 function isIpAddress(text: string): boolean {
@@ -231,7 +231,7 @@ function isIpAddress(text: string): boolean {
   return v6 !== undefined && URL.canParse(`http://[${v6}]/`);
 }
 
-/** `https://shop.example.com=http://127.0.0.1:4010,...`: requests for the first origin go to the second. */
+/** `https://shop.example.com=http://127.0.0.1:4010,...`: requests for the first origin are sent to the second. */
 export const originMap: SettingKind<OriginMap> = {
   parse: (text) => {
     const { origins, problems } = parseOrigins(text);

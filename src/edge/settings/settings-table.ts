@@ -1,6 +1,6 @@
-// Every setting of the service, once. The check at start, the type of the settings, `.env.example`, the table of
-// docs/run/settings.md and the list in `openshelf serve --help` are all made from this table. The credentials of official APIs
-// are settings too; they follow from the sources of the retailers (read/retailers/credentials.ts).
+// Every setting of the service, once. The check at startup, the type of the settings, `.env.example`, the table in
+// docs/run/settings.md and the list in `openshelf serve --help` are all generated from this table. Credentials of official
+// APIs are settings too; they follow from the retailers' sources (read/retailers/credentials.ts).
 
 import { LIMIT_SETTINGS, STOP_SETTINGS } from './limit-settings.ts';
 import { NOTICE_SETTINGS } from './notice-settings.ts';
@@ -29,20 +29,20 @@ import {
 export type Setting<T> = {
   /** The environment variable. */
   readonly name: string;
-  /** The option of a command that overrides the variable. */
+  /** The command option that overrides the variable. */
   readonly flag?: string;
   readonly kind: SettingKind<T>;
-  /** The text that is used if the setting is not set; empty if there is none. */
+  /** The value if the setting is not set; empty if there is none. */
   readonly default: string;
-  /** What docs/run/settings.md says in place of an empty default, if that is not `none`. */
+  /** The text in docs/run/settings.md in place of an empty default, if that is not `none`. */
   readonly unset?: string;
   /** One line for `.env.example` and `--help`. */
   readonly line: string;
-  /** The text of docs/run/settings.md, in Markdown, if it says more than the line. */
+  /** The text of docs/run/settings.md, in Markdown, if it has more detail than the line. */
   readonly page?: string;
 };
 
-/** The settings in the order in which they are documented. The keys are the fields of the values that were read. */
+/** The settings in documentation order. The keys are the fields of the values read. */
 export const SETTINGS = {
   host: {
     name: 'HOST',
@@ -278,7 +278,7 @@ export const SETTINGS = {
 
 export type SettingField = keyof typeof SETTINGS;
 
-/** The settings that were read, by field. */
+/** The values read, by field. */
 export type SettingValues = {
   readonly [Field in SettingField]: (typeof SETTINGS)[Field]['kind'] extends SettingKind<infer T>
     ? T

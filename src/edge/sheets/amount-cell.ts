@@ -1,19 +1,19 @@
-// From an amount of money in a cell of a sheet to cents. Pure.
+// Parses an amount of money in a sheet cell into cents. Pure.
 
 /** The character before the cents in a column of amounts. */
 export type DecimalMark = '.' | ',';
 
 /**
- * One to seven digits, or groups of three with a point, a comma or, as in Switzerland, an apostrophe between them; then
+ * One to seven digits, or groups of three separated by a point, a comma or, as in Switzerland, an apostrophe; then
  * decimals.
  */
 const AMOUNT = /^(\d{1,7}|\d{1,3}(?<group>[.,'\u2019])\d{3}(?:\k<group>\d{3})*)(?:([.,])(\d+))?$/;
 const MOST_CENTS = 100_000_000;
 
 /**
- * Cents of `$1,234.50`, `12.5`, `12,50`, `1.234,50`, rounded. Null if it is no amount in dollars from 0 to a million. `mark` is
- * the column's decimal mark, by which `1.500` and `12,505` are read. Without it, a point stands before decimals, and three
- * digits after a comma are thousands.
+ * Parses `$1,234.50`, `12.5`, `12,50`, `1.234,50` as cents, rounded. Null if it is not an amount in dollars from 0 to a
+ * million. `mark` is the column's decimal mark, by which `1.500` and `12,505` are read. Without it, a point precedes decimals,
+ * and three digits after a comma are thousands.
  */
 export function amountCents(cell: string, mark: DecimalMark | null = null): number | null {
   const text = bareOf(cell);
@@ -33,7 +33,7 @@ export function amountCents(cell: string, mark: DecimalMark | null = null): numb
   return centsOf(whole.replaceAll(/\D/g, ''), decimals);
 }
 
-/** The cell without the sign of dollars, and without blanks. */
+/** Removes the dollar sign and spaces from a cell. */
 function bareOf(cell: string): string {
   return cell
     .replaceAll(/[\s\u00a0]/g, '')
@@ -48,8 +48,8 @@ function centsOf(whole: string, decimals: string): number | null {
 }
 
 /**
- * The decimal mark of a column: the only mark after which some of its cells have one or two digits. Null if no mark has such
- * cells, or both do.
+ * Returns a column's decimal mark: the only mark after which some of its cells have one or two digits. Null if no mark has
+ * such cells, or both do.
  */
 export function decimalMarkOf(cells: readonly string[]): DecimalMark | null {
   const isUsed = (mark: DecimalMark): boolean =>

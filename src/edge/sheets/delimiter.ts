@@ -1,21 +1,21 @@
-// Finds the character between the cells of a text: the one that most records have equally often outside quotes, and around which
-// the quotes are as RFC 4180 has them. Null if the text is a plain list with one entry a line. Pure.
+// Detects the delimiter of a text's cells: the character that most records have equally often outside quotes, and that fits the
+// quotes as in RFC 4180. Null if the text is a plain list with one entry a line. Pure.
 
 import { amountCents } from './amount-cell.ts';
 import { isBarcode } from './mend-code.ts';
 
-/** In the order in which they win if they do equally well: with `;` between cells, the comma stands in numbers. */
+/** In order of preference if they do equally well: with `;` between cells, the comma occurs in numbers. */
 const DELIMITERS = ['\t', ';', '|', ','] as const;
 export type Delimiter = (typeof DELIMITERS)[number];
 
-/** The least share of records that must fit. */
+/** The minimum share of records that must fit. */
 const ENOUGH = 0.6;
 
-/** `sample` is the beginning of the text. A last line that is cut off does no harm. */
+/** `sample` is the beginning of the text. A truncated last line does no harm. */
 export function delimiterOf(sample: string): Delimiter | null {
   const declared = /^sep=([\t;|,])[\r\n]/i.exec(sample)?.[1];
   if (declared !== undefined) return declared as Delimiter;
-  // A quote within a cell that does not begin with one is no quote of this delimiter, but may be one of another.
+  // A quote within a cell that does not begin with one is not a quote with this delimiter, but may be one with another.
   const [best] = DELIMITERS.map((delimiter) => ({ delimiter, ...fitOf(sample, delimiter) }))
     .filter(({ share }) => share >= ENOUGH)
     .toSorted(
@@ -27,7 +27,7 @@ export function delimiterOf(sample: string): Delimiter | null {
   return best === undefined || isAddresses(sample, best.delimiter) ? null : best.delimiter;
 }
 
-/** Number of lines with a barcode or an address between two of the character. */
+/** Counts lines with a barcode or an address between two of the character. */
 function codesWith(sample: string, delimiter: Delimiter): number {
   const cells = sample.split(/[\r\n]+/).map((line) => line.replaceAll('"', '').split(delimiter));
   return cells.filter((line) => line.some((cell) => isBarcode(cell.trim()) || ADDRESS.test(cell)))
@@ -37,12 +37,12 @@ function codesWith(sample: string, delimiter: Delimiter): number {
 const ADDRESS = /^https?:\/\/[^\s"]+$/i;
 
 /**
- * Whether every line is one address in which the character stands by chance. After the character, no line then has what a
- * sheet has there: an amount, a barcode, another address or nothing.
+ * Checks whether every line is one address that contains the character by chance. After the character, no line then has
+ * what a sheet has there: an amount, a barcode, another address or nothing.
  */
 function isAddresses(sample: string, delimiter: Delimiter): boolean {
   const lines = sample.split(/\r?\n|\r/).map((line) => line.trim());
-  // The end of the sample may have cut the last line off.
+  // The end of the sample may have truncated the last line.
   if (lines.length > 1) lines.pop();
   const entries = lines.filter((line) => line !== '' && !line.startsWith('#'));
   if (!entries.every((line) => ADDRESS.test(line))) return false;
@@ -56,9 +56,12 @@ function isCell(text: string): boolean {
 }
 
 type Fit = {
-  /** The share of records that have the most usual number of delimiters, or a quoted cell between them; 0 if most have none. */
+  /**
+   * The share of records that have the most frequent number of delimiters, or a quoted cell between them; 0 if most have
+   * none.
+   */
   readonly share: number;
-  /** Number of records with a quote where RFC 4180 has none. */
+  /** Number of records with a quote where RFC 4180 allows none. */
   readonly strayQuotes: number;
 };
 
@@ -77,18 +80,18 @@ function fitOf(sample: string, delimiter: Delimiter): Fit {
 type Counted = {
   /** Number of delimiters outside quotes. */
   readonly count: number;
-  /** Whether a cell is quoted, and whether a quote stands where none may. */
+  /** Whether a cell is quoted, and whether a quote occurs where none is allowed. */
   readonly hasQuoted: boolean;
   readonly hasStray: boolean;
 };
 
-/** What stands before a sign in its cell: nothing, text without quotes, or a quote that may have closed it. */
+/** What precedes a character in its cell: nothing, text without quotes, or a quote that may have closed it. */
 type Before = 'start' | 'text' | 'closed';
 
 /**
- * The records of the sample as RFC 4180 separates them with this delimiter: a quote opens where a cell begins, and closes at the
- * next one that is not doubled; line breaks within quotes are text. Empty lines are none, nor is a record whose quote the end of
- * the sample cuts off, unless there is no other.
+ * Splits the sample into records as RFC 4180 does with this delimiter: a quote opens where a cell begins, and closes at the
+ * next one that is not doubled; line breaks within quotes are text. Empty lines are not records, nor is a record whose quote
+ * the end of the sample cuts off, unless there is no other.
  */
 function recordsOf(sample: string, delimiter: Delimiter): readonly Counted[] {
   const records: Counted[] = [];

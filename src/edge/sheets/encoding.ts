@@ -1,5 +1,5 @@
-// Finds the encoding of a text file while its bytes pass: by a byte order mark, by zero bytes at every other place, or UTF-8
-// without a fault. Otherwise it takes windows-1252, and says so, because that is a guess.
+// Detects a text file's encoding while its bytes are read: by a byte order mark, by zero bytes at every other position, or
+// UTF-8 without an error. Otherwise it assumes windows-1252, and reports that, because it is a guess.
 
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
 
@@ -53,7 +53,7 @@ function wide(head: Uint8Array): Encoding | null {
   return even > enough && odd * 10 < even ? 'utf-16be' : null;
 }
 
-/** The text of the bytes, without a byte order mark. Bytes that are no valid text become U+FFFD. */
+/** Decodes the bytes, without a byte order mark. Bytes that are not valid text become U+FFFD. */
 export async function* decoded(
   bytes: AsyncIterable<Uint8Array>,
   encoding: Encoding,

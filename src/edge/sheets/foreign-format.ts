@@ -1,6 +1,6 @@
-// Recognizes by its first bytes a file that no reader here accepts, so that a person is told what it is and what to do. Pure.
+// Recognizes by its first bytes a file that no reader here accepts, so that the user is told what it is and what to do. Pure.
 
-/** The beginning of a file, and the text that follows its name in a sentence. */
+/** The first bytes of a file, and the text that follows its name in a sentence. */
 const FOREIGN: readonly (readonly [sign: string, what: string])[] = [
   [
     '\xd0\xcf\x11\xe0',
@@ -18,7 +18,7 @@ const FOREIGN: readonly (readonly [sign: string, what: string])[] = [
 const MARKUP = /^(?:\xef\xbb\xbf)?\s*<(?:!doctype|!--|\?xml|html|head|meta|style|body|table)[\s>]/i;
 const HEAD_BYTES = 256;
 
-/** What the file is; null if it may be a text or a zip archive. */
+/** Identifies the file; null if it may be a text or a zip archive. */
 export function foreignFormat(head: Uint8Array): string | null {
   const known = FOREIGN.find(([sign]) => startsWith(head, sign))?.[1];
   if (known !== undefined) return known;

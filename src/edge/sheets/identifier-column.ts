@@ -1,5 +1,5 @@
-// Finds the columns of a sheet that hold the identifiers and the cost, by their content. Headings only decide between columns
-// that do equally well. Pure.
+// Finds a sheet's identifier and cost columns by their content. Headings only decide between columns that do equally well.
+// Pure.
 
 import { amountCents, decimalMarkOf, type DecimalMark } from './amount-cell.ts';
 import { caseColumns, isCaseCode, type CodeColumn } from './case-column.ts';
@@ -9,24 +9,24 @@ import { SheetProblem, type SheetRow } from './sheet-row.ts';
 export type SheetColumns = {
   /** Names of all columns: the headings, or `column 1` and so on. */
   readonly names: readonly string[];
-  /** The line of the row of headings; null if there is none. */
+  /** The line of the heading row; null if there is none. */
   readonly headingLine: number | null;
-  /** Number of rows above the headings, such as titles, which name nothing. */
+  /** Number of rows above the headings, such as titles, which are not entries. */
   readonly rowsAbove: number;
   readonly identifier: number;
-  /** Whether the column holds barcodes, so that digits that have lost zeros are barcodes too. */
+  /** Whether the column contains barcodes, so that digits that have lost zeros are barcodes too. */
   readonly isBarcodes: boolean;
-  /** Names of columns whose codes are of cases of the products: `identifier` was chosen although they may be cleaner. */
+  /** Names of columns of case codes: `identifier` was chosen although they may be cleaner. */
   readonly passedOver: readonly string[];
   readonly cost: number | null;
-  /** The character before the cents in the cost column; null if nothing shows it. */
+  /** The character before the cents in the cost column; null if it cannot be determined. */
   readonly costMark: DecimalMark | null;
 };
 
-/** The columns that a person named, by heading or by number from 1. */
+/** The columns that the user named, by heading or by number from 1. */
 export type WantedColumns = { readonly identifier: string | null; readonly cost: string | null };
 
-/** Number of rows that are looked at. */
+/** Number of rows examined. */
 export const SAMPLE_ROWS = 1_000;
 
 const IDENTIFIER_HEADING =
@@ -58,7 +58,7 @@ const WEIGHT: Readonly<Record<Exclude<Likeness, null>, number>> = {
   digits: 0.3,
 };
 
-/** Chooses the columns. Throws a SheetProblem if no column holds identifiers, or a wanted one does not exist. */
+/** Chooses the columns. Throws a SheetProblem if no column contains identifiers, or a requested one does not exist. */
 export function chooseColumns(sample: readonly SheetRow[], wanted: WantedColumns): SheetColumns {
   const rows = sample.filter(({ problem }) => problem === null);
   if (rows.length === 0) throw new SheetProblem(emptyReason(sample));
@@ -92,7 +92,7 @@ export function chooseColumns(sample: readonly SheetRow[], wanted: WantedColumns
 
 const NO_COLUMN = 'No column holds barcodes, ASINs, item ids or addresses of product pages.';
 
-/** The least share of a column's filled cells. */
+/** The minimum share of a column's filled cells. */
 const ENOUGH = 0.1;
 
 type Column = CodeColumn & { readonly score: number };
@@ -103,7 +103,7 @@ function columnsByLikeness(rows: readonly SheetRow[], width: number): readonly C
     const kinds = cells.map(likenessOf);
     const score = kinds.reduce((sum, kind) => sum + (kind === null ? 0 : WEIGHT[kind]), 0);
     const isLong = (kind: Likeness) => kind === 'barcode' || kind === 'lost_zeros';
-    // Eight digits may be an item id too: alone they make no column of barcodes.
+    // Eight digits may be an item id too: alone they do not make a barcode column.
     const barcodes = kinds.some(isLong)
       ? kinds.filter((kind) => isLong(kind) || kind === 'short_barcode').length
       : 0;
@@ -128,9 +128,9 @@ function scoreOf({ at, score }: Column, headings: readonly string[]): number {
 }
 
 /**
- * The row that names the columns; null if there is none. It is the one that has a wanted heading. Otherwise, of the rows before
- * the first entry, it is the last of those with the most words for a code or a cost, because titles stand above. Otherwise it
- * is the first row, if it has no identifier of its own and another row has one.
+ * Returns the heading row; null if there is none. It is the one that has a requested heading. Otherwise, of the rows before the
+ * first entry, it is the last of those with the most words for a code or a cost, because titles are above it. Otherwise it is
+ * the first row, if it has no identifier of its own and another row has one.
  */
 function headingIn(
   rows: readonly SheetRow[],
@@ -152,7 +152,7 @@ function headingIn(
 }
 
 /**
- * Number of cells that read like headings of codes or costs. None count in a row with an amount, or in one without a word above
+ * Counts cells that read like headings of codes or costs. None count in a row with an amount, or in one without a word above
  * the identifiers.
  */
 function headingWords({ cells }: SheetRow, at: number): number {
@@ -162,7 +162,7 @@ function headingWords({ cells }: SheetRow, at: number): number {
   ).length;
 }
 
-/** Whether a person named a column by a heading in this row: it then is the row of headings, whatever it looks like. */
+/** Checks whether the user named a column by a heading in this row: it is then the heading row, whatever it looks like. */
 function isNamedIn(first: SheetRow, { identifier, cost }: WantedColumns): boolean {
   const names = namesOf(first, first.cells.length).map((name) => name.toLowerCase());
   return [identifier, cost].some(
@@ -184,7 +184,7 @@ function namesOf(heading: SheetRow | null, width: number): readonly string[] {
   });
 }
 
-/** The name, with a number after it if another column has it; `taken` has names in small letters. */
+/** Returns the name, with a number after it if another column has it; `taken` contains lowercase names. */
 export function freeName(name: string, taken: ReadonlySet<string>): string {
   let free = name;
   for (let more = 2; taken.has(free.toLowerCase()); more += 1) free = `${name} (${more})`;

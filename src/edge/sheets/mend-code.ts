@@ -1,18 +1,18 @@
-// Undoes what spreadsheets do to barcodes, if all digits are still there: signs around the digits, separators of thousands,
-// scientific notation, leading zeros that a number has lost. What is lost is named, never guessed. Pure.
+// Reverses what spreadsheets do to barcodes, if all digits are still there: characters around the digits, thousands
+// separators, scientific notation, leading zeros that a number has lost. What is lost is reported, never guessed. Pure.
 
 import { isIsbn10, isbn13FromIsbn10 } from '../../base/identifiers/check-digit.ts';
 import { productCode, toGtin14 } from '../../base/identifiers/gtin.ts';
 
 type MendedCode = {
   readonly text: string;
-  /** What was mended, or what cannot be; null if the code is unchanged. */
+  /** What was corrected, or what cannot be; null if the code is unchanged. */
   readonly note: string | null;
-  /** Whether digits are lost, so that the code names nothing any more. */
+  /** Whether digits are lost, so that the code no longer identifies anything. */
   readonly isLost: boolean;
 };
 
-/** A longer text is no code. */
+/** A longer text is not a code. */
 const MAX_LENGTH = 64;
 /** A spreadsheet replaces digits beyond these by zeros. */
 const EXACT_DIGITS = 15;
@@ -23,7 +23,7 @@ const SCIENTIFIC = /^(\d)(?:[.,](\d+))?e\+?(\d{1,2})$/i;
 const THOUSANDS = /^\d{1,3}(?:([,. ])\d{3})(?:\1\d{3}){1,3}$/;
 const FRACTION = /^(\d{6,14})[.,]0+$/;
 
-/** `inBarcodes` says that the column holds barcodes, so that digits that have lost their zeros are barcodes too. */
+/** `inBarcodes` states that the column contains barcodes, so that digits that have lost their zeros are barcodes too. */
 export function mendCode(cell: string, inBarcodes: boolean): MendedCode {
   const text = cell.replace(/[\u00a0\u200b-\u200f\u2060\ufeff]/g, ' ').trim();
   if (text.length > MAX_LENGTH) return asIs(text);
@@ -47,7 +47,7 @@ function lost(text: string, why: string): MendedCode {
   };
 }
 
-/** Reads scientific notation. `6.14141000036E+11` has all its twelve digits; `6.14E+11` has lost nine. */
+/** Parses scientific notation. `6.14141000036E+11` has all its twelve digits; `6.14E+11` has lost nine. */
 function scientific(text: string): MendedCode | null {
   const [, first, rest = '', power] = SCIENTIFIC.exec(text) ?? [];
   if (first === undefined) return null;
@@ -58,7 +58,7 @@ function scientific(text: string): MendedCode | null {
   return lost(text, 'is how a spreadsheet shows a long number: its last digits are lost');
 }
 
-/** The digits without the signs that a spreadsheet, or an export for one, puts around them. */
+/** Strips the characters that a spreadsheet, or an export for one, puts around the digits. */
 function plainDigits(text: string): string {
   const inner = WRAPPED.exec(text)?.[1] ?? FRACTION.exec(text)?.[1];
   if (inner !== undefined) return inner;
@@ -66,14 +66,14 @@ function plainDigits(text: string): string {
 }
 
 /**
- * The barcode of these digits with the leading zeros that a number cannot have; null if there is none, or the digits already
- * are one.
+ * Returns the barcode of these digits with the leading zeros that a number cannot have; null if there is none, or the digits
+ * already are one.
  */
 function withZeros(digits: string): MendedCode | null {
   if (!/^\d+$/.test(digits) || isBarcode(digits)) return null;
   if (digits.length === 7) return isUpcE(`0${digits}`) ? withoutLoss(digits, `0${digits}`) : null;
   if (digits.length < LEAST_DIGITS || digits.length > 12) return null;
-  // Nine digits are an ISBN-10 if the check character is right with a zero before them.
+  // Nine digits are an ISBN-10 if the check character is correct with a zero before them.
   const isbn = digits.length === 9 ? isbn13FromIsbn10(`0${digits}`) : null;
   const text = isbn ?? digits.padStart(12, '0');
   return isBarcode(text) ? withoutLoss(digits, text) : null;
@@ -83,13 +83,13 @@ function withoutLoss(digits: string, text: string): MendedCode {
   return { text, note: `read from ${digits}, whose leading zeros were lost`, isLost: false };
 }
 
-/** The eight digits of the short form of a UPC. */
+/** Checks for the eight-digit short form of a UPC. */
 function isUpcE(text: string): boolean {
   const gtin = toGtin14(text, { upcE: true });
   return gtin !== null && productCode(gtin).usable;
 }
 
-/** A barcode or ISBN with a right check digit that a product may have. */
+/** Checks for a barcode or ISBN with a correct check digit that a product may have. */
 export function isBarcode(text: string): boolean {
   if (isIsbn10(text.replaceAll(/[\s-]/g, '').toUpperCase())) return true;
   const gtin = toGtin14(text);

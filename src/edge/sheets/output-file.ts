@@ -1,5 +1,5 @@
-// The output that a path names. It is a file, which gets its name when it is complete; or an existing pipe or device, which is
-// written to and stays what it is.
+// The output at a path. It is a file, which gets its name when it is complete; or an existing pipe or device, which is written
+// to and not replaced.
 
 import {
   closeSync,
@@ -22,18 +22,21 @@ export type TextOutput = {
   readonly drop: () => void;
 };
 
-/** Opens what texts are written to: a file, or a stream. */
+/** Opens a text output: a file, or a stream. */
 export function openTextOutput(path: string): TextOutput {
   return isStreamPath(path) ? openStream(path) : openFile(filePath(path));
 }
 
-/** A pipe, a device or a socket. */
+/** Checks for a pipe, a device or a socket. */
 export function isStreamPath(path: string): boolean {
   const found = statSync(path, { throwIfNoEntry: false });
   return found !== undefined && !found.isFile() && !found.isDirectory();
 }
 
-/** The path at which the file is written. A link is followed, so that it stays a link. Throws if the path is no file. */
+/**
+ * Returns the path at which the file is written. A link is followed, so that it remains a link. Throws if the path is not a
+ * file.
+ */
 export function filePath(path: string): string {
   if (isStreamPath(path)) {
     throw new Error(`${path} is a pipe or a device. Name a file: it appears when it is complete.`);

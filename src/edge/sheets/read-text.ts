@@ -1,4 +1,4 @@
-// Reads the rows of a text: delimited (CSV, TSV and similar), a plain list, or a JSON object a line.
+// Reads the rows of a text: delimited (CSV, TSV and similar), a plain list, or one JSON object a line.
 
 import { Readable } from 'node:stream';
 
@@ -9,8 +9,8 @@ import { readRow, SheetProblem, unreadRow, type SheetRow } from './sheet-row.ts'
 import { MAX_LINE_LENGTH, textLines } from './text-lines.ts';
 
 /**
- * Reads delimited text. Quotes may contain line breaks. A record that is too long ends the reading, because nobody knows where
- * it ends.
+ * Reads delimited text. Quotes may contain line breaks. A record that is too long ends the reading, because its end is
+ * unknown.
  */
 export async function* readDelimited(
   pieces: AsyncIterable<string>,
@@ -26,7 +26,7 @@ export async function* readDelimited(
       last = lines;
       return [String(line), raw, ...record];
     },
-    // Files that several programs wrote to mix line ends.
+    // Files that several programs wrote to have mixed line ends.
     record_delimiter: ['\r\n', '\n', '\r'],
     max_record_size: MAX_LINE_LENGTH,
     raw: true,
@@ -68,10 +68,13 @@ export async function* readDelimited(
   }
 }
 
-/** What the parser gives: the text of a record, and its cells. */
+/** The parser's output: the text of a record, and its cells. */
 type RawRecord = { readonly raw: string; readonly record: readonly string[] };
 
-/** Whether a quote in the record may have opened where nobody meant it: it holds a line break, and is not as RFC 4180 says. */
+/**
+ * Checks whether a quote in the record may have opened unintentionally: it contains a line break, and does not follow RFC
+ * 4180.
+ */
 function isBroken(raw: string, cells: readonly string[], delimiter: Delimiter): boolean {
   if (!cells.some((cell) => cell.startsWith('"') && /[\r\n]/.test(cell))) return false;
   const cell = `(?:"[^"]*(?:""[^"]*)*"|[^"${delimiter}\r\n]*)`;
@@ -79,9 +82,9 @@ function isBroken(raw: string, cells: readonly string[], delimiter: Delimiter): 
 }
 
 /**
- * The rows in a record whose cell begins with a quote that is never closed, as in `"3 inch pan`: everything up to the next such
- * cell would be one record. They are separate rows if each line has as many cells as the first row. Null if the record is one
- * row.
+ * Returns the rows in a record whose cell begins with a quote that is never closed, as in `"3 inch pan`: everything up to the
+ * next such cell would be one record. They are separate rows if each line has as many cells as the first row. Null if the
+ * record is one row.
  */
 function rowsWithin(
   cells: readonly string[],
@@ -108,7 +111,7 @@ function csvProblem({ code, message }: CsvError, line: number): string {
   return `The row that begins on line ${line} cannot be read: ${message}`;
 }
 
-/** One entry a line; a line that begins with # is a remark. */
+/** Reads one entry a line; a line that begins with # is a comment. */
 export async function* readList(pieces: AsyncIterable<string>): AsyncGenerator<SheetRow> {
   for await (const { line, text } of textLines(pieces)) {
     if (text === null) yield unreadRow(line, TOO_LONG);
@@ -119,8 +122,8 @@ export async function* readList(pieces: AsyncIterable<string>): AsyncGenerator<S
 const TOO_LONG = `the line is longer than ${MAX_LINE_LENGTH} characters`;
 
 /**
- * Reads lines of JSON: an object each, or a text or a number. The first row names the columns: the fields of the first objects,
- * in the order in which they appear. Fields that only later objects have are left out.
+ * Reads JSON lines: an object each, or a text or a number. The first row names the columns: the fields of the first objects, in
+ * order of appearance. Fields that only later objects have are left out.
  */
 export async function* readJsonLines(pieces: AsyncIterable<string>): AsyncGenerator<SheetRow> {
   const head: Line[] = [];
@@ -147,7 +150,7 @@ type Line = {
 };
 
 function* withNames(lines: readonly Line[], columns: readonly string[]): Generator<SheetRow> {
-  // The row of names stands on no line: a line of its own would count as an entry.
+  // The row of names has no line: a line of its own would count as an entry.
   yield readRow(0, columns);
   for (const line of lines) yield rowOf(line, columns);
 }

@@ -1,7 +1,7 @@
-// A row of a sheet as it was read, and the most that a sheet may hold.
+// A row of a sheet as read, and the maximum size of a sheet.
 
 export type SheetRow = {
-  /** The line of the text on which the row begins, or the row's number in a workbook; from 1. */
+  /** The line of text where the row begins, or the row's number in a workbook; from 1. */
   readonly line: number;
   readonly cells: readonly string[];
   /** Why the row could not be read; it then has no cells. Null if it was read. */
@@ -14,7 +14,7 @@ const MAX_COLUMNS = 1_000;
 /** Thrown for a file that is not read at all: what is wrong with it, and what to do. */
 export class SheetProblem extends Error {
   override readonly name = 'SheetProblem';
-  /** The message for a person on a page, who has no options to give. */
+  /** The message for a user of a page, who has no options to give. */
   readonly onPage: string;
 
   constructor(message: string, onPage = message) {
@@ -23,13 +23,13 @@ export class SheetProblem extends Error {
   }
 }
 
-/** A row as it was read; one with too many columns is a problem. */
+/** Creates a row as read; one with too many columns is a problem. */
 export function readRow(line: number, cells: readonly string[]): SheetRow {
   if (cells.length <= MAX_COLUMNS) return { line, cells, problem: null };
   return unreadRow(line, `the row has ${cells.length} columns; at most ${MAX_COLUMNS} are read`);
 }
 
-/** A row that could not be read, and why. */
+/** Creates a row that could not be read, with the reason. */
 export function unreadRow(line: number, problem: string): SheetRow {
   return { line, cells: [], problem };
 }

@@ -1,5 +1,6 @@
-// A file of identifiers as rows, in any format: CSV, TSV and similar, XLSX, JSON lines, a plain list. Its first bytes decide
-// the format; its name only decides what they leave open. Memory stays flat, because rows are read as they are used.
+// A file of identifiers as rows, in any format: CSV, TSV and similar, XLSX, JSON lines, a plain list. Its first bytes
+// determine the format; its name is used only if they are ambiguous. Memory use is constant, because rows are read as they
+// are used.
 
 import { createHash } from 'node:crypto';
 
@@ -11,7 +12,7 @@ import { MAX_ROWS, SheetProblem, type SheetRow } from './sheet-row.ts';
 import { openWorkbook, OWN_FILE, type UnpackedLimits, type Workbook } from './workbook.ts';
 
 export type SheetSource = {
-  /** The name of the file; its ending helps to recognize the format. */
+  /** The file's name; its extension helps to recognize the format. */
   readonly name: string;
   /** Reads the bytes from the beginning at each call. */
   readonly bytes: () => AsyncIterable<Uint8Array>;
@@ -23,11 +24,11 @@ export type Sheet = {
   readonly kind: SheetKind;
   /** SHA-256 of the bytes, in hexadecimal. */
   readonly digest: string;
-  /** Whole sentences that a person should know about how it was read. */
+  /** Complete sentences on how it was read that the user should know. */
   readonly remarks: readonly string[];
   /**
-   * A sentence with the sheets of a workbook and the one that is read. Whoever shows it adds how another one is chosen. Null if
-   * there is no other sheet, or the sheet was named.
+   * A sentence with the sheets of a workbook and the one that is read. The code that shows it adds how to choose another one.
+   * Null if there is no other sheet, or the sheet was named.
    */
   readonly which: string | null;
   /** Reads the rows from the beginning at each call. Empty rows are left out. Throws a SheetProblem. */
@@ -141,7 +142,7 @@ function openText(
     : { kind: 'csv', remarks, rows: () => counted(readDelimited(text(), delimiter)) };
 }
 
-/** The rows without empty ones; no more than one run looks up. */
+/** Yields the rows without empty ones, up to the maximum that one run looks up. */
 async function* counted(rows: AsyncIterable<SheetRow>): AsyncGenerator<SheetRow> {
   let count = 0;
   for await (const row of rows) {

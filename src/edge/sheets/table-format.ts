@@ -1,9 +1,9 @@
-// The formats in which tables are written, and the endings that name them. Pure.
+// The formats in which tables are written, and their file extensions. Pure.
 
 export const TABLE_FORMATS = ['csv', 'xlsx', 'jsonl', 'parquet'] as const;
 export type TableFormat = (typeof TABLE_FORMATS)[number];
 
-/** The format that the ending of a name says; null for another ending. */
+/** Returns the format for a name's extension; null for an unknown one. */
 export function tableFormatOf(name: string): TableFormat | null {
   const [, ending = ''] = /\.([a-z0-9]+)$/i.exec(name) ?? [];
   const lower = ending.toLowerCase();

@@ -1,4 +1,5 @@
-// The lines of a text that comes in pieces, in bounded memory whatever is sent: nothing of a line that is too long is kept.
+// Splits a text that arrives in pieces into lines, in bounded memory whatever is sent: nothing of a line that is too long
+// is kept.
 
 type TextLine = {
   /** From 1. */
@@ -13,7 +14,7 @@ export const MAX_LINE_LENGTH = 1_048_576;
 /** All usual line ends; several programs may have written to one file. */
 const LINE_END = /\r\n?|\n/g;
 
-/** The lines in order, each as soon as its end is there. */
+/** Yields the lines in order, each as soon as it is complete. */
 export async function* textLines(pieces: AsyncIterable<string>): AsyncGenerator<TextLine> {
   let parts: string[] = [];
   let length = 0;
@@ -32,7 +33,7 @@ export async function* textLines(pieces: AsyncIterable<string>): AsyncGenerator<
     return { line, text };
   };
   for await (const piece of pieces) {
-    // The piece may begin with the second half of a line end whose first half ended the piece before.
+    // The piece may begin with the second half of a line end whose first half ended the previous piece.
     let from = isAfterReturn && piece.startsWith('\n') ? 1 : 0;
     if (piece !== '') isAfterReturn = piece.endsWith('\r');
     for (const { 0: lineEnd, index: at } of piece.matchAll(LINE_END)) {

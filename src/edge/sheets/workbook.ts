@@ -1,4 +1,4 @@
-// Reads and writes workbooks of Excel and similar programs (XLSX) as a stream. Only this file knows the package that does it.
+// Reads and writes workbooks of Excel and similar programs (XLSX) as a stream. Only this file uses the package for it.
 
 import { streamXlsxRows, writeXlsxStream } from 'hucre/xlsx';
 
@@ -7,27 +7,27 @@ import { readRow, SheetProblem, unreadRow, type SheetRow } from './sheet-row.ts'
 import { zipEntries, zipText, type ZipEntry } from './zip-directory.ts';
 
 const MIB = 1_048_576;
-/** Most bytes of an unpacked workbook. */
+/** Maximum bytes of an unpacked workbook. */
 export type UnpackedLimits = {
   readonly all: number;
-  /** Most bytes of the table of texts, which is held in memory at four times its size. */
+  /** Maximum bytes of the text table, which takes four times its size in memory. */
   readonly texts: number;
-  /** Most bytes of any other part. A sheet is read piece by piece and does not count. */
+  /** Maximum bytes of any other part. A sheet is read piece by piece and does not count. */
   readonly other: number;
 };
 
-/** Limits for a file that its reader owns: a million rows of five columns have 250 MiB. */
+/** Limits for a user's own file: a million rows of five columns have 250 MiB. */
 export const OWN_FILE: UnpackedLimits = { all: 512 * MIB, texts: 64 * MIB, other: 512 * MIB };
-/** Limits for a file of 4 MiB that somebody sends: a picture in it is no larger. */
+/** Limits for an uploaded file of 4 MiB: a picture in it is no larger. */
 export const SENT_FILE: UnpackedLimits = { all: 64 * MIB, texts: 16 * MIB, other: 4 * MIB };
 
 const SHEET_PART = /^xl\/worksheets\/[^/]+\.xml$/;
 const TEXTS = 'xl/sharedStrings.xml';
-/** The longest text that a cell of Excel can hold. */
+/** The longest text that an Excel cell can contain. */
 const MAX_CELL = 32_767;
 
 export type Workbook = {
-  /** The names of its sheets, in their order; empty if they cannot be read. */
+  /** The sheet names, in order; empty if they cannot be read. */
   readonly names: readonly string[];
   /** Name of the sheet that is read. */
   readonly read: string | null;
@@ -35,8 +35,8 @@ export type Workbook = {
 };
 
 /**
- * The rows of one sheet: the one of this name, or the first that is not hidden. Throws a SheetProblem if the file is no
- * workbook, or would unpack to more than is allowed.
+ * Opens the rows of one sheet: the one of this name, or the first that is not hidden. Throws a SheetProblem if the file is
+ * not a workbook, or would unpack to more than is allowed.
  */
 export function openWorkbook(
   bytes: Uint8Array,
@@ -92,7 +92,7 @@ type ListedSheet = { readonly name: string; readonly isHidden: boolean };
 const MAX_LIST = MIB;
 const SHEET = /<(?:\w+:)?sheet\s([^<>]*)>/g;
 
-/** The sheets that the workbook lists, in the order of its tabs. */
+/** Returns the sheets that the workbook lists, in tab order. */
 function sheetsIn(bytes: Uint8Array, entries: readonly ZipEntry[]): readonly ListedSheet[] {
   const list = entries.find((each) => each.name === 'xl/workbook.xml');
   const xml = list === undefined ? null : zipText(bytes, list, MAX_LIST);
@@ -139,7 +139,7 @@ async function* rowsOf(
     const why = messageOf(error);
     throw new SheetProblem(`This .xlsx file cannot be read: ${why}`);
   }
-  // Nothing can be read of a sheet that does not exist.
+  // A sheet that does not exist has nothing to read.
   if (isEmpty && isWanted) {
     throw new SheetProblem(`This workbook has no sheet "${name}", or it is empty.`);
   }
@@ -159,11 +159,14 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** Characters that XML cannot hold. */
+/** Characters that XML cannot contain. */
 // oxlint-disable-next-line no-control-regex -- the range is what a workbook may not hold
 const UNWRITABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 
-/** The bytes of a workbook of one sheet. A text stays text, whatever it looks like, and a formula is never written. */
+/**
+ * Returns the bytes of a workbook with one sheet. A text remains text, whatever it looks like, and a formula is never
+ * written.
+ */
 export function workbookBytes(
   rows: AsyncIterable<readonly (string | number | boolean | null)[]>,
 ): AsyncIterable<Uint8Array> {
@@ -179,7 +182,7 @@ async function* written(rows: AsyncIterable<readonly (string | number | boolean 
 }
 
 /**
- * In a workbook `_x0041_` is another way to write A. In a text that looks so, the first character is itself written so
+ * In a workbook `_x0041_` is another way to write A. In a text that looks like that, the first character is itself escaped
  * (ECMA-376, 22.9.2.19).
  */
 function writtenText(text: string): string {

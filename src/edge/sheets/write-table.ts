@@ -31,7 +31,7 @@ export type TableToWrite = {
   readonly rows: AsyncIterable<readonly TableCell[]>;
 };
 
-/** Writes the table. A file that was begun and not finished is removed. */
+/** Writes the table. An incomplete file is removed. */
 export async function writeTable(
   named: string,
   format: TableFormat,
@@ -53,7 +53,9 @@ export async function writeTable(
   }
 }
 
-/** Has the file on the disk when it returns: a run deletes its answers, which were paid for, once their table is written. */
+/**
+ * Flushes the file to disk before it returns: a run deletes its answers, which were paid for, once their table is written.
+ */
 function sync(path: string): void {
   const file = openSync(path, 'r+');
   try {
@@ -68,7 +70,7 @@ async function* headed({ columns, rows }: TableToWrite): AsyncGenerator<readonly
   yield* rows;
 }
 
-/** The lines of a CSV or JSON lines file, with their line ends. */
+/** Yields the lines of a CSV or JSON lines file, with their line ends. */
 async function* lines(format: 'csv' | 'jsonl', table: TableToWrite): AsyncGenerator<string> {
   if (format === 'jsonl') {
     const names = table.columns.map(({ name }) => name);
@@ -80,7 +82,7 @@ async function* lines(format: 'csv' | 'jsonl', table: TableToWrite): AsyncGenera
   for await (const row of headed(table)) yield `${row.map(cellOf).join(',')}\n`;
 }
 
-/** A cell of CSV; numbers and booleans as they are. */
+/** Formats a CSV cell; numbers and booleans as they are. */
 function cellOf(cell: TableCell): string {
   return typeof cell === 'string' ? csvCell(cell) : String(cell ?? '');
 }
@@ -97,14 +99,14 @@ async function* inPieces(texts: AsyncIterable<string>): AsyncGenerator<string> {
   if (piece !== '') yield piece;
 }
 
-/** Rows that are held to be written together. */
+/** Rows buffered to be written together. */
 const ROW_GROUP = 5_000;
 
 const PARQUET_TYPE = { text: 'STRING', number: 'DOUBLE', boolean: 'BOOLEAN' } as const;
 
 async function writeParquet(path: string, { columns, rows }: TableToWrite): Promise<void> {
   const kinds = columns.map(({ name, kind }) => ({ name, type: PARQUET_TYPE[kind] }));
-  // Made first: the writer would make a file that everyone may read, but keeps the permissions of an existing one.
+  // Created first: the writer would create a world-readable file, but keeps the permissions of an existing one.
   rmSync(path, { force: true });
   writeFileSync(path, '', { mode: 0o600 });
   await parquetWriteRows({

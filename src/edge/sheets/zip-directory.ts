@@ -1,10 +1,10 @@
-// Reads what a zip archive contains from the directory at its end: nothing is unpacked before its size is known. Pure.
+// Reads the contents of a zip archive from the directory at its end: nothing is unpacked before its size is known. Pure.
 
 import { inflateRawSync } from 'node:zlib';
 
 export type ZipEntry = {
   readonly name: string;
-  /** Bytes when unpacked, as the directory declares. */
+  /** Unpacked size in bytes, as declared in the directory. */
   readonly size: number;
   readonly isEncrypted: boolean;
   readonly isPacked: boolean;
@@ -25,8 +25,8 @@ const PACKED_NOTHING = 2;
 const MAX_REMARK = 65_535;
 
 /**
- * The entries. Null if the archive is cut off, damaged, or larger than 4 GB. Null too if it does not state the size of a part:
- * unpacking goes as far as a stated size, and without one as far as there are bytes.
+ * Returns the entries. Null if the archive is cut off, damaged, or larger than 4 GB. Also null if it does not state the size
+ * of a part: unpacking goes as far as a stated size, and without one as far as there are bytes.
  */
 export function zipEntries(archive: Uint8Array): readonly ZipEntry[] | null {
   const view = new DataView(archive.buffer, archive.byteOffset, archive.byteLength);
@@ -66,7 +66,7 @@ export function zipEntries(archive: Uint8Array): readonly ZipEntry[] | null {
 
 const HEADER_LENGTH = 30;
 
-/** The text of a small entry; null if it is damaged, or longer than `most` bytes. */
+/** Returns the text of a small entry; null if it is damaged, or longer than `most` bytes. */
 export function zipText(archive: Uint8Array, entry: ZipEntry, most: number): string | null {
   const header = archive.subarray(entry.at, entry.at + HEADER_LENGTH);
   if (header.length < HEADER_LENGTH || entry.isEncrypted) return null;

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 import type { Clock } from '../../base/clock.ts';
 
-/** The clock of a running service. */
+/** The wall clock of a running service. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   sleep: async (ms, signal) => {
@@ -13,5 +13,5 @@ export const systemClock: Clock = {
 };
 
 const steadyNow = () => Math.round(performance.timeOrigin + performance.now());
-/** The clock for waiting and for measuring spans of time. It begins at the system's time and, unlike that, is never set. */
+/** The clock for waiting and for measuring durations. It begins at the system's time and, unlike that, is never set. */
 export const steadyClock: Clock = { ...systemClock, now: steadyNow };

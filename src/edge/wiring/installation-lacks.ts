@@ -11,7 +11,7 @@ type Lack = {
   readonly change: string;
 };
 
-/** What is missing, the most useful first. */
+/** Returns what is missing, the most useful first. */
 export function lacksOf(
   config: Config,
   { retailers, searchProvider }: RetailerStates,
@@ -74,7 +74,7 @@ function unusable({ retailer, sources }: RetailerState): Lack {
   };
 }
 
-/** Each official API that is not used. Without it the retailer is read from its pages, which it may refuse to serve. */
+/** Returns each unused official API. Without it the retailer is read from its pages, which it may refuse to serve. */
 function officialApis({ retailer, sources }: RetailerState): readonly Lack[] {
   return sources
     .filter(({ isOfficial, missing }) => isOfficial && missing.length > 0)

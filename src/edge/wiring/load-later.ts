@@ -1,5 +1,5 @@
-// Loads what the first answer from the store does not need: the way to shops, the matcher with the model of the package, and
-// calls that are rarer.
+// Loads what the first answer from the store does not need: the way to shops, the matcher with the package's model, and less
+// frequent calls.
 
 import { later } from '../../base/once.ts';
 import type { Matching } from '../../rules/matching/matcher.ts';

@@ -1,4 +1,5 @@
-// Wires the lookups that answer from the store. What asks shops is loaded when a lookup first does (`outside.ts`).
+// Wires the lookups that answer from the store. The parts that ask shops are loaded when a lookup first needs them
+// (`outside.ts`).
 
 import type { Collect } from '../../answer/collect/collect.ts';
 import { knownMissOf } from '../../answer/collect/known-miss.ts';
@@ -48,11 +49,11 @@ export type Lookups = {
   readonly lookupProduct: LookupProduct;
   readonly lookupComparison: LookupComparison;
   readonly lookupHistory: LookupHistory;
-  /** The same, each in the session that it is given. */
+  /** The same, each in the given session. */
   readonly inSession: SessionLookups;
-  /** Answers from what is stored. */
+  /** Answers from the store. */
   readonly answers: StoredAnswers;
-  /** Null where no answer is given again. */
+  /** Null if answers are not reused. */
   readonly cache: AnswerCache | null;
   /** Counts stored titles into the matcher's word rarities, for as long as the service runs. */
   readonly learnTitles: (stop: AbortSignal) => Promise<void>;
@@ -94,7 +95,7 @@ export function wireLookups(config: Config, needs: Needs): Lookups {
       clock: sharedClock,
       inBackground: (work) => needs.background.run(work),
       knownMiss: (key) => knownMissOf(needs, key),
-      // A worker that is not loaded yet looks for jobs when it starts.
+      // A worker that is not loaded yet checks for jobs when it starts.
       enqueued: () =>
         void outside.asked()?.then(
           ({ worker }) => worker.wake(),
@@ -120,7 +121,7 @@ type Asking = Omit<LookupParts<Product>, 'assemble' | 'addLive'> & {
   readonly isAllowedUrl: IsAllowedUrl;
 };
 
-/** The lookups, each in the session that it is given. */
+/** Creates the lookups, each in the given session. */
 function lookupsInSession(asking: Asking, outside: Later<Outside>) {
   const { clock, matching, isTrustedShop, isAllowedUrl } = asking;
   const product = createLookup({
@@ -139,7 +140,7 @@ function lookupsInSession(asking: Asking, outside: Later<Outside>) {
     addLive: (found: Comparison) => Promise.resolve(found),
     assemble: assembleComparison({ clock, matching }),
   };
-  // D69: a comparison of what is stored asks nobody, not even in the background.
+  // D69: a comparison of stored data asks no retailer, not even in the background.
   const comparison = {
     ...createLookup(comparing),
     fromStore: createLookup({ ...comparing, scheduleInBackground: null }).fromStore,
@@ -155,7 +156,7 @@ function lookupsInSession(asking: Asking, outside: Later<Outside>) {
   };
 }
 
-/** A lookup that opens its sessions itself. */
+/** Creates a lookup that opens its sessions itself. */
 function lookupOf<Found>(
   stored: (lookup: ParsedLookup) => Promise<FoundAnswer<Found | null>>,
   { fromShops }: SessionLookup<Found>,
@@ -174,7 +175,7 @@ function lookupOf<Found>(
   };
 }
 
-/** Collecting whose files are loaded when something must be fetched. */
+/** Collects through files that are loaded when something must be fetched. */
 function collectThrough(outside: Later<Outside>): Collect {
   const loaded = async () => (await outside.load()).collect;
   return {
@@ -217,7 +218,10 @@ function cacheOf(
   });
 }
 
-/** Returns the same text object while the text is the same: every stored answer has it and is compared by it for every call. */
+/**
+ * Returns the same string object while the text is the same: every stored answer references it and is compared with it in
+ * every call.
+ */
 function circumstancesOf(matching: MatchingLater, hosts: Needs['hosts']): () => string {
   let known = { model: '', takenDown: -1, text: '' };
   return () => {

@@ -1,5 +1,5 @@
-// Opens the addresses at which the service listens by its settings. It is apart from the rest of the wiring, because they are
-// open while that is loaded.
+// Opens the addresses on which the service listens according to its settings. It is separate from the rest of the wiring,
+// because they are open while that is loaded.
 
 import type { Config } from '../config.ts';
 import type { Clock } from '../../base/clock.ts';
@@ -13,16 +13,17 @@ type DoorSettings = Pick<
 >;
 
 /**
- * Open files that are not for callers: 50 to 60 of a service at rest, 32 requests to shops, 16 to receivers, 64 connections for
- * metrics, lookups of names, new threads. If one is missing while a page is read, the process ends: Node's own watch over the
- * time of a script aborts without it.
+ * Open files that are not for callers: 50 to 60 of an idle service, 32 requests to shops, 16 to receivers, 64 connections for
+ * metrics, name lookups, new threads. If one is missing while a page is read, the process ends: Node's own script timeout
+ * watchdog aborts without it.
  */
 const OWN_FILES = 256;
 /** If few files are allowed, callers still get this share of them. */
 const LEAST_SHARE = 4;
 
 /**
- * The number of connections: as many of the wanted ones as the limit of open files leaves beside those of the service itself.
+ * Returns the number of connections: as many of the requested ones as the limit of open files leaves next to the service's
+ * own files.
  */
 export function connectionsWithin(wanted: number, mostFiles: number | null): number {
   if (mostFiles === null) return wanted;
@@ -31,7 +32,7 @@ export function connectionsWithin(wanted: number, mostFiles: number | null): num
 }
 
 /**
- * What the operator should know if the limit of open files leaves less room for connections than is wanted; null if it does
+ * Returns what the operator should know if the limit of open files allows fewer connections than requested; null if it does
  * not.
  */
 export function fewFilesText(wanted: number): string | null {

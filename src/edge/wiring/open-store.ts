@@ -1,5 +1,5 @@
-// Opens the store that the settings name. It is apart from the rest of the service, because its writer's thread starts while
-// the rest is loaded, and because most commands need nothing else.
+// Opens the store that the settings name. It is separate from the rest of the service, because its writer thread starts
+// while the rest is loaded, and because most commands need nothing else.
 
 import { dirname, join } from 'node:path';
 
@@ -9,14 +9,14 @@ import { lockForService } from '../../data/sqlite/sqlite.ts';
 import { openStore, type Store, type StoreConfig } from '../../data/store.ts';
 import { steadyClock, systemClock } from './clocks.ts';
 
-/** Which database the settings name, and where it is. */
+/** Returns the database that the settings name, and where it is. */
 export function storeOf(config: Pick<Config, 'databaseUrl' | 'dataDir'>): StoreConfig {
   const { databaseUrl, dataDir } = config;
   if (databaseUrl !== null) return { kind: 'postgres', url: databaseUrl };
   return { kind: 'sqlite', path: join(dataDir, 'openshelf.db') };
 }
 
-/** Opens the store with its read replica, if one is set. */
+/** Opens the store with its read replica, if one is configured. */
 export async function openData(config: Config): Promise<Store> {
   const place = storeOf(config);
   const { readUrl } = config;
@@ -26,7 +26,7 @@ export async function openData(config: Config): Promise<Store> {
 
 /**
  * Opens the store for a service; an SQLite database serves one at a time. Rejects with StoreUnavailable if another service
- * works on it.
+ * uses it.
  */
 export async function openServiceData(config: Config): Promise<Store> {
   const place = storeOf(config);

@@ -1,4 +1,4 @@
-// What the operator's routes show and do, from the store and the settings.
+// The operator's routes: what they show and do, from the store and the settings.
 
 import type { Config } from '../config.ts';
 import { dayOf, daysBefore, HOUR_MS, type Clock } from '../../base/clock.ts';
@@ -82,8 +82,8 @@ export function createOperator({
 const WIDEST_FIRST = ['everyone', 'one_organization', 'background', null] as const;
 
 /**
- * One list of the hosts that all processes know and those that this one knows. For a host in both, the wider pause counts, or
- * of equally wide ones the longer. The host with most failures comes first.
+ * Merges the hosts that all processes know with those that this one knows. For a host in both, the wider pause counts, or of
+ * equally wide ones the longer. The host with the most failures comes first.
  */
 function mergedHosts(
   shared: readonly PausedHost[],
@@ -104,10 +104,12 @@ async function noteOf({ accounts }: Store, { id }: IssuedKey): Promise<string | 
   return (await accounts.findKey(id))?.key.note ?? null;
 }
 
-/** Outcomes that say nothing about what was asked. */
+/** Outcomes that say nothing about the question. */
 const FAILED: ReadonlySet<string> = new Set(['blocked', 'retry', 'unreadable']);
 
-/** One line for each retailer: its answers, how many were read, and the share of expected fields that were found. */
+/**
+ * Returns one line for each retailer: its answers, how many were read, and the share of expected fields that were found.
+ */
 function readingsOf({ outcomes, fields }: FillTotals) {
   const retailers = [...new Set(outcomes.map(({ retailer }) => retailer))].sort();
   return retailers.map((retailer) => {

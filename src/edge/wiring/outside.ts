@@ -1,5 +1,5 @@
-// Wires what reaches out of this process: the way to shops, retailers and the search engine, what asks them, the worker for the
-// jobs behind answers, watches and notices. It is loaded when first needed, or after the first answers.
+// Wires the parts that reach out of this process: the way to shops, retailers and the search engine, the code that asks them,
+// the worker for the jobs behind answers, watches and notices. It is loaded when first needed, or after the first answers.
 
 import { createCollect, type Collect } from '../../answer/collect/collect.ts';
 import { fetchAlone } from '../../answer/collect/coordination/exclusive-work.ts';
@@ -41,7 +41,7 @@ import type { ReaderPool } from '../../read/threads/reader-pool.ts';
 import type { Needs } from './shared-parts.ts';
 import { notifyWatchesOf, wireWatches, type Watching } from './watching.ts';
 
-/** Deadline of a background job: long enough for two requests to a shop that wants a minute between them. */
+/** Deadline of a background job: long enough for two requests to a shop that requires a minute between them. */
 const JOB_DEADLINE_MS = 120_000;
 const JOBS_AT_ONCE = 4;
 const BACKGROUND: Priority = { kind: 'background' };
@@ -53,17 +53,17 @@ export type Outside = Watching & {
   readonly lookupReviews: LookupReviews;
   readonly lookupSeller: LookupSeller;
   readonly listRetailers: ListRetailers;
-  /** Null if this installation shows no pictures. */
+  /** Null if this installation serves no pictures. */
   readonly pictures: ProductPictures | null;
   /** Fetches from shops, through the guard. */
   readonly fetchPage: Fetcher;
-  /** Hosts that fail, as far as this process knows. */
+  /** Failing hosts, as far as this process knows. */
   readonly troubledHosts: () => readonly PausedHost[];
-  /** Works off the jobs that lookups put on the queue, once it is started. */
+  /** Processes the jobs that lookups queued, once it is started. */
   readonly worker: Worker;
 };
 
-/** What it shares with the lookups of what is stored. */
+/** Parts shared with the lookups of stored data. */
 type Inside = {
   readonly access: AccessKeeper;
   readonly canAskByBarcode: CanAskByBarcode;
@@ -137,12 +137,12 @@ function wireWorker(needs: Needs, collect: Collect, telling: StoreReadParts): Wo
   });
 }
 
-/** Makes the context of work that nobody waits for: it may take `ms` from when it begins. */
+/** Creates the context of background work: it may take `ms` from its start. */
 function inBackgroundFor({ steady }: Needs, ms: number): (stop: AbortSignal) => FetchContext {
   return (stop) => fetchContext({ nowMs: steady.now(), ms, stop }, BACKGROUND);
 }
 
-/** Makes the guarded ways out: to the shops and retailers, and to the operator's search engine. */
+/** Creates the guarded ways out: to the shops and retailers, and to the operator's search engine. */
 function wireFetching(config: Config, needs: Needs) {
   const { clock, steady, sharedClock, log, store, readers, metrics, exclusive, hosts } = needs;
   const fetcherWith = (origins: OriginMap) =>

@@ -1,4 +1,4 @@
-// What all parts of a running service share: clocks, the store, the log, the threads that read pages, and what is denied.
+// What all parts of a running service share: clocks, the store, the log, the threads that read pages, and the deny list.
 
 import { randomUUID } from 'node:crypto';
 
@@ -35,31 +35,31 @@ import { openData } from './open-store.ts';
 
 export type AppOptions = {
   readonly clock?: Clock;
-  /** The clock by which the service waits. Unless stated it is `clock`; without that, a clock that is never set. */
+  /** The clock by which the service waits. By default it is `clock`; without that, a clock that is never set. */
   readonly steady?: Clock;
-  /** How long a lookup may take over all its fetches; 15 s unless stated (D37). */
+  /** How long a lookup may take over all its fetches; 15 s by default (D37). */
   readonly lookupMs?: number;
-  /** How long shops may take; unless stated, the limits of the fetcher. */
+  /** How long shops may take; by default, the fetcher's limits. */
   readonly fetching?: Partial<FetchLimits>;
   /**
-   * How the threads that read pages are started, how long a start may take, and a page; unless stated, the defaults of the
+   * How the threads that read pages are started, and the time limits of a start and of a page; by default, those of the
    * pool.
    */
   readonly reading?: Pick<ReaderPoolOptions, 'start' | 'startMs' | 'deadlineMs'>;
-  /** Takes each line of the log. Without it nothing is logged, so that a command's stderr has only its own messages. */
+  /** Receives each log line. Without it nothing is logged, so that a command's stderr has only its own messages. */
   readonly logTo?: (line: string) => void;
   /** The store of these settings, if it is already open. It is closed with the app. */
   readonly store?: Store;
-  /** Opening changes nothing that is stored: hosts that only the list in the data folder names are not taken down. */
+  /** Opening does not change stored data: hosts that are only in the data folder's list are not taken down. */
   readonly isReadOnly?: boolean;
 };
 
 /** The deadline of a lookup over all its fetches (D37). */
 const LOOKUP_MS = 15_000;
-/** Most bytes of pages that arrive or wait to be read; the largest page has 8 MiB. */
+/** Maximum bytes of pages that are arriving or waiting to be read; the largest page is 8 MiB. */
 const MAX_PAGE_BYTES = 32 * 1024 * 1024;
 
-/** Of work that nobody waits for: what is said of a failure, to whoever reads it at night. */
+/** The message to the operator on call about a failure of background work. */
 const REPEATED =
   'Nothing has to be done for one such line: the work comes up again by itself. Where it comes again and again, openshelf doctor ' +
   'says whether the database works.';
@@ -84,7 +84,7 @@ export type Needs = {
   readonly newId: () => string;
 };
 
-/** What all parts share, to be closed with `opened`. */
+/** Opens what all parts share, to be closed with `opened`. */
 export async function openNeeds(
   config: Config,
   options: AppOptions,
@@ -102,8 +102,8 @@ export async function openNeeds(
   );
   // SQLite belongs to one process; any number of processes may share PostgreSQL (docs/run/cluster.md).
   const isAlone = store.sql.dialect === 'sqlite';
-  // SQLite goes by the machine's clock: a steady clock stands still while the machine sleeps, and what fell due meanwhile is
-  // due. A clock that is passed in is used by all, whatever the database's clock says.
+  // SQLite uses the machine's clock: a steady clock stops while the machine sleeps, and what became due meanwhile is due. A
+  // clock that is passed in is used by all, whatever the database's clock states.
   const sharedClock =
     isAlone || options.clock !== undefined
       ? { ...clock, compare: () => Promise.resolve() }

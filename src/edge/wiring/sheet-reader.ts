@@ -1,4 +1,4 @@
-// Reads a sheet that a caller sent, in a thread that lives as long as the reading.
+// Reads an uploaded sheet, in a thread that lives as long as the reading.
 
 import { setTimeout } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
@@ -13,15 +13,15 @@ const ENTRY = new URL(
   import.meta.url,
 );
 
-/** Most processor time. 10,000 rows of a workbook took 0.4 s of it, with the start of the thread. */
+/** Maximum processor time. 10,000 rows of a workbook took 0.4 s, including the thread's start. */
 const LONGEST_MS = 5_000;
-/** The limit by the clock is this many times as long: on a busy machine a valid sheet has to wait for its turn. */
+/** The wall-clock limit is this many times as long: on a busy machine a valid sheet has to wait for its turn. */
 const PATIENCE = 6;
 const HEAP_MB = 128;
 
 export type SheetReader = Disposable & { readonly read: ReadSheet };
 
-/** Reads one sheet at a time. Whoever sends one meanwhile is asked to come again, which the console does by itself. */
+/** Reads one sheet at a time. Any other upload meanwhile is told to retry, which the console does by itself. */
 export function createSheetReader(longestMs: number = LONGEST_MS, entry: URL = ENTRY): SheetReader {
   let reading: Worker | null = null;
   return {
@@ -47,7 +47,9 @@ export function createSheetReader(longestMs: number = LONGEST_MS, entry: URL = E
   };
 }
 
-/** Ends a thread whose time is over. `late` says that its time by the clock was, because the machine was too busy. */
+/**
+ * Ends a thread whose time is over. `late` means that the wall-clock limit was reached, because the machine was too busy.
+ */
 async function endInTime(
   worker: Worker,
   longestMs: number,
@@ -75,7 +77,7 @@ const notRead = (detail: string): FaultError =>
   new FaultError({ code: 'invalid_parameter', parameter: 'body', detail });
 
 /**
- * The message of the thread; null if it ran out of time or memory. Rejects if the program of the thread failed, which is a bug.
+ * Returns the thread's message; null if it ran out of time or memory. Rejects if the thread's program failed, which is a bug.
  */
 function messageOf(worker: Worker): Promise<SheetMessage | null> {
   return new Promise((resolve, reject) => {

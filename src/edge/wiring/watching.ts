@@ -1,5 +1,5 @@
-// Wires watches and channels: the scheduler of checks, what a finished check notifies of, the sending of notices, and the parts that
-// make and change watches and channels.
+// Wires watches and channels: the scheduler of checks, the notifications after a check, the sending of notices, and the parts
+// that create and change watches and channels.
 
 import type { DeliveryResult, Target } from '../../rules/channels/channel.ts';
 import type { Channel } from '../../rules/channels/stored-channel.ts';
@@ -41,24 +41,24 @@ import { presentNotice } from '../../answer/wire/watches/present-notice.ts';
 import type { Needs } from './shared-parts.ts';
 
 export type Watching = {
-  /** Puts the checks of watches on the queue, for as long as the service runs. */
+  /** Queues the checks of watches, for as long as the service runs. */
   readonly keepWatching: (stop: AbortSignal) => Promise<void>;
-  /** Looks once for watches that are due, and returns how many were. */
+  /** Checks once for due watches, and returns how many there were. */
   readonly checkWatches: () => Promise<number>;
   readonly manageWatches: ManageWatches;
   readonly watchPrices: WatchPrices;
   /** Sends notices through channels, for as long as the service runs. */
   readonly keepDelivering: (stop: AbortSignal) => Promise<void>;
-  /** Sends what is due now, and returns how many attempts were made. */
+  /** Sends what is due now, and returns the number of attempts. */
   readonly deliverNotices: () => Promise<number>;
   readonly manageChannels: ManageChannels;
-  /** What an operator has to mend if the key that is here does not open some channels; null if it opens all. */
+  /** Returns what an operator has to fix if the available key does not open some channels; null if it opens all. */
   readonly lockedChannels: () => Promise<string | null>;
 };
 
 type WatchingParts = WatchQuestionParts & {
   readonly isAllowedUrl: IsAllowedUrl;
-  /** Called when jobs were put on the queue. */
+  /** Called when jobs have been queued. */
   readonly wake: () => void;
 };
 
@@ -134,7 +134,7 @@ function lockedText(count: number): string {
   );
 }
 
-/** Notifies the watches that wait for a job how it ended. */
+/** Notifies the watches waiting for a job of its outcome. */
 export function notifyWatchesOf(parts: StoreReadParts): WorkerParts['notifyWatches'] {
   return async ({ subject }, came) => {
     const gtin = subject.kind === 'barcode' ? subject.gtin : null;
@@ -150,17 +150,17 @@ function subjectOfFailure(subject: JobSubject) {
 }
 
 type Sending = {
-  /** Whether an address may be a receiver, as far as its text tells. */
+  /** Whether an address may be a receiver, judging by its text. */
   readonly isAllowedReceiver: (url: string) => boolean;
   /** Sends one notice to one receiver. */
   readonly sendMessage: SendMessage;
-  /** Of a channel, for a caller who waits for what comes of it. */
+  /** The same for a channel test, for a caller who waits for the result. */
   readonly sendTest: SendMessage;
 };
 
 const TEST_WITHIN = { limits: { wholeMs: 20_000 }, answerMs: 8_000 };
 
-/** How notices leave the service: the guarded way to receivers, and the operator's mail server if there is one. */
+/** Wires how notices leave the service: the guarded way to receivers, and the operator's mail server if there is one. */
 function wireSending(config: Config, { clock, denials }: Needs): Sending {
   const { dnsServers, smtpServer, smtpFrom } = config;
   const origins = onlyOrigins(config.origins, SERVICE_ORIGINS);

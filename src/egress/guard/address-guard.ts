@@ -48,7 +48,7 @@ function parseIpv4(text: string): bigint | null {
   return value;
 }
 
-/** RFC 4291 text, a dotted tail included; no zone identifier. */
+/** Parses RFC 4291 text, including a dotted tail; no zone identifier. */
 function parseIpv6(text: string): bigint | null {
   const halves = text.split('::');
   if (halves.length > 2) return null;
@@ -105,14 +105,14 @@ function compressZeros(groups: readonly string[]): string {
   return `${before}::${groups.slice(bestStart + bestLength).join(':')}`;
 }
 
-/** Parses an address; null when the text is not one. IPv6 is written in RFC 5952 form. */
+/** Parses an address; null if the text is not one. IPv6 is formatted as in RFC 5952. */
 export function parseAddress(text: string): ParsedAddress | null {
   const family = text.includes(':') ? 6 : 4;
   const value = family === 4 ? parseIpv4(text) : parseIpv6(text);
   return value === null ? null : { family, value, text: textOf(family, value) };
 }
 
-/** First and last address of `address/prefix`; null when the text is not a range. */
+/** Returns the first and last address of `address/prefix`; null if the text is not a range. */
 export function parseCidr(text: string): Range | null {
   const match = /^([^/]+)\/(0|[1-9]\d{0,2})$/.exec(text);
   const base = parseAddress(match?.[1] ?? '');
@@ -138,7 +138,7 @@ const OPENABLE = [...NON_PUBLIC_IPV4, ...OPERATOR_IPV6]
 const LOOPBACK = ['127.0.0.0/8', '::1/128'].map(parseCidr).filter((range) => range !== null);
 const GLOBAL_IPV6 = tableRange({ cidr: GLOBAL_UNICAST_IPV6, name: '', source: 'RFC 4291' });
 
-/** Is the address in the range? One of the other family never is. */
+/** Whether the address is in the range. One of the other family never is. */
 export function contains(range: Range, address: ParsedAddress): boolean {
   return (
     range.family === address.family && address.value >= range.first && address.value <= range.last
@@ -150,7 +150,7 @@ function isIsatap(address: ParsedAddress): boolean {
   return address.family === 6 && ((address.value >> 32n) & 0xfcff_ffffn) === 0x5efen;
 }
 
-/** Public or not, with the reason for the operator's log. */
+/** Classifies an address as public or not, with a reason for the operator's log. */
 export function classifyAddress(text: string): AddressVerdict {
   const address = parseAddress(text);
   if (address === null) return { public: false, why: 'not an address' };
@@ -165,7 +165,7 @@ export function classifyAddress(text: string): AddressVerdict {
   return { public: true, address };
 }
 
-/** What decides about a host's addresses, in addition to the table. */
+/** The criteria for a host's addresses, in addition to the table. */
 type AddressPolicy = {
   readonly permits: readonly AddressPermit[];
   /** Addresses of this machine's own interfaces: never a shop. */
@@ -212,8 +212,8 @@ export function isWithinOperatorsReach(address: ParsedAddress): boolean {
 }
 
 /**
- * Whether a permit opens the address. Loopback, link-local, metadata and tunnel addresses are in no openable row, so that no
- * permit opens them.
+ * Returns the address if a permit opens it. Loopback, link-local, metadata and tunnel addresses are in no openable row, so
+ * no permit opens them.
  */
 function permitted(
   host: string,

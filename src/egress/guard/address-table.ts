@@ -6,7 +6,7 @@ export type AddressRow = {
   readonly cidr: string;
   readonly name: string;
   readonly source: string;
-  /** True for private networks from which a company may really serve a mirror. Absent: never openable. */
+  /** True for private networks where a company may host a mirror. Absent: never openable. */
   readonly operatorMayOpen?: true;
 };
 
@@ -55,8 +55,8 @@ export const OPERATOR_IPV6: readonly AddressRow[] = [
 ];
 
 /**
- * Addresses inside openable ranges at which clouds answer with credentials; no permit covers them. They are those of Alibaba
- * Cloud, and of AWS and Google over IPv6.
+ * Addresses inside openable ranges where clouds serve credentials; no permit covers them. They are those of Alibaba Cloud,
+ * and of AWS and Google over IPv6.
  */
 export const METADATA_ADDRESSES: readonly string[] = [
   '100.100.100.200',

@@ -30,17 +30,17 @@ type ConnectLimits = Pick<FetchLimits, 'connectMs' | 'tlsMs'>;
 const MAX_ATTEMPTS = 4;
 
 /**
- * Bytes of TLS itself that the other side may send, and in addition a share of what they carry. Handshakes take 2 to 20 KB, a
- * record 22 to 60 bytes. New keys take 27 bytes and 12 us of the serving thread, and nothing of them is ever read.
+ * Bytes of TLS overhead that the other side may send, plus a share of the payload. Handshakes take 2 to 20 KB, a record 22 to
+ * 60 bytes. New keys take 27 bytes and 12 us of the serving thread, and are never read by anything.
  */
 const TLS_BYTES = 128 * 1024;
 const TLS_SHARE = 1 / 4;
 const TLS_CHECK_MS = 50;
 
 /**
- * How long a chain of certificates, and how large a handshake, may be when the handshake fails; beyond, the failure counts as
- * costly. Node checks every signature of a chain whose end nobody trusts: 90 keys on sect571r1 take 250 ms of the serving
- * thread, and 40 ms within these bounds (six keys of 2,048 bits: 1 ms). Shops send two to four certificates, in 2 to 8 KB.
+ * Maximum chain length and handshake size of a failed handshake; beyond these, the failure counts as costly. Node checks
+ * every signature of a chain, even one with an untrusted root: 90 keys on sect571r1 take 250 ms of the serving thread, and 40
+ * ms within these bounds (six keys of 2,048 bits: 1 ms). Shops send two to four certificates, in 2 to 8 KB.
  */
 const FAILED_CHAIN = 6;
 const FAILED_BYTES = 12 * 1024;
@@ -65,7 +65,7 @@ export async function openConnection(
       failures.push(error);
     }
   }
-  // On a machine without IPv6, the failures of other addresses are what is known of the shop.
+  // On a machine without IPv6, only the failures of other addresses are informative about the shop.
   const sent = failures.filter((error) => failureOf(error).kind !== 'unsent');
   throw sent.find((error) => error instanceof FetchError) ?? sent[0] ?? failures[0];
 }
@@ -128,11 +128,11 @@ async function secure(
   const tls = connect({
     socket,
     ALPNProtocols: ['http/1.1'],
-    // Limits what the other side can make us compute. With numbers of 10,000 bits of its own, one key exchange takes 0.8 s of
-    // the serving thread, and the other side could begin another as often as it likes.
+    // Limits the computation that the other side can cause. With custom parameters of 10,000 bits, one key exchange takes 0.8
+    // s of the serving thread, and the other side could start another as often as it likes.
     ciphers: `${DEFAULT_CIPHERS}:!DHE`,
     secureOptions: SSL_OP_NO_RENEGOTIATION,
-    // Stated, because otherwise NODE_TLS_REJECT_UNAUTHORIZED decides, which may be set for another program in the same
+    // Explicit, because otherwise NODE_TLS_REJECT_UNAUTHORIZED decides, which may be set for another program in the same
     // environment.
     rejectUnauthorized: true,
     // SNI carries names only (RFC 6066). An address is still checked against the certificate.
@@ -142,7 +142,7 @@ async function secure(
       : {}),
   });
   watchFraming(tls, socket);
-  // Read before the certificate is judged: that ends a connection whose chain leads nowhere, and it can then no longer be read.
+  // Read before the certificate is verified: an untrusted chain ends the connection, after which it can no longer be read.
   let leaf: X509Certificate | undefined;
   tls.prependListener('secure', () => {
     leaf = tls.getPeerX509Certificate();
@@ -151,7 +151,7 @@ async function secure(
     await waitForEvent(tls, 'secureConnect', { ms: limits.tlsMs, signal, what: 'TLS handshake' });
     return tls;
   } catch (error) {
-    // A handshake that stands still has no end, and its certificates have been checked.
+    // A stalled handshake has no end, but its certificates have been checked.
     leaf ??= tls.getPeerX509Certificate();
     tls.destroy();
     socket.destroy();
@@ -167,7 +167,7 @@ function isCostly(leaf: X509Certificate | undefined, bytes: number): boolean {
   return length > FAILED_CHAIN || bytes > FAILED_BYTES;
 }
 
-/** Ends a connection on which far more of TLS than of an answer arrives: records of one byte, new keys without end. */
+/** Ends a connection with far more TLS overhead than payload: records of one byte, endless new keys. */
 function watchFraming(tls: TLSSocket, socket: Socket): void {
   const timer = setInterval(() => {
     const carried = tls.bytesRead;

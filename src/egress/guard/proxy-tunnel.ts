@@ -33,7 +33,8 @@ export async function openTunnel(request: TunnelRequest): Promise<Socket> {
         port,
         ...named,
         ALPNProtocols: ['http/1.1'],
-        // Stated, because otherwise NODE_TLS_REJECT_UNAUTHORIZED decides, and whoever answers would get the proxy's password.
+        // Explicit, because otherwise NODE_TLS_REJECT_UNAUTHORIZED decides, and any server that answers would get the proxy's
+        // password.
         rejectUnauthorized: true,
       })
     : connectSocket({ host, port });
@@ -49,7 +50,7 @@ export async function openTunnel(request: TunnelRequest): Promise<Socket> {
   }
 }
 
-/** Waits for the proxy. If it cannot be reached, the operator has to mend that, and it says nothing about a shop. */
+/** Waits for the proxy. If it cannot be reached, the operator has to fix that, and it reveals nothing about a shop. */
 async function waitForProxy(
   socket: Socket,
   event: 'connect' | 'secureConnect',
@@ -64,8 +65,8 @@ async function waitForProxy(
 }
 
 /**
- * The kind of failure by the proxy's status for CONNECT. 403: it refuses the target. 5xx: it did not reach the target. Any
- * other status is about the proxy itself.
+ * Returns the kind of failure for the proxy's CONNECT status. 403: it refuses the target. 5xx: it did not reach the target.
+ * Any other status concerns the proxy itself.
  */
 function kindOf(status: string): FetchFailureKind {
   if (status === '403') return 'refused';

@@ -7,15 +7,15 @@ import { messageOf } from '../../base/fault.ts';
 import { FetchError } from '../fetch-error.ts';
 import type { FetchLimits } from '../limits.ts';
 
-/** All addresses of a host, A and AAAA, in the resolver's order. Rejects if there is none. */
+/** Returns all addresses of a host, A and AAAA, in the resolver's order. Rejects if there is none. */
 export type Resolve = (host: string) => Promise<readonly string[]>;
 
-/** A server that does not answer is asked twice, for two seconds each. */
+/** An unresponsive server is queried twice, for two seconds each. */
 const ASKED = { timeout: 2_000, maxTimeout: 2_000, tries: 2 };
 
 /**
- * For names that callers and pages choose. The named servers (`127.0.0.1:5353`), or the machine's if none is named, are asked
- * for A and AAAA. Throws for a server that is not an address.
+ * For names chosen by callers and pages. Queries the given servers (`127.0.0.1:5353`), or the machine's if none is given, for
+ * A and AAAA. Throws if a server is not an address.
  */
 export function createResolver(dnsServers: readonly string[]): Resolve {
   openResolver(dnsServers);
@@ -37,8 +37,8 @@ export function createResolver(dnsServers: readonly string[]): Resolve {
 }
 
 /**
- * Opens a resolver for one lookup. It knows the servers that the machine has now, and nothing of other names: a resolver that
- * many names share learns from quick names to give up slow ones early.
+ * Opens a resolver for one lookup. It uses the machine's current servers, and has no state from other names: a resolver
+ * shared by many names learns from fast names to give up on slow ones early.
  */
 function openResolver(dnsServers: readonly string[]): Resolver {
   const resolver = new Resolver(ASKED);
@@ -47,8 +47,8 @@ function openResolver(dnsServers: readonly string[]): Resolver {
 }
 
 /**
- * For names in the operator's settings. Without named servers the system resolves, with its hosts file and search domains. The
- * system has a few threads for that, which callers' names must not fill.
+ * For names in the operator's settings. Without given servers the system resolves, with its hosts file and search domains. The
+ * system has only a few threads for that, which callers' names must not occupy.
  */
 export function createOperatorsResolver(dnsServers: readonly string[]): Resolve {
   if (dnsServers.length > 0) return createResolver(dnsServers);
@@ -59,8 +59,8 @@ export function createOperatorsResolver(dnsServers: readonly string[]): Resolve 
 }
 
 /**
- * Codes of lookups without an answer: the name servers are not there, are too slow, refuse to serve this machine or failed to
- * find out. It is an answer if a name does not exist or has no address.
+ * Codes of lookups without an answer: the name servers are missing, too slow, refuse this machine or could not find out. A
+ * name that does not exist or has no address is an answer.
  */
 const NO_ANSWER: ReadonlySet<string> = new Set([
   'EAI_AGAIN',
@@ -75,8 +75,8 @@ function isUnanswered(error: unknown): boolean {
 }
 
 /**
- * One bounded lookup. An answer without an address is `refused`, as a private address is, so that callers cannot learn which
- * names exist (D50). `unresolved` means that there was no answer.
+ * Runs one bounded lookup. An answer without an address is `refused`, like a private address, so that callers cannot learn
+ * which names exist (D50). `unresolved` means that there was no answer.
  */
 export async function resolveBounded(
   resolve: Resolve,

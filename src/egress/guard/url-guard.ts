@@ -1,5 +1,5 @@
 // Decides from the text alone which URLs may be fetched at all: rules on the raw string first, then one WHATWG parse. The
-// result of that parse is what is connected, because a second parse could understand the text differently. Pure.
+// result of that parse is used to connect, because a second parse could interpret the text differently. Pure.
 
 import {
   authorityProblem,
@@ -18,7 +18,7 @@ export type CheckedUrl = {
   /** Lower-case ASCII name without a trailing dot, or an address without brackets. */
   readonly host: string;
   readonly literal: boolean;
-  /** The origin that is connected instead if the operator mapped this one (D5); else null. */
+  /** The origin to connect to instead if the operator mapped this one (D5); otherwise null. */
   readonly mappedTo: URL | null;
 };
 
@@ -39,7 +39,7 @@ type UrlGuardOptions = {
 
 const ABSOLUTE_HTTP = /^https?:\/\/([^/?#]+)/i;
 const ANY_SCHEME = /^[a-z][a-z0-9+.-]*:/i;
-/** Checks an absolute URL as a caller or a page gave it. Total: any string gives a verdict. */
+/** Checks an absolute URL from a caller or a page. Total: any string gets a verdict. */
 export function guardUrl(text: string, options: UrlGuardOptions): UrlVerdict {
   const rawProblem = rawTextProblem(text);
   if (rawProblem !== null) return { ok: false, why: rawProblem };
@@ -90,8 +90,8 @@ type LocationVerdict =
   | { readonly ok: false; readonly why: string };
 
 /**
- * Resolves a `Location` against the URL that answered. The same rules on the raw string apply, and forms that parsers
- * understand differently are refused. The result still has to pass `guardUrl`: a page must not lead where a caller may not go.
+ * Resolves a `Location` against the URL that returned it. The same rules for the raw string apply, and forms that parsers
+ * interpret differently are refused. The result must still pass `guardUrl`: a page must not lead where a caller may not go.
  */
 export function resolveLocation(location: string, base: URL): LocationVerdict {
   const rawProblem = rawTextProblem(location);

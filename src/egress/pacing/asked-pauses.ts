@@ -1,26 +1,26 @@
-// The pauses that shops asked for (`Retry-After`). Each applies to everyone, and no answer ends it. Pure state; time is passed
+// The pauses requested by shops (`Retry-After`). Each applies to everyone, and no answer ends it. Pure state; time is passed
 // in.
 
 import type { AskedPause, PausedPlace } from '../../base/failed-for.ts';
 
 type AskedPauses = {
-  /** Notes a pause. It changes nothing if a pause of that name has more time left. */
+  /** Records a pause. It has no effect if a pause of that name has more time left. */
   note(asked: AskedPause, nowMs: number): void;
-  /** How long this place gets no request, in milliseconds; 0 if it may have one. */
+  /** Returns how long this place gets no requests, in milliseconds; 0 if it is not paused. */
   leftMs(place: PausedPlace, nowMs: number): number;
-  /** The pauses that have not ended. */
+  /** Returns the pauses still in effect. */
   lasting(nowMs: number): readonly { readonly name: string; readonly leftMs: number }[];
 };
 
 /**
- * Most names: callers can name any number of hosts. Above it, pauses that are over are forgotten, then those that were noted
- * longest ago.
+ * Maximum names: callers can request any number of hosts. Beyond it, expired pauses are dropped, then the least recently
+ * recorded ones.
  */
 const MAX_NAMES = 10_000;
 const KEPT_NAMES = 9_000;
 
 export function createAskedPauses(): AskedPauses {
-  /** Ends of pauses, in the order in which they were noted. */
+  /** End times of pauses, in order of recording. */
   const untilMs = new Map<string, number>();
   const leftOf = (name: string, nowMs: number) => Math.max(0, (untilMs.get(name) ?? 0) - nowMs);
   return {

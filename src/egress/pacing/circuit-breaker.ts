@@ -17,12 +17,12 @@ const FIRST_OPEN_MS = 60_000;
 const LONGEST_OPEN_MS = 15 * 60_000;
 
 /**
- * How a request ended, as far as pacing is concerned. `neutral` says nothing about the host, or nothing yet: only a reader can
- * tell whether a page is an answer or a wall.
+ * The result of a request for pacing. `neutral` reveals nothing about the host, or nothing yet: only a reader can determine
+ * whether a page is an answer or a wall.
  */
 export type RequestReport = {
   readonly result: 'answered' | 'failed' | 'neutral';
-  /** The pause that a 429 or 503 asks for. */
+  /** The pause requested by a 429 or 503. */
   readonly asked?: AskedPause;
   /** False if the turn ended before anything was sent: the pause between requests then does not apply. */
   readonly isSent?: boolean;
@@ -44,8 +44,8 @@ export function createCircuit(random: () => number): Circuit {
   let lengthMs = 0;
   const fail = (asker: FailedFor, nowMs: number) => {
     failures += 1;
-    // After a pause for everyone it takes two organizations again: one that goes on failing would otherwise keep the host
-    // closed.
+    // After a pause for everyone it takes two organizations again: one that keeps failing would otherwise keep the circuit
+    // open.
     const isBehind = concludedUntilMs > 0 && concludedUntilMs <= nowMs;
     failedFor = withFailureFor(isBehind && failedFor === SEVERAL ? null : failedFor, asker);
     // After the first pause, the next request is a probe: if it fails, the next pause begins at once.

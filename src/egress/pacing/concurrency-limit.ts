@@ -1,20 +1,20 @@
-// Limits how many requests may be in flight over all hosts, and how many of them for one organization.
+// Limits the number of requests in flight over all hosts, and of those for one organization.
 
 import type { Priority } from '../../base/fetch-context.ts';
 
-/** Organizations whose last turn is kept. */
+/** Maximum organizations whose last turn is stored. */
 const MAX_CACHED = 10_000;
 
 export type ConcurrencyLimit = {
   hasRoom(priority: Priority): boolean;
   /**
-   * Compares whose request goes first, for sorting: that of the organization with the fewest in flight; of equals, the one that
-   * got a slot longest ago.
+   * Sort order of the next request: the organization with the fewest in flight goes first; among equals, the one that least
+   * recently got a slot.
    */
   inOrder(a: Priority, b: Priority): number;
   /** Takes a slot; only after `hasRoom` returned true. */
   take(priority: Priority): void;
-  /** Gives a slot back, with the priority for which it was taken: the context's own may have risen since. */
+  /** Releases a slot, with the priority it was taken for: the context's own may have risen since. */
   release(priority: Priority): void;
 };
 
@@ -24,7 +24,7 @@ export function createConcurrencyLimit(
 ): ConcurrencyLimit {
   let free = count;
   const taken = new Map<string, number>();
-  /** When an organization last got a slot, as a rising number. */
+  /** When an organization last got a slot, as an increasing number. */
   const turns = new Map<string, number>();
   let turn = 0;
   const inFlight = (priority: Priority): number => taken.get(nameOf(priority) ?? '') ?? 0;
@@ -52,8 +52,8 @@ export function createConcurrencyLimit(
 }
 
 /**
- * The organization whose limit counts; null if only the total counts. Background work is already limited by its number of
- * workers.
+ * Returns the organization whose limit applies; null if only the total limit does. Background work is already limited by
+ * its number of workers.
  */
 function nameOf(priority: Priority): string | null {
   return priority.kind === 'caller' ? priority.organization : null;

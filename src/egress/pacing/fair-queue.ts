@@ -1,16 +1,16 @@
-// The queue of fetches that wait for one host (D37). Those of callers go before background work, organizations take turns, and
-// within an organization the order of arrival applies. It knows no clock and no host.
+// The queue of fetches waiting for one host (D37). Callers' fetches go before background work, organizations take turns, and
+// within an organization the order of arrival applies. It has no knowledge of clocks or hosts.
 
 import { askerOf, type FetchContext, type Priority } from '../../base/fetch-context.ts';
 
-/** A fetch that waits. Whose turns it may take is read each time, because callers may join work that has begun. */
+/** A waiting fetch. Its eligible turns are read each time, because callers may join work already started. */
 export type QueuedFetch = {
   readonly context: FetchContext;
   /** A number that rises with every arrival, over all queues. */
   readonly arrival: number;
 };
 
-/** A fetch, and the priority in whose turn it goes. */
+/** A fetch, and the priority whose turn it uses. */
 export type Next<W> = { readonly one: W; readonly priority: Priority };
 
 export type FairQueue<W extends QueuedFetch> = {
@@ -18,15 +18,15 @@ export type FairQueue<W extends QueuedFetch> = {
   add(one: W): void;
   /** Removes a fetch; false if it was no longer in the queue. */
   remove(one: W): boolean;
-  /** The next fetch that may go in somebody's turn; it stays in the queue. Null if there is none. */
+  /** Returns the next fetch allowed to go in any of its turns; it stays in the queue. Null if there is none. */
   next(mayGo: (priority: Priority) => boolean): Next<W> | null;
-  /** Removes a fetch whose turn has come; its organization goes to the end of the turns. */
+  /** Removes a fetch whose turn has come; its organization moves to the end of the turns. */
   serve(next: Next<W>): void;
-  /** How many of the fetches that wait now would go before a new one of this priority. */
+  /** Counts the waiting fetches that would go before a new one of this priority. */
   aheadOf(priority: Priority): number;
 };
 
-/** Most organizations whose last turn at a host is kept. Above that they are forgotten when the queue is empty. */
+/** Maximum organizations whose last turn at a host is stored. Beyond that they are dropped when the queue is empty. */
 const MAX_CACHED = 1_000;
 
 export function createFairQueue<W extends QueuedFetch>(): FairQueue<W> {
@@ -70,7 +70,8 @@ export function createFairQueue<W extends QueuedFetch>(): FairQueue<W> {
       }
       const own = counts.get(nameOf(priority)) ?? 0;
       counts.delete(nameOf(priority));
-      // Organizations take turns: each other one has at most as many turns before this fetch as its own has.
+      // Organizations take turns: each other one gets at most as many turns before this fetch as its own, including this
+      // one.
       return [...counts.values()].reduce((sum, count) => sum + Math.min(count, own + 1), own);
     },
   };

@@ -1,6 +1,6 @@
-// Paces the requests to each host: one at a time, a pause between two, Retry-After obeyed, a circuit breaker (D54). Fetches of
-// callers go before background work, and organizations take turns. A fetch that would wait beyond its deadline fails at once
-// with the seconds to wait (D37). This file knows no URLs, sockets or pages.
+// Paces the requests to each host: one at a time, with a pause in between, obeying Retry-After and a circuit breaker (D54).
+// Callers' fetches go before background work, and organizations take turns. A fetch that would wait beyond its deadline fails
+// at once with the seconds to wait (D37). This file has no knowledge of URLs, sockets or pages.
 
 import type { Clock } from '../../base/clock.ts';
 import {
@@ -24,9 +24,9 @@ type LimiterOptions = {
   readonly clock: Clock;
   /** The pause between the end of a request and the start of the next one to the same host. */
   readonly intervalMs: number;
-  /** Most requests in flight over all hosts. */
+  /** Maximum requests in flight over all hosts. */
   readonly maxConcurrent: number;
-  /** Most requests in flight for one organization. */
+  /** Maximum requests in flight for one organization. */
   readonly maxOfOneOrganization: number;
   readonly random: () => number;
 };
@@ -43,11 +43,11 @@ type Turn =
 export type HostLimiter = {
   /** Waits for a turn at this host. `intervalMs` may lengthen the pause after this request. */
   turn(place: PausedPlace, context: FetchContext, intervalMs?: number): Promise<Turn>;
-  /** Notes what a page of this host was found to be, once it has been read, and in whose turn it came. */
+  /** Records what a page of this host turned out to be, once it has been read, and whose turn it used. */
   found(host: string, report: RequestReport, asker: FailedFor): void;
-  /** Hosts whose last request failed, most failures first, and names that asked for a pause. */
+  /** Returns hosts whose last request failed, most failures first, and names that asked for a pause. */
   troubled(): readonly PausedHost[];
-  /** Waits for a request slot only; for origins that the operator mapped, which need no pacing. */
+  /** Waits for a request slot only; for origins mapped by the operator, which need no pacing. */
   slot(context: FetchContext): Promise<Turn>;
 };
 
@@ -89,7 +89,7 @@ class Limiter implements HostLimiter {
   readonly #hosts = new Map<string, HostState>();
   readonly #asked = createAskedPauses();
   readonly #slots: ConcurrencyLimit;
-  /** Hosts at which a waiting fetch lacks nothing but a free request slot. */
+  /** Hosts whose next fetch only lacks a free request slot. */
   readonly #withoutSlot = new Set<HostState>();
   /** Fetches that wait for a slot only, and for no host. */
   readonly #unpaced = createFairQueue<WaitingFetch>();
@@ -201,8 +201,8 @@ class Limiter implements HostLimiter {
   }
 
   /**
-   * The next fetch. If several callers wait for it, it may go in the turn of any of them that neither a pause nor a lack of
-   * slots holds back.
+   * Returns the next fetch. If several callers wait for it, it may use the turn of any of them that is blocked by neither a
+   * pause nor a lack of slots.
    */
   #nextOf(state: HostState): NextFetch | null {
     const pause = state.circuit.pauseLeft(this.#clock.now());
@@ -234,7 +234,7 @@ class Limiter implements HostLimiter {
   }
 
   /**
-   * Gives free slots to fetches of callers first; among these to the organization with the fewest in flight, then by arrival.
+   * Gives free slots to callers' fetches first; among these to the organization with the fewest in flight, then by arrival.
    */
   #fillSlots(): void {
     for (;;) {
@@ -305,7 +305,7 @@ class Limiter implements HostLimiter {
   #stateOf(host: string): HostState {
     const known = this.#hosts.get(host);
     if (known !== undefined) {
-      // Set again, so that the map keeps the order in which hosts were last asked.
+      // Set again, so that the map is ordered by the hosts' last request.
       this.#hosts.delete(host);
       this.#hosts.set(host, known);
       return known;
@@ -323,7 +323,7 @@ class Limiter implements HostLimiter {
     return state;
   }
 
-  /** Why this host cannot get a request before the deadline; null if it can. */
+  /** Returns why this host cannot get a request before the deadline; null if it can. */
   #refusal(state: HostState, one: Asked): FetchFailure | null {
     const { context } = one;
     const paused = this.#pauseFailure(state, one);
@@ -333,7 +333,7 @@ class Limiter implements HostLimiter {
     return busy('too many calls wait for this shop', wait);
   }
 
-  /** How long a new fetch would wait, in milliseconds, estimated from the queue and the typical duration. */
+  /** Estimates how long a new fetch would wait, in milliseconds, from the queue and the typical duration. */
   #waitMs(state: HostState, { turns }: FetchContext): number {
     const before = leastOf(turns(), (priority) => state.queue.aheadOf(priority));
     const ahead = before + (state.isBusy ? 1 : 0);
@@ -359,7 +359,7 @@ function leastOf(turns: readonly Priority[], of: (priority: Priority) => number)
   return Math.min(...turns.map(of));
 }
 
-/** The failure of a fetch that may be asked for again after `waitMs`. */
+/** Returns the failure for a fetch that can be retried after `waitMs`. */
 export function busy(why: string, waitMs: number): FetchFailure {
   return { kind: 'busy', detail: why, retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1_000)) };
 }
@@ -373,9 +373,9 @@ function once<T>(run: (value: T) => void): (value: T) => void {
 }
 
 /**
- * Forgets idle hosts. Callers can name any number of hosts that fail, so a failure is kept only while there is room.
- * Hosts without a failure go first, then those that may be asked now, those in a pause last. Among equals, the one that was
- * asked longest ago goes first.
+ * Drops idle hosts. Callers can request any number of failing hosts, so a failure is only stored while there is room. Hosts
+ * without a failure go first, then those that are not paused, and paused ones last. Among equals, the one requested least
+ * recently goes first.
  */
 function forgetIdle(hosts: Map<string, HostState>, nowMs: number): void {
   const isIdle = (state: HostState) => !state.isBusy && state.queue.waiting.length === 0;

@@ -1,14 +1,17 @@
-// Limits how many names one organization may have looked up at once. A name whose server never answers takes seconds, and an
-// organization that sends many of them waits behind its own. Callers without an organization and background work are limited
+// Limits the concurrent name lookups of one organization. A name whose server never responds takes seconds, and an
+// organization that sends many of them only delays itself. Callers without an organization and background work are limited
 // elsewhere.
 
 import type { FetchContext } from '../../base/fetch-context.ts';
 import { FetchError } from '../fetch-error.ts';
 
-/** Runs a lookup in its organization's turn. Throws `busy` if the turn does not come in time, or nobody waits any more. */
+/**
+ * Runs a lookup in its organization's turn. Throws `busy` if the turn does not come in time, or no caller is waiting any
+ * more.
+ */
 export type LookUpInTurn = <T>(context: FetchContext, lookUp: () => Promise<T>) => Promise<T>;
 
-/** Ends the wait of a lookup; false means that it has waited too long. */
+/** Ends a lookup's wait; false means that it has waited too long. */
 type Waiting = (isItsTurn: boolean) => void;
 
 type Line = { running: number; readonly waiting: Set<Waiting> };

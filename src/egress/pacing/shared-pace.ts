@@ -1,4 +1,4 @@
-// The pace that several processes keep together towards a host. The limiter decides which fetch of a process is next; this file
+// Coordinates the pace of several processes towards a host. The limiter decides which fetch of a process is next; this file
 // keeps its requests apart from those of other processes.
 
 import type { Clock } from '../../base/clock.ts';
@@ -6,18 +6,18 @@ import type { AskedPause, FailedFor, PausedPlace, PausesLeft } from '../../base/
 import type { FetchContext } from '../../base/fetch-context.ts';
 import type { FetchFailure } from '../../base/listing/page.ts';
 
-/** Takes the next slot of a host over all processes, which begins at `atMs`. Takes none if that is after `untilMs`. */
+/** Takes the next shared slot of a host, which begins at `atMs`. Takes none if that is after `untilMs`. */
 export type TakeSlot = (
   host: string,
   intervalMs: number,
   untilMs: number,
 ) => Promise<{ readonly isTaken: boolean; readonly atMs: number }>;
 
-/** What all processes know of hosts that refuse. If the database fails, the fetch fails. */
+/** The shared state of hosts that refuse requests. If the database fails, the fetch fails. */
 export type SharedPauses = {
-  /** Null if nothing is known of the host. */
+  /** Returns null if nothing is stored about the host. */
   readonly find: (place: PausedPlace) => Promise<PausesLeft | null>;
-  /** Notes a failure. `asked` is the pause that the host asked for. */
+  /** Records a failure. `asked` is the pause that the host asked for. */
   readonly failed: (host: string, asker: FailedFor, asked: AskedPause | null) => Promise<void>;
   readonly answered: (place: PausedPlace) => Promise<void>;
 };

@@ -1,5 +1,5 @@
-// Keeps the robots.txt of each origin for a day and decides whether a path may be fetched (RFC 9309 2.3-2.4). While it cannot
-// be read (429, 5xx), the whole origin is blocked, as the RFC demands. The function that fetches it is passed in.
+// Caches the robots.txt of each origin for a day and decides whether a path may be fetched (RFC 9309 2.3-2.4). While it
+// cannot be read (429, 5xx), the whole origin is blocked, as the RFC demands. The function that fetches it is passed in.
 
 import { DAY_MS, HOUR_MS, SECOND_MS } from '../../base/clock.ts';
 import type { Clock } from '../../base/clock.ts';
@@ -8,7 +8,7 @@ import type { FetchFailure } from '../../base/listing/page.ts';
 import { ALLOW_ALL, isAllowed, parseRobots } from './robots-txt.ts';
 import type { RobotsPolicy } from './robots-txt.ts';
 
-/** How the fetch of /robots.txt ended, after redirects. */
+/** The result of fetching /robots.txt, after redirects. */
 export type RobotsTxtOutcome =
   | {
       readonly kind: 'answered';
@@ -40,7 +40,7 @@ export type RobotsGate = (check: RobotsCheck) => Promise<RobotsVerdict>;
 type RobotsEntry = {
   readonly policy: RobotsPolicy;
   readonly readAtMs: number;
-  /** robots.txt is not asked for again before this time. */
+  /** robots.txt is not requested again before this time. */
   readonly cachedUntilMs: number;
   /** Whether everything is disallowed until then, because robots.txt could not be read. */
   readonly blocks: boolean;
@@ -52,9 +52,9 @@ type Flight = {
   readonly join: (page: FetchTurns) => void;
 };
 
-/** For 30 days a copy older than a day still applies while the shop's robots.txt fails (RFC 9309 2.4). */
+/** A copy older than a day still applies for 30 days while the shop's robots.txt fails (RFC 9309 2.4). */
 const STALE_LIMIT_MS = 30 * DAY_MS;
-/** Most characters of rules over all origins; the oldest entries go first. */
+/** Maximum characters of rules over all origins; the oldest entries are dropped first. */
 const MAX_WEIGHT = 16 * 1024 * 1024;
 
 export function createRobotsGate(clock: Clock, token: string): RobotsGate {
@@ -107,13 +107,13 @@ export function createRobotsGate(clock: Clock, token: string): RobotsGate {
   };
 }
 
-/** For how long a robots.txt that could not be read is not asked for again. */
+/** Returns how long an unreadable robots.txt is not requested again. */
 function pauseSeconds(answer: RobotsTxtOutcome): number {
   const stated = answer.kind === 'answered' ? answer.retryAfterSeconds : null;
   return stated ?? HOUR_MS / SECOND_MS;
 }
 
-/** The policy that an answer states; null if there is none (429, 5xx, network, a redirect that is refused). */
+/** Returns the policy in an answer; null if there is none (429, 5xx, network, a refused redirect). */
 async function entryOf(
   answer: RobotsTxtOutcome,
   nowMs: number,
@@ -121,7 +121,7 @@ async function entryOf(
 ): Promise<RobotsEntry | null> {
   if (answer.kind === 'astray') return null;
   if (answer.kind === 'failed') {
-    // There were more redirects than are followed: "may assume unavailable" (RFC 9309 2.3.1.2), so everything is allowed.
+    // There were too many redirects: "may assume unavailable" (RFC 9309 2.3.1.2), so everything is allowed.
     return answer.failure.kind === 'redirect_loop' ? allowingEntry(nowMs) : null;
   }
   if (answer.status === 429 || answer.status >= 500 || answer.status < 200) return null;
@@ -132,7 +132,7 @@ async function entryOf(
   return { policy, readAtMs: nowMs, cachedUntilMs: nowMs + DAY_MS, blocks: false, weight };
 }
 
-/** Lets the sockets and timers of other calls have their turn. */
+/** Yields to the sockets and timers of other calls. */
 function othersRun(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve);
@@ -155,7 +155,7 @@ function verdictOf(
   nowMs: number,
 ): RobotsVerdict {
   if ('kind' in entry) return { ok: false, failure: entry };
-  // This includes one that may be asked for again at once (`Retry-After: 0`): it was not read, which disallows everything (RFC
+  // This includes one that may be requested again at once (`Retry-After: 0`): it was not read, which disallows everything (RFC
   // 9309 2.3.1.4).
   if (entry.blocks) {
     const retryAfterSeconds = Math.max(1, Math.ceil((entry.cachedUntilMs - nowMs) / SECOND_MS));

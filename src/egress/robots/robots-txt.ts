@@ -1,9 +1,9 @@
 // robots.txt by RFC 9309: parses the groups that address us and matches a path against their rules. Pure; its time is limited
-// by the size of the file and of the path. The robots gate fetches and keeps the file.
+// by the size of the file and of the path. The robots gate fetches and caches the file.
 
 import { ownText } from '../../base/bounded-map.ts';
 
-/** Bytes that are read; RFC 9309 2.5 asks for at least 500 KiB. */
+/** Maximum bytes read; RFC 9309 2.5 requires at least 500 KiB. */
 export const ROBOTS_MAX_BYTES = 500 * 1024;
 
 type RobotsRule = { readonly allow: boolean; readonly pattern: string };
@@ -17,14 +17,14 @@ export type RobotsPolicy = {
 export const ALLOW_ALL: RobotsPolicy = { rules: [], crawlDelaySeconds: null };
 
 /**
- * Most rules with a wildcard, which costs time in proportion to the path. Of rules beyond this number, only the part before the
- * wildcard counts.
+ * Maximum rules with a wildcard, whose cost is proportional to the path. For further rules, only the part before the wildcard
+ * counts.
  */
 const MAX_WILDCARD_RULES = 2_000;
 
 /**
- * Most characters of the path times wildcard rules that are compared for one address: 2,000 rules and a path of 250. That takes
- * a few milliseconds.
+ * Maximum path characters times wildcard rules compared for one address: 2,000 rules and a path of 250. That takes a few
+ * milliseconds.
  */
 const MATCHING_COST = 500_000;
 
@@ -36,8 +36,8 @@ const MAX_PATTERN = 4_096;
 const LINES_AT_ONCE = 250;
 
 /**
- * The merged rules of every group for `token`, else of every group for `*` (RFC 9309 2.2.1). It pauses now and then, so that
- * the caller can let other work run: 500 KB took up to a second in one go.
+ * Merges the rules of every group for `token`, or of every group for `*` if there is none (RFC 9309 2.2.1). It pauses
+ * regularly, so that the caller can let other work run: 500 KB took up to a second without pauses.
  */
 export async function parseRobots(
   text: string,
@@ -75,7 +75,7 @@ export async function parseRobots(
   return { rules: bounded(chosen.rules), crawlDelaySeconds: chosen.delay };
 }
 
-/** The rule; null for an empty pattern, which says nothing. A pattern that is cut disallows more, never less. */
+/** Parses a rule; null for an empty pattern, which has no effect. A truncated pattern disallows more, never less. */
 function ruleOf(allow: boolean, value: string): RobotsRule | null {
   if (value.length > MAX_PATTERN && allow) return null;
   // A dollar that is not the last character belongs to the path.
@@ -99,7 +99,10 @@ function isToken(value: string, token: string): boolean {
   return /^[a-z_-]+/i.exec(value)?.[0].toLowerCase() === token.toLowerCase();
 }
 
-/** Cuts wildcard rules beyond the limit. A cut pattern disallows more, never less: an `Allow` beyond the limit is dropped. */
+/**
+ * Truncates wildcard rules beyond the limit. A truncated pattern disallows more, never less: an `Allow` beyond the limit is
+ * dropped.
+ */
 function bounded(rules: readonly RobotsRule[]): readonly RobotsRule[] {
   let wildcards = 0;
   return rules.flatMap((rule) => {
@@ -110,7 +113,7 @@ function bounded(rules: readonly RobotsRule[]): readonly RobotsRule[] {
   });
 }
 
-/** Whether a `*` stands before the end, where it makes a difference. */
+/** Whether a `*` comes before the end, where it makes a difference. */
 function isWild(pattern: string): boolean {
   const star = pattern.indexOf('*');
   return star >= 0 && star < pattern.length - 1;
@@ -120,7 +123,7 @@ function beforeWildcard(pattern: string): string {
   return pattern.slice(0, pattern.indexOf('*')) || '/';
 }
 
-/** The path with `*` and `$` written as `%2A` and `%24`, as a rule writes them if it means them literally (2.2.3). */
+/** Returns the path with `*` and `$` written as `%2A` and `%24`, as in a rule that means them literally (2.2.3). */
 function literalPath(path: string): string {
   return normalizePath(path).replaceAll('*', '%2A').replaceAll('$', '%24');
 }
@@ -128,7 +131,7 @@ function literalPath(path: string): string {
 /** Paths that need no normalizing. */
 const PLAIN = /^[!-$&-~]*$/;
 
-/** One spelling for equal paths: unreserved octets plain, all others `%XX` in upper case (2.2.2). */
+/** Normalizes the encoding of a path: unreserved octets plain, all others `%XX` in upper case (2.2.2). */
 function normalizePath(path: string): string {
   if (PLAIN.test(path)) return path;
   const encoded = path
@@ -142,7 +145,7 @@ function normalizePath(path: string): string {
 
 /**
  * Whether the policy allows the path: the longest pattern wins, Allow wins a tie, no match allows (RFC 9309 2.2.2). Wildcard
- * rules beyond the limit of comparisons are treated like those that are cut.
+ * rules beyond the comparison limit are treated like truncated ones.
  */
 export function isAllowed(policy: RobotsPolicy, pathAndQuery: string): boolean {
   const path = literalPath(pathAndQuery);

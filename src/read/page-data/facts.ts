@@ -17,7 +17,7 @@ export type StatedPrice = {
   readonly otherCents?: number;
   /** The highest of several prices, of which this price is the lowest. */
   readonly highestCents?: number;
-  /** Whether other offers, which may be meant as well, state other prices. */
+  /** Whether other offers, which may also be the relevant ones, state different prices. */
   readonly isOneOfSeveral?: boolean;
 };
 
@@ -25,19 +25,19 @@ export type Facts = {
   readonly title: string | null;
   readonly brand: string | null;
   readonly description: string | null;
-  /** The address of the image as written; it may be relative. */
+  /** The image address as written; may be relative. */
   readonly imageUrl: string | null;
   readonly url: string | null;
   readonly itemId: string | null;
   readonly variantId: string | null;
   readonly sku: string | null;
   readonly mpn: string | null;
-  /** Numbers of every variant that is listed, in the form of `comparableCodes` (D90). */
+  /** Numbers of all listed variants, in the form of `comparableCodes` (D90). */
   readonly codes: readonly string[];
   readonly model: string | null;
   readonly gtin: Gtin14 | null;
   readonly price: StatedPrice | null;
-  /** The source states a price of zero: then the page has no price, and weaker sources are not used. */
+  /** The source states a price of zero: the page then has no price, and weaker sources are ignored. */
   readonly isPriceZero: boolean;
   readonly listPrice: Money | null;
   readonly inStock: boolean | null;
@@ -83,29 +83,29 @@ export const NO_FACTS: Facts = Object.freeze({
   specs: [],
 });
 
-/** What the reader of one source needs to know about the page. */
+/** The page context needed by the reader of a single source. */
 export type PageContext = {
-  /** The address that answered. */
+  /** The address the page was served from. */
   readonly url: URL | null;
-  /** The canonical address that the page states, or else `url`. */
+  /** The canonical address stated by the page, otherwise `url`. */
   readonly canonical: URL | null;
-  /** Whether `$` alone means the US dollar, by the page's language or host (D26). */
+  /** Whether a bare `$` means the US dollar, based on the page's language or host (D26). */
   readonly dollarIsUs: boolean;
-  /** The currency that counts where a product is offered in several; null when nothing says which. */
+  /** The preferred currency when a product is offered in several; null when nothing states one. */
   readonly currency: string | null;
   /**
-   * The price that the page shows, in hundredths; null when it is not known. It counts where the data offers the product at
+   * The price displayed on the page, in hundredths; null when unknown. It decides when the data offers the product at
    * several prices.
    */
   readonly shownCents: number | null;
-  /** Collects the words that no vocabulary knows. */
+  /** Collects words missing from every vocabulary. */
   readonly words: UnknownWords;
   /** How many more offers may be read. Through references, a few bytes can give each of 500 variants 500 offers. */
   readonly left: { offers: number };
 };
 
 /**
- * The most offers read of one page, over all its products and variants. With 20 price specifications each they take a quarter of
- * a second.
+ * Maximum number of offers read from one page, across all products and variants. With 20 price specifications each, they take a
+ * quarter of a second.
  */
 export const OFFERS_OF_PAGE = 2_500;

@@ -1,6 +1,6 @@
-// The day that a page means when it names no year: "Wed, Jan 7", "Jan 15 - Jan 16". Requires the time of the fetch; a
-// saved page of unknown time has no such day. Words like "tomorrow" are ignored, because a page may have been made a
-// day earlier or in another time zone.
+// Resolves a day written without a year: "Wed, Jan 7", "Jan 15 - Jan 16". Requires the fetch time; a saved page of unknown
+// time has no such day. Words like "tomorrow" are ignored, because a page may have been generated a day earlier or in
+// another time zone.
 
 import { DAY_MS } from '../../base/clock.ts';
 import type { Day } from '../../base/clock.ts';
@@ -15,7 +15,7 @@ const MONTH_DAY = new RegExp(
 /** A delivery is in the future, but the page may have been made a day earlier. */
 const AFTER_MS = 2 * DAY_MS;
 
-/** The first month and day in a text, as the next such day after the fetch (or up to two days before it). */
+/** Returns the first month and day in a text as its next occurrence after the fetch (or up to two days before it). */
 export function nearDay(text: string, fetchedAtMs: number): Day | null {
   const match = MONTH_DAY.exec(text.slice(0, 300));
   if (match === null || fetchedAtMs <= 0) return null;

@@ -1,5 +1,5 @@
-// OpenGraph and product meta tags -> facts. A tag may have several prefixes and repeat: the first with a usable value
-// counts. Amounts are kept apart by their kind, because the tags of one page often disagree.
+// Converts OpenGraph and product meta tags to facts. A tag may have several prefixes and repeat: the first usable value
+// wins. Amounts are kept separate by kind, because the tags of one page often disagree.
 
 import { oneOf } from '../../base/listing/words/all-languages.ts';
 import { readAvailability } from '../../base/listing/vocabularies/availability.ts';
@@ -20,7 +20,7 @@ export type OpenGraph = {
   readonly types: readonly string[];
   readonly siteName: string | null;
   readonly url: string | null;
-  /** The facts that the tags state, with the current price as `price`. */
+  /** The facts stated by the tags, with the current price as `price`. */
   readonly facts: Facts;
   /** The amount in a tag for the regular, standard or original price. */
   readonly regular: StatedPrice | null;
@@ -30,11 +30,11 @@ export type OpenGraph = {
   readonly plain: StatedPrice | null;
   /** The price of a product card ("twitter:label1" is "Price"): the weakest source of all. */
   readonly card: StatedPrice | null;
-  /** The currency that the tags state, with or without an amount. */
+  /** The currency stated by the tags, with or without an amount. */
   readonly currency: string | null;
 };
 
-/** The first usable content of the named tags, in the order of the names. */
+/** Returns the first usable content among the named tags, in the order of the names. */
 function firstText(
   tags: ReadonlyMap<string, string[]>,
   names: string,
@@ -60,7 +60,7 @@ function tagsByKey(metas: readonly MetaTag[]): Map<string, string[]> {
   return tags;
 }
 
-/** An amount with the currency from tags of the same prefix. */
+/** Returns an amount with the currency from tags of the same prefix. */
 function amountOf(
   tags: ReadonlyMap<string, string[]>,
   amounts: string,
@@ -80,7 +80,7 @@ function amountOf(
 
 const CURRENCIES = 'product:price:currency og:price:currency product:sale_price:currency';
 
-/** The barcode of the tags. A shop's own number in that place is not one. */
+/** Returns the barcode from the tags, ignoring a shop's own number in that field. */
 function barcode(tags: ReadonlyMap<string, string[]>): Gtin14 | null {
   const names =
     'product:gtin product:gtin14 product:gtin13 product:gtin12 og:gtin product:ean og:ean';
@@ -104,14 +104,14 @@ function isZeroAmount(tags: ReadonlyMap<string, string[]>): boolean {
   return text !== null && /^0+(?:[.,]0+)?$/.test(text);
 }
 
-/** Pounds of `product:weight:value` with its unit; null for a number without a unit. */
+/** Returns pounds from `product:weight:value` with its unit; null for a number without a unit. */
 function weightOf(tags: ReadonlyMap<string, string[]>): number | null {
   const value = firstText(tags, 'product:weight:value', 40);
   const units = firstText(tags, 'product:weight:units', 20);
   return value === null || units === null ? null : readWeightLbs(value, units);
 }
 
-/** The amounts of the price tags, by kind. */
+/** Returns the amounts of the price tags, by kind. */
 function pricesIn(
   tags: ReadonlyMap<string, string[]>,
   context: PageContext,
@@ -140,7 +140,7 @@ function pricesIn(
 
 const CARD_PRICE = new RegExp(`^${oneOf('cardPrice')}$`, 'i');
 
-/** `twitter:data1` when `twitter:label1` is exactly a word for price. */
+/** Returns `twitter:data1` when `twitter:label1` is exactly a word for price. */
 function cardPrice(tags: ReadonlyMap<string, string[]>, context: PageContext): StatedPrice | null {
   const stated = firstText(tags, CURRENCIES, 20);
   const currency = stated === null ? null : currencyOrToman(stated);
@@ -152,7 +152,7 @@ function cardPrice(tags: ReadonlyMap<string, string[]>, context: PageContext): S
   return null;
 }
 
-/** The sale price is the current one. */
+/** Returns the price facts; the sale price is the current one. */
 function priceFacts(prices: Pick<OpenGraph, 'plain' | 'sale' | 'regular'>): Partial<Facts> {
   const { plain, sale, regular } = prices;
   const price = sale ?? plain;
@@ -161,7 +161,7 @@ function priceFacts(prices: Pick<OpenGraph, 'plain' | 'sale' | 'regular'>): Part
   return { price, listPrice: listPriceOf(price.money, before) };
 }
 
-/** Reads the meta tags of a page. `pretax_price` is never read: prices are with tax. */
+/** Reads a page's meta tags. `pretax_price` is never read: prices include tax. */
 export function readOpenGraph(metas: readonly MetaTag[], context: PageContext): OpenGraph {
   const tags = tagsByKey(metas);
   const prices = pricesIn(tags, context);

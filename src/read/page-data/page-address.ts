@@ -1,7 +1,7 @@
-// Compares an address that a page states with the address of the page: shops write it with and without scheme, www,
-// trailing slash and tracking parameters.
+// Compares an address stated by a page with the page's own address: shops write it with and without scheme, www, trailing
+// slash and tracking parameters.
 
-/** An absolute http(s) address without its fragment; null for anything else. */
+/** Returns an absolute http(s) address without its fragment; null for anything else. */
 export function absoluteUrl(address: string | null, base: URL | null): URL | null {
   if (address === null || address.length > 4096) return null;
   const text = address.trim();
@@ -16,7 +16,7 @@ function bareHost(url: URL): string {
   return url.hostname.replace(/^(?:www|m)\./, '');
 }
 
-/** The decoded path in lower case; undecoded when its percent signs are invalid. */
+/** Returns the decoded path in lower case; undecoded when its percent signs are invalid. */
 export function pathText(url: URL): string {
   try {
     return decodeURIComponent(url.pathname).toLowerCase();
@@ -30,7 +30,7 @@ function barePath(url: URL): string {
 }
 
 /**
- * How well `stated` matches `page`: 2 when host and path are equal and `page` has every parameter of `stated`, 1 when
+ * Rates how well `stated` matches `page`: 2 when host and path are equal and `page` has every parameter of `stated`, 1 when
  * only host and path are equal, else 0.
  */
 export function addressMatch(stated: URL | null, page: URL | null): 0 | 1 | 2 {
@@ -44,10 +44,10 @@ export function addressMatch(stated: URL | null, page: URL | null): 0 | 1 | 2 {
 
 const lastOf = (url: URL): string => pathText(url).split('/').findLast(Boolean) ?? '';
 
-/** A page: where it answered, and the canonical address that it states. */
+/** A page: the address it was served from, and the canonical address it states. */
 type PageAt = { readonly url: URL | null; readonly canonical: URL | null };
 
-/** Whether an address is that of another page of the same shop. One page may be reachable under several paths. */
+/** Whether an address belongs to another page of the same shop. One page may be reachable under several paths. */
 export function isOtherPage(link: URL, { url, canonical }: PageAt): boolean {
   if (url === null || link.hostname !== url.hostname || lastOf(link) === '') return false;
   return [url, canonical].every((own) => own === null || lastOf(own) !== lastOf(link));

@@ -1,17 +1,17 @@
-// Finds the currency of a page: the one that its tags or its address state, else that of its country. It decides between signs
-// that several countries share, and between offers of one product in several currencies.
+// Determines a page's currency: the one stated by its tags or address, otherwise its country's. It resolves signs shared by
+// several countries, and offers of one product in several currencies.
 
 import { currencyOf } from '../../base/listing/money/money.ts';
 import type { SchemaOffer } from './schema-org/offers.ts';
 
-/** Currencies by the country of a host and by the region of a language. */
+/** Currencies by host country and by language region. */
 const COUNTRIES = pairsOf(
   'us USD ca CAD au AUD nz NZD sg SGD hk HKD tw TWD mx MXN ar ARS cl CLP co COP uy UYU br BRL se SEK no NOK dk DKK is ISK ' +
     'jp JPY cn CNY in INR pk PKR lk LKR np NPR gb GBP uk GBP eg EGP ae AED ma MAD ru RUB by BYN ch CHF za ZAR pl PLN cz CZK ' +
     'hu HUF ro RON tr TRY kr KRW il ILS ua UAH th THB vn VND at EUR be EUR cy EUR de EUR ee EUR es EUR eu EUR fi EUR fr EUR ' +
     'gr EUR hr EUR ie EUR it EUR lt EUR lu EUR lv EUR mt EUR nl EUR pt EUR si EUR sk EUR',
 );
-/** Languages that are spoken in one country only, with its currency. */
+/** Languages spoken in only one country, with its currency. */
 const LANGUAGES = pairsOf(
   'sv SEK nb NOK nn NOK no NOK da DKK ja JPY is ISK pl PLN cs CZK hu HUF tr TRY ko KRW he ILS th THB vi VND uk UAH',
 );
@@ -20,10 +20,10 @@ function pairsOf(text: string): ReadonlyMap<string, string> {
   return new Map([...text.matchAll(/(\w+) (\w+)/g)].map(([, key = '', code = '']) => [key, code]));
 }
 
-/** Top-level domains that are sold as words, so that they do not name a country. */
+/** Top-level domains sold as words, which therefore do not indicate a country. */
 const NO_COUNTRY = new Set(['co', 'in', 'is', 'ch', 'by']);
 
-/** The currency of the country of the host, or else of the page's language; null when neither names a country. */
+/** Returns the currency of the host's country, otherwise of the page's language; null when neither indicates a country. */
 export function countryCurrency(lang: string | null, url: URL | null): string | null {
   const labels = (url?.hostname ?? '').split('.');
   const last = labels.at(-1) ?? '';
@@ -38,7 +38,9 @@ export function countryCurrency(lang: string | null, url: URL | null): string | 
   );
 }
 
-/** The currency in which a page with several currencies states its prices, by its tags, its address or its country. */
+/**
+ * Returns the currency in which a page with several currencies states its prices, based on its tags, address or country.
+ */
 export function pageCurrency(
   tagged: string | null,
   lang: string | null,
@@ -55,7 +57,7 @@ export function haveSeveralCurrencies(offers: readonly SchemaOffer[]): boolean {
   return new Set(offers.map(currencyIn).filter((code) => code !== null)).size > 1;
 }
 
-/** If the offers are in several currencies, those in the currency of the page; all offers when none is in it. */
+/** Returns the offers in the page's currency if there are several currencies; all offers when none is in it. */
 export function offersInCurrency(
   offers: readonly SchemaOffer[],
   currency: string | null,

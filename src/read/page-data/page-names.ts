@@ -1,15 +1,15 @@
-// Compares the name of a product with the page that it is on: headings, titles and the words of the address.
+// Compares a product's name with the page it is on: headings, titles and the words of the address.
 
 import { oneOf } from '../../base/listing/words/all-languages.ts';
 import { pathText } from './page-address.ts';
 
-/** The bare forms of recent names, which are kept because the names of a page are compared with one another many times. */
+/** Cached bare forms of recent names, because the names of a page are compared with one another many times. */
 const known = new Map<string, string>();
-/** When this many names are kept, all are forgotten at once. Longer names are not kept. */
+/** When the cache reaches this many names, it is cleared. Longer names are not cached. */
 const MOST_KNOWN = 64;
 const KNOWN_LENGTH = 300;
 
-/** Letters and digits only, so that "Acme™ Mug – 12 oz" equals "Acme Mug 12oz". */
+/** Reduces a name to letters and digits, so that "Acme™ Mug – 12 oz" equals "Acme Mug 12oz". */
 export function bareName(name: string): string {
   const before = known.get(name);
   if (before !== undefined) return before;
@@ -24,12 +24,12 @@ export function bareName(name: string): string {
   return bare;
 }
 
-/** 3 the same, 2 nearly, 1 all of its words occur, 0 different. */
+/** 3: same, 2: nearly the same, 1: all of its words occur, 0: different. */
 export type NameMatch = 0 | 1 | 2 | 3;
 
 /**
- * How surely a name is the name of the page. 3: a heading or title equals it. 2: one is the greater part of the other,
- * or the address has most of its words. 1: a heading has all its words. `names` are the headings and titles as written.
+ * Rates how likely a name is the name of the page. 3: a heading or title equals it. 2: one makes up most of the other, or
+ * the address has most of its words. 1: a heading has all its words. `names` are the headings and titles as written.
  */
 export function nameMatch(name: string, names: readonly string[], url: URL | null): NameMatch {
   const bare = bareName(name);
@@ -38,7 +38,7 @@ export function nameMatch(name: string, names: readonly string[], url: URL | nul
   if (others.includes(bare)) return 3;
   const holds = others.some((other, index) => {
     if (other.length < 2 || (!other.includes(bare) && !bare.includes(other))) return false;
-    // A category has a name of one word that its products contain: "Kettles" is not "Kettles XL".
+    // A category's name is a single word that its products contain: "Kettles" is not "Kettles XL".
     if (other.length < bare.length && isOneWord(names[index] ?? '')) return false;
     const shorter = Math.min(other.length, bare.length);
     return shorter / Math.max(other.length, bare.length) >= 0.5 || shorter >= 24;
@@ -56,7 +56,7 @@ function isOneWord(text: string): boolean {
   return lowerWords(text).length === 1 && !UNSPACED.test(text);
 }
 
-/** The words and numbers of a text in lower case. */
+/** Returns the words and numbers of a text in lower case. */
 export function lowerWords(text: string): readonly string[] {
   return (
     text
@@ -66,12 +66,12 @@ export function lowerWords(text: string): readonly string[] {
   );
 }
 
-/** Longest heading whose blanks are looked for in a title. */
+/** Maximum length of a heading whose spaces are looked up in a title. */
 const SPACED_LENGTH = 300;
 
 /**
- * The heading with the blanks that a title has between the same letters. In some headings only the style separates the parts
- * ("CrudoNerello").
+ * Returns the heading with the spaces that a title has between the same letters. In some headings only styling separates the
+ * parts ("CrudoNerello").
  */
 export function spacedAs(heading: string, titles: readonly string[]): string {
   if (heading.length > SPACED_LENGTH || !/\p{Ll}\p{Lu}/u.test(heading)) return heading;
@@ -82,14 +82,14 @@ export function spacedAs(heading: string, titles: readonly string[]): string {
   return found.find((text) => blanks(text) > blanks(heading)) ?? heading;
 }
 
-/** Whether a heading has every word of the name: "Acme Mug 12 oz - blue" has those of "mug blue". */
+/** Whether a heading contains every word of the name: "Acme Mug 12 oz - blue" has those of "mug blue". */
 function holdsWords(heading: string, name: string): boolean {
   const there = new Set(lowerWords(heading));
   const words = lowerWords(name);
   return words.length > 0 && words.every((word) => there.has(word));
 }
 
-/** Whether the last part of the path has most words of the name, and at least two. */
+/** Whether the last path segment contains most words of the name, and at least two. */
 function isSpelledIn(url: URL | null, name: string): boolean {
   const words = lowerWords(name);
   if (url === null || words.length < 2 || words.length > 60) return false;
@@ -97,7 +97,7 @@ function isSpelledIn(url: URL | null, name: string): boolean {
   return words.filter((word) => path.has(word)).length >= Math.max(2, words.length * 0.7);
 }
 
-/** Whether a product number is a part of the path of its own ("/product/4667999"). */
+/** Whether a product number is a separate part of the path ("/product/4667999"). */
 export function isNumberIn(url: URL | null, number: string | null): boolean {
   if (url === null || number === null || number.length < 4 || !/\d/.test(number)) return false;
   const path = pathText(url);
@@ -124,28 +124,28 @@ export function isFrontPage(url: URL | null): boolean {
   return true;
 }
 
-/** Service pages of shops, by the last part of their path. */
+/** Service pages of shops, by the last path segment. */
 const SERVICE_PATH = new RegExp(`/${oneOf('servicePath')}(?:\\.\\w+)?/?$`, 'i');
 
-/** Whether an address is of a cart, an account, a search or a text: no page of a product. */
+/** Whether an address is a cart, an account, a search or an article rather than a product page. */
 export function isServicePage(url: URL | null): boolean {
   return url !== null && SERVICE_PATH.test(pathText(url));
 }
 
-/** Paths of texts about goods and of reviews. */
+/** Paths of articles about goods and of reviews. */
 const TEXT_PATH = new RegExp(`/(?:${oneOf('textFolder')}/.+|${oneOf('reviewPath')})/?$`);
 
-/** Whether the address is one of an article, or of reviews. */
+/** Whether the address is an article or a review page. */
 export function isTextPath(url: URL | null): boolean {
   return url !== null && TEXT_PATH.test(pathText(url));
 }
 
-/** Addresses at which tickets are sold: a folder of the path or a host with a name that ticket offices use. */
+/** Ticket sales addresses: a path folder or host with a name that ticket offices use. */
 const TICKETS = oneOf('ticketPath');
 const TICKET_PATH = new RegExp(`/${TICKETS}/.+`);
 const TICKET_HOST = new RegExp(`^(?:www\\.)?${TICKETS}\\.[^.]+\\.`);
 
-/** Whether the address is one of a ticket office. */
+/** Whether the address belongs to a ticket office. */
 export function isTicketAddress(url: URL | null): boolean {
   return url !== null && (TICKET_PATH.test(pathText(url)) || TICKET_HOST.test(url.hostname));
 }
@@ -153,7 +153,7 @@ export function isTicketAddress(url: URL | null): boolean {
 const SEARCH_PATH = new RegExp(`/${oneOf('searchPath')}(?:/(?:results?|index))?(?:\\.\\w+)?/?$`);
 const SEARCH_PARAMETERS = ['s', 'q', 'query', 'search', 'keyword', 'keywords'];
 
-/** Whether the address is one of search results. */
+/** Whether the address is a search results page. */
 export function isSearchPage(url: URL | null): boolean {
   if (url === null) return false;
   if (SEARCH_PATH.test(pathText(url))) return true;
@@ -165,12 +165,12 @@ export function isSearchPage(url: URL | null): boolean {
 /** Paths of categories, brands and the like: a folder with such a name and one page in it. */
 const LIST_PATH = new RegExp(`/${oneOf('listPath')}/[^/]+/?$`);
 
-/** Whether the address is one of a list. */
+/** Whether the address is a list page. */
 export function isListPath(url: URL | null): boolean {
   return url !== null && (LIST_PATH.test(pathText(url)) || isSearchPage(url));
 }
 
-/** Words of three letters and more; in scripts without spaces, pairs of characters instead. */
+/** Returns words of three or more letters; in scripts without spaces, pairs of characters instead. */
 function piecesOf(text: string): readonly string[] {
   return lowerWords(text).flatMap((word) => {
     if (!UNSPACED.test(word)) return word.length >= 3 ? [word] : [];
@@ -178,7 +178,7 @@ function piecesOf(text: string): readonly string[] {
   });
 }
 
-/** The share of the words of a name that occur in headings or in the address, 0 to 1. */
+/** Returns the share of a name's words that occur in headings or the address, 0 to 1. */
 export function sharedWords(name: string, headings: readonly string[], url: URL | null): number {
   const texts = url === null ? headings : [...headings, pathText(url)];
   const there = new Set(texts.flatMap(piecesOf));

@@ -1,5 +1,5 @@
-// What a page says about itself outside of its products: headings, titles, the name of the shop, and whether its tags
-// call it a product. main-product.ts chooses the product by these signs.
+// Collects what a page says about itself outside its products: headings, titles, the shop's name, and whether its tags call
+// it a product. main-product.ts chooses the product by these signs.
 
 import type { Graph } from './schema-org/graph.ts';
 import type { HtmlPage } from './html/html.ts';
@@ -10,18 +10,18 @@ import { titleIn } from './schema-org/schema-values.ts';
 
 /** The signs of what a page is about. */
 export type PageSigns = {
-  /** Headings and titles: the page's own product is named like one of them. */
+  /** Headings and titles: the page's own product shares its name with one of them. */
   readonly names: readonly string[];
   /** The h1 headings and the title in the tags. */
   readonly headlines: readonly string[];
-  /** Names of the shop, letters and digits only. */
+  /** Shop names, letters and digits only. */
   readonly shops: ReadonlySet<string>;
   /** Whether OpenGraph calls the page a product or its tags state a price. */
   readonly isTaggedProduct: boolean;
 };
 
 const SITES = new Set(['website', 'organization', 'onlinestore', 'store', 'localbusiness']);
-/** Host labels that are not the name of a shop. */
+/** Host labels that are not a shop's name. */
 const COMMON_LABELS = new Set(['www', 'shop', 'store', 'm', 'co', 'com']);
 
 /** Whether `og:type` is a product; hosted stores use `product.group` for categories. */
@@ -29,7 +29,7 @@ export function isTaggedProduct(tags: OpenGraph): boolean {
   return tags.types.some((type) => type === 'product' || type === 'product.item');
 }
 
-/** Names of the shop: from its tags, from its organization in the data, and the labels of the host except the last. */
+/** Returns the shop's names: from its tags, its organization in the data, and all host labels except the last. */
 function shopsOf(page: PageParts): ReadonlySet<string> {
   const entries = page.jsonLd.nodes
     .filter(({ node, path }) => path.every((step) => step === '@graph') && hasType(node, SITES))
@@ -51,7 +51,7 @@ type PageParts = {
   readonly url: URL | null;
 };
 
-/** The signs of a page. Titles are also split: "Name | Shop" and "Shop - Name" contain the name. */
+/** Returns a page's signs. Titles are also split: "Name | Shop" and "Shop - Name" contain the name. */
 export function signsOf(page: PageParts): PageSigns {
   const { html, tags } = page;
   const shops = shopsOf(page);
@@ -67,7 +67,7 @@ export function signsOf(page: PageParts): PageSigns {
   };
 }
 
-/** The name in a title that begins or ends with the shop: "Name | Shop", "Shop: Name". */
+/** Returns the name from a title that begins or ends with the shop: "Name | Shop", "Shop: Name". */
 export function withoutShop(title: string, signs: PageSigns): string {
   const isShop = (part: string): boolean => signs.shops.has(bareName(part));
   const last = /^(.+?)\s+[|–—·:•-]\s+((?:(?!\s[|–—·:•-]\s).)+)$/su.exec(title.slice(0, 1000));

@@ -1,6 +1,6 @@
-// The product in the state that a page's scripts hold for other scripts: `dataLayer` and its `ecommerce`, tag managers, the state
-// of a framework. Shops name the members as they like, so a product is recognized by its name, which must be that of the page's
-// product. No script is run. The state is read only where a page states no price otherwise.
+// Reads the product from state that a page's scripts expose to other scripts: `dataLayer` and its `ecommerce`, tag managers,
+// framework state. Member names vary by shop, so a product is recognized by its name, which must match that of the page's
+// product. No script is run. The state is only read when a page states no price otherwise.
 
 import { currencyOf, readAmount } from '../../base/listing/money/money.ts';
 import type { Money } from '../../base/listing/money/money.ts';
@@ -15,12 +15,12 @@ import { textOf } from './schema-org/schema-values.ts';
 
 export type StateOffer = {
   readonly price: Money;
-  /** Whether the amount is certainly in the units that buyers see; if not, it may be in hundredths. */
+  /** Whether the amount is certainly in the units shown to buyers; if not, it may be in hundredths. */
   readonly isMajor: boolean;
   readonly brand: string | null;
 };
 
-/** Names that scripts give such a state, most common first. */
+/** Names that scripts use for such state, most common first. */
 const NAMES = [
   'dataLayer',
   'utag_data',
@@ -37,10 +37,10 @@ const NAMES = [
   'product',
 ].map(wordToFind);
 const DATA_LAYER = wordToFind('dataLayer');
-/** States whose amounts are those that buyers see, because their receivers require it. */
+/** States whose amounts are as shown to buyers, because their receivers require it. */
 const OF_TAG_MANAGERS = new Set(['dataLayer', 'utag_data', 'digitalData', 'universal_variable']);
 
-/** The events that pages send to advertisers when a visitor looks at a product. */
+/** The events that pages send to advertisers when a visitor views a product. */
 const VIEWS = ['view_item', 'ViewContent'].map(wordToFind);
 
 const NODE_LIMIT = 20_000;
@@ -50,7 +50,7 @@ const JSON_LENGTH = 1_500_000;
 
 const TITLES =
   /^(?:item_?|product_?|display_?|prod_?|page_?)?(?:name|title|label)$|^(?:name|title)(?:en|_en)?$/i;
-/** Names of prices, strongest first: what a buyer pays comes before amounts that stand next to it. */
+/** Price names, strongest first: what a buyer pays comes before the amounts next to it. */
 const PRICES: readonly RegExp[] = [
   /^(?:unit_?)?(?:sale|special|final|current|discounted|promo|promotional|offer|selling|actual|now|net)_?price(?:_?(?:incl|gross|with_?tax|inc_?vat))?$/i,
   /^(?:item_?|product_?|prod_?|unit_?)?price_?(?:incl|gross|with_?tax|inc_?vat)$/i,
@@ -78,7 +78,7 @@ const BRANDS = /^(?:item_?|product_?|prod_?)?(?:brand|manufacturer|maker)(?:_?na
 
 type Root = { readonly value: unknown; readonly isMajor: boolean };
 
-/** The states of the page's scripts. */
+/** Returns the states in the page's scripts. */
 function rootsOf(page: HtmlPage): readonly Root[] {
   const roots: Root[] = [];
   for (const name of NAMES) {
@@ -98,7 +98,7 @@ function rootsOf(page: HtmlPage): readonly Root[] {
   return roots;
 }
 
-/** What the page sends to advertisers about the product that a visitor looks at. */
+/** Returns what the page sends to advertisers about the product viewed. */
 function toldRoots(page: HtmlPage): readonly Root[] {
   return VIEWS.flatMap((event) => toldStates(page, event)).map((value) => ({
     value: asNamed(value),
@@ -106,7 +106,7 @@ function toldRoots(page: HtmlPage): readonly Root[] {
   }));
 }
 
-/** The product of an event that uses names of its own for title and price: `{content_name: 'Mug', value: 12.5}`. */
+/** Returns the product of an event that uses its own names for title and price: `{content_name: 'Mug', value: 12.5}`. */
 function asNamed(value: unknown): unknown {
   const name = isNode(value) ? valueOf(value, 'content_name') : undefined;
   if (!isNode(value) || name === undefined) return value;
@@ -117,7 +117,7 @@ function single(value: unknown): unknown {
   return Array.isArray(value) && value.length === 1 ? (value as unknown[])[0] : value;
 }
 
-/** The texts of the node's members whose names match the pattern, in their order. */
+/** Yields the texts of the node's members whose names match the pattern, in order. */
 function* textsAt(node: SchemaNode, pattern: RegExp): Generator<string> {
   for (const name of Object.keys(node).slice(0, 200)) {
     if (!pattern.test(name)) continue;
@@ -161,12 +161,12 @@ function amountOf(node: SchemaNode): Amount | null {
 
 type Step = { readonly value: unknown; readonly depth: number; readonly currency: string | null };
 
-/** Whether one of a node's names is wanted. An event has the name of its page in addition to that of its product. */
+/** Whether one of a node's names matches. An event has its page's name in addition to its product's. */
 function isNamed(node: SchemaNode, names: ReadonlySet<string>): boolean {
   return textsAt(node, TITLES).some((text) => names.has(bareName(text)));
 }
 
-/** What a node states about the page's product; null when it has another name or states no amount. */
+/** Returns what a node states about the page's product; null when it has another name or states no amount. */
 function offerOf(
   node: SchemaNode,
   around: string | null,
@@ -182,7 +182,7 @@ function offerOf(
   return { price: { cents, currency }, isMajor, brand: textAt(node, BRANDS) };
 }
 
-/** The offers of the nodes below a root that have the name of the page's product. */
+/** Returns the offers of the nodes below a root that have the name of the page's product. */
 function offersIn(root: Root, names: ReadonlySet<string>): readonly StateOffer[] {
   const found: StateOffer[] = [];
   const open: Step[] = [{ value: root.value, depth: 0, currency: null }];
@@ -205,7 +205,7 @@ function offersIn(root: Root, names: ReadonlySet<string>): readonly StateOffer[]
   return found;
 }
 
-/** The lists and objects right inside a value. */
+/** Returns the lists and objects directly inside a value. */
 function childrenOf(value: unknown): readonly unknown[] {
   const members = Array.isArray(value)
     ? (value as unknown[]).slice(0, 500)
@@ -218,8 +218,8 @@ function childrenOf(value: unknown): readonly unknown[] {
 }
 
 /**
- * What the states of the page say about the product with one of these names. Null when none has it, or when they state different
- * amounts, which are then those of variants or of other buyers.
+ * Returns what the page's states say about the product with one of these names. Null when none has it, or when they state
+ * different amounts, which then belong to variants or other buyers.
  */
 export function stateOffer(page: HtmlPage, names: readonly string[]): StateOffer | null {
   const wanted = new Set(names.map(bareName).filter((name) => name.length > 2));

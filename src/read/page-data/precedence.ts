@@ -1,5 +1,5 @@
-// The table of precedence: for each field the sources of a page that may state it, strongest first, and the facts that
-// follow. price-conflicts.ts settles prices that contradict each other. docs/how/reading.md gives the reasons.
+// The precedence table: for each field, the sources of a page that may state it, strongest first, and the resulting facts.
+// price-conflicts.ts resolves contradicting prices. docs/how/reading.md gives the reasons.
 
 import { comparableCodes, joinedCodes } from '../../base/listing/stated-codes.ts';
 import { NO_FACTS } from './facts.ts';
@@ -15,7 +15,7 @@ export type FactSource =
   | 'OpenGraph'
   /** The script of a hosted store, and its theme's copy of the product. */
   | 'store script'
-  /** The variant that the address names, in the script of a hosted store. */
+  /** The variant selected by the address, in a hosted store's script. */
   | 'asked variant'
   /** The visible main heading. */
   | 'heading'
@@ -23,21 +23,21 @@ export type FactSource =
   | 'card'
   /** What the page shows around its heading. */
   | 'visible'
-  /** What the scripts of the page hold for other scripts. */
+  /** State that the page's scripts expose to other scripts. */
   | 'page state';
 
-/** What each source states; `NO_FACTS` for a source that the page does not have. */
+/** What each source states; `NO_FACTS` for a source missing from the page. */
 export type StatedFacts = Readonly<Record<FactSource, Facts>>;
 
-/** A field, or fields that belong together: `stock` is inStock and unavailable, `rating` includes the count. */
+/** A field, or a group of related fields: `stock` is inStock and unavailable, `rating` includes the count. */
 export type StatedField =
   | Exclude<keyof Facts, 'isPriceZero' | 'inStock' | 'unavailable' | 'reviewCount' | 'codes'>
   | 'stock';
 
-/** For each statement the sources that may make it, strongest first. Other sources are ignored for it. */
+/** For each field, the sources that may state it, strongest first. Other sources are ignored for it. */
 export const PRECEDENCE: Readonly<Record<StatedField, readonly FactSource[]>> = {
   title: ['JSON-LD', 'microdata', 'visible', 'heading', 'store script'],
-  // Structured data often has the range of all variants, or the first, when the address names another one.
+  // Structured data often has the range of all variants, or the first variant, when the address selects another one.
   price: [
     'asked variant',
     'JSON-LD',
@@ -74,17 +74,17 @@ export const PRECEDENCE: Readonly<Record<StatedField, readonly FactSource[]>> = 
 export type WeighedFacts = {
   readonly facts: Facts;
   readonly remarks: readonly string[];
-  /** The source of the price, and of the stock; null where nothing states it. */
+  /** The source of the price, and of the stock; null when no source states it. */
   readonly priceFrom: FactSource | null;
   readonly stockFrom: FactSource | null;
 };
 
-/** The facts of the sources that may make a statement, strongest first. */
+/** Returns the facts of the sources that may state a field, strongest first. */
 function factsFor(statement: StatedField, stated: StatedFacts): readonly Facts[] {
   return PRECEDENCE[statement].map((source) => stated[source]);
 }
 
-/** The field from the first source that states it. */
+/** Returns the field from the first source that states it. */
 function firstOf<K extends Exclude<StatedField, 'stock'>>(stated: StatedFacts, field: K): Facts[K] {
   for (const facts of factsFor(field, stated)) {
     const value = facts[field];
@@ -93,13 +93,13 @@ function firstOf<K extends Exclude<StatedField, 'stock'>>(stated: StatedFacts, f
   return NO_FACTS[field];
 }
 
-/** The maker from the first source that names one. */
+/** Returns the maker from the first source that names one. */
 function brandFact(stated: StatedFacts): string | null {
   const brands = factsFor('brand', stated).map(({ brand }) => brand);
   return brands.find((brand) => brand !== null && isMakerName(brand)) ?? null;
 }
 
-/** Rating and count are from the same source: the first with a rating, or else the first with a count. */
+/** Returns rating and count from the same source: the first with a rating, otherwise the first with a count. */
 function ratingFacts(stated: StatedFacts): Pick<Facts, 'rating' | 'reviewCount'> {
   const sources = factsFor('rating', stated);
   const source =
@@ -108,7 +108,7 @@ function ratingFacts(stated: StatedFacts): Pick<Facts, 'rating' | 'reviewCount'>
   return { rating: source?.rating ?? null, reviewCount: source?.reviewCount ?? null };
 }
 
-/** The numbers that any source states: a source that loses its markup must not make the product another one. */
+/** Collects the numbers stated by any source: a source losing its markup must not change the product's identity. */
 function codesIn(stated: StatedFacts): readonly string[] {
   const sources = Object.values(stated);
   const own = sources.map(({ gtin, sku, mpn }) => ({ gtins: [gtin], skus: [sku], mpns: [mpn] }));
@@ -138,7 +138,7 @@ function priceFacts(stated: StatedFacts, tags: OpenGraph) {
   return { facts: { price, listPrice, isPriceZero }, remarks, priceFrom };
 }
 
-/** Combines the facts of all sources of a page into one set. The tags also name former prices. */
+/** Combines the facts of all sources of a page into one set. The tags also state former prices. */
 export function weighFacts(stated: StatedFacts, tags: OpenGraph): WeighedFacts {
   const { facts: prices, remarks, priceFrom } = priceFacts(stated, tags);
   const stockFrom = stockSource(stated);

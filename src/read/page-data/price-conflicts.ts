@@ -1,4 +1,4 @@
-// The price of a product when the sources of a page contradict each other: minor units, thousands or decimals, a
+// Determines a product's price when the sources of a page contradict each other: minor units, thousands or decimals, a
 // missing currency, a sale price next to the regular one. docs/how/reading.md explains each rule.
 
 import { listPriceOf, mayBeOneCurrency } from '../../base/listing/money/list-price.ts';
@@ -6,7 +6,7 @@ import type { Money } from '../../base/listing/money/money.ts';
 import type { Facts, StatedPrice } from './facts.ts';
 import type { OpenGraph } from './open-graph.ts';
 
-/** What one source of the page states about the price. */
+/** What one source states about the price. */
 type PriceSource = Pick<Facts, 'price' | 'isPriceZero'> & {
   /** For the remarks. */
   readonly name: string;
@@ -15,7 +15,7 @@ type PriceSource = Pick<Facts, 'price' | 'isPriceZero'> & {
 type ConflictingPrices = {
   /** Strongest first. */
   readonly sources: readonly PriceSource[];
-  /** List prices that the sources state, strongest first. */
+  /** List prices stated by the sources, strongest first. */
   readonly listPrices: readonly (Money | null)[];
   readonly tags: OpenGraph;
 };
@@ -24,11 +24,11 @@ type SettledPrices = {
   readonly price: StatedPrice | null;
   readonly listPrice: Money | null;
   readonly remarks: readonly string[];
-  /** The name of the source, or that the sale price of the tags counts; null without a price. */
+  /** The name of the source, or that the sale price of the tags was used; null without a price. */
   readonly from: string | null;
 };
 
-/** Minor units: when one source writes 12999 and another 129.99, the whole number is in hundredths. */
+/** Corrects minor units: when one source writes 12999 and another 129.99, the whole number is in hundredths. */
 function minorUnits(price: StatedPrice, others: readonly StatedPrice[]): StatedPrice | null {
   if (!price.isWhole || price.money.cents < 100) return null;
   const decimal = others.find(
@@ -40,7 +40,10 @@ function minorUnits(price: StatedPrice, others: readonly StatedPrice[]): StatedP
   return { money: { cents: decimal.money.cents, currency }, isWhole: false };
 }
 
-/** The alternative of an ambiguous amount, when another source confirms it: "1.290" with 1290, "41.933" with 41.93. */
+/**
+ * Returns the alternative reading of an ambiguous amount when another source confirms it: "1.290" with 1290, "41.933" with
+ * 41.93.
+ */
 function confirmedAlternative(
   price: StatedPrice,
   others: readonly StatedPrice[],
@@ -59,8 +62,8 @@ function confirmedAlternative(
 }
 
 /**
- * The sale price of the tags, when the offer has the regular price. It counts only when the tags also state the price
- * of the offer as the standard, original or plain one.
+ * Returns the tags' sale price when the offer has the regular price. It is only used when the tags also state the offer's
+ * price as the standard, original or plain one.
  */
 function salePrice(price: StatedPrice, tags: OpenGraph): StatedPrice | null {
   const isRegular = (other: StatedPrice | null): boolean =>
@@ -78,7 +81,7 @@ function salePrice(price: StatedPrice, tags: OpenGraph): StatedPrice | null {
   return isRegular(tags.plain) && lower(tags.sale) ? tags.sale : null;
 }
 
-/** Adds the currency of another source that states the same amount to a price without currency. */
+/** Adds to a price without currency the currency of another source that states the same amount. */
 function withCurrency(price: StatedPrice, others: readonly StatedPrice[]): StatedPrice {
   if (price.money.currency !== null) return price;
   const same = others.find(
@@ -87,7 +90,7 @@ function withCurrency(price: StatedPrice, others: readonly StatedPrice[]): State
   return same === undefined ? price : { money: same.money, isWhole: price.isWhole };
 }
 
-/** The list price: stated with the price, or else the regular price of the tags. */
+/** Returns the list price: stated with the price, otherwise the tags' regular price. */
 function listPriceBeside(
   { money }: StatedPrice,
   { listPrices, tags }: Omit<ConflictingPrices, 'sources'>,
@@ -96,7 +99,7 @@ function listPriceBeside(
   return listPriceOf(money, [...listPrices, ...tagged.map((entry) => entry?.money ?? null)]);
 }
 
-/** The price of the strongest source that states one, corrected by the other sources, and the former price. */
+/** Returns the price from the strongest source that states one, corrected by the other sources, and the former price. */
 export function settledPrices({ sources, listPrices, tags }: ConflictingPrices): SettledPrices {
   const remarks: string[] = [];
   const strongest = sources.find(({ price, isPriceZero }) => price !== null || isPriceZero);

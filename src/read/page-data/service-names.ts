@@ -1,5 +1,5 @@
-// Recognizes service pages of shops by their headings: the cart, the checkout, saved or viewed products, a comparison, the
-// results of a search. There are only these few functions, and each has a few names in a language.
+// Recognizes shops' service pages by their headings: the cart, the checkout, saved or viewed products, a comparison, search
+// results. There are only these few functions, each with a few names per language.
 
 import { oneOf } from '../../base/listing/words/all-languages.ts';
 import { lowerWords } from './page-names.ts';
@@ -12,7 +12,7 @@ const SERVICE_NAME = new RegExp(
   'iu',
 );
 
-/** Whether a heading is that of a service page, whatever the address says. */
+/** Whether a heading is that of a service page, regardless of the address. */
 export function isServiceName(heading: string): boolean {
   return SERVICE_NAME.test(lowerWords(heading).join(' '));
 }

@@ -1,5 +1,5 @@
-// Values, weights and sizes in the specifications of a page. Only names that mean the whole product count: a weight
-// capacity, a nominal width or the length of a cord does not.
+// Reads values, weights and sizes from a page's specifications. Only names that refer to the whole product count: a weight
+// capacity, a nominal width or a cord length does not.
 
 import type { Dimensions, Listing, Spec } from '../../base/listing/listing.ts';
 import {
@@ -8,7 +8,7 @@ import {
   readWeightLbs,
 } from '../../base/listing/measures/measure.ts';
 
-/** The value of the specification with one of these names, in any letter case; earlier names win. */
+/** Returns the value of the specification with one of these names, ignoring case; earlier names win. */
 export function specNamed(specs: readonly Spec[], names: readonly string[]): string | null {
   for (const wanted of names) {
     const lower = wanted.toLowerCase();
@@ -26,7 +26,7 @@ export type SpecDimensions = Pick<
 type SpecMeasures = SpecDimensions &
   Pick<Listing, 'weightLbs' | 'weightAssembledLbs' | 'weightPackageLbs'>;
 
-/** Words before a measure that make it the measure of the package. */
+/** Words before a measure that make it the package's. */
 const OF_PACKAGE = new Set([
   'package',
   'packaged',
@@ -47,7 +47,7 @@ function thingNamed(firstWord: string): MeasuredThing {
 
 type Measure = 'weight' | 'height' | 'width' | 'depth' | 'length';
 
-/** Only these words may be before the name of the measure. */
+/** Only these words may precede the name of the measure. */
 const MEASURE_NAME = new RegExp(
   '^(?:(product|item|unit|overall|actual|net|assembled|package|packaged|packaging|shipping|' +
     'carton|gross)s? )?(?:(product|item|overall) )?(weight|height|width|depth|length)$',
@@ -59,7 +59,7 @@ type NamedMeasure = {
   readonly unit: string | null;
 };
 
-/** "Product Weight (lb.)" -> plain, weight, lb. */
+/** Parses "Product Weight (lb.)" into plain, weight, lb. */
 function measureNamed(text: string): NamedMeasure | null {
   const match = /^([^()]{1,60})(?:\(([^()]{1,20})\))?\s*:?\s*$/.exec(text.slice(0, 100));
   const words = (match?.[1] ?? '').toLowerCase().trim().replaceAll(/\s+/g, ' ');
@@ -83,7 +83,8 @@ function dimensionsOf(measures: Measures): Dimensions | null {
 }
 
 /**
- * Pounds and inches of specifications with one measure each ("Assembled Height (in.)"); the first readable one counts.
+ * Returns pounds and inches from specifications with one measure each ("Assembled Height (in.)"); the first readable one
+ * counts.
  */
 export function measuresIn(specs: readonly Spec[]): SpecMeasures {
   const found: Record<MeasuredThing, Measures> = { plain: {}, assembled: {}, package: {} };
@@ -106,7 +107,7 @@ export function measuresIn(specs: readonly Spec[]): SpecMeasures {
   };
 }
 
-/** Only these words may be next to "dimensions": those of a screen or a seat are not the product's. */
+/** Only these words may be next to "dimensions": a screen's or a seat's are not the product's. */
 const DIMENSIONS_NAME =
   /^(?:(product|item|unit|overall|actual|assembled|package|packaged|packaging|shipping|carton|box)s? )?(?:(?:product|item|overall) )?(?:dimensions?|size)$/;
 
@@ -120,8 +121,8 @@ function dimensionsNamed(name: string): MeasuredThing | null {
 }
 
 /**
- * Inches of specifications with all sides together ("Assembled Product Dimensions (L x W x H)"); the first readable one
- * counts.
+ * Returns inches from specifications with all sides together ("Assembled Product Dimensions (L x W x H)"); the first
+ * readable one counts.
  */
 export function dimensionsInSpecs(specs: readonly Spec[]): SpecDimensions {
   const found: Partial<Record<MeasuredThing, Dimensions>> = {};
@@ -130,7 +131,7 @@ export function dimensionsInSpecs(specs: readonly Spec[]): SpecDimensions {
     if (thing === null || found[thing] !== undefined) continue;
     // The name gives the order of the sides when the value does not.
     const sides = readDimensions(`${name.slice(0, 100)}: ${value.slice(0, 200)}`);
-    // A single side is a size of clothes or of a screen.
+    // A single side is a clothing or screen size.
     const known = sides === null ? 0 : Object.values(sides).filter((side) => side !== null).length;
     if (sides !== null && known >= 2) found[thing] = sides;
   }

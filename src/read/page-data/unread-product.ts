@@ -1,5 +1,5 @@
-// Decides whether a page without a product in its data is a product page all the same: it may be redesigned, or filled by a
-// script. Such a page cannot be read, which is not the same as "not a product" (D12).
+// Decides whether a page without a product in its data is a product page nevertheless: it may be redesigned, or rendered by
+// a script. Such a page cannot be read, which is not the same as "not a product" (D12).
 
 import { decodeEntities, plainTextOfHtml } from '../../base/listing/text/text.ts';
 import type { HtmlPage } from './html/html.ts';
@@ -9,26 +9,26 @@ import { isTaggedProduct } from './page-signs.ts';
 import { isBuyClass, isBuyLabel } from './visible/lines/buy-words.ts';
 import { isButtonClass } from './visible/lines/visible-buttons.ts';
 
-/** The tags right before a label, which may include those of an icon. */
+/** The tags right before a label, possibly including those of an icon. */
 const OPENED = /(?:<\/?[a-z][^<>]*>\s*){1,4}$/i;
 const OPENED_LENGTH = 600;
-/** Elements that may be a button or hold its label, and elements that look like a button whatever they say. */
+/** Elements that may be a button or contain its label, and elements that look like a button regardless of their content. */
 const MAY_BE_BUTTON = /<(?:button|a|span|div)\b/i;
 const BUTTON = /<button\b|\srole\s*=\s*["']?button/i;
 const CLASS = /\sclass\s*=\s*["']?([^"'<>]{1,300})/gi;
 /**
- * For each first letter, whether a tag that begins with it may be one of these elements. It is asked before the words of the
- * label, which cost more.
+ * For each first letter, whether a tag starting with it may be one of these elements. Checked before the words of the label,
+ * which costs more.
  */
 const MAY_HOLD: Readonly<Record<number, boolean>> = Object.fromEntries(
   Array.from('abdsABDS', (letter) => [letter.charCodeAt(0), true]),
 );
-/** Longest label, without and with the blanks around it. */
+/** Maximum length of a label, without and with surrounding whitespace. */
 const LONGEST_LABEL = 60;
 const LABEL_LENGTH = 160;
 const INPUT_LENGTH = 600;
 const INPUT_LABEL = /\svalue\s*=\s*(?:"([^"<>]{1,80})"|'([^'<>]{1,80})')/i;
-/** A product page repeats its button in a bar that stays in view; a list has one for each tile. */
+/** A product page repeats its button in a sticky bar; a list has one per tile. */
 const MOST_BUTTONS = 2;
 
 /** What a page may say before its script has run: "Loading", "You need to enable JavaScript to run this app." */
@@ -38,11 +38,12 @@ const SCRIPT_SOURCE = /<script\b[^<>]{0,400}\b(?:src|type=["']module)/i;
 const LINKS = /<a\b[^<>]{0,400}\bhref=/gi;
 const MOST_LINKS = 3;
 
-/** Why a page is one that shows a button to buy. */
+/** The reason for a page that shows a buy button. */
 export const UNREAD_BUTTON = 'a button to buy, and no data that can be read';
 
 /**
- * Why the page is a product page, in a few words; null when nothing says so, or when the page says that it is something else.
+ * Returns why the page is a product page, in a few words; null when there is no sign, or when the page says it is something
+ * else.
  */
 export function unreadProduct(html: HtmlPage, tags: OpenGraph, url: URL | null): string | null {
   if (isFrontPage(url) || isServicePage(url) || tags.types.includes('article')) return null;
@@ -54,7 +55,7 @@ export function unreadProduct(html: HtmlPage, tags: OpenGraph, url: URL | null):
     : null;
 }
 
-/** Whether a script makes the page: its source has next to no text and no links to follow. */
+/** Whether the page is rendered by a script: its source has almost no text and no links to follow. */
 function isShell(html: string): boolean {
   if (html.length > SHELL_LENGTH || !SCRIPT_SOURCE.test(html)) return false;
   if (countOf(html, LINKS) > MOST_LINKS) return false;
@@ -62,7 +63,7 @@ function isShell(html: string): boolean {
   return plainTextOfHtml(body, SHELL_TEXT + 1).length <= SHELL_TEXT;
 }
 
-/** How many labels to buy there are, at most one more than `MOST_BUTTONS`. */
+/** Counts the buy labels, up to one more than `MOST_BUTTONS`. */
 function buttonsIn(html: string): number {
   let count = 0;
   for (const isOne of [isTextButton, isInputButton]) {
@@ -76,7 +77,7 @@ function buttonsIn(html: string): number {
   return count;
 }
 
-/** Whether the text before the closing tag at `at` is the label of a button. A single word may be an item of a menu: "Kaufen". */
+/** Whether the text before the closing tag at `at` is a button label. A single word may be a menu item: "Kaufen". */
 function isTextButton(html: string, at: number): boolean {
   let end = at;
   while (html.charCodeAt(end - 1) <= BLANK) end -= 1;
@@ -100,7 +101,7 @@ function looksLikeButton(tags: string): boolean {
   );
 }
 
-/** Whether the input that opens at `at` is a button. */
+/** Whether the input opening at `at` is a button. */
 function isInputButton(html: string, at: number): boolean {
   const source = html.slice(at, at + INPUT_LENGTH);
   const end = source.indexOf('>');
@@ -111,7 +112,7 @@ function isInputButton(html: string, at: number): boolean {
 const BLANK = 32;
 const CLOSE = 62;
 
-/** The number of matches, counted up to one more than `MOST_LINKS`. */
+/** Returns the number of matches, counted up to one more than `MOST_LINKS`. */
 function countOf(text: string, pattern: RegExp): number {
   let count = 0;
   for (const _ of text.matchAll(pattern)) {

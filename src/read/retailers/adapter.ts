@@ -1,5 +1,5 @@
-// The types of an adapter: how a retailer is asked and how its answers are read. An adapter is pure: it holds no state,
-// reads no clock and throws nothing. It declares only what it can do.
+// The types of an adapter: how a retailer is queried and how its answers are read. An adapter is pure: it has no state,
+// reads no clock and never throws. It only declares what it supports.
 
 import type { Gtin14 } from '../../base/identifiers/gtin.ts';
 import type { Identifier } from '../../base/identifiers/parse-identifier.ts';
@@ -9,39 +9,39 @@ import type { RetailerAnswer } from '../../base/listing/retailer-answer.ts';
 import type { UnknownWords } from '../../base/listing/vocabularies/unknown-words.ts';
 import type { KnownSlug } from '../../base/retailer.ts';
 
-/** The URL shapes of one known retailer, in both directions (D3, D9). Hosts are compared whole, never by their end. */
+/** The URL shapes of one known retailer, in both directions (D3, D9). Hosts are compared in full, never by suffix. */
 export type AddressBook = {
   readonly slug: KnownSlug;
-  /** Host names without `www.` and `m.`; the book knows each of them with these prefixes too. */
+  /** Host names without `www.` and `m.`; these prefixes are also accepted for each. */
   readonly hosts: readonly string[];
-  /** Hosts that never appear in an answer: short links, links of partners, and the same catalog under another name. */
+  /** Hosts that never appear in an answer: short links, partner links, and alternative hosts of the same catalog. */
   readonly shortLinkHosts: readonly string[];
-  /** The identifier of a product-page address; null when it is not a product page of this retailer. */
+  /** Returns the identifier of a product-page address; null when it is not a product page of this retailer. */
   readonly reduce: (url: URL) => Identifier | null;
   /**
-   * For a page that only forwards to another address: that address, as its parameter carries it; null for every other page.
-   * Absent when the retailer has no such pages.
+   * Returns the target of a page that only forwards to another address, as given in its parameter; null for every other
+   * page. Absent when the retailer has no such pages.
    */
   readonly carried?: (url: URL) => string | null;
-  /** The canonical product page of an identifier of this retailer; null when it has none. */
+  /** Returns the canonical product page of an identifier of this retailer; null when it has none. */
   readonly productUrl: (identifier: Identifier) => string | null;
 };
 
 /**
- * Reads one kind of answer. Never throws: any bytes give a verdict. Adds to `words` what it does not understand of
- * condition, stock and dangerous goods.
+ * Reads one kind of answer. Never throws: any bytes produce a verdict. Adds unknown terms for condition, stock and
+ * dangerous goods to `words`.
  */
 export type AnswerReader = (page: Page, words: UnknownWords) => PageVerdict<RetailerAnswer>;
 
-/** A question that a retailer can be asked. */
+/** A request type for a retailer. */
 export type RetailerQuestion =
-  /** Its listing of its own identifier. */
+  /** The retailer's listing for its own identifier. */
   | { readonly kind: 'product'; readonly identifier: Identifier }
-  /** Its listings of a barcode. */
+  /** The retailer's listings for a barcode. */
   | { readonly kind: 'barcode'; readonly gtin: Gtin14 }
   | { readonly kind: 'offers'; readonly identifier: Identifier }
   | { readonly kind: 'reviews'; readonly identifier: Identifier; readonly page: number }
-  /** The profile of a seller, by the public number: the 32-character id has no address. */
+  /** The profile of a seller, by its public number: there is no address for the 32-character id. */
   | { readonly kind: 'seller'; readonly catalogSellerId: string }
   /** Whether the operator's own seller account may list the product there as new. */
   | { readonly kind: 'restriction'; readonly identifier: Identifier }
@@ -50,61 +50,62 @@ export type RetailerQuestion =
 
 export type RetailerQuestionKind = RetailerQuestion['kind'];
 
-/** What a source needs besides the question. Sources without complete credentials are not used. */
+/** A source's inputs besides the question. Sources without complete credentials are not used. */
 export type Access = {
   /** The values of the settings `OPENSHELF_<SLUG>_<NAME>`, by NAME. */
   readonly credentials: Readonly<Record<string, string>>;
   /** A valid token from `Source.token`. */
   readonly token: string | null;
   readonly nowMs: number;
-  /** A new random id, for APIs that require one with each request. */
+  /** Returns a new random id, for APIs that require one with each request. */
   readonly newId: () => string;
 };
 
-/** How an access token is requested and read. The caller keeps it until shortly before it expires. */
+/** How an access token is requested and parsed. The caller caches it until shortly before it expires. */
 export type TokenExchange = {
   readonly request: (access: Access) => PageRequest;
-  /** Null when the answer has no token. `expiresInSeconds` counts from the time of the answer. */
+  /** Null when the answer has no token. `expiresInSeconds` is relative to the time of the answer. */
   readonly read: (
     page: Page,
   ) => { readonly token: string; readonly expiresInSeconds: number } | null;
-  /** Whether an answer refuses the token. Absent: exactly those with status 401 do. */
+  /** Whether an answer rejects the token. If absent, exactly those with status 401 do. */
   readonly isRefused?: (page: Page) => boolean;
 };
 
 /**
- * A source of answers: an official API of the retailer, or its pages. It builds requests and names the reader of the
- * answers; both are pure.
+ * A source of answers: an official API of the retailer, or its pages. It builds requests and states which reader handles
+ * the answers; both are pure.
  */
 export type Source = {
   /** `page` or the name of the API; unique within the retailer. */
   readonly name: string;
-  /** Names of the credentials that it requires. */
+  /** Names of the required credentials. */
   readonly needs: readonly string[];
   /**
-   * A sentence about what is visibly wrong with complete credentials, which the service reports at its start; null when nothing
-   * is.
+   * Returns a sentence describing an obvious problem with complete credentials, which the service reports at startup; null when
+   * there is none.
    */
   readonly credentialProblem?: (credentials: Readonly<Record<string, string>>) => string | null;
   /** An API for which the operator has an account: robots.txt does not apply. */
   readonly isOfficial?: boolean;
   readonly token?: TokenExchange;
   /**
-   * The kinds of question that it takes; absent when `request` alone decides. Avoids requesting a token in vain, and
-   * the failure of a source does not count for questions that it does not take.
+   * The supported question kinds; if absent, `request` alone decides. Avoids requesting a token unnecessarily; a source's
+   * failure does not count for unsupported kinds.
    */
   readonly takes?: readonly RetailerQuestionKind[];
-  /** Null when this source cannot be asked the question. */
+  /** Returns null when this source does not support the question. */
   readonly request: (question: RetailerQuestion, access: Access) => PageRequest | null;
   /**
-   * Names of sources whose product answers this one completes: it is asked after them and fills the fields that they do
-   * not state. When one of them has answered it is not asked as a source of its own.
+   * Names of sources whose product answers this one completes: it is queried after them and fills in the fields they do not
+   * state. If one of them has answered, this one is not queried as a separate source.
    */
   readonly completes?: readonly string[];
-  /** The name of the reader for answers to such a question. */
+  /** Returns the name of the reader for answers to this kind of question. */
   readonly readerOf: (kind: RetailerQuestionKind) => string;
   /**
-   * Whether `not_found` of this source is final, because the source is the catalog itself. An empty page search is not.
+   * Whether a `not_found` from this source is final because the source is the catalog itself. An empty page search is not
+   * final.
    */
   readonly isAuthoritative: boolean;
 };
@@ -121,6 +122,6 @@ export type RetailerAdapter = {
   readonly book: AddressBook;
   /** How its pages state prices, used where a reader does not say it. */
   readonly pagePricesFrom: PriceReadFrom;
-  /** The sources in the order in which they are tried: official APIs first (`primary`), then pages (D54). */
+  /** The sources in the order they are tried: official APIs first (`primary`), then pages (D54). */
   readonly sources: readonly Source[];
 };

@@ -1,14 +1,14 @@
-// The settings `OPENSHELF_<SLUG>_<NAME>` that official APIs require. The sources declare which ones they need. The values are
-// read here and shown nowhere.
+// The settings `OPENSHELF_<SLUG>_<NAME>` required by official APIs. The sources declare which ones they need. The values are
+// read here and never displayed.
 
 import { KNOWN_SLUGS, type KnownSlug } from '../../base/retailer.ts';
 import type { Source } from './adapter.ts';
 import { ADAPTERS } from './adapters.ts';
 
-/** Slug -> name without prefix -> value, as the operator set them. */
+/** Slug -> name without prefix -> value, as set by the operator. */
 export type Credentials = Readonly<Partial<Record<KnownSlug, Readonly<Record<string, string>>>>>;
 
-/** Name of the environment variable. */
+/** Returns the name of the environment variable. */
 export function settingOf(slug: KnownSlug, name: string): string {
   return `OPENSHELF_${slug.toUpperCase()}_${name}`;
 }
@@ -17,14 +17,17 @@ const SOURCES: readonly (readonly [KnownSlug, Source])[] = KNOWN_SLUGS.flatMap((
   ADAPTERS[slug].sources.map((source) => [slug, source] as const),
 );
 
-/** Every such setting, in the order of retailers and sources, each once. */
+/** All such settings, in the order of retailers and sources, without duplicates. */
 export const CREDENTIAL_NAMES: readonly string[] = [
   ...new Set(
     SOURCES.flatMap(([slug, source]) => source.needs.map((name) => settingOf(slug, name))),
   ),
 ];
 
-/** What each setting is, in the words of docs/run/settings.md. A test compares the names with those that the sources need. */
+/**
+ * A description of each setting, worded as in docs/run/settings.md. A test compares the names with those that the sources
+ * need.
+ */
 export const CREDENTIAL_LINES: Readonly<Record<string, string>> = {
   OPENSHELF_RETAILER_W_CONSUMER_ID: 'Affiliate API: consumer id.',
   OPENSHELF_RETAILER_W_KEY_VERSION: 'Affiliate API: version of the uploaded public key.',
@@ -54,7 +57,7 @@ export const CREDENTIAL_LINES: Readonly<Record<string, string>> = {
   OPENSHELF_RETAILER_H_ZIP_CODE: 'Zip code for which deliveries are quoted.',
 };
 
-/** Reads what is set. Every source that has some of its settings but not all adds a sentence to `problems`. */
+/** Reads the configured values. Every source with some but not all of its settings adds a sentence to `problems`. */
 export function readCredentials(
   env: Readonly<Record<string, string | undefined>>,
   problems: string[],

@@ -3,7 +3,7 @@
 
 import { compile, oneOf } from '../../base/listing/words/all-languages.ts';
 
-/** Titles of pages that a visitor gets instead of the shop: checks, waiting rooms, refusals, a choice of countries. */
+/** Titles of pages shown in place of the shop: checks, waiting rooms, refusals, a country selection. */
 const WALL_NAME = new RegExp(
   '^(?:access (?:to this page has been )?denied|attention required|just a moment|robot or human|' +
     'pardon our interruption|are you (?:a )?(?:human|robot)|security (?:check|measure)|' +
@@ -18,20 +18,20 @@ const WALL_NAME = new RegExp(
 );
 
 /**
- * Words about the visitor in the title or text of a wall: a robot, a human, a check, a refusal. They are ordinary words, so they
- * count only on pages that show next to nothing else.
+ * Words about the visitor in the title or text of a wall: a robot, a human, a check, a refusal. They are ordinary words, so
+ * they only count on pages with almost no other content.
  */
 const WALL_WORDS = compile(
   'wall',
   (words) => `${words}|(?<!\\p{L})${oneOf('visitor')}\\p{L}{0,3}(?!\\p{L})`,
 );
 
-/** Longer texts are headlines of articles, not of errors. */
+/** Longer texts are article headlines, not errors. */
 const NAME_LENGTH = 120;
 
-/** Words for pages and products, by their beginnings, without diacritics. */
+/** Word stems for pages and products, without diacritics. */
 const PAGE_OR_PRODUCT = oneOf('pageOrProduct');
-/** Words for "gone" in scripts without spaces between words, or in an order of their own. */
+/** Words for "gone" in scripts without spaces, or in a different word order. */
 const GONE_UNSPACED = new RegExp(oneOf('goneUnspaced'), 'u');
 /** The error number alone or with words for an error; not "Route 404 Boots". */
 const NUMBER = new RegExp(
@@ -46,13 +46,10 @@ const GONE = new RegExp(
   'u',
 );
 
-/** Words that limit "unavailable" to now or to this visitor. Such a page says nothing about the product. */
+/** Words that limit "unavailable" to the present or to this visitor. Such a page says nothing about the product. */
 const FOR_NOW = new RegExp(`(?:^| )${oneOf('forNow')}(?: |$)`, 'u');
 
-/**
- * The sentences by which a shop says that it is closed for maintenance, in folded letters. It sends that page in place of every
- * other.
- */
+/** Sentences saying that a shop is closed for maintenance, in folded letters. Such a page replaces every other. */
 const CLOSED_FOR_NOW = new RegExp(
   `(?:^| )${oneOf('closedForNow')}(?: |$)|メンテナンス中|维护中|維護中|점검 ?중`,
   'u',
@@ -70,22 +67,22 @@ function fold(name: string): string {
     .trim();
 }
 
-/** Whether a title or heading is of a wall. */
+/** Whether a title or heading belongs to a wall. */
 export function isWallName(name: string): boolean {
   return WALL_NAME.test(name.trim());
 }
 
-/** Whether the little that a page shows is about a check or a refusal. */
+/** Whether a page's short text is about a check or a refusal. */
 export function saysWall(text: string): boolean {
   return WALL_WORDS.test(text);
 }
 
-/** The name and its parts, as they are compared. */
+/** Returns the name and its parts, folded for comparison. */
 function partsOf(name: string): readonly string[] {
   return name.length > NAME_LENGTH ? [] : [name, ...name.split(/\s+[|–—·:-]\s+/)].map(fold);
 }
 
-/** Whether a title or heading says that its statement holds only for now, or only for this visitor. */
+/** Whether a title or heading limits its statement to the present or to this visitor. */
 export function isForNow(name: string): boolean {
   return FOR_NOW.test(fold(name.slice(0, NAME_LENGTH)));
 }
@@ -97,7 +94,7 @@ export function isNotFoundName(name: string): boolean {
   return parts.some((part) => NUMBER.test(part)) || (parts.some(saysGone) && !isForNow(name));
 }
 
-/** Whether a title or heading says that the page or product is not there for now, or not for this visitor. */
+/** Whether a title or heading says that the page or product is currently unavailable, or unavailable to this visitor. */
 export function isAwayName(name: string): boolean {
   const parts = partsOf(name);
   return (

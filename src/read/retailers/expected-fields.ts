@@ -1,5 +1,5 @@
-// The fields that answers normally state, for each kind of page. Counting the missing ones shows when a reader no longer
-// understands the pages of a retailer.
+// The fields that answers normally state, per page kind. Counting the missing ones shows when a reader no longer
+// understands a retailer's pages.
 
 import type { FieldState } from '../../base/listing/fill-rate.ts';
 import type { Listing } from '../../base/listing/listing.ts';
@@ -9,11 +9,11 @@ import type { RetailerAnswer } from '../../base/listing/retailer-answer.ts';
 import type { Review, ReviewPage } from '../../base/listing/review.ts';
 import type { SellerProfile } from '../../base/listing/seller.ts';
 
-/** The value of a field: null when it is missing, undefined when this answer need not state it. */
+/** Returns the value of a field: null when it is missing, undefined when this answer need not state it. */
 type FieldLookup<T> = (value: T) => unknown;
 type FieldTable<T> = Readonly<Record<string, FieldLookup<T>>>;
 
-/** The properties of a listing that state a field. Any of them does, a list if it is not empty. */
+/** The listing properties that state a field. Any one of them is sufficient; a list must not be empty. */
 const LISTING = {
   title: ['title'],
   price: ['price'],
@@ -38,7 +38,7 @@ const LISTING = {
 } satisfies Readonly<Record<string, readonly (keyof Listing)[]>>;
 type ListingField = keyof typeof LISTING;
 
-/** Fields that only a sale needs: a listing that is out of stock need not state them. */
+/** Fields only needed for a sale: an out-of-stock listing need not state them. */
 const OF_SALE: ReadonlySet<string> = new Set([
   'price',
   'currency',
@@ -48,7 +48,7 @@ const OF_SALE: ReadonlySet<string> = new Set([
   'fulfillment',
 ]);
 
-/** The value of a field: null when it is missing, undefined when this listing need not state it. */
+/** Returns the value of a field: null when it is missing, undefined when this listing need not state it. */
 function fieldOf(listing: Listing, field: ListingField): unknown {
   const names: readonly (keyof Listing)[] = LISTING[field];
   for (const name of names) {
@@ -90,9 +90,9 @@ const OWN: Readonly<Record<string, readonly ListingField[]>> = {
   ],
   'retailer_a product': ['asin', 'price', 'availability', 'image', 'categories', 'specs'],
   'retailer_a api:creators_items': ['title', 'price'],
-  // Private sellers may leave these fields out.
+  // Private sellers may omit these fields.
   'retailer_e product': without(PRODUCT, 'sku', 'gtin', 'brand', 'description', 'categories'),
-  // Each of the two endpoints states only a part.
+  // Each of the two endpoints states only some of the fields.
   'retailer_t api:redsky_pdp': without(PRODUCT, 'availability'),
   'retailer_t api:redsky_summary': ['title', 'price', 'currency', 'availability', 'sku'],
   // A catalog of products without offers.
@@ -106,7 +106,7 @@ const OFFER: FieldTable<Offer> = {
   seller_id: ({ sellerId, sellerIdHex }) => sellerId ?? sellerIdHex,
 };
 
-/** Fields that do not apply to a kind of page. Open-box offers are the shop's own and have no other sellers. */
+/** Fields that do not apply to a page kind. Open-box offers are the shop's own and have no other sellers. */
 const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
   'retailer_b api:open_box': ['total_offers', 'seller_name', 'seller_id'],
 };
@@ -136,8 +136,8 @@ const SELLER: FieldTable<SellerProfile> = {
 };
 
 /**
- * The fields that such an answer normally states, and whether each is missing; without fields that this answer need not
- * state. `slug` is null for shops without a reader of their own. `pageKind` is the name of the reader.
+ * Returns the fields that such an answer normally states, and whether each is missing; omits fields that this answer need
+ * not state. `slug` is null for shops without their own reader. `pageKind` is the name of the reader.
  */
 export function fieldStates(
   answer: RetailerAnswer,
@@ -165,14 +165,14 @@ export function fieldStates(
       return [...statesOf([answer.reviews], REVIEWS), ...statesOf(answer.reviews.reviews, REVIEW)];
     case 'seller':
       return statesOf([answer.seller], SELLER);
-    // These answers consist of one fact, and without it no answer is read at all.
+    // These answers consist of a single fact, without which no answer is read at all.
     case 'restriction':
     case 'fulfillment_eligibility':
       return [];
   }
 }
 
-/** The verdict for a product. The registry notes the missing fields, for all readers. */
+/** Returns the verdict for a product. The registry records the missing fields, for all readers. */
 export function productAnswer(
   listing: Listing,
   remarks: readonly string[] = [],
@@ -180,15 +180,15 @@ export function productAnswer(
   return { kind: 'read', value: { kind: 'product', listing }, notes: { missing: [], remarks } };
 }
 
-/** A verdict on a listing as one on an answer. */
+/** Converts a verdict on a listing to one on an answer. */
 export function asProductAnswer(verdict: PageVerdict<Listing>): PageVerdict<RetailerAnswer> {
   if (verdict.kind !== 'read') return verdict;
   return { ...verdict, value: { kind: 'product', listing: verdict.value } };
 }
 
 /**
- * Noted as missing on a product page that only the generic reader could read: the layout that the retailer's own reader
- * knows is not there.
+ * Recorded as missing on a product page that only the generic reader could read: the layout known to the retailer's own
+ * reader is absent.
  */
 export const OWN_LAYOUT = 'own_layout';
 
@@ -199,7 +199,7 @@ export function inOtherLayout<T>(verdict: PageVerdict<T>): PageVerdict<T> {
   return { ...verdict, notes: { ...verdict.notes, missing } };
 }
 
-/** The names of the expected fields that are missing, in the order of the table. */
+/** Returns the names of the missing expected fields, in table order. */
 export function missedFields(
   answer: RetailerAnswer,
   slug: string | null,
@@ -210,7 +210,7 @@ export function missedFields(
     .map(({ field }) => field);
 }
 
-/** `missedFields` of a listing that several pages or sources were put together for. */
+/** `missedFields` for a listing combined from several pages or sources. */
 export function missingFields(listing: Listing): readonly string[] {
   return missedFields({ kind: 'product', listing }, null, 'product');
 }
@@ -226,7 +226,7 @@ function tableOf(
   );
 }
 
-/** A field of a list is missing when more than half of the entries lack it: a redesign affects all entries. */
+/** A list field is missing when more than half of the entries lack it: a redesign affects all entries. */
 function statesOf<T>(values: readonly T[], table: FieldTable<T>): readonly FieldState[] {
   const states: FieldState[] = [];
   for (const [field, look] of Object.entries(table)) {

@@ -1,5 +1,5 @@
-// Hosted stores: the public product JSON at `/products/<handle>.json` and `.js` on any host. Which addresses to fetch,
-// how to read the answers, and how to combine them with the product page into one listing.
+// Hosted stores: the public product JSON at `/products/<handle>.json` and `.js` on any host. Defines which addresses to
+// fetch, how to read the answers, and how to combine them with the product page into one listing.
 
 import { EMPTY_LISTING } from '../../base/listing/listing.ts';
 import type { Listing } from '../../base/listing/listing.ts';
@@ -16,7 +16,7 @@ import { readOpenGraph } from '../page-data/open-graph.ts';
 import { isHostedStoreHtml, readStoreScript } from '../page-data/hosted-store/store-script.ts';
 import { readStoreProduct } from '../page-data/hosted-store/store-product.ts';
 
-/** The two addresses of a product's JSON, and the variant that the page address names. */
+/** The two addresses of a product's JSON, and its handle. */
 type HostedStoreRequests = {
   readonly handle: string;
   readonly json: PageRequest;
@@ -27,7 +27,7 @@ const LOCALE = /^[a-z]{2}(?:-[a-z]{2})?$/i;
 const ENDING = /\.(?:json|js|html|oembed|atom)$/i;
 
 /**
- * The product handle in a path of a hosted store: `/products/<h>`, `/collections/<c>/products/<h>`, `/<locale>/...`.
+ * Returns the product handle in a hosted store's path: `/products/<h>`, `/collections/<c>/products/<h>`, `/<locale>/...`.
  */
 function handleOf(url: URL): { readonly prefix: string; readonly handle: string } | null {
   const parts = url.pathname.split('/').filter((part) => part !== '');
@@ -40,8 +40,8 @@ function handleOf(url: URL): { readonly prefix: string; readonly handle: string 
 }
 
 /**
- * The addresses of a product's public JSON; null when the path is not a product of a hosted store. Keeps the locale, which
- * decides language and currency. Of the query it keeps only `variant`.
+ * Returns the addresses of a product's public JSON; null when the path is not a hosted store's product. Keeps the locale,
+ * which determines language and currency, and only `variant` from the query.
  */
 export function hostedStoreRequests(url: URL): HostedStoreRequests | null {
   const found = handleOf(url);
@@ -56,7 +56,7 @@ export function hostedStoreRequests(url: URL): HostedStoreRequests | null {
   };
 }
 
-/** The product of an answer: `{"product": {...}}` or the product itself; null for anything else. */
+/** Returns the product in an answer: `{"product": {...}}` or the product itself; null for anything else. */
 function storeProductOf(value: unknown): SchemaNode | null {
   if (!isNode(value)) return null;
   const inner = valueOf(value, 'product');
@@ -66,7 +66,7 @@ function storeProductOf(value: unknown): SchemaNode | null {
   return hasShape ? product : null;
 }
 
-/** The address of the product page, from the address of either JSON. */
+/** Returns the address of the product page, from the address of either JSON. */
 export function productPageUrl(page: Page): string | null {
   if (!URL.canParse(page.url)) return null;
   const url = new URL(page.url);
@@ -121,8 +121,8 @@ export function isHostedStorePage(page: Page): boolean {
 }
 
 /**
- * The shop's own currency from one of its HTML pages, for JSON without one (D26): the currency in the script unless the
- * page is converted to another one, or else that of the tags; null when unknown.
+ * Returns the shop's own currency from one of its HTML pages, for JSON without one (D26): the script's currency unless the
+ * page is converted to another one, otherwise the tags'; null when unknown.
  */
 export function readShopCurrency(page: Page): string | null {
   if (page.status !== 200) return null;
@@ -146,7 +146,7 @@ type HostedStoreAnswers = {
   readonly currency?: string | null;
 };
 
-/** The amount of the JSON in the shop's currency, or the amount and currency of the page when that is unknown. */
+/** Returns the JSON's amount in the shop's currency, or the page's amount and currency when that is unknown. */
 function mergedPrice(answers: HostedStoreAnswers): Pick<Listing, 'price' | 'listPrice'> {
   const page = answers.html ?? null;
   const own = [answers.js, answers.json].find((listing) => listing?.price) ?? null;
@@ -171,8 +171,8 @@ function isEmpty(value: unknown): boolean {
 }
 
 /**
- * Combines the answers of a store into one listing. Facts are from `.js`, then `.json`, then the page (which alone has
- * rating, condition and seller); the price is from `.js`, then `.json`, in the shop's currency.
+ * Combines a store's answers into one listing. Facts come from `.js`, then `.json`, then the page (the only one with
+ * rating, condition and seller); the price comes from `.js`, then `.json`, in the shop's currency.
  */
 export function mergeHostedStore(answers: HostedStoreAnswers): Listing | null {
   const order = [answers.js, answers.json, answers.html].filter(

@@ -1,10 +1,10 @@
-// The two page sources that most retailers share: product pages by their canonical address, and the page search with a
-// barcode as text.
+// The two page sources shared by most retailers: product pages by their canonical address, and the page search for a
+// barcode.
 
 import { printedForm } from '../../base/identifiers/gtin.ts';
 import type { AddressBook, Source } from './adapter.ts';
 
-/** Product pages: authoritative for the retailer's own identifiers. */
+/** Returns the product page source: authoritative for the retailer's own identifiers. */
 export function productPages(book: AddressBook): Source {
   return {
     name: 'page',
@@ -19,7 +19,7 @@ export function productPages(book: AddressBook): Source {
   };
 }
 
-/** The page search: not authoritative, because it does not find every barcode that the retailer sells. */
+/** Returns the page search source: not authoritative, because it does not find every barcode that the retailer sells. */
 export function barcodeSearch(searchUrl: (text: string) => string): Source {
   return {
     name: 'search',

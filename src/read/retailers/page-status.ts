@@ -1,5 +1,5 @@
-// Decides before a product is read whether an answer is gone, refused, to be retried, or of a content type that is never read. It
-// looks at the status code, the content type, and the signs of walls and error pages inside a 200.
+// Decides, before a product is read, whether an answer is gone, refused, to be retried, or of an unsupported content type.
+// Checks the status code, the content type, and the signs of walls and error pages with status 200.
 
 import { retryAfterSeconds } from '../../base/retry-after.ts';
 import type { HtmlPage } from '../page-data/html/html.ts';
@@ -7,7 +7,7 @@ import type { Page, PageVerdict } from '../../base/listing/page.ts';
 import { plainTextOfHtml } from '../../base/listing/text/text.ts';
 import { isAwayName, isNotFoundName, isWallName, saysWall } from './error-names.ts';
 
-/** A verdict without reading the body. */
+/** A verdict reached without reading the body. */
 type EarlyVerdict = Exclude<
   PageVerdict<never>,
   { readonly kind: 'read' } | { readonly kind: 'follow' } | { readonly kind: 'unreadable' }
@@ -22,7 +22,7 @@ const READ_TYPES = new Set([
   'application/json',
   'application/ld+json',
 ]);
-/** Script types under which hosted stores send the JSON of `/products/<handle>.js`. */
+/** Script types used by hosted stores for the JSON of `/products/<handle>.js`. */
 const SCRIPT_TYPES = new Set([
   'text/javascript',
   'application/javascript',
@@ -33,7 +33,7 @@ const SCRIPT_TYPES = new Set([
 const WALL_PATHS =
   /^\/(?:blocked|password|errors\/validatecaptcha|splashui\/(?:captcha|challenge))\/?$/i;
 
-/** Marks of walls, in pages with little else. */
+/** Signs of walls, in pages with little else. */
 const WALL_MARKS = [
   'px-captcha',
   'captcha-delivery.com',
@@ -55,12 +55,12 @@ const WALL_MARKS = [
   'awsWafCookieDomainList',
   'sec-if-cpt-container',
 ];
-/** Marks that forms have too: a wall only on a very small page. */
+/** Signs that forms have too: a wall only on a very small page. */
 const FORM_MARKS = ['g-recaptcha', 'h-captcha', 'hcaptcha.com', 'smart-captcha', 'cf-turnstile'];
 const BARE_LENGTH = 8000;
-/** The largest wall: a shop page with a captcha in its newsletter form is larger. */
+/** Maximum size of a wall: a shop page with a captcha in its newsletter form is larger. */
 const WALL_LENGTH = 60_000;
-/** The most links on a wall: bot protection puts its marks into ordinary pages too, which have more links. */
+/** Maximum number of links on a wall: bot protection also adds its marks to ordinary pages, which have more links. */
 const WALL_LINKS = 12;
 
 const SPACE = 0x20;
@@ -77,7 +77,7 @@ function pathOf(url: string): string {
   return URL.canParse(url) ? new URL(url).pathname : '';
 }
 
-/** The content type without parameters in lower case; empty when the shop sent none. */
+/** Returns the lower-case content type without parameters; empty when the shop sent none. */
 function mediaType(page: Page): string {
   const header = (page.headers['content-type'] ?? '').slice(0, 1000);
   return (header.split(';')[0] ?? '').trim().toLowerCase();
@@ -88,7 +88,7 @@ export function looksLikeJson(page: Page): boolean {
   if (/json|javascript/.test(mediaType(page))) return true;
   for (const byte of page.body.subarray(0, 64)) {
     if (byte === 0x7b || byte === 0x5b) return true;
-    // White space and a byte order mark may come first.
+    // Whitespace and a byte order mark may come first.
     if (byte > 0x20 && byte < 0x80) return false;
   }
   return false;
@@ -100,7 +100,7 @@ function isReadType(page: Page): boolean {
   return SCRIPT_TYPES.has(type) && pathOf(page.url).endsWith('.js');
 }
 
-/** The verdict from status, address and content type alone; null when the body decides. */
+/** Returns the verdict from status, address and content type alone; null when the body decides. */
 export function readStatus(page: Page): EarlyVerdict | null {
   const { status } = page;
   if (GONE.has(status)) return { kind: 'not_found', why: `the shop answered ${status}` };
@@ -115,13 +115,13 @@ export function readStatus(page: Page): EarlyVerdict | null {
   if (!isReadType(page)) {
     return { kind: 'not_a_product', why: `content type ${mediaType(page).slice(0, 80)}` };
   }
-  // A program that broke off, or a cache in between, sends an empty answer. It says nothing about the product.
+  // A crashed program, or a cache in between, sends an empty answer. It says nothing about the product.
   if (isBlank(page.body)) return refused('retry', 'an empty answer', page);
   if (isCompressed(page.body)) return refused('retry', 'compressed, and not said to be', page);
   return null;
 }
 
-/** Whether there is nothing but white space and the mark of UTF-8. */
+/** Whether the body is only whitespace and a UTF-8 byte order mark. */
 function isBlank(body: Uint8Array): boolean {
   const from = UTF8_MARK.every((byte, at) => body[at] === byte) ? UTF8_MARK.length : 0;
   return body.subarray(from).every((byte) => byte <= SPACE);
@@ -132,8 +132,8 @@ function isCompressed(body: Uint8Array): boolean {
 }
 
 /**
- * The same for an API that says in its body that it has no such product. A 404 without these words says nothing about the
- * product: an API that was moved or closed answers 404 or 410 to every question.
+ * The same for an API that states in its body that it has no such product. A 404 without that statement says nothing about
+ * the product: an API that was moved or shut down answers 404 or 410 to every request.
  */
 export function readApiStatus(page: Page, saysGone: boolean): EarlyVerdict | null {
   const early = readStatus(page);
@@ -151,7 +151,7 @@ function hasWallMark(text: string): boolean {
   return WALL_MARKS.some((mark) => text.includes(mark));
 }
 
-/** Whether the page has as many links as a page of a shop. */
+/** Whether the page has as many links as a shop page. */
 function hasManyLinks(html: string): boolean {
   let at = html.indexOf('<a ');
   for (let found = 0; at >= 0; at = html.indexOf('<a ', at + 3)) {
@@ -165,7 +165,9 @@ function namesOf({ title, headings }: HtmlPage): readonly string[] {
   return title === null ? headings : [title, ...headings];
 }
 
-/** Whether the title or headings of a page with status 200 say that it is a wall or an error; null otherwise. */
+/**
+ * Returns the verdict if the title or headings of a page with status 200 say that it is a wall or an error; null otherwise.
+ */
 export function readObstacleName(html: HtmlPage, page: Page): EarlyVerdict | null {
   const names = namesOf(html);
   if (names.some((name) => isWallName(name))) {
@@ -177,10 +179,10 @@ export function readObstacleName(html: HtmlPage, page: Page): EarlyVerdict | nul
   return null;
 }
 
-/** The most characters of text that a wall shows. */
+/** Maximum number of text characters on a wall. */
 const WALL_TEXT = 600;
 
-/** Whether a page that tells nothing to search engines and next to nothing to a visitor speaks of a check or a refusal. */
+/** Whether a page without metadata for search engines and with almost no text is about a check or a refusal. */
 function isWallText({ html, title }: HtmlPage): boolean {
   if (html.includes('og:') || html.includes('ld+json')) return false;
   const body = html.slice(Math.max(0, html.search(/<body\b/i)));
@@ -189,8 +191,8 @@ function isWallText({ html, title }: HtmlPage): boolean {
 }
 
 /**
- * Walls and error pages inside a 200. Only for pages without a product: a shop may have a captcha in a form, and a
- * product called "404".
+ * Recognizes walls and error pages with status 200. Only for pages without a product: a shop may have a captcha in a form,
+ * and a product called "404".
  */
 export function readObstacle(html: HtmlPage, page: Page): EarlyVerdict | null {
   const named = readObstacleName(html, page);

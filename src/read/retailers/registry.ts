@@ -1,4 +1,4 @@
-// Finds the reader of an answer and runs it. The service, `parse` and the measuring programs all use this.
+// Finds the reader for an answer and runs it. Used by the service, `parse` and the measuring programs.
 
 import { withHazmat } from '../../base/listing/vocabularies/hazmat.ts';
 import type { Listing } from '../../base/listing/listing.ts';
@@ -30,8 +30,8 @@ import { retailerTReaders } from './retailer-t/readers.ts';
 import { retailerWReaders } from './retailer-w/readers.ts';
 
 /**
- * The readers of the known retailers. Only threads load them; the service loads the adapters at its start, which are kept apart for
- * that.
+ * The readers of the known retailers. Only worker threads load them; the service only loads the adapters at startup, which are
+ * kept separate for that reason.
  */
 export const READERS: Readonly<Record<KnownSlug, Readers>> = {
   retailer_w: retailerWReaders,
@@ -43,15 +43,15 @@ export const READERS: Readonly<Record<KnownSlug, Readers>> = {
   retailer_h: retailerHReaders,
 };
 
-/** A reader of a known retailer by name (`product`, `search`, `api:<name>` ...); null when there is none. */
+/** Returns a known retailer's reader by name (`product`, `search`, `api:<name>` ...); null when there is none. */
 export function readerOf(slug: string | undefined, name: string): AnswerReader | null {
   if (slug === undefined || !isKnownSlug(slug)) return null;
   return READERS[slug][name] ?? null;
 }
 
 /**
- * Characters of the specifications that are kept of a listing; the largest recorded ones have 2,400. Every lookup of a barcode
- * reads all that is kept of its listings. A stranger's pages that print the barcode and have 450 KB each made an answer cost
+ * Maximum number of specification characters stored per listing; the largest recorded ones have 2,400. Every barcode lookup
+ * reads everything stored for its listings. Third-party pages that show the barcode and have 450 KB each made an answer take
  * seconds.
  */
 const SPECS_LENGTH = 16_384;
@@ -64,13 +64,15 @@ function withBoundedSpecs(listing: Listing): Listing {
   return end === -1 ? listing : { ...listing, specs: listing.specs.slice(0, end) };
 }
 
-/** How prices are read where a reader does not say it: from an API, or as pages of the retailer state them. */
+/** Returns how prices are read when a reader does not state it: from an API, or as stated on the retailer's pages. */
 function priceOriginOf({ page, name, known }: Answered): Listing['priceReadFrom'] {
   if (name.startsWith('api:') || looksLikeJson(page)) return 'api';
   return known === undefined || !isKnownSlug(known) ? null : ADAPTERS[known].pagePricesFrom;
 }
 
-/** Adds the facts that only the title or the specifications state, and how the price was read, where the reader did not note it. */
+/**
+ * Adds the facts that only the title or the specifications state, and how the price was read, if the reader did not record it.
+ */
 function completed(listing: Listing, answered: Answered): Listing {
   const whole = withHazmat(
     withTitleCondition(withPackCount(withBoundedSpecs(listing))),
@@ -81,7 +83,7 @@ function completed(listing: Listing, answered: Answered): Listing {
   return { ...whole, priceReadFrom };
 }
 
-/** Adds what the instalments of a product's page add up to. Only a price of nines needs them, so that other pages cost nothing. */
+/** Adds the total of the instalments on a product page. Only a price of nines needs it, so other pages cost nothing. */
 function withInstalments(listing: Listing, { body, headers }: Page): Listing {
   const { price } = listing;
   if (price === null || !isNines(price.cents)) return listing;
@@ -89,7 +91,7 @@ function withInstalments(listing: Listing, { body, headers }: Page): Listing {
   return { ...listing, instalmentTotal: instalmentTotalOf(text, price) };
 }
 
-/** The answer with these facts in each listing. */
+/** Returns the answer with these facts added to each listing. */
 function completedAnswer(value: RetailerAnswer, answered: Answered): RetailerAnswer {
   if (value.kind === 'search')
     return { ...value, hits: value.hits.map((hit) => completed(hit, answered)) };
@@ -106,10 +108,10 @@ type Answered = {
   readonly words: UnknownWords;
 };
 
-/** D63: another country's host of these retailers is a shop of its own with their pages. */
+/** D63: a host of these retailers in another country is a separate shop with the same pages. */
 const ABROAD: ReadonlySet<string> = new Set([...HOSTS_OF_A, ...HOSTS_OF_W, ...HOSTS_OF_E]);
 
-/** The retailer whose readers read a page of this address; the slug itself for every other shop. */
+/** Returns the retailer whose readers read a page at this address; the slug itself for every other shop. */
 function readerSlug(slug: string | undefined, address: string): string | undefined {
   if (slug !== undefined && isKnownSlug(slug)) return slug;
   const host = URL.parse(address)?.hostname ?? '';
@@ -120,9 +122,8 @@ function readerSlug(slug: string | undefined, address: string): string | undefin
 }
 
 /**
- * Reads any kind of answer, and notes the expected fields that are missing. The generic reader reads product pages of shops
- * without a reader of their own, and those that the retailer's own reader does not recognize. Null when there is no reader of that
- * name.
+ * Reads any kind of answer, and records the missing expected fields. The generic reader handles product pages of shops without
+ * their own reader, and those not recognized by the retailer's own reader. Null when there is no reader with that name.
  */
 export function readAnswer(
   page: Page,
@@ -138,7 +139,7 @@ export function readAnswer(
   const verdict = isGeneric ? asProductAnswer(readGenericPage(page, words, own === null)) : ofOwn;
   if (verdict.kind !== 'read') return verdict;
   const value = completedAnswer(verdict.value, { page, name, known, words });
-  // A retailer's own reader notes this itself when it fell back on structured data.
+  // A retailer's own reader records this itself when it falls back to structured data.
   const isOtherLayout = isGeneric ? own !== null : verdict.notes.missing.includes(OWN_LAYOUT);
   const missed = missedFields(value, slug ?? null, name);
   const missing = isOtherLayout ? [OWN_LAYOUT, ...missed] : missed;
@@ -151,7 +152,7 @@ export function readAnswer(
   };
 }
 
-/** Reads a product page. `slug` names a retailer with a reader of its own. */
+/** Reads a product page. `slug` identifies a retailer with its own reader. */
 export function readProductPage(page: Page, slug?: string): PageVerdict<Listing> {
   const verdict = readAnswer(page, 'product', slug);
   if (verdict === null || verdict.kind !== 'read') {

@@ -1,15 +1,14 @@
-// Starts a thread that runs one of our programs on bytes of strangers, without environment variables and with a limit of
-// memory.
+// Starts a thread that runs one of our programs on untrusted bytes, without environment variables and with a memory limit.
 
 import { getCompileCacheDir } from 'node:module';
 import { Worker } from 'node:worker_threads';
 
-/** Plain JavaScript, so that the program comes from the compile cache. */
+/** Plain JavaScript, so that the program is loaded from the compile cache. */
 const THREAD_STARTER = new URL('../../../bin/thread.js', import.meta.url);
 
 type HeapLimits = { readonly oldMb: number; readonly youngMb?: number };
 
-/** `data` is what the program finds in `workerData`. */
+/** `data` is available to the program as `workerData`. */
 export function startOwnThread(entry: URL, data: object, { oldMb, youngMb }: HeapLimits): Worker {
   const young = youngMb === undefined ? {} : { maxYoungGenerationSizeMb: youngMb };
   return new Worker(THREAD_STARTER, {
@@ -19,7 +18,10 @@ export function startOwnThread(entry: URL, data: object, { oldMb, youngMb }: Hea
   });
 }
 
-/** Processor time that a thread has used, in milliseconds. Null if it has ended, or does not answer within `patienceMs`. */
+/**
+ * Returns the processor time used by a thread, in milliseconds. Null if it has ended, or does not respond within
+ * `patienceMs`.
+ */
 export async function cpuMsOf(worker: Worker, patienceMs: number): Promise<number | null> {
   const usage = worker.cpuUsage().then(
     ({ user, system }) => (user + system) / 1_000,

@@ -1,5 +1,5 @@
-// Runs the pure readers in threads, where a hostile page cannot stop the service: each page is read within a limit of time and
-// gets a verdict. The page itself stays with the caller; the thread gets a copy of its bytes.
+// Runs the pure readers in threads, where a hostile page cannot stop the service: each page is read within a time limit and
+// gets a verdict. The page itself remains with the caller; the thread gets a copy of its bytes.
 
 import { availableParallelism } from 'node:os';
 
@@ -15,32 +15,35 @@ import { createThreadPool } from './thread-pool.ts';
 import type { JobResult } from './thread-pool.ts';
 
 export type ReaderPoolOptions = {
-  /** Most threads; unless stated, one less than there are cores. A further thread only starts when pages wait. */
+  /**
+   * Maximum number of threads; by default one less than the number of cores. A further thread only starts when pages are
+   * waiting.
+   */
   readonly maxThreads?: number;
-  /** Processor time for one page. Unless stated it is 100 ms, and 4 times as long in a thread that has just started. */
+  /** Processor time for one page. By default 100 ms, and 4 times as long in a newly started thread. */
   readonly deadlineMs?: number;
-  /** Time for loading the readers; 10 s unless stated. */
+  /** Time for loading the readers; 10 s by default. */
   readonly startMs?: number;
   /**
-   * Heap of a thread; 64 MB unless stated. With 128 MB, the most expensive pages let a service grow by 179 MB, with 64 by 107.
+   * Heap of a thread; 64 MB by default. With 128 MB, the most expensive pages made a service grow by 179 MB, with 64 by 107.
    */
   readonly maxHeapMb?: number;
-  /** The thread's program; reader-thread unless stated. */
+  /** The thread's program; reader-thread by default. */
   readonly entry?: URL;
-  /** Starts a thread; `startOwnThread` unless stated. */
+  /** Starts a thread; `startOwnThread` by default. */
   readonly start?: typeof startOwnThread;
   /** Counts the bytes of waiting pages. */
   readonly budget?: ByteBudget;
 };
 
 /**
- * `context` says who waits for a reading and until when. Without one the reading waits for its turn however long that takes.
+ * `context` states who is waiting for a reading and until when. Without one, the reading waits in the queue indefinitely.
  */
 export type ReaderPool = {
   /**
-   * Reads the page with the reader of this name in the registry, or for any shop with `product`. Null if the retailer has no
-   * reader of that name. The verdict is `unreadable` if it took too long or the thread was lost. It is `retry` if the context
-   * ended before, or no thread could be started. Never rejects.
+   * Reads the page with the registry's reader of this name, or any shop's page with `product`. Null if the retailer has no
+   * reader with that name. The verdict is `unreadable` if it took too long or the thread was lost. It is `retry` if the
+   * context ended first, or no thread could be started. Never rejects.
    */
   readonly answer: (
     page: Page,
@@ -48,12 +51,12 @@ export type ReaderPool = {
     slug?: string,
     context?: FetchContext,
   ) => Promise<PageVerdict<RetailerAnswer> | null>;
-  /** The hits in a search provider's answer; other verdicts as for `answer`. */
+  /** Returns the hits in a search provider's answer; other verdicts as for `answer`. */
   readonly webSearch: (
     page: Page,
     context?: FetchContext,
   ) => Promise<PageVerdict<readonly SearchHit[]>>;
-  /** What the page states about its shop; no facts if it could not be read. */
+  /** Returns what the page states about its shop; no facts if it could not be read. */
   readonly shop: (page: Page, context?: FetchContext) => Promise<StatedShopFacts>;
   readonly close: () => Promise<void>;
 };
@@ -64,7 +67,7 @@ function threadEntry(): URL {
   return new URL(`./reader-thread.${extension}`, import.meta.url);
 }
 
-/** One core is left to the thread that serves. */
+/** Leaves one core for the serving thread. */
 function threadsOfMachine(): number {
   return Math.max(1, availableParallelism() - 1);
 }
@@ -102,7 +105,7 @@ export function createReaderPool(options: ReaderPoolOptions = {}): ReaderPool {
   };
 }
 
-/** The verdict in a result. The thread runs our own code, so a value that comes back is a verdict. */
+/** Returns the verdict in a result. The thread runs our own code, so any returned value is a verdict. */
 function verdictOf<T>(result: JobResult): PageVerdict<T> {
   if (result.ok) return result.value as PageVerdict<T>;
   if (result.isLate !== true) return { kind: 'unreadable', why: result.why };

@@ -1,5 +1,5 @@
-// Entry point of the thread that reads pages: one job in, one result out. It runs the pure readers and nothing else, has no
-// environment variables, and reads no files or sockets.
+// Entry point of the thread that reads pages: one job in, one result out. It only runs the pure readers, has no environment
+// variables, and reads no files or sockets.
 
 import { parentPort } from 'node:worker_threads';
 
@@ -26,7 +26,7 @@ function send(message: ThreadMessage): void {
   parentPort?.postMessage(cpuMs === undefined ? message : { ...message, cpuMs });
 }
 
-/** Processor time so far. Node has it since 23.9. */
+/** Returns the processor time so far. Available since Node 23.9. */
 function cpuMsSoFar(): number | undefined {
   const used = process.threadCpuUsage?.();
   return used === undefined ? undefined : (used.user + used.system) / 1_000;
@@ -37,7 +37,7 @@ parentPort?.on('message', ({ id, job, limitMs }: JobMessage) => {
     const value = runWithin(limitMs, () => read(job));
     send({ kind: 'result', id, value });
   } catch (error) {
-    // The reader ran out of time, or it threw, which is a bug. Only its own page is lost.
+    // The reader ran out of time, or it threw, which is a bug. Only its own page is affected.
     const isLate = error instanceof OutOfTime && error.isLate;
     send({ kind: 'failed', id, why: messageOf(error), isLate });
   }

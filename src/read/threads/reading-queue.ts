@@ -1,35 +1,33 @@
-// The pages that wait to be read. Those of callers go before background work. Among organizations, the one goes first whose
-// pages have cost the least of the threads' time. An organization with many pages thus waits behind its own.
+// The queue of pages waiting to be read. Callers' pages precede background work. Among organizations, the one whose pages
+// have used the least thread time goes first, so an organization with many pages waits behind its own.
 
 import { askerOf, isBackground, type FetchContext } from '../../base/fetch-context.ts';
 
 type QueuedPage = {
-  /** Who waits for it; null if nobody in particular does, as on the command line. */
+  /** Who is waiting for it; null if nobody in particular is, as on the command line. */
   readonly context: FetchContext | null;
 };
 
 type ReadingQueue<P extends QueuedPage> = {
   readonly size: number;
   add(page: P): void;
-  /** Removes a page; false if it was no longer in the queue. */
+  /** Removes a page; false if it was no longer queued. */
   remove(page: P): boolean;
-  /** The next page, taken out of the queue. */
+  /** Removes and returns the next page. */
   next(): P | undefined;
-  /** Adds what reading a page has cost, in milliseconds of a thread. */
+  /** Adds the cost of reading a page, in milliseconds of thread time. */
   spent(page: P, ms: number): void;
 };
 
-/** Most organizations whose cost is kept. Above that they are forgotten when nothing waits. */
+/** Maximum number of organizations whose cost is stored. Above that, all are cleared when nothing is waiting. */
 const MAX_CACHED = 1_000;
 
 export function createReadingQueue<P extends QueuedPage>(): ReadingQueue<P> {
   const waiting = new Set<P>();
   const used = new Map<string, number>();
-  /**
-   * The cost of the organization that was last served. An organization that comes later begins with this cost, without credit.
-   */
+  /** The cost of the organization served last. An organization that arrives later starts with this cost, without credit. */
   let floor = 0;
-  /** The least cost of those that wait for the page. */
+  /** Returns the lowest cost among those waiting for the page. */
   const costOf = (page: P): number =>
     Math.min(...namesOf(page.context).map((name) => used.get(name) ?? floor));
   return {
@@ -58,7 +56,7 @@ export function createReadingQueue<P extends QueuedPage>(): ReadingQueue<P> {
     },
   };
 
-  /** Of equals, the page that came first goes first. */
+  /** Among equals, the page that arrived first goes first. */
   function goesFirst(page: P, other: P): boolean {
     const [after, otherAfter] = [isBehind(page), isBehind(other)];
     return after === otherAfter ? costOf(page) < costOf(other) : otherAfter;
@@ -69,7 +67,7 @@ function isBehind({ context }: QueuedPage): boolean {
   return context !== null && isBackground(context);
 }
 
-/** The organization that pays for the reading. */
+/** Returns the organization charged for the reading. */
 function nameOf({ context }: QueuedPage): string {
   return namesOf(context)[0] ?? '';
 }

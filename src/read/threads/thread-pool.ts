@@ -1,5 +1,5 @@
-// Worker threads that each read one page at a time within a limit of processor time. A page that makes a reader run forever or
-// use up its memory costs that thread and not the service. The pool does not know what the jobs mean.
+// Worker threads that each read one page at a time within a processor time limit. A page that makes a reader run forever or
+// exhaust its memory costs that thread, not the service. The pool does not know what the jobs mean.
 
 import type { Worker } from 'node:worker_threads';
 
@@ -12,35 +12,35 @@ import { createReadingQueue } from './reading-queue.ts';
 
 type ThreadPoolOptions = {
   readonly entry: URL;
-  /** Most threads; they start when there is work for them. */
+  /** Maximum number of threads; they start when there is work for them. */
   readonly maxThreads: number;
   /** Processor time of one job. */
   readonly deadlineMs: number;
   /** Time for loading the readers, which is not part of a job's deadline. */
   readonly startMs: number;
   readonly maxHeapMb: number;
-  /** Starts a thread; `startOwnThread` unless stated. */
+  /** Starts a thread; `startOwnThread` by default. */
   readonly start?: typeof startOwnThread;
 };
 
 export type JobResult =
   | { readonly ok: true; readonly value: unknown }
   /**
-   * `isLate` says that the job was not done: its caller was gone or had no time left, no thread could be had, or the machine
-   * had no time.
+   * `isLate` means that the job was not done: its caller was gone or had no time left, no thread was available, or the
+   * machine had no time.
    */
   | { readonly ok: false; readonly why: string; readonly isLate?: boolean };
 
 type JobOptions = {
-  /** Who waits for it and until when; null if nobody in particular does. */
+  /** Who is waiting for it and until when; null if nobody in particular is. */
   readonly context: FetchContext | null;
-  /** The bytes that it holds while it waits and is read; they are given back when it ends. */
+  /** The bytes it holds while waiting and being read; released when it ends. */
   readonly held: HeldBytes | null;
 };
 
 type ThreadPool = {
   run(job: ReadingJob, options: JobOptions): Promise<JobResult>;
-  /** Ends the threads. Jobs that still run or wait fail. */
+  /** Ends the threads. Running and waiting jobs fail. */
   close(): Promise<void>;
 };
 
@@ -54,7 +54,7 @@ type Thread = {
   ready: boolean;
   current: { readonly id: number; readonly pending: Pending } | null;
   timer: NodeJS.Timeout | undefined;
-  /** Processor time that it had used when it last reported it. */
+  /** Processor time used as of its last report. */
   cpuMs: number;
   /** Processor time that it had used when its readers were loaded. */
   readyCpuMs: number;
@@ -73,16 +73,16 @@ const LATE: JobResult = {
 };
 
 /**
- * Until a thread has worked for this long, it runs its readers uncompiled, several times as slowly. A page of 1.2 MB took 20 to
- * 50 ms in a warm thread and up to 170 in a new one. A new thread therefore gets `COLD_TIMES` the limit.
+ * Until a thread has worked for this long, its readers run uncompiled, several times slower. A page of 1.2 MB took 20 to 50 ms
+ * in a warm thread and up to 170 in a new one. A new thread therefore gets `COLD_TIMES` the limit.
  */
 const COLD_MS = 1_000;
 const COLD_TIMES = 4;
-/** The young part of a thread's heap, in addition to the rest: the default of 48 MB is seldom given back. */
+/** The young generation of a thread's heap, in addition to the rest: the default of 48 MB is seldom released. */
 const YOUNG_MB = 16;
-/** A thread is ended when a job has used this many times its limit: only code does that which cannot be interrupted. */
+/** A thread is terminated when a job has used this many times its limit: only uninterruptible code does. */
 const LAST_RESORT = 3;
-/** The last limit by the clock: on a busy machine a valid page has to wait for its turn. */
+/** The final wall-clock limit: on a busy machine a valid page has to wait. */
 const PATIENCE = 30;
 
 class Threads implements ThreadPool {
@@ -110,7 +110,7 @@ class Threads implements ThreadPool {
     if (signal?.aborted === true) return LATE;
     const { promise, resolve } = Promise.withResolvers<JobResult>();
     const pending: Pending = { ...options, job, settle: resolve };
-    // A page that is already being read goes on. It ends within its limit, and nobody gets its result.
+    // A page already being read continues. It ends within its limit, and its result is discarded.
     const leave = (): void => {
       this.#waiting.remove(pending);
       resolve(LATE);
@@ -166,7 +166,7 @@ class Threads implements ThreadPool {
       clearTimeout(thread.timer);
       thread.ready = true;
       thread.readyCpuMs = thread.cpuMs;
-      // An idle thread keeps no process alive.
+      // An idle thread does not keep the process alive.
       thread.worker.unref();
     } else if (thread.current?.id === message.id) {
       clearTimeout(thread.timer);
@@ -183,7 +183,7 @@ class Threads implements ThreadPool {
     this.#assignJobs();
   }
 
-  /** Ends a thread that is lost. Its job fails; the next waiting job gets a new thread. */
+  /** Terminates a lost thread. Its job fails; the next waiting job gets a new thread. */
   #replace(thread: Thread, why: string): void {
     if (!this.#threads.delete(thread)) return;
     clearTimeout(thread.timer);
@@ -193,8 +193,8 @@ class Threads implements ThreadPool {
       this.#waiting.spent(current.pending, this.#options.deadlineMs * COLD_TIMES);
       current.pending.settle({ ok: false, why });
     }
-    // A thread that did not load fails one waiting job, so that the pool does not start threads forever. That says nothing
-    // about the page: on a machine that had no time for ten seconds, products were set aside for good.
+    // A thread that did not load fails one waiting job, so that the pool does not start threads forever. This says nothing
+    // about the page: on a machine that had no time for ten seconds, products were set aside permanently.
     else if (!thread.ready) this.#waiting.next()?.settle({ ok: false, why, isLate: true });
     this.#assignJobs();
   }
@@ -212,7 +212,7 @@ class Threads implements ThreadPool {
     if (this.#waiting.size > starting && mayStart) this.#start();
   }
 
-  /** Ends the thread if the job has used far more than its time, and not if the machine had no time for it. */
+  /** Terminates the thread if the job has used far more than its time, but not if the machine had no time for it. */
   async #watch(thread: Thread, id: number, limitMs: number): Promise<void> {
     const isRunning = (): boolean => thread.current?.id === id && this.#threads.has(thread);
     const before = thread.cpuMs;
@@ -244,7 +244,7 @@ class Threads implements ThreadPool {
   }
 }
 
-/** A copy of the page whose buffer can be transferred to the thread, made when the thread is free. 8 MiB cost about 1 ms. */
+/** Copies the page with a buffer that can be transferred to the thread, once the thread is free. 8 MiB cost about 1 ms. */
 function withOwnBytes(page: ReadingJob['page']): {
   readonly page: ReadingJob['page'];
   readonly bytes: ArrayBuffer;

@@ -1,12 +1,12 @@
-// Runs a reader for a limited time and interrupts it in place. The thread goes on with its compiled code, where ending the
-// thread would make the next pages slow. Code that the engine cannot interrupt is left to the watch of the pool.
+// Runs a reader for a limited time and interrupts it in place. The thread keeps its compiled code, whereas terminating it
+// would slow down the next pages. Code that the engine cannot interrupt is left to the pool's watchdog.
 
 import { closeSync, openSync } from 'node:fs';
 import { Script } from 'node:vm';
 
 /**
- * The work took longer than its limit. `isLate` says that only the clock's limit was exceeded, because the machine had no time
- * for it.
+ * The work exceeded its limit. `isLate` means that only the wall-clock limit was exceeded, because the machine had no time for
+ * it.
  */
 export class OutOfTime extends Error {
   override readonly name = 'OutOfTime';
@@ -18,7 +18,9 @@ export class OutOfTime extends Error {
   }
 }
 
-/** On a busy machine the clock runs while the thread does not. The limit by the clock is therefore this many times as long. */
+/**
+ * On a busy machine the clock runs while the thread does not. The wall-clock limit is therefore this many times as long.
+ */
 const PATIENCE = 4;
 /** If less than this share of the limit was processor time, the machine had no time for the thread. */
 const ENOUGH = 0.8;
@@ -27,13 +29,14 @@ const JOB = 'openshelfJob';
 const script = new Script(`globalThis.${JOB}()`);
 
 /**
- * File descriptors that must be free: five that a limit takes, and some that others take meanwhile. Opening and closing them
+ * File descriptors that must be free: five used by a limit, and some that others use meanwhile. Opening and closing them
  * takes 0.04 ms.
  */
 const DESCRIPTORS = 8;
 
 /**
- * Whether enough descriptors are free. If a limit gets none, the engine ends the process, and with it all calls, for one page.
+ * Whether enough descriptors are free. If a limit gets none, the engine ends the process, and with it all calls, because of
+ * one page.
  */
 function hasDescriptors(): boolean {
   const opened: number[] = [];
@@ -48,8 +51,8 @@ function hasDescriptors(): boolean {
 }
 
 /**
- * The work's value. `limitMs` limits its processor time. Without free descriptors it has no limit here, and only the watch of
- * the pool limits it. Throws `OutOfTime`, or what the work throws.
+ * Returns the work's value. `limitMs` limits its processor time. Without free descriptors only the pool's watchdog limits it.
+ * Throws `OutOfTime`, or whatever the work throws.
  */
 export function runWithin<T>(limitMs: number, work: () => T): T {
   let value: { readonly of: T } | null = null;
@@ -65,7 +68,7 @@ export function runWithin<T>(limitMs: number, work: () => T): T {
       return (value as unknown as { readonly of: T }).of;
     } catch (error) {
       if (!isTimeout(error)) throw error;
-      // The second attempt starts its time again, so that only its own time counts.
+      // The second attempt resets the start time, so that only its own time counts.
       if (threadMs() - startedMs >= limitMs * ENOUGH) {
         throw new OutOfTime(`reading took longer than ${limitMs} ms`, false);
       }
@@ -78,7 +81,7 @@ function isTimeout(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
 }
 
-/** Processor time of this thread so far, in milliseconds. */
+/** Returns this thread's processor time so far, in milliseconds. */
 function threadMs(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1_000;

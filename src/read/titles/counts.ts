@@ -1,17 +1,17 @@
-// Reads the packs and pieces that a title states, and compares two titles by their totals: "24 Pack" equals "2 x 12 Pack" and "12
-// ct (Pack of 2)", while 60 capsules are not 120. The pack count of a record is read elsewhere (pack-title.ts).
+// Reads the packs and pieces that a title states, and compares two titles by their totals: "24 Pack" equals "2 x 12 Pack" and
+// "12 ct (Pack of 2)", while 60 capsules are not 120. A record's pack count is read elsewhere (pack-title.ts).
 
 import { oneOf } from '../../base/listing/words/all-languages.ts';
 import { titlePackCount } from './pack-title.ts';
 
 export type StatedCounts = {
-  /** The number of packs, with packs of packs multiplied; 1 when the title states none. */
+  /** The number of packs, with nested packs multiplied; 1 when the title states none. */
   readonly packs: number;
   /** The number of pieces, in one pack or in all packs; null when not stated. */
   readonly pieces: number | null;
-  /** Whether the title states the packs; false when a field does, or nothing does. */
+  /** Whether the title states the packs; false when a field or nothing does. */
   readonly isInTitle: boolean;
-  /** The number of packs if a number that is written twice means packs of packs: "6-Pack (Pack of 6)". */
+  /** The number of packs if a repeated number means nested packs: "6-Pack (Pack of 6)". */
   readonly packsOfPacks: number;
 };
 
@@ -19,7 +19,7 @@ const NUMBER = String.raw`(\d{1,3}(?:,\d{3})+|\d{1,5})(?![.,]?\d)`;
 const PACK = '(?:packs?|pks?|pkgs?|multipacks?)';
 const HOLDER =
   '(?:packs?|pk|case|cases|box|boxes|set|lot|carton|bundle|bag|bags|tub|tubs|sleeves?)';
-/** Words for pieces, in the plural: "60 tablets" are pieces, "10 Max Tablet" is a name. */
+/** Plural words for pieces: "60 tablets" are pieces, "10 Max Tablet" is a name. */
 const PIECES = oneOf('countedPieces');
 
 /**
@@ -56,7 +56,7 @@ function numberOf(text: string | undefined): number {
   return Number((text ?? '').replaceAll(',', ''));
 }
 
-/** Takes every match out of the text, so that no number is read twice. */
+/** Removes every match from the text, so that no number is read twice. */
 function taken(text: string, pattern: RegExp, take: (numbers: readonly number[]) => void): string {
   return text.replaceAll(pattern, (...match: readonly unknown[]) => {
     const numbers = match.slice(1, 3).filter((each) => typeof each === 'string');
@@ -66,12 +66,12 @@ function taken(text: string, pattern: RegExp, take: (numbers: readonly number[])
 }
 
 /**
- * The largest pack count of a record that is believed although no phrase here explains it. A larger one was read from a model
+ * The largest pack count of a record that is accepted although no phrase here explains it. A larger one was read from a model
  * number.
  */
 const MOST_READ = 144;
 
-/** `19X Watch` and `X5` are names as often as numbers of packs. */
+/** Whether the count is glued to an `x`: `19X Watch` and `X5` are as often names as pack counts. */
 function isGlued(plain: string, count: number): boolean {
   return new RegExp(`\\b(?:${count}x|x\\s?${count})\\b`).test(plain);
 }
@@ -94,12 +94,12 @@ function countsIn(plain: string): Found & { readonly product: number } {
   return { packs, pieces, rest, product };
 }
 
-/** The title without what it states of packs and pieces. */
+/** Returns the title without its statements of packs and pieces. */
 export function withoutCounts(plain: string): string {
   return countsIn(plain).rest;
 }
 
-/** Reads the counts. `plain` is the title in small letters; `packCount` is that of the record, from a field or the title. */
+/** Reads the counts. `plain` is the lower-case title; `packCount` is the record's, from a field or the title. */
 export function statedCounts(plain: string, packCount: number | null): StatedCounts {
   const { packs: found, pieces, product } = countsIn(plain);
   const [first = null] = pieces.size === 1 ? pieces : [];
@@ -120,7 +120,7 @@ export function statedCounts(plain: string, packCount: number | null): StatedCou
 
 type CountRelation = 'same' | 'other_packs' | 'other_pieces' | 'silent';
 
-/** Compares two counts. `silent` means that only one side states several packs, so that the two titles leave it open. */
+/** Compares two counts. `silent` means that only one side states several packs, so the two titles are inconclusive. */
 export function countRelation(a: StatedCounts, b: StatedCounts): CountRelation {
   const all = ({ packs, pieces }: StatedCounts): number => packs * (pieces ?? 1);
   if (all(a) === all(b)) return 'same';

@@ -1,10 +1,10 @@
-// Decides how many packs a listing sells (D41): what a structured field states, else what the title says. It counts the units
-// sold together, not the pieces inside one of them.
+// Determines how many packs a listing sells (D41): what a structured field states, otherwise what the title says. It counts
+// the units sold together, not the pieces inside one of them.
 
 import type { Listing, Spec } from '../../base/listing/listing.ts';
 import { titlePackCount } from './pack-title.ts';
 
-/** Fields that count packs, as shops call them, the surest first. */
+/** Names that shops use for pack count fields, most reliable first. */
 const FIELDS: readonly string[] = [
   'item package quantity',
   'package quantity',
@@ -21,10 +21,10 @@ const FIELDS: readonly string[] = [
   'number of items',
 ];
 
-/** Fields that shops fill with 1 for every product: they count only above 1. */
+/** Fields that shops set to 1 for every product: they only count above 1. */
 const ABOVE_ONE: ReadonlySet<string> = new Set(['number of items', 'quantity']);
 
-/** The largest pack count; a larger number counts something else. */
+/** Maximum pack count; a larger number counts something else. */
 const MOST_PACKS = 10_000;
 
 const NAME_LENGTH = 60;
@@ -37,7 +37,7 @@ function fieldOf(name: string): string {
     .trim();
 }
 
-/** `6`, `12-Pack`, `4 units`, `Pack of 3`, `single`. */
+/** Parses `6`, `12-Pack`, `4 units`, `Pack of 3`, `single`. */
 function countIn(value: string): number | null {
   const text = value.slice(0, NAME_LENGTH).trim().toLowerCase();
   const bare =
@@ -49,8 +49,8 @@ function countIn(value: string): number | null {
 }
 
 /**
- * The pack count that a specification states; null when none does. "Number of Items" and "Quantity" count
- * only above 1. `own` names further fields that count packs at the retailer alone, in small letters.
+ * Returns the pack count stated by a specification; null when none does. "Number of Items" and "Quantity" only count above
+ * 1. `own` lists further fields that count packs only at this retailer, in lower case.
  */
 export function statedPackCount(
   specs: readonly Spec[],
@@ -67,13 +67,13 @@ export function statedPackCount(
   return null;
 }
 
-/** Titles that name several of something. With such a title, a field that says 1 counts something else. */
+/** Titles that state several of something. With such a title, a field of 1 counts something else. */
 const SEVERAL =
   /\b(?:packs?|pk|sets?|case|lot|bundle|box|carton|count|pcs|pieces)\b.{0,4}\d|\d.{0,2}\b(?:packs?|pk|ct|count|pcs|pieces|sets?)\b/i;
 
 const TITLE_LENGTH = 1_000;
 
-/** Weighs a field's count against the title, because shops leave the field at 1 for two-packs too. */
+/** Weighs a field's count against the title, because shops also leave the field at 1 for two-packs. */
 function settled(stated: number | null, title: string | null): number | null {
   if (stated !== null && stated > 1) return stated;
   const said = title === null ? null : titlePackCount(title);
@@ -84,14 +84,14 @@ function settled(stated: number | null, title: string | null): number | null {
 type PackFacts = { readonly specs: readonly Spec[]; readonly title: string | null };
 
 /**
- * The outermost multiplier that a specification or the title states (D41): a field above 1, else the
- * title, else a field of 1 that the title does not contradict. Null when nothing states one.
+ * Returns the outermost multiplier stated by a specification or the title (D41): a field above 1, else the title, else a
+ * field of 1 that the title does not contradict. Null when nothing states one.
  */
 export function packCountOf({ specs, title }: PackFacts): number | null {
   return settled(statedPackCount(specs), title);
 }
 
-/** The listing with the pack count that its specifications or title state, where its reader found none or a bare 1. */
+/** Returns the listing with the pack count stated by its specifications or title, if its reader found none or only 1. */
 export function withPackCount(listing: Listing): Listing {
   const { packCount, specs, title } = listing;
   const stated = packCount ?? statedPackCount(specs);

@@ -1,5 +1,5 @@
-// Multipliers in a title: "6 x 330 ml", "500 ml x 2", "2x Thing" at its beginning, "x30" at its end. Sizes ("2 x 4"),
-// zooms and models ("X30") are not.
+// Reads multipliers in a title: "6 x 330 ml", "500 ml x 2", "2x Thing" at its start, "x30" at its end. Sizes ("2 x 4"),
+// zooms and models ("X30") are not multipliers.
 
 import {
   isFactor,
@@ -19,7 +19,7 @@ import {
 } from './pack-phrases.ts';
 import { FACTOR_WORDS, MULTIPLIED_UNITS, PIECE_WORDS } from './pack-words.ts';
 
-/** Index after `330ml`, `12 fl oz`, `30-count`, `12 pack`; null: no measure stands there. */
+/** Returns the index after `330ml`, `12 fl oz`, `30-count`, `12 pack`; null if there is no measure. */
 function measureAfter(tokens: Tokens, index: number): number | null {
   const at = tokenText(tokens, index) === '(' ? index + 1 : index;
   if (tokens[at]?.kind !== 'number') return null;
@@ -30,7 +30,7 @@ function measureAfter(tokens: Tokens, index: number): number | null {
   return packWordAfter(tokens, at + 1);
 }
 
-/** `6 x 330 ml`, `2x500ml`, `6 x (12 x 330ml)`, `2 x 6-pack`, `3 x 100 count`. */
+/** Matches `6 x 330 ml`, `2x500ml`, `6 x (12 x 330ml)`, `2 x 6-pack`, `3 x 100 count`. */
 export function multiplierPhrase(tokens: Tokens, index: number): PackPhrase | null {
   const number = countedNumberAt(tokens, index);
   if (number === null || tokenText(tokens, number.end) !== 'x') return null;
@@ -62,10 +62,10 @@ export function mirroredPhrase(tokens: Tokens, index: number): PackPhrase | null
   return { ...phrase, rank: 2, holder: null };
 }
 
-/** `2x HP 901 ink`, `3 x Thing`: a factor in front of the whole title. */
+/** Matches `2x HP 901 ink`, `3 x Thing`: a factor before the whole title. */
 export function leadingFactor(tokens: Tokens, number: CountedNumber): PackPhrase | null {
   if (number.start !== 0 || tokenText(tokens, number.end) !== 'x') return null;
-  // "12 X Something" is written as names are.
+  // "12 X Something" is written like a name.
   if (tokens[number.end]?.isCapital === true && tokens[number.end]?.isGlued !== true) return null;
   const next = tokens[number.end + 1];
   if (next?.kind !== 'word' || FACTOR_WORDS.has(next.text) || next.isGlued) return null;
@@ -73,19 +73,19 @@ export function leadingFactor(tokens: Tokens, number: CountedNumber): PackPhrase
   return thingPhrase(tokens, 0, { count: number.value, tier: 1, end: number.end + 1 });
 }
 
-/** Names that end in `x2`, `x360`: no factor stands after them. */
+/** Names ending in `x2`, `x360`: no factor follows them. */
 const NAMES_WITH_X =
   /^(?:elite|thinkpad|pavilion|envy|spectre|athlon|express|pcie|pci|phenom|finepix)$/;
 
-/** Units and letters of sides that make a size of the numbers around them. */
+/** Units and side letters that make the surrounding numbers a size. */
 const LENGTHS: ReadonlySet<string> = new Set(
   'in inch inches cm mm m ft foot feet yd yards yard meter meters metre metres h w d l'.split(' '),
 );
 
-/** The largest factor at the end of a title; `x360` is more often a name than a number of things. */
+/** Maximum factor at the end of a title; `x360` is more often a name than a quantity. */
 const MOST_AFTER = 200;
 
-/** `(x2)`, `X24 pieces`, and `x30` where the title ends. */
+/** Matches `(x2)`, `X24 pieces`, and `x30` at the end of the title. */
 export function trailingFactor(tokens: Tokens, index: number): PackPhrase | null {
   const number = tokens[index + 1];
   const before = tokens[index - 1];
@@ -100,11 +100,11 @@ export function trailingFactor(tokens: Tokens, index: number): PackPhrase | null
   const isThing = before.kind === 'word' || before.text === ')';
   // `10 cm x 5`, `72w x 24`, `24 inches x 150 feet`: sizes.
   if (!isThing || tokens[index]?.isGlued === true || LENGTHS.has(before.text)) return null;
-  // "tea bags x30 Acme": several of what stands in the plural.
+  // "tea bags x30 Acme": several of the preceding plural.
   const isPlural = /\p{L}{2}(?!s)\p{L}s$/u.test(before.text);
   const isAmid = isPlural && tokens[index + 2]?.kind === 'word';
   const isSize = MULTIPLIED_UNITS.has(after) || LENGTHS.has(after) || after === 'x';
-  // "Find X5": a capital that the number is glued to begins the name of a model, unless several things stand before it.
+  // "Find X5": a capital glued to the number starts a model name, unless a plural precedes it.
   const isModel = tokens[index]?.isCapital === true && number?.isGlued === true && !isPlural;
   const isNamed = isModel || NAMES_WITH_X.test(before.text);
   const isEnd = after === '' && whole <= MOST_AFTER && !isNamed;

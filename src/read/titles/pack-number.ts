@@ -1,5 +1,5 @@
-// Numbers in a title that may count packs: which digits and words are a number, and which belong to a model, a size, a
-// price or another product.
+// Recognizes numbers in a title that may count packs: which digits and words are a number, and which belong to a model, a
+// size, a price or another product.
 
 import {
   ABOUT_OTHERS,
@@ -15,7 +15,7 @@ export type Tokens = readonly Token[];
 const MOST_PACKED = 1_000;
 const MOST_PIECES = 100_000;
 
-/** The text of the token at `index`; empty beyond both ends. */
+/** Returns the text of the token at `index`; empty beyond both ends. */
 export const tokenText = (tokens: Tokens, index: number): string => tokens[index]?.text ?? '';
 
 function isCode(token: Token | undefined): boolean {
@@ -23,9 +23,7 @@ function isCode(token: Token | undefined): boolean {
   return token.kind === 'number' || token.isCapital || token.text.length <= 3;
 }
 
-/**
- * `B21`, `XJ-24PK`, `#10`, `$5`, `1/2`, `8-1`: a number that belongs to what stands glued in front.
- */
+/** Whether a number belongs to the token glued before it: `B21`, `XJ-24PK`, `#10`, `$5`, `1/2`, `8-1`. */
 export function belongsToCode(tokens: Tokens, index: number): boolean {
   const token = tokens[index];
   const before = tokens[index - 1];
@@ -37,12 +35,12 @@ export function belongsToCode(tokens: Tokens, index: number): boolean {
   if ('#$€£'.includes(before.text)) return true;
   if (before.text !== '-' && before.text !== '/') return false;
   if (isAmidCode(tokens, index)) return true;
-  // `UAP-PRO-5-PACK` ends in words, whatever it begins with.
+  // `UAP-PRO-5-PACK` ends in words, regardless of its start.
   if (tokenText(tokens, index + 1) === '-' && tokenText(tokens, index + 2) === 'pack') return false;
   return before.isGlued && isCode(tokens[index - 2]);
 }
 
-/** `ab-cdef-28pk-r1`: after the word at the number the code goes on, and has further digits. */
+/** Whether the code continues after the word at the number, with further digits: `ab-cdef-28pk-r1`. */
 function isAmidCode(tokens: Tokens, index: number): boolean {
   const [word, hyphen, next, last] = tokens.slice(index + 1, index + 5);
   if (word?.kind !== 'word' || !word.isGlued || hyphen?.text !== '-' || !hyphen.isGlued)
@@ -51,7 +49,7 @@ function isAmidCode(tokens: Tokens, index: number): boolean {
   return next.kind === 'number' || (last?.kind === 'number' && last.isGlued);
 }
 
-/** The largest factor before an `x` that stands apart from it. */
+/** Maximum factor before an `x` separated from it. */
 const MOST_APART = 100;
 
 /** Whether the x at `index` multiplies: in `6527 X5` it begins a model number. */
@@ -82,12 +80,12 @@ function bareNumber(tokens: Tokens, index: number): CountedNumber | null {
   return { value, end: at + (isWrapped ? 2 : 1), start: index };
 }
 
-/** The index after a hyphen that stands at `index`, else `index`. */
+/** Returns the index after a hyphen at `index`, otherwise `index`. */
 export function skipHyphen(tokens: Tokens, index: number): number {
   return tokenText(tokens, index) === '-' ? index + 1 : index;
 }
 
-/** The number that begins at `index`: digits, a word, in brackets or not; dozens counted in. */
+/** Returns the number starting at `index`: digits or a word, in brackets or not; dozens included. */
 export function countedNumberAt(tokens: Tokens, index: number): CountedNumber | null {
   if (tokenText(tokens, index) === 'half' && DOZENS.get(dozenWord(tokens, index + 1)) === 12) {
     return { value: 6, end: skipHyphen(tokens, index + 1) + 1, start: index };
@@ -107,33 +105,36 @@ function dozenWord(tokens: Tokens, index: number): string {
 
 const YEARS = { from: 1_900, to: 2_099 };
 
-/** Whether a container of this rank may plausibly be counted in this number. */
+/** Whether this is a plausible count for a container of this rank. */
 export function isLikely(value: number, rank: number): boolean {
   if (value > (rank >= 4 ? MOST_PIECES : MOST_PACKED)) return false;
   return !(value >= YEARS.from && value <= YEARS.to && rank < 4);
 }
 
-/** Whether the words in front say that the number belongs to another product or to a name. */
+/** Whether the preceding words show that the number belongs to another product or to a name. */
 export function isForeign(tokens: Tokens, start: number): boolean {
   const before = tokenText(tokens, start - 1);
   if (ABOUT_OTHERS.has(before) || NAMED_BY_NUMBER.has(before))
     return !endsAmount(tokens, start - 1);
   // `1/2/4 pack` and `3 or 6 pack` are choices, `3-6 pack` a range.
   if (tokens[start - 2]?.kind !== 'number') return false;
-  // `2, 4, 6 pack`: one comma may stand between two statements.
+  // `2, 4, 6 pack`: a single comma may separate two statements.
   if (before === ',')
     return tokenText(tokens, start - 3) === ',' && tokens[start - 4]?.kind === 'number';
   return /^(?:or|\/|&|\|)$/.test(before) || (before === '-' && tokens[start]?.isGlued === true);
 }
 
-/** The `V` of "3V 2 Pack" is of volts, and the size of "Travel Size 3 Pack" has its name in front. */
+/**
+ * Whether the word ends an amount: the `V` of "3V 2 Pack" means volts, and in "Travel Size 3 Pack" the size has its name
+ * before it.
+ */
 function endsAmount(tokens: Tokens, index: number): boolean {
   const [word, before] = [tokenText(tokens, index), tokens[index - 1]];
   if (word === 'v') return before?.kind === 'number';
   return word === 'size' && SIZES_BY_NAME.has(before?.text ?? '');
 }
 
-/** `pack of 2/4/6`, `pack of 2 | 4`: another number to choose stands after the one that ends at `end`. */
+/** Whether an alternative number follows the one ending at `end`: `pack of 2/4/6`, `pack of 2 | 4`. */
 export function isChoice(tokens: Tokens, end: number): boolean {
   if (!/^(?:or|\/|\|)$/.test(tokenText(tokens, end))) return false;
   const next = tokens[end + 1];

@@ -1,5 +1,5 @@
-// Finds the phrases of a title that state a number of packs, token by token. Each phrase says what is counted and what holds it,
-// so that the outermost can be chosen (pack-title.ts). Linear: every phrase looks a few tokens ahead.
+// Finds the phrases in a title that state a number of packs, token by token. Each phrase states what is counted and what
+// contains it, so that the outermost can be chosen (pack-title.ts). Linear: every phrase looks a few tokens ahead.
 
 import {
   isChoice,
@@ -26,15 +26,15 @@ import type { Container } from './pack-words.ts';
 
 export type PackPhrase = {
   readonly count: number;
-  /** How strong the phrase is: 3 names packs, 2 names pieces, 1 names things that may be something else. */
+  /** The phrase's strength: 3 names packs, 2 names pieces, 1 names things that may be something else. */
   readonly tier: 1 | 2 | 3;
-  /** How far outside the container is: larger containers have higher ranks (pack-words.ts). */
+  /** How far out the container is: larger containers have higher ranks (pack-words.ts). */
   readonly rank: number;
-  /** Name of the container that is counted; null when things are counted. */
+  /** Name of the counted container; null when things are counted. */
   readonly counted: string | null;
-  /** Name of the container that holds this number; null when it is the listing itself. */
+  /** Name of the container with this number; null when it is the listing itself. */
   readonly holder: string | null;
-  /** Whether the number is in each holder ("50/pack"), so that the number of holders is left open. */
+  /** Whether the number is per holder ("50/pack"), which leaves the number of holders open. */
   readonly isShare: boolean;
   /** The total: `12 pads of 50 sheets` are 600 of something, which another phrase may state. Null when unknown. */
   readonly total: number | null;
@@ -45,7 +45,7 @@ export type PackPhrase = {
 
 type ContainerAfter = { readonly container: Container; readonly end: number };
 
-/** `/pack`, `per box`, `/ctn.` after a number or what it counts. */
+/** Matches `/pack`, `per box`, `/ctn.` after a number or its unit. */
 function slashContainer(tokens: Tokens, index: number): ContainerAfter | null {
   const by = tokenText(tokens, index);
   if (by !== '/' && by !== 'per' && by !== 'à') return null;
@@ -54,12 +54,12 @@ function slashContainer(tokens: Tokens, index: number): ContainerAfter | null {
   return container === undefined ? null : { container, end: index + 2 };
 }
 
-/** `100/Box`, `4 per pack`, `50 Sheets/Pack`, `6 BX/CT`, `12 pieces / set`. */
+/** Matches `100/Box`, `4 per pack`, `50 Sheets/Pack`, `6 BX/CT`, `12 pieces / set`. */
 export function slashPhrase(tokens: Tokens, index: number): PackPhrase | null {
   const number = countedNumberAt(tokens, index);
   if (number === null || isForeign(tokens, number.start)) return null;
   let at = number.end;
-  // `50 sheet pads/pack` has pads of fifty sheets and does not say how many.
+  // `50 sheet pads/pack` means pads of fifty sheets and does not say how many.
   if (DESCRIBING.has(tokenText(tokens, skipHyphen(tokens, at)))) return null;
   let counted: string | null = null;
   for (let words = 0; words <= 4; words += 1) {
@@ -105,7 +105,7 @@ type ContainerCount = {
   readonly end: number;
 };
 
-/** A phrase that names one container. */
+/** Returns a phrase with one container. */
 export function containerPhrase(
   tokens: Tokens,
   index: number,
@@ -124,7 +124,7 @@ export function containerPhrase(
   };
 }
 
-/** `of 6`, `consists of 12`, `(12)` after a container. */
+/** Matches `of 6`, `consists of 12`, `(12)` after a container. */
 function amountAfter(tokens: Tokens, index: number): CountedNumber | null {
   let at = index;
   if (/^consists?$/.test(tokenText(tokens, at))) at += 1;
@@ -138,7 +138,7 @@ function amountAfter(tokens: Tokens, index: number): CountedNumber | null {
 /** "iPhone 15 Pro Case (2023)". */
 const YEAR = /^(?:19|20)\d\d$/;
 
-/** `pack of 6`, `case of 1 dozen`, `lot de 3`, `Packung mit 4`, `case (12) dozen`. */
+/** Matches `pack of 6`, `case of 1 dozen`, `lot de 3`, `Packung mit 4`, `case (12) dozen`. */
 export function ofPhrase(tokens: Tokens, index: number): PackPhrase | null {
   const container = CONTAINERS.get(tokenText(tokens, index));
   if (container === undefined) return null;
@@ -151,7 +151,7 @@ export function ofPhrase(tokens: Tokens, index: number): PackPhrase | null {
   return containerPhrase(tokens, index, { count: amount.value, holder: container, end });
 }
 
-/** Index after `pack`, `-pack`, `er Pack`, ` value pack`; null: none stands there. */
+/** Returns the index after `pack`, `-pack`, `er Pack`, ` value pack`; null if there is none. */
 export function packWordAfter(tokens: Tokens, index: number): number | null {
   if (index < 0) return null;
   let at = skipHyphen(tokens, index);
@@ -170,16 +170,16 @@ export function packWordAfter(tokens: Tokens, index: number): number | null {
 /** `25 Individual Snack Packs`. */
 const MOST_ADJECTIVES = 2;
 
-/** The container that is meant when a phrase names none. */
+/** The container assumed when a phrase names none. */
 export const PACK: Container = { name: 'pack', rank: 3 };
 
-/** `50 sets/book`: so many in each of something that is no container. */
+/** Whether the number is per something that is not a container: `50 sets/book`. */
 export function isShareOf(tokens: Tokens, index: number): boolean {
   const by = tokenText(tokens, index);
   return (by === '/' || by === 'per') && tokens[index + 1]?.kind === 'word';
 }
 
-/** `12 pack`, `3pk`, `6er Pack`, `6 boxes`, and all of these with `of 50` after them. */
+/** Matches `12 pack`, `3pk`, `6er Pack`, `6 boxes`, and all of these followed by `of 50`. */
 export function packPhrase(tokens: Tokens, index: number): PackPhrase | null {
   const number = countedNumberAt(tokens, index);
   if (number === null || isForeign(tokens, number.start)) return null;
@@ -211,7 +211,7 @@ export function packPhrase(tokens: Tokens, index: number): PackPhrase | null {
   };
 }
 
-/** Whether the word stands apart, as in "Lamp, single" and "(single)". In "single-sided" it does not. */
+/** Whether the word is separate, as in "Lamp, single" and "(single)", but not in "single-sided". */
 function isApart(tokens: Tokens, index: number): boolean {
   const before = tokens[index - 1];
   const after = tokens[index + 1];
@@ -219,7 +219,7 @@ function isApart(tokens: Tokens, index: number): boolean {
   return isEnd && (before === undefined || /^[(,;|[-]$/.test(before.text));
 }
 
-/** `twin pack`, `triple value pack`, `Doppelpack`, `single unit`. */
+/** Matches `twin pack`, `triple value pack`, `Doppelpack`, `single unit`. */
 export function foldPhrase(tokens: Tokens, index: number): PackPhrase | null {
   const count = FOLD_WORDS.get(tokenText(tokens, index));
   if (count === undefined) return null;
@@ -235,7 +235,7 @@ export function foldPhrase(tokens: Tokens, index: number): PackPhrase | null {
   return { ...containerPhrase(tokens, index, { count, holder: PACK, end }), isShare: true };
 }
 
-/** `Pack 2 rolls` where a title or a part of it begins, `case pack 6`. */
+/** Matches `Pack 2 rolls` at the start of a title or of a part of it, `case pack 6`. */
 export function headedPhrase(tokens: Tokens, index: number): PackPhrase | null {
   if (tokenText(tokens, index) !== 'pack') return null;
   const before = tokens[index - 1];
@@ -248,12 +248,12 @@ export function headedPhrase(tokens: Tokens, index: number): PackPhrase | null {
   return containerPhrase(tokens, index, { count: number.value, holder: PACK, end: number.end });
 }
 
-/** `qty 6`, `Qty: 6`, `quantity of 4`. */
+/** Matches `qty 6`, `Qty: 6`, `quantity of 4`. */
 export function quantityPhrase(tokens: Tokens, index: number): PackPhrase | null {
   if (!/^(?:qty|quantity|anzahl|cantidad)$/.test(tokenText(tokens, index))) return null;
   let at = index + 1;
   if (/^[:.=]$|^of$/.test(tokenText(tokens, at))) at += 1;
-  // `qty .3` is a share of something.
+  // `qty .3` is a fraction of something.
   const number =
     tokenText(tokens, at - 1) === '.' && tokens[at]?.isGlued ? null : countedNumberAt(tokens, at);
   if (number === null || !isLikely(number.value, PACK.rank)) return null;
@@ -264,7 +264,7 @@ const MOST_THINGS = 100_000;
 
 type ThingCount = { readonly count: number; readonly tier: 1 | 2; readonly end: number };
 
-/** A phrase that counts things; null for a count that no title means. */
+/** Returns a phrase that counts things; null for a count that no title means. */
 export function thingPhrase(
   tokens: Tokens,
   index: number,

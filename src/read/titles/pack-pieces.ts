@@ -1,5 +1,5 @@
-// Phrases of a title that count pieces or things without naming packs: dozens, pairs, pieces, "12 pads of 50 sheets",
-// "12 count". They count only when the title has no stronger phrase.
+// Phrases in a title that count pieces or things without naming packs: dozens, pairs, pieces, "12 pads of 50 sheets", "12
+// count". They only count when the title has no stronger phrase.
 
 import { leadingFactor, trailingFactor } from './pack-multipliers.ts';
 import { belongsToCode, isForeign, countedNumberAt, skipHyphen, tokenText } from './pack-number.ts';
@@ -22,7 +22,7 @@ import {
   UNIT_NOUNS,
 } from './pack-words.ts';
 
-/** `dozen`, `1-dozen`, `2 dz`, `half dozen`. */
+/** Matches `dozen`, `1-dozen`, `2 dz`, `half dozen`. */
 function dozens(tokens: Tokens, index: number): PackPhrase | null {
   const number = countedNumberAt(tokens, index);
   const last = number === null ? '' : tokenText(tokens, number.end - 1);
@@ -37,7 +37,7 @@ function dozens(tokens: Tokens, index: number): PackPhrase | null {
   return thingPhrase(tokens, index, { count: 12, tier: 2, end: index + 1 });
 }
 
-/** `12 pads of 50 sheets`: many of one thing, and what is in each. */
+/** Matches `12 pads of 50 sheets`: a number of things, and the content of each. */
 function nested(tokens: Tokens, number: CountedNumber): PackPhrase | null {
   const noun = tokenText(tokens, number.end);
   if (tokens[number.end]?.kind !== 'word' || !noun.endsWith('s') || noun.length < 4) return null;
@@ -50,7 +50,7 @@ function nested(tokens: Tokens, number: CountedNumber): PackPhrase | null {
   return said === null ? null : { ...said, total: number.value * inner.value };
 }
 
-/** "60 cans beverage center"; "60 rolls with dispenser" is no dispenser. */
+/** Whether the word is a holder: "60 cans beverage center", but not "60 rolls with dispenser". */
 function isHolder(tokens: Tokens, index: number): boolean {
   if (!FOR_UNITS.has(tokenText(tokens, index))) return false;
   return !/^(?:with|w|plus|and|\+|&)$/.test(
@@ -58,7 +58,7 @@ function isHolder(tokens: Tokens, index: number): boolean {
   );
 }
 
-/** Whether a measure says that the things hold something: "6 bags (11 oz)" are filled bags, not the bags of a roll. */
+/** Whether a measure shows that the things have content: "6 bags (11 oz)" are filled bags, not the bags of a roll. */
 function isFilled(tokens: Tokens, index: number): boolean {
   const isAmount = tokens[index + 1]?.kind === 'number';
   return (
@@ -68,7 +68,7 @@ function isFilled(tokens: Tokens, index: number): boolean {
   );
 }
 
-/** `5 90-sheet pads`: things, each of so many. */
+/** Matches `5 90-sheet pads`: things with a number in each. */
 function described(tokens: Tokens, number: CountedNumber): PackPhrase | null {
   let at = number.end;
   const inner = tokens[at];
@@ -76,7 +76,7 @@ function described(tokens: Tokens, number: CountedNumber): PackPhrase | null {
     const word = tokenText(tokens, at + 1) === '-' ? at + 2 : at + 1;
     if (!DESCRIBING.has(tokenText(tokens, word))) return null;
     at = word + 1;
-    // "Twelve 100 sheet per pack": the title leaves out what is counted.
+    // "Twelve 100 sheet per pack": the title omits what is counted.
     if (tokenText(tokens, at) === 'per') {
       return thingPhrase(tokens, number.start, { count: number.value, tier: 1, end: at });
     }
@@ -87,21 +87,21 @@ function described(tokens: Tokens, number: CountedNumber): PackPhrase | null {
   if (noun === 'bags' && isFilled(tokens, at + 1)) {
     return thingPhrase(tokens, number.start, { count: number.value, tier: 1, end: at + 1 });
   }
-  // "60 cans beverage center": what fits into it.
+  // "60 cans beverage center": its capacity.
   if (!UNIT_NOUNS.has(noun) || tokens.some((_, index) => isHolder(tokens, index))) return null;
   return thingPhrase(tokens, number.start, { count: number.value, tier: 1, end: at + 1 });
 }
 
-/** `8 Double Plus Rolls`: sizes that makers give their rolls and bottles. */
+/** `8 Double Plus Rolls`: size names that makers use for their rolls and bottles. */
 const MOST_GRADES = 3;
 
-/** The most words between a number and what it counts. More words say something else. */
+/** Maximum number of words between a number and what it counts. With more words it means something else. */
 const MOST_QUALITIES = 4;
 
-/** The numbers that count clothes. More are not a pack of clothes, and 1 is a child's size. */
+/** Numbers that may count clothes. A larger number is not a pack of clothes, and 1 is a child's size. */
 const CLOTHES = { least: 2, most: 30 };
 
-/** `6 Tagless Cotton Briefs`: clothes that are sold by the number, with what they are like between. */
+/** Matches `6 Tagless Cotton Briefs`: clothes sold by the number, with descriptive words in between. */
 function worn(tokens: Tokens, number: CountedNumber): PackPhrase | null {
   const { value: count, end } = number;
   if (count < CLOTHES.least || count > CLOTHES.most) return null;
@@ -118,7 +118,7 @@ function worn(tokens: Tokens, number: CountedNumber): PackPhrase | null {
   return null;
 }
 
-/** `6-12 oz cans`: six cans of twelve ounces, as drinks are labelled. */
+/** Matches `6-12 oz cans`: six cans of twelve ounces, as drinks are labelled. */
 function dashed(tokens: Tokens, number: CountedNumber): PackPhrase | null {
   if (tokenText(tokens, number.end) !== '-' || tokens[number.end + 1]?.kind !== 'number')
     return null;
@@ -130,7 +130,7 @@ function dashed(tokens: Tokens, number: CountedNumber): PackPhrase | null {
   return thingPhrase(tokens, number.start, { count: number.value, tier: 1, end: at + 1 });
 }
 
-/** The most pairs; a larger number is the name of a model ("Dumbbells 552 Pair"). */
+/** Maximum number of pairs; a larger number is a model name ("Dumbbells 552 Pair"). */
 const MOST_PAIRS = 200;
 
 function pieces(tokens: Tokens, number: CountedNumber): PackPhrase | null {
@@ -149,7 +149,7 @@ function pieces(tokens: Tokens, number: CountedNumber): PackPhrase | null {
     count <= MOST_PAIRS &&
     /^(?:pair|pairs|pr|prs|paar|paires|pares|paia)$/.test(tokenText(tokens, paired))
   ) {
-    // Pairs twisted in a cable are no pairs of anything.
+    // Twisted pairs in a cable are not pairs of anything.
     const isCable = tokens.some(({ text }) => /^(?:cables?|cat|wires?|twisted)$/.test(text));
     return isCable ? null : thingPhrase(tokens, number.start, { count, tier: 2, end: paired + 1 });
   }
@@ -163,23 +163,23 @@ function pieces(tokens: Tokens, number: CountedNumber): PackPhrase | null {
 }
 
 /**
- * Counts such as `12 count`, `24 ct box`, `200 sheets 12 ct`. They count only goods that are sold by the number, and not goods
- * where a count measures one unit ("120 ct" tablets).
+ * Matches counts such as `12 count`, `24 ct box`, `200 sheets 12 ct`. They only count goods sold by the number, not goods for
+ * which a count measures one unit ("120 ct" tablets).
  */
 function counts(tokens: Tokens, number: CountedNumber): PackPhrase | null {
   const at = tokenText(tokens, number.end) === '-' ? number.end + 1 : number.end;
   if (!/^(?:ct|count|cnt)$/.test(tokenText(tokens, at)) || number.value > 1_000) return null;
-  // A count before a roll, a bottle or a jar is of what is inside it.
+  // A count before a roll, a bottle or a jar refers to its content.
   if (/^(?:roll|bottle|canister|jar|tube|spool|pad)$/.test(tokenText(tokens, at + 1))) return null;
   const said = thingPhrase(tokens, number.start, { count: number.value, tier: 1, end: at + 1 });
   if (CONTAINERS.has(tokenText(tokens, at + 1)) && tokenText(tokens, at + 2) !== 'of') return said;
-  // The title says before the number what each of the things holds, so they are not pieces.
+  // If the title states the content of each thing before the number, they are not pieces.
   if (tokens.slice(0, number.start).some(({ text }) => /^sheets?$/.test(text))) return said;
   const words = tokens.filter(({ kind }) => kind === 'word');
   const isMeasured = words.some(({ text }) => MEASURED_IN_PIECES.has(text));
   // A bare count does not say what it counts.
   if (said === null || isMeasured || words.length < 3) return null;
-  // Next to things that have a name ("900 count, 60 rolls") a bare count is of what they hold.
+  // Next to named things ("900 count, 60 rolls") a bare count refers to their content.
   return { ...said, rank: 0 };
 }
 
@@ -192,7 +192,7 @@ function counters(tokens: Tokens, number: CountedNumber): PackPhrase | null {
   return thingPhrase(tokens, number.start, { count: number.value, tier: 2, end: number.end + 1 });
 }
 
-/** `10 booster packs`: packs of a kind. */
+/** Matches `10 booster packs`: packs of a kind. */
 function packsOfKind(tokens: Tokens, number: CountedNumber): PackPhrase | null {
   const kind = tokens[number.end];
   if (kind?.kind !== 'word' || MULTIPLIED_UNITS.has(kind.text)) return null;
@@ -200,7 +200,7 @@ function packsOfKind(tokens: Tokens, number: CountedNumber): PackPhrase | null {
   return thingPhrase(tokens, number.start, { count: number.value, tier: 1, end: number.end + 2 });
 }
 
-/** `100 sheets pack`, `50 ctn`, `100 box`: titles that lost the slash between them. */
+/** Matches `100 sheets pack`, `50 ctn`, `100 box`: titles that lost the slash in between. */
 function packed(tokens: Tokens, number: CountedNumber): PackPhrase | null {
   const noun = tokenText(tokens, number.end);
   const isSheets = /^(?:sheets|shts|labels|cards|envelopes|tabs|forms|folders|tags|clips)$/.test(
@@ -209,7 +209,7 @@ function packed(tokens: Tokens, number: CountedNumber): PackPhrase | null {
   const at = isSheets ? number.end + 1 : number.end;
   const word = tokenText(tokens, at);
   if (!CONTAINERS.has(word) || OF_WORDS.has(tokenText(tokens, at + 1))) return null;
-  // Without a noun, only abbreviations count, and a box with nothing but a code after it.
+  // Without a noun, only abbreviations count, and a box followed only by a code.
   const next = tokens[at + 1];
   const isLast = next === undefined || next.kind === 'mark' || tokens[at + 2]?.isGlued === true;
   const isNamed = SOLD_IN_NUMBERS.has(tokenText(tokens, number.start - 1));
@@ -219,7 +219,7 @@ function packed(tokens: Tokens, number: CountedNumber): PackPhrase | null {
   return thingPhrase(tokens, number.start, { count: number.value, tier: 1, end: at + 1 });
 }
 
-/** What the tokens at `index` count; null: nothing begins here. */
+/** Returns what the tokens at `index` count; null if nothing starts here. */
 export function piecePhrase(tokens: Tokens, index: number): PackPhrase | null {
   const whole = dozens(tokens, index) ?? trailingFactor(tokens, index);
   if (whole !== null) return whole;

@@ -30,7 +30,7 @@ const FINDERS = [
   piecePhrase,
 ];
 
-/** The words with which a phrase may begin. */
+/** The words that can start a phrase. */
 const OPENINGS: ReadonlySet<string> = new Set([
   ...NUMBER_WORDS.keys(),
   ...CONTAINERS.keys(),
@@ -39,13 +39,13 @@ const OPENINGS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * For each first letter, by its code, the lengths of the openings: bit `n` stands for `n` letters. It is asked first, because a
- * look into the set costs a hash of the word.
+ * For each first letter, by its code, the lengths of the openings: bit `n` stands for `n` letters. Checked first, because a set
+ * lookup costs a hash of the word.
  */
 const OPENING_LENGTHS = new Uint32Array(128);
 for (const word of OPENINGS) OPENING_LENGTHS[word.charCodeAt(0)]! |= 1 << Math.min(word.length, 31);
 
-/** Whether a phrase may begin with this token. Hardly one token in ten of a title may. */
+/** Whether a phrase can start with this token. Fewer than one in ten of a title's tokens can. */
 function mayOpen(token: Token | undefined): boolean {
   if (token === undefined || token.kind === 'number') return token !== undefined;
   const { kind, text } = token;
@@ -54,7 +54,7 @@ function mayOpen(token: Token | undefined): boolean {
   return (lengths & (1 << Math.min(text.length, 31))) !== 0 && OPENINGS.has(text);
 }
 
-/** The first phrase that begins at `index`; null when none does. */
+/** Returns the first phrase starting at `index`; null if there is none. */
 function phraseAt(tokens: Tokens, index: number): PackPhrase | null {
   if (!mayOpen(tokens[index])) return null;
   for (const find of FINDERS) {
@@ -75,14 +75,17 @@ function phrasesOf(tokens: Tokens): readonly PackPhrase[] {
   return found;
 }
 
-/** "(24 count total)", "total of 12", "= 48 regular rolls": the sum of all packs is no pack count. */
+/**
+ * Whether the phrase is a sum of all packs, which is not a pack count: "(24 count total)", "total of 12", "= 48 regular
+ * rolls".
+ */
 function isTotal(tokens: Tokens, from: number, to: number): boolean {
   if (tokens[from - 1]?.text === '=') return true;
   const near = [...tokens.slice(Math.max(0, from - 2), from), ...tokens.slice(to, to + 2)];
   return near.some(({ text }) => text === 'total' || text === 'insgesamt');
 }
 
-/** Leaves out phrases about the content of each thing that another phrase counts, such as "50/pack" in "2 packs (50/pack)". */
+/** Removes phrases about the content of each thing counted by another phrase, such as "50/pack" in "2 packs (50/pack)". */
 function outer(phrases: readonly PackPhrase[]): readonly PackPhrase[] {
   return phrases.filter(
     (each) =>
@@ -90,7 +93,7 @@ function outer(phrases: readonly PackPhrase[]): readonly PackPhrase[] {
   );
 }
 
-/** Leaves out phrases that state the total of another: `500/pack` next to "5 pads of 100" is the sum of the pads. */
+/** Removes phrases that state the total of another: `500/pack` next to "5 pads of 100" is the sum of the pads. */
 function withoutTotals(phrases: readonly PackPhrase[]): readonly PackPhrase[] {
   const totals = new Set(phrases.map(({ total }) => total));
   return phrases.filter(({ count, total }) => total !== null || !totals.has(count));
@@ -103,8 +106,8 @@ function agreed(phrases: readonly PackPhrase[]): number | null {
 }
 
 /**
- * The pack count that a title states; null when it states none, or two without an order between them. 1 only where
- * the title says 1 ("1 pack", "single pack").
+ * Returns the pack count stated in a title; null when it states none, or two without an order between them. Returns 1 only
+ * if the title says 1 ("1 pack", "single pack").
  */
 export function titlePackCount(title: string): number | null {
   const all = withoutTotals(phrasesOf(tokensOf(title)));
@@ -112,7 +115,7 @@ export function titlePackCount(title: string): number | null {
   const phrases = outer(all.filter(({ tier }) => tier === strongest));
   const same = agreed(phrases);
   if (same !== null) return same;
-  // "12 Pack (Pack of 2)": a bracket is about the whole listing.
+  // "12 Pack (Pack of 2)": a bracket refers to the whole listing.
   const last = phrases.findLast(({ bracket }) => bracket > 0);
   if (last !== undefined) return agreed(phrases.filter(({ bracket }) => bracket === last.bracket));
   const outermost = Math.max(0, ...phrases.map(({ rank }) => rank));

@@ -1,5 +1,5 @@
-// Recognizes numbers with a unit that a title does not mean as quantities: digits of codes, ranges and rates, focal lengths,
-// networks, the weight of paper, and letters that are not a unit where they stand.
+// Recognizes numbers with a unit that are not quantities in a title: digits of codes, ranges and rates, focal lengths,
+// networks, paper weights, and letters that are not a unit in their context.
 
 import type { NumberWithUnit } from '../../base/listing/measures/number-with-unit.ts';
 import {
@@ -20,7 +20,7 @@ import {
 } from './quantity-words.ts';
 import type { Unit } from '../../base/listing/measures/units.ts';
 
-/** What is known of the goods from the whole text. */
+/** What the whole text reveals about the goods. */
 export type KindOfGoods = {
   readonly isLiquid: boolean;
   readonly isSheet: boolean;
@@ -34,9 +34,9 @@ export type KindOfGoods = {
 
 const PLUG_ENDS = /(?<!\p{L})(?:m\/f|f\/m|f\/f)(?!\p{L})/gu;
 
-/** Which kind of goods a text names. */
+/** Returns the kind of goods that a text mentions. */
 export function goodsOf(line: string): KindOfGoods {
-  // The f of a plug's "M/F" is no f-number.
+  // The f in a plug's "M/F" is not an f-number.
   const words =
     line
       .toLowerCase()
@@ -60,11 +60,11 @@ export function goodsOf(line: string): KindOfGoods {
 const wordAfter = (line: string, end: number): string =>
   /^[\s-]*(\p{L}+)/u.exec(line.slice(end, end + 24))?.[1]?.toLowerCase() ?? '';
 
-/** The unit as it is written. */
+/** Returns the unit as written. */
 export const unitWord = (line: string, { start, end }: NumberWithUnit): string =>
   /(\p{L}+)\.?$/u.exec(line.slice(start, end))?.[1] ?? '';
 
-/** `AF30`, `W20106X8`, `DSC-W55G`, `RJ-45 m`: digits of a code. Not in `10 x 8`, `10cmx8cm`. */
+/** Whether the digits belong to a code: `AF30`, `W20106X8`, `DSC-W55G`, `RJ-45 m`. Not in `10 x 8`, `10cmx8cm`. */
 export function isInCode(line: string, { start, end, unit }: NumberWithUnit): boolean {
   const before = line.slice(Math.max(0, start - 24), start);
   const glued = /[\p{L}\d]*$/u.exec(before)?.[0] ?? '';
@@ -74,7 +74,7 @@ export function isInCode(line: string, { start, end, unit }: NumberWithUnit): bo
   return letter && /\p{L}-$/u.test(before);
 }
 
-/** `66 in. - 120 in.`: either end of a range that names its unit twice. */
+/** Whether this is either end of a range that repeats its unit: `66 in. - 120 in.`. */
 function isRangeEnd(line: string, quantity: NumberWithUnit): boolean {
   const unit = line[quantity.end - 1] === '"' ? '"' : unitWord(line, quantity);
   if (unit === '') return false;
@@ -91,7 +91,9 @@ function isRangeEnd(line: string, quantity: NumberWithUnit): boolean {
 const RATE = /^(?:\s?\/\s?\p{L}|ps\b|²|2\b)/u;
 const RATE_OF_DATA = /^(?:\s?\/\s?(?:s|sec|second|h|hour|d|day|mo|month)(?!\p{L})|ps\b)/iu;
 
-/** `5-7 lb`, `16:10`, `10 m/s`, `2" "title`, `up to 90 lb`: ranges, ratios, rates, limits and quotation marks. */
+/**
+ * Whether this is a range, ratio, rate, limit or quotation mark: `5-7 lb`, `16:10`, `10 m/s`, `2" "title`, `up to 90 lb`.
+ */
 export function isNoMeasure(line: string, quantity: NumberWithUnit): boolean {
   const { start, end } = quantity;
   const before = line.slice(Math.max(0, start - 8), start);
@@ -106,7 +108,7 @@ export function isNoMeasure(line: string, quantity: NumberWithUnit): boolean {
   return end >= line.trimEnd().length && isClosing(line, end);
 }
 
-/** "The model is wearing a size L and is 187 cm tall". */
+/** Whether this is the model's height: "The model is wearing a size L and is 187 cm tall". */
 function isOfWearer(line: string, { start, end }: NumberWithUnit): boolean {
   const before = line.slice(Math.max(0, start - 64), start);
   return (
@@ -120,7 +122,7 @@ const LOAD_AFTER =
   /^\.?\)?[\s-]*(?:\p{L}+[\s-]){0,1}?(?:max(?:imum)?\.? |weight |load |lifting |user )?(?:capacity|load|limit|rated|rating|bearing|thrust)\b/iu;
 const WEIGHT_AFTER = /\b(?:net|item|product|shipping|package|gross) weight\b/i;
 
-/** Whether the number is a load and not a weight: "Load capacity 150 lb", "300 lb weight limit". */
+/** Whether the number is a load rather than a weight: "Load capacity 150 lb", "300 lb weight limit". */
 function isRating(line: string, { start, end, unit }: NumberWithUnit): boolean {
   if (unit?.kind !== 'weight') return false;
   const before = line.slice(Math.max(0, start - 48), start);
@@ -133,19 +135,19 @@ function isRating(line: string, { start, end, unit }: NumberWithUnit): boolean {
   return LOAD_AHEAD.test(before) || LOAD_AFTER.test(line.slice(end, end + 32));
 }
 
-/** The words after the diameter by which a plug is named: `3.5mm jack`, `1/4" TRS`. */
+/** Words after the diameter that identify a plug: `3.5mm jack`, `1/4" TRS`. */
 const PLUG_AFTER =
   /^[\s-]*(?:(?:mini|stereo|mono|audio|aux|auxiliary|headphone|earphone|headset|microphone|trrs?|ts|male|female|to|dc|phone)[\s-]+){0,3}(?:jacks?|plugs?|aux|trrs?|ts|stereo|mono|connectors?|headphones?|earphones?|earbuds)\b/i;
 
 /** `Jack 3.5 mm`. */
 const PLUG_AHEAD = /\b(?:jacks?|plugs?|aux)[\s:-]*$/i;
 
-/** The thickest plug, in inches. */
+/** Maximum plug diameter, in inches. */
 const THICKEST_PLUG = 0.3;
 
-/** The heaviest cloth that is made into anything. */
+/** Maximum weight of cloth used in products. */
 const HEAVIEST_CLOTH = 2;
-/** No word begins with a dash: a row of dashes could be parted into words in millions of ways. */
+/** No word starts with a dash: a row of dashes could be split into words in millions of ways. */
 const CLOTH_AFTER =
   /^\.?[\s-]*(?:(?!and\b)[\p{L}%\d][\p{L}%\d-]*[\s-]+){0,3}?(?:cotton|canvas|denim|twill|fleece|jersey|duck|poly(?:ester)?|fabric|cloth|tarp\w*|(?:t-?)?shirts?|tees?|hoodies?|sweatshirts?|jeans|polos?|linen|flannel|nylon|vinyl)\b(?! (?:balls?|swabs?|candy|pads?|rounds?))/iu;
 
@@ -162,29 +164,29 @@ const HIGHEST_DRIVE = 0.6;
 const DRIVE =
   /\b(?:ssds?|hdds?|hard (?:disk )?drives?|solid state drives?|sata|(?:optical|notebook|laptop|internal) drives?)\b/i;
 
-/** In a text that opens with a quotation mark, every second one closes. */
+/** Whether a quotation mark closes: in a text that opens with one, every second one does. */
 function isClosing(line: string, end: number): boolean {
   return line.trimStart().startsWith('"') && line.slice(0, end).split('"').length % 2 === 1;
 }
 
-/** Grams in capitals: `397G`, but `16G` of memory and `850 G3`. */
+/** Whether capital G means grams: `397G`, but `16G` of memory and `850 G3` do not. */
 function isGrams(written: string, goods: KindOfGoods): boolean {
   return /^\d{2,4}G$/.test(written) && Number(written.slice(0, -1)) >= 20 && !goods.isElectronic;
 }
 
-/** Whether the number is below ten or a power of two, as sizes of memory and numbers of generations are. */
+/** Whether the number is below ten or a power of two, like memory sizes and generation numbers. */
 function isElectronicSize(written: string): boolean {
   const value = Number.parseFloat(written);
   return value < 10 || Number.isInteger(Math.log2(value));
 }
 
-/** `2544m`, `7684g`: a model number, because measures are not stated to four digits. */
+/** Whether this is a model number, because measures are not stated to four digits: `2544m`, `7684g`. */
 function isModel(written: string): boolean {
   const [, digits, letter] = /^(\d{4,})(\p{L})$/u.exec(written) ?? [];
   return digits !== undefined && (letter !== 'g' || Number(digits) % 10 !== 0);
 }
 
-/** Whether a single letter is meant as a unit. The letters and digits around it may make it something else. */
+/** Whether a single letter is meant as a unit. Adjacent letters and digits may make it something else. */
 function isLetterMeant(line: string, { start, end }: NumberWithUnit, goods: KindOfGoods): boolean {
   const written = line.slice(start, end);
   const letter = written.slice(-1);
@@ -196,15 +198,15 @@ function isLetterMeant(line: string, { start, end }: NumberWithUnit, goods: Kind
   if (wordAfter(line, end) === 'hz' || goods.isLens || letter === 'M') return false;
   if (/^802\.\d{1,2}\s?\p{L}$/u.test(written) || isModel(written)) return false;
   if (letter === 'G') return isGrams(written, goods);
-  // "3m" at the beginning names the maker.
+  // "3m" at the start is the maker.
   if (letter === 'm') return !(start <= 4 && written === '3m');
   if (letter !== 'g') return true;
-  // `270 g` of paper is the weight of a square meter of it; `4g` a network, `128g` of memory.
+  // `270 g` of paper is its weight per square meter; `4g` a network, `128g` memory.
   if (goods.isPaper || /^0?[1-8]g$/.test(written)) return false;
   return !goods.isElectronic || !isElectronicSize(written);
 }
 
-/** Whether a title means the unit that its letters spell. */
+/** Whether a title means the unit spelled by its letters. */
 export function isMeant(
   line: string,
   quantity: NumberWithUnit,

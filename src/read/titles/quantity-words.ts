@@ -1,9 +1,9 @@
-// Words of a title that decide what its numbers mean: ounces of a drink are fluid, a bare "8 x 10" of
-// paper is in inches, millimeters of a lens are a focal length. Data.
+// Title words that determine what its numbers mean: ounces of a drink are fluid, a bare "8 x 10" of paper is in inches,
+// millimeters of a lens are a focal length. Data.
 
 import { wordSet } from './pack-words.ts';
 
-/** Drinks, and the vessels whose ounces are of a drink. */
+/** Drinks, and vessels whose ounces refer to a drink. */
 export const DRINKS = wordSet(
   'juice juices water waters soda sodas cola coke pepsi sprite drink drinks beverage beverages',
   'lemonade beer ale lager wine cider kombucha seltzer milk smoothie smoothies tonic punch nectar',
@@ -11,7 +11,7 @@ export const DRINKS = wordSet(
   'tumbler tumblers mug mugs flask pitcher carafe growler drinkware decanter thermos stein',
 );
 
-/** Other liquids that are sold by the fluid ounce, except those that are sprayed from a can. */
+/** Other liquids sold by the fluid ounce, except spray cans. */
 export const LIQUIDS = wordSet(
   'shampoo conditioner lotion lubricant detergent softener sanitizer bleach cleaner cleanser',
   'degreaser disinfectant perfume parfum cologne toilette',
@@ -19,7 +19,7 @@ export const LIQUIDS = wordSet(
 
 export const SPRAYED = wordSet('can cans aerosol aerosols');
 
-/** Liquid only next to one of `POURED`: tea, coffee and cups come dry as well. */
+/** Liquid only next to one of `POURED`: tea, coffee and cups are also sold dry. */
 export const MAYBE_LIQUIDS = wordSet('tea teas coffee latte cappuccino espresso cup cups oil soap');
 
 export const POURED = wordSet(
@@ -27,14 +27,14 @@ export const POURED = wordSet(
   'olive canola vegetable motor hand dish carton cartons',
 );
 
-/** Dry goods. Next to these words ounces are a weight, whatever else the title says. */
+/** Dry goods. Next to these words ounces are a weight, regardless of the rest of the title. */
 export const DRY = wordSet(
   'mix powder powdered ground beans bean bags bag cookies crackers candy chocolate chips filter',
   'filters wipes bar bars pods aerosol pouch chews gummies gum cereal oatmeal soup tuna',
   'packet packets tablets snack snacks cake bouillon aerosols duster dusters',
 );
 
-/** Goods of paper, cloth and boards: a bare "a x b" of them is in inches. */
+/** Goods of paper, cloth and boards: a bare "a x b" is in inches. */
 export const SHEETS = wordSet(
   'paper papers label labels tag tags pad pads sheet sheets envelope envelopes file files folder',
   'folders binder binders mat mats rug rugs poster posters photo photos frame frames notebook',
@@ -54,34 +54,34 @@ export const LENSES = wordSet(
   'slr dslr aperture aspherical usm ef rf camera cameras megapixel',
 );
 
-/** Tyres, whose numbers are sizes of their own. */
+/** Tyres, whose numbers are a separate size system. */
 export const TYRES = wordSet('tire tires tyre tyres');
 
-/** Clothes whose size is the waist and the leg of their wearer. */
+/** Clothes sized by the wearer's waist and leg. */
 export const TROUSERS = wordSet(
   'jean jeans pants trousers chino chinos slacks shorts khakis overalls',
 );
 
-/** Pounds next to these are of a ream of uncut sheets, the weight of the paper and not of the pack. */
+/** Pounds next to these refer to a ream of uncut sheets: the paper weight, not the pack's. */
 export const BASIS_WEIGHTS = wordSet(
   'paper papier papel papir papper carta bond cardstock stock cover envelope envelopes kraft',
 );
 
-/** Feet rather than inches stand after a lone mark next to these. */
+/** Next to these, a single mark means feet rather than inches. */
 export const LONG_GOODS = wordSet('cable cables cord cords wire rope hose ladder extension patch');
 
-/** After gigabytes, or anywhere next to gigabits, these make a speed or a connection of them. */
+/** After gigabytes, or anywhere next to gigabits, these make them a speed or a connection. */
 export const LINKS = wordSet(
   's sec port ports lan nics ethernet fc fibre fiber fibrechannel nic hba switch network sfp cache buffer bandwidth',
 );
 
-/** Spellings that are a unit in a field and something else in a title: `3 stone ring`, `100 cal`. */
+/** Spellings that are a unit in a field but something else in a title: `3 stone ring`, `100 cal`. */
 export const NO_UNITS_IN_TITLES = wordSet(
   'stone stones sti pie pies cal cali cale pes fot tum mg mgs mgm milligram milligrams st ins',
   'deka once fluid dm t clt mlt dlt mmt cmt mtr kgm grm gll oza lbr onz',
 );
 
-/** Next to these a capital G is gigabytes or a generation, not grams. */
+/** Next to these, a capital G means gigabytes or a generation, not grams. */
 export const ELECTRONICS = wordSet(
   'usb ssd hdd card cards flash sata sas drive drives memory ram sfp radeon geforce intel amd core',
   'sd sdhc sdxc microsd microsdxc ryzen ddr gddr dimm cpu poe switch router phone tablet laptop notebook camera wireless network adapter gaming',

@@ -1,5 +1,5 @@
-// The quantities that a title or a specification line states: weights, volumes, sizes, lengths and storage, each in one
-// unit. Numbers that only look like it (focal lengths, speeds, codes) are left out.
+// Reads the quantities stated in a title or a specification line: weights, volumes, sizes, lengths and storage, each in one
+// unit. Numbers that only look like a quantity (focal lengths, speeds, codes) are excluded.
 
 import { spelledOut } from '../../base/listing/measures/measure.ts';
 import { goodsOf, isInCode, isMeant, isNoMeasure, unitWord } from './quantity-decoys.ts';
@@ -17,10 +17,10 @@ export type StatedQuantity =
   | { readonly kind: 'volume'; readonly value: number; readonly unit: 'ml' }
   | { readonly kind: 'length'; readonly value: number; readonly unit: 'in' }
   | { readonly kind: 'capacity'; readonly value: number; readonly unit: 'GB' }
-  /** Sides in the order in which they are written. */
+  /** Sides in the order written. */
   | { readonly kind: 'dimensions'; readonly value: readonly number[]; readonly unit: 'in' };
 
-/** Lists of goods in small letters lose their slashes and inch marks: `8-1 2`, `53 3 4`, `27 '`. */
+/** Restores slashes and inch marks lost in lower-case goods lists: `8-1 2`, `53 3 4`, `27 '`. */
 function restored(line: string): string {
   const isLong = (line.toLowerCase().match(/\p{L}+/gu) ?? []).some((word) => LONG_GOODS.has(word));
   const marked = isLong ? line : line.replaceAll(/(\d) '(?!\s?\d{1,2}\s?")/g, '$1"');
@@ -34,7 +34,7 @@ function restored(line: string): string {
     .replaceAll(/(?<![\d./-] ?)([1357]) (4|8|16)(?=in\b)/g, '$1/$2');
 }
 
-/** Megabytes that are a power of two are parts of a gigabyte of 1024: `512 MB` is half of one. */
+/** Converts to gigabytes. Megabytes that are a power of two are parts of a gigabyte of 1024: `512 MB` is half of one. */
 function inGigabytes(line: string, quantity: NumberWithUnit): number {
   const megabytes = Math.round(quantity.value * 1000);
   const isBinary =
@@ -46,7 +46,7 @@ function rounded(value: number): number {
   return Number(value.toPrecision(7));
 }
 
-/** The largest quantity of each kind, in pounds, inches, milliliters or gigabytes. A larger number counts something else. */
+/** Maximum quantity of each kind, in pounds, inches, milliliters or gigabytes. A larger number counts something else. */
 const MOST: Readonly<Record<Unit['kind'], number>> = {
   weight: 100_000,
   length: 40_000,
@@ -77,10 +77,10 @@ function single(line: string, quantity: NumberWithUnit, goods: KindOfGoods): Sta
 
 const INCH = UNITS.get('in') ?? null;
 
-/** The widest sheet in inches; larger numbers are pixels. */
+/** Maximum sheet width in inches; larger numbers are pixels. */
 const WIDEST_SHEET = 400;
 
-/** `8 x 10`, `24-by-36`, `10"H 5"W`; `3x 120mm` are three of something. */
+/** Whether a row of numbers is a size: `8 x 10`, `24-by-36`, `10"H 5"W`; `3x 120mm` are three of something. */
 function isSize(line: string, row: readonly LabelledSide[]): boolean {
   const [first] = row;
   const last = row.at(-1);
@@ -107,10 +107,10 @@ function isSize(line: string, row: readonly LabelledSide[]): boolean {
   return !/^\s?x\b/i.test(line.slice(last.quantity.end, last.quantity.end + 3));
 }
 
-/** The shortest roll in inches. Anything shorter is a rug, whose two numbers are both feet. */
+/** Minimum roll length in inches. Anything shorter is a rug, whose two numbers are both feet. */
 const SHORTEST_ROLL = 240;
 
-/** `24 x 100 ft` of paper: inches wide, feet long. */
+/** Handles `24 x 100 ft` of paper: inches wide, feet long. */
 function mixed(row: readonly LabelledSide[], goods: KindOfGoods): readonly LabelledSide[] {
   const { unit } = row.at(-1)?.quantity ?? {};
   const isLong = unit !== undefined && unit !== null && unit.factor >= 12;
@@ -141,7 +141,7 @@ function sizeOf(
   return { kind: 'dimensions', value: inches.map(rounded), unit: 'in' };
 }
 
-/** The relative difference up to which two quantities are one that is stated twice, in two units or in two places. */
+/** The maximum relative difference at which two quantities are one stated twice, in two units or in two places. */
 const SAME = 0.025;
 
 function isSame(a: StatedQuantity, b: StatedQuantity): boolean {
@@ -151,14 +151,14 @@ function isSame(a: StatedQuantity, b: StatedQuantity): boolean {
   return left.every((value, index) => Math.abs(value - (right[index] ?? 0)) <= value * SAME);
 }
 
-/** `3.4 oz / 100 ml`: the ounces were fluid ones. */
+/** Whether stated ounces were fluid ounces: `3.4 oz / 100 ml`. */
 function isFluid(stated: StatedQuantity, all: readonly StatedQuantity[]): boolean {
   if (stated.kind !== 'weight') return false;
   const value = stated.value * 16 * ML_PER_FLUID_OUNCE;
   return all.some((each) => isSame(each, { kind: 'volume', value, unit: 'ml' }));
 }
 
-/** `8 GB (2 x 4 GB)`: what several make together is stated next to them. */
+/** Whether this is a part whose total is stated next to it: `8 GB (2 x 4 GB)`. */
 function isPart(line: string, stated: StatedQuantity, all: readonly StatedQuantity[]): boolean {
   if (stated.kind !== 'capacity') return false;
   return [...line.matchAll(PARTS)].some(([, count = '', size = '', unit = '']) => {
@@ -175,9 +175,9 @@ const MEMORY =
   /(?<![\p{L}\d.-])(\d{1,3})\s?G(?=\s(?:G?DDR\dX?|RAM|VRAM|SSD|eMMC|ROM)(?![\p{L}\d]))/gu;
 
 /**
- * The quantities of a title or line, each once, in the order in which they stand: pounds, milliliters,
- * inches, gigabytes. Ounces of drinks and other liquids are fluid ounces; a bare "8 x 10" of paper,
- * labels and mats is in inches, of anything else no size.
+ * Returns the quantities in a title or line, without duplicates, in order: pounds, milliliters, inches, gigabytes. Ounces
+ * of drinks and other liquids are fluid ounces; a bare "8 x 10" is in inches for paper, labels and mats, and not a size for
+ * anything else.
  */
 export function statedQuantities(text: string): readonly StatedQuantity[] {
   const line = spelledOut(restored(measureText(text))).replaceAll(MEMORY, '$1GB');
@@ -191,7 +191,7 @@ export function statedQuantities(text: string): readonly StatedQuantity[] {
   const sized = new Map<NumberWithUnit, StatedQuantity | null>();
   for (const row of rows) {
     const size = sizeOf(line, row, goods);
-    // The numbers in the name of a tyre are neither a size nor lengths.
+    // The numbers in a tyre name are neither a size nor lengths.
     if (size === null && !(goods.isTyre && row.length > 1)) continue;
     for (const [index, { quantity }] of row.entries())
       sized.set(quantity, index === 0 ? size : null);

@@ -1,14 +1,17 @@
-// The condition that a title states ("Restored ...", "(Refurbished)", "... generalüberholt"). It wins over a field that
-// says "new": a whole listing may be of renewed goods while its offers call themselves new.
+// Reads the condition stated in a title ("Restored ...", "(Refurbished)", "... generalüberholt"). It overrides a field that
+// says "new": a whole listing may be renewed goods while its offers say new.
 
 import { oneOf } from '../../base/listing/words/all-languages.ts';
 import type { Condition } from '../../base/listing/vocabularies/condition.ts';
 import type { Listing } from '../../base/listing/listing.ts';
 
-/** What must follow a word that could otherwise begin a name: "Used: Phone" states a condition, "Used-Car Guide" does not. */
+/**
+ * Text required after a word that could otherwise start a name: "Used: Phone" states a condition, "Used-Car Guide" does
+ * not.
+ */
 const END = String.raw`(?=\s?[)\]:]|\s[-–—|]\s|\s*$)`;
 
-/** Words that a title may also use in another meaning, so that they state the condition only in certain places. */
+/** Words that may have another meaning in a title, so they only state the condition in certain positions. */
 const WORDS: readonly (readonly [Condition, string])[] = [
   ['refurbished', '(?:certified |manufacturer |seller |factory )?(?:refurbished|restored|renewed)'],
   ['open_box', 'open[ -]box(?! of)'],
@@ -16,7 +19,7 @@ const WORDS: readonly (readonly [Condition, string])[] = [
   ['for_parts', `not working${END}`],
 ];
 
-/** A word at the start, or one that opens a bracket or ends the title after a dash. */
+/** A word at the start, at the start of a bracket, or at the end of the title after a dash. */
 const PLACES = WORDS.map(([condition, word]): readonly [Condition, RegExp] => [
   condition,
   new RegExp(
@@ -26,8 +29,8 @@ const PLACES = WORDS.map(([condition, word]): readonly [Condition, RegExp] => [
 ]);
 
 /**
- * Words of the shops' languages that state the condition anywhere in a title, without accents. With the flag `u` each of these
- * patterns takes six times as long.
+ * Words, without accents, that state the condition anywhere in a title in the shops' languages. With the flag `u` each of
+ * these patterns takes six times as long.
  */
 const SURE: readonly (readonly [Condition, RegExp])[] = [
   [
@@ -42,13 +45,13 @@ const SURE: readonly (readonly [Condition, RegExp])[] = [
   ['used_good', new RegExp(`\\b${oneOf('titleUsed')}\\b`, 'i')],
 ];
 
-/** All patterns in one. A single test shows for nearly every title that it states no condition. */
+/** Combines all patterns into one. For nearly every title a single test shows that it states no condition. */
 const anyOf = (rows: readonly (readonly [Condition, RegExp])[], flags: string): RegExp =>
   new RegExp(rows.map(([, { source }]) => source).join('|'), flags);
 const ANY_PLACE = anyOf(PLACES, 'iu');
 const ANY_SURE = anyOf(SURE, 'i');
 
-/** Null: the title states none. */
+/** Returns null when the title states none. */
 export function titleCondition(title: string | null): Condition | null {
   if (title === null) return null;
   if (ANY_PLACE.test(title)) return PLACES.find(([, place]) => place.test(title))?.[0] ?? null;
@@ -66,12 +69,12 @@ function unaccented(title: string): string {
     .replaceAll('’', "'");
 }
 
-/** The condition of a listing: the title's where the field is silent or says new, else the field's. */
+/** Returns the condition of a listing: the title's if the field is empty or says new, otherwise the field's. */
 export function settledCondition(stated: Condition | null, title: string | null): Condition | null {
   return stated === null || stated === 'new' ? (titleCondition(title) ?? stated) : stated;
 }
 
-/** The listing with the condition that its title states, where no field states another than new. */
+/** Returns the listing with the condition stated in its title, unless a field states one other than new. */
 export function withTitleCondition(listing: Listing): Listing {
   const condition = settledCondition(listing.condition, listing.title);
   return condition === listing.condition ? listing : { ...listing, condition };

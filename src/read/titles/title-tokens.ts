@@ -1,5 +1,5 @@
-// Splits a title into numbers, words and marks, with the brackets around them, in one pass over a bounded length. What a number
-// means is decided elsewhere.
+// Splits a title into numbers, words and marks, with their enclosing brackets, in one pass over a bounded length. What a number
+// means is determined elsewhere.
 
 import { foldDigits } from '../../base/listing/text/numeral.ts';
 import { isDigitCode, isLetterCode } from '../../base/listing/text/text.ts';
@@ -8,17 +8,17 @@ export type Token = {
   readonly kind: 'number' | 'word' | 'mark';
   /** Lower case. */
   readonly text: string;
-  /** The value of a number; null for a word, and for a number with a fraction or senseless marks. */
+  /** The value of a number; null for a word, and for a number with a fraction or invalid separators. */
   readonly whole: number | null;
-  /** Nothing stands between it and the token before it. */
+  /** Whether it directly follows the previous token. */
   readonly isGlued: boolean;
-  /** Written in capitals only (one letter counts as capital or not as it is written). */
+  /** Whether it is all capitals (a single letter counts by its own case). */
   readonly isCapital: boolean;
-  /** Number of the bracket it stands in, counted from 1; 0 outside. */
+  /** Number of the enclosing bracket, counted from 1; 0 outside. */
   readonly bracket: number;
 };
 
-/** Longer titles are cut: no shop uses more. */
+/** Longer titles are truncated: no shop uses more. */
 const MAX_TITLE = 1_000;
 const MAX_TOKENS = 400;
 
@@ -27,7 +27,7 @@ const CLOSING = ')]}】';
 const INVISIBLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060\ufeff]/g;
 const PIECES = /\d+(?:[.,]\d+)*|[\p{L}\p{M}]+|\S/gu;
 
-/** `1,000` and `1000`; `6.0`, `1,5` and numbers of more than six digits are no count of anything. */
+/** Parses `1,000` and `1000`; `6.0`, `1,5` and numbers of more than six digits are not counts. */
 function wholeOf(text: string): number | null {
   if (/^\d{1,6}$/.test(text)) return Number(text);
   return /^\d{1,3}(?:,\d{3})+$/.test(text) ? Number(text.replaceAll(',', '')) : null;
@@ -35,7 +35,7 @@ function wholeOf(text: string): number | null {
 
 const ASCII = /^[\0-\x7f]*$/;
 
-/** A title in the characters that the rules know; one of ASCII is in them already. */
+/** Returns a title in the characters that the rules use; ASCII titles are unchanged. */
 function folded(title: string): string {
   if (ASCII.test(title)) return title;
   return foldDigits(title)
@@ -57,7 +57,7 @@ function isLetter(piece: string, first: number): boolean {
 }
 
 /**
- * The end of the piece that begins at `from`, where no blank stands. It does for ASCII what `PIECES` does, without its match
+ * Returns the end of the piece starting at `from`, which is not whitespace. Does for ASCII what `PIECES` does, without match
  * objects.
  */
 function pieceEnd(text: string, from: number): number {
@@ -75,7 +75,9 @@ function pieceEnd(text: string, from: number): number {
   return to;
 }
 
-/** The beginning and end of each piece in one flat list. As pairs out of a generator they cost a fifth of the whole. */
+/**
+ * Returns the start and end of each piece in one flat list. As pairs from a generator they cost a fifth of the total time.
+ */
 function piecesOf(text: string): readonly number[] {
   const places: number[] = [];
   if (!ASCII.test(text)) {
@@ -94,7 +96,7 @@ function piecesOf(text: string): readonly number[] {
   return places;
 }
 
-/** The tokens of a title, in order, at most 400. Multiplication signs are the word `x`. */
+/** Returns the tokens of a title, in order, at most 400. Multiplication signs become the word `x`. */
 export function tokensOf(title: string): readonly Token[] {
   const text = folded(title.slice(0, MAX_TITLE)).slice(0, MAX_TITLE * 2);
   const places = piecesOf(text);

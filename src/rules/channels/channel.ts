@@ -1,12 +1,12 @@
-// A channel: where the notifications of an organization are sent (D71). Where it leads is a secret, because an address may contain a token.
-// Types only.
+// A channel: where an organization's notifications are sent (D71). Its target is a secret, because an address may contain a
+// token. Types only.
 
 import type { Notice } from '../watches/stored-watch.ts';
 
 export const CHANNEL_KINDS = ['webhook', 'ntfy', 'discord', 'slack', 'telegram', 'email'] as const;
 export type ChannelKind = (typeof CHANNEL_KINDS)[number];
 
-/** Where a channel leads, with the secrets that it needs. It is stored encrypted, and never shown again. */
+/** A channel's destination, with the secrets it needs. Stored encrypted, and never shown again. */
 export type Target =
   | {
       readonly kind: 'webhook';
@@ -26,22 +26,24 @@ export type Target =
   | { readonly kind: 'telegram'; readonly botToken: string; readonly chatId: string }
   | { readonly kind: 'email'; readonly to: string };
 
-/** One notice on its way to one receiver. */
+/** A notice addressed to one receiver. */
 export type ChannelMessage = {
   readonly notice: Notice;
-  /** The notice as the API shows it: what a webhook carries. */
+  /** The notice as returned by the API: the payload of a webhook. */
   readonly data: Readonly<Record<string, unknown>>;
 };
 
-/** What a receiver made of a notice. `retry`: worth another attempt; `refused`: another attempt would end the same way. */
+/**
+ * The result of delivering a notice. `retry`: worth another attempt; `refused`: another attempt would have the same result.
+ */
 export type DeliveryResult = {
   readonly outcome: 'delivered' | 'retry' | 'refused';
-  /** The status that the receiver answered; null if it did not answer, or not over HTTP. */
+  /** The receiver's HTTP status; null if it did not respond, or not over HTTP. */
   readonly status: number | null;
-  /** A sentence without an address and without a secret. */
+  /** A sentence that contains neither an address nor a secret. */
   readonly detail: string;
   /** The start of the answer, at most 1 KB, without control characters; null if there was none. */
   readonly excerpt: string | null;
-  /** How long the receiver asked to be left alone, ms. */
+  /** How long the receiver asked us to wait, ms. */
   readonly retryAfterMs: number | null;
 };

@@ -1,4 +1,4 @@
-// What the answer of a receiver means: delivered, worth another attempt, or final. Pure.
+// Interprets a receiver's response: delivered, worth another attempt, or final. Pure.
 
 import { DAY_MS } from '../../base/clock.ts';
 import { retryAfterSeconds } from '../../base/retry-after.ts';
@@ -9,12 +9,12 @@ import type { ReceiverAnswer } from './receiver.ts';
 type HttpKind = Exclude<ChannelKind, 'email'>;
 
 const EXCERPT_BYTES = 1_024;
-/** The longest pause that a receiver may ask for. */
+/** The longest pause that a receiver may request. */
 const MAX_PAUSE_MS = DAY_MS;
 
 /**
- * What `answer` means for a notice through this kind of channel. `nowMs` is when it came, for dates in `Retry-After`. Secrets
- * should have been removed from the answer: its start becomes the excerpt.
+ * Returns what `answer` means for a notice through this kind of channel. `nowMs` is when it arrived, for dates in
+ * `Retry-After`. Secrets must already be removed from the answer: its start becomes the excerpt.
  */
 export function deliveryResultOf(
   kind: HttpKind,
@@ -32,7 +32,7 @@ export function deliveryResultOf(
   };
 }
 
-/** The delivery result of an attempt that no receiver answered over HTTP. */
+/** Creates the delivery result of an attempt without an HTTP response. */
 export function withoutAnswer(outcome: DeliveryResult['outcome'], detail: string): DeliveryResult {
   return { outcome, status: null, detail, excerpt: null, retryAfterMs: null };
 }
@@ -56,7 +56,8 @@ function meaningOf(kind: HttpKind, answer: ReceiverAnswer): Meaning {
     return { outcome: 'retry', detail: 'The receiver answered 429: it gets too many requests.' };
   }
   const mayPass = status < 400 || status === 408 || status === 425 || status >= 500;
-  // Standard Webhooks: every answer but 2xx is a failure to be tried again, because the receiver may just be in deployment.
+  // Standard Webhooks: every response other than 2xx is a retryable failure, because the receiver may just be being
+  // deployed.
   if (mayPass || kind === 'webhook') {
     return { outcome: 'retry', detail: `The receiver answered ${status}.` };
   }
@@ -79,7 +80,7 @@ const NO_TELEGRAM_BOT =
 const NO_NTFY_ACCESS =
   'The ntfy server does not allow publishing to this topic. Set the channel up with a token that may.';
 
-/** What services document about an answer that does not change by itself, and what to do. */
+/** What services document about a response that does not change by itself, and how to fix it. */
 const SERVICE_WORDS: Readonly<
   Record<Exclude<HttpKind, 'webhook'>, Readonly<Record<number, string>>>
 > = {
@@ -106,8 +107,9 @@ const SERVICE_WORDS: Readonly<
 };
 
 /**
- * The pause that the receiver asked for: `Retry-After`, else seconds in the body. Discord has them in `retry_after`, Telegram
- * in `parameters.retry_after`. The header comes first, because older versions of Discord's API have milliseconds in the body.
+ * Returns the pause requested by the receiver: `Retry-After`, otherwise seconds in the body. Discord has them in
+ * `retry_after`, Telegram in `parameters.retry_after`. The header takes precedence, because older versions of Discord's API
+ * have milliseconds in the body.
  */
 function pauseOf(kind: HttpKind, { headers, body }: ReceiverAnswer, nowMs: number): number | null {
   const header = retryAfterSeconds(headers['retry-after'], nowMs);
@@ -134,7 +136,7 @@ function jsonOf(body: string): JsonObject {
   }
 }
 
-/** The start of an answer for a person to read, at most 1 KB; null if there is nothing to read. */
+/** Returns a human-readable start of the response, at most 1 KB; null if there is nothing to read. */
 function excerptOf(body: string): string | null {
   const excerpt = fitted(body, { most: EXCERPT_BYTES, sizeOf: bytesOf });
   return excerpt === '' ? null : excerpt;

@@ -1,7 +1,7 @@
 // Discord webhooks (discord.com/developers: Execute Webhook, Embed Limits). An embed has a title of at most 256 characters, a
-// description of 4,096, 25 fields of 256 and 1,024, and 6,000 characters together. With `wait=true` Discord answers once it
-// keeps the message; without it, it reports no error for a message that it does not keep. `allowed_mentions` with an empty
-// `parse` calls nobody. Pure.
+// description of 4,096, 25 fields of 256 and 1,024, and 6,000 characters in total. With `wait=true` Discord responds once it
+// has stored the message; without it, it reports no error for a message that it does not store. `allowed_mentions` with an
+// empty `parse` mentions no one. Pure.
 
 import { isoTimestamp } from '../../base/clock.ts';
 import type { ChannelMessage, Target } from './channel.ts';
@@ -10,14 +10,14 @@ import { fitted, uncalled } from './plain-text.ts';
 import type { ReceiverRequest } from './receiver.ts';
 
 const MAX_TITLE = 256;
-/** Less than Discord accepts, so that everything together stays under 6,000. */
+/** Less than Discord accepts, so that the total remains under 6,000. */
 const MAX_DESCRIPTION = 3_000;
 const MAX_VALUE = 200;
 
 const BLUE = 0x1d_6f_dc;
 const AMBER = 0xd9_8a_00;
 
-/** Characters with a meaning in Discord's Markdown, `<` of a mention among them. */
+/** Characters with a meaning in Discord's Markdown, including the `<` of a mention. */
 const MARKUP = /[\\`*_~|<>[\]#]/;
 
 function asText(character: string): string {

@@ -1,4 +1,4 @@
-// A notice as a mail, as text and as HTML. What a shop wrote is escaped, so that it is plain text in both. Pure.
+// Formats a notice as an email, as text and as HTML. Shop text is escaped, so that it is plain text in both. Pure.
 
 import type { ChannelMessage, Target } from './channel.ts';
 import { cardOf, type NoticeCard } from './notice-card.ts';

@@ -1,5 +1,5 @@
-// A notice as all channels show it: a title, a sentence, facts in a fixed order, a link and a picture. Each kind of
-// channel only escapes and cuts it. Pure.
+// A notice as shown in all channels: a title, a sentence, facts in a fixed order, a link and a picture. Each kind of
+// channel only escapes and truncates it. Pure.
 
 import { publicUrl } from '../../base/listing/public-url.ts';
 import { usdText } from '../../base/dollars.ts';
@@ -8,16 +8,16 @@ import { plainLine } from './plain-text.ts';
 
 type NoticeFact = { readonly name: string; readonly value: string };
 
-/** The texts may be what a shop wrote. Each is a line that is not empty, not escaped and not cut yet. */
+/** The texts may come from a shop. Each is a non-empty line, not yet escaped or truncated. */
 export type NoticeCard = {
-  /** Whether it says that the watch itself is in trouble. */
+  /** Whether it reports a problem with the watch itself. */
   readonly isTrouble: boolean;
-  /** Whether it is worth a sound: a price that was waited for, or trouble. */
+  /** Whether it deserves a sound: a price the user was waiting for, or a problem. */
   readonly isUrgent: boolean;
   readonly title: string;
   /** Why the notice is sent. */
   readonly text: string;
-  /** The facts that are known. */
+  /** The known facts. */
   readonly facts: readonly NoticeFact[];
   /** The product page; null if there is none that may be shown. */
   readonly url: string | null;
@@ -25,13 +25,13 @@ export type NoticeCard = {
   readonly atMs: number;
 };
 
-/** Longer addresses are left out, because a cut address leads elsewhere. */
+/** Longer addresses are omitted, because a truncated address leads elsewhere. */
 const MAX_LINK = 1_000;
 
 export function cardOf({ notice }: ChannelMessage): NoticeCard {
   const { body, kind, atMs } = notice;
   const { newCents, oldCents, targetCents } = body;
-  // What a shop wrote may contain nothing visible, and services refuse a text without visible characters.
+  // Shop text may contain nothing visible, and services refuse a text without visible characters.
   const title = plainLine(body.title) || 'A notice of openshelf';
   const retailer = plainLine(body.retailer ?? '');
   const isTrouble = kind === 'failing' || kind === 'moved' || kind === 'out_of_tokens';
@@ -56,7 +56,7 @@ function priceFact(name: string, cents: number | null): NoticeFact | null {
   return cents === null ? null : { name, value: usdText(cents) };
 }
 
-/** A public http or https address in one spelling, without characters that end a link in some markup; else null. */
+/** Returns a normalized public http or https address without characters that end a link in some markup; otherwise null. */
 function linkOf(text: string | null): string | null {
   const url = URL.parse(publicUrl(text) ?? '');
   if (url === null) return null;

@@ -1,12 +1,12 @@
-// ntfy, published as JSON to the root of the server (docs.ntfy.sh/publish, "Publish as JSON"). A message has at most 4,096
-// bytes, and the server reads at most twice as many of the whole JSON text (`transformBodyJSON` of its source). Pure.
+// ntfy, published as JSON to the server's root (docs.ntfy.sh/publish, "Publish as JSON"). A message has at most 4,096
+// bytes, and the server reads at most twice as many bytes of the whole JSON text (`transformBodyJSON` in its source). Pure.
 
 import type { ChannelMessage, Target } from './channel.ts';
 import { cardOf } from './notice-card.ts';
 import { bytesOf, fitted, uncalled } from './plain-text.ts';
 import type { ReceiverRequest } from './receiver.ts';
 
-/** Bytes. In the worst case JSON doubles each of them, and two links of 1,000 are added: together under 8,192. */
+/** Bytes. In the worst case JSON doubles each, and two links of 1,000 are added: under 8,192 in total. */
 const MAX_TITLE = 250;
 const MAX_TEXT = 2_000;
 const MAX_FACT = 120;

@@ -1,5 +1,5 @@
-// From what a person sends to set a channel up to where it leads. Only the text is judged here; whether an address may be
-// reached is decided by the guard when it is reached. No message repeats what was sent, because it may be a secret. Pure.
+// Parses a person's input for a channel into its target. Only the text is checked here; the guard decides whether an
+// address may be reached when it is used. No message repeats the input, because it may be a secret. Pure.
 
 import { authorityProblem, rawTextProblem } from '../../base/listing/public-url.ts';
 import type { ChannelKind, Target } from './channel.ts';
@@ -9,7 +9,7 @@ import { isSigningSecret } from './webhook.ts';
 type Problem = { readonly problem: string; readonly field: string };
 type ParsedTarget = { readonly target: Target } | Problem;
 type Input = Readonly<Record<string, unknown>>;
-/** The value, or what is wrong with it. */
+/** The value, or the problem with it. */
 type Parsed<T> = { readonly value: T } | Problem;
 
 /** The fields of each kind, required ones first. */
@@ -25,7 +25,7 @@ const FIELDS: Readonly<Record<ChannelKind, readonly string[]>> = {
 const MAX_URL = 2_048;
 
 /**
- * Reads the fields of one kind of channel (docs/use/watches.md). `newSecret` makes the secret of a webhook for which none is
+ * Parses the fields of one kind of channel (docs/use/watches.md). `newSecret` generates the secret of a webhook if none is
  * sent: `whsec_` and base64 (see `signingSecretOf`).
  */
 export function parseTarget(
@@ -132,7 +132,7 @@ function telegramTarget(input: Input): ParsedTarget {
 
 const ADDRESS_RULE = 'Send an absolute address that begins with https:// or http://.';
 
-/** An address of the web without its fragment. */
+/** A web address without its fragment. */
 function addressIn(input: Input, field: string): Parsed<URL> {
   const text = input[field];
   const refused = (problem: string): Problem => ({ field, problem });
@@ -156,7 +156,10 @@ function addressIn(input: Input, field: string): Parsed<URL> {
   return { value: url };
 }
 
-/** RFC 5321: 64 octets before the at sign, 254 in all. Quoted local parts are refused, because nobody uses them. */
+/**
+ * RFC 5321: 64 octets before the at sign, 254 in total. Quoted local parts are refused, because they are not used in
+ * practice.
+ */
 const LOCAL_PART = /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*$/;
 const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/i;
 

@@ -1,8 +1,8 @@
-// What is sent to a receiver and what comes back: the layer between the wording of a notice and the sockets. Types only.
+// Requests to receivers and their responses: the layer between the wording of a notice and the sockets. Types only.
 
 import type { DeliveryResult } from './channel.ts';
 
-/** One request that delivers a notice to a receiver. The address may contain a token, so that no log and no error shows it. */
+/** A request that delivers a notice to a receiver. The address may contain a token, so no log or error includes it. */
 export type ReceiverRequest = {
   readonly url: string;
   readonly method: 'POST';
@@ -23,7 +23,7 @@ export type PostOutcome =
   | { readonly ok: true; readonly answer: ReceiverAnswer }
   | {
       readonly ok: false;
-      /** False if the text of the address alone forbids it, so that another attempt would end the same way. */
+      /** False if the address text alone forbids it, so that another attempt would have the same result. */
       readonly mayChange: boolean;
       /** A sentence without an address. */
       readonly detail: string;
@@ -33,7 +33,7 @@ export type PostOutcome =
 export type PostToReceiver = (request: ReceiverRequest) => Promise<PostOutcome>;
 
 export type Mail = {
-  /** The id of the notice, the same however often it is sent. The Message-ID is made from it. */
+  /** The notice's id, the same for every attempt. The Message-ID is derived from it. */
   readonly id: string;
   readonly to: string;
   readonly subject: string;
@@ -41,5 +41,5 @@ export type Mail = {
   readonly html: string;
 };
 
-/** Hands one mail to the operator's mail server. Never rejects. */
+/** Passes one mail to the operator's mail server. Never rejects. */
 export type SendMail = (mail: Mail) => Promise<DeliveryResult>;

@@ -1,4 +1,4 @@
-// The request that delivers a notice to a receiver, for each kind of channel but mail. Pure.
+// Builds the request that delivers a notice to a receiver, for each kind of channel except mail. Pure.
 
 import type { ChannelMessage, Target } from './channel.ts';
 import { discordRequest } from './discord.ts';
@@ -9,8 +9,8 @@ import { TELEGRAM_ORIGIN, telegramRequest } from './telegram.ts';
 import { webhookRequest } from './webhook.ts';
 
 /**
- * The origins of the services themselves. Only these may be mapped to another origin for notices (OPENSHELF_ORIGINS). The
- * origins of shops are mapped for reading pages, and no channel of a caller may post to their targets.
+ * The origins of the services themselves. Only these may be mapped to another origin for notices (OPENSHELF_ORIGINS).
+ * Origins of shops are mapped for reading pages, and no channel of a caller may post to the targets of those mappings.
  */
 export const SERVICE_ORIGINS: readonly string[] = [
   TELEGRAM_ORIGIN,

@@ -1,9 +1,9 @@
-// When a notice that did not get through is tried again, and when it is given up. Pure.
+// Decides when an undelivered notice is retried, and when it is abandoned. Pure.
 
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../base/clock.ts';
 import type { DeliveryResult } from './channel.ts';
 
-/** Pauses after the first failed attempt, after the second and so on; together almost a day. */
+/** Pauses after the first failed attempt, the second and so on; almost a day in total. */
 const PAUSES_MS = [
   5 * SECOND_MS,
   30 * SECOND_MS,
@@ -17,10 +17,10 @@ const PAUSES_MS = [
   9 * HOUR_MS,
 ];
 
-/** A notice that was first tried this long ago is given up. */
+/** A notice first attempted this long ago is abandoned. */
 const TRIED_FOR_MS = 24 * HOUR_MS;
 
-/** The longest rest of a channel as a whole. It is shorter, so that a receiver that is back is soon noticed. */
+/** The longest pause of a whole channel. It is shorter, so that a recovered receiver is noticed soon. */
 const LONGEST_REST_MS = 5 * MINUTE_MS;
 const LONGEST_WISH_MS = 6 * HOUR_MS;
 
@@ -32,7 +32,7 @@ type Attempt = {
   readonly sinceMs: number;
 };
 
-/** When the notice is tried again; null if it is given up. */
+/** Returns when the notice is retried; null if it is abandoned. */
 export function nextAttemptMs(
   { nowMs, attempts, sinceMs }: Attempt,
   { outcome, retryAfterMs }: Pick<DeliveryResult, 'outcome' | 'retryAfterMs'>,
@@ -43,12 +43,17 @@ export function nextAttemptMs(
   return isOver(sinceMs, nextMs) ? null : nextMs;
 }
 
-/** Whether a notice that was first tried at `sinceMs` is no longer tried: a paused channel may have held it back for long. */
+/**
+ * Returns whether a notice first attempted at `sinceMs` has expired: a paused channel may have delayed it for a long time.
+ */
 export function isOver(sinceMs: number, atMs: number): boolean {
   return atMs > sinceMs + TRIED_FOR_MS;
 }
 
-/** Until when nothing goes through the channel. `failures` counts failed attempts in a row, including this one. */
+/**
+ * Returns when the channel's pause ends; nothing is sent until then. `failures` counts consecutive failed attempts,
+ * including this one.
+ */
 export function restUntilMs(
   nowMs: number,
   failures: number,
@@ -59,7 +64,7 @@ export function restUntilMs(
   return nowMs + Math.max(restMs, wishOf(retryAfterMs));
 }
 
-/** How long a receiver may ask to be left alone. The number comes from somebody else, so it is limited. */
+/** Returns how long a receiver may pause us. The number comes from a third party, so it is limited. */
 function wishOf(retryAfterMs: number | null): number {
   return Math.min(Math.max(0, retryAfterMs ?? 0), LONGEST_WISH_MS);
 }

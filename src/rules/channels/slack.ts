@@ -1,6 +1,6 @@
 // Slack's incoming webhooks with blocks (docs.slack.dev, Block Kit): at most 50 blocks, a header of 150 characters, a section's
 // text of 3,000, ten fields of 2,000. `&`, `<` and `>` are written as entities, because `<!channel>` and links begin with one.
-// The picture is a link and no block: Slack refuses a whole message if it cannot load its picture. Pure.
+// The picture is a link instead of a block: Slack refuses the whole message if it cannot load its picture. Pure.
 
 import type { ChannelMessage, Target } from './channel.ts';
 import { cardOf } from './notice-card.ts';
@@ -10,7 +10,7 @@ import type { ReceiverRequest } from './receiver.ts';
 const MAX_HEADER = 150;
 const MAX_TEXT = 2_900;
 const MAX_FIELD = 200;
-/** Characters as written: two links stay under a section's 3,000. */
+/** Characters after escaping: two links stay below a section's 3,000. */
 const MAX_LINK = 1_400;
 
 export function slackRequest(
@@ -37,7 +37,7 @@ export function slackRequest(
       ? []
       : [{ type: 'section', text: { type: 'mrkdwn', text: linkLine, verbatim: true } }]),
   ];
-  // What a notification on a phone shows, which has no blocks.
+  // The text of a phone notification, which shows no blocks.
   const summary = fitted(title, { most: MAX_FIELD, write: asEntity });
   const unfurling = { unfurl_links: false, unfurl_media: true };
   return {

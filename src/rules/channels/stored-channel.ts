@@ -1,4 +1,4 @@
-// Channels and the deliveries of notices through them, as they are stored. Types only.
+// Stored channels and deliveries of notices through them. Types only.
 
 import type { ChannelKind } from './channel.ts';
 
@@ -7,9 +7,9 @@ export type Channel = {
   readonly organizationId: string;
   readonly kind: ChannelKind;
   readonly name: string;
-  /** The part of where it leads that a person may see. */
+  /** The part of the target that a person may see. */
   readonly hint: string;
-  /** Where it leads, encrypted. */
+  /** The encrypted target. */
   readonly sealedTarget: string;
   readonly createdAtMs: number;
   readonly pausedAtMs: number | null;
@@ -35,13 +35,13 @@ export type Delivery = {
   readonly channelId: string;
   readonly watchId: string;
   readonly noticeId: string;
-  /** What is watched. The notices of one subject are sent in their order. */
+  /** What is watched. Notices about one subject are sent in order. */
   readonly subject: string;
   readonly state: DeliveryState;
   readonly attempts: number;
-  /** When it was first tried; null if it was not tried yet. */
+  /** When it was first attempted; null if not yet attempted. */
   readonly sinceMs: number | null;
-  /** When it is tried next; 0 means at once. */
+  /** When it is attempted next; 0 means immediately. */
   readonly nextAtMs: number;
   readonly createdAtMs: number;
   readonly triedAtMs: number | null;

@@ -1,4 +1,4 @@
-// Which parts of a channel are secret, and what a person may see of it once it is set up. Pure.
+// Determines which parts of a channel are secret, and what a person may see of it once it is set up. Pure.
 
 import type { Target } from './channel.ts';
 import { asHtml, escaped } from './plain-text.ts';
@@ -24,7 +24,7 @@ export function hintOf(target: Target): string {
 const hostOf = (url: string): string => URL.parse(url)?.host ?? 'an address';
 
 /**
- * The text without the target's secrets. A receiver may send back what it was sent, even its own address; none of that is kept.
+ * Removes the target's secrets from a text. A receiver may echo what it was sent, even its own address; none of that is stored.
  */
 export function withoutSecrets(text: string, target: Target): string {
   const forms = new Set(secretsOf(target).flatMap(formsOf).filter(isTelling));
@@ -32,7 +32,7 @@ export function withoutSecrets(text: string, target: Target): string {
   return longestFirst.reduce((clean, form) => clean.replaceAll(form, '[hidden]'), text);
 }
 
-/** A chat `-12` or a path `/a` cannot be kept secret: every answer contains it by chance. */
+/** A chat `-12` or a path `/a` cannot be kept secret: any response may contain it by chance. */
 const isTelling = (form: string): boolean => form.length > 3;
 
 function secretsOf(target: Target): readonly string[] {
@@ -53,13 +53,13 @@ function secretsOf(target: Target): readonly string[] {
   }
 }
 
-/** Shorter parts of a path are words such as `api`. */
+/** Shorter path segments are words such as `api`. */
 const MIN_PART = 6;
 
 function partsOf(address: string): readonly string[] {
   const url = URL.parse(address);
   if (url === null) return [address];
-  // Receivers show paths and queries without the part before them, and values as they were sent.
+  // Receivers echo paths and queries without the part before them, and values as sent.
   const [path, query] = [url.pathname.slice(1), url.search.slice(1)];
   const sent = query.split('&').map((pair) => pair.slice(pair.indexOf('=') + 1));
   const parts = [path, query, ...path.split('/'), ...url.searchParams.values(), ...sent];
@@ -67,7 +67,7 @@ function partsOf(address: string): readonly string[] {
   return [...wholes, ...parts.filter((part) => part.length >= MIN_PART)];
 }
 
-/** The forms in which a secret may stand in an answer: unchanged, decoded, encoded, inside JSON or HTML. */
+/** Returns the forms in which a secret may appear in a response: unchanged, decoded, encoded, inside JSON or HTML. */
 function formsOf(secret: string): readonly string[] {
   const small = secret.replaceAll(/%[0-9A-F]{2}/g, (code) => code.toLowerCase());
   const plain = [secret, small, decoded(secret), encodeURIComponent(secret)];

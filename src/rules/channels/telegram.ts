@@ -1,5 +1,5 @@
 // Telegram's `sendMessage` (core.telegram.org/bots/api): a text of 1 to 4,096 characters after its entities are parsed. In its
-// HTML mode, `&`, `<` and `>` of a text are entities. The token is part of the path. Pure.
+// HTML mode, `&`, `<` and `>` in text are written as entities. The token is part of the path. Pure.
 
 import type { ChannelMessage, Target } from './channel.ts';
 import { cardOf } from './notice-card.ts';
@@ -36,7 +36,7 @@ export function telegramRequest(
       chat_id: target.chatId,
       text: lines.filter((each) => each !== '').join('\n'),
       parse_mode: 'HTML',
-      // Otherwise Telegram would preview any address that stands in a title.
+      // Otherwise Telegram would preview any address in a title.
       link_preview_options:
         preview === null ? { is_disabled: true } : { url: preview, prefer_small_media: true },
     }),

@@ -1,5 +1,6 @@
-// Signed webhooks by Standard Webhooks 1.0.0 (standard-webhooks/standard-webhooks, spec/standard-webhooks.md). `webhook-id` is
-// the same for each attempt, `webhook-timestamp` is that of the attempt, and the signature covers `id.timestamp.body`. Pure.
+// Signed webhooks according to Standard Webhooks 1.0.0 (standard-webhooks/standard-webhooks, spec/standard-webhooks.md).
+// `webhook-id` is the same for each attempt, `webhook-timestamp` is the time of the attempt, and the signature covers
+// `id.timestamp.body`. Pure.
 
 import { createHmac } from 'node:crypto';
 
@@ -12,19 +13,19 @@ const PREFIX = 'whsec_';
 const MIN_KEY_BYTES = 24;
 const MAX_KEY_BYTES = 64;
 
-/** The secret as people copy it, made of random bytes. Throws if they are not 24 to 64. */
+/** Formats random bytes as a secret for people to copy. Throws unless there are 24 to 64. */
 export function signingSecretOf(bytes: Uint8Array): string {
   const secret = PREFIX + Buffer.from(bytes).toString('base64');
   if (keyOf(secret) === null) throw new RangeError(`${bytes.length} bytes are no signing key`);
   return secret;
 }
 
-/** The key of a secret; null if the secret is not `whsec_` and the base64 of 24 to 64 bytes. */
+/** Returns the key of a secret; null unless the secret is `whsec_` and the base64 of 24 to 64 bytes. */
 function keyOf(secret: string): Buffer | null {
   if (!secret.startsWith(PREFIX)) return null;
   const base64 = secret.slice(PREFIX.length);
   const key = Buffer.from(base64, 'base64');
-  // Other spellings of the same bytes are refused, because libraries of receivers differ in what they accept.
+  // Other encodings of the same bytes are refused, because receivers' libraries differ in what they accept.
   if (key.toString('base64') !== base64) return null;
   return key.length >= MIN_KEY_BYTES && key.length <= MAX_KEY_BYTES ? key : null;
 }

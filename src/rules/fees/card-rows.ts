@@ -1,13 +1,13 @@
-// Short constructors for the rows of a rate card, so that a card reads like the published table. They take percents and
-// dollars, as published, and store hundredths of each.
+// Short constructors for rate card rows, so that a card reads like the published table. They take percents and dollars, as
+// published, and store hundredths of each.
 
 import { hundredths } from '../../base/dollars.ts';
 import type { FeeCategory, NotIncluded, StartTier, Tier } from './rate-card.ts';
 
-/** Dollar amounts of a category next to its rates. */
+/** Dollar amounts of a category in addition to its rates. */
 type Extras = { readonly minimum?: number; readonly closing?: number };
 
-/** `[upTo, percent]`; the last row has no end: `[null, percent]`. */
+/** `[upTo, percent]`; the last row is open-ended: `[null, percent]`. */
 type TierRow = readonly [upTo: number | null, percent: number];
 
 function tiersOf(rows: readonly TierRow[]): readonly Tier[] {
@@ -29,7 +29,7 @@ export function flat(key: string, name: string, percent: number, extras: Extras 
   return { key, name, mode: 'flat', tiers: tiersOf([[null, percent]]), ...besides(extras) };
 }
 
-/** The tier that contains the base gives the rate of the whole base. */
+/** The tier that contains the base determines the rate for the whole base. */
 export function whole(
   key: string,
   name: string,
@@ -39,7 +39,7 @@ export function whole(
   return { key, name, mode: 'whole', tiers: tiersOf(rows), ...besides(extras) };
 }
 
-/** Each slice of the base is charged at the rate of its own tier. */
+/** Each slice of the base is charged at its own tier's rate. */
 export function marginal(
   key: string,
   name: string,
@@ -63,7 +63,7 @@ export function wholeFrom(
   return { key, name, mode: 'whole_from', tiers, ...besides({}) };
 }
 
-/** A charge that the fee does not contain; it applies on every day and to everything unless `limits` says otherwise. */
+/** A charge that is not part of the fee; it applies on every day and to everything unless `limits` says otherwise. */
 export function leftOut(
   name: string,
   note: string,

@@ -1,15 +1,15 @@
-// Maps the categories of a listing to the category by which a rate card charges it. The category that a marketplace has
-// on file is not public, and its public category names are the nearest sign of it. A table of rules reads them from top
-// to bottom, and the first match counts. Without a match the category is unknown.
+// Maps a listing's categories to the category by which a rate card charges it. The category that a marketplace has on file
+// is not public; its public category names are the closest indication. The rules in a table are evaluated from top to
+// bottom, and the first match counts. Without a match the category is unknown.
 
 import type { Confidence } from './rate-card.ts';
 
 /**
- * A path runs from department to narrowest category. Fields list phrases between bars; plural equals singular;
- * `=phrase` must be a whole step.
+ * A path runs from department to narrowest category. Fields list phrases separated by bars; plural equals singular;
+ * `=phrase` must match a whole step.
  */
 type CategoryRule = {
-  /** Null: the words do not say which of two rates applies, and no later rule may decide it. */
+  /** Null: the words do not determine which of two rates applies, and no later rule may decide it. */
   readonly key: string | null;
   /** The department (first step of the path) has one of these; `words` must then be in a later step. */
   readonly in?: string;
@@ -41,7 +41,7 @@ function singular(word: string): string {
   return /[^s]s$/.test(word) ? word.slice(0, -1) : word;
 }
 
-/** Lower case, words only, singular, between "/ " and " /". */
+/** Normalizes a text: lower case, words only, singular, between "/ " and " /". */
 function plain(text: string): string {
   const words = text
     .slice(0, LONGEST_STEP)
@@ -78,10 +78,10 @@ type CompiledRule = {
 };
 
 export type CategoryRules = {
-  /** Compiled when a category is asked for: all of them took 4 ms of every start. */
+  /** Compiled on first use: compiling all of them took 4 ms of every startup. */
   readonly compiled: () => readonly CompiledRule[];
   readonly roots: number;
-  /** Results by path: a retailer has far fewer category paths than products. */
+  /** Cached results by path: a retailer has far fewer category paths than products. */
   readonly remembered: Map<string, CategoryFound | null>;
 };
 
@@ -104,7 +104,7 @@ function compile(rule: CategoryRule): CompiledRule {
   };
 }
 
-/** The first index in `steps` from `start` to before `end` where the pattern matches; -1 if none. */
+/** Returns the first index in `steps` from `start` up to but excluding `end` where the pattern matches; -1 if none. */
 function stepWith(
   pattern: RegExp,
   steps: readonly string[],
@@ -117,7 +117,7 @@ function stepWith(
   return -1;
 }
 
-/** Whether `within` and `unless` allow the rule to match at a step. */
+/** Returns whether `within` and `unless` allow the rule to match at a step. */
 function isMeant({ within, unless }: CompiledRule, steps: readonly string[], at: number): boolean {
   if (unless !== null && stepWith(unless, steps, at) !== -1) return false;
   if (within === null) return true;
@@ -128,7 +128,7 @@ function isMeant({ within, unless }: CompiledRule, steps: readonly string[], at:
 type CategoryPath = { readonly steps: readonly string[]; readonly whole: string };
 
 /**
- * The index of the step that a rule matches, or -1. `roots` is the number of leading steps that may name the
+ * Returns the index of the step that a rule matches, or -1. `roots` is the number of leading steps that may name the
  * department.
  */
 function matchOf(read: CompiledRule, { steps, whole }: CategoryPath, roots: number): number {
@@ -146,7 +146,7 @@ function matchOf(read: CompiledRule, { steps, whole }: CategoryPath, roots: numb
   return -1;
 }
 
-/** The fee category of a path from the widest category to the narrowest; null when no rule decides it. */
+/** Returns the fee category of a path from the widest category to the narrowest; null if no rule determines it. */
 export function categoryBy(
   rules: CategoryRules,
   categories: readonly string[],

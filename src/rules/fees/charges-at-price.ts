@@ -1,5 +1,5 @@
-// What a marketplace charges the seller of a listing at any price, for what asks about more than one: the price at which a
-// sale breaks even. Pure.
+// Computes what a marketplace charges a listing's seller at arbitrary prices, for calculations that need more than one: the
+// break-even price. Pure.
 
 import type { Day } from '../../base/clock.ts';
 import type { Slug } from '../../base/retailer.ts';
@@ -10,8 +10,8 @@ import { categoryOnCard } from './referral-fee.ts';
 import { BAND_STARTS } from './size-tier-fee.ts';
 
 /**
- * Referral and fulfilment fee together, in USD cents. Null when either is unknown: half of the fees would show a profit
- * that is not there. A marketplace without a fulfilment programme charges the referral fee alone.
+ * Returns the referral and fulfilment fee in total, in USD cents. Null if either is unknown: half of the fees would show a
+ * profit that does not exist. A marketplace without a fulfilment programme charges only the referral fee.
  */
 export function totalFeeCents(fees: Fees | null): number | null {
   if (fees === null || fees.referralCents === null) return null;
@@ -24,17 +24,17 @@ type ListingOnDay = {
   readonly listing: Listing;
   readonly retailer: Slug;
   readonly day: Day;
-  /** At any price of the listing: which cards and category apply does not depend on it. */
+  /** For any price of the listing: the cards and category that apply do not depend on it. */
   readonly fees: Fees;
 };
 
-/** No price is looked for above this: a million dollars. */
+/** The search for a price stops here: a million dollars. */
 const HIGHEST_CENTS = 100_000_000;
 
 /**
- * The lowest price in cents that leaves at least `outlayCents` after the fees; null where the fees are unknown or no price
- * up to a million dollars does. A rate that begins at some price can take more than the price has grown, so what is
- * left is looked at between each two such prices, where it never falls.
+ * Returns the lowest price in cents that leaves at least `outlayCents` after fees; null if the fees are unknown or no price
+ * up to a million dollars does. Where a new rate starts, the fee can grow by more than the price, so the proceeds are
+ * searched between each two such prices, where they never fall.
  */
 export function breakEvenCents(where: ListingOnDay, outlayCents: number): number | null {
   const left = (cents: number): number | null => {
@@ -55,7 +55,7 @@ export function breakEvenCents(where: ListingOnDay, outlayCents: number): number
   return null;
 }
 
-/** The first price of a span that is enough; its last one is. */
+/** Returns the first sufficient price of a range whose last price is sufficient. */
 function lowestIn(from: number, to: number, isEnough: (cents: number) => boolean): number {
   let [low, high] = [from, to];
   while (low < high) {
@@ -66,7 +66,7 @@ function lowestIn(from: number, to: number, isEnough: (cents: number) => boolean
   return low;
 }
 
-/** The prices in cents at which another rate, band or fixed amount begins. */
+/** Returns the prices in cents at which another rate, band or fixed amount begins. */
 function stepsOf({ referral, fulfillment, category }: Fees): readonly number[] {
   return [
     ...referralSteps(referral.card, category?.key ?? null),

@@ -1,13 +1,13 @@
-// Weights and sizes without rounding errors: a bracket ends at exactly 3 lb, and 2.75 lb plus 0.25 lb of packing is
-// exactly that. Integers of a unit in which pounds, ounces and dimensional weight are all whole numbers.
+// Weights and sizes without rounding errors: a bracket ends at exactly 3 lb, and 2.75 lb plus 0.25 lb of packing is exactly
+// that. They are integers in a unit in which pounds, ounces and dimensional weight are all whole numbers.
 
 /** Cubic inches that count as one pound, the same on every rate card. */
 const CUBIC_INCHES_PER_POUND = 139n;
 
-/** Parts of an inch. Inches have six decimals, so volumes, and therefore pounds, have eighteen. */
+/** Units per inch. Inches have six decimals, so volumes, and therefore pounds, have eighteen. */
 const INCH = 1_000_000n;
 
-/** A weight in parts of a pound: one part is one cubic micro-inch of dimensional weight. */
+/** A weight in fractions of a pound: one unit is one cubic micro-inch of dimensional weight. */
 export type Weight = bigint;
 export const POUND: Weight = CUBIC_INCHES_PER_POUND * INCH ** 3n;
 export const OUNCE: Weight = POUND / 16n;
@@ -22,7 +22,7 @@ function isMeasure(value: number | null | undefined): value is number {
   return typeof value === 'number' && Number.isFinite(value) && value > 0;
 }
 
-/** From pounds, to the billionth; null unless it is a number above zero. */
+/** Converts pounds, to the billionth; null unless it is a number above zero. */
 export function weightOf(pounds: number | null): Weight | null {
   if (!isMeasure(pounds)) return null;
   const billionths = BigInt(Math.round(pounds * 1e9));
@@ -33,7 +33,7 @@ export function inches(length: number): Length {
   return BigInt(Math.round(length * 1e6));
 }
 
-/** From three sides in inches, in any order; null when one is missing or not above zero. */
+/** Converts three sides in inches, in any order; null if one is missing or not above zero. */
 export function sortedSides(sides: readonly (number | null)[]): SortedSides | null {
   const lengths = sides.filter(isMeasure).map(inches);
   const [longest, median, shortest] = lengths.toSorted((a, b) => (a < b ? 1 : a > b ? -1 : 0));
@@ -42,12 +42,12 @@ export function sortedSides(sides: readonly (number | null)[]): SortedSides | nu
   return [longest, median, shortest];
 }
 
-/** The longest side plus twice the sum of the other two. */
+/** Returns the longest side plus twice the sum of the other two. */
 export function lengthPlusGirth([longest, median, shortest]: SortedSides): Length {
   return longest + 2n * (median + shortest);
 }
 
-/** The volume divided by 139 cubic inches per pound; the two shorter sides count as at least `leastSide`. */
+/** Returns the volume divided by 139 cubic inches per pound; the two shorter sides count as at least `leastSide`. */
 export function dimensionalWeight(
   [longest, median, shortest]: SortedSides,
   leastSide: Length,
@@ -59,12 +59,12 @@ export function greater(a: bigint, b: bigint): bigint {
   return a > b ? a : b;
 }
 
-/** The weight in units of `unit`, rounded up; 0 for a weight of zero or less. */
+/** Returns the weight in multiples of `unit`, rounded up; 0 for a weight of zero or less. */
 export function startedUnits(weight: Weight, unit: Weight): number {
   return weight <= 0n ? 0 : Number((weight + unit - 1n) / unit);
 }
 
-/** Pounds rounded to four decimals, for display. */
+/** Returns pounds rounded to four decimals, for display. */
 export function poundsOf(weight: Weight): number {
   return Number((weight * 10_000n + POUND / 2n) / POUND) / 10_000;
 }

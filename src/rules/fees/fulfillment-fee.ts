@@ -1,4 +1,4 @@
-// The fulfilment fee of a parcel by a rate card: cents, size tier and billed weight. Without weight, size, price or
+// Computes a parcel's fulfilment fee from a rate card: cents, size tier and billed weight. Without weight, size, price or
 // kind of goods the fee is unknown.
 
 import { sortedSides, weightOf } from './exact-measure.ts';
@@ -7,7 +7,7 @@ import { poundFee } from './pound-fee.ts';
 import type { FulfillmentCard, UnknownFee } from './rate-card.ts';
 import { sizeTierFee } from './size-tier-fee.ts';
 
-/** The fee of one parcel. */
+/** Returns the fee for one parcel. */
 export function fulfillmentFee(
   card: FulfillmentCard,
   input: ParcelInput,

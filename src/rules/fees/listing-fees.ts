@@ -1,5 +1,5 @@
-// What a marketplace charges the seller of a listing (D44): referral and fulfilment fee on a day at a price, with
-// everything that they follow from. The fees hold for any seller: nothing in them depends on a particular one.
+// Computes what a marketplace charges a listing's seller (D44): referral and fulfilment fee on a day at a price, with all
+// their inputs. The fees apply to any seller: nothing in them depends on a particular one.
 
 import type { Day } from '../../base/clock.ts';
 import type { Dimensions, Listing } from '../../base/listing/listing.ts';
@@ -20,7 +20,7 @@ import { RETAILER_A_CATEGORIES } from './retailer-a-categories.ts';
 import { RETAILER_E_CATEGORIES } from './retailer-e-categories.ts';
 import { RETAILER_W_CATEGORIES } from './retailer-w-categories.ts';
 
-/** An assumption that the fee makes because the listing does not state the fact. */
+/** An assumption made for the fee because the listing does not state the fact. */
 export type Assumption =
   | 'shipping_zero'
   | 'tax_zero'
@@ -33,7 +33,7 @@ export type Assumption =
 /** What was measured; `unspecified`: the page does not say whether product or package. */
 type MeasuredOf = 'package' | 'unspecified' | 'assembled';
 
-/** A charge that the fee does not contain, with its amount in cents when it is a known share of the fee. */
+/** A charge not included in the fee, with its amount in cents if it is a known share of the fee. */
 export type LeftOut = {
   readonly charge: NotIncluded;
   readonly of: 'referral' | 'fulfillment';
@@ -67,7 +67,7 @@ const CATEGORY_RULES: Readonly<Record<string, CategoryRules>> = {
 const APPAREL = 'apparel_accessories';
 
 /**
- * The fees of a listing on a UTC day at the shown price in USD cents (null: no price is shown). Null for a retailer
+ * Returns a listing's fees on a UTC day at the shown price in USD cents (null: no price is shown). Null for a retailer
  * without a marketplace and for shops without a rate card.
  */
 export function feesOf(
@@ -132,20 +132,20 @@ function fulfillmentOf(listing: Listing, context: ParcelContext): Fees['fulfillm
   if (card === null) {
     return { ...known, fee: hasFulfillmentProgram(retailer) ? NO_CARD : NO_PROGRAM };
   }
-  // Clothing has fees of its own, so without a category the fee is unknown.
+  // Clothing has its own fees, so without a category the fee is unknown.
   if (category === null) return { ...known, fee: NO_CATEGORY };
   const parcel: ParcelInput = {
     sidesIn: sides?.inches ?? [null, null, null],
     weightLbs: weight?.pounds ?? null,
     priceCents: baseCents,
     isApparel: category.key === APPAREL,
-    // Pages state that goods are dangerous, and do not state that they are not.
+    // Pages state that goods are dangerous, but never that they are not.
     isHazmat: listing.hazmat === true,
   };
   return { ...known, fee: fulfillmentFee(card, parcel) };
 }
 
-/** The weight of the package is the right one. The product's own understates the fee and is used only without it. */
+/** The package weight is the right one. The product's own weight understates the fee and is only the fallback. */
 function weightIn(listing: Listing): { readonly pounds: number; readonly of: MeasuredOf } | null {
   const choices = [
     { pounds: listing.weightPackageLbs, of: 'package' },
@@ -197,7 +197,7 @@ function assumptionsOf(
   return all.filter(([, holds]) => holds).map(([assumption]) => assumption);
 }
 
-/** The charges of that day that the fee of this listing does not contain; empty when the fee is unknown. */
+/** Returns that day's charges that are not included in this listing's fee; empty if the fee is unknown. */
 function leftOutOf(
   of: LeftOut['of'],
   day: Day,

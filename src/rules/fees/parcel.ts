@@ -1,4 +1,4 @@
-// A parcel before and after its facts are known to be complete, and what its fulfilment fee is made of.
+// A parcel before and after its facts are known to be complete, and the components of its fulfilment fee.
 
 import type { SortedSides, Weight } from './exact-measure.ts';
 import type { Confidence, TableName } from './rate-card.ts';
@@ -8,12 +8,12 @@ export type ParcelInput = {
   readonly sidesIn: readonly (number | null)[];
   readonly weightLbs: number | null;
   readonly priceCents: number | null;
-  /** Null: unknown, and then the fee is unknown. */
+  /** Null: unknown, which makes the fee unknown. */
   readonly isApparel: boolean | null;
   readonly isHazmat: boolean | null;
 };
 
-/** A parcel with every fact that a fee needs. */
+/** A parcel with all facts required for a fee. */
 export type Parcel = {
   readonly sides: SortedSides;
   readonly weight: Weight;
@@ -30,7 +30,7 @@ export type FulfillmentFee = {
   readonly table: TableName | null;
   /** Pounds with four decimals; whole pounds only when the card rounds them up. */
   readonly billedWeightLbs: number;
-  /** Amounts added to, or taken off, the fee by weight; included in `cents`. */
+  /** Amounts added to, or deducted from, the fee by weight; included in `cents`. */
   readonly adders: readonly { readonly name: string; readonly cents: number }[];
   readonly confidence: Confidence;
   /** Too large for the standard conveyor belts: a surcharge of unknown amount applies. */

@@ -1,5 +1,5 @@
-// The fulfilment fee of retailer_w: by billed weight in whole pounds, with adders for clothing, dangerous goods, low
-// prices and size. Big and bulky parcels have a fee of their own.
+// Computes retailer_w's fulfilment fee: by billed weight in whole pounds, with adders for clothing, dangerous goods, low
+// prices and size. Big and bulky parcels have their own fee.
 
 import type { FulfillmentFee, Parcel } from './parcel.ts';
 import {
@@ -21,7 +21,7 @@ type SizeClass = 'standard' | 'oversize' | 'additional_oversize' | 'big_and_bulk
 /** Added for packing: a quarter pound. */
 const PACKING: Weight = POUND / 4n;
 
-/** A parcel of additional oversize is billed as at least this heavy. */
+/** An additional-oversize parcel is billed as at least this heavy. */
 const LEAST_ADDITIONAL_OVERSIZE: Weight = 90n * POUND;
 
 function isAccepted(sides: SortedSides, weight: Weight): boolean {
@@ -43,8 +43,8 @@ function sizeClassOf(sides: SortedSides, weight: Weight): SizeClass {
 }
 
 /**
- * Billed whole pounds, with packing: under a pound the weight counts, else the greater of weight and dimensional
- * weight.
+ * Returns the billed whole pounds, including packing: below a pound the actual weight counts, otherwise the greater of
+ * weight and dimensional weight.
  */
 function shippingPounds({ sides, weight }: Parcel, sizeClass: SizeClass): number {
   const unit =
@@ -69,7 +69,7 @@ function addersOf(card: PoundCard, parcel: Parcel, sizeClass: SizeClass) {
   ].filter(({ cents }) => cents > 0);
 }
 
-/** Replaces the whole table. It uses the parcel's own weight, which no source says to round. */
+/** Replaces the whole table. It uses the parcel's actual weight, which no source says to round. */
 function bigAndBulkyFee({ bigAndBulky }: PoundCard, weight: Weight): number {
   const over = greater(weight - BigInt(bigAndBulky.overPounds) * POUND, 0n);
   const cents = (over * BigInt(bigAndBulky.perPoundCents) + POUND / 2n) / POUND;
@@ -100,7 +100,7 @@ export function poundFee(card: PoundCard, parcel: Parcel): FulfillmentFee | Unkn
     cents: adders.reduce((sum, { cents }) => sum + cents, base),
     billedWeightLbs: pounds,
     adders,
-    // Adders for size are less sure than the table of weights.
+    // Adders for size are less certain than the weight table.
     confidence: sizeTier === 'standard' ? card.confidence : 'likely',
   };
 }

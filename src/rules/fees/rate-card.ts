@@ -1,5 +1,5 @@
-// The types of a rate card: the published fees of a marketplace between two days, with their source and confidence.
-// The figures are in the files of each retailer.
+// The types of a rate card: a marketplace's published fees between two days, with their source and confidence. The figures
+// are in each retailer's files.
 
 import type { Day } from '../../base/clock.ts';
 import type { KnownSlug } from '../../base/retailer.ts';
@@ -7,7 +7,7 @@ import type { KnownSlug } from '../../base/retailer.ts';
 /** Sure: the marketplace's own text, or several copies that agree. Unsure: one weak source, or an inference. */
 export type Confidence = 'sure' | 'likely' | 'unsure';
 
-/** A charge that exists but is not part of the fee of the card. */
+/** A charge that exists but is not included in the card's fee. */
 export type NotIncluded = {
   readonly name: string;
   readonly note: string;
@@ -31,9 +31,9 @@ type CardFacts = {
   readonly source: string;
   readonly confidence: Confidence;
   readonly confidenceNote: string | null;
-  /** The plan of the seller that it applies to; null: to all. */
+  /** The seller plan it applies to; null: all plans. */
   readonly sellerPlan: string | null;
-  /** Of several cards that are in force at the same time, the one for a seller whose plan is unknown. */
+  /** Among several cards in force at the same time, the one for a seller whose plan is unknown. */
   readonly isDefault: boolean;
   readonly notIncluded: readonly NotIncluded[];
 };
@@ -49,8 +49,8 @@ export type StartTier = {
 };
 
 /**
- * Flat: one rate. Whole: the tier that contains the base gives the rate of the whole base. Marginal: each slice of the
- * base is charged at the rate of its own tier. Whole from: the last tier that starts at or below the base gives the
+ * Flat: one rate. Whole: the tier that contains the base determines the rate for the whole base. Marginal: each slice of
+ * the base is charged at its own tier's rate. Whole from: the last tier that starts at or below the base determines the
  * rate.
  */
 type Schedule =
@@ -71,10 +71,10 @@ export type ReferralCard = CardFacts & {
   /** Whether sales tax is part of the base. */
   readonly isTaxInBase: boolean;
   readonly minimumCents: number;
-  /** A fee for each order in addition to the percentage, by the total of the order; empty: none. */
+  /** A fee per order in addition to the percentage, based on the order total; empty: none. */
   readonly perOrder: readonly { readonly upToCents: number | null; readonly cents: number }[];
   readonly categories: readonly FeeCategory[];
-  /** Categories of another card of the retailer -> the wider category that this card has instead. */
+  /** Maps categories of the retailer's other card to the wider category that this card has instead. */
   readonly standIns: Readonly<Record<string, string>>;
 };
 
@@ -113,7 +113,7 @@ type SizeTierName =
 
 export type SizeTier = {
   readonly name: SizeTierName;
-  /** Limit of the billed weight in pounds; null: no limit. */
+  /** Maximum billed weight in pounds; null: no limit. */
   readonly maxPounds: number | null;
   /** Inches: longest, median, shortest. Null: any size. */
   readonly maxSidesIn: readonly [number, number, number] | null;
@@ -152,7 +152,7 @@ export type SizeTierCard = CardFacts & {
   readonly kind: 'fulfillment';
   readonly rule: 'size_tiers';
   readonly sizeTiers: readonly SizeTier[];
-  /** The fee of a missing table is unknown. */
+  /** Without a table, its fee is unknown. */
   readonly tables: Readonly<Partial<Record<TableName, FeeTable>>>;
   /** A discount under a price, on cards without a column for low prices. */
   readonly lowPriceDiscount: { readonly belowCents: number; readonly cents: number } | null;

@@ -1,4 +1,4 @@
-// All rate cards, and which of them is in force on a day. Old cards are kept for fees of the past.
+// All rate cards, and which of them is in force on a day. Old cards are kept for past fees.
 
 import type { Day } from '../../base/clock.ts';
 import type { FulfillmentCard, RateCard, ReferralCard } from './rate-card.ts';
@@ -33,7 +33,7 @@ export function isInForce(
   return effectiveFrom <= day && (effectiveTo === null || day <= effectiveTo);
 }
 
-/** The card of a retailer that is in force on a day, for a seller whose plan is unknown; null when there is none. */
+/** Returns a retailer's card in force on a day, for a seller whose plan is unknown; null if there is none. */
 export function cardInForce<Card extends RateCard>(
   cards: readonly Card[],
   retailer: string,

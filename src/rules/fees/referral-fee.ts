@@ -1,5 +1,5 @@
-// Referral and final value fees: a rate card, a category and a fee base give cents. Integers throughout: the percentage
-// is rounded once, half up, and fixed amounts are added after that.
+// Computes referral and final value fees in cents from a rate card, a category and a fee base. Integers throughout: the
+// percentage is rounded once, half up, and fixed amounts are added after that.
 
 import type { FeeCategory, ReferralCard, Tier, UnknownFee } from './rate-card.ts';
 
@@ -9,7 +9,7 @@ export type ReferralFee = {
   readonly category: FeeCategory;
   /** The percentage alone. */
   readonly percentageCents: number;
-  /** Whether the minimum replaces it. */
+  /** Whether the minimum replaces the computed fee. */
   readonly isMinimum: boolean;
   readonly perOrderCents: number;
   readonly closingCents: number;
@@ -17,7 +17,7 @@ export type ReferralFee = {
 
 const WHOLE = 10_000n;
 
-/** Cents times hundredths of a percent, before rounding: exact for prices of any size. */
+/** Multiplies cents by hundredths of a percent, before rounding: exact for prices of any size. */
 function product(cents: number, basisPoints: number): bigint {
   return BigInt(cents) * BigInt(basisPoints);
 }
@@ -26,7 +26,7 @@ function roundedHalfUp(share: bigint): number {
   return Number((share + WHOLE / 2n) / WHOLE);
 }
 
-/** A share of an amount in cents, rounded half up; `basisPoints` are hundredths of a percent. */
+/** Returns a share of an amount in cents, rounded half up; `basisPoints` are hundredths of a percent. */
 export function shareOf(cents: number, basisPoints: number): number {
   return roundedHalfUp(product(cents, basisPoints));
 }
@@ -42,7 +42,7 @@ function marginalShare(tiers: readonly Tier[], baseCents: number): bigint {
   return share;
 }
 
-/** The percentage of the base, and whether the per-order fee is added. */
+/** Returns the percentage of the base, and whether the per-order fee is added. */
 function percentageOf(
   category: FeeCategory,
   baseCents: number,
@@ -59,13 +59,13 @@ function percentageOf(
   return { cents: shareOf(baseCents, tier?.basisPoints ?? 0), hasPerOrderFee: true };
 }
 
-/** The row of a card that applies to a category; null when the card has none. */
+/** Returns the card's row for a category; null if it has none. */
 export function categoryOnCard(card: ReferralCard, key: string): FeeCategory | null {
   const wanted = Object.hasOwn(card.standIns, key) ? card.standIns[key] : key;
   return card.categories.find((category) => category.key === wanted) ?? null;
 }
 
-/** The fee on a base in cents (what the buyer pays for the item with shipping). */
+/** Returns the fee on a base in cents (what the buyer pays for the item including shipping). */
 export function referralFee(
   card: ReferralCard,
   categoryKey: string | null,

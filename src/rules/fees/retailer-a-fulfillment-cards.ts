@@ -1,4 +1,4 @@
-// Rate cards of retailer_a's fulfilment programme, outside the peak season: since 2026, and the one before.
+// Rate cards of retailer_a's fulfilment programme, outside the peak season: the one since 2026, and the previous one.
 
 import { leftOut } from './card-rows.ts';
 import type { SizeTier, SizeTierCard } from './rate-card.ts';

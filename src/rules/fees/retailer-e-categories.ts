@@ -1,9 +1,9 @@
-// Maps the category names of retailer_e's pages and API to the categories of its rate cards. The cards use the
-// categories of the site itself; every category that they do not name is "most categories".
+// Maps the category names of retailer_e's pages and API to the categories of its rate cards. The cards use the site's own
+// categories; any category that they do not mention is "most categories".
 
 import { categoryRules } from './category-rule.ts';
 
-/** Departments without a category that the cards name. */
+/** Departments without a category mentioned on the cards. */
 const OTHER_DEPARTMENTS =
   '=antique|=art|=baby|=camera and photo|=cell phone and accessory|=computer tablet and networking|' +
   '=consumer electronic|=craft|=doll and bear|=health and beauty|=home and garden|=pet supply|' +
@@ -47,7 +47,7 @@ export const RETAILER_E_CATEGORIES = categoryRules(
       words: '*',
       key: 'most',
     },
-    // A path of two steps begins with a department. A single name may be from anywhere, also from below an exception.
+    // A path of two steps begins with a department. A single name may come from any level, including below an exception.
     { words: '*', key: 'most' },
   ],
   2,

@@ -123,7 +123,7 @@ export const RETAILER_W_FULFILLMENT: PoundCard = {
     { upToPounds: 3, cents: 545, overPounds: 3 },
     { upToPounds: 20, cents: 575, overPounds: 4 },
     { upToPounds: 30, cents: 1555, overPounds: 21 },
-    // Cheaper than the band before: from this weight on parcels go by ground only.
+    // Cheaper than the previous band: from this weight on, parcels ship by ground only.
     { upToPounds: 50, cents: 1455, overPounds: 31 },
     { upToPounds: null, cents: 1755, overPounds: 51 },
   ],

@@ -8,7 +8,7 @@ const ELECTRONICS =
 const COMPUTER_PARTS =
   'accessory|bag|case|sleeve|charger|stand|battery|part|dock|skin|memory|cover|adapter|printer|table|desk|backpack';
 
-/** Departments that sell nothing else, so that words in later steps cannot mislead. */
+/** Departments with a single category, so that words in later steps cannot mislead. */
 const DEPARTMENTS = [
   { in: 'book|ebook|audiobook', key: 'books' },
   { in: 'movie|dvd|blu ray', key: 'video_dvd' },

@@ -1,4 +1,4 @@
-// The fulfilment fee of retailer_a: the first size tier that the parcel fits, then its weight bracket and price band in
+// Computes retailer_a's fulfilment fee: the first size tier that fits the parcel, then its weight bracket and price band in
 // the table for its kind of goods.
 
 import type { FulfillmentFee, Parcel } from './parcel.ts';
@@ -49,8 +49,8 @@ function fits(tier: SizeTier, parcel: Parcel): boolean {
 }
 
 /**
- * The first tier that fits. The last tier is for parcels over 150 lb; the published text has no tier for a lighter
- * parcel whose dimensional weight alone is over 150 lb.
+ * Returns the first tier that fits. The last tier is for parcels over 150 lb; the published text has no tier for a lighter
+ * parcel whose dimensional weight alone exceeds 150 lb.
  */
 function tierOf(card: SizeTierCard, parcel: Parcel): SizeTier | null {
   const tier = card.sizeTiers.find((each) => fits(each, parcel)) ?? null;
@@ -66,7 +66,7 @@ function tableNameOf({ isApparel, isHazmat }: Parcel): TableName {
 /** Where the middle and the highest price band begin, in cents. */
 export const BAND_STARTS: readonly [middle: number, highest: number] = [1000, 5001];
 
-/** Under 10 dollars, from 10 to 50, over 50; both limits belong to the middle band. */
+/** Selects the fee for under 10 dollars, from 10 to 50, over 50; both limits belong to the middle band. */
 function inBand(fees: BandFees, priceCents: number): number {
   const [middle, highest] = BAND_STARTS;
   if (priceCents < middle) return fees[0];

@@ -1,9 +1,9 @@
-// Writes whole numbers as bits, and bits as text: thirteen bits to two characters, so that a database that stores text needs
-// 16/13 of the bytes. It does not know what the numbers mean.
+// Encodes whole numbers as bits, and bits as text: thirteen bits in two characters, so that a database that stores text
+// needs 16/13 of the bytes. It knows nothing about what the numbers mean.
 
 /**
- * Printable ASCII without space, quotation mark, apostrophe and backslash: nothing that stores or dumps text changes these
- * characters.
+ * Printable ASCII without space, quotation mark, apostrophe and backslash: storage and dump tools leave these characters
+ * unchanged.
  */
 const ALPHABET =
   '!#$%&()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[]^_`abcdefghijklmnopqrstuvwxyz{|}~';
@@ -18,26 +18,26 @@ const NO_DIGIT = 1_000_000;
 const VALUE_OF = new Int32Array(128).fill(NO_DIGIT);
 for (let value = 0; value < DIGITS; value += 1) VALUE_OF[ALPHABET.charCodeAt(value)] = value;
 
-/** Significant bits of a whole number, 0 for 0; exact up to 2^53 - 1. */
+/** Counts the significant bits of a whole number, 0 for 0; exact up to 2^53 - 1. */
 export function bitLength(value: number): number {
   if (value < 4_294_967_296) return 32 - Math.clz32(value);
   return 64 - Math.clz32(Math.floor(value / 4_294_967_296));
 }
 
 /**
- * Bits that `number` writes for a value with this many significant bits. Values of at most `short` bits take `short + 1`, and
- * each further bit takes two.
+ * Returns how many bits `number` writes for a value with this many significant bits. Values of at most `short` bits take
+ * `short + 1`, and each further bit takes two.
  */
 export function numberCost(significant: number, short: number): number {
   return significant <= short ? short + 1 : 2 * significant - short;
 }
 
 export type BitWriter = {
-  /** The low `count` bits of a whole number, highest first. */
+  /** Writes the low `count` bits of a whole number, highest first. */
   bits(value: number, count: number): void;
-  /** A whole number from 0 to 2^53 - 1; cheapest when it has about `short` bits. */
+  /** Writes a whole number from 0 to 2^53 - 1; cheapest if it has about `short` bits. */
   number(value: number, short: number): void;
-  /** Everything written so far, padded with zero bits to a whole pair of characters. */
+  /** Returns everything written so far, padded with zero bits to a whole pair of characters. */
   text(): string;
 };
 
@@ -84,7 +84,7 @@ export function createBitWriter(): BitWriter {
   };
 }
 
-/** A whole number in this many characters of the alphabet, highest first. */
+/** Encodes a whole number in this many characters of the alphabet, highest first. */
 export function digits(value: number, count: number): string {
   let text = '';
   let left = value;
@@ -108,14 +108,14 @@ export type BitReader = {
 };
 
 /**
- * Reads what a `BitWriter` wrote, starting at the index `from`. Every method throws BitTextError on text that no writer
+ * Reads the output of a `BitWriter`, starting at index `from`. Every method throws BitTextError on text that no writer
  * produces.
  */
 export function createBitReader(text: string, from: number): BitReader {
   let at = from;
   let held = 0;
   let have = 0;
-  /** Takes the bits of the next two characters, and says how many these are. */
+  /** Reads the bits of the next two characters and returns how many there are. */
   const refill = (): number => {
     const first = VALUE_OF[text.charCodeAt(at)] ?? NO_DIGIT;
     const value = first * DIGITS + (VALUE_OF[text.charCodeAt(at + 1)] ?? NO_DIGIT);
@@ -183,8 +183,8 @@ const CRC = Uint32Array.from({ length: 256 }, (_, index) => {
 });
 
 /**
- * CRC-32 (ISO 3309) of the low byte of each character from index `from` on; pass an earlier checksum as `seed` to
- * continue it.
+ * Returns the CRC-32 (ISO 3309) of the low byte of each character from index `from` on; pass an earlier checksum as `seed`
+ * to continue it.
  */
 export function checksum(text: string, from = 0, seed = 0): number {
   let value = ~seed;

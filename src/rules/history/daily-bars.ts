@@ -1,12 +1,12 @@
-// Turns the observations of one listing into daily bars and the 30/60/90/180-day windows (D28, D29). Pure: the caller passes
-// the day called "today". Prices are USD cents; `src/data` decides where observations are kept.
+// Converts a listing's observations to daily bars and the 30/60/90/180-day windows (D28, D29). Pure: the caller passes the
+// day called "today". Prices are USD cents; `src/data` decides where observations are stored.
 
 import { dayOf, daysBefore, DAY_MS, type Day } from '../../base/clock.ts';
 import { judgedPrices, suspectPrices } from './price-glitch.ts';
 import type { SeenPrice } from './price-level.ts';
 import type { SuspectReason } from './suspect-reason.ts';
 
-/** What one fetch saw. `priceCents` is USD; null if out of stock, in another currency or not stated. */
+/** The result of one fetch. `priceCents` is USD; null if out of stock, in another currency or not stated. */
 export type Observation = {
   readonly observedAtMs: number;
   readonly priceCents: number | null;
@@ -15,7 +15,7 @@ export type Observation = {
   readonly isBacked?: boolean;
 };
 
-/** First, last, lowest and highest price of a span of time in cents, and the number of prices. */
+/** First, last, lowest and highest price of a period in cents, and the number of prices. */
 export type PriceSpan = {
   readonly openCents: number;
   readonly closeCents: number;
@@ -30,24 +30,27 @@ export type PriceSpan = {
  */
 export type PriceBar = PriceSpan & {
   readonly date: Day;
-  /** The day without the marked prices (price-glitch.ts); null if no price is left. */
+  /** The day without marked prices (price-glitch.ts); null if no price remains. */
   readonly trusted: PriceSpan | null;
 };
 
 export type PriceWindow = {
   readonly lowCents: number;
   readonly highCents: number;
-  /** Mean of the days' closes, to the nearest cent. */
+  /** Mean of the daily closes, to the nearest cent. */
   readonly averageCents: number;
   readonly daysCovered: number;
   readonly observationCount: number;
-  /** Observations of the window that were left out as glitches. */
+  /** Observations in the window that were excluded as glitches. */
   readonly excludedCount: number;
 };
 
-/** How far back a price is judged and a record's windows reach: the longest window, and all of its first day. */
+/**
+ * How far back prices are considered for judging and for a record's windows: the longest window, including all of its first
+ * day.
+ */
 export const LOOK_BACK_MS = 181 * DAY_MS;
-/** Window name, as it stands in the JSON, to its length in days, today included. */
+/** Window name, as in the JSON, to its length in days, today included. */
 export const WINDOW_DAYS = { '30d': 30, '60d': 60, '90d': 90, '180d': 180 } as const;
 type WindowName = keyof typeof WINDOW_DAYS;
 export type Windows = Readonly<Record<WindowName, PriceWindow | null>>;
@@ -65,8 +68,8 @@ export type ObservedSpan = {
 };
 
 /**
- * Daily bars, newest first; the input may be in any order. An observation without a price, with a price of zero (D26) or out of
- * stock makes no bar (D28). For `peers` see `newestSuspicion`.
+ * Returns daily bars, newest first; the input may be in any order. An observation without a price, with a price of zero (D26)
+ * or out of stock adds nothing to a bar (D28). For `peers` see `newestSuspicion`.
  */
 export function barsOf(
   observations: readonly Observation[],
@@ -90,7 +93,7 @@ export function barsOf(
   return bars.toReversed();
 }
 
-/** The span with one more price, later than all before it. */
+/** Adds a price that is later than all previous ones to the span. */
 function withPrice(span: PriceSpan | null, cents: number): PriceSpan {
   return {
     openCents: span?.openCents ?? cents,
@@ -101,14 +104,14 @@ function withPrice(span: PriceSpan | null, cents: number): PriceSpan {
   };
 }
 
-/** Observations of the same product at others of the seven retailers, one list for each. */
+/** Observations of the same product at others of the seven retailers, one list per retailer. */
 export type Peers = readonly (readonly Observation[])[];
 const NO_PEERS: Peers = [];
 
 /**
- * Why the newest price is suspect (D68); null if it is not, or there is none. The input may be in any order. With `peers`, a
- * price is no longer taken for a slip once another of the seven retailers comes within a factor of two of it. A `deep_fall`
- * ends once a second fetch at least `REPEATED_MS` later repeats it.
+ * Returns why the newest price is suspect (D68); null if it is not, or there is none. The input may be in any order. With
+ * `peers`, a price is no longer considered a slip once another of the seven retailers comes within a factor of two of it. A
+ * `deep_fall` ends once a second fetch at least `REPEATED_MS` later repeats it.
  */
 export function newestSuspicion(
   observations: readonly Observation[],
@@ -118,10 +121,10 @@ export function newestSuspicion(
   return doubt === 'not_judged' ? null : doubt;
 }
 
-/** What keeps a price from being notified: a reason of suspicion, or that nothing speaks for or against its nines yet (D89). */
+/** What prevents a price from being notified: a reason for suspicion, or no evidence yet for or against its nines (D89). */
 type PriceDoubt = SuspectReason | 'not_judged';
 
-/** The same with `not_judged`. */
+/** Same, but may also return `not_judged`. */
 export function newestDoubt(
   observations: readonly Observation[],
   peers: Peers = NO_PEERS,
@@ -132,7 +135,7 @@ export function newestDoubt(
   return marks.get(newest) ?? (open.has(newest) ? 'not_judged' : null);
 }
 
-/** The observations without prices of nines that are not judged, oldest first, and without those that have no price. */
+/** Returns observations with a price, oldest first, without prices of nines that are not judged yet. */
 export function judgedOf<O extends Observation>(
   observations: readonly O[],
   peers: Peers = NO_PEERS,
@@ -142,7 +145,7 @@ export function judgedOf<O extends Observation>(
   return prices.flatMap(({ seen }, place) => (open.has(place) ? [] : [seen]));
 }
 
-/** The observations whose price is suspect, with the reason; each is judged as in `newestSuspicion`. */
+/** Returns the observations with a suspect price and the reason; each is judged as in `newestSuspicion`. */
 export function suspicionsOf<O extends Observation>(
   observations: readonly O[],
   peers: Peers = NO_PEERS,
@@ -157,12 +160,12 @@ export function suspicionsOf<O extends Observation>(
   );
 }
 
-/** Whether prices of other retailers could change what is marked. */
+/** Returns whether prices of other retailers could change what is marked. */
 export function mayBeSupported(observations: readonly Observation[]): boolean {
   return judgedPrices(priced(observations)).mayBeSupported;
 }
 
-/** Prices of other retailers, without those that are suspect or not judged themselves. */
+/** Returns prices of other retailers, without those that are suspect or not judged themselves. */
 function believedOf(peers: Peers): readonly SeenPrice[] {
   return peers.flatMap((observations) => {
     const prices = priced(observations);
@@ -183,7 +186,7 @@ function priced<O extends Observation>(
     .sort((a, b) => a.observedAtMs - b.observedAtMs);
 }
 
-/** The four windows, counted back from `today` (UTC, included). A window without a bar is null (D29). */
+/** Returns the four windows, counted back from `today` (UTC, included). A window without a bar is null (D29). */
 export function windowsOf(bars: readonly PriceBar[], today: Day): Windows {
   return {
     '30d': windowOf(bars, today, WINDOW_DAYS['30d']),
@@ -193,7 +196,7 @@ export function windowsOf(bars: readonly PriceBar[], today: Day): Windows {
   };
 }
 
-/** The bars of the last `days` days, today included. */
+/** Returns the bars of the last `days` days, today included. */
 export function barsWithin(
   bars: readonly PriceBar[],
   today: Day,
@@ -205,7 +208,7 @@ export function barsWithin(
   return bars.filter((bar) => bar.date >= from && bar.date <= today);
 }
 
-/** The bars of the last `days` days as one window, without glitches; null when no price is left. */
+/** Combines the bars of the last `days` days into one window, without glitches; null if no price remains. */
 export function windowOf(bars: readonly PriceBar[], today: Day, days: number): PriceWindow | null {
   const inWindow = barsWithin(bars, today, days);
   const held = inWindow.flatMap(({ trusted }) => (trusted === null ? [] : [trusted]));

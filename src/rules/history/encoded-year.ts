@@ -1,5 +1,4 @@
-// The observations of one listing in one UTC year, encoded as one short text. docs/how/history.md describes
-// the format. Pure.
+// Encodes one listing's observations of one UTC year as one short text. docs/how/history.md describes the format. Pure.
 
 import { DAY_MS } from '../../base/clock.ts';
 import {
@@ -41,7 +40,7 @@ import { stepsOf, type Step } from './year-steps.ts';
  */
 export type YearKey = { readonly listingId: string; readonly year: number };
 
-/** What is known of an encoded year without decoding it. */
+/** Data about an encoded year that is available without decoding it. */
 export type YearSummary = {
   readonly observations: number;
   /** UTC days with a price in dollars. */
@@ -50,7 +49,7 @@ export type YearSummary = {
   readonly lastMs: number;
 };
 
-/** The text is damaged, belongs to another listing or year, or has a version that this program does not know. */
+/** The text is damaged, belongs to another listing or year, or has a version unknown to this program. */
 export class EncodedYearError extends Error {
   override readonly name = 'EncodedYearError';
 }
@@ -61,12 +60,12 @@ const VERSION = '2';
 const CHECKSUM_CHARACTERS = 5;
 const HEAD = VERSION.length + CHECKSUM_CHARACTERS;
 
-/** The UTC year of an instant. */
+/** Returns the UTC year of an instant. */
 export function yearOf(atMs: number): number {
   return new Date(atMs).getUTCFullYear();
 }
 
-/** The summary that is stored next to a text. Takes at least one observation, oldest first. */
+/** Returns the summary that is stored with a text. Takes at least one observation, oldest first. */
 export function summaryOf(observations: readonly StoredObservation[]): YearSummary {
   let pricedDays = 0;
   let lastPriced = -1;
@@ -84,12 +83,15 @@ export function summaryOf(observations: readonly StoredObservation[]): YearSumma
   };
 }
 
-/** Checksum of the listing, the year, the version and the text from index `from` on. */
+/** Returns the checksum of the listing, the year, the version and the text from index `from` on. */
 function checksumOf({ listingId, year }: YearKey, text: string, from: number): number {
   return checksum(text, from, checksum(`${VERSION} ${listingId} ${year} `));
 }
 
-/** Encodes the observations of one year: at least one, oldest first, no instant twice. Throws RangeError on anything else. */
+/**
+ * Encodes the observations of one year: at least one, oldest first, with no duplicate instants. Throws RangeError on
+ * anything else.
+ */
 export function encodeYear(yearKey: YearKey, observations: readonly StoredObservation[]): string {
   const writer = createBitWriter();
   const steps = stepsOf(yearKey.year, observations);
@@ -131,7 +133,7 @@ function writeStep(writer: BitWriter, layout: YearLayout, step: Step, timeBefore
   if (gap === 1) writer.bits(1, 1);
   else writer.bits(gap === 0 ? 1 : 0, 2);
   if (gap > 1) writer.number(gap - 2, GAP_SHORT);
-  // Two observations of one day differ in time and the second is later, so that neither fact needs a bit.
+  // Two observations of one day have different times and the second is later, so neither fact needs a bit.
   if (gap === 0) writer.number(time - timeBefore - 1, shorts.later);
   else {
     writer.bits(Number(offset !== 0), 1);
@@ -154,8 +156,8 @@ function writeKind(writer: BitWriter, { kind, stock, currency }: ObservationStat
 }
 
 /**
- * The observations of a text, oldest first. Throws EncodedYearError unless `encodeYear` wrote exactly this text for this listing
- * and year.
+ * Decodes the observations of a text, oldest first. Throws EncodedYearError unless `encodeYear` wrote exactly this text for
+ * this listing and year.
  */
 export function decodeYear(yearKey: YearKey, text: string): readonly StoredObservation[] {
   const version = text.slice(0, 1);

@@ -1,8 +1,8 @@
-// An observed price as a history file states it.
+// An observed price as stated in a history file.
 
 import type { Money } from '../../base/listing/money/money.ts';
 
-/** The price, and the ids by which the file names its listing. */
+/** The price, and the ids by which the file identifies its listing. */
 export type GivenEntry = {
   readonly retailer: string | null;
   readonly retailerId: string | null;

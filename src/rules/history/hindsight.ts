@@ -1,5 +1,5 @@
-// What a whole history says of its prices once each was judged by those before it: spikes that nothing repeats, falls that were
-// none, a beginning that was no level. Pure.
+// Reviews all prices of a history after each was judged by those before it: spikes that are never repeated, falls that were not
+// falls, a beginning that did not set a level. Pure.
 
 import { isNines } from '../../base/listing/money/nines.ts';
 import {
@@ -20,15 +20,15 @@ import {
   type SuspectReason,
 } from './suspect-reason.ts';
 
-/** In place of `SAME` for a rise seen at one moment only: just another price this near shows that the price is ordinary. */
+/** Replaces `SAME` for a rise seen at one moment only: only another price this close shows that the price is ordinary. */
 const SAME_MOMENT = 1.03;
 /** Number of prices at the beginning of a history that set its level. */
 export const FIRST = 5;
 
-/** Why a price is marked, by its index. */
+/** The reason a price is marked, by its index. */
 export type SuspectPrices = ReadonlyMap<number, SuspectReason>;
 
-/** A history, oldest first, of which each price was judged by those before it. */
+/** A history, oldest first, in which each price was judged by those before it. */
 export type Passed = {
   readonly prices: readonly SeenPrice[];
   readonly marks: Map<number, SuspectReason>;
@@ -40,7 +40,7 @@ export type Passed = {
   readonly doubtful: readonly number[];
 };
 
-/** The marks that remain. `open` has the places of prices that are not judged. */
+/** Returns the remaining marks. `open` has the places of prices that are not judged. */
 export function inHindsight(pass: Passed, open: ReadonlySet<number>): SuspectPrices {
   for (const place of pass.doubtful) judgeFall(pass, place);
   for (const place of [0, ...pass.rises]) judgeRise(pass, place);
@@ -58,13 +58,13 @@ function judgeFall(pass: Passed, place: number): void {
 }
 
 /**
- * A price far above a sale's prices may be the ordinary one. It is not if the sale goes on after it and the listing never
+ * Marks a price far above a sale's prices if it is not the ordinary one: the sale continues after it and the listing never
  * showed such a price otherwise.
  */
 function judgeRise(pass: Passed, place: number): void {
   const { prices, marks } = pass;
   const first = prices[place];
-  // A believed amount of nines is not taken out because a lower price came (D89).
+  // A believed amount of nines is not excluded because a lower price followed (D89).
   if (first === undefined || marks.has(place) || isNines(first.priceCents)) return;
   const before = levelBeside(pass, place, -1);
   let end = place;
@@ -87,7 +87,7 @@ function judgeRise(pass: Passed, place: number): void {
   }
 }
 
-/** The median of the nearest unmarked prices on one side; null if there is none. */
+/** Returns the median of the nearest unmarked prices on one side; null if there is none. */
 function levelBeside({ prices, marks }: Passed, place: number, step: 1 | -1): number | null {
   const near: SeenPrice[] = [];
   let at = place + step;
@@ -101,8 +101,8 @@ function levelBeside({ prices, marks }: Passed, place: number, step: 1 | -1): nu
 }
 
 /**
- * Marks prices at the beginning of a history that contradict the first level that lasted 30 days: they were no level. They are
- * marked only if prices do not move so far.
+ * Marks prices at the beginning of a history that contradict the first level that lasted 30 days: they did not set a level.
+ * They are marked only if the difference is larger than normal price changes.
  */
 function judgeBeginning({ prices, marks, begins }: Passed): void {
   const begin = begins[1];
@@ -122,8 +122,8 @@ function judgeBeginning({ prices, marks, begins }: Passed): void {
 }
 
 /**
- * Keeps the marks that other prices support: one price before and one after, or three on one side. A placeholder was judged
- * against a level.
+ * Keeps the marks supported by other prices: one price before and one after, or three on one side. A placeholder was
+ * already judged against a level.
  */
 function withEvidence({ prices, marks }: Passed, open: ReadonlySet<number>): SuspectPrices {
   const believed = prices.filter((_, place) => !marks.has(place) && !open.has(place));

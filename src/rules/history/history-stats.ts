@@ -1,4 +1,4 @@
-// The figures next to a price history (D43): the newest price, and the last 30 days whatever timeframe was requested. Pure: the
+// Summary figures for a price history (D43): the newest price, and the last 30 days whatever timeframe was requested. Pure: the
 // caller passes the day called "today" and decides which retailers count.
 
 import type { Day } from '../../base/clock.ts';
@@ -6,9 +6,9 @@ import { barsOf, windowOf, WINDOW_DAYS, type Observation, type Peers } from './d
 
 /** The observations of one retailer. */
 export type Series = {
-  /** Observations in any order: at least those of the last 30 days, and earlier ones that show the level of prices. */
+  /** Observations in any order: at least those of the last 30 days, and earlier ones that show the price level. */
   readonly recent: readonly Observation[];
-  /** Prices of others of the seven retailers, if they can change what is marked (D68). */
+  /** Prices at others of the seven retailers, if they can change what is marked (D68). */
   readonly peers?: Peers;
   /** The newest observation, however old; null without any. */
   readonly newest: Observation | null;
@@ -23,7 +23,7 @@ export type HistoryStats = {
   readonly averageCents: number | null;
 };
 
-/** Figures over all series. With a single series they equal its 30-day window. */
+/** Computes the figures over all series. For a single series they equal its 30-day window. */
 export function historyStats(series: readonly Series[], today: Day): HistoryStats {
   const bars = series.flatMap(({ recent, peers }) => barsOf(recent, peers));
   const window = windowOf(bars, today, WINDOW_DAYS['30d']);

@@ -1,36 +1,38 @@
-// Judges amounts of nines in a price history (D89): each against the level that the listing, or another retailer, had before it.
-// Without a level such an amount is a price once it stood on two days; until then it is not judged. Pure.
+// Judges amounts of nines in a price history (D89): each against the previous level of the listing or of another retailer.
+// Without a level such an amount becomes a price once it was seen on two days; until then it is not judged. Pure.
 
 import { DAY_MS } from '../../base/clock.ts';
 import { isNines } from '../../base/listing/money/nines.ts';
 import { createLevelTracker, isWithin, type LevelTracker, type SeenPrice } from './price-level.ts';
 import { ACCEPTED_MS, ALIKE, TOO_HIGH } from './suspect-reason.ts';
 
-/** So many believed prices are a level. */
+/** The number of believed prices that make a level. */
 const LEVEL_PRICES = 3;
-/** Prices of other retailers count as long as they are at most so much older than the newest of them. */
+/** Prices of other retailers count if they are at most this much older than the newest of them. */
 const PEERS_MS = 30 * DAY_MS;
 
 /**
- * `price`: a price. `placeholder`: stands for no price; `far_placeholder`: at five times the level, which no length of time makes
- * a price. `open`: not judged.
+ * `price`: a price. `placeholder`: stands for no price; `far_placeholder`: at five times the level, which does not become a
+ * price however long it lasts. `open`: not judged.
  */
 type NinesVerdict = 'price' | 'placeholder' | 'far_placeholder' | 'open';
 
 /** One pass over a history, oldest first. Each instance belongs to one pass. */
 export type NinesJudge = {
   readonly judge: (place: number, seen: SeenPrice) => NinesVerdict;
-  /** Takes note of a believed price. Call it for amounts of nines too, unless they are open. */
+  /** Records a believed price. Call it for amounts of nines too, unless they are open. */
   readonly believe: (seen: SeenPrice) => void;
-  /** Open amounts that turned out to be placeholders since the last call. */
+  /** Returns open amounts that turned out to be placeholders since the last call. */
   readonly takePlaceholders: () => readonly number[];
-  /** Ends the pass: what other retailers stated later decides about what is still open. */
+  /** Ends the pass: later prices of other retailers decide what is still open. */
   readonly end: () => void;
-  /** Places of amounts that are not judged. */
+  /** Returns the places of amounts that are not judged. */
   readonly open: () => ReadonlySet<number>;
-  /** Whether a price of another retailer could change what was judged. */
+  /** Returns whether a price of another retailer could change a verdict. */
   readonly isUndecided: () => boolean;
-  /** Whether nothing but nines was believed so far, and not for long: a level that may still turn out to be none. */
+  /**
+   * Returns whether only nines have been believed so far, and not for long: such a level may still turn out to be wrong.
+   */
   readonly isUnsettled: (atMs: number) => boolean;
 };
 
@@ -46,7 +48,10 @@ export function createNinesJudge(peers: readonly SeenPrice[]): NinesJudge {
   let open: Open[] = [];
   let placeholders: number[] = [];
 
-  /** The most that is known of what the listing costs. The whole level is computed only where the newest prices do not decide. */
+  /**
+   * Returns the highest known estimate of the listing's price. The whole level is computed only if the newest prices do not
+   * decide.
+   */
   const ownAt = (cents: number): number => {
     if (own === null) return 0;
     const now = Math.max(own.recent(), own.last()?.priceCents ?? 0);
@@ -110,7 +115,7 @@ export function createNinesJudge(peers: readonly SeenPrice[]): NinesJudge {
   };
 }
 
-/** The prices that other retailers had stated by an instant, without those that are much older than the newest. */
+/** Returns the prices that other retailers had stated by an instant, without those that are much older than the newest. */
 function peersAt(peers: readonly SeenPrice[], atMs: number): readonly number[] {
   const stated = peers.filter(({ observedAtMs }) => observedAtMs <= atMs);
   const newestMs = stated.reduce((newest, each) => Math.max(newest, each.observedAtMs), 0);
@@ -119,7 +124,7 @@ function peersAt(peers: readonly SeenPrice[], atMs: number): readonly number[] {
     .map(({ priceCents }) => priceCents);
 }
 
-/** Whether two amounts have the same whole dollars: 999 and 999.99. */
+/** Returns whether two amounts have the same whole dollars: 999 and 999.99. */
 function isSameAmount(a: SeenPrice, b: SeenPrice): boolean {
   return Math.floor(a.priceCents / 100) === Math.floor(b.priceCents / 100);
 }

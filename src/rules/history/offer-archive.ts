@@ -1,18 +1,18 @@
-// Decides which offers of a fetched list are stored, and what each cost before, by the offers already stored for the same
-// listing. Pure.
+// Decides which offers of a fetched list are stored, and what each cost before, based on the offers already stored for the
+// same listing. Pure.
 
 import { HOUR_MS } from '../../base/clock.ts';
 import { EMPTY_OFFER, sellerKeyOf, shownOfferCents, type Offer } from '../../base/listing/offer.ts';
 
-/** An offer as a list showed it, and the time. */
+/** An offer as listed, and the time. */
 export type SeenOffer = {
   readonly observedAtMs: number;
   readonly offer: Offer;
-  /** Whether the list did not name every seller: an offer that it leaves out may still have been there. */
+  /** Whether the list did not include every seller: an offer missing from it may still have existed. */
   readonly isPartial: boolean;
 };
 
-/** A list of offers as it was fetched. */
+/** An offer list as fetched. */
 type FetchedList = {
   readonly offers: readonly Offer[];
   readonly atMs: number;
@@ -28,9 +28,9 @@ export type OfferToKeep = {
 };
 
 /**
- * The offers of a list that are to be stored. An offer that is stored from the same UTC hour with the same facts is not stored
- * again, unless only a partial list showed it and this one is whole. `earlier` are the stored offers of the listing, newest
- * first.
+ * Returns the offers of a list that must be stored. An offer already stored from the same UTC hour with the same facts is not
+ * stored again, unless only a partial list showed it and this one is complete. `earlier` are the listing's stored offers,
+ * newest first.
  */
 export function offersToKeep(
   { offers, atMs, isPartial }: FetchedList,
@@ -38,7 +38,7 @@ export function offersToKeep(
 ): readonly OfferToKeep[] {
   const ofThisHour = earlier.filter((seen) => hourOf(seen.observedAtMs) === hourOf(atMs));
   return offers.flatMap((offer, place) => {
-    // A partial list may leave out the offer that a seller had before, and show another one with another id.
+    // A partial list may omit a seller's previous offer and show another one with another id.
     const before = isPartial ? byId(offer, earlier) : seenBefore(offer, offers, earlier);
     const same =
       before === null && isPartial ? ofThisHour : [before].filter((each) => each !== null);
@@ -55,7 +55,7 @@ export function offersToKeep(
 
 const hourOf = (atMs: number): number => Math.floor(atMs / HOUR_MS);
 
-/** Whether every field is equal, whatever the order of the keys. */
+/** Returns whether all fields are equal, regardless of key order. */
 function saysTheSame(one: Offer, other: Offer): boolean {
   const text = (offer: Offer, name: keyof Offer): string => {
     const value = offer[name];
@@ -68,7 +68,10 @@ function saysTheSame(one: Offer, other: Offer): boolean {
 // SAFETY: an empty offer has every field of its type and no other.
 const NAMES = Object.keys(EMPTY_OFFER) as (keyof Offer)[];
 
-/** The same offer when it was last seen: the one with the same id, else the one of the same seller and condition. */
+/**
+ * Returns the same offer when it was last seen: the one with the same id, otherwise the one of the same seller and
+ * condition.
+ */
 function seenBefore(
   offer: Offer,
   list: readonly Offer[],
@@ -83,8 +86,9 @@ function byId({ offerId }: Offer, earlier: readonly SeenOffer[]): SeenOffer | nu
 }
 
 /**
- * A seller that lists again gets another id. Offers match only if exactly one offer of the list and one stored offer are
- * possible. A stored offer whose id is in the list is that offer, and two offers of one seller and condition are ambiguous.
+ * Matches by seller, because a seller that lists again gets a new id. Offers match only if exactly one offer of the list
+ * and one stored offer are candidates. A stored offer whose id is in the list is that offer, and two offers of one seller
+ * and condition are ambiguous.
  */
 function bySeller(
   offer: Offer,
@@ -102,8 +106,8 @@ function bySeller(
   );
   const [newest] = past;
   if (newest === undefined) return null;
-  // All offers of a whole list have a row in the same hour: an offer without one would have been stored. A partial list says
-  // nothing of offers that it leaves out, so that earlier lists are looked through.
+  // All offers of a complete list have a row in the same hour: an offer without one would have been stored. A partial list
+  // says nothing about offers missing from it, so earlier lists are searched.
   const whole = past.find((seen) => !seen.isPartial) ?? null;
   const sinceHour = whole === null ? 0 : hourOf(whole.observedAtMs);
   const together = past.filter((seen) => hourOf(seen.observedAtMs) >= sinceHour);

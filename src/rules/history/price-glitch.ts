@@ -1,5 +1,5 @@
-// Recognizes prices that nobody was meant to pay (D68): slips and placeholders as whole runs, and deep falls until a second
-// fetch repeats them. They stay stored and are marked, so that no figure includes them (docs/how/history.md). Pure.
+// Recognizes prices that were not intended (D68): slips and placeholders as whole runs, and deep falls until a second fetch
+// repeats them. They remain stored but are marked, so that no figure includes them (docs/how/history.md). Pure.
 
 import { DAY_MS, dayOf, HOUR_MS } from '../../base/clock.ts';
 import { isNines } from '../../base/listing/money/nines.ts';
@@ -28,25 +28,25 @@ import {
 
 /** A deep fall that is seen again after this time is a deal. */
 const REPEATED_MS = HOUR_MS;
-/** A price counts as back after a slip if it is at most this many times what it was before. */
+/** A price has recovered from a slip if it is at most this many times the price before it. */
 const BACK = 1.5;
-/** A price before a sale and one after it count as the same within this factor. */
+/** Prices before and after a sale count as the same within this factor. */
 const ABOUT = 1.25;
 
 type JudgedPrices = {
   readonly marks: SuspectPrices;
-  /** Amounts of nines that nothing speaks for or against yet (D89), by their index. */
+  /** Amounts of nines without evidence for or against them yet (D89), by index. */
   readonly open: ReadonlySet<number>;
-  /** Whether prices of other retailers could change any of this. They do not change a deep fall. */
+  /** Whether prices of other retailers could change any of this. They never affect a deep fall. */
   readonly mayBeSupported: boolean;
 };
 
 type Run = {
   readonly reason: SuspectReason;
   readonly places: number[];
-  /** Nines that no length of time makes a price. */
+  /** Nines that do not become a price however long they last. */
   readonly isFar: boolean;
-  /** The level before a deep fall that was repeated; from then on the prices of the run are believed too. Null until then. */
+  /** The level before a deep fall that was repeated; from then on the run's prices are believed too. Null until then. */
   before: LevelTracker | null;
 };
 
@@ -63,8 +63,8 @@ type Pass = Passed & {
 };
 
 /**
- * The marked prices, and why. Prices are in cents, oldest first. `peers` are believed prices of the same product at the others
- * of the seven retailers. A slip is believed if one of them comes within a factor of two of it.
+ * Returns the marked prices and the reasons. Prices are in cents, oldest first. `peers` are believed prices of the same
+ * product at the others of the seven retailers. A slip is believed if one of them comes within a factor of two of it.
  */
 export function suspectPrices(
   prices: readonly SeenPrice[],
@@ -75,7 +75,7 @@ export function suspectPrices(
 
 const NOTHING: JudgedPrices = { marks: new Map(), open: new Set(), mayBeSupported: false };
 
-/** The same with what is not judged yet. */
+/** Same, including what is not judged yet. */
 export function judgedPrices(
   prices: readonly SeenPrice[],
   peers: readonly SeenPrice[] = [],
@@ -104,8 +104,8 @@ export function judgedPrices(
 }
 
 /**
- * What is known without a pass: that no price is far enough from another to be suspect. That is so for nearly every listing. Null
- * if a pass must tell.
+ * Returns the result if it is known without a pass, because no price is far enough from another to be suspect. That is the case
+ * for nearly every listing. Null if a pass is needed.
  */
 function calmOf(prices: readonly SeenPrice[], peers: readonly SeenPrice[]): JudgedPrices | null {
   let low = Number.POSITIVE_INFINITY;
@@ -118,7 +118,7 @@ function calmOf(prices: readonly SeenPrice[], peers: readonly SeenPrice[]): Judg
   }
   const [first] = prices;
   if (first === undefined || nines === 0) return high < low * LEAST_CURRENCY_RATIO ? NOTHING : null;
-  // Prices so near to each other speak for each other, but for nines of a single day.
+  // Prices this close support each other, except for nines of a single day.
   const isJudged =
     nines < prices.length || dayOf(first.observedAtMs) !== dayOf(prices.at(-1)?.observedAtMs ?? 0);
   if (peers.length > 0 || high > low * ALIKE || !isJudged) return null;
@@ -126,8 +126,8 @@ function calmOf(prices: readonly SeenPrice[], peers: readonly SeenPrice[]): Judg
 }
 
 /**
- * The level that a history begins with, without amounts of nines: its first price, unless the next ones contradict only that one.
- * Null without a price.
+ * Returns the initial level of a history, without amounts of nines: its first price, unless the following prices contradict
+ * only that one. Null without a price.
  */
 function startOf(prices: readonly SeenPrice[]): number | null {
   const real = prices.filter((each) => !isNines(each.priceCents));
@@ -165,7 +165,10 @@ function judge(pass: Pass, place: number): void {
   extend(pass, place);
 }
 
-/** Judges an amount of nines (D89). False if it is a price that may still be too low: then it is judged like any other. */
+/**
+ * Judges an amount of nines (D89). Returns false if it is a price that may still be too low: it is then judged like any
+ * other.
+ */
 function judgeNines(pass: Pass, place: number, seen: SeenPrice): boolean {
   const verdict = pass.nines.judge(place, seen);
   markLateNines(pass);
@@ -190,7 +193,7 @@ function judgeNines(pass: Pass, place: number, seen: SeenPrice): boolean {
   return true;
 }
 
-/** Marks amounts of nines that were not judged when they were seen, and that a level speaks against by now. */
+/** Marks amounts of nines that were not judged when seen but that a level now contradicts. */
 function markLateNines({ nines, marks }: Pass): void {
   for (const place of nines.takePlaceholders()) marks.set(place, 'placeholder');
 }
@@ -201,7 +204,10 @@ function eraOf({ eras }: Pass): LevelTracker {
   return era;
 }
 
-/** Why a price contradicts the present level. A price that goes back to an earlier level of the listing does not. */
+/**
+ * Returns why a price contradicts the current level; null if it does not, as when it returns to an earlier level of the
+ * listing.
+ */
 function reasonAt(pass: Pass, { priceCents, observedAtMs }: SeenPrice): SuspectReason | null {
   const era = eraOf(pass);
   const recent = era.recent();
@@ -219,7 +225,7 @@ function reasonAt(pass: Pass, { priceCents, observedAtMs }: SeenPrice): SuspectR
     (each) =>
       isWithin(priceCents, each.recent(), ALIKE) || isWithin(priceCents, each.level().usual, ALIKE),
   );
-  // A level that may still turn out to be none makes no slip of a lower price.
+  // A level that may still turn out to be wrong does not make a lower price a slip.
   const isUnsure = priceCents < recent && pass.nines.isUnsettled(observedAtMs);
   if (former === undefined || former === era) return isUnsure ? 'deep_fall' : reason;
   pass.eras.splice(pass.eras.indexOf(former), 1);
@@ -232,8 +238,8 @@ function isShown(era: LevelTracker, priceCents: number): boolean {
 }
 
 /**
- * A slip goes on while its price changes, as when a sale ends below it: a next price that is not back at the level is a slip
- * too. Null if the price is back, or no slip went before.
+ * Returns the reason if a slip continues with a changed price, as when a sale ends during it: a following price that is not
+ * back at the level is a slip too. Null if the price is back, or no slip preceded it.
  */
 function carriedOn(pass: Pass, run: Run | null, { priceCents }: SeenPrice): SuspectReason | null {
   if (run === null || run.before !== null || run.reason === 'deep_fall') return null;
@@ -282,7 +288,7 @@ function extend(pass: Pass, place: number): void {
   }
 }
 
-/** Whether another retailer's price comes within a factor of two of the run while it lasts. */
+/** Returns whether another retailer's price comes within a factor of two of the run while it lasts. */
 function isSupported({ prices, peers }: Pass, { places }: Run): boolean {
   const first = prices[places[0] ?? 0];
   const last = places.at(-1) ?? 0;
@@ -297,15 +303,12 @@ function isSupported({ prices, peers }: Pass, { places }: Run): boolean {
   );
 }
 
-/**
- * Ends the present run. A deep fall that was repeated was still a lost decimal point if it is a hundredth of the price after
- * it.
- */
+/** Ends the current run. A repeated deep fall was still a lost decimal point if it is a hundredth of the price after it. */
 function endRun(pass: Pass, after: SeenPrice): void {
   const { run, prices, marks } = pass;
   pass.run = null;
   if (run === null || run.before === null) return;
-  // If the price does not come back to what it was, a hundredth of it is a coincidence.
+  // If the price does not return to its previous value, the ratio of a hundred is a coincidence.
   if (!isWithin(after.priceCents, run.before.last()?.priceCents ?? 0, BACK)) return;
   const isSlip = run.places.some((place) => {
     const seen = prices[place];

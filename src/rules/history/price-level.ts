@@ -1,5 +1,5 @@
-// The level of a listing's prices, with which its next price is compared. A few newest prices show what it costs now. One price
-// a day over half a year shows what it usually costs, so that neither a sale nor a spike sets the level. Pure.
+// The level of a listing's prices, with which its next price is compared. The few newest prices show what it costs now. One
+// price per day over half a year shows what it usually costs, so that neither a sale nor a spike sets the level. Pure.
 
 import { DAY_MS, HOUR_MS } from '../../base/clock.ts';
 
@@ -13,7 +13,7 @@ export type SeenPrice = {
 export type PriceLevel = {
   /** Median of the newest prices, each more than three hours from the next. */
   readonly recent: number;
-  /** Median of one price a day. */
+  /** Median of one price per day. */
   readonly usual: number;
   /** The price that nine of ten days stay below. */
   readonly high: number;
@@ -21,18 +21,18 @@ export type PriceLevel = {
   readonly lowest: number;
 };
 
-/** The level while prices are believed one after the other. Each instance belongs to one pass over one history. */
+/** The level as prices are believed one after another. Each instance belongs to one pass over one history. */
 export type LevelTracker = {
   /** Adds a believed price, not older than any before. */
   readonly add: (seen: SeenPrice) => void;
-  /** The present price; cheap to compute, because it is read for every price. */
+  /** Returns the current price; cheap to compute, because it is read for every price. */
   readonly recent: () => number;
   readonly level: () => PriceLevel;
-  /** Whether a price like this was believed before, as before a sale. */
+  /** Returns whether a price like this was believed before, as before a sale. */
   readonly hasShown: (isLike: (cents: number) => boolean) => boolean;
-  /** The newest believed price; null before the first. */
+  /** Returns the newest believed price; null before the first. */
   readonly last: () => SeenPrice | null;
-  /** A copy that goes on independently. */
+  /** Returns an independent copy. */
   readonly copy: () => LevelTracker;
 };
 
@@ -44,7 +44,7 @@ const USUAL_DAYS = 180;
 /** With fewer days, only the newest prices are used. */
 const LEAST_DAYS = 3;
 const LATELY_DAYS = 14;
-/** If a listing is seldom asked for, the last two weeks are extended to this many days with a price. */
+/** If a listing is rarely requested, the last two weeks are extended to this many days with a price. */
 const LEAST_LATELY = 5;
 
 /** `start` is the level in cents until enough prices are believed. */
@@ -108,7 +108,7 @@ export function median(values: readonly number[]): number {
 
 const dayNumber = ({ observedAtMs }: SeenPrice): number => Math.floor(observedAtMs / DAY_MS);
 
-/** The first `most` prices going `step` from a place, each more than three hours from the one before. */
+/** Returns the first `most` prices from a place in the direction `step`, each more than three hours from the one before. */
 export function spacedPrices(
   prices: readonly SeenPrice[],
   { from, step, most }: { readonly from: number; readonly step: 1 | -1; readonly most: number },
@@ -125,7 +125,7 @@ export function spacedPrices(
   return found;
 }
 
-/** Whether one price is at most `factor` times the other. */
+/** Returns whether one price is at most `factor` times the other. */
 export function isWithin(a: number, b: number, factor: number): boolean {
   return a <= b * factor && b <= a * factor;
 }

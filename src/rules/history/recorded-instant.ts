@@ -1,9 +1,9 @@
-// The instant under which history keeps what a fetch saw: the whole second. Milliseconds of a fetch say nothing about a price,
-// and were two thirds of what its history costs. The listing keeps its own time exactly. Pure.
+// Determines the instant under which the history stores a fetch: the whole second. A fetch's milliseconds say nothing about a
+// price, and were two thirds of the storage cost of its history. The listing keeps its exact time. Pure.
 
 import { SECOND_MS } from '../../base/clock.ts';
 
-/** The start of the second. */
+/** Rounds down to the start of the second. */
 export function wholeSecond(atMs: number): number {
   return atMs - (((atMs % SECOND_MS) + SECOND_MS) % SECOND_MS);
 }
@@ -11,9 +11,9 @@ export function wholeSecond(atMs: number): number {
 type Held = readonly { readonly observedAtMs: number }[];
 
 /**
- * The instant for a fetch that is about to be stored: the whole second. If the listing already has an observation in that
- * second both stay, in the order in which they are stored: the later one keeps its milliseconds. `insertFetched` of the store
- * says the same as a statement.
+ * Returns the instant for a fetch that is about to be stored: the whole second. If the listing already has an observation in
+ * that second, both are kept in the order in which they are stored: the later one keeps its milliseconds. `insertFetched` of
+ * the store implements the same rule as a statement.
  */
 export function instantToRecord(fetchedAtMs: number, held: Held): number {
   const second = wholeSecond(fetchedAtMs);
@@ -26,7 +26,7 @@ export function instantToRecord(fetchedAtMs: number, held: Held): number {
   return last > fetchedAtMs ? last + 1 : fetchedAtMs;
 }
 
-/** The instant under which a listing's newest fetch, which is already stored, is recorded. */
+/** Returns the instant under which a listing's newest, already stored fetch is recorded. */
 export function recordedInstant(fetchedAtMs: number, held: Held): number {
   return held.some(({ observedAtMs }) => observedAtMs === fetchedAtMs)
     ? fetchedAtMs

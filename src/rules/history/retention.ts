@@ -5,8 +5,8 @@ import type { StoredObservation } from './year-state.ts';
 
 export type Retention = {
   /**
-   * Days for which every observation is kept; of older days, only the observations that make the bar are. Null to keep all for
-   * ever.
+   * Days for which every observation is kept; for older days, only the observations that determine the bar are. Null to keep
+   * all indefinitely.
    */
   readonly observationDays: number | null;
   /** Number of past calendar years that are kept in addition to the current one; null to keep all. */
@@ -15,14 +15,14 @@ export type Retention = {
 
 export const KEEP_EVERYTHING: Retention = { observationDays: null, barYears: null };
 
-/** The first UTC year that is kept; null if all are. */
+/** Returns the first UTC year that is kept; null if all are. */
 export function firstStoredYear({ barYears }: Retention, today: Day): number | null {
   return barYears === null ? null : Number(today.slice(0, 4)) - barYears;
 }
 
 /**
- * The first day of which every observation is kept, in days since 1970; null if all are. It is the start of a month, so that an
- * encoded year is rewritten at most once a month.
+ * Returns the first day for which every observation is kept, in days since 1970; null if all are. It is the start of a month,
+ * so that an encoded year is rewritten at most once a month.
  */
 export function firstWholeDay({ observationDays }: Retention, today: Day): number | null {
   if (observationDays === null) return null;
@@ -50,7 +50,7 @@ function barMakers(seen: readonly StoredObservation[]): readonly StoredObservati
   const cents = (each: StoredObservation): number => each.priceCents ?? 0;
   const lowest = priced.reduce((low, each) => (cents(each) < cents(low) ? each : low));
   const highest = priced.reduce((high, each) => (cents(each) > cents(high) ? each : high));
-  // First and last are kept first: a lowest price equal to one of them needs no observation of its own.
+  // First and last are added first: a lowest price equal to one of them needs no observation of its own.
   const kept = new Set([first, last]);
   const hasCents = (price: number): boolean => [...kept].some((each) => cents(each) === price);
   for (const each of [lowest, highest]) if (!hasCents(cents(each))) kept.add(each);

@@ -1,5 +1,5 @@
-// Why a price is suspect, by its relation to the level of its listing (D68). Slips and placeholders are errors however often
-// they are seen; a deep fall may be a deal. Pure.
+// Why a price is suspect, based on its relation to its listing's level (D68). Slips and placeholders are errors no matter
+// how often they are seen; a deep fall may be a deal. Pure.
 
 import { DAY_MS } from '../../base/clock.ts';
 import type { PriceLevel } from './price-level.ts';
@@ -18,30 +18,32 @@ export const SUSPECT_REASONS = [
 ] as const;
 export type SuspectReason = (typeof SUSPECT_REASONS)[number];
 
-/** Four times the price, from a seller without rivals, is believed; so is a sale at a tenth of the price. */
+/** Four times the price is believed, as from a seller without competitors; so is a sale at a tenth of the price. */
 export const TOO_HIGH = 5;
 export const TOO_LOW = 1 / 15;
 export const HUNDREDTH = 1 / 100;
 /** A run of slips that lasts this long is the listing's new price. */
 export const ACCEPTED_MS = 30 * DAY_MS;
-/** The prices of one run are at most this many times each other. So is another retailer's price that supports it. */
+/** The prices of a run differ by at most this factor. So does another retailer's price that supports it. */
 export const ALIKE = 2;
-/** A price this near to the last of a run belongs to it, even if it would be believed alone. */
+/** A price this close to the last of a run belongs to it, even if it would be believed on its own. */
 export const SAME = 1.1;
-/** A price that is too high must also be this many times what is usual: the end of a sale may be many times the sale's price. */
+/**
+ * A price that is too high must also be this many times the usual price: the end of a sale may be many times the sale price.
+ */
 export const ABOVE_USUAL = 2.5;
-/** A ratio of currencies below five counts as one from here on, where no seller's price is expected. */
+/** Below five, a currency ratio counts as one only from here on, where no seller's price is expected. */
 export const LEAST_CURRENCY_RATIO = 4.2;
 
-/** What a price is compared with. */
+/** The reference values for a price. */
 type Against = PriceLevel & {
-  /** The believed price before it, in cents. */
+  /** The preceding believed price, in cents. */
   readonly last: number;
   /** Days since that price was seen. */
   readonly days: number;
 };
 
-/** Why a price contradicts a level, as if nothing followed it; null if it does not. */
+/** Returns why a price contradicts a level, as if nothing followed it; null if it does not. */
 export function reasonAgainst(cents: number, against: Against): SuspectReason | null {
   const { recent, last, high } = against;
   if (cents >= ABOVE_USUAL * Math.max(recent, high, last)) {
@@ -56,20 +58,20 @@ export function reasonAgainst(cents: number, against: Against): SuspectReason | 
   return isHundredthOf(cents, last, against.days) ? 'hundredth' : 'deep_fall';
 }
 
-/** Prices move by about this much in a day without a sale. Over a week and more they move by no more than six times that. */
+/** Typical daily price change without a sale. Over a week and more, prices change by no more than six times that. */
 const DRIFT_A_DAY = 0.01;
 const MOST_DRIFT_DAYS = 6;
 
 /**
- * Whether a price is a hundredth of another that was seen this many days before or after it, rounded to the cent. Within a day it
- * must be exact; later, prices may have moved meanwhile.
+ * Returns whether a price is a hundredth of another that was seen this many days before or after it, rounded to the cent.
+ * Within a day it must be exact; after that, prices may have changed in between.
  */
 export function isHundredthOf(cents: number, other: number, days: number): boolean {
   const drift = DRIFT_A_DAY * Math.min(MOST_DRIFT_DAYS, Math.max(0, days - 1.5));
   return Math.abs(cents * 100 - other) <= 50 + other * drift;
 }
 
-/** How many units of a currency a dollar bought in the last years: from the least to the most. */
+/** How many units of a currency a dollar bought in recent years: minimum and maximum. */
 const UNITS_OF_A_DOLLAR: readonly (readonly [code: string, least: number, most: number])[] = [
   ['MYR', 4.2, 4.8],
   ['RON', 4.2, 4.9],
@@ -98,14 +100,15 @@ const UNITS_OF_A_DOLLAR: readonly (readonly [code: string, least: number, most: 
   ['VND', 23_800, 26_800],
 ];
 
-/** The decimal logarithm of one percent more. */
+/** The decimal logarithm of a one percent increase. */
 const ONE_PERCENT = 0.0043;
 
 /**
- * Whether this many times the level is the rate of a dollar in some currency: a page of another country was then read as ours.
+ * Returns whether this multiple of the level is the dollar's rate in some currency: another country's page was then read as
+ * ours.
  */
 function isCurrencyRatio(ratio: number): boolean {
-  // Ten, a hundred and so on count as a lost or added decimal place, not as kronor or roubles.
+  // Powers of ten count as a lost or added decimal place, not as kronor or roubles.
   const tens = Math.log10(ratio);
   if (Math.abs(tens - Math.round(tens)) < ONE_PERCENT) return false;
   return UNITS_OF_A_DOLLAR.some(([, least, most]) => ratio >= least && ratio <= most);

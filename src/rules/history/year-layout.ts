@@ -1,5 +1,5 @@
-// What is usual in a year of observations. It is the head of an encoded year, and makes the year's usual observation short. The
-// encoder chooses it, the decoder reads it. Pure.
+// The typical values of a year of observations. They are the header of an encoded year, and make the year's typical observation
+// short. The encoder chooses them, the decoder reads them. Pure.
 
 import { SECOND_MS } from '../../base/clock.ts';
 import { bitLength, numberCost, type BitReader, type BitWriter } from './bit-text.ts';
@@ -8,31 +8,30 @@ import type { Step } from './year-steps.ts';
 export type YearLayout = {
   /** Milliseconds of one unit of its times: a second if all times are whole seconds, else a millisecond. */
   readonly unit: number;
-  /** The usual time of a day, in units since its start. */
+  /** The usual time of day, in units since the start of the day. */
   readonly usualTime: number;
   /**
-   * Whether a time of another day is told as a difference from the usual time; else from the time of the observation before.
+   * Whether a time on another day is encoded as a difference from the usual time; otherwise from the time of the previous
+   * observation.
    */
   readonly isFromUsual: boolean;
-  /** Whether the usual observation is on the same day as the one before, and not on the next. */
+  /** Whether the usual observation is on the same day as the previous one, instead of the next. */
   readonly isSameDay: boolean;
-  /**
-   * Whether the usual observation of another day states its time; else its time is exactly the one that times are told from.
-   */
+  /** Whether the usual observation on another day states its time; otherwise its time equals the reference time. */
   readonly tellsTime: boolean;
-  /** Whether the usual observation has another price than the one before. */
+  /** Whether the usual observation has a different price than the previous one. */
   readonly tellsPrice: boolean;
-  /** The bit lengths with which the numbers are written: times of another day, of the same day, prices. */
+  /** The bit lengths for encoding numbers: times on another day, on the same day, prices. */
   readonly shorts: { readonly offset: number; readonly later: number; readonly price: number };
 };
 
-/** Bits of a time of day, by the unit. */
+/** Bits of a time of day, per unit. */
 const SECOND_BITS = 17;
 const MILLISECOND_BITS = 27;
-/** The most that the five bits of a `short` hold. */
+/** The maximum value of a five-bit `short`. */
 const MOST_SHORT = 31;
 
-/** Folds a sign into a whole number: 0, -1, 1, -2, 2 ... become 0, 1, 2, 3, 4 ... */
+/** Folds the sign into a whole number: 0, -1, 1, -2, 2 ... become 0, 1, 2, 3, 4 ... */
 export function folded(value: number): number {
   return value < 0 ? -2 * value - 1 : 2 * value;
 }
@@ -41,12 +40,12 @@ export function unfolded(value: number): number {
   return value % 2 === 1 ? -(value + 1) / 2 : value / 2;
 }
 
-/** The time from which the time of an observation of another day is told, in units; `timeBefore` is in units too. */
+/** Returns the reference time for an observation on another day, in units; `timeBefore` is in units too. */
 export function referenceOf(layout: YearLayout, timeBefore: number): number {
   return layout.isFromUsual ? layout.usualTime : timeBefore;
 }
 
-/** The layout in which the steps of a year are short. Any other layout could be read back as well. */
+/** Returns a layout that keeps the steps of a year short. Any other layout could be decoded as well. */
 export function layoutOf(steps: readonly Step[]): YearLayout {
   const unit = steps.every(({ time }) => time % SECOND_MS === 0) ? SECOND_MS : 1;
   const apart = steps.filter(({ gap }) => gap > 0);
@@ -89,8 +88,8 @@ function usualOf(times: readonly number[]): number {
 }
 
 /**
- * The `short` length with which all numbers together take the fewest bits. A length above that of the longest number never
- * does.
+ * Returns the `short` length for which all numbers together take the fewest bits. A length above that of the longest number
+ * never does.
  */
 function bestShort(numbers: readonly number[]): { readonly short: number; readonly cost: number } {
   if (numbers.length === 0) return { short: 0, cost: 0 };

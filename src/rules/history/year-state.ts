@@ -1,5 +1,5 @@
-// What both formats of an encoded year share: the observation before, from which the next one is told as a difference, and the
-// kinds of a price. Pure.
+// Code shared by both formats of an encoded year: the previous observation, from which the next one is encoded as a
+// difference, and the kinds of a price. Pure.
 
 import { DAY_MS } from '../../base/clock.ts';
 import type { Money } from '../../base/listing/money/money.ts';
@@ -9,7 +9,7 @@ import type { Observation } from './daily-bars.ts';
 /** An observation as it is stored. `native` is a price in another or an unknown currency; `priceCents` is then null. */
 export type StoredObservation = Observation & { readonly native: Money | null };
 
-/** The bit lengths that are cheapest to write, for the number of observations and for the days between two of them. */
+/** The cheapest bit lengths for the number of observations and for the days between two of them. */
 export const COUNT_SHORT = 8;
 export const GAP_SHORT = 3;
 
@@ -29,23 +29,23 @@ export type ObservationState = {
   stock: number;
   currency: string;
   cents: number;
-  /** The price before `cents`: a sale often ends at the price it began with. */
+  /** The price before `cents`: a sale often ends at the price before it. */
   centsBefore: number;
 };
 
-/** The state from which the first observation of a year is told as a difference; part of the formats. */
+/** Returns the state from which the first observation of a year is encoded as a difference; part of the formats. */
 export function stateBefore(year: number): ObservationState {
   const day = firstDayOf(year) - 1;
   return { day, time: 0, kind: DOLLARS, stock: 1, currency: '', cents: 0, centsBefore: 0 };
 }
 
-/** 1 January of the year, in days since 1970. */
+/** Returns 1 January of the year, in days since 1970. */
 export function firstDayOf(year: number): number {
   return Date.UTC(year, 0, 1) / DAY_MS;
 }
 
 /* oxlint-disable no-param-reassign -- changing one state in place makes decoding a year cheap */
-/** Kind, stock and currency that differ from those before. */
+/** Reads kind, stock and currency that differ from the previous ones. */
 export function readKind(reader: BitReader, state: ObservationState): void {
   state.kind = reader.bits(2);
   state.stock = reader.bits(2);
@@ -55,7 +55,7 @@ export function readKind(reader: BitReader, state: ObservationState): void {
   state.currency = String.fromCharCode(...charCodes);
 }
 
-/** Reads the price of an observation that has one: the same, the one before, or another. */
+/** Reads the price of an observation that has one: the same, the previous one, or another. */
 export function readPrice(reader: BitReader, state: ObservationState, short: number): void {
   if (reader.bits(1) === 0) return;
   if (reader.bits(1) === 1) return readOtherPrice(reader, state, short);
@@ -71,7 +71,7 @@ export function readOtherPrice(reader: BitReader, state: ObservationState, short
 }
 /* oxlint-enable no-param-reassign */
 
-/** The observation of a state. `unit` is the milliseconds of one unit of its time. */
+/** Converts a state to an observation. `unit` is the milliseconds per unit of its time. */
 export function observationOf(state: ObservationState, unit: number): StoredObservation {
   const { day, time, kind, stock, currency, cents } = state;
   const observedAtMs = day * DAY_MS + time * unit;
@@ -85,8 +85,8 @@ export function observationOf(state: ObservationState, unit: number): StoredObse
 }
 
 /**
- * Dollars stand next to other currencies only where the page supported its price of nines (D89). That is how such a price is
- * stored, in rows and in years, because it is rare.
+ * Dollars are stored as a native price only if the page supported its price of nines (D89). Rows and years store such a
+ * price that way because it is rare.
  */
 export function fromNative(
   seen: Pick<Observation, 'observedAtMs' | 'inStock'>,
@@ -97,7 +97,7 @@ export function fromNative(
     : { ...seen, priceCents: null, native };
 }
 
-/** The inverse of `fromNative`: what stands as the price in dollars, and what as another. */
+/** The inverse of `fromNative`: returns the price to store in dollars and the native price. */
 export function storedPrice({ priceCents, native, isBacked }: StoredObservation) {
   return priceCents !== null && isBacked === true
     ? { priceCents: null, native: { cents: priceCents, currency: 'USD' } }

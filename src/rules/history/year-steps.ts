@@ -1,5 +1,5 @@
-// The observations of a year as differences, each from the one before, which an encoder writes. It refuses what could not be
-// read back. Pure.
+// A year's observations as differences, each from the previous one, for an encoder to write. Rejects input that could not be
+// decoded again. Pure.
 
 import { DAY_MS } from '../../base/clock.ts';
 import type { Money } from '../../base/listing/money/money.ts';
@@ -15,24 +15,24 @@ import {
   type ObservationState,
 } from './year-state.ts';
 
-/** One observation next to the one before. Times are in milliseconds of the day. */
+/** An observation relative to the previous one. Times are in milliseconds of the day. */
 export type Step = {
-  /** Days since the one before. */
+  /** Days since the previous one. */
   readonly gap: number;
   readonly time: number;
   readonly timeBefore: number;
-  /** The new kind, stock and currency; null if they are as before. */
+  /** The new kind, stock and currency; null if unchanged. */
   readonly state: ObservationState | null;
   readonly hasPrice: boolean;
-  /** Cents more than before. */
+  /** Price increase in cents. */
   readonly up: number;
   /** Whether the price has changed back to the one before the last. */
   readonly isPriceBefore: boolean;
 };
 
 /**
- * Makes the steps. Takes at least one observation of the year, oldest first, no instant twice. Throws RangeError on anything
- * else, because a text that cannot be decoded must not replace the observations it was made from.
+ * Creates the steps. Takes at least one observation of the year, oldest first, with no duplicate instants. Throws RangeError
+ * on anything else, because a text that cannot be decoded must not replace the observations it was created from.
  */
 export function stepsOf(year: number, observations: readonly StoredObservation[]): readonly Step[] {
   if (observations.length === 0) throw new RangeError('no observations to encode');

@@ -1,5 +1,5 @@
-// The matcher decides which listings of a barcode agree, which are of another product, and how sure that is (D35, D40). It
-// prepares each listing once, compares each group once, and keeps the results as long as the listings.
+// The matcher decides which listings of a barcode agree, which are of another product, and how certain that is (D35, D40).
+// It prepares each listing once, compares each group once, and caches the results as long as the listings exist.
 
 import { withoutComparing, type Agreement, type AskedFor, type Disagreement } from './agreement.ts';
 import { bandOf, similarityOf } from './pair/compare.ts';
@@ -30,33 +30,33 @@ import type { StoredListing } from '../../base/listing/stored-listing.ts';
 export type Matching = {
   /**
    * Compares the listings of one barcode, in the order in which they would become the anchor (D27). Those outside the
-   * record's cluster are not in `agreeing` but in `disagreements`. Where no cluster has more than half of the listings, and
-   * for `first`, the order decides whose cluster that is, so callers pass one that does not depend on the order of arrival.
-   * `askedFor` is `barcode` unless it is passed.
+   * record's cluster are in `disagreements` instead of `agreeing`. If no cluster has more than half of the listings, and
+   * for `first`, the order decides which cluster is used, so callers must pass one that does not depend on the order of
+   * arrival. `askedFor` defaults to `barcode`.
    */
   readonly agreementOf: (listings: readonly StoredListing[], askedFor?: AskedFor) => Agreement;
-  /** Whether a listing is similar enough to the known ones to be the same product without further signs. */
+  /** Returns whether a listing is similar enough to the known ones to be the same product without further evidence. */
   readonly isStrong: (known: KnownListings, stored: StoredListing) => boolean;
   /**
-   * How likely a listing is the same product as the known ones, 0 to 1: the mean of its log-odds with each of them. 0 for
-   * an accessory of it.
+   * Returns how likely a listing is the same product as the known ones, 0 to 1: the mean of its log-odds with each of them.
+   * 0 for an accessory of it.
    */
   readonly similarity: (known: KnownListings, listing: Listing) => number;
-  /** Whether the listing is more likely the product than not. */
+  /** Returns whether the listing is more likely the product than not. */
   readonly isLikely: (known: KnownListings, listing: Listing) => boolean;
   /**
-   * Whether the listing is of another product by what it states: model number, pack, capacity, or nothing in common.
+   * Returns whether the listing is another product by what it states: model number, pack, capacity, or nothing in common.
    */
   readonly contradicts: (known: KnownListings, listing: Listing) => boolean;
-  /** The listings that do not contradict the product, most likely first. */
+  /** Returns the listings that do not contradict the product, most likely first. */
   readonly likeliest: (known: KnownListings, listings: readonly Listing[]) => readonly Listing[];
-  /** A new count that begins with the titles of the model. */
+  /** Creates a new count that starts with the titles of the model. */
   readonly titleCount: () => TitleCount;
-  /** Takes the rarity of words from this count from now on. `number` tells the table from earlier ones. */
+  /** Uses this count for the rarity of words from now on. `number` distinguishes the table from earlier ones. */
   readonly learn: (titles: TitleCount, number: number) => void;
   /**
-   * The numbers of the rules, the model and the rarity table, from which answers are made together with the listings. With equal
-   * versions, equal listings give equal answers.
+   * Returns the numbers of the rules, the model and the rarity table, which, together with the listings, determine the answers.
+   * With equal versions, equal listings give equal answers.
    */
   readonly version: () => string;
 };
@@ -64,10 +64,10 @@ export type Matching = {
 /** Listings of one product, the representative one first. */
 export type KnownListings = readonly [StoredListing, ...StoredListing[]];
 
-/** The number of the rules in this folder: higher whenever one of them decides otherwise than before. */
+/** The version number of the rules in this folder: incremented whenever one of them changes a decision. */
 const RULES = 27;
 
-/** The number of the rarity table that the model brings along. */
+/** The number of the rarity table shipped with the model. */
 const SHIPPED_TABLE = 0;
 
 export function createMatching(model: MatchModel): Matching {
@@ -110,7 +110,7 @@ export function createMatching(model: MatchModel): Matching {
       const alone = withoutComparing(listings);
       if (alone !== null) return alone;
       let found = cachedFor('barcode', listings);
-      // The same, unless the first listing is outside the cluster of the others.
+      // Same, unless the first listing is outside the cluster of the others.
       if (askedFor === 'first' && found.leftOut.has(0)) found = cachedFor('first', listings);
       const { leftOut, disagreements, score } = found;
       return { agreeing: listings.filter((_, at) => !leftOut.has(at)), disagreements, score };
@@ -136,8 +136,8 @@ export function createMatching(model: MatchModel): Matching {
 }
 
 /**
- * The likelihood from which on a listing is more likely the product than not. The model's threshold counts a wrong listing as no
- * worse than a missed right one. In most kinds of goods, two of three hits between the two limits are another product.
+ * The likelihood from which a listing is more likely the product than not. The model's threshold treats a wrong listing as no
+ * worse than a missed right one. For most kinds of goods, two of three hits between the two limits are another product.
  */
 const EVEN_ODDS = 0.5;
 
@@ -145,7 +145,7 @@ const EVEN_ODDS = 0.5;
 const LEAST_LIKELY = 0.002;
 const MOST_LIKELY = 0.999;
 
-/** The likelihood at the mean log-odds: a listing is compared with all known listings, not with the first one only. */
+/** Returns the likelihood at the mean log-odds: a listing is compared with all known listings instead of only the first. */
 function meanOdds(likelihoods: readonly number[]): number {
   if (likelihoods.every((each) => each === 0)) return 0;
   const sum = likelihoods.reduce((total, each) => {
@@ -155,19 +155,19 @@ function meanOdds(likelihoods: readonly number[]): number {
   return 1 / (1 + Math.exp(-sum / likelihoods.length));
 }
 
-/** A listing with the traits that are read of a search hit. */
+/** A listing with the traits that are read from a search hit. */
 type HitListing = { readonly prepared: Prepared; readonly traits: SureTraits };
 
 /**
- * Whether the two titles alone show two products: one is made for the other, or they state different values of something that a
- * product has only once.
+ * Returns whether the titles alone show two products: one is made for the other, or they state different values of something
+ * that a product has only once.
  */
 function areDistinguished(one: HitListing, two: HitListing): boolean {
   if (isPlainAccessoryOf(one, two) || isPlainAccessoryOf(two, one)) return true;
   const marks = one.traits.marks ^ two.traits.marks;
   if (marks > WEAK_MARKS) return true;
   const isMore = marks !== 0 || areCalledMore(one, two);
-  // A common model number counts more than a mark, an edition or a pack that one title leaves out.
+  // A common model number outweighs a mark, an edition or a pack that one title omits.
   if (isMore && !haveOneModel(one.prepared, two.prepared)) return true;
   if (haveOtherBrands(one.prepared, two.prepared)) return true;
   if (isBesideOf(one, two) || isBesideOf(two, one)) return true;
@@ -182,14 +182,14 @@ function areCalledMore({ traits: one }: HitListing, { traits: two }: HitListing)
   return isCalledMore(one, two) || isCalledMore(two, one);
 }
 
-/** Whether one is a part of the other, or the other with more. */
+/** Returns whether one is a part of the other, or the other with additional items. */
 function isBesideOf({ traits: one }: HitListing, { traits: two }: HitListing): boolean {
   return isNamedPartOf(one, two) || isPartAheadOf(one, two) || isPutWith(one, two);
 }
 
 /**
- * An accessory that before its "for" has one word of the product at most, and none of its numbers: of two titles of one
- * accessory both name it.
+ * An accessory that has at most one word of the product before its "for", and none of its numbers: of two titles of one
+ * accessory, both contain it.
  */
 function isPlainAccessoryOf(accessory: HitListing, product: HitListing): boolean {
   if (!isAccessoryOf(accessory.traits, product.traits)) return false;
@@ -283,7 +283,7 @@ function named({ title, brand, model, mpn }: Listing) {
   return { title, brand, model: model ?? mpn };
 }
 
-/** The facts to compare, without the barcode: all compared listings have the same one. */
+/** Returns the facts to compare, without the barcode, which all compared listings share. */
 function inputOf(listing: Listing) {
   return {
     title: listing.title,

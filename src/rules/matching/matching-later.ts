@@ -7,13 +7,13 @@ import type { StoredListing } from '../../base/listing/stored-listing.ts';
 import type { Matching } from './matcher.ts';
 
 export type MatchingLater = {
-  /** Like `agreementOf` of `Matching`; loads the matcher for two listings or more. */
+  /** Like `agreementOf` of `Matching`; loads the matcher if there are two or more listings. */
   readonly agreementOf: (
     listings: readonly StoredListing[],
     askedFor?: AskedFor,
   ) => Promise<Agreement>;
   readonly load: () => Promise<Matching>;
-  /** Like `version` of `Matching`; empty until the matcher is loaded, because no answer was made with it. */
+  /** Like `version` of `Matching`; empty until the matcher is loaded, because no answer has used it yet. */
   readonly version: () => string;
 };
 

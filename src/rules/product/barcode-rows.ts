@@ -1,13 +1,13 @@
-// What each retailer says about a barcode (D56 to D58): its own answer when it was asked for it, and its listings that merely
-// print it. Which of them is shown, and whether it counts, depends on what is stored and never on the order in which it came.
-// Pure.
+// What each retailer says about a barcode (D56 to D58): its own answer when it was queried for it, and its listings that
+// merely print it. Which of them is shown, and whether it counts, depends only on what is stored, never on the order of
+// arrival. Pure.
 
 import { KNOWN_SLUGS, isKnownSlug, type Slug } from '../../base/retailer.ts';
 import type { Gtin14 } from '../../base/identifiers/gtin.ts';
 import type { FoundVia, StoredListing } from '../../base/listing/stored-listing.ts';
 import { NOT_CHECKED, tie, type Identity } from './identity.ts';
 
-/** A retailer's answer when it was asked for a barcode, or that it did not answer. */
+/** A retailer's answer when it was queried for a barcode, or the lack of one. */
 export type BarcodeAnswer = {
   readonly retailer: Slug;
   readonly status: 'ok' | 'not_found' | 'blocked' | 'error';
@@ -16,33 +16,33 @@ export type BarcodeAnswer = {
   readonly foundVia: FoundVia | null;
   readonly checkedAtMs: number;
   readonly askedAtMs: number | null;
-  /** The listings by which its hits were judged, as `referenceName` names them; null if nothing was judged. */
+  /** The listings by which its hits were judged, in the form of `referenceName`; null if nothing was judged. */
   readonly judgedBy: string | null;
 };
 
 export type BarcodeRow = {
   readonly retailer: Slug;
-  /** The last attempt to ask it. Null if it was never tried, or for a shop that cannot be asked. */
+  /** The last attempt to query it. Null if there was none, or for a shop that cannot be queried. */
   readonly answer: BarcodeAnswer | null;
   /** The listing that the row shows; null without one. */
   readonly stored: StoredListing | null;
   readonly identity: Identity;
   readonly foundVia: FoundVia | null;
-  /** Whether it has answered for the barcode. Trusted shops cannot be asked: what they print is their answer. */
+  /** Whether it has answered for the barcode. Trusted shops cannot be queried: what they print is their answer. */
   readonly isAsked: boolean;
   /** Whether it is one of the seven retailers, or a shop that the operator listed (D57). */
   readonly isTrusted: boolean;
   /**
    * `published`: its record states the barcode. `guess`: it was found for the barcode, and the matcher accepts it. `refused`:
-   * it was found, and the matcher takes it for another product. Null: no listing, or one of another barcode.
+   * it was found, but the matcher considers it another product. Null: no listing, or one of another barcode.
    */
   readonly tie: 'published' | 'guess' | 'refused' | null;
 };
 
-/** Whether a listing is of a shop whose word counts. */
+/** Returns whether a listing is from a trusted shop. */
 export type IsTrusted = (listing: Pick<StoredListing, 'retailer' | 'url'>) => boolean;
 
-/** Whether a guess may be the product, judged by what other retailers confirmed; true if nothing was confirmed. */
+/** Returns whether a guess may be the product, judged by what other retailers confirmed; true if nothing was confirmed. */
 export type AcceptsGuess = (guess: StoredListing, references: readonly StoredListing[]) => boolean;
 
 type RowRules = {
@@ -51,8 +51,8 @@ type RowRules = {
 };
 
 /**
- * The row of every known retailer, in their order, then of every other shop that prints the barcode, by host. `listings` are
- * those that publish the barcode and those that the answers name.
+ * Returns one row for every known retailer, in their order, then for every other shop that prints the barcode, by host.
+ * `listings` are those that publish the barcode and those that the answers refer to.
  */
 export function barcodeRows(
   gtin: Gtin14,
@@ -73,14 +73,14 @@ export function barcodeRows(
   ];
 }
 
-/** Whether the row's listing is tied to the barcode (D58); a shop's only if it is trusted. */
+/** Returns whether the row's listing is tied to the barcode (D58); a shop's only if the shop is trusted. */
 export function isTied(row: BarcodeRow): row is BarcodeRow & { readonly stored: StoredListing } {
   return row.isTrusted && (row.tie === 'published' || row.tie === 'guess');
 }
 
 /**
- * Whether the listing may anchor, supply, vote and link. `isBare` is for a lookup by the barcode alone. The retailer must then
- * have answered for it, so that a listing which somebody else's lookup stored never speaks for the retailer (D56).
+ * Returns whether the listing may anchor, supply, vote and link. `isBare` is for a lookup by the barcode alone. The retailer
+ * must then have answered for it, so that a listing stored by someone else's lookup never represents the retailer (D56).
  */
 export function counts(
   row: BarcodeRow,
@@ -90,8 +90,8 @@ export function counts(
 }
 
 /**
- * The listings that retailers confirmed when they were asked, in the order of the known retailers. Guesses are judged by these
- * only (D56).
+ * Returns the listings that retailers confirmed when queried, in the order of the known retailers. Guesses are judged only by
+ * these (D56).
  */
 export function referencesOf(
   gtin: Gtin14,
@@ -106,7 +106,9 @@ export function referencesOf(
   });
 }
 
-/** A name for the listings by which the hits of a retailer are judged. Its own answer does not judge itself. */
+/**
+ * Returns an identifier for the listings by which a retailer's hits are judged. Its own answer is not used to judge itself.
+ */
 export function referenceName(references: readonly StoredListing[], retailer: Slug): string {
   return references
     .filter((each) => each.retailer !== retailer)
@@ -122,8 +124,8 @@ type RetailerFacts = {
 };
 
 /**
- * The listing that the retailer's row shows: an answer whose record publishes the barcode; else a listing that prints it; else
- * an answer that is a guess (D56).
+ * Returns the listing for the retailer's row: an answer whose record publishes the barcode; otherwise a listing that prints
+ * it; otherwise an answer that is a guess (D56).
  */
 function retailerRow(gtin: Gtin14, retailer: Slug, facts: RetailerFacts): BarcodeRow {
   const answer = facts.answers.find((each) => each.retailer === retailer) ?? null;
@@ -174,8 +176,8 @@ function smallestKey(a: StoredListing | null | undefined, b: StoredListing): Sto
 }
 
 /**
- * Compares hosts. Slugs of shops with the same label are numbered in the order in which they were met, so that they cannot be
- * compared.
+ * Compares hosts. Slugs of shops with the same label are numbered in the order of their discovery, so they are not suitable
+ * for comparison.
  */
 function byHost(a: StoredListing, b: StoredListing): number {
   const [one, two] = [hostOf(a), hostOf(b)];

@@ -18,28 +18,28 @@ export type BestPrice = {
   readonly refreshedAtMs: number;
 };
 
-/** A best price is fresh for a day (D38), and shown for at most a day longer. */
+/** A best price is fresh for a day (D38), and shown for at most one more day. */
 export const BEST_PRICE_MS = 2 * DAY_MS;
 
 type PriceContest = {
   readonly gtin: Gtin14;
   /** The listings that supply the record, so that none of them is contradicted by the others. */
   readonly listings: readonly StoredListing[];
-  /** Retailers that a disagreement names. */
+  /** Retailers listed in a disagreement. */
   readonly disputed: ReadonlySet<Slug>;
-  /** The pack count of the record. A listing that states none counts as of it (D77). */
+  /** The pack count of the record. A listing without one counts as having it (D77). */
   readonly packCount: number | null;
   readonly isTrusted: IsTrusted;
   readonly nowMs: number;
 };
 
-/** Every listing that may have the best price, the lowest first. Equal ones are in the order of anchors. */
+/** Returns every listing that may have the best price, lowest first. Equal prices are in anchor order. */
 export function contenders(contest: PriceContest): readonly StoredListing[] {
   const admitted = anchorOrder(contest.listings).filter((each) => isAdmitted(each, contest));
   return admitted.toSorted((a, b) => centsOf(a) - centsOf(b));
 }
 
-/** The best price, taken from this listing. */
+/** Creates the best price from this listing. */
 export function bestPriceOf(stored: StoredListing): BestPrice {
   const { retailer, url, fetchedAtMs } = stored;
   return { retailer, cents: centsOf(stored), url, refreshedAtMs: fetchedAtMs };

@@ -1,5 +1,5 @@
-// The cross-retailer cell: what the service shows of one retailer for one barcode (D34, D35). It has a status, the listing its
-// facts come from, and how that listing is tied to the barcode. Pure; the JSON is made in `src/answer/wire`.
+// The cross-retailer cell: what the service shows of one retailer for one barcode (D34, D35). It has a status, the listing
+// that supplies its facts, and how that listing is tied to the barcode. Pure; the JSON is created in `src/answer/wire`.
 
 import { NOT_CHECKED, tie, type Identity } from './identity.ts';
 import type { Gtin14 } from '../../base/identifiers/gtin.ts';
@@ -21,13 +21,15 @@ export type Cell = {
   /** The listing whose facts are shown. Null in a cell without a listing, and on a mismatch (D34, D35). */
   readonly stored: StoredListing | null;
   readonly identity: Identity;
-  /** What the other listings contradict in a listing that publishes the barcode (D59); null if nothing. */
+  /**
+   * The contradiction between the other listings and this one, which publishes the barcode (D59); null if there is none.
+   */
   readonly disputed: Dispute | null;
   /** One sentence: whether the row counts for the record, and why. */
   readonly note: string;
   /** Which source supplied the listing; null without a listing. */
   readonly source: 'primary' | 'secondary' | null;
-  /** Time of the facts or, without facts, of the last attempt; null before the first attempt. */
+  /** Time of the facts, otherwise of the last attempt; null before the first attempt. */
   readonly refreshedAtMs: number | null;
 };
 
@@ -37,10 +39,10 @@ export type CellsInput = {
   /** The barcode of the lookup; null when the product has no known barcode. */
   readonly gtin: Gtin14 | null;
   readonly anchor: StoredListing;
-  /** Whether the anchor's own page or id was sent: it is then shown whatever its retailer answers for the barcode. */
+  /** Whether the anchor's own page or id was requested: it is then shown whatever its retailer answers for the barcode. */
   readonly isOwn: boolean;
   readonly rows: readonly BarcodeRow[];
-  /** What the other listings contradict, by retailer. Each retailer has one listing that was compared. */
+  /** Contradictions by the other listings, by retailer. Each retailer has one listing that was compared. */
   readonly disputes: ReadonlyMap<Slug, Dispute>;
   /** Retailers with a queued job that will fetch this barcode. */
   readonly awaited: ReadonlySet<Slug>;
@@ -49,7 +51,7 @@ export type CellsInput = {
   readonly freshMs: number;
 };
 
-/** Every cell of the barcode: the known retailers in their order, then other shops by host (D34). */
+/** Returns every cell of the barcode: the known retailers in their order, then other shops by host (D34). */
 export function cellsOf(input: CellsInput): readonly Cell[] {
   const { gtin, anchor, isOwn } = input;
   if (gtin === null) {
@@ -63,7 +65,10 @@ export function cellsOf(input: CellsInput): readonly Cell[] {
   );
 }
 
-/** The cell of the listing whose page or id was sent; it replaces the listing that its retailer ties to the barcode. */
+/**
+ * Creates the cell of the listing whose page or id was requested; it replaces the listing that its retailer ties to the
+ * barcode.
+ */
 function ownCell(input: CellsInput, gtin: Gtin14, row: BarcodeRow): Cell {
   const { anchor } = input;
   const identity = tie(gtin, anchor, row.isTrusted);
@@ -116,8 +121,8 @@ function cellOfListing(
 }
 
 /**
- * A cell without a listing. It is `indexing` if the retailer has not answered and a job will ask it (D34). After an attempt it
- * shows that result, even while the next job waits.
+ * Creates a cell without a listing. It is `indexing` if the retailer has not answered and a job will query it (D34). After an
+ * attempt it shows that result, even while the next job is waiting.
  */
 function emptyCell({ awaited }: CellsInput, { retailer, answer }: BarcodeRow): Cell {
   const none = { retailer, stored: null, identity: NOT_CHECKED, disputed: null, source: null };
@@ -139,7 +144,7 @@ const WITHOUT_LISTING: Readonly<Record<'not_found' | 'blocked' | 'error' | 'inde
   indexing: 'The retailer has not been asked for this barcode yet; a job will do it.',
 };
 
-/** Why a row with a listing counts for the record, or does not (D56 to D58). */
+/** Returns why a row with a listing counts for the record, or does not (D56 to D58). */
 function noteOf({ tie: kind, identity, isTrusted }: BarcodeRow): string {
   if (!isTrusted) {
     return 'A page of a shop that is not trusted prints this barcode, which proves nothing: it does not count.';
@@ -165,7 +170,7 @@ function disputeNote({ reason, detail }: Dispute): string {
   return `Its record states this barcode, but other listings contradict it (${detail ?? reason}): the record takes nothing from it.`;
 }
 
-/** The cells that a caller sees: by default only those that the retailer's own record confirms. */
+/** Returns the cells that a caller sees: by default only those that the retailer's own record confirms. */
 export function matchingCells(cells: readonly Cell[], match: IdentifierMatch): readonly Cell[] {
   return match === 'any' ? cells : cells.filter((each) => each.identity.state === 'confirmed');
 }

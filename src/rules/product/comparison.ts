@@ -1,5 +1,5 @@
 // A product at every retailer that is known to list it, side by side (D69): price, fees and what a reseller would earn, with
-// what may speak against each row. A listing of another pack is compared by the piece, never as a whole. Pure.
+// possible concerns about each row. A listing with another pack is compared per piece, never as a whole. Pure.
 
 import type { Day } from '../../base/clock.ts';
 import type { Slug } from '../../base/retailer.ts';
@@ -24,7 +24,7 @@ type ComparedListing = {
   readonly refreshedAtMs: number | null;
   /** US cents; null when out of stock, in another currency or not stated. */
   readonly priceCents: number | null;
-  /** The pack count as stated. Null if it is not stated: the listing then counts as one of the record's pack. */
+  /** The pack count as stated. Null if not stated: the listing then counts as having the record's pack. */
   readonly packCount: number | null;
   readonly inStock: boolean | null;
   /** Fees by the retailer's own rate cards on the day; null for a retailer without a marketplace. */
@@ -35,12 +35,12 @@ type ComparedListing = {
   readonly stored: StoredListing | null;
 };
 
-/** What is stored of a product, before anybody's costs. */
+/** The stored data about a product, before any seller's costs. */
 export type Comparison = {
   readonly gtin: Gtin14 | null;
   readonly title: string | null;
   readonly anchor: Slug;
-  /** The pack count of the record: pieces in one of what the code names; null counts as one. */
+  /** The pack count of the record: pieces in one item that the code identifies; null counts as one. */
   readonly packCount: number | null;
   /** The day on which the rate cards are in force (UTC). */
   readonly day: Day;
@@ -53,7 +53,7 @@ type ComparedCell = {
   readonly isSuspect: boolean;
 };
 
-/** The row of a cell. `packCount` is that of the record. */
+/** Creates the row for a cell. `packCount` is that of the record. */
 export function comparedListing(
   { cell, isSuspect }: ComparedCell,
   { packCount, day }: { readonly packCount: number | null; readonly day: Day },
@@ -69,7 +69,7 @@ export function comparedListing(
   const fees = feesOf(listing, retailer, day, priceCents);
   const feesCents = totalFeeCents(fees);
   const holds: Readonly<Record<Warning, boolean>> = {
-    // Without a price, fees are missing too, but that is no warning of its own.
+    // Without a price, fees are missing too, but that does not deserve a separate warning.
     no_fees: fees === null || (priceCents !== null && feesCents === null),
     other_pack: isOtherPack(packsOf(listing.packCount, packCount)),
     disputed: cell.disputed !== null,
@@ -86,7 +86,7 @@ export function comparedListing(
   return { ...of, url, priceCents, packCount: pack, inStock, fees, feesCents, warnings };
 }
 
-/** A row with what a seller with these costs would earn. */
+/** A row with the earnings of a seller with these costs. */
 export type ComparedOffer = ComparedListing &
   Omit<Profit, 'costFactor'> & {
     /** Null in a row without a listing. */
@@ -97,7 +97,7 @@ export type ComparedOffer = ComparedListing &
     readonly breakEvenCents: number | null;
   };
 
-/** Each listing with what a seller would earn there. */
+/** Returns each listing with what a seller would earn there. */
 export function comparedOffers(
   { listings, day, packCount }: Comparison,
   costs: SellerCosts,

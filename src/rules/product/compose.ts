@@ -32,11 +32,11 @@ export type ListingHistory = {
 
 type ComposeInput = {
   readonly anchor: StoredListing;
-  /** Whether the anchor is of one of the seven retailers, or of a shop that the operator listed (D57). */
+  /** Whether the anchor is from one of the seven retailers, or from a shop that the operator listed (D57). */
   readonly isTrustedAnchor: boolean;
   /** Other listings that publish the barcode and agree with the rest; empty with `retailer=` (D18). */
   readonly others: readonly StoredListing[];
-  /** Listings that publish the barcode and that the others contradict: linked to, and the source of no fact (D59). */
+  /** Listings that publish the barcode but that the others contradict: they are linked to, but supply no fact (D59). */
   readonly disputed: readonly StoredListing[];
   readonly agreement: Product['agreement'];
   /** Listings that are only likely to be the product. They are linked to, and supply no fact. */
@@ -45,12 +45,12 @@ type ComposeInput = {
   readonly gtin: Gtin14 | null;
   /** The history of the anchor, because the price is the anchor's (D29). */
   readonly history: ListingHistory;
-  /** Prices that others of the seven retailers ask for it, if they can change what is marked (D68). */
+  /** Its prices at others of the seven retailers, if they can change what is marked (D68). */
   readonly peers: Peers;
   /** The fees of the anchor on the day. */
   readonly fees: Fees | null;
   readonly today: Day;
-  /** D18: whether the call names the retailer. It then gets offers of that retailer or none. */
+  /** D18: whether the call specifies the retailer. It then gets offers of that retailer or none. */
   readonly isOnlyRetailer: boolean;
   /** D39: false for a lookup by `item_id`. */
   readonly withLinks: boolean;
@@ -61,7 +61,7 @@ type ComposeInput = {
   readonly resolvedByRetailerB: boolean;
 };
 
-/** True when any listing is in stock; false only when every listing with a known stock is out of stock. */
+/** Returns true if any listing is in stock; false only if every listing with a known stock is out of stock. */
 function inStockOf(listings: readonly StoredListing[]): boolean | null {
   const known = listings.map((each) => each.listing.inStock).filter((stock) => stock !== null);
   if (known.includes(true)) return true;
@@ -82,9 +82,9 @@ function firstOf<T>(
 }
 
 /**
- * The fact from the best of these fields that any listing states (D76). The field counts more than the listing: a package that one
- * retailer weighed goes before a weight of something unsaid at a retailer that is asked earlier. So the record's best measure is
- * always the assembled one that the record shows, or else the package's.
+ * Returns the fact from the best of these fields that any listing states (D76). The field takes precedence over the listing: a
+ * package weight from one retailer ranks above an unspecified weight from a retailer that ranks earlier. So the record's best
+ * measure is always the assembled one that the record shows, otherwise the package's.
  */
 function firstOfFields<Field extends keyof Listing>(
   order: readonly StoredListing[],
@@ -129,10 +129,10 @@ export function composeProduct(input: ComposeInput): Product {
   };
 }
 
-/** If a first-party shop anchors, these are asked for offers, in this order (D64). */
+/** If the anchor is from a first-party shop, these are queried for offers, in this order (D64). */
 const MARKETPLACES = ['retailer_w', 'retailer_a', 'retailer_e'];
 
-/** The listing whose offers are asked for. It is never one of another packaging, whose code differs. */
+/** Returns the listing whose offers are requested. It never has another packaging, whose code differs. */
 function offersListing(input: ComposeInput): Product['offersFrom'] {
   const { anchor, isOnlyRetailer } = input;
   const isAsked = MARKETPLACES.includes(anchor.retailer);
@@ -143,8 +143,8 @@ function offersListing(input: ComposeInput): Product['offersFrom'] {
 }
 
 /**
- * Marketplace listings of the same product as the anchor, in the order in which they are asked. There are none next to an anchor
- * that others contradict, or next to one of a shop whose barcode proves nothing (D57).
+ * Returns marketplace listings of the same product as the anchor, in the order in which they are queried. There are none if
+ * other listings contradict the anchor, or if it is from a shop whose barcode proves nothing (D57).
  */
 function marketplaceListings(input: ComposeInput): readonly StoredListing[] {
   const { anchor, others, guesses } = input;
@@ -153,7 +153,7 @@ function marketplaceListings(input: ComposeInput): readonly StoredListing[] {
   return MARKETPLACES.flatMap((slug) => tied.find((each) => each.retailer === slug) ?? []);
 }
 
-/** Retailers whose listing the others contradict. A mere doubt does not count (D59). */
+/** Returns the retailers whose listing the others contradict. A mere doubt does not count (D59). */
 function contradicted({ agreement }: ComposeInput): ReadonlySet<string> {
   const disputes = agreement.disagreements.filter(({ isDoubt }) => !isDoubt);
   return new Set(disputes.map((each) => each.retailer));
@@ -244,8 +244,8 @@ function historyFacts({ anchor, history, peers, today }: ComposeInput) {
 }
 
 /**
- * D39: links to the anchor and to every listing tied to the barcode, one for each retailer. Null without a barcode, and in a
- * lookup by `item_id`.
+ * D39: returns links to the anchor and to every listing tied to the barcode, one per retailer. Null without a barcode, and
+ * in a lookup by `item_id`.
  */
 function linksOf(input: ComposeInput): readonly RetailerLink[] | null {
   const { anchor, others, disputed, guesses, gtin, withLinks } = input;

@@ -1,19 +1,20 @@
-// How often one sale of a listing pays a cost (D77): a cost is of one of what the code names, and a set of six with its own
-// barcode is one of them. Only a listing of another pack than the record's pays another number of costs. Pure.
+// Determines how often one sale of a listing incurs a cost (D77): a cost applies to one item that the code identifies, and
+// a set of six with its own barcode is one item. Only a listing with another pack than the record's incurs another number
+// of costs. Pure.
 
-/** What a cost is of: one of what the code names, or one piece of it. */
+/** What a cost applies to: one item that the code identifies, or one piece of it. */
 export const COSTS_PER = ['code', 'piece'] as const;
 export type CostPer = (typeof COSTS_PER)[number];
 
-/** Pieces in one sale of a listing, and in one of what the code names. Whole numbers from 1. */
+/** Pieces in one sale of a listing, and in one item that the code identifies. Whole numbers from 1. */
 export type Packs = { readonly sold: number; readonly named: number };
 
 /** Readers take no larger count; a larger one, 0 or a fraction counts as not stated. */
 const MOST_PIECES = 100_000;
 
 /**
- * The packs of a listing and of its record, from the pack counts that they state. A record that states none is of one piece, and
- * a listing that states none is of the record's pack.
+ * Returns the packs of a listing and of its record, from the pack counts that they state. A record without one is a single
+ * piece, and a listing without one has the record's pack.
  */
 export function packsOf(listing: number | null, record: number | null): Packs {
   const named = isCount(record) ? record : 1;
@@ -24,25 +25,27 @@ function isCount(count: number | null): count is number {
   return Number.isInteger(count) && Number(count) >= 1 && Number(count) <= MOST_PIECES;
 }
 
-/** Whether a listing is of another pack than its record. */
+/** Returns whether a listing has another pack than its record. */
 export function isOtherPack({ sold, named }: Packs): boolean {
   return sold !== named;
 }
 
-/** A factor as a fraction, so that nothing is rounded before the amount is. */
+/** A factor as a fraction, so that only the amount is rounded. */
 export type CostFactor = { readonly times: number; readonly over: number };
 
-/** How many of what the cost is of are in one sale. */
+/** Returns the number of cost units (items or pieces) in one sale. */
 export function costFactorOf({ sold, named }: Packs, per: CostPer): CostFactor {
   return { times: sold, over: per === 'piece' ? 1 : named };
 }
 
-/** Whole cents times the factor, rounded once to whole cents, halves up. */
+/** Returns whole cents times the factor, rounded once to whole cents, halves up. */
 export function timesFactor(cents: number, { times, over }: CostFactor): number {
   return Math.floor((2 * cents * times + over) / (2 * over));
 }
 
-/** The most cents that times the factor are at most `most`; below zero if `most` is. The inverse of `timesFactor`. */
+/**
+ * Returns the most cents that times the factor are at most `most`; below zero if `most` is. The inverse of `timesFactor`.
+ */
 export function mostWithin(most: number, { times, over }: CostFactor): number {
   return Math.ceil((over * (2 * most + 1)) / (2 * times)) - 1;
 }

@@ -1,6 +1,5 @@
-// Decides whether a listing that was found for a barcode, and whose record does not state it, may be the product. It is judged
-// only by the listings that other retailers confirmed when they were asked (D56): anything else that is stored depends on which
-// lookups came before.
+// Decides whether a listing found for a barcode that its record does not state may be the product. It is judged only by the
+// listings that other retailers confirmed when queried (D56): anything else in the store depends on earlier lookups.
 
 import type { Gtin14 } from '../../base/identifiers/gtin.ts';
 import type { Listing } from '../../base/listing/listing.ts';
@@ -10,7 +9,7 @@ import type { KnownSlug } from '../../base/retailer.ts';
 import { identityMethodOf, tie } from './identity.ts';
 import { anchorOrder } from './source-order.ts';
 
-/** The confirmed listings that agree, in the order of anchors; null if nothing is confirmed. */
+/** Returns the confirmed listings that agree, in anchor order; null if nothing is confirmed. */
 export function judgesOf(
   matching: Pick<Matching, 'agreementOf'>,
   references: readonly StoredListing[],
@@ -20,9 +19,10 @@ export function judgesOf(
 }
 
 /**
- * A retailer that knows barcodes found the listing by the barcode, so only a listing that contradicts the product is refused.
- * One that states another barcode stays, and is reported as a mismatch. At a retailer that is searched by words, the listing
- * has to state the barcode or look like the product. If nothing is confirmed, every listing may be the product.
+ * Returns whether the listing is accepted. A retailer that supports barcodes found the listing by the barcode, so it is
+ * refused only if it contradicts the product. One that states another barcode stays, and is reported as a mismatch. At a
+ * retailer that is searched by words, the listing must state the barcode or look like the product. If nothing is confirmed,
+ * every listing may be the product.
  */
 export function isAccepted(
   matching: Pick<Matching, 'isLikely' | 'contradicts'>,

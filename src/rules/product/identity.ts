@@ -1,5 +1,5 @@
-// How a listing is tied to the barcode of a lookup: confirmed, unconfirmed or mismatch (D34, D35). Price, stock and age play no
-// part.
+// Determines how a listing is tied to the barcode of a lookup: confirmed, unconfirmed or mismatch (D34, D35). Price, stock and
+// age are irrelevant.
 
 import { sameBaseUnit, type Gtin14 } from '../../base/identifiers/gtin.ts';
 import type { StoredListing } from '../../base/listing/stored-listing.ts';
@@ -25,8 +25,8 @@ export const NOT_CHECKED: Identity = Object.freeze({
 });
 
 /**
- * The method by which a retailer's record is compared; null if it cannot be. Other shops are compared by the barcode that the
- * page publishes.
+ * Returns the method by which a retailer's record is compared; null if it cannot be. Other shops are compared by the barcode
+ * that the page publishes.
  */
 export function identityMethodOf(retailer: Slug): IdentityMethod | null {
   return isKnownSlug(retailer) ? RETAILERS[retailer].identityMethod : 'page_barcode';
@@ -40,7 +40,7 @@ type ReadListing = Pick<StoredListing, 'retailer' | 'fetchedAtMs'> & {
 /**
  * Ties a listing to the barcode of a lookup. The same item with another packaging indicator (first digit of a GTIN-14) neither
  * confirms nor contradicts: many feeds misuse the indicator (D35). Another barcode contradicts at every retailer (D58). Anyone
- * can put up a shop, so what an unknown one prints proves nothing (D57). `isTrusted` is false for a shop that is neither one of
+ * can set up a shop, so what an unknown one prints proves nothing (D57). `isTrusted` is false for a shop that is neither one of
  * the seven nor listed by the operator.
  */
 export function tie(barcode: Gtin14, read: ReadListing, isTrusted: boolean): Identity {

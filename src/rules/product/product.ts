@@ -41,11 +41,11 @@ type Sources = {
 
 /** Offers of one listing of the product, fetched during the call (D31, D64). */
 export type LiveOffers = {
-  /** The retailer whose offers they are; null if no marketplace has the product. */
+  /** The retailer of the offers; null if no marketplace has the product. */
   readonly retailer: Slug | null;
   /** In the order of the retailer's list, or of its page. */
   readonly offers: readonly Offer[];
-  /** False if there may be other offers that the answer leaves out. */
+  /** False if there may be further offers that are not in the answer. */
   readonly isComplete: boolean;
 };
 
@@ -70,13 +70,13 @@ export type CellWithFees = Cell & {
   readonly fees: Fees | null;
   /** Why its price is suspect (D68). Null if it is not, or without a price. */
   readonly priceSuspect: SuspectReason | null;
-  /** What the retailer stated during the call; null unless it was requested. */
+  /** The retailer's statements during the call; null unless requested. */
   readonly sellerContext: SellerContext | null;
 };
 
 /**
- * Why nothing is known of restrictions: the anchor's retailer has no other sellers; no source here can be asked; the source
- * does not know the listing.
+ * Why no restrictions are known: the anchor's retailer has no other sellers; no source here can be queried; the source does
+ * not know the listing.
  */
 export const SELLER_CONTEXT_NULL = ['first_party_retailer', 'no_source', 'not_known'] as const;
 export type SellerContextNull = (typeof SELLER_CONTEXT_NULL)[number];
@@ -118,11 +118,11 @@ export type Product = RequestedAddOns & {
   readonly currentPriceCents: number | null;
   readonly msrpCents: number | null;
   readonly secondaryOfferCents: number | null;
-  /** The price in the currency of the page, when that is not USD or is unknown (D26). */
+  /** The price in the page's currency, if that is not USD or is unknown (D26). */
   readonly nativePrice: { readonly cents: number; readonly currency: string | null } | null;
   /** How the current or native price was read (`PRICE_READ_FROM`). Null without a price, or if that was not noted. */
   readonly priceReadFrom: Listing['priceReadFrom'];
-  /** Another price of the same offer in the page's data, if the page shows the current price in its place. */
+  /** A different price for the same offer in the page's data, if the page shows the current price instead. */
   readonly otherPrice: { readonly cents: number; readonly currency: string | null } | null;
   /** Undefined if the record has no such field: without a known barcode, and with `retailer=` (D60). */
   readonly bestPrice?: BestPrice | null;
@@ -152,7 +152,7 @@ export type Product = RequestedAddOns & {
   /** Over all listings of the product: see `inStockOf`. */
   readonly inStock: boolean | null;
   readonly priceHistory: ObservedSpan;
-  /** Why the current price may be one that nobody is meant to pay (D68). Null if it is not suspect, or without a price. */
+  /** Why the current price may be unintended (D68). Null if it is not suspect, or without a price. */
   readonly priceSuspect: SuspectReason | null;
   readonly windows: Windows;
   /** Bars of the last 30 days of that history, newest first. */
@@ -166,7 +166,7 @@ export type Product = RequestedAddOns & {
   /** The listing that supplies every offer fact. */
   readonly anchor: ListingAddress & { readonly listingId: string };
   /**
-   * The listing whose offers are asked for (D64). It is the anchor or, if the anchor's retailer has no marketplace, the first
+   * The listing whose offers are requested (D64): the anchor or, if the anchor's retailer has no marketplace, the first
    * listing of a retailer that has one; null if none has the product.
    */
   readonly offersFrom: (ListingAddress & { readonly listingId: string }) | null;
@@ -177,13 +177,13 @@ export type Product = RequestedAddOns & {
   readonly reviews: ProductReviews | null;
   /** True when retailer_b itself resolved one of its identifiers (D27: `_meta.source`). */
   readonly resolvedByRetailerB: boolean;
-  /** The address that was sent, if it showed another product before and leads to this one now (D90). */
+  /** The requested address, if it previously showed another product and now leads to this one (D90). */
   readonly movedFrom?: string;
 };
 
 /**
- * Marks the buy box in a list that does not state it: the offer in stock with the seller and price that the product
- * page shows next to its buy button. Without such an offer, or with two, the list stays as it is.
+ * Marks the buy box in a list that does not state it: the offer in stock with the seller and price shown next to the
+ * product page's buy button. Without such an offer, or with two, the list is unchanged.
  */
 export function withBuyBox(
   offers: readonly Offer[],

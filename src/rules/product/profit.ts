@@ -1,5 +1,5 @@
-// What a reseller earns on one sale (D69, D74, D77), from a price, the fees on it and what the seller pays. All amounts are
-// cents. Pure.
+// Computes what a reseller earns on one sale (D69, D74, D77), from a price, its fees and the seller's costs. All amounts
+// are cents. Pure.
 
 import {
   costFactorOf,
@@ -10,15 +10,15 @@ import {
   type Packs,
 } from './cost-factor.ts';
 
-/** What a seller pays for one of what the code names, or for one piece, in US cents, and the wanted return. */
+/** What a seller pays per item that the code identifies, or per piece, in US cents, and the wanted return. */
 export type SellerCosts = {
-  /** The purchase price. Null if it is not given; no profit is then known. */
+  /** The purchase price. Null if not given, in which case no profit is known. */
   readonly costCents: number | null;
   readonly shippingCents: number;
   readonly prepCents: number;
-  /** What the three amounts are of. */
+  /** What the three amounts apply to. */
   readonly costPer: CostPer;
-  /** The wanted return on what is paid, in hundredths of a percent; null if none is wanted. */
+  /** The wanted return on the outlay, in hundredths of a percent; null if none is wanted. */
   readonly roiBasisPoints: number | null;
 };
 
@@ -30,9 +30,9 @@ export type Sale = {
 };
 
 export type Profit = {
-  /** How often the sale pays what the seller pays: 1 where the listing is of what the cost is of. Not rounded. */
+  /** How often the sale incurs the seller's costs: 1 if the listing is the unit that the costs apply to. Not rounded. */
   readonly costFactor: number;
-  /** Everything that the seller pays for the sale, rounded once, halves up; null without `costCents`. */
+  /** The seller's total outlay for the sale, rounded once, halves up; null without `costCents`. */
   readonly outlayCents: number | null;
   /** May be negative. */
   readonly profitCents: number | null;
@@ -42,18 +42,18 @@ export type Profit = {
   readonly marginPercent: number | null;
   /** Profit in percent of the outlay, two decimals; null if nothing is paid. */
   readonly roiPercent: number | null;
-  /** The most that one of what the cost is of may cost to reach the wanted return; null if no cost is low enough. */
+  /** The maximum purchase price of one unit that reaches the wanted return; null if no price is low enough. */
   readonly highestCostCents: number | null;
 };
 
-/** What one sale costs the seller; null if that is not given. */
+/** Returns what one sale costs the seller; null if not given. */
 function outlayOf(costs: SellerCosts, packs: Packs): number | null {
   const { costCents, shippingCents, prepCents, costPer } = costs;
   if (costCents === null) return null;
   return timesFactor(costCents + shippingCents + prepCents, costFactorOf(packs, costPer));
 }
 
-/** What a seller earns on a sale. */
+/** Computes what a seller earns on a sale. */
 export function profitOf({ priceCents, feesCents, packs }: Sale, costs: SellerCosts): Profit {
   const outlayCents = outlayOf(costs, packs);
   const left = priceCents === null || feesCents === null ? null : priceCents - feesCents;
@@ -70,7 +70,7 @@ export function profitOf({ priceCents, feesCents, packs }: Sale, costs: SellerCo
   };
 }
 
-/** The highest cost, exactly: outlay, as it is rounded, and wanted return together may not exceed what is left. */
+/** Returns the exact highest cost: the outlay, as rounded, plus the wanted return may not exceed what is left. */
 function highestCost(left: number, factor: CostFactor, costs: SellerCosts): number | null {
   const { roiBasisPoints, shippingCents, prepCents } = costs;
   if (roiBasisPoints === null) return null;
@@ -82,7 +82,7 @@ function highestCost(left: number, factor: CostFactor, costs: SellerCosts): numb
 /** A hundred percent in hundredths of a percent. */
 const WHOLE = 10_000;
 
-/** Rounded to two decimals, halves away from zero. */
+/** Rounds to two decimals, halves away from zero. */
 function percent(part: number | null, whole: number | null): number | null {
   if (part === null || whole === null || whole <= 0) return null;
   const hundredths = Math.round((Math.abs(part) * WHOLE) / whole);

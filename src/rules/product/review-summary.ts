@@ -1,4 +1,4 @@
-// Summarizes single reviews by month and in total; without single reviews, what the retailer publishes (D42).
+// Summarizes individual reviews by month and in total; without individual reviews, the retailer's published totals (D42).
 
 import type { Day } from '../../base/clock.ts';
 
@@ -15,7 +15,7 @@ export type ReviewCount = {
   readonly count: number;
 };
 
-/** What the retailer publishes about all reviews of an item. */
+/** The retailer's published totals for all reviews of an item. */
 export type ReviewTotals = {
   readonly average: number | null;
   readonly total: number | null;
@@ -69,7 +69,9 @@ type StarCount = { readonly stars: number; readonly count: number };
 const sumOf = (counts: readonly StarCount[]): number =>
   counts.reduce((sum, { count }) => sum + count, 0);
 
-/** The mean, rounded to three decimals: with two it could differ by half a hundredth from the mean of the months. */
+/**
+ * Returns the mean, rounded to three decimals: with two it could differ by half a hundredth from the mean of the months.
+ */
 function averageOf(counts: readonly StarCount[]): number {
   const stars = counts.reduce((sum, each) => sum + each.stars * each.count, 0);
   return Math.round((stars / sumOf(counts)) * 1_000) / 1_000;
@@ -94,7 +96,7 @@ function monthsOf(counts: readonly ReviewCount[]): readonly ReviewMonth[] {
   });
 }
 
-/** Summarizes the reviews in range. `isDated` says that the caller set a range, so that totals of all reviews do not apply. */
+/** Summarizes the reviews in range. `isDated`: the caller set a range, so totals of all reviews do not apply. */
 export function summarizeReviews(
   counts: readonly ReviewCount[],
   published: ReviewTotals | null,

@@ -1,5 +1,5 @@
-// What a record tells sellers (D33): which packages the published limits rule out, and what several marketplaces say about
-// restrictions. Pure.
+// What a record shows sellers (D33): which packages the published limits rule out, and what several marketplaces state
+// about restrictions. Pure.
 
 import { LARGEST_PACKAGE } from '../fees/largest-package.ts';
 import type { Dimensions, Listing } from '../../base/listing/listing.ts';
@@ -23,7 +23,7 @@ type PackageLimits = {
 const LIMITS: Readonly<Record<string, PackageLimits>> = { retailer_w: LARGEST_PACKAGE };
 
 /**
- * A "no" that follows from published limits of weight and size. Null if the limits rule nothing out, or the measures are
+ * Returns a "no" based on published weight and size limits. Null if the limits rule nothing out, or the measures are
  * unknown. Only the retailer can say "yes".
  */
 export function ruledOut(retailer: Slug, measures: Measures): FulfillmentEligibility | null {
@@ -39,8 +39,8 @@ export function ruledOut(retailer: Slug, measures: Measures): FulfillmentEligibi
 }
 
 /**
- * The package weight, or else the product's own. The package weighs more, so that a product over the limit is over it as a
- * package too.
+ * Returns the package weight, otherwise the product's own. The package is heavier, so a product over the limit is also over
+ * it as a package.
  */
 function knownWeight(measures: Measures): number | null {
   const { weightPackageLbs, weightLbs, weightAssembledLbs } = measures;
@@ -48,8 +48,9 @@ function knownWeight(measures: Measures): number | null {
 }
 
 /**
- * Whether the package is too large. Only its own sides count: a product that is sold flat is larger when assembled. If a side
- * is missing, the known ones are compared from the longest limit on, so that one side over its limit is enough.
+ * Returns whether the package is too large. Only its own sides count: a product that is sold flat is larger when assembled.
+ * If a side is missing, the known ones are compared with the limits from the longest on, so that one side over its limit is
+ * enough.
  */
 function isTooLarge(sides: Dimensions | null, limits: PackageLimits['sidesIn']): boolean {
   if (sides === null) return false;
@@ -67,8 +68,8 @@ type RestrictedSomewhere = {
 };
 
 /**
- * What the marketplaces say that state anything about restrictions; null if none does (D23). The primary reason is the first
- * stated one, the anchor's first.
+ * Combines the statements of all marketplaces that state anything about restrictions; null if none does (D23). The primary
+ * reason is the first stated one, the anchor's first.
  */
 export function restrictedSomewhere(
   listings: readonly (ListingAddress & SellerContext)[],

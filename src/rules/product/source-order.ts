@@ -1,9 +1,9 @@
-// Which listing supplies a fact if several could (D27): tables of retailers, in order, that `compose.ts` follows.
+// Decides which listing supplies a fact if several could (D27): ordered tables of retailers that `compose.ts` follows.
 
 import { KNOWN_SLUGS, isKnownSlug, type KnownSlug, type Slug } from '../../base/retailer.ts';
 import type { StoredListing } from '../../base/listing/stored-listing.ts';
 
-/** D27: the order of anchors if neither `retailer=`, an ASIN nor a URL names one. Other shops come last. */
+/** D27: the anchor order if neither `retailer=`, an ASIN nor a URL specifies one. Other shops come last. */
 export const ANCHOR_ORDER = [
   'retailer_w',
   'retailer_b',
@@ -39,7 +39,7 @@ function byOrder<T extends OfRetailer>(order: readonly KnownSlug[], listings: re
     .map((entry) => entry.listing);
 }
 
-/** In the order in which listings become the anchor when the call names none (D27). */
+/** Sorts listings in the order in which they become the anchor if the call does not specify one (D27). */
 export function anchorOrder<T extends OfRetailer>(listings: readonly T[]): readonly T[] {
   return byOrder(ANCHOR_ORDER, listings);
 }
@@ -52,7 +52,7 @@ export function identityOrder(
   return [anchor, ...byOrder(ANCHOR_ORDER, others)];
 }
 
-/** For weight and dimensions: the known retailers in order, then other shops, the anchor first. */
+/** For weight and dimensions: the known retailers in order, then other shops; the anchor is first among equals. */
 export function physicalOrder(
   anchor: StoredListing,
   others: readonly StoredListing[],

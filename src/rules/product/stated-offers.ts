@@ -1,12 +1,12 @@
-// The offers that a product page itself states, used if no list of all sellers can be asked for (D64). They are those that its
-// reader found, else what the listing says of its buy box and of the lowest other price.
+// The offers that a product page itself states, used if no list of all sellers can be requested (D64). They are those that its
+// reader found, otherwise what the listing says about its buy box and the lowest other price.
 
 import type { Listing } from '../../base/listing/listing.ts';
 import type { Money } from '../../base/listing/money/money.ts';
 import { offerOfListing } from '../../base/listing/listing-offer.ts';
 import { EMPTY_OFFER, type Offer } from '../../base/listing/offer.ts';
 
-/** The offers, that of the buy box first; empty if the page states none. */
+/** Returns the offers, that of the buy box first; empty if the page states none. */
 export function statedOffers(listing: Listing): readonly Offer[] {
   if (listing.offers.length > 0) return listing.offers;
   const { price, sellerName, secondaryOfferPrice: other } = listing;

@@ -10,8 +10,8 @@ export type UnitPrice = {
 };
 
 /**
- * The unit price by the pieces of the anchor's pack, or of the record's if the anchor states none. Null if neither is stated. A
- * weight or volume in the title is not used: it may be what a kettle holds, or what a dumbbell weighs.
+ * Returns the unit price for the pieces in the anchor's pack, or in the record's if the anchor states none. Null if neither is
+ * stated. A weight or volume in the title is not used: it may be a kettle's capacity or a dumbbell's weight.
  */
 export function unitPriceOf(
   priceCents: number | null,

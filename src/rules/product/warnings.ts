@@ -1,4 +1,4 @@
-// What may speak against a listing of a product, wherever its row is shown: a comparison, a sheet, the console. Pure.
+// Possible concerns about a product's listing, wherever its row is shown: a comparison, a sheet, the console. Pure.
 
 /** In the order in which they are shown. */
 export const WARNINGS = [
@@ -15,7 +15,7 @@ export const WARNINGS = [
 ] as const;
 export type Warning = (typeof WARNINGS)[number];
 
-/** The warnings in words for a person. The console has a copy, because it loads nothing of the service. */
+/** The warnings in words for a person. The console has a copy, because it loads no code of the service. */
 export const WARNING_WORDS: Readonly<Record<Warning, string>> = {
   no_fees: 'fees not known',
   other_pack: 'another pack size',
@@ -29,14 +29,14 @@ export const WARNING_WORDS: Readonly<Record<Warning, string>> = {
   restricted: 'selling is restricted',
 };
 
-/** The warnings that apply, in their order. */
+/** Returns the warnings that apply, in order. */
 export function warningsThatHold(
   holds: Readonly<Partial<Record<Warning, boolean>>>,
 ): readonly Warning[] {
   return WARNINGS.filter((each) => holds[each] === true);
 }
 
-/** The warnings and this one, in their order. */
+/** Adds a warning, keeping the order. */
 export function withWarning(warnings: readonly Warning[], added: Warning): readonly Warning[] {
   return WARNINGS.filter((each) => each === added || warnings.includes(each));
 }

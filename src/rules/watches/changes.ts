@@ -1,5 +1,5 @@
-// What changed about a listing between two observations, for the feed of an organization. Each change appears once, in the order
-// of the observations. A first observation is no change, nor is a price that is not believed. Pure.
+// Finds what changed about a listing between two observations, for an organization's feed. Each change appears once, in the
+// order of the observations. A first observation is not a change, nor is a price that is not believed. Pure.
 
 import { isDoneSince } from '../../base/clock.ts';
 import type { Known, WatchObservation } from './watch.ts';
@@ -19,8 +19,8 @@ export type Change = {
 };
 
 /**
- * Whether an observation is not newer than what is known. It then changes nothing, unless the known time is of a clock that has
- * been set back since.
+ * Returns whether an observation is not newer than what is known. It then changes nothing, unless the known time comes from a
+ * clock that has since been set back.
  */
 export function isOld(
   known: Pick<Known, 'atMs'>,
@@ -29,7 +29,7 @@ export function isOld(
   return isDoneSince(known.atMs, atMs, atMs);
 }
 
-/** `after` is what is known with the observation. `before` is null if the listing was not watched. */
+/** `after` is the known state including the observation. `before` is null if the listing was not watched. */
 export function changesBetween(
   before: Known | null,
   after: Known,

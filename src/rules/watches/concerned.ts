@@ -1,4 +1,4 @@
-// Which watches a read listing concerns, and which of them pays for the read. Pure.
+// Determines which watches a read listing concerns, and which of them pays for the read. Pure.
 
 import { isDoneSince } from '../../base/clock.ts';
 import type { Gtin14 } from '../../base/identifiers/gtin.ts';
@@ -9,13 +9,13 @@ import { newEnoughSinceMs } from './schedule.ts';
 
 export type WatchedRead = {
   readonly stored: StoredListing;
-  /** The barcode that was asked for; null if the listing's own page or id was. */
+  /** The requested barcode; null if the listing's own page or id was requested. */
   readonly gtin: Gtin14 | null;
 };
 
 /**
- * Whether a watch is about what was read: its listing, as `isMapped` says, or what its retailer answered for its barcode. A
- * paused watch is only concerned if its check was already in progress.
+ * Returns whether a watch covers what was read: its listing, as `isMapped` says, or its retailer's answer for its barcode.
+ * A paused watch is only concerned if its check was already in progress.
  */
 export function isAbout(watch: Watch, isMapped: boolean, { stored, gtin }: WatchedRead): boolean {
   const { retailer, gtin: watched, pausedAtMs } = watch;
@@ -24,51 +24,54 @@ export function isAbout(watch: Watch, isMapped: boolean, { stored, gtin }: Watch
   if (gtin === null || watched !== gtin) return false;
   if (stored.listing.gtin !== null && isOtherProduct(watch, stored)) return false;
   if (retailer === 'any' || retailer === 'best') return stored.listing.gtin === gtin;
-  // Whose listing the anchor is only becomes known with the first one that is read.
+  // Which listing is the anchor only becomes known with the first one that is read.
   if (retailer === 'anchor') return Object.keys(watch.state.known).length === 0;
   return retailer === stored.retailer;
 }
 
-/** Whether the watch has not seen the listing as it was last read. */
+/** Returns whether the watch has not seen the latest reading of the listing. */
 export function isBehind(watch: Watch, stored: StoredListing): boolean {
   return !hasSeen(watch, stored, stored.fetchedAtMs);
 }
 
-/** Whether the watch has seen the listing at or after `sinceMs`. */
+/** Returns whether the watch has seen the listing at or after `sinceMs`. */
 function hasSeen({ state }: Watch, { id, fetchedAtMs }: StoredListing, sinceMs: number): boolean {
   const known = state.known[id];
   return known !== undefined && isDoneSince(known.atMs, sinceMs, fetchedAtMs);
 }
 
-/** Whether the watch's last check was due less than an interval ago and still lacks this listing. */
+/** Returns whether the watch's last check was due less than an interval ago and still lacks this listing. */
 function isInProgress(watch: Watch, stored: StoredListing): boolean {
   const { roundAtMs, intervalMs } = watch;
   return isMissing(watch, stored) && stored.fetchedAtMs < (roundAtMs ?? 0) + intervalMs;
 }
 
 /**
- * Whether the last check still lacks the listing. A reading just before the check was due counts as its own: the check asked
- * for nothing newer.
+ * Returns whether the last check still lacks the listing. A reading just before the check was due counts as its own: the
+ * check would not have fetched anything newer.
  */
 function isMissing(watch: Watch, stored: StoredListing): boolean {
   const { roundAtMs, intervalMs } = watch;
   return roundAtMs !== null && !hasSeen(watch, stored, newEnoughSinceMs(roundAtMs, intervalMs));
 }
 
-/** Whether the page states another barcode than the watched one. */
+/** Returns whether the page states another barcode than the watched one. */
 export function isOtherProduct({ gtin }: Watch, stored: StoredListing): boolean {
   return gtin !== null && tie(gtin, stored, true).state === 'mismatch';
 }
 
-/** Whether the record states the watched barcode, or the page itself is watched. `isTrusted` is that of the shop (D57). */
+/**
+ * Returns whether the record states the watched barcode, or the page itself is watched. `isTrusted` applies to the shop
+ * (D57).
+ */
 export function isTiedTo({ gtin }: Watch, stored: StoredListing, isTrusted: boolean): boolean {
   return gtin === null || tie(gtin, stored, isTrusted).state === 'confirmed';
 }
 
 /**
- * The watch that pays: of those whose check still lacked this listing, the one that was due first. A watch whose product the
- * page no longer has does not pay, because nothing that is read of the page would end its check. `broke` has organizations
- * without tokens.
+ * Returns the watch that pays: among those whose check still lacked this listing, the one that was due first. A watch whose
+ * product is no longer on the page does not pay, because no reading of the page would complete its check. `broke` has
+ * organizations without tokens.
  */
 export function payerOf(
   watches: readonly Watch[],

@@ -1,4 +1,4 @@
-// A change as the feed of an organization shows it. Pure.
+// A change as shown in an organization's feed. Pure.
 
 import type { Change, ChangedValue } from './changes.ts';
 import type { Known } from './watch.ts';
@@ -15,7 +15,7 @@ export type FeedBody = {
   readonly observedAtMs: number;
 };
 
-/** What the feed says of a change. */
+/** Creates the feed entry for a change. */
 export function feedBody({ field, before, after }: Change, known: Known, atMs: number): FeedBody {
   const { retailer, url, title, gtin } = known;
   const place = { retailer, url: url === '' ? null : url, title, gtin };

@@ -1,5 +1,6 @@
-// (watch, state, observation) → (state, what to notify of). Each rule notifies once per crossing, and again after a further fall or after
-// the price was above the line. There is no notification of what a glitch, another pack or another currency only pretends (D70). Pure.
+// (watch, state, observation) → (state, what to notify of). Each rule notifies once per crossing, and again after a further
+// fall or after the price was above the line. Apparent changes due to a glitch, another pack or another currency are not
+// notified (D70). Pure.
 
 import { DAY_MS } from '../../base/clock.ts';
 import { usdText } from '../../base/dollars.ts';
@@ -34,11 +35,12 @@ export type WatchToJudge = {
 };
 
 /**
- * A listing that this many checks in a row have missed, and that nobody has read for as many days, no longer has the best price.
+ * A listing that this many consecutive checks have missed, and that was not read for as many days, no longer has the best
+ * price.
  */
 const BEST_MISSES = 2;
 
-/** What a watch knows after an observation, and the notification about it. */
+/** Returns the watch's state after an observation, and the notification about it. */
 export function judge(watching: WatchToJudge, state: WatchState, seen: WatchObservation): Judged {
   const { scope, rules } = watching;
   const before = state.known[seen.listingId];
@@ -51,7 +53,7 @@ export function judge(watching: WatchToJudge, state: WatchState, seen: WatchObse
   const isBest = scope === 'best';
   const subject = isBest ? bestOf(known, watching, { told, seen }) : subjectOf(known, seen);
   if (subject === null) return { state: { ...state, known }, firing: null };
-  // For `best`, the pages of the listings are read one after the other: together they are one observation of the stock.
+  // For `best`, the listings' pages are read one after another: together they are one observation of the stock.
   const restMs = isBest ? Math.floor(watching.intervalMs / 2) : 0;
   const isFirst = isBest && before === undefined && subject.known.listingId === seen.listingId;
   const since = isFirst && subject.cents !== null ? unpriced(told) : told;
@@ -61,20 +63,20 @@ export function judge(watching: WatchToJudge, state: WatchState, seen: WatchObse
 }
 
 /**
- * The best price moved to a listing that was never read before. Its price has not changed: it has become known, and has no
- * price before it.
+ * Clears the earlier prices if the best price has moved to a listing that was never read before: its price did not change
+ * but became known, so there is no previous price.
  */
 function unpriced(told: LastNotified): LastNotified {
   return { ...told, referenceCents: null, lastCents: null };
 }
 
-/** The state after an observation without a notification. */
+/** Returns the state after an observation without a notification. */
 export function withKnown({ known, told }: WatchState, seen: WatchObservation): WatchState {
   const after = knownAfter(known[seen.listingId] ?? null, seen);
   return { known: { ...known, [seen.listingId]: after }, told };
 }
 
-/** What is known after an observation. If its price is not believed, or not stated, the price before stays. */
+/** Returns what is known after an observation. If its price is not believed, or not stated, the previous price remains. */
 export function knownAfter(before: Known | null, seen: WatchObservation): Known {
   const { listingId, retailer, url, title, imageUrl, atMs, gtin, packCount, isEligible } = seen;
   const isBelieved = seen.priceCents !== null && seen.suspicion === null;
@@ -85,7 +87,7 @@ export function knownAfter(before: Known | null, seen: WatchObservation): Known 
     atMs,
     packCount,
     otherCurrency: seen.otherCurrency,
-    // A price that is kept because none is stated only serves to find what changed: nobody can buy at it.
+    // A price that is kept because none is stated is only used to detect changes: the product cannot be bought at it.
     isEligible: isEligible && seen.priceCents !== null,
     title: title ?? before?.title ?? null,
     imageUrl: imageUrl ?? before?.imageUrl ?? null,
@@ -97,10 +99,10 @@ export function knownAfter(before: Known | null, seen: WatchObservation): Known 
   };
 }
 
-/** What the rules look at: a listing, or the cheapest of several as if it were one listing. */
+/** What the rules evaluate: a listing, or the cheapest of several as if it were one listing. */
 type Subject = {
   readonly known: Known;
-  /** The price that was seen now and is believed; null if there is none. */
+  /** The price observed now, if it is believed; null if there is none. */
   readonly cents: number | null;
   readonly inStock: boolean | null;
   readonly seller: string | null;
@@ -115,7 +117,10 @@ function subjectOf(known: WatchState['known'], seen: WatchObservation): Subject 
   return { known: own, cents, inStock, seller, lows };
 }
 
-/** The cheapest listing; null if no listing may have the best price now: nothing is then known, and nobody is notified. */
+/**
+ * Returns the cheapest listing; null if no listing may have the best price now: nothing is then known, and nothing is
+ * notified.
+ */
 function bestOf(
   known: WatchState['known'],
   { intervalMs, disputed, lowsOfOthers }: WatchToJudge,
@@ -144,12 +149,12 @@ function bestOf(
     cents: best?.priceCents ?? null,
     inStock,
     seller: null,
-    // If another listing than the seen one is cheapest, its history is not at hand.
+    // If a listing other than the observed one is cheapest, its history is not available here.
     lows: isSeen ? lowestOf(seen.lows, lowsOfOthers) : { 30: null, 90: null },
   };
 }
 
-/** A listing without a past of its own has no new low, whatever the others asked. */
+/** A listing without history of its own has no new low, whatever the other listings' prices were. */
 function lowestOf(
   own: WatchObservation['lows'],
   beside: WatchObservation['lows'],
@@ -171,7 +176,7 @@ function judgeSubject(rules: Rules, told: LastNotified, subject: JudgedSubject):
   const pack = told.packCount ?? known.packCount;
   // A price for another number of pieces is neither higher nor lower than the earlier ones.
   const cents = known.packCount === pack ? subject.cents : null;
-  // If another retailer's listing has become the anchor, its next prices are compared with its own past.
+  // If another retailer's listing has become the anchor, its next prices are compared with its own history.
   const since = isOther ? rebased(told, cents) : told;
   const price = priceRules(rules, since, cents, subject.lows);
   const stock = stockRules(rules, since, subject);
@@ -213,7 +218,7 @@ function rebased(told: LastNotified, cents: number | null): LastNotified {
   return { ...told, referenceCents: cents, lastCents: cents, lowToldCents: null, seller: null };
 }
 
-/** Applies the rules about prices: what they have notified of from now on, and why they notify now. */
+/** Applies the price rules: returns what they have notified of from now on, and why they notify now. */
 function priceRules(
   rules: Rules,
   told: LastNotified,
@@ -230,7 +235,10 @@ function priceRules(
 }
 
 type NotifiedPrice = {
-  /** The price of the last notification. Null if none was, or if the price has been on the other side of the line since. */
+  /**
+   * The price of the last notification. Null if there was none, or if the price has been on the other side of the line
+   * since.
+   */
   readonly notifiedCents: number | null;
   readonly reasons: readonly FiringReason[];
 };
@@ -251,7 +259,7 @@ function belowRule(rules: Rules, notifiedCents: number | null, cents: number): N
   return { notifiedCents: cents, reasons: [{ rule: 'below', detail }] };
 }
 
-/** Compares with the reference: the price of the last notice, or the first price that was seen. */
+/** Compares with the reference: the price of the last notice, or the first observed price. */
 function changeRules(rules: Rules, from: number | null, cents: number): readonly FiringReason[] {
   const { downPercent, upPercent } = rules;
   if (from === null || cents === from) return [];
@@ -264,13 +272,13 @@ function changeRules(rules: Rules, from: number | null, cents: number): readonly
   return isTold ? [{ rule: 'up_percent', detail: `The price rose ${change}` }] : [];
 }
 
-/** How far a price moved, as `12.5%`, whichever way. */
+/** Formats how far a price moved, as `12.5%`, in either direction. */
 function percentText(from: number, to: number): string {
   if (from === 0) return '0%';
   return `${Math.round((Math.abs(to - from) / from) * 1_000) / 10}%`;
 }
 
-/** Notifies of a new low, and a lower one by a further step, until the price has risen by a step. */
+/** Notifies of a new low, and of a lower one after a further step, until the price has risen by a step. */
 function newLowRule(
   { newLowDays, stepPercent }: Rules,
   notifiedCents: number | null,
@@ -286,7 +294,8 @@ function newLowRule(
 }
 
 /**
- * Percentages are compared as whole ten-thousandths of a percent, because products of decimals miss exact values by a rounding.
+ * Percentages are compared as whole ten-thousandths of a percent, because products of decimals miss exact values due to
+ * rounding.
  */
 const PARTS = 10_000;
 const WHOLE = 100 * PARTS;
@@ -311,8 +320,8 @@ function sellerRule(
 }
 
 /**
- * Notifies of a change of the pack, whatever the rules: prices of another pack cannot be compared, and a watch must not fall silent
- * without saying why.
+ * Notifies of a pack change, whatever the rules: prices of another pack cannot be compared, and a watch must not go silent
+ * without an explanation.
  */
 function packRule(told: LastNotified, known: Known): readonly FiringReason[] {
   const { seenPack, packCount } = told;
@@ -327,7 +336,7 @@ function packRule(told: LastNotified, known: Known): readonly FiringReason[] {
 
 const NO_NEWS = { told: {}, reasons: [] };
 
-/** Notifies of a change of the currency for the same reason: a price in another currency cannot be compared either. */
+/** Notifies of a currency change for the same reason: a price in another currency cannot be compared either. */
 function currencyRule(rules: Rules, told: LastNotified, { known, cents }: Subject) {
   const { otherCurrency } = known;
   if (otherCurrency === told.otherCurrency || (otherCurrency === null && cents === null))
@@ -354,7 +363,7 @@ type Compared = {
   readonly subject: Subject;
 };
 
-/** Notifies of every change that has a name, compared with the last observation. */
+/** Notifies of every named change since the last observation. */
 function anyRule(
   { anyChange }: Rules,
   told: LastNotified,

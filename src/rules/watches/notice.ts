@@ -1,4 +1,4 @@
-// The content of a notice before it is worded for a channel: the same facts however they are sent. Pure.
+// The content of a notice before it is worded for a channel: the same facts for every channel. Pure.
 
 import { usdText } from '../../base/dollars.ts';
 import type { Firing, Known, FiringReason } from './watch.ts';
@@ -31,10 +31,10 @@ export type NoticeContent = {
   readonly targetCents: number | null;
 };
 
-/** The name of a watch if no title is known: what was sent. */
+/** The name of a watch if no title is known: the submitted identifiers. */
 type Named = { readonly identifiers: readonly string[]; readonly known: Known | null };
 
-/** What the notice of rules that fired says. */
+/** Creates the notice for rules that fired. */
 export function firedBody(
   { reasons, subject, oldCents, newCents, targetCents }: Firing,
   named: Named,
@@ -62,7 +62,7 @@ type Facts = {
   readonly nowShown?: string | null;
 };
 
-/** The notice of what became of the watch itself. */
+/** Creates the notice about the watch's own state. */
 export function troubleBody(
   kind: Exclude<NoticeKind, 'fired'>,
   named: Named,
@@ -119,13 +119,13 @@ const SENTENCES: Readonly<
   }),
 };
 
-/** The reason as a sentence, without the code for programs before it. */
+/** Returns the reason as a sentence, without the machine-readable code before it. */
 function whyWords(why: string | null): string {
   const words = (why ?? 'the last one was not made in time').replace(/^[a-z_]+: /, '');
   return /[.!?]$/.test(words) ? words : `${words}.`;
 }
 
-/** The notice of a channel's test; `name` is the channel's. */
+/** Creates the notice for testing a channel; `name` is the channel's. */
 export function channelTestBody(name: string): NoticeContent {
   return {
     title: `Test of the channel ${name}`,

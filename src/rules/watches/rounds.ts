@@ -1,4 +1,4 @@
-// Decides, when a check is due, whether it is made and which notification the checks before it call for (D70). Pure.
+// Decides whether a due check is made, and which notification the previous checks require (D70). Pure.
 
 import { isDoneSince, SET_BACK_MS } from '../../base/clock.ts';
 import type { WatchTrouble } from './stored-watch.ts';
@@ -7,7 +7,7 @@ import { newEnoughSinceMs } from './schedule.ts';
 export type RoundFacts = {
   readonly nowMs: number;
   readonly intervalMs: number;
-  /** When the check before was due; null if there was none, or it was not made. */
+  /** When the previous check was due; null if there was none, or it was not made. */
   readonly lastRoundMs: number | null;
   readonly readAtMs: number | null;
   readonly failedRounds: number;
@@ -25,10 +25,10 @@ type RoundDecision = {
   readonly tells: WatchTrouble | 'resumed' | null;
 };
 
-/** Whether the due check is made, and the notification that comes first. */
+/** Returns whether the due check is made, and the notification that precedes it. */
 export function decideRound(facts: RoundFacts): RoundDecision {
   const { nowMs, lastRoundMs, readAtMs, intervalMs, trouble } = facts;
-  // A check at a time of a clock that has been set back since says nothing about what was read.
+  // If the last check's time comes from a clock that has since been set back, it says nothing about what was read.
   const isRead =
     lastRoundMs === null ||
     lastRoundMs > nowMs + SET_BACK_MS ||

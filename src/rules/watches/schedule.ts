@@ -1,5 +1,5 @@
-// When a watch is due: at once when it is made, then in slots of its interval. Slots are spread by what is watched, so that
-// watches of one product are due together and share a fetch. Pure.
+// Decides when a watch is due: immediately when it is created, then in slots of its interval. Slots are spread by what is
+// watched, so that watches of one product are due together and share a fetch. Pure.
 
 import { HOUR_MS } from '../../base/clock.ts';
 
@@ -8,7 +8,8 @@ export const DEFAULT_INTERVAL_MS = 24 * HOUR_MS;
 const LONGEST_INTERVAL_MS = 30 * 24 * HOUR_MS;
 
 /**
- * The first slot that begins more than half an interval after an instant. `seed` is a whole number made from what is watched.
+ * Returns the first slot that begins more than half an interval after an instant. `seed` is a whole number derived from what
+ * is watched.
  */
 export function nextSlotMs(seed: number, intervalMs: number, afterMs: number): number {
   const phase = seed % intervalMs;
@@ -17,21 +18,21 @@ export function nextSlotMs(seed: number, intervalMs: number, afterMs: number): n
   return phase + slots * intervalMs;
 }
 
-/** A reading so shortly before a watch is due is new enough: somebody else has just asked. */
+/** Returns the time from which a reading counts as current for a due watch: someone else has just requested it. */
 export function newEnoughSinceMs(dueMs: number, intervalMs: number): number {
   return dueMs - Math.floor(intervalMs / 10);
 }
 
 const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: HOUR_MS, d: 24 * HOUR_MS };
 
-/** `6h`, `90m`, `1d` in milliseconds. Null for anything else, and for less than an hour or more than thirty days. */
+/** Parses `6h`, `90m`, `1d` to milliseconds. Null for anything else, and for less than an hour or more than thirty days. */
 export function intervalOf(text: string): number | null {
   const [, count, unit = ''] = /^(\d{1,5})([mhd])$/.exec(text) ?? [];
   const ms = count === undefined ? Number.NaN : Number(count) * (UNITS[unit] ?? Number.NaN);
   return ms >= LEAST_INTERVAL_MS && ms <= LONGEST_INTERVAL_MS ? ms : null;
 }
 
-/** The interval as text in its largest unit, which `intervalOf` reads. */
+/** Formats the interval in its largest unit, as `intervalOf` parses it. */
 export function intervalText(ms: number): string {
   const unit = ['d', 'h', 'm'].find((each) => ms % (UNITS[each] ?? Number.NaN) === 0) ?? 'm';
   return `${ms / (UNITS[unit] ?? 60_000)}${unit}`;

@@ -1,4 +1,4 @@
-// The rules about stock: every turn is notified, but not those of a stock that flaps (D70). Pure.
+// The stock rules: every change is notified, unless the stock is flapping (D70). Pure.
 
 import { DAY_MS } from '../../base/clock.ts';
 import type { FiringReason, LastNotified, Rules } from './watch.ts';
@@ -6,14 +6,14 @@ import type { FiringReason, LastNotified, Rules } from './watch.ts';
 export type StockSeen = {
   readonly inStock: boolean | null;
   readonly atMs: number;
-  /** An observation sooner than this after a counted one belongs to that one. */
+  /** An observation within this time after a counted one belongs to that one. */
   readonly restMs: number;
 };
 
 /** A stock notice of one kind is only sent again within this time if the stock was the opposite twice in a row. */
 const FLAP_MS = DAY_MS;
 
-/** What has been notified about stock after this observation, and the reasons for a notification now. */
+/** Returns what has been notified about stock after this observation, and the reasons for a notification now. */
 export function stockRules(rules: Rules, told: LastNotified, seen: StockSeen) {
   const { inStock, atMs } = seen;
   if (inStock === null) return { told: {}, reasons: [] };
@@ -46,7 +46,7 @@ function isFlap(
   return lastAtMs !== null && told.stockRun < 2 && atMs - lastAtMs < FLAP_MS;
 }
 
-/** Whether the last stock notice says the opposite: a turn was taken for a flap and has lasted. */
+/** Returns whether the last stock notice says the opposite: a change was mistaken for flapping but has lasted. */
 function isNotifiedOtherwise(
   { backToldAtMs, outToldAtMs }: LastNotified,
   inStock: boolean,

@@ -1,4 +1,4 @@
-// A watch, its notices and its feed as they are stored. Types only.
+// Stored watches with their notices and feed. Types only.
 
 import type { Gtin14 } from '../../base/identifiers/gtin.ts';
 import type { ChangeKind } from './changes.ts';
@@ -15,7 +15,7 @@ export type WatchSettings = {
   readonly rules: Rules;
   /** Ids of channels. */
   readonly channels: readonly string[];
-  /** After this many checks in a row that read nothing, the watch is reported as failing. */
+  /** After this many consecutive checks without a reading, the watch is reported as failing. */
   readonly failingAfter: number;
   readonly pausedAtMs: number | null;
 };
@@ -26,7 +26,7 @@ export type NewWatch = WatchSettings & {
   readonly keyId: string;
   readonly identifiers: readonly string[];
   readonly gtin: Gtin14 | null;
-  /** Spreads the times at which watches are due; made from what they look at. */
+  /** Spreads the times at which watches are due; derived from what they watch. */
   readonly seed: number;
   readonly nextAtMs: number;
   readonly createdAtMs: number;
@@ -53,7 +53,7 @@ export type Notice = {
   readonly atMs: number;
 };
 
-/** A change in the feed of an organization. The numbers of a feed have no gap. */
+/** A change in an organization's feed. The numbers of a feed have no gaps. */
 export type FeedChange = {
   readonly seq: number;
   readonly kind: ChangeKind;

@@ -1,5 +1,5 @@
-// Reads lists of pages as other price trackers export them. changedetection.io has a line for each page, with or without tags
-// after the address. PriceBuddy has JSON of products, each with the addresses at which it is sold. Pure.
+// Reads lists of pages in the export formats of other price trackers. changedetection.io has one line per page, with or
+// without tags after the address. PriceBuddy has JSON of products, each with the addresses where it is sold. Pure.
 
 import { hundredths } from '../../base/dollars.ts';
 
@@ -9,7 +9,7 @@ type ListedWatch = {
   readonly belowCents: number | null;
 };
 
-/** A line or entry with nothing that could be watched, and why. */
+/** A line or entry without anything that can be watched, and the reason. */
 type UnreadLine = { readonly line: number; readonly why: string };
 
 type UrlList = {
@@ -17,7 +17,7 @@ type UrlList = {
   readonly unread: readonly UnreadLine[];
 };
 
-/** The watches of a list, and the entries that cannot be watched. */
+/** Returns the watches of a list, and the entries that cannot be watched. */
 export function readUrlList(text: string): UrlList {
   const trimmed = text.replace(/^\uFEFF/, '').trim();
   return /^[[{]/.test(trimmed) ? readProducts(trimmed) : readLines(trimmed);
@@ -45,7 +45,7 @@ function readLines(text: string): UrlList {
   return { watches, unread };
 }
 
-/** Reads a list of products, or an answer whose `data` is one. */
+/** Reads a list of products, or an object whose `data` is one. */
 function readProducts(text: string): UrlList {
   let parsed: unknown;
   try {
@@ -77,13 +77,13 @@ function listIn(value: unknown, name: string): readonly unknown[] {
   return Array.isArray(list) ? list : [];
 }
 
-/** The addresses: given alone, or in a field `url`. */
+/** Returns the addresses, given directly or in a field `url`. */
 function addressIn(value: unknown): readonly string[] {
   const text = typeof value === 'string' ? value : fieldOf(value, 'url');
   return typeof text === 'string' && /^https?:\/\//i.test(text) ? [text] : [];
 }
 
-/** The cents of an amount that is a number or a text; null without one, and for zero. */
+/** Returns the cents of an amount that is a number or a text; null without one, and for zero. */
 function centsIn(value: unknown, name: string): number | null {
   const amount = Number(fieldOf(value, name) ?? Number.NaN);
   return Number.isFinite(amount) && amount > 0 ? hundredths(amount) : null;

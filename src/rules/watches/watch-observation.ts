@@ -1,4 +1,4 @@
-// From a read listing to what watches see of it. Pure.
+// Converts a read listing to what watches observe of it. Pure.
 
 import { dayOf } from '../../base/clock.ts';
 import {
@@ -27,7 +27,7 @@ export type WatchObservationInput = {
   readonly isTied: boolean;
 };
 
-/** What watches observe of a listing that was read. */
+/** Returns what watches observe of a listing that was read. */
 export function watchObservationOf({
   stored,
   observedAtMs,
@@ -64,7 +64,7 @@ export function watchObservationOf({
   };
 }
 
-/** The observation that a fetch makes of a listing. */
+/** Creates a listing's observation from a fetch. */
 export function fetchedPriceOf(listing: Listing, observedAtMs: number): Observation {
   const priceCents = shownPriceCents(listing, listing.price);
   return { observedAtMs, priceCents, inStock: listing.inStock, isBacked: isPriceBacked(listing) };

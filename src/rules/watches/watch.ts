@@ -1,30 +1,33 @@
-// A watch: what is looked at, how often, and what is worth a notice (D70). It has types, and the few facts that several files
-// need. Prices are US cents.
+// A watch: what is watched, how often, and what triggers a notice (D70). Contains types, and a few facts needed by several
+// files. Prices are US cents.
 
 import type { Slug } from '../../base/retailer.ts';
 
-/** Whose price is watched: `anchor`, `best` (the lowest), `any` (each retailer by itself), or the slug of one retailer. */
+/** Whose price is watched: `anchor`, `best` (the lowest), `any` (each retailer separately), or one retailer's slug. */
 export type WatchScope = string;
 
-/** The conditions of a notification; absent or false means that it is not one. If none is set, every change is. */
+/**
+ * The conditions for a notification; absent or false means that it is not a condition. If none is set, every change
+ * triggers one.
+ */
 export type Rules = {
   /** Notified when the price is below this line. */
   readonly belowCents: number | null;
   /** Notified when the price has moved by this many percent since the last notice. */
   readonly downPercent: number | null;
   readonly upPercent: number | null;
-  /** Notified when the price is lower than any of the prices of this many days before. */
+  /** Notified when the price is lower than all prices of this many preceding days. */
   readonly newLowDays: 30 | 90 | null;
   readonly backInStock: boolean;
   readonly outOfStock: boolean;
   /** Notified when another seller has the buy box. */
   readonly buyBox: boolean;
   readonly anyChange: boolean;
-  /** If a price under a line falls further by this percentage, there is another notification. */
+  /** If a price below the line falls further by this percentage, another notification is sent. */
   readonly stepPercent: number;
 };
 
-/** The rules that can notify: without a condition, any change does. */
+/** Returns the rules that can notify: without a condition, any change does. */
 export function withDefault(rules: Rules): Rules {
   const { belowCents, downPercent, upPercent, newLowDays, backInStock, outOfStock, buyBox } = rules;
   const numbers = [belowCents, downPercent, upPercent, newLowDays];
@@ -32,7 +35,7 @@ export function withDefault(rules: Rules): Rules {
   return isSet ? rules : { ...rules, anyChange: true };
 }
 
-/** What one fetch saw of a listing, as far as it concerns watches. */
+/** The result of one fetch of a listing, as far as it concerns watches. */
 export type WatchObservation = {
   readonly listingId: string;
   readonly retailer: Slug;
@@ -42,16 +45,19 @@ export type WatchObservation = {
   readonly atMs: number;
   /** US cents. Null if out of stock, in another currency, or not stated. */
   readonly priceCents: number | null;
-  /** The other currency of the price of what can be bought; `''` if none is named. Null for US dollars, or without a price. */
+  /**
+   * The other currency of the price of a product that can be bought; `''` if none is stated. Null for US dollars, or
+   * without a price.
+   */
   readonly otherCurrency: string | null;
-  /** Why nothing is notified of the price: it is not believed (D68), or not judged (D89). Null if it is believed. */
+  /** Why the price is not notified: it is not believed (D68), or not judged (D89). Null if it is believed. */
   readonly suspicion: string | null;
   readonly inStock: boolean | null;
   /** The seller of the offer behind the price. */
   readonly seller: string | null;
   readonly offersCount: number | null;
   readonly gtin: string | null;
-  /** Pieces in the pack; if not stated 1, or for a watch of the best price the record's. */
+  /** Pieces in the pack; if not stated, 1, or for a watch of the best price the record's count. */
   readonly packCount: number;
   /** Whether the listing may have the best price: tied to the product, and new. */
   readonly isEligible: boolean;
@@ -59,7 +65,9 @@ export type WatchObservation = {
   readonly lows: { readonly 30: number | null; readonly 90: number | null };
 };
 
-/** What is last known of a listing, for a watch and for the feed of changes. Its price is kept while it is out of stock. */
+/**
+ * The last known state of a listing, for a watch and for the feed of changes. Its price is kept while it is out of stock.
+ */
 export type Known = Omit<WatchObservation, 'suspicion' | 'lows'>;
 
 /** One rule that an observation triggered, and the sentence for it. */
@@ -79,27 +87,27 @@ export const RULE_NAMES = [
 ] as const;
 type RuleName = (typeof RULE_NAMES)[number];
 
-/** What the rules have notified of, to know what is news. There is one for the watch, or one for each listing (`any`). */
+/** What the rules have notified of, to determine what is new. There is one for the watch, or one per listing (`any`). */
 export type LastNotified = {
   /** The listing whose observation was judged last. */
   readonly listingId: string | null;
-  /** The pack that prices are compared for; null before the first observation. */
+  /** The pack for which prices are compared; null before the first observation. */
   readonly packCount: number | null;
   /** The pack of the last observation. */
   readonly seenPack: number | null;
   /** The other currency of the last observation with a price; null if that was in dollars. */
   readonly otherCurrency: string | null;
-  /** The price that percentages are computed from: that of the last notice, else the first one seen. */
+  /** The reference price for percentages: that of the last notice, otherwise the first one observed. */
   readonly referenceCents: number | null;
   /** The price of the last observation that was judged, which a notice shows as the old price. */
   readonly lastCents: number | null;
-  /** The lowest price that was notified while under the line; null while the price is not under it. */
+  /** The lowest notified price while below the line; null while the price is not below it. */
   readonly belowToldCents: number | null;
   readonly lowToldCents: number | null;
   readonly inStock: boolean | null;
   /** Number of observations in a row that agree with `inStock`. */
   readonly stockRun: number;
-  /** When the last of them was seen; null before the first. */
+  /** When the last of them was made; null before the first. */
   readonly stockAtMs: number | null;
   readonly backToldAtMs: number | null;
   readonly outToldAtMs: number | null;
@@ -126,13 +134,13 @@ export const NOTHING_NOTIFIED: LastNotified = Object.freeze({
 /** The state of a watch between observations. */
 export type WatchState = {
   readonly known: Readonly<Record<string, Known>>;
-  /** What was notified, by listing for `any`, else under one name. */
+  /** What was notified, per listing for `any`, otherwise under one name. */
   readonly told: Readonly<Record<string, LastNotified>>;
 };
 
 export const NEW_STATE: WatchState = Object.freeze({ known: {}, told: {} });
 
-/** The notification that an observation gives, before it is worded for a channel. */
+/** The notification triggered by an observation, before it is worded for a channel. */
 export type Firing = {
   readonly reasons: readonly FiringReason[];
   readonly subject: Known;

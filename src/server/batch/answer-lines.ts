@@ -1,5 +1,5 @@
-// Answers the lines of a batch as a stream: a bounded number at once, in the wanted order, and no further ahead than
-// the client reads. This file knows neither what a lookup is nor what it costs.
+// Answers the lines of a batch as a stream: a bounded number at once, in the requested order, and no further ahead than the
+// client reads. This file knows neither what a lookup is nor what it costs.
 
 import type { BatchOrder } from '../../answer/wire/batch.ts';
 import type { ParsedLine, BatchLines, LineWork } from './batch-lines.ts';
@@ -9,42 +9,39 @@ import { othersRun } from './others-run.ts';
 type LinesParts = {
   readonly batch: BatchLines;
   readonly order: BatchOrder;
-  /** Answers one lookup. It rejects only when the batch is given up. */
+  /** Answers one lookup. It rejects only if the batch is cancelled. */
   readonly answer: (work: LineWork) => Promise<LineAnswer>;
   /** Whether the answer is cached, so that it only has to be charged for: such lookups are begun together. */
   readonly isCached: (work: LineWork) => boolean;
-  /** Makes the answer of a later line whose lookup had an answer too large to be kept. */
+  /** Builds the answer of a later line if the answer of its lookup was too large to keep. */
   readonly tooLargeToRepeat: (firstLine: number) => LineAnswer;
   /** Called once, when everything was sent or the client is gone. */
   readonly ended: () => void;
 };
 
 /**
- * Lookups that are worked on at once: half of the default limit of calls that wait for the commit of a charge, so that
- * single calls go on.
+ * Maximum lookups in progress: half of the default limit of calls waiting for the commit of a charge, so that single calls
+ * continue.
  */
 export const AT_ONCE = 16;
-/** Answers that may be ready before the client has taken them, while one slow line holds them up. */
+/** Answers that may be ready before the client has read them, while one slow line delays them. */
 const MAX_AHEAD = 64;
-/**
- * Cached answers that are charged for in one transaction, and how many of them may be ready: they take no memory of their
- * own.
- */
+/** Cached answers charged in one transaction, and how many of them may be ready: they take no memory of their own. */
 const MAX_GROUP = 128;
 const MAX_CACHED_AHEAD = 256;
 /** Bytes that are sent together. */
 const CHUNK_BYTES = 65_536;
-/** Bytes of answers that are kept for later lines that ask the same. */
+/** Bytes of answers kept for later lines with the same lookup. */
 const MAX_KEPT_BYTES = 67_108_864;
 
-/** The answers as a stream of one JSON object a line. Cancelling the stream gives the batch up. */
+/** Streams the answers, one JSON object a line. Cancelling the stream cancels the batch. */
 export function answerLines(parts: LinesParts): ReadableStream<Uint8Array<ArrayBuffer>> {
   const { lines } = parts.batch;
   const outbox = parts.order === 'sent' ? inOrder(parts) : asFinished(parts.batch);
   const runner = createRunner(parts, outbox);
   let sent = 0;
 
-  /** Takes the lines that are ready, up to a chunk of bytes. */
+  /** Takes the lines that are ready, up to one chunk. */
   function takeChunk(): readonly Buffer[] {
     const pieces: Buffer[] = [];
     for (let bytes = 0; bytes < CHUNK_BYTES;) {
@@ -60,7 +57,7 @@ export function answerLines(parts: LinesParts): ReadableStream<Uint8Array<ArrayB
   return new ReadableStream<Uint8Array<ArrayBuffer>>(
     {
       async pull(controller) {
-        // Without this, chunks that need no waiting would follow each other within one turn of the event loop.
+        // Without this, chunks that are ready would follow each other within one turn of the event loop.
         await othersRun();
         for (;;) {
           const oneMore = runner.startMore();
@@ -89,8 +86,8 @@ export function answerLines(parts: LinesParts): ReadableStream<Uint8Array<ArrayB
 
 type Runner = {
   /**
-   * Begins as many lookups as may run at once. Resolves when one of those in progress has ended; rejects with a failure
-   * of ours.
+   * Starts as many lookups as may run at once. Resolves when one of those in progress has ended; rejects with an internal
+   * failure.
    */
   startMore(): Promise<void>;
   giveUp(): void;
@@ -173,9 +170,9 @@ function createRunner({ batch, answer, isCached, ended }: LinesParts, outbox: Ou
 
 type Outbox = {
   put(place: number, answer: LineAnswer): void;
-  /** Takes the next line to be sent; null while it is not ready. */
+  /** Takes the next line to be sent; null until it is ready. */
   take(): Buffer | null;
-  /** Lookups that are answered, and of which no line was sent yet. */
+  /** Returns the number of lookups that are answered but have no line sent yet. */
   ahead(): number;
 };
 

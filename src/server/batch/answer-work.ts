@@ -1,5 +1,5 @@
-// Answers and charges one lookup of a batch, as if it were a single call. But where a single call would be told to come
-// again, it waits for its turn.
+// Answers and charges one lookup of a batch, as if it were a single call. But where a single call would be told to retry,
+// it waits for its turn.
 
 import { presentProduct } from '../../answer/wire/record/present.ts';
 import { SECOND_MS } from '../../base/clock.ts';
@@ -18,7 +18,7 @@ import { createCachedLines } from './cached-lines.ts';
 import { problemAnswer, productLine, type LineAnswer } from './line-answer.ts';
 import { createOwnTurn } from './turns.ts';
 
-/** A line waits no longer than this for a limit to end: the caller can wait for a longer one. */
+/** A line waits no longer than this for a limit to be lifted: the caller can wait for a longer one. */
 const MAX_WAIT_SECONDS = 60;
 /**
  * A batch leaves this share of the throttle's burst to single calls of its organization, as long as one call is left
@@ -26,7 +26,7 @@ const MAX_WAIT_SECONDS = 60;
  */
 const SPARED_SHARE = 0.25;
 
-/** Makes the function that answers a lookup; that rejects only when the batch is given up. */
+/** Returns the function that answers a lookup; that rejects only if the batch is cancelled. */
 export function createAnswerWork(parts: AnswerParts, batch: BatchCall) {
   const paced: BatchCall = {
     ...batch,
@@ -56,15 +56,11 @@ function leavingSome(caller: Caller): Caller {
   return { ...caller, throttleSpared };
 }
 
-/**
- * Faults of limits that end by themselves; nothing was charged for such a call. The line waits for them as a client
- * would.
- */
+/** Faults of transient limits; nothing was charged for such a call. The line waits for them as a client would. */
 const COMES_BACK: ReadonlySet<string> = new Set([
   'throttled',
   'force_refresh_limit',
-  // Lines next to it may have set the tokens aside for a while. A quota that is used up comes back later than a line
-  // waits.
+  // Other lines may have reserved the tokens for a while. A spent quota is restored later than a line waits.
   'quota_exceeded',
   'idempotency_conflict',
 ]);
@@ -74,7 +70,7 @@ function secondsToWait({ code, retryAfterSeconds }: Fault): number | null {
   return retryAfterSeconds > MAX_WAIT_SECONDS ? null : Math.max(1, retryAfterSeconds);
 }
 
-/** A line that asks for nothing counts in the throttle like a call that is refused, and waits for it like any line. */
+/** An invalid line counts in the throttle like a call that is refused, and waits for it like any line. */
 async function counted(parts: AnswerParts, batch: BatchCall, fault: Fault): Promise<LineAnswer> {
   batch.signal.throwIfAborted();
   const work = await roomFor(parts, batch);
@@ -120,7 +116,7 @@ async function billed(
     () => productCall(parts, asked),
     () => countRefused(parts.billing.metering, caller, callId),
   );
-  // A line that found its key held by another one is billed again, and then takes its turn again.
+  // A line whose key is held by another one is billed again, and then takes its turn again.
   const turn = createOwnTurn(fetchTurns);
   try {
     const { body, charged, isReplayed } = await billCall(parts.billing, {
@@ -137,7 +133,7 @@ async function billed(
         await callerNow();
       },
     });
-    // Without its last brace: the tokens of the line are written after it.
+    // Without its last brace: the line's tokens are written after it.
     const product = Buffer.from(JSON.stringify(body).slice(0, -1));
     return productLine(product, charged, isReplayed);
   } finally {

@@ -1,5 +1,5 @@
 // What the lines of one batch share: the parts that answer them, the caller, and the batch's share of the service's
-// room.
+// capacity.
 
 import { SECOND_MS, type Clock } from '../../base/clock.ts';
 import { FaultError, type Fault, OVERLOADED } from '../../base/fault.ts';
@@ -14,13 +14,13 @@ import type { Turns } from './turns.ts';
 export type AnswerParts = ProductCallParts & {
   readonly metering: Pick<Metering, 'requireScope' | 'remaining'>;
   readonly billing: BillingParts;
-  /** Null where no answer is given again. */
+  /** Null if answers are not reused. */
   readonly cache: AnswerCache | null;
   readonly metrics: Pick<ServiceMetrics, 'cachedAnswered'>;
-  /** The clock for spans of time. */
+  /** The clock for durations. */
   readonly clock: Clock;
   readonly newId: () => string;
-  /** Whether the service takes no new calls. */
+  /** Whether the service accepts no new calls. */
   readonly isStopping: () => boolean;
 };
 
@@ -38,21 +38,18 @@ export type BatchCall = {
   readonly idempotencyKey: string | null;
   /** Aborts when nobody waits for the answers any more. */
   readonly signal: AbortSignal;
-  /**
-   * Asks for a share of what the service works on at once. Resolves to the seconds after which to ask again where there
-   * is not one.
-   */
+  /** Requests a share of the service's concurrent work. If there is none, resolves to the seconds after which to retry. */
   readonly admit: () => Promise<Work | { readonly retryAfterSeconds: number }>;
   /** Turns of the lines that ask shops. */
   readonly fetchTurns: Turns;
 };
 
-/** How often a batch asks an overloaded service for room. */
+/** How often a batch requests room from an overloaded service. */
 const ATTEMPTS = 3;
 
 /**
- * Waits until there is room for a part of the batch. FaultError overloaded when there is none for long, or the service
- * is being stopped. Rejects when the batch is given up.
+ * Waits until there is room for a part of the batch. FaultError overloaded if there is none for long, or the service is
+ * stopping. Rejects if the batch is cancelled.
  */
 export async function roomFor(
   { clock, isStopping }: Pick<AnswerParts, 'clock' | 'isStopping'>,

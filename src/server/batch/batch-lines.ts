@@ -1,5 +1,5 @@
-// Reads what the lines of a batch ask for. Lines with the same identifier and the same parameters are one lookup, in
-// whatever order they name the parameters. Pure.
+// Parses the lines of a batch. Lines with the same identifier and the same parameters are one lookup, whatever the order of
+// the parameters. Pure.
 
 import { ownText } from '../../base/bounded-map.ts';
 import type { Fault } from '../../base/fault.ts';
@@ -10,13 +10,10 @@ import { MAX_TARGET, PRODUCTS } from '../path-text.ts';
 import { tagOf } from '../encoding.ts';
 import { faultOfIssues } from '../problems/validation.ts';
 
-/** A lookup that lines ask for. */
+/** A lookup that lines request. */
 export type LineLookup = { readonly id: string; readonly query: ProductQuery };
 
-/**
- * What is to be done for one line or for several lines that ask the same. `works` are in the order of their first
- * lines.
- */
+/** The work for one line or for several lines with the same lookup. `works` are in the order of their first lines. */
 export type LineWork =
   | { readonly lookup: LineLookup; readonly lines: number[] }
   | { readonly fault: Fault; readonly lines: readonly number[] };
@@ -24,7 +21,7 @@ export type LineWork =
 export type ParsedLine = {
   /** The number of the line in the body, from 1. */
   readonly line: number;
-  /** What the line said, as JSON text. */
+  /** The line's input, as JSON text. */
   readonly input: string;
   /** The index in `works`. */
   readonly work: number;
@@ -36,8 +33,8 @@ export type BatchLines = {
 };
 
 /**
- * Characters that are shown of a line that is no object, and of any longer line once the lines that are shown have
- * `MAX_SHOWN` characters.
+ * Characters shown of a line that is not an object, and of any longer line once the shown lines have `MAX_SHOWN`
+ * characters.
  */
 const SHOWN_CHARACTERS = 200;
 const MAX_SHOWN = 8_388_608;
@@ -45,7 +42,7 @@ const MAX_SHOWN = 8_388_608;
 const LINE_CHARACTERS = 400;
 
 type BatchLinesBuilder = {
-  /** Takes one line. Returns about how many characters of memory it takes. */
+  /** Takes one line. Returns its approximate memory in characters. */
   take(text: string, line: number): number;
   done(): BatchLines;
 };
@@ -54,7 +51,8 @@ export function createBatchLines(): BatchLinesBuilder {
   const lines: ParsedLine[] = [];
   const works: LineWork[] = [];
   /**
-   * Index in `works` by the digest of what a lookup asks: the asked texts would take as much memory as the identifiers.
+   * Maps the digest of a lookup's request to its index in `works`: the requests would take as much memory as the
+   * identifiers.
    */
   const known = new Map<string, number>();
   let shown = 0;
@@ -94,13 +92,13 @@ export function createBatchLines(): BatchLinesBuilder {
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * The engine gives all names of 16,384 and more characters one hash, and compares each with all that it knows. With
- * such names, each of 10,000 lines took 45 ms. No field has a long name.
+ * The engine gives all names of 16,384 and more characters one hash, and compares each with all known ones. With such
+ * names, each of 10,000 lines took 45 ms. No field has a long name.
  */
 const LONGEST_NAME = 8_192;
 const COLON = /\s*:/y;
 
-/** The first field name that is too long to be parsed; null where the line has none. */
+/** Returns the first field name that is too long to be parsed; null if there is none. */
 function longNameIn(text: string): string | null {
   let from = text.length <= LONGEST_NAME ? -1 : text.indexOf('"');
   while (from >= 0) {
@@ -175,7 +173,7 @@ function lookupOf(id: string, query: ProductQuery): LineLookup | Fault {
   return { id, query };
 }
 
-/** Path and query of the same lookup as a single call, in one spelling: its answer is kept under this text. */
+/** Returns path and query of the same lookup as a single call, in one normal form: its answer is cached under this text. */
 export function targetOf({ id, query }: LineLookup): string {
   const values = LINE_PARAMETERS.flatMap((name) => {
     const value = query[name as keyof ProductQuery];
@@ -185,7 +183,7 @@ export function targetOf({ id, query }: LineLookup): string {
   return values.length === 0 ? path : `${path}?${values.join('&')}`;
 }
 
-/** A parameter's value as it would stand in an address; null for a value that cannot stand there. */
+/** Returns a parameter's value as in an address; null for a value that an address cannot contain. */
 function textOf(value: unknown): string | null {
   if (typeof value === 'string') return value;
   return typeof value === 'boolean' || value === 0 || value === 1 ? String(value) : null;

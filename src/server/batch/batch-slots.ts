@@ -1,21 +1,21 @@
-// Limits how many batches are in progress, because each holds its lines in memory.
+// Limits how many batches are in progress, because each keeps its lines in memory.
 
 import { FaultError, OVERLOADED } from '../../base/fault.ts';
 import { createPlaces } from '../listen/places.ts';
 
 const MAX_OF_ORGANIZATION = 4;
 const MAX_IN_ALL = 16;
-/** Characters of lines that several batches may hold together. A thousand lines have some 100,000. */
+/** Maximum characters of lines in memory, over several batches. A thousand lines have some 100,000. */
 const MOST_HELD = 134_217_728;
 const MOST_HELD_OF_ORGANIZATION = MOST_HELD / 2;
-/** A batch of 1,000 lines that are all held takes about as long. */
+/** A batch of 1,000 lines that are all stored takes about as long. */
 const RETRY_SECONDS = 2;
 
-/** The place of one batch. */
+/** One batch's slot. */
 export type BatchSlot = {
-  /** Counts this many more characters of held lines. FaultError throttled, overloaded. */
+  /** Counts this many more characters of lines in memory. FaultError throttled, overloaded. */
   hold(characters: number): void;
-  /** Gives the slot back; only the first call counts. */
+  /** Releases the slot; only the first call counts. */
   leave(): void;
 };
 
@@ -26,7 +26,7 @@ export type BatchSlots = {
 
 export function createBatchSlots(): BatchSlots {
   const take = createPlaces({ inAll: MAX_IN_ALL, ofOne: MAX_OF_ORGANIZATION });
-  /** Characters that each organization with a batch holds. */
+  /** Characters in memory, by organization with a batch. */
   const held = new Map<string, number>();
   let heldInAll = 0;
 
@@ -46,7 +46,7 @@ export function createBatchSlots(): BatchSlots {
       return {
         hold: (characters) => {
           const ofOrganization = held.get(organizationId) ?? 0;
-          // A batch that is alone is accepted whatever it holds: its lines are limited.
+          // A batch on its own is accepted whatever its size: its lines are limited.
           const isOneOfMany = ofOrganization > own;
           if (isOneOfMany && ofOrganization + characters > MOST_HELD_OF_ORGANIZATION) {
             throw new FaultError(tooLong());

@@ -1,5 +1,5 @@
-// Answers the lines of a batch whose answers are cached. Lines that come together are charged for as one piece of work,
-// after a check that their answers are still right.
+// Answers the lines of a batch whose answers are cached. Lines that arrive together are charged as one piece of work, after
+// a check that their answers are still valid.
 
 import type { AnswerCache } from '../../answer/lookup/cache/answer-cache.ts';
 import type { CachedBody } from '../../answer/lookup/cache/cached-bodies.ts';
@@ -18,7 +18,7 @@ type CachedLinesParts = Pick<
 
 type CachedLines = {
   has(line: LineLookup): boolean;
-  /** Null when no answer is cached, or when it is out of date. Rejects with the fault of the charge. */
+  /** Null if no answer is cached, or it is out of date. Rejects with the charge's fault. */
   answer(line: LineLookup): Promise<LineAnswer | null>;
 };
 
@@ -32,7 +32,7 @@ export function createCachedLines(
 ): CachedLines {
   const { metering } = parts.billing;
   const cache = batch.idempotencyKey === null ? parts.cache : null;
-  /** The group that still waits for room: lines that come meanwhile join it. */
+  /** The group that is still waiting for room: lines that arrive meanwhile join it. */
   let waiting: Group | null = null;
 
   const find = (line: LineLookup): CachedBody | null => cache?.bodyFor(targetOf(line)) ?? null;

@@ -1,4 +1,4 @@
-// The answer to one line of a batch, before it is put together with the line.
+// The answer to one line of a batch, before it is combined with the line.
 
 import type { Fault } from '../../base/fault.ts';
 import type { Charged } from '../../data/metering/metering.ts';
@@ -9,17 +9,16 @@ export type LineAnswer = {
   readonly status: number;
   readonly isReplayed: boolean;
   readonly retryAfterSeconds: number | null;
-  /** The problem as JSON text; null where there is a product. */
+  /** The problem as JSON text; null if there is a product. */
   readonly problem: string | null;
-  /** The record without its token fields and its last brace, in UTF-8; null where there is a problem. */
+  /** The record without its token fields and its last brace, in UTF-8; null if there is a problem. */
   readonly product: Buffer | null;
   readonly tokensConsumed: number;
   readonly tokensRemaining: number;
 };
 
 /**
- * Makes the answer of a line that has a product. `product` is the record's text without its token fields and its last
- * brace.
+ * Builds the answer of a line with a product. `product` is the record's text without its token fields and its last brace.
  */
 export function productLine(product: Buffer, charged: Charged, isReplayed: boolean): LineAnswer {
   const { consumed: tokensConsumed, remaining: tokensRemaining } = charged;
@@ -34,7 +33,7 @@ export function productLine(product: Buffer, charged: Charged, isReplayed: boole
   };
 }
 
-/** Makes the answer of a line that has a problem. `tokensRemaining` is null where it is not known. */
+/** Builds the answer of a line with a problem. `tokensRemaining` is null if it is not known. */
 export function problemAnswer(
   fault: Fault,
   requestId: string,

@@ -1,7 +1,7 @@
-// A batch is much work for one call. A batch of 10,000 lines that say nothing, and are not billed, held up everybody
-// else for a second.
+// A batch is much work for one call. A batch of 10,000 invalid lines, which are not billed, delayed all other calls for a
+// second.
 
-/** Lets the sockets, timers and calls of others have their turn. */
+/** Yields to other sockets, timers and calls. */
 export function othersRun(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve);

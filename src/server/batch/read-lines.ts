@@ -1,4 +1,4 @@
-// Reads the body of a batch as lines of text, within the limits of D72. It reads on only as the lines are taken.
+// Reads the body of a batch as lines of text, within the limits of D72. It reads on only as the lines are consumed.
 
 import { createHash } from 'node:crypto';
 
@@ -13,19 +13,19 @@ const LINES_AT_ONCE = 64;
 const BYTES_AT_ONCE = 65_536;
 
 /**
- * Bytes that are read and dropped of the rest of a refused batch. The refusal says that the connection is kept; if the
- * rest were not read, the connection would end after the answer, and the client's next call with it.
+ * Maximum bytes of the rest of a refused batch that are read and dropped. The refusal states that the connection is kept;
+ * if the rest were not read, the connection would be closed after the answer, and the client's next call with it.
  */
 const MAX_DROPPED = 16 * 1_048_576;
 
 const NEWLINE = 0x0a;
 
-/** The body's hash: another text for every other body. */
+/** The body's hash, unique to each body. */
 type ReadBody = { readonly hash: string };
 
 /**
- * Hands over each line that is not empty, with its number from 1. FaultError body_too_large, thrown once the rest of
- * the body has come too.
+ * Passes on each non-empty line, with its number from 1. FaultError body_too_large, thrown once the rest of the body has
+ * arrived too.
  */
 export async function readLines(
   body: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
@@ -72,7 +72,7 @@ export async function readLines(
   async function takeChunk(chunk: Uint8Array): Promise<void> {
     hash.update(chunk);
     bytes += chunk.length;
-    // Empty lines do not count as lines, but they have to be read: their bytes are limited here.
+    // Empty lines do not count as lines, but they must be read: their bytes are limited here.
     if (bytes > MAX_LINES * (MAX_LINE_BYTES + 2)) throw tooManyLines();
     let from = 0;
     for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, from)) {

@@ -1,10 +1,7 @@
-// Lets a bounded number of things go on at once, in the order in which they ask.
+// Limits how many things run at once, in the order in which they ask.
 
 export type Turns = {
-  /**
-   * Resolves to the function that ends the turn. Rejects with the signal's reason when the signal aborts before the
-   * turn comes.
-   */
+  /** Resolves to the function that ends the turn. Rejects with the signal's reason if it aborts before the turn comes. */
   take(signal: AbortSignal): Promise<() => void>;
 };
 
@@ -46,7 +43,7 @@ export function createTurns(atOnce: number): Turns {
   };
 }
 
-/** Holds one turn at a time: whoever asks again gives up the turn before first. */
+/** Holds one turn at a time: asking again first releases the previous turn. */
 export function createOwnTurn(turns: Turns) {
   let leave = (): void => undefined;
   return {

@@ -1,16 +1,16 @@
-// The pages of the console as the server sends them: the same for everyone, without any data. Their script asks for the key and
-// fetches the rest. Without a script they say what the service is and where to read on.
+// The console's pages as the server sends them: the same for everyone, without any data. Their script asks for the key and
+// fetches the rest. Without a script they state what the service is and where to read on.
 
 import { ADD_ON_TOKENS, BASE_TOKENS, mostItCanCost } from '../../base/call-cost.ts';
 import { html, type Html } from '../reference/markup.ts';
 
-/** What every page of the console shows or knows. */
+/** Facts that every page of the console shows or uses. */
 export type ShellFacts = {
   readonly title: string;
   readonly version: string;
-  /** Hosts of the known retailers by slug, in their order; the pages make columns and choices of them. */
+  /** Hosts of the known retailers by slug, in order; the pages derive columns and choices from them. */
   readonly shops: Readonly<Record<string, string>>;
-  /** Whether the shops are simulated: then there are products that everybody can be shown. */
+  /** Whether the shops are simulated: then there are products to show to everyone. */
   readonly isSimulated: boolean;
 };
 
@@ -21,7 +21,7 @@ type Page = {
   readonly hasChart?: boolean;
 };
 
-/** In the order of the navigation. `name` is the page's module, below /console. */
+/** In navigation order. `name` is the page's module, below /console. */
 export const PAGES: readonly Page[] = [
   { path: '/console', name: 'look', label: 'Look up', hasChart: true },
   { path: '/console/watches', name: 'watches', label: 'Watches' },
@@ -29,7 +29,7 @@ export const PAGES: readonly Page[] = [
   { path: '/console/operator', name: 'operator', label: 'Operator' },
 ];
 
-/** Tokens of what the pages offer: a line of a table, a comparison, a lookup with live offers, a read of a watch. */
+/** Token prices shown in the pages: a table line, a comparison, a lookup with live offers, a read of a watch. */
 const PRICES = {
   line: BASE_TOKENS.product + ADD_ON_TOKENS.includeCrossRetailer,
   comparison: BASE_TOKENS.compare,
@@ -40,7 +40,7 @@ const PRICES = {
   watchedRead: BASE_TOKENS.watchedRead,
 };
 
-/** The markup of one page. `files` is the path below which its scripts and styles are. */
+/** Returns the markup of one page. `files` is the path below which its scripts and styles are. */
 export function shell(page: Page, facts: ShellFacts, files: string): string {
   const { title, version, shops, isSimulated } = facts;
   return html`<!doctype html>
@@ -84,7 +84,7 @@ function link({ path, name, label }: Page, current: Page): Html {
     : html`<a href="${path}">${label}</a>`;
 }
 
-/** What the page says until it has a key; the script shows the form. */
+/** Returns what the page shows until it has a key; the script shows the form. */
 function signIn(title: string): Html {
   return html`<section class="sign-in" id="sign-in">
     <h1>One barcode in, one product record out</h1>

@@ -1,6 +1,6 @@
-// A small chart as a picture: the price of each day as a stepped line, and the price that a watch waits for. It is
-// drawn here and not in the page, so that fifty of them cost a page nothing. It has no styles, so that it reads on
-// light and dark alike.
+// A small chart as a picture: each day's price as a stepped line, and the target price of a watch. It is drawn here and not
+// in the page, so that fifty of them cost a page nothing. It has no styles, so that it is readable in both light and dark
+// mode.
 
 import { DAY_MS } from '../../base/clock.ts';
 import { usdText } from '../../base/dollars.ts';
@@ -16,9 +16,9 @@ type Drawn = {
 
 const WIDTH = 240;
 const HEIGHT = 48;
-/** Room at the edge for the width of the line and the dot at its end. */
+/** Space at the edge for the line width and the dot at its end. */
 const EDGE = 4;
-/** A price is drawn on until the next observation. A longer silence is a gap, as on the chart of a card. */
+/** A price is extended to the next observation. A longer silence is a gap, as in the chart of a card. */
 const LONGEST_STEP_DAYS = 7;
 /** Both colours have a contrast of at least 3 to 1 on the pages' backgrounds, light and dark. */
 const LINE = '#4d86e0';
@@ -97,8 +97,7 @@ function stepsOf(prices: Drawn['prices'], { x, y }: Scale): string {
       const before = prices[at - 1];
       const isStep =
         before !== undefined && dayNumber(day) - dayNumber(before.day) <= LONGEST_STEP_DAYS;
-      // A price with none shortly before it begins a new line. As a line of no length with round ends it shows as a
-      // dot.
+      // A price with none shortly before it starts a new line. A line of no length with round ends is shown as a dot.
       return isStep ? `H${x(day)}V${y(cents)}` : `M${x(day)} ${y(cents)}h0`;
     })
     .join('');

@@ -1,11 +1,11 @@
-// Shows how to make a recorded call with curl, with the TypeScript client and with plain Python. The samples run as
-// they stand, with the address of the service in BASE and a key in KEY.
+// Shows how to make a recorded call with curl, with the TypeScript client and with plain Python. The samples run unchanged,
+// with the service's address in BASE and a key in KEY.
 
 export type CodeSample = { readonly lang: string; readonly label: string; readonly source: string };
 
 type SampledCall = {
   readonly method: string;
-  /** Path and query as they were sent. */
+  /** Path and query as sent. */
   readonly path: string;
   readonly contentType: string | null;
   readonly body: string | null;
@@ -22,7 +22,7 @@ export type SampledOperation = {
   }[];
 };
 
-/** A sample for each of the three, as the OpenAPI extension `x-codeSamples` has them. */
+/** Returns a sample for each of the three, in the format of the OpenAPI extension `x-codeSamples`. */
 export function codeSamples(operation: SampledOperation, call: SampledCall): readonly CodeSample[] {
   return [
     { lang: 'Shell', label: 'curl', source: curl(operation, call) },
@@ -77,7 +77,7 @@ function typescript(operation: SampledOperation, call: SampledCall): string {
   ].join('\n');
 }
 
-/** The parameters of the client's call as source text; null when the call has none. */
+/** Returns the parameters of the client's call as source text; null if the call has none. */
 function paramsOf({ template, parameters }: SampledOperation, path: string): string | null {
   const [at = '', search = ''] = path.split('?');
   const sent = at.split('/');

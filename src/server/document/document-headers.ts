@@ -1,9 +1,9 @@
-// The headers in the OpenAPI document: what each means, and which answers have it (D15, D20, D21, D55).
+// The headers in the OpenAPI document: the meaning of each, and which answers have it (D15, D20, D21, D55).
 
 const text = { type: 'string' } as const;
 const seconds = { type: 'integer', minimum: 1 } as const;
 
-/** `X-Request-Id` of a request. */
+/** The request header `X-Request-Id`. */
 export const REQUEST_ID_PARAMETER = {
   name: 'X-Request-Id',
   in: 'header' as const,
@@ -73,7 +73,7 @@ function takesIdempotencyKey({ parameters = [] }: Operation): boolean {
   );
 }
 
-/** References to the headers of an operation's answers with this status. */
+/** Returns references to the headers of an operation's answers with this status. */
 export function answerHeaders(operation: Operation, status: string) {
   const needsKey = (operation.security ?? []).length > 0;
   const names: HeaderName[] = ['X-Request-Id'];

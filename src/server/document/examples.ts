@@ -1,5 +1,5 @@
-// Recorded answers of the service, which are the examples of the OpenAPI document. `npm run docs -- examples` writes them
-// to `examples.json`.
+// Recorded answers of the service, used as the OpenAPI document's examples. `npm run docs -- examples` writes them to
+// `examples.json`.
 
 /** A call and its answer. */
 export type Example = {
@@ -12,11 +12,11 @@ export type Example = {
     readonly method: string;
     readonly path: string;
     readonly headers: Readonly<Record<string, string>>;
-    /** Null where it has no body, or one that is too long to be shown. */
+    /** Null if it has no body, or one that is too long to show. */
     readonly body: string | null;
   };
   readonly status: number;
-  /** The headers that the document describes, in lower case. */
+  /** The documented headers, in lowercase. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Readonly<Record<string, unknown>>;
 };

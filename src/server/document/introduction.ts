@@ -1,6 +1,6 @@
-// What the OpenAPI document says as a whole: its introduction, and the sections of its routes.
+// The general part of the OpenAPI document: its introduction, and the sections of its routes.
 
-/** The sections of the document, by what a path begins with. */
+/** The sections of the document, by path prefix. */
 export const TAGS = [
   {
     name: 'Products',

@@ -1,13 +1,13 @@
-// Schemas as the OpenAPI document writes them: JSON Schema by zod, with what has an id as a component.
+// Schemas as in the OpenAPI document: JSON Schema by zod, with every schema that has an id as a component.
 
 import { z } from 'zod';
 
 type JsonSchema = Readonly<Record<string, unknown>>;
 
 export type SchemaBook = {
-  /** The schema, its components as references. `input`: of what is sent; `output`: of what is answered. */
+  /** Returns the schema, with its components as references. `input`: for what is sent; `output`: for what is answered. */
   readonly write: (schema: z.ZodType, io: 'input' | 'output') => JsonSchema;
-  /** The components of what was written so far, by name. */
+  /** Returns the components of the schemas written so far, by name. */
   readonly components: () => Readonly<Record<string, JsonSchema>>;
 };
 
@@ -38,7 +38,7 @@ export function createSchemaBook(): SchemaBook {
   };
 }
 
-/** Writes what a schema states of itself: zod leaves out the default of what it transforms, which is what a caller sends. */
+/** Adds what a schema states itself: zod leaves out the default of what it transforms, which is what a caller sends. */
 function stated({
   zodSchema,
   jsonSchema,
@@ -55,8 +55,9 @@ const SHARED = '#/components/schemas/';
 const NULL = { type: 'null' };
 
 /**
- * A schema as most documents have it, so that generators of clients read it: null as a second type, one allowed value as an
- * enumeration, the keys of a record as properties; without bounds and patterns that follow from the type or format.
+ * Normalizes a schema to the form that most documents have, so that client generators can read it: null as a second type,
+ * one allowed value as an enumeration, the keys of a record as properties; without bounds and patterns that follow from the
+ * type or format.
  */
 function plain(schema: JsonSchema): JsonSchema {
   const {
@@ -77,14 +78,14 @@ function plain(schema: JsonSchema): JsonSchema {
     ...(only === undefined ? {} : { enum: [only] }),
     ...(minimum === undefined || minimum === Number.MIN_SAFE_INTEGER ? {} : { minimum }),
     ...(maximum === undefined || maximum === Number.MAX_SAFE_INTEGER ? {} : { maximum }),
-    // In binary fractions 19.99 is no multiple of 0.01.
+    // In binary fractions 19.99 is not a multiple of 0.01.
     ...(multipleOf === undefined || !Number.isInteger(multipleOf) ? {} : { multipleOf }),
     ...(pattern === undefined || schema['format'] !== undefined ? {} : { pattern }),
     ...(keys === undefined ? {} : propertiesOf(keys, within)),
   });
 }
 
-/** The schemas within a schema, each plain. */
+/** Normalizes the schemas within a schema. */
 function innerPlain(schema: JsonSchema): JsonSchema {
   const { properties, items, additionalProperties, anyOf } = schema;
   const isSchema = (value: unknown): value is JsonSchema =>
@@ -103,7 +104,7 @@ function innerPlain(schema: JsonSchema): JsonSchema {
   };
 }
 
-/** The keys of a record as properties of one kind. */
+/** Returns a record's keys as properties of one kind. */
 function propertiesOf(keys: readonly string[], { additionalProperties }: JsonSchema): JsonSchema {
   const properties = Object.fromEntries(keys.map((key) => [key, additionalProperties]));
   return { properties, additionalProperties: false };

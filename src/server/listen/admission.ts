@@ -1,17 +1,17 @@
-// Limits how many calls are worked on at once. A call beyond the limit waits for a moment and is then refused, so that
-// accepted calls are answered as fast as ever. Three kinds of work are counted separately: reading what is stored,
-// waiting for shops, and waiting for the commit of a charge. This file knows no route and no request.
+// Limits the number of calls in progress. A call beyond the limit waits for a moment and is then refused, so that accepted
+// calls are answered as fast as ever. Three kinds of work are counted separately: reading from the store, waiting for
+// shops, and waiting for the commit of a charge. This file depends on no route or request.
 
 import { createFetchingRoom, type FetchingRoom } from './fetching-room.ts';
 import { createPace, type Pace } from './pace.ts';
 import { createWaitingCalls, type WaitingCalls } from './waiting-calls.ts';
 
 export type AdmissionLimits = {
-  /** Most calls that may be answered from the store at the same time. */
+  /** Maximum calls answered from the store at the same time. */
   readonly maxLookups: number;
-  /** Most calls that may wait for shops at the same time. */
+  /** Maximum calls waiting for shops at the same time. */
   readonly maxFetching: number;
-  /** Most calls that may be answered from the store, or wait for the commit of their charge, at the same time. */
+  /** Maximum calls that are answered from the store, or waiting for the commit of their charge, at the same time. */
   readonly maxWriting: number;
   /** Milliseconds that a call may wait for its turn while more calls wait than can be served in that time. */
   readonly maxWaitMs: number;
@@ -22,37 +22,37 @@ export type WorkKind = 'lookup' | 'fetching' | 'writing';
 /** One call that was admitted. */
 export type Work = {
   /**
-   * Moves the call to this kind of work. Returns true, or where there is no room the seconds after which to try again.
-   * `organizationId` says whose call waits for shops.
+   * Moves the call to this kind of work. Returns true, or if there is no room the seconds after which to retry.
+   * `organizationId` states whose call waits for shops.
    */
   becomes(
     kind: WorkKind,
     organizationId?: string | null,
   ): true | { readonly retryAfterSeconds: number };
-  /** Says that the call is answered. Only the first time counts. */
+  /** Marks the call as answered. Only the first time counts. */
   ends(): void;
 };
 
 type AdmissionRequest = {
-  /** Whose call it is: callers take turns while calls wait, and the same text is the same caller. */
+  /** The caller: callers take turns while calls wait, and the same text is the same caller. */
   readonly caller: string;
   readonly start: (work: Work) => void;
-  /** Called instead of `start`, with the seconds after which to try again. */
+  /** Called instead of `start`, with the seconds after which to retry. */
   readonly refuse: (retryAfterSeconds: number) => void;
-  /** Whether the caller has gone meanwhile: then neither `start` nor `refuse` is called. */
+  /** Whether the caller has disconnected meanwhile: then neither `start` nor `refuse` is called. */
   readonly isGone: () => boolean;
 };
 
 export type Admission = {
   /** Starts the call, now or within the time it may wait, or refuses it. */
   enter(request: AdmissionRequest): void;
-  /** Begins a call now or not at all. Null where there is no room, or where other calls wait for it. */
+  /** Starts a call now or not at all. Null if there is no room, or other calls are waiting for it. */
   enterAtOnce(): Work | null;
-  /** Refuses what has waited too long; to be called while something waits. Returns whether something still does. */
+  /** Refuses calls that have waited too long; call it while any are waiting. Returns whether any still are. */
   sweep(): boolean;
-  /** Whole seconds after which a refused call may be served. */
+  /** Returns whole seconds after which a refused call may be served. */
   retryAfterSeconds(): number;
-  /** Under pressure (a late event loop, a full heap) a fifth of the lookups are worked on at once. */
+  /** Under pressure (a late event loop, a full heap) only a fifth of the lookups may be in progress. */
   setPressed(isPressed: boolean): void;
   inHand(): Readonly<Record<WorkKind | 'waiting', number>>;
 };
@@ -63,22 +63,18 @@ type AdmissionParts = {
   readonly sweepSoon: () => void;
 };
 
-/** Most calls that may wait for their turn: about 3 KB each. */
+/** Maximum calls waiting for their turn: about 3 KB each. */
 const MAX_WAITING = 2_048;
-/**
- * For this long after the first call had to wait, the load counts as a burst that may soon be over: everyone may wait.
- */
+/** For this long after the first call had to wait, the load counts as a burst that may soon be over: all calls may wait. */
 const BURST_MS = 3_000;
 /**
  * After a pause of this length without a new call, waiting calls are served in turn and not refused: 1,000 calls at
  * once are all served.
  */
 const LULL_MS = 50;
-/** No call waits longer: proxies and clients give an answer about a minute at most. */
+/** No call waits longer: proxies and clients wait about a minute at most for an answer. */
 const LONGEST_WAIT_MS = 30_000;
-/**
- * Calls that have to wait begin a new burst only after such a time in which no call had to. Overload has no such gap.
- */
+/** Waiting calls start a new burst only after this much time in which no call had to wait. Overload has no such gap. */
 const QUIET_MS = 500;
 
 type Waiting = AdmissionRequest & { readonly sinceMs: number };
@@ -148,11 +144,11 @@ export function createAdmission(limits: AdmissionLimits, parts: AdmissionParts):
 
 function hasRoom({ most, running, isPressed }: Book): boolean {
   const lookups = isPressed ? Math.ceil(most.lookup / 5) : most.lookup;
-  // Each lookup will be charged. None is begun without room for its charge, because it would be read in vain.
+  // Each lookup will be charged. None is started without room for its charge, because reading it would be wasted.
   return running.lookup < lookups && running.lookup + running.writing < most.writing;
 }
 
-/** Whether more calls wait than may be worked on, and than can be served within the time that they may wait. */
+/** Checks whether more calls are waiting than may be in progress, and than can be served within their maximum wait. */
 function isOverloaded({ waiting, most, pace, maxWaitMs }: Book): boolean {
   const servedMeanwhile = (pace.servedInSecond() * maxWaitMs) / 1_000;
   return waiting.size() > Math.max(most.writing, servedMeanwhile);
@@ -194,8 +190,8 @@ function begin(book: Book): Work {
 }
 
 /**
- * Callers take turns, and the calls of each are served in their order. Under overload the newest call goes first,
- * because whoever asked first gives up first.
+ * Callers take turns, and each one's calls are served in order. Under overload the newest call is served first, because the
+ * oldest callers give up first.
  */
 function admitNext(book: Book): void {
   const { waiting } = book;

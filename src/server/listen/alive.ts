@@ -1,5 +1,5 @@
-// Answers GET /livez before the routes are loaded, so that a process that has not loaded all of the service can already say that it
-// is alive. A request with anything unusual waits for the routes.
+// Answers GET /livez before the routes are loaded, so that a process can report that it is alive before the whole service is
+// loaded. A request with anything unusual waits for the routes.
 
 import type { Clock } from '../../base/clock.ts';
 import type { RequestEntry } from '../../base/log.ts';

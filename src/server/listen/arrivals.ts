@@ -1,7 +1,7 @@
-// Looks at the bytes of a connection before node:http reads them. A client that keeps a connection open sends the same
-// head again, with another path at most. What the fields of that head say is then known and is not read again, which
-// saves a tenth to a fifth of what a cached answer costs. Only a request that can be answered at once from the cache
-// is taken out here. Everything else goes to node:http, in the bytes and the order in which it came.
+// Examines a connection's bytes before node:http reads them. A client that keeps a connection open sends the same head
+// again, with at most another path. The fields of that head are then known and are not parsed again, which saves a tenth to
+// a fifth of a cached answer's cost. Only a request that can be answered at once from the cache is handled here. Everything
+// else is passed to node:http, in the bytes and the order in which it arrived.
 
 import type { IncomingMessage } from 'node:http';
 
@@ -10,38 +10,37 @@ import { forwardedAddress } from './client-address.ts';
 import type { Connection } from './connection-book.ts';
 import { readShaped, headShapeOf, plainFields, type HeadShape } from './head-shape.ts';
 
-/** What the fields of a head say, whatever its path. */
+/** The fields of a head, whatever its path. */
 export type KnownHead = {
-  /** The fields that are read, by names in lower case. */
+  /** The fields that are read, by lowercase names. */
   readonly fields: ReadonlyMap<string, string>;
-  /** The client's address as a proxy forwards it; null where there is none. */
+  /** The client's address as forwarded by a proxy; null if there is none. */
   readonly address: string | null;
 };
 
 /**
- * Sends the answer to a repeated head: the lines of its head, in ASCII and each with its line end, and the body. `sent` is called
- * when all of it is on its way, or when the client has gone.
+ * Sends the answer to a repeated head: the lines of its head, in ASCII and each with its line end, and the body. `sent` is
+ * called once all of it has been handed to the socket, or the client has disconnected.
  */
 export type SendLines = (lines: string, body: SplicedBody, sent: () => void) => void;
 
 /**
- * Returns the function that answers a request with this head at once; null where nothing can. `target` is path and
- * query as they were sent.
+ * Returns the function that answers a request with this head at once; null if none can. `target` is path and query as sent.
  */
 export type AnswerRepeat = (head: KnownHead, target: string) => ((send: SendLines) => void) | null;
 
 type ArrivalParts = {
   readonly again: AnswerRepeat;
-  /** Whether the answer that is in progress is the last one of the connection. */
+  /** Whether the answer in progress is the last one of the connection. */
   readonly isLast: (connection: Connection) => boolean;
   /**
    * Whether node:http reads everything, because it is about to close the connections on which it knows of no answer.
    */
   readonly isClosing: () => boolean;
-  /** Makes the lines of a head that are about its connection, and the end of the head. */
+  /** Returns the lines of a head about its connection, and the end of the head. */
   readonly ownLines: (isLast: boolean) => string;
   readonly setBusy: (connection: Connection) => void;
-  /** Says that no answer is in progress on the connection now. */
+  /** Marks that no answer is in progress on the connection. */
   readonly setFree: (connection: Connection) => void;
 };
 
@@ -49,7 +48,7 @@ type Known = {
   readonly head: KnownHead;
   /** Everything after the path: the version, the fields and the end of the head. */
   readonly rest: Buffer;
-  /** What may differ from head to head; null where all heads have been equal so far. */
+  /** The parts that may differ between heads; null if all heads have been equal so far. */
   readonly shape: HeadShape | null;
 };
 
@@ -57,14 +56,14 @@ const METHOD = Buffer.from('GET ');
 const BLANK = 0x20;
 const PATH_END = ' HTTP/1.1\r\n';
 const HEAD_END = '\r\n\r\n';
-/** A longer head is read each time, because what is known takes memory as long as the connection is open. */
+/** A longer head is read each time, because remembering it takes memory as long as the connection is open. */
 const MAX_REST = 2_048;
 /** After this many changes of its head a client is not expected to repeat it. */
 const MAX_LEARNED = 8;
 
 /**
- * To be called when node:http has the socket. Where node:http reads the socket in a way that is not known here, it goes
- * on reading everything.
+ * Call it once node:http has the socket. If node:http reads the socket in a way that is not known here, it continues to
+ * read everything.
  */
 export function watchArrivals(connection: Connection, parts: ArrivalParts): void {
   const { socket } = connection;
@@ -116,7 +115,7 @@ export function watchArrivals(connection: Connection, parts: ArrivalParts): void
   };
 
   /**
-   * Goes on with the bytes that have come meanwhile. After the last answer of a connection nothing is answered, and its
+   * Continues with the bytes that have arrived meanwhile. After a connection's last answer nothing is answered, and its
    * client knows that.
    */
   function goOn(): void {
@@ -131,7 +130,7 @@ export function watchArrivals(connection: Connection, parts: ArrivalParts): void
   socket.on('data', arrived);
 }
 
-/** Holds the bytes that come while an answer is in progress. The connection is paused until none are left. */
+/** Buffers the bytes that arrive while an answer is in progress. The connection is paused until none are left. */
 function createHeld(connection: Connection) {
   const { socket } = connection;
   const held: NonSharedBuffer[] = [];
@@ -142,7 +141,7 @@ function createHeld(connection: Connection) {
       isHolding = true;
       socket.pause();
     },
-    /** Returns null when no bytes are left; the connection then goes on. */
+    /** Returns null if no bytes are left; the connection then continues. */
     next: (): NonSharedBuffer | null => {
       const bytes = held.shift() ?? null;
       if (bytes !== null || !isHolding) return bytes;
@@ -167,7 +166,7 @@ function write(
   socket.uncork();
 }
 
-/** Caches the newest head of one connection, as long as nothing but such heads has come. */
+/** Caches the newest head of one connection, as long as only such heads have arrived. */
 function createHeads() {
   let known: Known | null = null;
   let learned = 0;
@@ -178,9 +177,7 @@ function createHeads() {
     read(bytes: Buffer): KnownRequest | null {
       return known === null ? null : requestOf(bytes, known);
     },
-    /**
-     * `request` is the only one that node:http has read out of these bytes; null where it has read none, or several.
-     */
+    /** `request` is the only one that node:http has parsed from these bytes; null if it has parsed none, or several. */
     learn(bytes: Buffer, request: IncomingMessage | null): void {
       if (!isAtRest) return;
       if (known !== null && request !== null) {
@@ -194,17 +191,16 @@ function createHeads() {
   };
 }
 
-/** Whether no answer is in progress on the connection, and one can be sent. */
+/** Checks whether no answer is in progress on the connection, and one can be sent. */
 function isFree({ current, waiting, endedAtMs, socket }: Connection): boolean {
   return current === null && waiting.length === 0 && endedAtMs === null && socket.writable;
 }
 
 type KnownRequest = { readonly head: KnownHead; readonly target: string };
 
-/** The request in these bytes, if they are one head with the known fields and no body; else null. */
+/** Returns the request in these bytes, if they are one head with the known fields and no body; else null. */
 function requestOf(bytes: Buffer, { head, rest, shape }: Known): KnownRequest | null {
-  // The first blank after the method is the one that `rest` begins with. If it is not, these bytes are more than one
-  // head.
+  // The first space after the method is the one that `rest` begins with. If it is not, these bytes are more than one head.
   const end = bytes.indexOf(BLANK, METHOD.length);
   const length = bytes.length - end;
   if (end <= METHOD.length || length > MAX_REST) return null;
@@ -219,8 +215,8 @@ function requestOf(bytes: Buffer, { head, rest, shape }: Known): KnownRequest | 
 }
 
 /**
- * What to cache of a request that node:http has read out of these bytes; null if it is more than a plain head, or is
- * not alone. `isChanging` says that the head before was another.
+ * Returns what to cache of a request that node:http has parsed from these bytes; null if it is more than a plain head, or
+ * is not alone. `isChanging` means that the previous head was different.
  */
 function knownOf(request: IncomingMessage, bytes: Buffer, isChanging: boolean): Known | null {
   const end = METHOD.length + (request.url ?? '').length;

@@ -1,4 +1,5 @@
-// Counts the bodies that are on their way, so that clients that begin to send and go no further hold nothing that others need.
+// Counts the bodies that are still arriving, so that clients that start to send and go no further occupy nothing that others
+// need.
 
 import type { IncomingMessage } from 'node:http';
 
@@ -6,20 +7,17 @@ import type { ExpectedBody } from '../call.ts';
 import { addressGroup, forwardedAddress } from './client-address.ts';
 import { createPlaces } from './places.ts';
 
-/** Each body on its way may hold 64 KB. */
+/** Each arriving body may occupy 64 KB. */
 const MAX_IN_ALL = 256;
 const MAX_OF_ADDRESS = 32;
 
 const WHOLE: ExpectedBody = { kind: 'whole' };
 
-/**
- * Counts the bodies that are on their way by the address of their client, behind a proxy by the address that it
- * forwards.
- */
+/** Counts the arriving bodies by client address, behind a proxy by the forwarded address. */
 export function createBodyCounts(behindProxy: boolean, soon: (run: () => void) => void) {
   const take = createPlaces({ inAll: MAX_IN_ALL, ofOne: MAX_OF_ADDRESS });
   return async (request: IncomingMessage): Promise<ExpectedBody> => {
-    // By the next turn of the event loop Node has read the bytes that came with the head.
+    // By the next turn of the event loop Node has read the bytes that arrived with the head.
     await new Promise<void>((resolve) => soon(resolve));
     if (request.complete) return WHOLE;
     const forwarded = behindProxy ? forwardedAddress(request) : null;

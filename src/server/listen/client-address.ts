@@ -1,13 +1,13 @@
-// The address by which a request counts against the limits for each address.
+// The address by which a request counts against the per-address limits.
 
 import type { IncomingMessage } from 'node:http';
 
-/** A longer text is no address. */
+/** A longer text is not an address. */
 const MAX_ADDRESS = 64;
 
 /**
- * The address as limits count it: all of an IPv4 address; of an IPv6 address the network of 64 bits, which is what a
- * provider gives one customer. Null for a text that is no address.
+ * Returns the address as limits count it: all of an IPv4 address; of an IPv6 address the 64-bit network, which is what a
+ * provider gives one customer. Null for a text that is not an address.
  */
 export function addressGroup(text: string): string | null {
   const bare = withoutPort(text.trim());
@@ -17,7 +17,7 @@ export function addressGroup(text: string): string | null {
   return networkOf(bare.split('%')[0] ?? '');
 }
 
-/** `[2001:db8::1]:443`, `192.0.2.1:443` and the same without a port. */
+/** Strips the port: `[2001:db8::1]:443`, `192.0.2.1:443` and the same without a port. */
 function withoutPort(text: string): string {
   const bracketed = /^\[([^\]]*)\](?::\d{1,5})?$/.exec(text)?.[1];
   return bracketed ?? /^([\d.]+):\d{1,5}$/.exec(text)?.[1] ?? text;
@@ -34,8 +34,8 @@ function networkOf(v6: string): string | null {
 }
 
 /**
- * The address that the proxy in front saw, which is the last one of `X-Forwarded-For`. What stands before it was sent
- * by the caller and may be anything. Null where the header is missing or its last entry is no address.
+ * Returns the address that the proxy in front saw, which is the last one of `X-Forwarded-For`. The entries before it were
+ * sent by the caller and may be anything. Null if the header is missing or its last entry is not an address.
  */
 export function forwardedAddress({ headers }: Pick<IncomingMessage, 'headers'>): string | null {
   const given = headers['x-forwarded-for'];

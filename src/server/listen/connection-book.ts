@@ -1,5 +1,5 @@
-// Knows which connections are open, from which address, and which are idle. When a new one would exceed a limit, the
-// connection that has been idle longest is closed, so that idle connections shut nobody out.
+// Tracks which connections are open, from which address, and which are idle. When a new one would exceed a limit, the
+// connection that has been idle longest is closed, so that idle connections lock nobody out.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -8,7 +8,7 @@ import { addressGroup } from './client-address.ts';
 
 export type Exchange = { readonly request: IncomingMessage; readonly response: ServerResponse };
 
-/** Whether nobody waits for the answer any more. */
+/** Checks whether the client no longer waits for the answer. */
 export function isGone({ request, response }: Exchange): boolean {
   return response.destroyed || !request.socket.writable;
 }
@@ -18,37 +18,34 @@ export type Connection = {
   readonly address: string;
   /** The request that is being answered. */
   current: Exchange | null;
-  /**
-   * State of a request that is answered without node:http: its answer is being found, or is on its way (arrivals.ts).
-   */
+  /** State of a request that is answered without node:http: its answer is being looked up, or being sent (arrivals.ts). */
   repeat: 'asked' | 'sent' | null;
   /** Number of requests so far. */
   requests: number;
-  /** The request that node:http has read last; null again once it was looked at. */
+  /** The request that node:http has read last; null again once it was examined. */
   newest: IncomingMessage | null;
   /** Called when an answer of this connection is closed: one listener for all of them. */
   readonly answered: () => void;
   readonly waiting: Exchange[];
-  /** When an answer was first seen on its way. */
+  /** When an answer was first seen being sent. */
   sendingSinceMs: number | null;
   isPaused: boolean;
-  /** When this side was ended: nothing more is sent on the connection. */
+  /** When this side was closed: nothing more is sent on the connection. */
   endedAtMs: number | null;
-  /** When the connection was opened; null once a request has come. */
+  /** When the connection was opened; null once a request has arrived. */
   openedAtMs: number | null;
 };
 
 export type BookLimits = {
-  /** Most connections in all. */
+  /** Maximum connections in total. */
   readonly maxConnections: number;
-  /** Most connections of one address; null where they are not counted here, because all of them come from a proxy. */
+  /** Maximum connections of one address; null if they are not counted here, because all of them come from a proxy. */
   readonly maxPerAddress: number | null;
 };
 
 export type ConnectionBook = {
   /**
-   * Adds a connection; null if there is no room for it and none can be made. `answered` is called when an answer on it
-   * is closed.
+   * Adds a connection; null if there is no room and none can be freed. `answered` is called when an answer on it is closed.
    */
   add(socket: Socket, nowMs: number, answered: (connection: Connection) => void): Connection | null;
   find(socket: Socket): Connection | undefined;
@@ -57,7 +54,7 @@ export type ConnectionBook = {
   all(): IteratorObject<Connection>;
   /** Idle connections, those that have been idle longest first. */
   idle(): Iterable<Connection>;
-  /** Names the connections whose clients do not read: they are cut for a new connection when none is idle. */
+  /** Sets the connections whose clients do not read: they are closed for a new connection when none is idle. */
   setStalled(connections: readonly Connection[]): void;
   count(): number;
 };

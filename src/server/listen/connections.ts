@@ -1,6 +1,6 @@
-// Limits how much each connection of a listener may hold. A connection is answered one request after the other, and
-// what a client pipelines waits. A client who never reads therefore costs one answer and not hundreds: before, 40 of
-// them with 500 requests each took 6.8 GB.
+// Limits the resources of each connection of a listener. A connection's requests are answered one after the other, and what
+// a client pipelines waits. A client that never reads therefore costs one answer and not hundreds: before, 40 of them with
+// 500 requests each took 6.8 GB.
 
 import type { Socket } from 'node:net';
 
@@ -14,41 +14,43 @@ import {
 } from './connection-book.ts';
 
 export type ConnectionLimits = BookLimits & {
-  /** Requests of one connection that may always wait after the one that is being answered. */
+  /** Maximum requests of one connection that may always wait after the one being answered. */
   readonly maxPipelined: number;
-  /** Milliseconds that the sending of one answer may take. */
+  /** Milliseconds that sending one answer may take. */
   readonly sendMs: number;
   readonly maxRequestsPerConnection: number;
 };
 
 /**
- * Requests beyond the share of each connection that may wait on all connections together: about 2 KB each. While there
- * is room, a client that pipelines more than its share and reads is served; after that its connection is cut.
+ * Requests beyond each connection's share that may wait on all connections together: about 2 KB each. While there is room,
+ * a client that pipelines more than its share and reads is served; after that its connection is cut.
  */
 const SPARE_WAITING = 512;
-/** A new client sends its first request within this time. A client that is told the end closes its side within it. */
+/**
+ * A new client sends its first request within this time. A client that is notified of the end closes its side within it.
+ */
 const LINGER_MS = 1_000;
-/** A connection whose answer has been on its way for this long may be cut to make room for a new one. */
+/** A connection whose answer has been sending for this long may be cut to make room for a new one. */
 const STALLED_MS = 2_000;
 
 export type Connections = {
   /**
-   * Takes a connection that a client has opened. Returns false when there is no room and none can be made; the caller
+   * Accepts a connection that a client has opened. Returns false if there is no room and none can be freed; the caller
    * sends the refusal.
    */
   accept(socket: Socket): boolean;
-  /** Begins the exchange, or lets it wait after the one in progress on its connection. */
+  /** Starts the exchange, or queues it after the one in progress on its connection. */
   take(exchange: Exchange): void;
   /**
-   * Called when a connection has had no request, and sent nothing, for as long as it may. It is cut unless an answer is
+   * Called when a connection has had no request, and sent nothing, for the maximum time. It is cut unless an answer is
    * being made for it.
    */
   timedOut(socket: Socket): void;
-  /** Cuts connections whose answer has been on its way for too long. To be called every second. */
+  /** Cuts connections whose answer has been sending for too long. Call it every second. */
   sweep(): void;
-  /** Whether an answer is in progress of which node:http does not know. */
+  /** Whether an answer is in progress that node:http does not know of. */
   isRepeating(): boolean;
-  /** From now on every answer says `Connection: close`. */
+  /** From now on every answer contains `Connection: close`. */
   closeAfterAnswers(): void;
   /**
    * Ends the connections that have no answer in progress: no more is sent on them. A connection that is still open a
@@ -64,7 +66,7 @@ type ConnectionParts = ConnectionLimits & {
   readonly soon: (run: () => void) => void;
   readonly begin: (exchange: Exchange) => void;
   readonly again: AnswerRepeat;
-  /** Makes the lines of a head that are about its connection, and the end of the head. */
+  /** Returns the lines of a head about its connection, and the end of the head. */
   readonly ownLines: (isLast: boolean) => string;
 };
 
@@ -98,8 +100,8 @@ export function createConnections(parts: ConnectionParts): Connections {
     },
     take: (exchange) => {
       const connection = book.find(exchange.request.socket);
-      // The connection was cut while Node was still reading what had arrived, or was ended before this request came.
-      // Nobody accepted the request.
+      // The connection was cut while Node was still reading what had arrived, or was ended before this request arrived. The
+      // request was never accepted.
       if (connection === undefined || connection.endedAtMs !== null) return;
       connection.openedAtMs = null;
       connection.requests += 1;
@@ -161,7 +163,7 @@ function ended(turns: Turns, connection: Connection): void {
   // After an answer with `Connection: close` nothing more is answered, and the client knows that.
   if (turns.book.find(socket) === undefined || !socket.writable) return;
   if (waiting.length > 0) {
-    // Each begins in a turn of its own: 20,000 pipelined requests answered in one turn hold the event loop for 2 s.
+    // Each starts in its own turn: 20,000 pipelined requests answered in one turn block the event loop for 2 s.
     turns.parts.soon(() => beginNext(turns, connection));
     return;
   }
@@ -188,13 +190,13 @@ function wait(turns: Turns, connection: Connection, exchange: Exchange): void {
   }
   waiting.push(exchange);
   turns.waitingInAll += 1;
-  // Only the last answer of the requests that have arrived says that the connection is closed.
+  // Only the last answer to the requests that have arrived states that the connection is closed.
   if (turns.isClosing && current?.response.headersSent === false) {
     current.response.shouldKeepAlive = true;
   }
   if (connection.isPaused) return;
   connection.isPaused = true;
-  // Node resumes the socket at the end of each request that it parses. This pause comes after the last one it has.
+  // Node resumes the socket at the end of each request that it parses. This pause comes after the last one.
   queueMicrotask(() => {
     if (connection.isPaused) socket.pause();
   });
@@ -207,8 +209,8 @@ function cutSlow(book: ConnectionBook, { nowMs, sendMs }: ConnectionParts): read
   for (const connection of book.all()) {
     const { current, sendingSinceMs, socket } = connection;
     if (!isSending(connection)) continue;
-    // An answer that is still being made, as that of a batch, waits for the service once the client has taken
-    // everything so far. That is no slowness of the client.
+    // An answer that is still being generated, such as a batch's, waits for the service once the client has read everything
+    // so far. That does not make the client slow.
     const isTaken =
       current !== null && !current.response.writableEnded && current.response.writableLength === 0;
     if (sendingSinceMs === null || isTaken) connection.sendingSinceMs = now;

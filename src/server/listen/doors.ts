@@ -1,6 +1,5 @@
-// Opens the addresses that the service listens at: one for the API, and one for the metrics where they have their own.
-// Both are open before the service is loaded. Whoever asks whether the process is alive is answered at once, and
-// everything else waits.
+// Opens the addresses on which the service listens: one for the API, and one for the metrics if they have their own. Both
+// are open before the service is loaded. Liveness checks are answered at once, and everything else waits.
 
 import type { Clock } from '../../base/clock.ts';
 import type { RequestEntry } from '../../base/log.ts';
@@ -18,20 +17,20 @@ type DoorParts = {
   readonly newId: () => string;
   /** Origins whose pages may read answers. */
   readonly corsOrigins: readonly string[];
-  /** Whether the process has little heap left. */
+  /** Whether the process has little free heap. */
   readonly isHeapFull: () => boolean;
 };
 
 export type Doors = {
   readonly main: Listener;
-  /** Null where metrics are answered at the address of the API. */
+  /** Null if metrics are served on the API's address. */
   readonly metrics: Listener | null;
-  /** From now on `counted` is called for each answer that is given here, beginning with those that were given before. */
+  /** From now on `counted` is called for each answer given here, including those given before. */
   countBy(counted: (entry: RequestEntry) => void): void;
   close(deadlineMs: number): Promise<void>;
 };
 
-/** Most answers to /livez that are kept until somebody counts them. More are not counted. */
+/** Maximum answers to /livez that are stored until they are counted. More are not counted. */
 const MOST_EARLY = 1_000;
 
 /** Starts listening. Rejects when an address is taken; then none is open. */
@@ -64,7 +63,7 @@ export async function openDoors(
   };
 }
 
-/** Few clients look at metrics. Connections there are counted in addition to those of callers. */
+/** Few clients read metrics. Connections there are counted in addition to those of callers. */
 const MOST_OF_METRICS = 64;
 
 async function openMetrics(

@@ -1,5 +1,5 @@
-// Connects the service to the addresses that it listens at. The routes are loaded when they are first needed, or when there is
-// nothing else to do. What needs them waits.
+// Connects the service to its listening addresses. The routes are loaded when they are first needed, or when there is nothing
+// else to do. What needs them waits.
 
 import { SECOND_MS, type Clock } from '../../base/clock.ts';
 import { once } from '../../base/once.ts';
@@ -22,16 +22,16 @@ import { createGate, type RefusedRequest } from './gate.ts';
 import type { Listener } from './listener.ts';
 
 export type Endpoints = Pick<Listener, 'url' | 'inHand' | 'closeConnections' | 'close'> & {
-  /** Null where metrics are answered at `url`. */
+  /** Null if metrics are served at `url`. */
   readonly metricsUrl: string | null;
   /** Loads what is not loaded yet. Rejects when loading fails. */
   readonly load: () => Promise<unknown>;
 };
 
-/** What is made here of the other parts. */
+/** Parts that are created here from the others. */
 type MadeHere = 'answer' | 'answersMetrics' | 'billing' | 'listedRoutes' | 'console';
 
-/** The parts of routes that ask shops or keep watches; they are loaded with the routes. */
+/** The parts of routes that ask shops or manage watches; they are loaded with the routes. */
 type OutsideParts = Pick<
   AllParts,
   | 'lookupReviews'
@@ -84,7 +84,7 @@ export function answerAt(
     console: { facts, files },
   };
   const tables = once(() => import('../all-tables.ts'));
-  // Whoever waits for these promises reports their rejection.
+  // The code that awaits these promises reports their rejection.
   const table = once(async () => {
     const { wholeTable, healthTable } = await tables();
     if (!answersApi) return healthTable(shared);
@@ -128,10 +128,10 @@ export function answerAt(
   };
 }
 
-/** Pages of other origins read answers of the API, not metrics at an address of their own. */
+/** Pages of other origins may read answers of the API, but not metrics on a separate address. */
 const NO_ORIGINS: readonly string[] = [];
 
-/** Whoever reads metrics is not counted in them. */
+/** Requests for metrics are not counted in them. */
 const UNCOUNTED = { requestAnswered: () => undefined, cachedAnswered: () => undefined };
 
 /** Counts and logs a refusal like an answer, by the route that would have answered. */

@@ -1,28 +1,28 @@
-// Limits how many calls wait for shops: no more than can be served soon. A refused organization is told to come again
-// by the pace of its own shops: before that, 100 lookups of one organization with slow shops had the fetches of all
-// others refused.
+// Limits how many calls wait for shops: no more than can be served soon. A refused organization is told to retry at the
+// pace of its own shops: before that, 100 lookups of one organization with slow shops made the fetches of all others be
+// refused.
 
 import { createPace, type Pace } from './pace.ts';
 
 /**
- * `SOME` calls of one organization may always wait for shops. More may wait for `SECONDS`; after that, only as many as
- * its present pace serves in that time. The grace is needed because the pace of a quiet time does not say what can be
+ * `SOME` calls of one organization may always wait for shops. More may wait for `SECONDS`; after that, only as many as its
+ * current pace serves in that time. The grace period is needed because the pace of a quiet time does not show what can be
  * served, and 1,000 callers of one product are one fetch.
  */
 const SOME = 64;
 const SECONDS = 5;
-/** This share of all room is kept in addition, for organizations that hold less than the share. */
+/** This share of all room is reserved in addition, for organizations that occupy less than the share. */
 const SPARE_SHARE = 1 / 16;
 
 export type FetchingRoom = {
   has(organizationId: string | null): boolean;
-  /** Takes room, and returns the function that gives it back; that is to be called once. */
+  /** Takes room, and returns the function that releases it; call that once. */
   enter(organizationId: string | null): () => void;
 };
 
 type Held = {
   count: number;
-  /** Since when the organization has `SOME` or more calls waiting. */
+  /** Since when the organization has had `SOME` or more calls waiting. */
   manySinceMs: number;
   readonly pace: Pace;
 };

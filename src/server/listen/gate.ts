@@ -1,4 +1,4 @@
-// Stands between a connection and the pipeline. A call is answered once it is admitted; a call that is not admitted is refused
+// Sits between a connection and the pipeline. A call is answered once it is admitted; a call that is not admitted is refused
 // without any work. Health and metrics are always answered.
 
 import type { IncomingMessage } from 'node:http';
@@ -32,12 +32,12 @@ type GateParts = RefuseParts &
   Pick<Pipeline, 'answer'> & {
     readonly writeHead: WriteHead;
     readonly log: Pick<Log, 'error'>;
-    /** Whether the answer is cached, so that it is given at once. */
+    /** Whether the answer is cached, so that it is sent at once. */
     readonly isCached: (asked: Asked) => boolean;
     readonly requestRefused: (refused: RefusedRequest) => void;
   };
 
-/** Whoever watches or stops the service must get through, however busy it is. */
+/** Requests that monitor or stop the service must get through, however busy it is. */
 const NEVER_REFUSED = ['/livez', '/readyz', '/metrics'];
 
 /** Answers an exchange now, or when its turn comes. */
@@ -55,7 +55,7 @@ export function createGate(room: Room, parts: GateParts): Answering {
     void sent.catch((error: unknown) => cut(exchange, error)).finally(() => work?.ends());
   }
 
-  /** Ends a connection whose answer cannot be sent. The service goes on. */
+  /** Cuts a connection whose answer cannot be sent. The service continues. */
   function cut({ response }: Exchange, error: unknown): void {
     parts.log.error('could not send an answer', { error: describeError(error) });
     response.destroy();
@@ -79,7 +79,7 @@ export function createGate(room: Room, parts: GateParts): Answering {
       refuse.overloaded(exchange, asked, { sinceMs, seconds: admission.retryAfterSeconds() });
       return;
     }
-    // A stream, and an answer that is read slowly, counts as in progress for as long as it is sent.
+    // A stream, or an answer that is read slowly, counts as in progress for as long as it is sent.
     if (maxPerForwardedAddress !== null) response.once('close', leave);
     admission.enter({
       caller: callerOf(request),
@@ -113,7 +113,7 @@ function repeatsBy(
       const admit = () => Promise.resolve({ retryAfterSeconds: admission.retryAfterSeconds() });
       void answer(asked, { work, admit }).then((answered) => {
         const { status, body } = answered.answer;
-        // What is cached, or found out of date and computed again, is no stream.
+        // An answer that is cached, or found out of date and computed again, is never a stream.
         const whole = wholeOf(isStream(body) ? null : body);
         const length = whole.bytes.length + whole.text.length;
         send(headLines(status, headOf(writeHead, answered, length)), whole, leave);
@@ -141,7 +141,7 @@ function createRefusals(parts: GateParts, nowMs: () => number) {
   };
 }
 
-/** Asks for room for a part of a call in progress; there is none for a client that is gone. */
+/** Requests room for a part of a call in progress; there is none for a client that has disconnected. */
 function admitPart(admission: Room['admission'], exchange: Exchange) {
   const { promise, resolve } = Promise.withResolvers<
     Work | { readonly retryAfterSeconds: number }
@@ -160,7 +160,7 @@ function admitPart(admission: Room['admission'], exchange: Exchange) {
 }
 
 /**
- * Whose call it is, for the turns. The key is not checked yet. A client that makes up keys gets as many turns as calls,
+ * Returns the caller, for the turns. The key is not checked yet. A client that invents keys gets as many turns as calls,
  * which is the order of arrival.
  */
 function callerOf({ headers, socket }: IncomingMessage): string {
@@ -169,7 +169,7 @@ function callerOf({ headers, socket }: IncomingMessage): string {
 
 const UNCOUNTED = (): void => undefined;
 
-/** Counts the requests in progress of each forwarded address. Null when the address has too many already. */
+/** Counts the requests in progress by forwarded address. Null if the address has too many already. */
 function createAddressCounts(most: number | null) {
   const take = createPlaces({ inAll: Infinity, ofOne: most ?? Infinity });
   return (address: string | null): (() => void) | null => {

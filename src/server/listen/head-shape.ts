@@ -1,6 +1,5 @@
-// Recognizes the heads of a client that puts another note into each, such as a request's id or a trace. The values of
-// fields that nobody reads may differ from head to head. So may the request's own id, which is handed on. All other
-// bytes are compared.
+// Recognizes the heads of a client that puts a different annotation into each, such as a request id or a trace. Values of
+// unread fields may differ between heads. So may the request id, which is passed on. All other bytes are compared.
 
 import type { IncomingMessage } from 'node:http';
 
@@ -9,15 +8,15 @@ import { isPlainHost } from '../asked.ts';
 export type HeadShape = {
   /** The bytes before, between and after the values that may change. */
   readonly fixed: readonly Buffer[];
-  /** Index of the value that is the request's id; -1 where there is none. */
+  /** Index of the request id's value; -1 if there is none. */
   readonly idAt: number;
 };
 
 const REQUEST_ID = 'x-request-id';
 
 /**
- * Headers that are read of a repeated head. One with any other header is read each time: a body, a condition, an Idempotency-Key, an
- * origin.
+ * Headers that are read from a repeated head. One with any other header is parsed each time: a body, a condition, an
+ * Idempotency-Key, an origin.
  */
 const READ: ReadonlySet<string> = new Set([
   'accept-encoding',
@@ -56,17 +55,17 @@ const UNREAD: ReadonlySet<string> = new Set([
   'via',
 ]);
 /**
- * Families of such headers: those that are no part of HTTP (`X-Amzn-Trace-Id`, `X-B3-TraceId`), those of browsers, and
+ * Families of such headers: those that are not part of HTTP (`X-Amzn-Trace-Id`, `X-B3-TraceId`), those of browsers, and
  * those of networks (`CF-Ray`).
  */
 const UNREAD_KIND = /^(?:x|cf|fastly|fly|sec-ch|sec-fetch)-/;
 
-/** Whether no answer depends on the header of this name. The name is in lower case. */
+/** Checks whether no answer depends on the header of this name. The name is in lowercase. */
 function isUnread(name: string): boolean {
   return UNREAD.has(name) || (UNREAD_KIND.test(name) && !READ.has(name));
 }
 
-/** The fields of a head that may be repeated, as far as they are read; null where it may ask for something else than bytes. */
+/** Returns the read fields of a head that may be repeated; null if it may request something other than bytes. */
 export function plainFields(request: IncomingMessage): ReadonlyMap<string, string> | null {
   if (request.method !== 'GET' || request.httpVersion !== '1.1') return null;
   const { rawHeaders } = request;
@@ -89,8 +88,8 @@ const CARRIAGE_RETURN = 0x0d;
 const [FIRST_PRINTED, LAST_PRINTED] = [0x20, 0x7e];
 
 /**
- * The shape of the part after the path of a head that node:http has read. Null when nothing in it may change, or when
- * one of its lines is no plain field.
+ * Returns the shape of the part after the path of a head that node:http has read. Null if nothing in it may change, or one
+ * of its lines is not a plain field.
  */
 export function headShapeOf(rest: Buffer): HeadShape | null {
   const text = rest.toString('latin1');
@@ -114,8 +113,8 @@ export function headShapeOf(rest: Buffer): HeadShape | null {
 }
 
 /**
- * Reads the request's id from a head of this shape that begins at `from`; undefined where the shape has none. Null when
- * the head has another shape.
+ * Reads the request id from a head of this shape that begins at `from`; undefined if the shape has none. Null if the head
+ * has another shape.
  */
 export function readShaped(
   { fixed, idAt }: HeadShape,
@@ -128,14 +127,14 @@ export function readShaped(
     const after = at + piece.length;
     if (after > bytes.length || piece.compare(bytes, at, after) !== 0) return null;
     if (index === fixed.length - 1) return after === bytes.length ? { requestId } : null;
-    // A blank around a value is not part of it.
+    // Spaces around a value are not part of it.
     at = valueEnd(bytes, after, index === idAt ? FIRST_PRINTED + 1 : FIRST_PRINTED);
     if (index === idAt) requestId = bytes.toString('latin1', after, at);
   }
   return null;
 }
 
-/** Index at which a value's printable characters end. */
+/** Returns the index where a value's printable characters end. */
 function valueEnd(bytes: Buffer, from: number, first: number): number {
   let at = from;
   for (let byte = bytes[at]; byte !== undefined && byte !== CARRIAGE_RETURN; byte = bytes[at]) {

@@ -1,4 +1,4 @@
-// Opens a listening socket: a node:http server that limits connections, waiting requests and work in hand, and that
+// Opens a listening socket: a node:http server that limits connections, waiting requests and work in progress, and that
 // lets every answer finish when it stops. It listens before the service can answer: what arrives until then waits.
 
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
@@ -18,15 +18,15 @@ import { refusedConnection } from '../refusal.ts';
  */
 const { createServer } = process.getBuiltinModule('node:http');
 
-/** What a listener gives to the code that answers. */
+/** What a listener passes to the code that answers. */
 export type Room = {
   readonly admission: Admission;
   readonly nowMs: () => number;
   /** Runs the function in the next turn of the event loop. */
   readonly soon: (run: () => void) => void;
   /**
-   * Most requests in progress of one forwarded address. Null where clients connect themselves and the listener counts
-   * their addresses.
+   * Maximum requests in progress of one forwarded address. Null if clients connect directly and the listener counts their
+   * addresses.
    */
   readonly maxPerForwardedAddress: number | null;
 };
@@ -39,12 +39,12 @@ export type Answering = {
 export type Listener = {
   /** `http://host:port`, with the actual port. */
   readonly url: string;
-  /** From now on what `make` returns answers, beginning with the exchanges that have waited for it. */
+  /** From now on the result of `make` answers, starting with the exchanges that have waited for it. */
   answerBy(make: (room: Room) => Answering): void;
   /** Number of connections, and of calls by kind of work. */
   inHand(): ReturnType<Admission['inHand']> & { readonly connections: number };
   /**
-   * From now on every answer says `Connection: close`; new connections are still accepted. After `ms`, or as soon as no
+   * From now on every answer contains `Connection: close`; new connections are still accepted. After `ms`, or as soon as no
    * connection is open, connections without an answer in progress are ended.
    */
   closeConnections(ms: number): Promise<void>;
@@ -55,13 +55,13 @@ export type Listener = {
 /** The limits of the settings (docs/run/settings.md). */
 export type ListenLimits = Omit<ConnectionLimits, 'maxPerAddress'> &
   AdmissionLimits & {
-    /** Most connections of one address; behind a proxy, its requests in progress. */
+    /** Maximum connections of one address; behind a proxy, its requests in progress. */
     readonly maxPerAddress: number;
-    /** Milliseconds for which a connection stays open without a request. */
+    /** Milliseconds for which a connection remains open without a request. */
     readonly keepAliveMs: number;
     /** Milliseconds that a client may take to send the head of a request. */
     readonly headerMs: number;
-    /** Milliseconds for which a client that has closed its own side is still answered; 100 unless stated. */
+    /** Milliseconds for which a client that has closed its own side is still answered; 100 by default. */
     readonly halfOpenMs?: number;
   };
 
@@ -76,25 +76,28 @@ export type ListenOptions = {
 
 type ListenParts = {
   readonly newId: () => string;
-  /** Answers whoever asks whether the process is alive; null where nobody is told here. */
+  /** Answers liveness checks; null if none are answered here. */
   readonly answerAlive: AnswerAlive | null;
-  /** Whether the process has little heap left. */
+  /** Whether the process has little free heap. */
   readonly isHeapFull: () => boolean;
 };
 
-/** What is held takes milliseconds and is charged for; whoever has broken off a longer call looks the same, and must not pay for it. */
+/**
+ * An answer from the store takes milliseconds and is charged for; a client that has aborted a longer call looks the same, and
+ * must not pay for it.
+ */
 const HALF_OPEN_MS = 100;
-/** How often limits of time are checked. With Node's default of 30 s they would be exceeded by as much. */
+/** How often time limits are checked. With Node's default of 30 s they would be exceeded by as much. */
 const CHECK_MS = 1_000;
 const REQUEST_MS = 15_000;
-/** How often waiting calls are looked at: 100 refusals at once would hold the event loop for 5 ms. */
+/** How often waiting calls are checked: 100 refusals at once would block the event loop for 5 ms. */
 const SWEEP_MS = 5;
-/** How often a stop that waits for connections looks at them again. */
+/** How often a stop that waits for connections checks them again. */
 const SOON_MS = 25;
 /** Clients close ended connections within a round trip. */
 const END_MS = 250;
 const PRESSURE_MS = 250;
-/** When timers are late by more than this on average, the event loop has more to do than it can. */
+/** If timers are later than this on average, the event loop is overloaded. */
 const LATE_MS = 100;
 
 /** Starts listening; rejects when the address cannot be taken. */
@@ -151,8 +154,8 @@ export async function listen(options: ListenOptions, parts: ListenParts): Promis
 }
 
 /**
- * Holds the exchanges that wait until the service can answer: at most one of each open connection, so that their number
- * is limited. One whose client has gone is not begun, because it would be charged for.
+ * Queues the exchanges that wait until the service can answer: at most one of each open connection, so that their number is
+ * limited. One whose client has disconnected is not started, because it would be charged.
  */
 function createAnswers(answerAlive: AnswerAlive | null, soon: (run: () => void) => void) {
   const waiting = new Set<Exchange>();
@@ -194,21 +197,21 @@ function createHttpServer(
       keepAliveTimeout: limits.keepAliveMs,
       connectionsCheckingInterval: CHECK_MS,
       maxHeaderSize: 32_768,
-      // A request without a body gets no stream that would have to be kept going and ended.
+      // A request without a body gets no stream that would have to be resumed and ended.
       optimizeEmptyRequests: true,
-      // A missing `Host` is refused by us: what Node answers by itself waits for no turn, however much of it a client
-      // pipelines.
+      // A missing `Host` is refused by us: what Node answers by itself does not wait for its turn, however much of it a
+      // client pipelines.
       requireHostHeader: false,
     },
     take,
   );
-  // Node does not ask for the body here. The one route that takes a long body asks for it once it knows the key;
-  // elsewhere a refusal may come instead.
+  // Node does not request the body here. The one route that takes a long body requests it once it knows the key; elsewhere
+  // a refusal may be sent instead.
   server.on('checkContinue', take);
   // Any other expectation of a client is ignored, as it may be (RFC 9110 10.1.1).
   server.on('checkExpectation', take);
   const { halfOpenMs = HALF_OPEN_MS } = limits;
-  // Else Node ends the connection at once, and what was charged a moment later is never sent.
+  // Otherwise Node ends the connection at once, and what was charged a moment later is never sent.
   Object.assign(server, { httpAllowHalfOpen: true });
   server.on('connection', (socket: Socket) => {
     socket.once('end', () => void setTimeout(() => socket.destroySoon(), halfOpenMs).unref());
@@ -237,9 +240,7 @@ function urlOf(server: Server): string {
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }
 
-/**
- * Lets fewer calls in at once while timers are late or the heap is nearly full. One long pause alone is no pressure.
- */
+/** Admits fewer calls at once while timers are late or the heap is nearly full. One long pause alone is not pressure. */
 function watchPressure(admission: Admission, nowMs: () => number, isHeapFull: () => boolean) {
   let lateMs = 0;
   let dueMs = nowMs() + PRESSURE_MS;
@@ -263,7 +264,7 @@ async function drain(server: Server, deadlineMs: number, connections: Connection
   const untilMs = performance.now() + deadlineMs;
   // `close()` cuts connections on which node:http knows of no answer.
   while (connections.isRepeating() && performance.now() < untilMs) await after(SOON_MS);
-  // The event loop has accepted waiting clients just before: clients that still wait when the socket closes are reset.
+  // The event loop has just accepted waiting clients: clients that are still waiting when the socket closes are reset.
   const closed = new Promise<void>((resolve) => {
     setImmediate(() => server.close(() => resolve()));
   });

@@ -1,18 +1,18 @@
-// Counts what was served and refused lately, and says when a refused call may be served.
+// Counts what was recently served and refused, and states when a refused call may be served.
 
 const MAX_RETRY_SECONDS = 30;
 
 export type Pace = {
   served(): void;
   refused(): void;
-  /** Calls served in this second or the last whole one, whichever had more. */
+  /** Returns the calls served in this second or the last whole one, whichever is more. */
   servedInSecond(): number;
   retryAfterSeconds(): number;
 };
 
 /**
  * Counts what was served and refused in the last whole second. `Retry-After` spreads the refused calls over the time in
- * which they could be served at this pace, so that they do not all come again at once.
+ * which they could be served at this pace, so that they do not all retry at once.
  */
 export function createPace(nowMs: () => number): Pace {
   let second = 0;

@@ -1,10 +1,10 @@
-// Limits how many things of one kind may be in progress at once, in all and for one caller or address.
+// Limits how many things of one kind may be in progress at once, in total and for one caller or address.
 
 type PlaceLimits = { readonly inAll: number; readonly ofOne: number };
 
 /**
- * Takes a place and returns the function that gives it back, of which only the first call counts. Where a limit is
- * reached, returns which.
+ * Takes a place and returns the function that releases it, of which only the first call counts. If a limit is reached,
+ * returns which.
  */
 type TakePlace = (who: string) => (() => void) | 'in all' | 'of one';
 

@@ -1,4 +1,4 @@
-// The life of the listeners: whether they are ready, and the order in which they stop. No request is lost between a
+// The life cycle of the listeners: whether they are ready, and the order in which they stop. No request is lost between a
 // load balancer and the process (docs/run/install.md#stopping).
 
 import type { Clock } from '../../base/clock.ts';
@@ -8,7 +8,7 @@ import { answerAt, type EndpointParts, type Endpoints } from './endpoints.ts';
 import type { Listener } from './listener.ts';
 
 type StopTimes = {
-  /** Milliseconds for which everything is served as before, while /readyz says that no new calls may be sent here. */
+  /** Milliseconds for which everything is served as before, while /readyz reports that no new calls may be sent here. */
   readonly delayMs: number;
   /** Milliseconds from now after which unfinished calls are cut. */
   readonly deadlineMs: number;
@@ -17,7 +17,7 @@ type StopTimes = {
 type Made = 'isReady' | 'isStopping' | 'requestLog';
 
 type Serving = {
-  /** Answers at addresses that are open. `answersApi` false: health and metrics only. */
+  /** Answers on addresses that are open. `answersApi` false: health and metrics only. */
   answer(
     doors: Doors,
     parts: Omit<EndpointParts, Made>,
@@ -33,7 +33,7 @@ type ServingParts = {
   /** Makes a commit; resolves to false when the store cannot. */
   readonly probe: () => Promise<boolean>;
   readonly requestLog: RequestLog;
-  /** The clock for spans of time. */
+  /** The clock for durations. */
   readonly clock: Clock;
 };
 
@@ -46,7 +46,7 @@ export function createServing({ probe, requestLog, clock }: ServingParts): Servi
   let probing: Promise<boolean> | null = null;
   const isReady = async (): Promise<boolean> => {
     if (isStopping) return false;
-    // All callers wait for the same commit: one for each would be work that anyone can ask for.
+    // All callers wait for the same commit: a separate one for each would let anyone cause work.
     probing ??= probe().finally(() => {
       probing = null;
     });
@@ -72,8 +72,8 @@ export function createServing({ probe, requestLog, clock }: ServingParts): Servi
 }
 
 /**
- * Serves on for the delay, then closes every connection with its answer, then stops listening. Without a delay all of
- * this happens at once.
+ * Continues to serve for the delay, then closes every connection with its answer, then stops listening. Without a delay all
+ * of this happens at once.
  */
 async function stopListening(
   listener: Pick<Listener, 'closeConnections' | 'close'>,

@@ -1,5 +1,5 @@
-// The queue of calls that wait to be worked on. Callers take turns, so that one with hundreds of calls delays another
-// by one call and not by all of them. This file knows no clock and no limit.
+// The queue of calls waiting to be processed. Callers take turns, so that one with hundreds of calls delays another by one
+// call and not by all of them. This file depends on no clock or limit.
 
 export type WaitingCall = {
   /** Calls with the same text are of the same caller, and callers take turns. */
@@ -9,9 +9,9 @@ export type WaitingCall = {
 
 export type WaitingCalls<C extends WaitingCall> = {
   readonly size: () => number;
-  /** Adds a call after the other calls of its caller. `sinceMs` must not be before that of a call added earlier. */
+  /** Adds a call after its caller's other calls. `sinceMs` must not be before that of a call added earlier. */
   add(call: C): void;
-  /** Takes a call of the caller whose turn it is: the oldest one, or the newest. */
+  /** Takes the oldest or the newest call of the caller whose turn it is. */
   take(which: 'oldest' | 'newest'): C | undefined;
   /** Takes the oldest call of the caller that has the most, among the first in turn. */
   takeOfMost(): C | undefined;
@@ -19,7 +19,7 @@ export type WaitingCalls<C extends WaitingCall> = {
   takeSince(untilMs: number): readonly C[];
 };
 
-/** Callers that `takeOfMost` looks at: with thousands of them the search would cost more than the refusal. */
+/** Callers that `takeOfMost` examines: with thousands of them the search would cost more than the refusal. */
 const LOOKED_AT = 64;
 
 export function createWaitingCalls<C extends WaitingCall>(): WaitingCalls<C> {
@@ -45,7 +45,7 @@ export function createWaitingCalls<C extends WaitingCall>(): WaitingCalls<C> {
       if (turn === undefined) return undefined;
       const [caller, list] = turn;
       const call = which === 'oldest' ? list.shift() : list.pop();
-      // This caller goes to the end of the turns.
+      // This caller moves to the end of the turns.
       callers.delete(caller);
       callers.set(caller, list);
       removed(caller, list, 1);

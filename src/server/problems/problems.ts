@@ -30,9 +30,7 @@ function authenticateHeader(fault: Fault): string | null {
 const DEFECT =
   'The caller got 500 and was not billed. This is a defect of openshelf: report this line. The service goes on.';
 
-/**
- * The fault that was thrown. Any other error is a bug: it is logged with `about`, and the caller learns nothing of it.
- */
+/** Returns the fault that was thrown. Any other error is a bug: it is logged with `about`, and not shown to the caller. */
 export function faultOf(
   error: unknown,
   log: Pick<Log, 'error'>,
@@ -49,14 +47,14 @@ export function faultOf(
   };
 }
 
-/** Only metrics and log show this: the client that sent the call is gone. */
+/** Shown only in metrics and log: the client that sent the call is gone. */
 const BROKEN_OFF: Fault = {
   code: 'invalid_parameter',
   parameter: 'body',
   detail: 'The connection was closed before the whole body had come. Send the request again.',
 };
 
-/** Whether this is Node's error for a body whose client closes the connection before its end. */
+/** Checks for Node's error for a body whose client closes the connection before its end. */
 function isBrokenOff(error: unknown): boolean {
   return (
     error instanceof Error &&
@@ -66,7 +64,7 @@ function isBrokenOff(error: unknown): boolean {
   );
 }
 
-/** The answer to whatever was thrown. The call counts as refused where it was not counted yet. */
+/** Answers anything that was thrown. The call counts as refused if it was not counted yet. */
 export async function answerError(
   error: unknown,
   call: Call,

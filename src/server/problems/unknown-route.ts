@@ -1,15 +1,18 @@
-// The fault of a request that no route takes: 405 with `Allow` for a known path, else 404 with the route that was probably meant
-// (D49).
+// The fault of a request that no route accepts: 405 with `Allow` for a known path, else 404 with the route that was probably
+// meant (D49).
 
 import type { Fault } from '../../base/fault.ts';
 import { nearestName } from '../../base/nearest-name.ts';
 
-/** Makes the function that finds the fault of a method and a path. `methodsAt` are those that the routes of a path take. */
+/**
+ * Returns the function that finds the fault for a method and a path. `methodsAt` returns the methods accepted by a path's
+ * routes.
+ */
 export function createUnknownRoute(
   paths: readonly string[],
   methodsAt: (path: string) => readonly string[],
 ): (method: string, path: string) => Fault {
-  // Files of the console are asked for by its pages alone. What a path has for a parameter has few letters in common with its name.
+  // Only the console's pages request its files. A parameter's value in a path has few letters in common with its name.
   const compared = paths
     .filter((each) => !each.includes('/files/'))
     .map((each) => each.replaceAll(/\{(\w+)\}/g, ':$1'));
@@ -28,14 +31,14 @@ export function createUnknownRoute(
   };
 }
 
-/** The words about a path that no route has. */
+/** Returns the message about a path without a route. */
 export const unknownPath = (hint: string): string => `No route has this path. ${hint}`;
 export const WHERE_TO_READ = 'GET /v1 lists the routes of the API, GET /docs describes them.';
 
-/** Characters that are shown of a method. */
+/** Maximum characters shown of a method. */
 const LONGEST_METHOD = 32;
 
-/** Characters that are read of a path, to find what it was meant to be. */
+/** Maximum characters read of a path, to find the intended one. */
 const READ = 256;
 
 function hint(whole: string, known: readonly string[]): string {

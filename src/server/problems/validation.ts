@@ -4,7 +4,7 @@ import type { Fault } from '../../base/fault.ts';
 import { nearestName } from '../../base/nearest-name.ts';
 import { allowedBy, type SchemaIssue } from '../../answer/wire/allowed.ts';
 
-/** The fault of the first issue. `given`: the values of each name; `known`: the parameters of the route. */
+/** Returns the fault of the first issue. `given`: the values of each name; `known`: the route's parameters. */
 export function faultOfIssues(
   issues: readonly SchemaIssue[],
   given: Readonly<Record<string, readonly string[]>>,
@@ -32,20 +32,20 @@ export function faultOfIssues(
   return notAccepted(parameter, issue);
 }
 
-/** The fault of the first issue of a header, whose name is the `parameter`. */
+/** Returns the fault of a header's first issue; the header's name is the `parameter`. */
 export function faultOfHeader(issues: readonly SchemaIssue[]): Fault {
   const issue = issues[0];
   return notAccepted(String(issue?.path[0] ?? ''), issue);
 }
 
-/** The fault of a body that is something else than the routes with one take. */
+/** The fault of a body that is not what routes with a body accept. */
 export const NO_JSON_OBJECT: Fault = {
   code: 'invalid_parameter',
   parameter: 'body',
   detail: 'The body must be a JSON object, sent with Content-Type: application/json.',
 };
 
-/** The fault of the first issue of a JSON body; the field is the `parameter`. `fields`: those that the route takes. */
+/** Returns the fault of a JSON body's first issue; the field is the `parameter`. `fields`: those that the route accepts. */
 export function faultOfBody(issues: readonly SchemaIssue[], fields: readonly string[]): Fault {
   const unknown = issues.find((issue) => issue.code === 'unrecognized_keys');
   const name = unknown?.keys?.[0];
@@ -77,7 +77,7 @@ function notAccepted(parameter: string, issue: SchemaIssue | undefined): Fault {
   };
 }
 
-/** What callers of other services call the thing that stands in our path. */
+/** Names used by callers of other services for the identifier in our path. */
 const IDENTIFIER_NAMES: ReadonlySet<string> = new Set([
   'upc',
   'ean',

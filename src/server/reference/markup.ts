@@ -1,6 +1,6 @@
 // HTML as a value: text becomes markup only through `html`, which escapes it.
 
-/** Markup whose texts are escaped. */
+/** Markup with escaped texts. */
 export type Html = { readonly markup: string };
 
 type Part = Html | string | number | null | readonly Html[];
@@ -23,13 +23,15 @@ function markupOf(part: Part): string {
   return 'markup' in part ? part.markup : part.map(({ markup }) => markup).join('');
 }
 
-/** A template whose values are escaped, in text and in quoted attributes; null writes nothing. */
+/** A template that escapes its values, in text and in quoted attributes; null writes nothing. */
 export function html(texts: TemplateStringsArray, ...parts: readonly Part[]): Html {
   const rest = parts.map((part, at) => markupOf(part) + (texts[at + 1] ?? ''));
   return { markup: (texts[0] ?? '') + rest.join('') };
 }
 
-/** One line of text. A part between backticks becomes code, a part between two asterisks on each side stands out. */
+/**
+ * Renders one line of text. A part between backticks becomes code, a part between two asterisks on each side is emphasized.
+ */
 export function line(text: string): Html {
   const pieces = text.split('`').map((piece, at) => {
     return at % 2 === 0 ? html`${strong(piece)}` : html`<code>${piece}</code>`;
@@ -43,12 +45,12 @@ function strong(text: string): readonly Html[] {
   });
 }
 
-/** Paragraphs, separated by empty lines in the text. */
+/** Renders paragraphs, separated by empty lines in the text. */
 export function prose(text: string): Html {
   return html`${text.split('\n\n').map((each) => html`<p>${line(each)}</p>`)}`;
 }
 
-/** A value as indented JSON. */
+/** Renders a value as indented JSON. */
 export function jsonBlock(value: unknown): Html {
   return html`<pre tabindex="0"><code>${JSON.stringify(value, null, 2)}</code></pre>`;
 }

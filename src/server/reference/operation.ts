@@ -19,7 +19,7 @@ type Parameter = {
 
 export type ShownExample = {
   readonly summary: string;
-  /** The method and path of the call. */
+  /** The call's method and path. */
   readonly description: string;
   readonly value: unknown;
 };
@@ -30,7 +30,7 @@ const PARAMETER_KINDS = [
   ['header', 'Headers'],
 ] as const;
 
-/** The section of a route. `resolve` follows the references of the document. */
+/** Renders a route's section. `resolve` follows the document's references. */
 export function operationSection(
   operation: ShownOperation,
   resolve: (value: unknown) => unknown,
@@ -55,7 +55,7 @@ export function operationSection(
   </section>`;
 }
 
-/** The samples of the call. They are folded, because each answer shows its curl line too. */
+/** Renders the call's samples. They are collapsed, because each answer shows its curl line too. */
 function samples({ 'x-codeSamples': all = [] }: ShownOperation): Html {
   return html`${all.map(
     ({ label, source }) =>
@@ -95,7 +95,7 @@ function fieldsHint(schema: Schema): string {
   return componentOf(schema) === null ? '' : ' (fields below).';
 }
 
-/** A recorded answer, folded behind its summary. */
+/** Renders a recorded answer, collapsed below its summary. */
 export function exampleOf({ summary, description, value }: ShownExample): Html {
   return html`<details>
     <summary>${summary}: <code>${description}</code></summary>
@@ -103,7 +103,7 @@ export function exampleOf({ summary, description, value }: ShownExample): Html {
   </details>`;
 }
 
-/** The call of an example, to be pasted into a shell that has BASE and KEY. */
+/** Renders an example's call, to be pasted into a shell that has BASE and KEY. */
 function curl(call: string): Html {
   const [, method = 'GET', path = ''] = /^([A-Z]+) (\S+)$/.exec(call) ?? [];
   if (path === '') return html``;
@@ -122,7 +122,7 @@ function errorList(answers: readonly (readonly [string, DocumentedResponse])[]):
     </ul>`;
 }
 
-/** The codes of a status, each with a link to its section, and the recorded answers of this route. */
+/** Renders a status's codes, each with a link to its section, and this route's recorded answers. */
 function errorOf(status: string, { description, content = {} }: DocumentedResponse): Html {
   const codes = [...description.matchAll(/`(\w+)`/g)].map(([, code = '']) => code);
   if (codes.length === 0) return html`<li>${status}: ${line(description)}</li>`;

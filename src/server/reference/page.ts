@@ -1,4 +1,4 @@
-// The reference page: the OpenAPI document as one HTML page that is complete without script. It has two files, a style
+// The reference page: the OpenAPI document as one HTML page that is complete without a script. It has two files, a style
 // sheet and a script that searches in the page. All texts on it are escaped.
 
 import type { OpenApiDocument as Document } from '../openapi.ts';
@@ -19,10 +19,10 @@ type Header = {
   readonly example?: string | number;
 };
 
-/** Where the page finds its files. */
+/** The paths of the page's files. */
 type PageFiles = { readonly stylePath: string; readonly searchPath: string };
 
-/** The page of a document that was made of these routes. */
+/** Renders the page of a document generated from these routes. */
 export function referencePage(
   document: Document,
   routes: readonly PricedRoute[],
@@ -88,7 +88,7 @@ function operationsOf(document: Document): readonly ShownOperation[] {
   );
 }
 
-/** The target of a local reference (`#/components/...`); any other value unchanged. */
+/** Returns the target of a local reference (`#/components/...`); any other value unchanged. */
 function resolved(document: Document, value: unknown): unknown {
   const { $ref } = value as { readonly $ref?: unknown };
   if (typeof $ref !== 'string') return value;
@@ -113,7 +113,7 @@ function contents(operations: readonly ShownOperation[]): Html {
   </ul>`;
 }
 
-/** Every error code once, with a recorded answer that has it. */
+/** Renders every error code once, with a recorded answer that has it. */
 function errors(document: Document, operations: readonly ShownOperation[]): Html {
   const byCode = new Map<string, string>();
   for (const { responses } of operations) {

@@ -1,4 +1,4 @@
-// What every call costs, as a table: made from the numbers that calls are charged by.
+// What every call costs, as a table generated from the prices that calls are charged.
 
 import {
   ADD_ON_TOKENS,
@@ -17,7 +17,7 @@ export type PricedRoute = Pick<
 
 type Price = readonly [what: string, tokens: number, note: string];
 
-/** The routes that cost something one by one, then those that are free. */
+/** Returns the paid routes individually, then those that are free. */
 function callPrices(routes: readonly PricedRoute[]): readonly Price[] {
   const paid = routes
     .filter(({ price }) => price.kind !== 'free')
@@ -40,7 +40,7 @@ function callPrices(routes: readonly PricedRoute[]): readonly Price[] {
   ];
 }
 
-/** Below `/v1` stands everything, which says nothing. */
+/** Everything is below `/v1`, so that does not count. */
 function isBelow(path: string, other: string): boolean {
   return other !== '/v1' && path.startsWith(`${other}/`);
 }
@@ -56,7 +56,7 @@ const NOTES: Readonly<Record<AddOn, string>> = {
   includeForceRefresh: 'The refresh has it already.',
 };
 
-/** The name of the parameter that asks for an add-on. */
+/** Returns the name of the parameter that requests an add-on. */
 function parameterOf(addOn: string): string {
   return addOn.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

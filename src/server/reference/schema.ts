@@ -1,4 +1,4 @@
-// A JSON Schema of the OpenAPI document as rows for people: each field with its path, its type and its meaning.
+// Renders a JSON Schema of the OpenAPI document as rows for people: each field with its path, its type and its meaning.
 
 import { html, line, type Html } from './markup.ts';
 
@@ -15,7 +15,7 @@ function inner(schema: Schema, key: string): Schema | null {
   return typeof value === 'object' && value !== null ? (value as Schema) : null;
 }
 
-/** Name of the component that a schema refers to; null for any other schema. */
+/** Returns the name of the component that a schema refers to; null for any other schema. */
 export function componentOf(schema: Schema): string | null {
   const { $ref } = schema;
   return typeof $ref === 'string' && $ref.startsWith(PREFIX) ? $ref.slice(PREFIX.length) : null;
@@ -27,7 +27,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   uri: 'address',
 };
 
-/** The type in words: `number or null`, `array of Offer`. */
+/** Renders the type in words: `number or null`, `array of Offer`. */
 export function typeOf(schema: Schema): Html {
   const name = componentOf(schema);
   if (name !== null) return html`<a href="#schema-${name}">${name}</a>`;
@@ -46,7 +46,7 @@ function joined(parts: readonly Html[], between: string): Html {
   return html`${parts.map((part, at) => (at === 0 ? part : html`${between}${part}`))}`;
 }
 
-/** Allowed values, range, default and example. */
+/** Renders allowed values, range, default and example. */
 export function limitsOf(schema: Schema): readonly Html[] {
   const values = ((schema['enum'] ?? []) as readonly unknown[]).filter((each) => each !== null);
   const { minimum, maximum, default: fallback, example } = schema;
@@ -72,7 +72,7 @@ type FieldRow = {
   readonly id?: string;
 };
 
-/** One row of a list of fields, parameters or headers. */
+/** Renders one row of a list of fields, parameters or headers. */
 export function row({ name, type, meaning, notes, id }: FieldRow): Html {
   const more = notes.length === 0 ? null : html`<p class="note">${joined(notes, ' ')}</p>`;
   const at = id === undefined ? null : html` id="${id}"`;
@@ -89,7 +89,7 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** Every field of a schema, with its path (`a.b`). A component is a link; its fields are not repeated. */
+/** Renders every field of a schema, with its path (`a.b`). A component is a link; its fields are not repeated. */
 export function fieldRows(schema: Schema, prefix = ''): readonly Html[] {
   const own = Object.entries((schema['properties'] ?? {}) as Record<string, Schema>).flatMap(
     ([name, value]) => {

@@ -1,5 +1,5 @@
-// The script of the reference page, as text for the browser. It searches within the page, without network, and lists
-// links. It makes no markup from text, and the page is complete without it.
+// The script of the reference page, as text for the browser. It searches within the page, without network access, and lists
+// links. It never turns text into markup, and the page is complete without it.
 
 export const search = `'use strict';
 (() => {
@@ -13,7 +13,7 @@ export const search = `'use strict';
 
   const text = (node) => (node ? node.textContent : '').replace(/\\s+/g, ' ').trim();
 
-  /** Routes, prices, fields, parameters, headers and errors, each with its name and the section it stands in. */
+  /** Collects routes, prices, fields, parameters, headers and errors, each with its name and its section. */
   const collect = () => {
     const found = [];
     document.querySelectorAll('main > section').forEach((section) => {

@@ -1,6 +1,6 @@
-// /mcp: the tools of agents over streamable HTTP. Each tool calls the routes of this service with the key of its
-// caller. Scopes, throttle, charges, ledger and admission therefore are those of the routes. No session is kept: any
-// process answers any call (D74).
+// /mcp: the agents' tools over streamable HTTP. Each tool calls this service's routes with its caller's key. Scopes,
+// throttle, charges, ledger and admission are therefore those of the routes. No session is kept: any process answers any
+// call (D74).
 
 import type * as Protocol from '@modelcontextprotocol/server';
 
@@ -25,7 +25,7 @@ import { countRefused } from '../refused-call.ts';
 import type { RouteRow } from '../route.ts';
 import { isStream, wholeOf } from '../send.ts';
 
-/** The most that the key may spend in a month, as the agent's settings state it. */
+/** The key's maximum spending in a month, as stated in the agent's settings. */
 const BUDGET_HEADER = 'X-Token-Budget';
 const FIND_ROUTE = 'POST /mcp find';
 
@@ -36,7 +36,7 @@ export type McpRouteParts = {
   readonly corsOrigins: readonly string[];
   readonly version: string;
   readonly newId: () => string;
-  /** Answers a call of a tool as a client's own. */
+  /** Answers a tool's call like a client's own. */
   readonly answer: Pipeline['answer'];
 };
 
@@ -55,7 +55,7 @@ export const MCP_ROWS: readonly RouteRow<McpRouteParts>[] = [
         const message = messageIn(text);
         const shelf = shelfOverHttp(sendFrom(call, parts.answer), findFrom(call, parts));
         const answer = await answered(call, { shelf, budget, version: parts.version }, message);
-        // A call of a route is counted there.
+        // A call of a route is counted by that route.
         if (!call.isCounted && isRefused(answer)) {
           call.isCounted = true;
           const { rateLimit } = await countRefused(parts.metering, callerOf(call), call.callId);
@@ -86,7 +86,7 @@ async function answered(
     return { status: 200, headers, text: JSON.stringify(told), isRefused: hasFailed };
   }
   const handler = protocol.createMcpHandler(() => createMcpServer(parts), {
-    // A stream of news would hold a connection for ever; /v1/changes has the news.
+    // A notification stream would occupy a connection forever; /v1/changes has the changes.
     maxSubscriptions: 0,
   });
   const { method, path, headers } = call.asked;
@@ -94,7 +94,10 @@ async function answered(
   return await whole(await handler.fetch(request, { parsedBody: message }));
 }
 
-/** Whether the message is one of a client that takes a plain answer, in a version of the protocol that has no more to check. */
+/**
+ * Checks whether the message comes from a client that accepts a plain answer, in a protocol version that requires no
+ * further checks.
+ */
 function isPlain({ asked: { headers } }: Call, protocol: typeof Protocol, body: object): boolean {
   const accepted = headers.get('accept') ?? '';
   if (!accepted.includes('application/json') || !accepted.includes('text/event-stream'))
@@ -111,8 +114,8 @@ function isPlain({ asked: { headers } }: Call, protocol: typeof Protocol, body: 
 }
 
 /**
- * Waits for the whole answer. A stream would be there before its tool begins, and the call would count as over: 40
- * calls waited for shops where 4 may.
+ * Waits for the whole answer. A stream would be returned before its tool starts, and the call would count as over: 40 calls
+ * waited for shops where 4 may.
  */
 async function whole(response: Response): Promise<WholeAnswer> {
   const { status, headers } = response;
@@ -126,13 +129,13 @@ type WholeAnswer = {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string | null;
-  /** Absent where the text has to be read for it. */
+  /** Absent if the text must be read to find out. */
   readonly isRefused?: boolean;
 };
 
 /**
- * Whether the server of the protocol refused the message itself, as for an unknown tool or a wrong argument. The message of an
- * event stream stands after `data:`.
+ * Checks whether the MCP server refused the message itself, as for an unknown tool or a wrong argument. The message of an
+ * event stream follows `data:`.
  */
 function isRefused({ status, text, isRefused: isKnown }: WholeAnswer): boolean {
   if (isKnown !== undefined) return isKnown;
@@ -149,7 +152,7 @@ type ProtocolMessage = {
 
 /**
  * Refuses a page of an origin that is not allowed: it could call the tools through the browser of somebody who may.
- * Programs that host agents are no browsers and send no origin.
+ * Programs that host agents are not browsers and send no origin.
  */
 function checkOrigin({ asked }: Call, allowed: readonly string[]): void {
   const origin = asked.headers.get('origin');
@@ -177,13 +180,13 @@ function budgetOf(call: Call, { metering }: McpRouteParts, aside: Aside): Budget
   });
 }
 
-/** The one message of the call. A list of messages is refused: it would be many calls in the room of one. */
+/** Returns the call's one message. A list of messages is refused: it would be many calls admitted as one. */
 function messageIn(text: string): object {
   let message: unknown = null;
   try {
     message = JSON.parse(text);
   } catch {
-    // What is no JSON is no message either.
+    // What is not JSON is not a message either.
   }
   if (typeof message === 'object' && message !== null && !Array.isArray(message)) return message;
   throw new FaultError({
@@ -194,7 +197,7 @@ function messageIn(text: string): object {
   });
 }
 
-/** Sends a call through the pipeline, with the key and the share of work of this call. */
+/** Sends a call through the pipeline, with this call's key and share of work. */
 function sendFrom(call: Call, answer: Pipeline['answer']): Send {
   const authorization = call.asked.headers.get('authorization') ?? '';
   return async ({ method, path: target, body }) => {
@@ -213,7 +216,7 @@ function sendFrom(call: Call, answer: Pipeline['answer']): Send {
   };
 }
 
-/** A body that is there as a whole. */
+/** Returns a body that has arrived completely. */
 function sentText(text: string): SentBody {
   const bytes = Buffer.from(text);
   return {
@@ -226,7 +229,7 @@ function sentText(text: string): SentBody {
   };
 }
 
-/** Sends words to the search engine of this installation. That costs no tokens and counts against the throttle. */
+/** Sends words to this installation's search engine. That costs no tokens and counts against the throttle. */
 function findFrom(call: Call, parts: McpRouteParts): Shelf['find'] {
   const caller = callerOf(call);
   return async (words): Promise<Reply<{ readonly candidates: readonly Candidate[] }>> => {

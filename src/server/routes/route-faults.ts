@@ -1,4 +1,4 @@
-// The fault codes that routes share: each list contains the one before it.
+// The fault codes that routes share: each list contains the previous one.
 
 import type { FaultCode } from '../../base/fault.ts';
 
@@ -20,7 +20,7 @@ export const READ_FAULTS = [
   'insufficient_scope',
 ] as const satisfies readonly FaultCode[];
 
-/** Free routes about one thing that has an id. */
+/** Free routes about one thing with an id. */
 export const ONE_FAULTS = [...READ_FAULTS, 'not_found'] as const satisfies readonly FaultCode[];
 
 /** Billed routes that answer from the store. */

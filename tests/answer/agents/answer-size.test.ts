@@ -1,5 +1,5 @@
-// How long the answers of the agents' tools are, over random products of the simulated market, in bytes of the whole result (text
-// and structured content together).
+// The size of the agent tools' answers over random products of the simulated market, in bytes of the whole result (text and
+// structured content together).
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

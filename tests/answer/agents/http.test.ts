@@ -1,4 +1,5 @@
-// /mcp of the service, called by the official client: the same tools, with the keys, charges and limits of the routes.
+// The service's /mcp endpoint, called by the official client: the same tools, with the keys, charges and limits of the
+// routes.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

@@ -1,4 +1,4 @@
-// What a page says to an agent: it is data, bounded, marked, and changes nothing else.
+// How page text reaches an agent: as data, bounded and marked, with no other effect.
 
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';

@@ -41,7 +41,7 @@ const REFUSED = {
   upstream_unavailable: () => ({ identifier: troubled('blocked') }),
 };
 
-/** A page of a simulated shop that fails in this way. */
+/** Returns a page of a simulated shop that fails in this way. */
 function troubled(kind: string): string {
   const { trouble } = service.sandbox.describe();
   const [, address] = Object.entries(trouble).find(([name]) => name === kind) ?? [];
@@ -51,7 +51,7 @@ function troubled(kind: string): string {
 for (const [code, argumentsOf] of Object.entries(REFUSED)) {
   test(`${code} says what to call instead, in the arguments of the tool`, async () => {
     const args = argumentsOf();
-    // Of a lookup, another name may be that of any shop.
+    // In a lookup, an unknown name may be any shop's.
     const body = await told(code === 'invalid_parameter' ? 'history' : 'lookup', args);
     assert.equal(body.error, code, JSON.stringify(body));
     assert.match(body.next ?? '', /[a-z]\.$/, JSON.stringify(body));

@@ -1,4 +1,4 @@
-// openshelf mcp on standard input and output, called by the official client as hosts of agents do.
+// openshelf mcp on standard input and output, called by the official client as agent hosts call it.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -21,7 +21,7 @@ const dataDir = scratch.path;
 const env = { OPENSHELF_DATA: dataDir };
 
 let agent: Agent;
-/** The same market, to know what there is. */
+/** The same market, to know its contents. */
 let market: Sandbox;
 
 before(async () => {
@@ -34,7 +34,7 @@ after(async () => {
   scratch[Symbol.dispose]();
 });
 
-/** A barcode that nothing is the matter with. */
+/** Returns a barcode without trouble. */
 const sound = (): string =>
   market.market().catalog.find(({ trouble }) => trouble === null)?.gtin14 ?? '';
 

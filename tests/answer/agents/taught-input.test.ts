@@ -1,4 +1,4 @@
-// A call that cannot be read is told what is wrong with it and how it should look.
+// An invalid call is answered with what is wrong and the correct form.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,5 +1,5 @@
-// What a lookup is told where an official API issues no access token, how often one is asked for, and for whom. The
-// retailer's pages cannot be reached here, so that the API's failure is the answer.
+// What a lookup answers when an official API issues no access token, how often a token is requested, and for whom. The
+// retailer's pages are unreachable here, so the API's failure is the answer.
 
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';

@@ -1,5 +1,5 @@
-// A page that turns out to be of another listing than the one that was asked for, or of another shop: its facts are not
-// those of what was asked.
+// A page that turns out to belong to another listing than the requested one, or to another shop: its facts are not used for
+// the request.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -10,7 +10,7 @@ import { openShop, OWN_SHOP, productPage, type OwnShop } from '../../contract/su
 import { html, ld, MUG } from '../../read/retailers/page-fixtures.ts';
 import { startService, type Service } from '../../support/service.ts';
 
-/** A page that calls itself that of `address`, whose structured data has `sku` as its own number. */
+/** Returns a page whose canonical address is `address` and whose structured data states `sku` as its own number. */
 function pageNamed(address: string, sku: string): string {
   const canonical = `<link rel="canonical" href="${address}">`;
   return html(`${canonical}${ld({ ...MUG, sku })}`, '<h1>Blue Mug</h1>');
@@ -20,14 +20,14 @@ const originOf = (slug: KnownSlug): string => `https://www.${bookOf(slug).hosts[
 const ITEM = `${originOf('retailer_e')}/itm/`;
 const SKU = `${originOf('retailer_b')}/site/-/`;
 
-/** Retailer, the address that was asked for, that of the page after it, and the number there. */
+/** Retailer, requested address, address of the returned page, and the number in it. */
 const ROWS: readonly (readonly [KnownSlug, string, string, string])[] = [
   ['retailer_e', `${ITEM}223344556677`, `${ITEM}223344556688`, '223344556688'],
   ['retailer_e', `${ITEM}223344556699?var=12`, `${ITEM}223344556688`, '223344556688'],
   ['retailer_b', `${SKU}6411111.p`, `${SKU}6411122.p`, '6411122'],
 ];
 
-/** The same of retailers whose numbers may be of families, where the address of one leads to that of another. */
+/** The same for retailers whose numbers may denote product families: one address redirects to another. */
 const MOVED: typeof ROWS = (
   [
     ['retailer_h', '/p/', '300000011', '300000022'],
@@ -41,7 +41,9 @@ const MOVED: typeof ROWS = (
 
 const TRUSTED = 'https://www.trusted.example';
 
-/** Addresses of known retailers and of a trusted shop that lead to another one, whose page prints the barcode of a mug. */
+/**
+ * Addresses of known retailers and of a trusted shop that redirect to another one whose page prints the barcode of a mug.
+ */
 const LEADING = KNOWN_SLUGS.map((slug) => `${originOf(slug)}/go?from=${slug}`).concat(
   `${ITEM}223344556600`,
   `${TRUSTED}/go`,

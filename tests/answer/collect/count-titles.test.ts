@@ -1,4 +1,4 @@
-// The matcher learns from the titles that the service holds which words are common there.
+// The matcher learns which words are common from the stored titles.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -42,7 +42,7 @@ const NOUNS = [
   'rug',
 ];
 
-/** Every product of one invented brand, so that its name says nothing here. */
+/** All products of one invented brand, so the brand name carries no information here. */
 const ofOneBrand = (count: number): readonly StoredListing[] =>
   Array.from({ length: count }, (_, at) =>
     stored(`p${at}`, `Quillvex ${NOUNS[at % NOUNS.length]} no ${at}`),

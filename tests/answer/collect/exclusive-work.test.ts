@@ -1,4 +1,5 @@
-// Work under one name, by several processes over one store. Each process is an own instance; the clock is the test's.
+// Exclusive work under one name by several processes over one store. Each process is its own instance; the test controls
+// the clock.
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -17,7 +18,7 @@ function processOver(store: Store, clock: VirtualClock) {
   return createExclusiveWork({ leases: store.leases, clock, newId: randomUUID, onError });
 }
 
-/** Lets time pass in small steps, each with a commit, until a promise has ended. */
+/** Advances time in small steps, each with a commit, until a promise has settled. */
 async function passing<T>(store: Store, clock: VirtualClock, promise: Promise<T>): Promise<T> {
   const state = { hasEnded: false };
   void promise.finally(() => (state.hasEnded = true));

@@ -1,4 +1,4 @@
-// The fault of each way in which a fetch or the reading of a page can fail (D48-D50).
+// The fault for each way in which fetching or reading a page can fail (D48-D50).
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// An API that fails while the page at the product's address still answers, which states neither price nor stock.
+// An API that fails while the product's page still answers but states neither price nor stock.
 
 import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
@@ -19,7 +19,7 @@ const addressOf = (tcin: string): string => `${page}/p/-/A-${tcin}`;
 
 let isFailing = false;
 
-/** The product as the API states it, or as its page does: without a price. */
+/** The product without a price, as the API or its page states it. */
 function productOf(tcin: string, price: unknown): unknown {
   return { ...PRODUCT, tcin, price };
 }

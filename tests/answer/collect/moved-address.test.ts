@@ -18,7 +18,7 @@ function page(name: string, sku: string, price: string): string {
   return `<!doctype html><title>${name}</title><script type="application/ld+json">${JSON.stringify(data)}</script><h1>${name}</h1>`;
 }
 
-/** A forced lookup, as the key of one service. */
+/** Sends a forced lookup with one service's key. */
 async function force(service: Service, key: string, address: string): Promise<unknown> {
   const path = `/v1/products/${encodeURIComponent(address)}?force_refresh=true&retailer=lamps`;
   const headers = { authorization: `Bearer ${key}` };

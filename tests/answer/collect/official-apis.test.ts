@@ -53,7 +53,7 @@ async function lookup(text: string, retailer: string): Promise<Product> {
   return app.lookupProduct.fromShops(prepared, app.lookupContext());
 }
 
-/** Origins that got a request since a moment. */
+/** Returns the origins requested since this point. */
 function asked(from: number): ReadonlySet<string> {
   return new Set(
     sandbox

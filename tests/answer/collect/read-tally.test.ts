@@ -70,7 +70,7 @@ test('product pages, searches, offers, reviews and sellers are counted under the
   for (const kind of [...wanted, 'retailer_a product', 'retailer_a offers', 'retailer_b search']) {
     assert.ok(read.has(kind), `${kind}: ${[...read].join(', ')}`);
   }
-  // The simulated pages state these fields every time.
+  // The simulated pages always state these fields.
   for (const { retailer, pageKind, field, expected, missing } of fields) {
     if (field === 'title') assert.equal(missing, 0, `${retailer} ${pageKind} of ${expected}`);
   }

@@ -29,10 +29,10 @@ before(async () => {
   });
   folder = temporaryFolder();
   const { [ENGINE]: engine = '', ...shops } = sandbox.origins;
-  // No name is looked up outside of this machine.
+  // No name is resolved outside this machine.
   const env = { OPENSHELF_SEARXNG_URL: engine, OPENSHELF_DNS_SERVERS: '127.0.0.1:9' };
   const config = readConfig(env, { dataDir: folder.path, port: 0 });
-  // The shops' map does not hold the engine, as in a real installation.
+  // The map of shops does not include the search engine, as in a real installation.
   app = await openApp(withSandbox(config, { ...sandbox, origins: shops }));
 });
 
@@ -73,7 +73,7 @@ test('a search engine that is not there or refuses is the operator’s fault: 50
   await once(refusing, 'listening');
   const { port } = refusing.address() as AddressInfo;
   try {
-    // The first name is resolved by nobody.
+    // The first name does not resolve.
     for (const engine of ['https://search.example/', `http://127.0.0.1:${port}/`]) {
       using other = temporaryFolder();
       const env = { OPENSHELF_SEARXNG_URL: engine, OPENSHELF_DNS_SERVERS: '127.0.0.1:9' };

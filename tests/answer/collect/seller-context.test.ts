@@ -1,4 +1,4 @@
-// The seller's side of one listing, as the record and its cells ask for it.
+// The seller context of one listing, as the record and its cells request it.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

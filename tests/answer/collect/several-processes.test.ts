@@ -16,7 +16,7 @@ const PAGE = `<!doctype html><title>Lamp</title><script type="application/ld+jso
 "offers":{"@type":"Offer","price":"19.90","priceCurrency":"USD","availability":"InStock"}}</script>`;
 const ADDRESS = 'https://lampshop.example/lamp';
 
-/** A shop with one page, which is there or not; `requests` counts the calls of that page. */
+/** A shop with one page that exists or not; `requests` counts the requests for that page. */
 async function startShop() {
   const shop = { isThere: true, requests: 0, stored: null as Promise<void> | null };
   const server = createServer((request, response) => {

@@ -1,5 +1,5 @@
-// What watches make of what is read, on either database: by several processes at once, and whatever is written twice, each
-// change stands in the feed once and in order, each crossing is told once, and each read is paid for once.
+// How watches process stored reads, on either database: with several processes at once and duplicate writes, each change
+// appears in the feed once and in order, each crossing is notified once, and each read is paid for once.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -75,7 +75,7 @@ type Added = {
   readonly retailer: WatchScope;
 };
 
-/** Who paid for checks, and how many tokens. */
+/** Returns who paid for checks, and how many tokens. */
 async function paid(store: Store): Promise<ReadonlyMap<unknown, unknown>> {
   const rows = await store.sql.all(
     "select organization_id, tokens from ledger where route = 'watch' order by organization_id",
@@ -214,7 +214,7 @@ test('a read that is stored after a later one is no change, and takes none from 
   const owner = await addOrganization(store, 'one');
   await addWatch(store, owner, { id: 'wat_1', at: 1, belowCents: null });
   const parts = { store, clock, matching, isTrustedShop: createIsTrustedShop([]) };
-  // In the order in which they are stored: by their times the price is 1000, 1000, 1200, 1400, 1300, 1400.
+  // In storage order; in order of their times the prices are 1000, 1000, 1200, 1400, 1300, 1400.
   const reads = [
     [0, 1_000],
     [2, 1_200],

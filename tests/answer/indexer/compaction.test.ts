@@ -1,4 +1,4 @@
-// When a running service compacts by itself: week by week, and never again what is done.
+// When a running service compacts by itself: week by week, and never what is already compacted.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -25,7 +25,7 @@ test('a service compacts when the oldest row is ten days old, and ends with its 
   keepCompact({ sql: store.sql, retention, clock, background, onError });
   const recentRows = async () =>
     Number((await store.sql.all('select count(*) as n from observations'))[0]?.['n']);
-  /** Time goes on while something runs; each step waits for a commit of the store. */
+  /** Advances time while something runs; each step waits for a commit of the store. */
   const pass = async (ms: number, done: () => Promise<boolean>) => {
     for (let left = ms; left > 0 && !(await done()); left -= HOUR_MS) {
       await clock.advance(HOUR_MS);

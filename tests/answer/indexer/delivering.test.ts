@@ -1,4 +1,4 @@
-// Channels of a running service that are changed, mended and tried again while notices wait, against receivers on loopback.
+// Channels of a running service that are changed, fixed and retried while notices wait, against receivers on loopback.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -15,14 +15,14 @@ import { startWatchService, type WatchService } from '../../support/watch-servic
 const start = (...receivers: readonly Receiver[]) =>
   startWatchService({ OPENSHELF_NOTIFY_ALLOW: receivers.map(({ place }) => place).join(',') });
 
-/** A watch that has nothing to notify of by itself. */
+/** A watch that causes no notice by itself. */
 const watchTold = (running: WatchService, channel: string, name: string) =>
   running.watch({ identifier: `${OWN_SHOP}/none/${name}`, below: 0.01, channels: [channel] });
 
 const heard = ({ received }: Receiver, path: string): number =>
   received.filter((each) => each.path === path).length;
 
-/** Attempts of so many hours, one an hour. */
+/** Makes one attempt an hour for this many hours. */
 async function failFor(running: WatchService, hours: number): Promise<void> {
   for (let hour = 0; hour < hours; hour += 1) {
     await running.service.app.deliverNotices();

@@ -1,4 +1,5 @@
-// A process that stands still, with its machine, and goes on: what it was about to send another one may have sent meanwhile.
+// A process that is suspended with its machine and resumes: another process may meanwhile have sent the notice it was about
+// to send.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -23,7 +24,7 @@ const DELIVERED: DeliveryResult = {
 
 const NOTICES = ['ntc_1', 'ntc_2'];
 
-/** A channel with two notices of one product that wait. */
+/** A channel with two waiting notices of one product. */
 async function openWaiting(): Promise<MeteredService> {
   const service = await openMeteredService();
   const { store, clock, caller } = service;
@@ -74,7 +75,7 @@ test('a process that stood still for longer than its lease on a channel sends no
     newToken: () => `halted ${(tokens += 1)}`,
     send: send('the halted one'),
     watches: {
-      // It stands still while it reads what to send.
+      // It is suspended while it reads the notice to send.
       findNotice: async (id) => {
         const notice = await store.watches.findNotice(id);
         if (sent.length === 0) {

@@ -14,7 +14,7 @@ import { openTestStore } from '../../support/stores.ts';
 
 const ROUND_MS = 10_000;
 
-/** A clock that stands still; whoever waits for the next round waits until the test says so. */
+/** A clock that stands still; waiting for the next round lasts until the test ends it. */
 function clockOfRounds(startMs: number) {
   let nowMs = startMs;
   let next = Promise.withResolvers<void>();

@@ -16,7 +16,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { withSandbox } from '../../../src/edge/cli/sandbox-config.ts';
 
 const CELLS = '?include_cross_retailer=true&identifier_match=any';
-/** Without a search engine retailer_t cannot be asked for a barcode. */
+/** Without a search engine retailer_t cannot be queried for a barcode. */
 const ASKABLE = KNOWN_SLUGS.filter((slug) => slug !== 'retailer_t');
 
 function codeOf(text: string): Gtin14 {
@@ -78,7 +78,7 @@ test('jobs that a process left are done by the next one', async () => {
   const { gtin } = sandbox.describe();
   const config = withSandbox(readConfig({}, { dataDir: folder.path, port: 0 }), sandbox);
   {
-    // A command that looks one product up and ends: it adds jobs to the queue and asks no one else.
+    // A command that looks up one product and exits: it adds jobs to the queue and queries no other retailer.
     await using app = await openApp(config);
     const prepared = app.lookupProduct.parse({ text: gtin, forceRefresh: false });
     await app.lookupProduct.fromShops(prepared, app.lookupContext());
@@ -129,7 +129,7 @@ test('a retailer that is down is tried again later, and its cell follows', async
   assert.equal((await statusesOf(service, gtin))['retailer_e'], 'error');
   assert.equal((await service.app.store.jobs.countJobs(clock.now())).waiting, 1);
   service.sandbox.disturb('retailer_e', null);
-  // The worker looks at the clock in its own time: it is given three chances to see that the hour is over.
+  // The worker checks the clock on its own schedule: it gets three chances to notice that the hour is over.
   let status: unknown = 'error';
   for (let chance = 0; chance < 3 && status !== 'ok'; chance += 1) {
     clock.advance(HOUR_MS);

@@ -1,4 +1,4 @@
-// One notice to one receiver of each kind: over real sockets, with the services played on loopback.
+// One notice to one receiver of each kind, over real sockets, with the services simulated on loopback.
 
 import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -54,7 +54,7 @@ beforeEach(() => {
 });
 after(() => server.close());
 
-/** The services are here, and so is a webhook that the operator lists. */
+/** The services run on loopback, as does a webhook that the operator lists. */
 function sender() {
   const mapping = SERVICE_ORIGINS.map((origin) => `${origin}=http://${own}`).join(',');
   const { origins, problems } = parseOrigins(mapping);

@@ -1,4 +1,4 @@
-// Who pays for what is read of a watched page, and whose check it is, where several watch it.
+// Who pays for reads of a watched page, and whose check each one is, when several watches share the page.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

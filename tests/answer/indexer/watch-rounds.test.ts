@@ -1,4 +1,4 @@
-// The scheduler of watches: what it starts with the tokens that are left, and where the store cannot write.
+// The scheduler of watches: what it starts with the remaining tokens, and when the store cannot write.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -16,7 +16,7 @@ import { openTestStore } from '../../support/stores.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 1);
 
-/** So many watches, due now, of an organization with so many tokens. */
+/** Adds this many watches, due now, for an organization with this many tokens. */
 async function addWatches(store: Store, count: number, monthlyQuota: number): Promise<void> {
   const { accounts } = store;
   const made = await accounts.upsertOrganization({ name: 'a', monthlyQuota }, NOW_MS);

@@ -1,4 +1,4 @@
-// What a watch of a page notifies while the page shows amounts of nines (D89).
+// What a watch of a page notifies about while the page shows amounts of nines (D89).
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { HOUR_MS } from '../../../src/base/clock.ts';
 import { startWatchService, type WatchService } from '../../support/watch-service.ts';
 
-/** One check a day while the page shows each of these prices; the rules of every notice so far. */
+/** Runs one check a day while the page shows each of these prices; returns the rules of all notices so far. */
 async function looks(
   running: WatchService,
   id: string,

@@ -314,7 +314,7 @@ test('what a clock read that was set back since is read again, and told', async 
   const refresh = '/refresh?include_offers_reviews=false';
   const { body } = await running.call('POST', `${path}${refresh}`);
   assert.deepEqual([body['current_price'], reads('/lamp')], [19.99, 2]);
-  // The throttle takes a budget from before the clock was set back for one that is just used up.
+  // The throttle treats a budget from before the clock was set back as just used up.
   clock.advance(MINUTE_MS);
   const stored = await service.lookup(identifier);
   assert.deepEqual([stored.body['current_price'], reads('/lamp')], [19.99, 2], 'it is kept');
@@ -333,7 +333,7 @@ test('a watch that was last checked by a clock years ahead is checked when that 
   await running.check(lost);
   clock.advance(-900 * DAY_MS);
   const sound = await running.watch({ identifier: running.prices('/chair', '80.00') });
-  // The throttle takes its budget for used up where the clock was set back.
+  // The throttle treats its budget as used up when the clock was set back.
   clock.advance(MINUTE_MS);
   await running.check(sound);
   await wake();

@@ -1,4 +1,4 @@
-// The worker on a clock that tests move, over a real queue. Who is asked answers as each test says.
+// The worker on a clock controlled by tests, over a real queue. Queried sources answer as each test says.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -26,7 +26,7 @@ type Bench = AsyncDisposable & {
   readonly worker: ReturnType<typeof createWorker>;
   put(...keys: readonly string[]): Promise<void>;
   row(key: string): Promise<Record<string, unknown> | undefined>;
-  /** Lets time pass in small steps until something holds; a bound keeps a failure from hanging. */
+  /** Advances time in small steps until a condition holds; a limit keeps a failure from hanging. */
   until(what: string, holds: () => boolean | Promise<boolean>, stepMs?: number): Promise<void>;
 };
 
@@ -40,7 +40,7 @@ async function bench(answer: Answer, concurrency = 4): Promise<Bench> {
   };
   const worker = createWorker({
     jobs: store.jobs,
-    // Only listings are asked for here.
+    // Only listings are collected here.
     collect: collect as Collect,
     clock,
     random: () => 0,
@@ -71,7 +71,7 @@ async function bench(answer: Answer, concurrency = 4): Promise<Bench> {
     async until(what, holds, stepMs = 0) {
       for (let round = 0; round < 2_000; round += 1) {
         if (await holds()) return;
-        // Time passes, then what the store was asked is answered.
+        // Time advances, then the store answers what it was asked.
         await clock.advance(stepMs);
         await store.sql.probe();
       }

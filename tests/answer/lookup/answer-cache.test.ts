@@ -1,5 +1,5 @@
-// What is cached of answers: from the third time on, within its bytes, the least recently used gone first, and only while nothing
-// that it was made from has changed.
+// What is cached of answers: from the third request on, within its byte limit, the least recently used evicted first, and only
+// while nothing the answer was made from has changed.
 
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
@@ -38,7 +38,7 @@ function open(maxBytes: number) {
     terms: null,
     ...more,
   });
-  /** Asks once. What is made says how often something was made. */
+  /** Asks once. The result states how many times something was made. */
   const find = (question: Question, subjects: readonly string[] | null = ['*', 'x']) =>
     cache.find(question, async () => ({
       found: { made: (now.made += 1) },
@@ -46,7 +46,7 @@ function open(maxBytes: number) {
     }));
   const keep = (entry: CacheEntry, target: string, text: string, presentation = '') =>
     cache.keep(entry, { target, route: ROUTE, presentation, body: { text }, tokens: 1 });
-  /** Asks until it is cached, and stores a text of it. */
+  /** Asks until the answer is cached, and stores a text of it. */
   const stored = async (name: string, text = name) => {
     for (let times = 1; times <= 3; times += 1) {
       const { entry } = await find(questionOf(name));
@@ -250,7 +250,7 @@ test('an answer has a bounded number of paths and presentations, of which the ne
   assert.equal(parts.filter((each) => each !== null).length, 8);
 });
 
-/** It takes as much compressed as it is long. */
+/** Returns text whose compressed size equals its length. */
 const randomText = (characters: number) => randomBytes(characters / 2).toString('latin1');
 
 test('what is cached stays within its bytes, and what was used last stays', async () => {
@@ -280,7 +280,7 @@ test('a text is that of its answer, whether it is stored or made of what is comp
   const { cache, now, stored } = open(200_000);
   const textOf = (at: number) => `${at} ${'lamp ä '.repeat(at * 30)}`;
   for (let at = 0; at < 40; at += 1) await stored(`${at}`, textOf(at));
-  // More text than there is memory for all of it, first of those that went.
+  // More text than fits in memory, starting with the texts evicted first.
   for (const at of [0, 1, 39, 38, 0, 0, 39]) {
     const body = cache.bodyFor(`/${at}`) ?? assert.fail(`${at} is not cached`);
     assert.equal(`${cache.textOf(body).toString()}}`, JSON.stringify({ text: textOf(at) }));

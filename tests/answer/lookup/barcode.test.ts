@@ -48,13 +48,13 @@ test('a retailer that is down does not undo what ties its listing to a barcode',
   const gtin = toGtin14(text);
   assert.ok(gtin !== null);
   const tried: { slug: KnownSlug; first: Answer }[] = [];
-  // One after the other: what the first retailers confirm judges the hits of those that are searched by words.
+  // One after the other: what the first retailers confirm is used to judge the hits of those that are searched by words.
   for (const slug of KNOWN_SLUGS) {
     tried.push({ slug, first: await service.lookup(text, `?retailer=${slug}`) });
   }
   const known = tried.filter(({ first }) => first.status === 200);
   assert.ok(known.length > 1);
-  // What was judged before the later ones were confirmed is asked again after the answers (D56).
+  // Answers judged before the later retailers were confirmed are requested again afterwards (D56).
   await service.untilQueueIdle();
   const cells = await service.app.store.barcodeAnswers.findAnswers(gtin);
   assert.ok(cells.some(({ identity }) => identity.state === 'unconfirmed'));

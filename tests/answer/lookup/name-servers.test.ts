@@ -1,5 +1,5 @@
-// What a lookup ends with where names cannot be looked up, by what the caller sent: real name servers on loopback, and
-// a port where none listens.
+// The outcome of a lookup when names cannot be resolved, by what the caller sent: real name servers on loopback, and a port
+// without a listener.
 
 import assert from 'node:assert/strict';
 import { createSocket } from 'node:dgram';
@@ -13,9 +13,9 @@ import { temporaryFolder, type TemporaryFolder } from '../../support/temporary-f
 
 let folders: TemporaryFolder[];
 let dns: DnsServer;
-/** Its name servers know a private host and nothing else. */
+/** Its name servers know only a private host. */
 let knowing: App;
-/** Nobody listens where its name servers should be. */
+/** No server listens at the address of its name servers. */
 let cutOff: App;
 
 before(async () => {

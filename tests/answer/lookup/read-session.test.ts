@@ -1,5 +1,5 @@
-// What an answer is said to depend on is all that it depends on: while its revisions are the same and its time is not over,
-// making it again gives the same, whatever is written, in whichever order, and however time passes.
+// The stated dependencies of an answer are complete: while its revisions are unchanged and its time has not expired,
+// computing it again gives the same result, whatever is written, in any order, and however much time passes.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -47,7 +47,7 @@ const ROUNDS = 600;
 type Noted = { readonly found: object; readonly madeFrom: MadeFrom | null };
 type Question = { readonly name: string; readonly ask: () => Promise<Noted | null> };
 
-/** Asks in sessions of their own. */
+/** Asks, each time in its own session. */
 function asking(lookups: Lookups, { store, clock }: Pick<Needs, 'store' | 'clock'>) {
   const { lookupProduct, inSession } = lookups;
   const noted = async (
@@ -152,7 +152,7 @@ test('a text whose first meaning was missed is asked again once that is read aft
   const at = { retailer: 'retailer_w', atMs: NOON } as const;
   const named = { ...at, key: '4000001', gtin: gtin as Gtin14 };
   await writeChanges(sql, [listingChange(() => 0, named), answerChange(named, true)]);
-  // So that nobody is to be asked for the barcode, which would change its revision.
+  // So that no retailer has to be queried for the barcode, which would change its revision.
   const others = KNOWN_SLUGS.filter((retailer) => retailer !== named.retailer);
   const none = others.map((retailer) => answerChange({ ...named, retailer }, false));
   await writeChanges(sql, none);
@@ -194,7 +194,7 @@ test('reads say which barcodes and which moments an answer depends on', async ()
   };
   const midnight = Date.UTC(2026, 10, 21);
   const fresh = at.atMs + DAY_MS + 1;
-  // What is imported for the barcode that a tied listing prints belongs to its history.
+  // Imports for the barcode that a tied listing prints belong to its history.
   assert.deepEqual(await noted((of) => of.listings.findListingsTiedTo(one as Gtin14)), {
     subjects: [EVERYTHING, one, other],
     untilMs: fresh,
@@ -205,7 +205,7 @@ test('reads say which barcodes and which moments an answer depends on', async ()
   });
   const printing = { id, retailer: at.retailer, listing: { gtin: other as Gtin14 } };
   const seen = (fromMs: number) => noted((of) => of.observations.findSinceOf(printing, fromMs));
-  // It leaves the span that is read five seconds from now.
+  // It leaves the requested span five seconds from now.
   assert.deepEqual(await seen(NOON - 181 * DAY_MS), {
     subjects: [EVERYTHING, other, id],
     untilMs: NOON + 5_001,
@@ -242,7 +242,7 @@ test('an answer ends at the first moment that is said of it', async () => {
   assert.equal(session.madeFrom()?.untilMs, NOON + 5);
 });
 
-/** A store whose replica is `state.behindMs` behind, and which of the two was read last. */
+/** A store whose replica is `state.behindMs` behind; records which of the two was read last. */
 async function replicated(store: Store) {
   const state = { at: '', hasAll: true, nowMs: 1_000 };
   const reading = (at: string): Reads => ({

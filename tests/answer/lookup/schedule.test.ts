@@ -66,7 +66,7 @@ type Known = {
 const HAVE_IT: readonly BarcodeAnswer[] = ALL.map((slug) => answer(slug, 'ok', HOUR_MS));
 const HELD: readonly StoredListing[] = ALL.map((slug) => listing(slug, HOUR_MS));
 
-/** Every retailer was asked an hour ago and has it, except as given. */
+/** Every retailer was queried an hour ago and has the product, except as given. */
 function known({ answers = HAVE_IT, listings = HELD, ...over }: Known = {}): AnsweredProduct {
   const rules = { isTrusted: () => false, accepts: () => true };
   const rows = barcodeRows(GTIN, answers, listings, rules);
@@ -74,7 +74,7 @@ function known({ answers = HAVE_IT, listings = HELD, ...over }: Known = {}): Ans
   return { gtin: GTIN, anchor, isOwn: false, rows, listings, ...over };
 }
 
-/** The answers of all, one of them replaced, or left out. */
+/** The answers of all retailers, with one replaced or left out. */
 function answersWith(retailer: KnownSlug, other: BarcodeAnswer | null): readonly BarcodeAnswer[] {
   return [
     ...HAVE_IT.filter((each) => each.retailer !== retailer),
@@ -117,7 +117,7 @@ test('"not found" is asked again after a day, a wall or an error after an hour',
     ['blocked', HOUR_MS + 1, 1],
     ['error', HOUR_MS, 0],
     ['error', HOUR_MS + 1, 1],
-    // Told by a clock that was set back since.
+    // Stamped by a clock that has since been set back.
     ['not_found', -HOUR_MS, 1],
     ['error', -HOUR_MS, 1],
   ] as const;
@@ -170,7 +170,7 @@ test('without a barcode, or with one that names no product, only the anchor matt
   const anchor = listing('lampshop', 2 * DAY_MS, null);
   const alone = { gtin: null, anchor, isOwn: true, rows: [], listings: [] };
   assert.deepEqual(namesOf(alone), ['listing lampshop']);
-  // A number that every store gives to goods of its own.
+  // A number that every store assigns to its own goods.
   const own = '02012345678900' as Gtin14;
   const store = { ...alone, gtin: own, anchor: listing('lampshop', HOUR_MS, own) };
   assert.deepEqual(namesOf(store), []);

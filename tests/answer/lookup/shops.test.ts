@@ -7,7 +7,7 @@ import { startService, type Service } from '../../support/service.ts';
 
 type Page = { readonly status?: number; readonly type?: string; readonly body: string };
 
-/** Two shops of the same name, a hosted store that names no currency, and whatever a test adds. */
+/** Two shops of the same name, a hosted store that states no currency, and whatever a test adds. */
 const PAGES: Record<string, Record<string, Page>> = {};
 const seen: string[] = [];
 let server: Server;
@@ -206,7 +206,7 @@ test('a page that does not end is given up with the time of the lookup, and cost
   await using hurried = await startService({ lookupMs: 200 });
   const { status, body } = await hurried.lookup(hurried.sandbox.describe().trouble.slow);
   assert.equal(status, 503);
-  // Where the machine is slow the time may be over before the page was asked for.
+  // On a slow machine the time may expire before the page is requested.
   assert.match(String(body['code']), /^upstream_(?:timeout|unavailable)$/);
   assert.equal(body['tokens_consumed'], 0);
 });

@@ -1,5 +1,5 @@
-// A short link of a retailer that has to be followed: what it leads to is the product, under its own identifier.
-// Else one product would have a history for each link that somebody sent.
+// A retailer's short link that has to be followed: the product is stored under its own identifier. Otherwise each link that
+// someone sent would have its own history.
 
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
@@ -21,7 +21,7 @@ const asked: string[] = [];
 const isPage = (url: string): boolean => url !== '/robots.txt' && !url.startsWith('/s?');
 
 const shop = createServer(({ url = '' }, response) => {
-  // What is asked after an answer, such as the barcode that the page prints, is no matter of the link.
+  // Requests made after an answer, such as for the barcode on the page, do not concern the link.
   if (isPage(url)) asked.push(url);
   const leadsTo = LEADS_TO.get(url);
   if (leadsTo !== undefined) {

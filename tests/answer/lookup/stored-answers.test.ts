@@ -1,4 +1,4 @@
-// A lookup with a cache finds what one without would find, and reads less.
+// A lookup with a cache finds the same as one without, and reads less.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// A record is of one moment, whatever is written while it is made.
+// A record reflects a single moment, whatever is written while it is made.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

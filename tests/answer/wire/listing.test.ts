@@ -1,4 +1,4 @@
-// A page's reading as JSON: every field there, amounts in whole hundredths, unknown as null (D23).
+// A page reading as JSON: every field present, amounts in whole hundredths, unknown as null (D23).
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

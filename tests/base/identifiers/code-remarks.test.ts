@@ -49,6 +49,6 @@ test('a code with a right check digit that belongs to no product says of which r
   ] as const) {
     assert.match(barcodeRemark(digits), said, digits);
   }
-  // A UPC-E, whatever the same digits are as an EAN-8.
+  // A UPC-E, although the same digits also form an EAN-8.
   assert.equal(barcodeRemark('02123455'), '');
 });

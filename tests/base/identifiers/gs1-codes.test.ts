@@ -1,4 +1,4 @@
-// What a 2D scanner reads (D75): element strings and Digital Link addresses, as tables and over seeded chance.
+// What a 2D scanner reads (D75): element strings and Digital Link addresses, from tables and with seeded random input.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -15,7 +15,7 @@ import { hostOf } from '../../support/retailer-urls.ts';
 const GTIN = '09506000134352';
 const GS = '\u001d';
 
-/** `kind value` of each meaning, and the other elements as a scanner's program would print them. */
+/** Returns `kind value` of each meaning, and the other elements as scanner software prints them. */
 function meaningOf(text: string, format?: string): readonly [meanings: string, others: string] {
   const parsed = parseInput(text, format);
   if (!parsed.ok) return [parsed.fault.code, parsed.fault.detail];
@@ -143,7 +143,7 @@ test('an address that only looks like a Digital Link stays an address', () => {
   ]) {
     assert.equal(meaningOf(SHOP + path)[0], `url ${SHOP}${path}`, path);
   }
-  // A code that no product has leaves the page.
+  // With a code that no product has, only the page remains.
   assert.equal(meaningOf(`${SHOP}/01/02000000000008`)[0], `url ${SHOP}/01/02000000000008`);
   for (const slug of ['retailer_w', 'retailer_t', 'retailer_h'] as const) {
     const [meaning] = meaningOf(`https://www.${hostOf(slug)}/gtin/614141000005`);
@@ -152,7 +152,7 @@ test('an address that only looks like a Digital Link stays an address', () => {
   assert.equal(meaningOf(`https://user@brand.example/01/${GTIN}`)[0], 'url_not_allowed');
 });
 
-/** The first three are examples that GS1 and its toolkits publish, with the GTIN each of them stands for. */
+/** The first three are examples published by GS1 and its toolkits, with the GTIN that each encodes. */
 const COMPRESSED: readonly (readonly [address: string, code: string])[] = [
   ['https://id.gs1.org/ARHKVAdpQg', '09780345418913'],
   ['https://id.gs1.org/AQnYUc1gmiCNV4JG', '05412345000013'],
@@ -224,7 +224,7 @@ test('the table holds the lengths of the General Specifications', () => {
   }
 });
 
-/** Identifiers of every kind of length, with what makes a value of them. */
+/** Identifiers of every kind of length, with the form of their values. */
 const ELEMENTS: readonly (readonly [
   ai: string,
   characters: string,
@@ -245,7 +245,7 @@ const ELEMENTS: readonly (readonly [
   ['8020', 'ABCxyz0123456789', 1, 25],
   ['99', 'ABCxyz0123456789', 1, 90],
 ];
-/** Ended by their length, so that no separator is needed after them. */
+/** Fixed length, so no separator is needed after them. */
 const FIXED = new Set(['01', '11', '17', '20', '3103', '414']);
 
 test('what is written in brackets, as sent, or in an address means the same code', (t) => {
@@ -279,7 +279,7 @@ test('what is written in brackets, as sent, or in an address means the same code
     const expected = { gtin, others };
     for (const each of [bracketed, prefix + sent]) {
       const parsed = parseIdentifier(each);
-      // Of a chance code, some are fillers.
+      // Some random codes are fillers.
       if (!parsed.ok) {
         assert.equal(parsed.fault.code, 'not_found', each);
         continue;
@@ -333,6 +333,6 @@ test('blanks between the elements of a code take linear time', () => {
   for (const blank of [' ', '\u001d', '\u241d']) {
     parseIdentifier(`(01)09506000134352${blank.repeat(200_000)}1`);
   }
-  // Looking for the last of them again at each took a minute; the bound leaves room for a busy machine.
+  // Searching for the last separator again at each one took a minute; the limit allows for a busy machine.
   assert.ok(cpuMs() - start < 2_000);
 });

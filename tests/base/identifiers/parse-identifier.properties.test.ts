@@ -1,5 +1,5 @@
-// Properties of identifiers over seeded chance: round trips, caught typing errors, and texts of
-// every kind that never crash the parser.
+// Properties of identifiers over seeded random input: round trips, detected typing errors, and texts of every kind that
+// never crash the parser.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -47,7 +47,7 @@ test('every single-digit error of a GTIN is caught, and most swaps of neighbours
           .split('')
           .reverse()
           .join('');
-      // Weights 3 and 1 differ by 2: digits that differ by 5 swap unseen.
+      // Weights 3 and 1 differ by 2: swapped digits that differ by 5 go undetected.
       const unseen = Math.abs(digit - next) % 5 === 0;
       assert.equal(hasGs1CheckDigit(swapped + code.slice(at + 2)), unseen, `${code} at ${at}`);
     }
@@ -73,7 +73,7 @@ test('every error and swap of an ISBN-10 is caught, and 10 -> 13 -> 10 is the sa
   }
 });
 
-/** GS1's own suppression rules, the other way round than the expansion. */
+/** GS1's own suppression rules, the inverse of the expansion. */
 function suppressed(upcA: string): string | null {
   const [system, maker, item] = [upcA.slice(0, 1), upcA.slice(1, 6), upcA.slice(6, 11)];
   const check = upcA.slice(11);

@@ -1,4 +1,4 @@
-// What an identifier may mean, in which order, and what is said when it means nothing (D6, D7, D8).
+// What an identifier may mean, in which order, and the error when it means nothing (D6, D7, D8).
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -83,7 +83,7 @@ test('codes of no product are left out; alone they are not_found with the reason
     assert.match(alone.detail, /circulation|coupon|receipt|range|placeholder/);
     const kinds = kindsOrFault(code).split(',');
     const kept = { 8: 'item_id,retailer_b_sku', 12: 'item_id' }[code.length] ?? 'not_found';
-    // The same eight digits may be the UPC-E of a product.
+    // The same eight digits may also be a product's UPC-E.
     assert.equal(kinds.filter((kind) => kind !== 'upce').join(','), kept, code);
   }
 });

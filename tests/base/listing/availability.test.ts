@@ -1,4 +1,4 @@
-// Stock words: every known spelling says what it says, every unknown one says nothing.
+// Stock words: every known spelling has its meaning, every unknown one has none.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

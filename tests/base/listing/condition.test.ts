@@ -1,4 +1,4 @@
-// Condition words and ids to the canonical list.
+// Maps condition words and ids to the canonical list.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

@@ -10,7 +10,7 @@ import {
   type AnswerCount,
 } from '../../../src/base/listing/fill-rate.ts';
 
-/** So many product pages of retailer_w with the words' fields; a minus before a missing one. */
+/** Counts of this many product pages of retailer_w with these fields; a minus marks a missing one. */
 function pages(answers: number, words: string, given: Partial<AnswerCount> = {}): AnswerCount {
   const fields = words
     .split(' ')

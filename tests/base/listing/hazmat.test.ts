@@ -1,4 +1,4 @@
-// Dangerous goods: declared words, fields and numbers; silence and unknown words are null.
+// Dangerous goods: declared words, fields and numbers; no statement and unknown words give null.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// The files of src/base/listing/words: what each of them must keep to, and how words become patterns.
+// The files of src/base/listing/words: the rules each file must follow, and how words become patterns.
 
 import assert from 'node:assert/strict';
 import { globSync } from 'node:fs';
@@ -28,7 +28,7 @@ const FILES = await Promise.all(
 );
 const MEANINGS = Object.keys(NO_WORDS) as Meaning[];
 
-/** Every list of words with where it stands. */
+/** Every word list with its location. */
 const LISTS = FILES.flatMap(({ file, language }) =>
   MEANINGS.filter((meaning) => language[meaning] !== '').map((meaning) => ({
     place: `${file} ${meaning}`,
@@ -80,7 +80,7 @@ test('the short forms of words mean letters and the ends of words', () => {
   const isMember = compile('member', wholeText);
   assert.ok(isMember.test('Mitgliedern'));
   assert.ok(!isMember.test('Mitglied 2'));
-  // `_vip_` alone, `sparad` in any word.
+  // `_vip_` matches alone, `sparad` within any word.
   assert.ok(compile('ofSome').test('VIP: 20 €'));
   assert.ok(!compile('ofSome').test('vipera'));
   assert.ok(oneOf('priceWords').includes('akcij\\p{L}+'));

@@ -1,4 +1,4 @@
-// A list price stands above the price that it belongs to, whoever states it.
+// A list price is higher than the price it belongs to, whichever source states it.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

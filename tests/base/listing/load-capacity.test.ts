@@ -1,4 +1,4 @@
-// What a thing can carry is not what it weighs.
+// An item's load capacity is not its weight.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

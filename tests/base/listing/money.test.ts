@@ -50,7 +50,7 @@ test('a structured amount is read by schema.org rules, with the shops’ own hab
     ['1.5e3', 150000],
     ['1.299E+03', 129900],
     ['٢٦٫٥٠', 2650],
-    // Three digits behind one point: what the currency can express decides.
+    // Three digits after a single point: the currency's decimals decide.
     ['19.990', 1999],
     ['19.990', 1999000, 'CLP'],
     ['1.299', 129900, 'EUR'],
@@ -150,7 +150,7 @@ test('hundredths become the number with at most two decimals, and come back', ()
   }
 });
 
-/** How an amount is written in one country; `cents` has at least one whole unit. */
+/** How a country writes an amount; `cents` has at least one whole unit. */
 type Style = readonly [thousands: string, decimal: string, before: string, after: string];
 
 const STYLES: readonly Style[] = [

@@ -1,5 +1,5 @@
-// Amounts that are no price of the thing, by the words around them: rates, parts of a payment, charges, deposits,
-// trade-ins, prices by weight and for members. The price next to them is read all the same.
+// Amounts that are not the product's price, recognized by the words around them: rates, instalments, charges, deposits,
+// trade-ins, unit prices by weight and member prices. The price next to them is still read.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

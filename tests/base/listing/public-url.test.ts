@@ -1,4 +1,4 @@
-// What an answer shows as an image or a link: an address that anybody may fetch, or nothing.
+// What an answer shows as an image or a link: a publicly fetchable address, or nothing.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// Sales ranks in the words of product pages and in the numbers of APIs.
+// Sales ranks as worded on product pages and as numbers from APIs.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

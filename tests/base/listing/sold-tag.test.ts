@@ -1,4 +1,4 @@
-// Which tags speak of sales, and what they say a month (D24).
+// Which tags refer to sales, and the monthly sales they state (D24).
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// Plain text out of what pages publish.
+// Plain text from what pages publish.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -133,7 +133,7 @@ test('every character is kept, dropped or taken for a blank alike, whatever else
     const character = String.fromCharCode(code);
     if (character === '&') continue;
     const line = cleanText(`a${character}\n b  c`, 20);
-    // An invisible character before it takes the longer way.
+    // A leading invisible character forces the slower path.
     assert.equal(cleanText(`\u200b a${character}\n b  c`, 20), line, code.toString(16));
     if (/[\s\x85]/.test(character)) assert.equal(line, 'a b c', code.toString(16));
     else if (!isInvisible.test(character)) assert.equal(line, `a${character} b c`);

@@ -1,4 +1,4 @@
-// Words that no vocabulary holds are returned next to the meaning, made plain, and never given one.
+// Words missing from every vocabulary are returned next to the meaning, normalized, and never given a meaning.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

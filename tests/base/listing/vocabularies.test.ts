@@ -1,5 +1,5 @@
-// Every word that a known source has for the condition and the stock of goods, source by source: each is
-// mapped as the source means it, or is known to say nothing.
+// Every word that a known source uses for condition and stock, source by source: each is mapped to the source's meaning, or
+// is known to mean nothing.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -116,7 +116,7 @@ for (const [source, words] of Object.entries(CONDITIONS)) {
   });
 }
 
-/** In stock; not, but it may come back; gone for good; not sold and nobody knows; says nothing. */
+/** In stock; out, but it may come back; gone for good; not sold and unclear; no information. */
 type Stock = 'in' | 'out' | 'gone' | 'unsure' | 'nothing';
 
 const STOCK: Readonly<Record<string, readonly (readonly [Stock, string])[]>> = {

@@ -13,11 +13,11 @@ const json = (body: object | string, method = 'POST'): Call => ({
   body: typeof body === 'string' ? body : JSON.stringify(body),
 });
 
-/** Requests that would be admitted now, as the answer to a known key says. */
+/** Returns how many requests would be admitted now, as the answer to a known key states. */
 const leftIn = (headers: Headers): number =>
   Number(/"throttle";r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1]);
 
-/** A call of each kind that is refused, with its status. */
+/** One call of each refused kind, with its status. */
 const REFUSALS: readonly (readonly [status: number, target: string, call?: Call])[] = [
   [400, '/v1/products/hello%20world!'],
   [400, '/v1/products/614141000005?inclde_stats=1'],
@@ -69,7 +69,7 @@ const message = (method: string, params: object): object => ({
 const tool = (name: string, input: object): object =>
   message('tools/call', { name, arguments: input });
 
-/** Messages of agents: those that are refused, and those that are answered with one call of a route. */
+/** Agent messages: those that are refused, and those answered with one call of a route. */
 const MESSAGES: readonly (readonly [object, headers?: Readonly<Record<string, string>>])[] = [
   [tool('lokup', { identifier: '614141000005' })],
   [tool('lookup', {})],

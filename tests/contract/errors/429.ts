@@ -81,7 +81,7 @@ proves(
     ];
     const before = remainingOf((await contract.call('/v1', { key })).headers, 'throttle');
     const answers = [];
-    // At most so many at once: more callers that wait for one shop than it can serve soon are refused for that.
+    // Limited concurrency: more callers waiting for one shop than it can serve soon would be refused for that reason.
     for (let asked = 0; asked < 101; asked += AT_ONCE) {
       const count = Math.min(AT_ONCE, 101 - asked);
       const calls = Array.from(

@@ -1,4 +1,4 @@
-// Faults in what listings that contradict each other come to.
+// Faults in how contradicting listings are resolved.
 
 import type { Fault } from './fault.ts';
 

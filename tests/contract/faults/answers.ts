@@ -1,4 +1,4 @@
-// Faults of what an answer says: prices, stock, nulls, windows, ties, fields that were not requested.
+// Faults of an answer's content: prices, stock, nulls, windows, ties, fields that were not requested.
 
 import type { Fault } from './fault.ts';
 

@@ -1,4 +1,4 @@
-// Faults in who speaks for a barcode (D56 to D59).
+// Faults in which sources decide for a barcode (D56 to D59).
 
 import type { Fault } from './fault.ts';
 

@@ -1,4 +1,4 @@
-// Faults of answers that are cached, and of those that are computed.
+// Faults of cached and of computed answers.
 
 import type { Fault } from './fault.ts';
 

@@ -1,4 +1,4 @@
-// Faults of what goes from one database to another through a file.
+// Faults of moving data from one database to another through a file.
 
 import type { Fault } from './fault.ts';
 

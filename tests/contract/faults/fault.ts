@@ -5,9 +5,9 @@ export type Fault = {
   readonly name: string;
   /** Below src. */
   readonly file: string;
-  /** Stands exactly once in the file. */
+  /** Occurs exactly once in the file. */
   readonly find: string;
   readonly replace: string;
-  /** Test files, as named from tests/contract, of which one fails at least. */
+  /** Test files, relative to tests/contract, at least one of which fails. */
   readonly tests: readonly string[];
 };

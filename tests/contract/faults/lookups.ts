@@ -1,4 +1,4 @@
-// Faults of how an answer is come by: who is asked, when, what counts as fresh, what is refused.
+// Faults of how an answer is obtained: which sources are queried, when, what counts as fresh, what is refused.
 
 import type { Fault } from './fault.ts';
 

@@ -1,4 +1,4 @@
-// Faults of what a page states: its offers where no list of all sellers can be asked for, and pages that cannot be read.
+// Faults of what a page states: its offers when no list of all sellers can be requested, and unreadable pages.
 
 import type { Fault } from './fault.ts';
 

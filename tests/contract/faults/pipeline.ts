@@ -1,4 +1,4 @@
-// Faults of the order of a call, of its head, and of the way its row is found.
+// Faults of the order of a call, of its head, and of how its row is found.
 
 import type { Fault } from './fault.ts';
 

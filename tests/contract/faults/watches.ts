@@ -1,4 +1,4 @@
-// Faults of what is compared and watched: profits that are not there, notices that are lost or told twice.
+// Faults of comparisons and watches: profits that do not exist, notices that are lost or sent twice.
 
 import type { Fault } from './fault.ts';
 

@@ -12,7 +12,7 @@ import { at, contractService, productPath } from '../support/contract-service.ts
 import { importPast } from '../support/past.ts';
 import { proves } from '../support/proves.ts';
 
-// Compared in both ways each answer is asked for again, and after the first one retailers are asked.
+// When both paths are compared, each answer is requested again, and after the first one retailers are queried.
 const contract = contractService({ isAlone: true });
 
 type Row = Readonly<Record<string, unknown>>;
@@ -30,7 +30,7 @@ proves(
   'one lookup leaves one observation, shown for two tokens under the normal form of the identifier',
   async () => {
     const { item_id: itemId, upc, gtin } = contract.world;
-    // Before the lookup, after whose answer retailer_b may be asked: something is known, and too old to be shown.
+    // Before the lookup, after which retailer_b may be queried: something is known, but too old to be shown.
     await importPast(contract, gtin, 'retailer_w', [[100, 1_000, true]]);
     const other = await historyOf(upc, '?retailer=retailer_b');
     assert.deepEqual(other.rows, [], 'begins with the first lookup there');
@@ -42,7 +42,7 @@ proves(
     );
     assert.deepEqual(history.rows, [
       {
-        // What a fetch saw is kept at its whole second.
+        // A fetched observation is stored at its whole second.
         observed_at: String((record['_freshness'] as Row)['refreshed_at']).replace(
           /\.\d+Z$/,
           '.000Z',

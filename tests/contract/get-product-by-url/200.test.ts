@@ -15,7 +15,7 @@ proves(
     const { url, variant_url: variant, retailers } = contract.world;
     for (const address of [url.hosted, url.json_ld, variant, retailers.retailer_b.url]) {
       await contract.record(address);
-      // What is asked after the first answer adds to the next ones.
+      // Requests made after the first answer add to later answers.
       await contract.untilQueueIdle();
       const byPath = await contract.record(address);
       const byQuery = await contract.ok(byUrl(address));

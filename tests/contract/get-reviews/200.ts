@@ -15,7 +15,7 @@ function truthOf({ product }: MarketListing): readonly MarketReview[] {
   return reviewsAt(contract.sandbox.market().seed, 'retailer_w', product, contract.clock.now());
 }
 
-/** An ordinary item with so many reviews. */
+/** Returns an ordinary item with this many reviews. */
 function itemWith(fits: (reviews: readonly MarketReview[]) => boolean): MarketListing {
   const found = ordinary(contract, 'retailer_w').find((each) => fits(truthOf(each)));
   return found ?? assert.fail('the market has such an item');

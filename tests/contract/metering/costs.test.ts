@@ -5,7 +5,7 @@ import { proves } from '../support/proves.ts';
 
 const contract = contractService();
 
-/** What the cost table adds to a call, once for both flags of live offers. */
+/** What the cost table adds to a call, once for both live-offer flags. */
 const ADD_ONS = [
   'include_offers_reviews',
   'include_offers',
@@ -36,12 +36,12 @@ const SUBSETS = Array.from(
   (_, bits) => new Set<string>(ADD_ONS.filter((__, at) => (bits >> at) % 2 === 1)),
 );
 
-/** Every subset of the add-ons; the balance falls by what each answer says. */
+/** Checks every subset of the add-ons: the balance falls by what each answer states. */
 async function checkAll(id: string, query: string, hasBars: boolean): Promise<void> {
   let key = '';
   let left = 0;
   for (const [number, asked] of SUBSETS.entries()) {
-    // The forced ones of all together are more than a minute's.
+    // Together they would exceed the limit of forced refreshes per minute.
     if (number % 32 === 0) {
       key = await contract.newKey({ organization: `costs-${id}-${query}-${number}`, note: null });
       left = 1_000_000;

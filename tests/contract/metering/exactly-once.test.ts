@@ -4,7 +4,7 @@ import { checkStore } from '../../../src/data/maintenance/check.ts';
 import { contractService } from '../support/contract-service.ts';
 import { proves } from '../support/proves.ts';
 
-// Callers and service share a process here, which looks overloaded to itself: what is proved is not how many are shed.
+// Callers and service share a process here, so the service would see itself as overloaded; shedding is not under test.
 const contract = contractService({
   env: {
     OPENSHELF_MAX_LOOKUPS: '1000',

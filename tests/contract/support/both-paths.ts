@@ -1,5 +1,5 @@
-// With CONTRACT_WAYS=both, each answer of the suite that could be cached is asked for again until it is, by an organization that no
-// test looks at, and has the bytes of one that is computed, also where node:http reads its request.
+// With CONTRACT_WAYS=both, each cacheable answer of the suite is requested again until it is cached, by an organization that no
+// test inspects, and must equal a computed one byte for byte, also when node:http reads its request.
 
 import assert from 'node:assert/strict';
 
@@ -10,10 +10,10 @@ const COMPARES_PATHS = process.env['CONTRACT_WAYS'] === 'both';
 
 /** Lookups and histories; with live offers and forced refreshes nothing is cached. */
 const CACHED = /^\/v1\/products(?:\/[^/?]+(?:\/history|\/compare)?)?(?:\?|$)/;
-/** What asks a page now, for every call. */
+/** Flags that make every call query a page. */
 const LIVE = /(?:include_offers|force_refresh)=(?:true|1)/;
 const ASKED_BEFORE = 4;
-/** What the work after an answer writes may come between the two. */
+/** Writes by the work after an answer may come between the two. */
 const LOOKS = 3;
 
 const LIMITS = {
@@ -35,7 +35,7 @@ async function keyOf(service: Service): Promise<string> {
 
 const sameText = (body: string): string => body.replace(/"tokens_remaining":\d+/, '');
 
-/** Compares the two ways for a target that was answered with 200, once a file. */
+/** Compares the two paths for a target that was answered with 200, once per service. */
 export async function comparePaths(service: Service, target: string): Promise<void> {
   if (!COMPARES_PATHS || !CACHED.test(target) || LIVE.test(target)) return;
   const seen = compared.get(service) ?? new Set();
@@ -52,7 +52,7 @@ export async function comparePaths(service: Service, target: string): Promise<vo
   for (let look = 0; ; look += 1) {
     for (let asked = 0; asked < ASKED_BEFORE; asked += 1) await ask();
     const cached = await ask();
-    // What a test has taken down, or moved away, is not there any more.
+    // An answer that a test has taken down or moved no longer exists.
     if (!cached.startsWith('200')) return;
     const computed = await ask(COMPUTED);
     const read = await ask(READ_BY_NODE);

@@ -1,5 +1,5 @@
-// The running service as a caller meets it: real HTTP on loopback against the simulated shops and retailers.
-// Every answer is held against the service's own OpenAPI document on the way.
+// The running service as a caller sees it: real HTTP on loopback against the simulated shops and retailers. Every answer is
+// checked against the service's own OpenAPI document.
 
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
@@ -29,27 +29,27 @@ export type Contract = {
   readonly app: App;
   readonly sandbox: Sandbox;
   readonly clock: ShiftedClock;
-  /** What the simulated market offers to ask for. */
+  /** What can be requested in the simulated market. */
   readonly world: SandboxDescription;
   call(target: string, call?: Call): Promise<Answer>;
   /** The product lookup. */
   lookup(id: string, query?: string, call?: Call): Promise<Answer>;
-  /** The body of a lookup that must be a 200. */
+  /** Returns the body of a lookup that must be a 200. */
   record(id: string, query?: string, call?: Call): Promise<Record<string, unknown>>;
   /** The forced refresh. */
   refresh(id: string, query?: string, call?: Call): Promise<Answer>;
-  /** The body of any target that must be a 200. */
+  /** Returns the body of any target that must be a 200. */
   ok(target: string, call?: Call): Promise<Record<string, unknown>>;
   newKey(request: KeyRequest): Promise<string>;
-  /** Resolves when the work after the answers is done: what is asked then is asked by the test. */
+  /** Resolves when the work after the answers is done: later requests are the test's own. */
   untilQueueIdle(): Promise<void>;
-  /** Tokens left of the service's key. */
+  /** Returns the service key's remaining tokens. */
   left(): Promise<number>;
 };
 
 const judges = new Map<string, Judge>();
 
-/** One for all services of this process with the same document. */
+/** Returns one judge per document for all services of this process. */
 function judgeOf(document: string): Judge {
   const judge = judges.get(document) ?? createJudge(JSON.parse(document) as Json);
   judges.set(document, judge);
@@ -67,8 +67,8 @@ if (scratch !== undefined) {
 }
 
 /**
- * When every file begins, whatever the time of the machine: the simulated market changes with the hour, and a test that
- * moves some hours on must not come to another day.
+ * The start time of every file, whatever the machine's time: the simulated market changes with the hour, and a test that
+ * advances some hours must not reach another day.
  */
 const STARTS_AT_MS = Date.UTC(2026, 10, 20, 12);
 
@@ -79,13 +79,13 @@ export type ContractOptions = {
   readonly env?: Env;
   /** Pages of a shop at OWN_SHOP, by path: for what no simulated shop states. */
   readonly pages?: Readonly<Record<string, string>>;
-  /** Time stands still but for `advance`: for what is counted by the minute. */
+  /** Time advances only with `advance`: for what is counted by the minute. */
   readonly isStill?: boolean;
-  /** Its tests count what calls cause: nobody else may ask in between. */
+  /** Its tests count the requests that calls cause: no other caller may interfere. */
   readonly isAlone?: boolean;
 };
 
-/** One service for all tests of a file, gone after them. */
+/** One service for all tests of a file, removed after them. */
 export function contractService(options: ContractOptions = {}): Contract {
   const clock = options.isStill === true ? stillClock(STARTS_AT_MS) : shiftedClock(STARTS_AT_MS);
   const { env: settings, pages } = options;
@@ -98,7 +98,7 @@ export function contractService(options: ContractOptions = {}): Contract {
     const mapped = shop === null ? {} : { OPENSHELF_ORIGINS: `${OWN_SHOP}=${shop.url}` };
     const env = { ...mapped, ...settings };
     service = await startService({ clock, withRetailers: true, env });
-    // Packing a megabyte for each service would take as long as many of the tests.
+    // Compressing a megabyte for each service would take as long as many of the tests.
     const plain = { headers: { 'accept-encoding': 'identity' } };
     judge = judgeOf(await (await fetch(`${service.url}/openapi.json`, plain)).text());
     world = service.sandbox.describe();
@@ -168,13 +168,13 @@ export function contractService(options: ContractOptions = {}): Contract {
   };
 }
 
-/** The objects of JSON lines, of which each is judged. */
+/** Returns the objects of JSON lines, each of which is checked. */
 function linesOf(text: string): readonly Record<string, unknown>[] {
   const lines = text.split('\n').filter((line) => line !== '');
   return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
 }
 
-/** A refusal as every one must be: its status and code, unbilled, in the shape of problem details. */
+/** Checks a refusal: its status and code, unbilled, in problem details format. */
 export function refused(answer: Answer, status: number, code: string): Record<string, unknown> {
   assert.equal(answer.status, status, JSON.stringify(answer.body));
   assert.equal(answer.body['code'], code);
@@ -184,7 +184,7 @@ export function refused(answer: Answer, status: number, code: string): Record<st
   return answer.body;
 }
 
-/** A value at the end of a way, `a.b.c`; undefined where there is none. */
+/** Returns the value at a path, `a.b.c`; undefined if there is none. */
 export function at(body: unknown, way: string): unknown {
   return way
     .split('.')

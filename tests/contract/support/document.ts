@@ -1,5 +1,5 @@
-// The service's own OpenAPI document as a judge: which answer it promises to a request, whether an answer
-// keeps it, and which fields of it were ever seen filled.
+// Checks answers against the service's own OpenAPI document: which answer it promises to a request, whether an answer
+// conforms, and which of its fields were ever seen with a value.
 
 import assert from 'node:assert/strict';
 
@@ -26,7 +26,7 @@ export type Exchange = {
 export type Fields = { readonly documented: readonly string[]; readonly seen: readonly string[] };
 
 export type Judge = {
-  /** Fails when the answer is not one that the document promises. */
+  /** Fails when the document does not promise this answer. */
   readonly check: (exchange: Exchange) => void;
   readonly fields: () => Fields;
 };
@@ -36,7 +36,7 @@ export function createJudge(document: Json): Judge {
   const components = document['components'] as Readonly<Record<string, Json>>;
   const validators = new Map<string, ValidateFunction>();
   const seen = new Set<string>();
-  // A path without a parameter is meant before one with (OpenAPI 3.1, paths object).
+  // A path without parameters takes precedence over one with them (OpenAPI 3.1, paths object).
   const templates = Object.keys(paths)
     .toSorted((one, other) => one.split('{').length - other.split('{').length)
     .map((template) => ({ template, pattern: patternOf(template) }));
@@ -49,8 +49,8 @@ export function createJudge(document: Json): Judge {
     );
     return paths[found?.template ?? '']?.[verb] ?? null;
   };
-  // One for all answers: each component is compiled once. With a compiler for each answer and components written into one another,
-  // this was a twelfth of the processor time of the whole suite.
+  // One for all answers: each component is compiled once. With a compiler for each answer and inlined components, this took a
+  // twelfth of the processor time of the whole suite.
   const ajv = new Ajv2020({ strict: false, validateFormats: false, inlineRefs: false });
   ajv.addSchema({ components }, DOCUMENT);
   const validatorOf = (name: string, schema: Json): ValidateFunction => {
@@ -88,7 +88,7 @@ export function createJudge(document: Json): Judge {
 
 const DOCUMENT = 'openapi';
 
-/** The schema with its references to components as those to the document. */
+/** Returns the schema with its component references pointing into the document. */
 function withDocument(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withDocument);
   if (typeof value !== 'object' || value === null) return value;
@@ -111,13 +111,13 @@ function patternOf(template: string): RegExp {
   return new RegExp(`^${source}$`);
 }
 
-/** A component is one thing wherever it is answered; a body without a name belongs to its operation. */
+/** A component is the same in every answer; an unnamed body belongs to its operation. */
 function rootOf(operation: Operation, schema: Json): string {
   const ref = schema['$ref'];
   return typeof ref === 'string' ? (ref.split('/').at(-1) ?? ref) : (operation.operationId ?? '');
 }
 
-/** Every way to a value that is there: `Root.a.b[].c`; keys of maps are themselves. */
+/** Records the path to every existing value: `Root.a.b[].c`; keys of maps are used as they are. */
 function note(way: string, value: unknown, seen: Set<string>): void {
   if (value === null || value === undefined) return;
   seen.add(way);

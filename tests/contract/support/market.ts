@@ -1,5 +1,4 @@
-// The truth of the simulated market as the suite asks for it: listings of a kind, and what is so of one when
-// it was read.
+// The truth of the simulated market for the suite: listings of a kind, and the facts of a listing when it was read.
 
 import assert from 'node:assert/strict';
 
@@ -11,7 +10,7 @@ import { offersAt, type MarketOffer } from '../../../sandbox/market/offers.ts';
 import { listingViewAt, type ListingView } from '../../../sandbox/market/listing-view.ts';
 import { at, type Contract } from './contract-service.ts';
 
-/** Ordinary listings of a retailer: nothing is wrong with them, and they publish their own barcode. */
+/** Returns ordinary listings of a retailer: without trouble, and publishing their own barcode. */
 export function ordinary(
   contract: Contract,
   slug: KnownSlug,
@@ -24,7 +23,7 @@ export function ordinary(
     .filter((each) => fits(listingViewAt(market, each, contract.clock.now())));
 }
 
-/** The first that fits; the market has one. */
+/** Returns the first that fits; the market has one. */
 export function one(
   contract: Contract,
   slug: KnownSlug,
@@ -33,12 +32,12 @@ export function one(
   return ordinary(contract, slug, fits)[0] ?? assert.fail(`${slug} has such a listing`);
 }
 
-/** The address of a listing's page. */
+/** Returns the address of a listing's page. */
 export function addressOf(contract: Contract, listing: MarketListing): string {
   return SIMULATED_RETAILERS[listing.slug].address(contract.sandbox.market(), listing);
 }
 
-/** What was so at the moment at which the record says it was read. */
+/** Returns the facts at the time when the record says the listing was read. */
 export function truthAt(
   contract: Contract,
   listing: MarketListing,
@@ -57,14 +56,14 @@ export function offersOf(
   return offersAt(contract.sandbox.market(), listing, atMs);
 }
 
-/** When the record says that it was read, in milliseconds. */
+/** Returns when the record says it was read, in milliseconds. */
 export function readAt(record: Record<string, unknown>): number {
   const text = at(record, '_freshness.refreshed_at');
   assert.ok(typeof text === 'string');
   return Date.parse(text);
 }
 
-/** Who was asked since a number of requests, each retailer once and in order, robots.txt left out. */
+/** Returns the retailers queried since a request count, each once and in order, without robots.txt. */
 export function askedSince(contract: Contract, from: number): readonly KnownSlug[] {
   const { origins } = contract.sandbox.market();
   const slugs = contract.sandbox

@@ -37,7 +37,7 @@ export async function openShop(pages: OwnPages): Promise<OwnShop> {
   };
 }
 
-/** A product page; `product` are properties of schema.org, `offer` those of its one offer. */
+/** Returns a product page; `product` has schema.org properties, `offer` those of its one offer. */
 export function productPage(
   product: Readonly<Record<string, unknown>>,
   offer: Readonly<Record<string, unknown>> = {},

@@ -5,8 +5,8 @@ import { globSync } from 'node:fs';
 import { runTogether } from '../../support/together.ts';
 
 /**
- * The parts of `errors.test.ts` are the files in `errors/`. Each starts a service of its own and stops it when it ends;
- * `node --test tests/contract/errors/404.ts` runs one alone.
+ * The parts of `errors.test.ts` are the files in `errors/`. Each starts its own service and stops it at its end; `node
+ * --test tests/contract/errors/404.ts` runs one alone.
  */
 export function runParts(runner: string): void {
   const folder = runner.replace(/\.test\.ts$/, '');

@@ -18,7 +18,7 @@ function instantOf(nowMs: number, [days, , , hour = 0]: Past): number {
 
 const money = (cents: number | null) => (cents === null ? null : { cents, currency: 'USD' });
 
-/** Under a barcode, as a file that a user imports. */
+/** Stores it under a barcode, as from a file that a user imports. */
 export async function importPast(
   contract: Contract,
   gtin14: string,
@@ -40,7 +40,7 @@ export async function importPast(
   );
 }
 
-/** Of a listing that is stored. */
+/** Stores it for a stored listing. */
 export async function appendPast(
   contract: Contract,
   retailer: string,

@@ -1,8 +1,8 @@
-// A test that says which rows of rows.tsv it proves: their ids close its title, where the report finds them.
+// A test that states which rows of rows.tsv it proves: their ids end its title, where the report finds them.
 
 import { test, type TestContext } from 'node:test';
 
-/** One test; `rows` are ids of rows.tsv with blanks between. */
+/** Registers one test; `rows` are ids of rows.tsv separated by spaces. */
 export function proves(
   rows: string,
   title: string,

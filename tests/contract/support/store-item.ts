@@ -14,13 +14,13 @@ type HeldKey = {
   readonly retailer: KnownSlug;
   readonly key: string;
   readonly gtin?: string | null;
-  /** False: its page was read, and its retailer was not asked for the barcode that it prints. */
+  /** False: its page was read, but its retailer was not queried for the printed barcode. */
   readonly isAnswer?: boolean;
 };
 
 /**
- * Stores a listing as read just now, at the address of its retailer and key; where it prints a barcode, as the answer of
- * its retailer to the question for it.
+ * Stores a listing as read just now, at the address of its retailer and key; if it prints a barcode, also as its retailer's
+ * answer for it.
  */
 export async function hold(
   contract: Contract,
@@ -44,7 +44,7 @@ export async function hold(
   assert.ok((await writeChanges(contract.app.store.sql, [stored, ...answers])).done);
 }
 
-/** The retailer's answer for a barcode: this listing of its own. */
+/** Returns the retailer's answer for a barcode: this listing of its own. */
 export function answerOf(
   gtin: Gtin14,
   retailer: KnownSlug,
@@ -66,7 +66,7 @@ export function answerOf(
   return { kind: 'barcode-answer', answer };
 }
 
-/** The same for an item of retailer_w; answers its id. */
+/** The same for an item of retailer_w; returns its id. */
 export async function storeItem(
   contract: Contract,
   itemId: string,

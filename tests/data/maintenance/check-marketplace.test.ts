@@ -79,7 +79,7 @@ before(async () => {
 
 after(() => kept[Symbol.dispose]());
 
-/** The store once more, in a folder of its own; returns the path. */
+/** Copies the store into its own folder; returns its path. */
 function copyInto(folder: string): string {
   const path = join(folder, 'openshelf.sqlite');
   copyFileSync(sound, path);
@@ -136,7 +136,7 @@ for (const [damage, expected] of DAMAGES) {
   });
 }
 
-// A day later the machine's time comes near to what was told, and by any moment.
+// By a day, so that the machine's time comes close to the stored one, and by smaller amounts.
 for (const past of [86_400_000, 240_000, 1].flatMap((ms) => [
   `update sellers set fetched_at_ms = met_at_ms + ${ms}`,
   `update offer_lists set fetched_at_ms = fetched_at_ms - ${ms}`,

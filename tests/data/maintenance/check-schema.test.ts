@@ -1,4 +1,4 @@
-// What a restore of PostgreSQL makes last, and leaves out where it breaks off.
+// What a PostgreSQL restore creates last, and omits when it is interrupted.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

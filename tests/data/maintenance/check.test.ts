@@ -79,7 +79,7 @@ before(async () => {
 
 after(() => kept[Symbol.dispose]());
 
-/** The store once more, in a folder of its own; returns the path. */
+/** Copies the store into its own folder; returns its path. */
 function copyInto(folder: string): string {
   const path = join(folder, 'openshelf.sqlite');
   copyFileSync(sound, path);
@@ -128,7 +128,7 @@ test('each way in which a store can disagree with itself is one sentence', async
 test('a damaged file is reported, not thrown', async () => {
   using folder = temporaryFolder();
   const path = copyInto(folder.path);
-  // The page that holds the listings' rows, overwritten.
+  // Overwrites the page that holds the listings' rows.
   const db = new DatabaseSync(path);
   const root = db.prepare("select rootpage from sqlite_schema where name = 'listings'").get();
   db.close();

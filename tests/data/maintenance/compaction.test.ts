@@ -1,5 +1,5 @@
-// Compaction changes where observations stand and nothing that is read: not the windows, not the history, not an export.
-// It may run in several processes at once, and be cut short at any moment.
+// Compaction changes where observations are stored and nothing that is read: not the windows, not the history, not an
+// export. It may run in several processes at once, and be interrupted at any moment.
 
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
@@ -46,7 +46,7 @@ const SHOPS = ['lampshop', 'lightshop', 'bulbshop'] as const;
 
 type Place = AsyncDisposable & { readonly config: StoreConfig };
 
-/** Where nothing is stored yet; gone with the place. */
+/** Empty places for a store; removed when disposed. */
 const PLACES: Readonly<Record<StoreConfig['kind'], () => Promise<Place>>> = {
   sqlite: async () => {
     const folder = temporaryFolder();
@@ -59,7 +59,7 @@ const PLACES: Readonly<Record<StoreConfig['kind'], () => Promise<Place>>> = {
   },
 };
 
-/** A store in a place of its own. */
+/** Opens a store in its own place. */
 async function openIn(kind: StoreConfig['kind']): Promise<Store> {
   const place = await PLACES[kind]();
   const store = await openStore(place.config);
@@ -105,7 +105,7 @@ async function heldOf({ sql }: Store): Promise<readonly unknown[]> {
   return rows;
 }
 
-/** Everything that is read of price history, in every way it is read. */
+/** Returns everything read from price history, in every way it can be read. */
 async function everythingRead(store: Store): Promise<unknown> {
   const imported = listingIdOf('lampshop', barcodeKey(GTIN));
   const ids = [...SHOPS.map(idOf), imported];
@@ -140,7 +140,7 @@ async function everythingRead(store: Store): Promise<unknown> {
   return [perListing, pages, await heldOf(store), await countImported(store.sql)];
 }
 
-/** What both stores are told: fetches of these days, and files of old ones with rows that are stored already. */
+/** What both stores receive: recent fetches, and files of old ones with rows that are already stored. */
 function randomEntries(random: () => number): readonly ImportedEntry[] {
   const length = 1 + integerBelow(random, 40);
   return Array.from({ length }, () => {
@@ -165,7 +165,7 @@ function randomEntries(random: () => number): readonly ImportedEntry[] {
   });
 }
 
-/** A price a day for some days back from today, of one shop. */
+/** Imports one price a day for some days back from today, for one shop. */
 async function fileDays(
   store: Store,
   retailer: string,
@@ -241,7 +241,7 @@ function testCompaction(kind: StoreConfig['kind']): void {
     const day = Math.floor(NOW / DAY_MS) - 40;
     await insertImported(
       store.sql,
-      // Every third listing has a row on one day only: of both days there are slices, and rows that were taken along.
+      // Every third listing has a row on one day only: both days have slices, and rows that were packed along with them.
       keys.flatMap((key, at) =>
         [day, day + 1]
           .filter((each) => (each === day ? at % 3 !== 1 : at % 3 !== 2))
@@ -312,7 +312,7 @@ function testCompaction(kind: StoreConfig['kind']): void {
     const sql: typeof store.sql = {
       ...store.sql,
       write: async (transaction) => {
-        // The slice has been read; now somebody else packs one of its years.
+        // The slice has been read; now another process packs one of its years.
         if (isFirst) {
           isFirst = false;
           await other.sql.write(insertYears([year]));
@@ -374,7 +374,7 @@ function testCompaction(kind: StoreConfig['kind']): void {
     const sql: typeof store.sql = {
       ...store.sql,
       write: async (transaction) => {
-        // The slice has been read; now somebody else writes one of its years.
+        // The slice has been read; now another process writes to one of its years.
         if (isFirst) {
           isFirst = false;
           assert.ok((await other.sql.write([change])).done);
@@ -452,7 +452,7 @@ function testCompaction(kind: StoreConfig['kind']): void {
     for (const id of others) {
       assert.equal((await store.observations.findSince(id, 0)).observations.length, 60);
     }
-    // What was not packed is still there, for when the row is mended.
+    // Unpacked rows are still there, for when the row is repaired.
     assert.equal(await countOf(store, 'observations'), 2 * 4 + 24);
   });
 
@@ -524,7 +524,7 @@ function testCompaction(kind: StoreConfig['kind']): void {
     const retention = { observationDays: 200, barYears: null };
     const { forgotten } = await compacted(store, retention);
     const after = (await store.observations.findSince(idOf('lampshop'), 0)).observations;
-    // 200 days before 14 March is 26 August: whole from the start of that month on.
+    // 200 days before 14 March is 26 August: complete from the start of that month on.
     const wholeFrom = Date.parse('2025-08-01');
     const isOld = (each: { readonly observedAtMs: number }) => each.observedAtMs < wholeFrom;
     assert.deepEqual(

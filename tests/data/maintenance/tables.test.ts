@@ -1,5 +1,5 @@
-// The declared tables are those of the schema, in both databases: a migration that adds one is not moved without
-// a line for it.
+// The declared tables are those of the schema, in both databases: a table added by a migration is not moved without a line
+// for it.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// What a takedown deletes of what watches told, however much that is.
+// A takedown deletes what watches reported about the shop, however much that is.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -31,7 +31,7 @@ const ROW_OF: Readonly<Record<string, (organization: string, at: number) => Stat
   }),
 };
 
-/** The longest answer of a database to one question. */
+/** Records the largest result of a database for one query. */
 function measured(sql: Sql): Sql & { readonly longest: () => number } {
   let longest = 0;
   return {

@@ -1,4 +1,4 @@
-// Tests and replays of notices are free, so a day has only so many of them.
+// Tests and replays of notices are free, so each day has a limited number of them.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

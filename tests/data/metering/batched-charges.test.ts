@@ -1,4 +1,5 @@
-// Charges of one organization that come while another one is being written: they are made as one, with the answers of single ones.
+// Charges of one organization that arrive while another one is being written: they are made as one, with the same answers as
+// single ones.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -60,7 +61,7 @@ test('where a commit takes long and the event loop has time, whoever was just an
   const { metering, caller, store } = service;
   counted.commits = () => store.sql.commits();
   const before = store.sql.commits();
-  // Whoever was answered calls again three turns later.
+  // An answered caller calls again three turns later.
   const call = async (name: string) => {
     for (let n = 0; n < 20; n += 1) {
       await metering.charge(caller, { requestId: `${name}-${n}`, route: ROUTE, tokens: 1 });
@@ -143,7 +144,7 @@ test('of calls that come together those whose answer has changed are not charged
   let spent = 0;
   let served = 0;
   for (let round = 0; round < 12; round += 1) {
-    // Most rounds are of calls that are all alike: those are one statement where the database can do that.
+    // Most rounds consist of calls that are all alike: those are one statement where the database can do that.
     const isMixed = round % 3 === 0;
     const calls = Array.from({ length: 2 + integerBelow(random, 40) }, (_, n) => ({
       requestId: `r${round}-${n}`,

@@ -48,7 +48,7 @@ async function newCaller(store: Store, metering: Metering): Promise<Caller> {
 
 let calls = 0;
 
-/** As a lookup does: tokens set aside, listing and observation in one transaction, settled, answered. */
+/** Like a lookup: tokens reserved, listing and observation in one transaction, settled, answered. */
 async function lookup(store: Store, metering: Metering, caller: Caller): Promise<void> {
   const number = (calls += 1);
   const requestId = `${prefix}-${number}`;

@@ -19,7 +19,7 @@ type Run = {
   readonly ended: Promise<unknown>;
 };
 
-/** Starts a child; `onLine` hears each line, with the number of acknowledged calls so far. */
+/** Starts a child; `onLine` receives each line, with the number of acknowledged calls so far. */
 function run(args: readonly string[], onLine: (line: string, answered: number) => void): Run {
   const child = spawn(process.execPath, [CHILD, ...args], { stdio: ['pipe', 'pipe', 'inherit'] });
   const lines: string[] = [];
@@ -39,7 +39,7 @@ type Answered = {
   readonly observedAtMs: number | null;
 };
 
-/** Lines that are whole; the last may have been cut by the kill and then counts as not answered. */
+/** Returns complete lines; the last may have been cut off by the kill and then counts as not answered. */
 function answeredIn(lines: readonly string[]): readonly Answered[] {
   return lines.flatMap((line) => {
     const match = /^charged (\S+) (1|6 (\d{16}))$/.exec(line);
@@ -51,7 +51,7 @@ function answeredIn(lines: readonly string[]): readonly Answered[] {
   });
 }
 
-/** Every answered call stands in the ledger with its tokens, and its observation next to it. */
+/** Checks that every answered call is in the ledger with its tokens, and that its observation is stored. */
 async function assertStored(sql: Sql, answered: readonly Answered[]): Promise<void> {
   const ledger = await sql.all("select request_id, tokens from ledger where kind = 'charge'");
   const tokens = new Map(ledger.map((row) => [row['request_id'], row['tokens']]));

@@ -1,4 +1,4 @@
-// A quota that is lowered, and tokens that are granted, while calls have tokens set aside: what becomes free when these end.
+// A lowered quota and granted tokens while calls have tokens reserved: what is released when these end.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -61,7 +61,7 @@ test('tokens are free, spent or of nobody by one rule, whatever is granted and l
   let calls: readonly Running[] = [];
   let quota = 100;
   let free = 100;
-  /** Tokens of the month that a lowered quota has not, and that were spent or set aside before. */
+  /** Tokens of the month beyond a lowered quota that were spent or reserved before. */
   let above = 0;
   const giveBack = (running: Running, tokens: number) => {
     const nobodys = running.quota > quota ? Math.min(tokens, above) : 0;
@@ -102,7 +102,7 @@ test('tokens are free, spent or of nobody by one rule, whatever is granted and l
       const before = quota + above;
       quota = integerBelow(random, 150);
       await store.accounts.upsertOrganization({ name: 'acme', monthlyQuota: quota }, clock.now());
-      // What is free falls first.
+      // Free tokens are reduced first.
       const least = Math.max(quota, before - free);
       free += least - before;
       above = least - quota;

@@ -18,7 +18,7 @@ export type MeteredService = AsyncDisposable & {
   readonly metering: Metering;
   readonly key: string;
   readonly caller: Caller;
-  /** A further organization with a key of its own. */
+  /** Adds an organization with its own key. */
   readonly addCaller: (settings: OrganizationSettings) => Promise<{ key: string; caller: Caller }>;
 };
 
@@ -35,7 +35,7 @@ export const LOOP: EventLoop = {
   nowMs: () => 0,
 };
 
-/** The throttle is out of the way unless the settings name one. `loop`: what of the event loop is another. */
+/** The throttle has no effect unless the settings include one. `loop`: overrides of the event loop. */
 
 export async function openMeteredService(
   settings: Partial<OrganizationSettings> = {},

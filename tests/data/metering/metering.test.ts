@@ -38,7 +38,7 @@ async function faultOf(work: Promise<unknown>): Promise<Fault> {
   return error.fault;
 }
 
-/** Every row of every table but the throttles and the heartbeat. */
+/** Returns every row of every table but the throttles and the heartbeat. */
 async function contentOf(sql: Sql): Promise<Record<string, unknown>> {
   const tables = ['organizations', 'api_keys', 'balances', 'ledger', 'reservations', 'listings'];
   const rows = tables.map(async (table) => [

@@ -1,5 +1,5 @@
-// Mixed calls of several organizations against the running service, and the three sums that must agree: what the
-// answers say they cost, what the ledger holds, and how far the balances fell.
+// Mixed calls of several organizations against the running service, and the three sums that must agree: the costs stated in
+// the answers, the ledger's total, and the decrease of the balances.
 
 import { openApp, type App } from '../../../src/edge/app.ts';
 import { readConfig } from '../../../src/edge/config.ts';
@@ -18,7 +18,7 @@ export type MeteringOptions = {
 };
 
 export type MeteringResult = {
-  /** Answers that were given from what is kept, before the framework. */
+  /** Answers served from the cache, before the framework. */
   readonly kept: number;
   readonly calls: number;
   readonly statuses: Readonly<Record<string, number>>;
@@ -29,7 +29,7 @@ export type MeteringResult = {
   readonly problems: readonly string[];
 };
 
-/** The last one is soon out of tokens, so that refusals are among the calls. */
+/** The last one soon runs out of tokens, so that refusals are among the calls. */
 const ORGANIZATIONS = [
   { name: 'north', monthlyQuota: 1_000_000_000 },
   { name: 'south', monthlyQuota: 1_000_000_000 },
@@ -131,8 +131,8 @@ async function run(
 }
 
 /**
- * A connection may be closed at the moment at which it is used again, after a pause or so many requests; the call is made
- * once more. Had the first one been charged, the ledger would have more tokens than the answers.
+ * A connection may be closed at the moment when it is reused, after a pause or a number of requests; the call is then
+ * repeated. If the first one had been charged, the ledger would have more tokens than the answers.
  */
 async function ask(url: string, headers: Readonly<Record<string, string>>): Promise<Response> {
   try {
@@ -144,7 +144,7 @@ async function ask(url: string, headers: Readonly<Record<string, string>>): Prom
   }
 }
 
-/** A number drawn for a call: the same seed draws the same calls. */
+/** Returns a number drawn for a call: the same seed draws the same calls. */
 function mixed(seed: number, number: number): number {
   let value = (seed * 0x9e3779b1 + number * 0x85ebca6b) >>> 0;
   value = Math.imul(value ^ (value >>> 15), 0x2c1b3c6d) >>> 0;

@@ -9,7 +9,7 @@ import { openMeteredService } from './metered-service.ts';
 
 const ROUTE = 'GET /v1/products/{id}';
 
-/** One call: reserved, then ended in an order drawn by chance; returns the tokens that were answered. */
+/** Makes one call: reserved, then ended in a random way; returns the tokens stated in the answer. */
 async function endSomehow(reservation: Reservation, max: number, random: () => number) {
   const spent = 1 + integerBelow(random, max);
   const way = integerBelow(random, 6);

@@ -97,12 +97,12 @@ test('in every stretch of time at most the burst and what flowed back is admitte
   }
 });
 
-/** The rule said once more in other words: a bucket that leaks a microsecond each microsecond. */
+/** The same rule in another form: a bucket that leaks a microsecond each microsecond. */
 class LeakyBucket {
   #levelUs = 0;
   #atUs = 0;
 
-  /** The level afterwards; null: refused. */
+  /** Returns the level afterwards; null: refused. */
   pour(limits: ThrottlePolicy, nowUs: number): number | null {
     const size = budgetUs(limits);
     const leftUs = Math.max(0, this.#levelUs - (nowUs - this.#atUs));
@@ -114,7 +114,7 @@ class LeakyBucket {
   }
 }
 
-/** Throttles of some policies, with what happens to each of them next: jumps of the clock included. */
+/** Returns throttles of several policies, with what happens next to each: clock jumps included. */
 function sequencesOf(random: () => number, count: number) {
   const sequences = Array.from({ length: count }, (_, n) => ({
     id: `org${n}`,

@@ -1,4 +1,4 @@
-// Statements that end by somebody else's hand, as by pg_cancel_backend or a timeout, at whatever moment that is.
+// Statements that are cancelled from outside, as by pg_cancel_backend or a timeout, at any moment.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -27,13 +27,16 @@ test('outside of a transaction a connection cannot write: what was sent after a 
   connection.destroy();
 });
 
-/** Not while a connection is made: that is the way to the next statement. */
+/** Not while a connection is being made: that would affect the next statement. */
 const CANCEL = `do $$ begin for i in 1..20 loop
     perform pg_stat_clear_snapshot();
     perform pg_cancel_backend(pid) from pg_stat_activity
       where datname = current_database() and state <> 'idle' and pid <> pg_backend_pid() and query !~ 'timeout|setting';
   end loop; end $$`;
-/** In so many each statement of a writer is hit: without the rule some transactions are told wrong, or as a mistake of ours. */
+/**
+ * In this many rounds each statement of a writer is hit: without the rule, some transactions are reported wrongly, or as a
+ * bug of ours.
+ */
 const ROUNDS = 500;
 
 test('statements are cancelled at any moment: what was told to be written is there, and nothing else', async () => {

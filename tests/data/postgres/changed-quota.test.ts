@@ -1,4 +1,4 @@
-// A quota that is changed at the moment in which the first call of a month makes the month's balance.
+// A quota that is changed while the first call of a month creates the month's balance.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -11,7 +11,7 @@ import { newDatabase, withClient } from '../../support/databases.ts';
 
 const NOON = Date.parse('2026-03-14T12:00:00Z');
 
-/** Until `work` has ended or a transaction waits for another one. */
+/** Resolves when `work` has ended or a transaction waits for another one. */
 async function endedOrWaiting(url: string, work: Promise<unknown>): Promise<void> {
   const ended: unknown[] = [];
   void work.finally(() => ended.push(work));

@@ -1,5 +1,6 @@
-// Whom the password of DATABASE_URL is told: nobody on the way, and no server that does not prove who it is, unless the address
-// says so. Servers on loopback that answer as PostgreSQL does until the connection is encrypted, and note what comes then.
+// Who receives the password of DATABASE_URL: nobody on the network, and no server that does not prove its identity, unless the
+// address allows it. Servers on loopback that answer like PostgreSQL until the connection is encrypted, and record what
+// follows.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -26,14 +27,14 @@ after(() => {
 
 type Told = { readonly port: number; readonly told: () => string } & AsyncDisposable;
 
-/** `named`: whom its certificate is for; null: it does not encrypt. */
+/** `named`: the name in its certificate; null: it does not encrypt. */
 async function startServer(named: string | null): Promise<Told> {
   let told = '';
   const server = createServer((socket) => {
     socket.on('error', () => {});
     socket.once('data', (first) => {
       told += first.toString('latin1').replaceAll(/[^\w]/g, '');
-      // The request to encrypt is eight bytes, and has one byte as its answer.
+      // The encryption request is eight bytes, and its answer is one byte.
       if (first.length > 8) return void socket.destroy();
       socket.write(named === null ? 'N' : 'S');
       if (named === null) return;
@@ -58,7 +59,7 @@ async function startServer(named: string | null): Promise<Told> {
   };
 }
 
-/** What the server was told, and what the operator is. */
+/** Returns what the server received, and the message to the operator. */
 async function connectTo(server: Told, parameters: string) {
   const url = `postgres://shelf-user:secret@127.0.0.1:${server.port}/shelf?${parameters}`;
   assert.equal(readDatabaseUrl(url).problem, null, parameters);

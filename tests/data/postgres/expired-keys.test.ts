@@ -14,7 +14,7 @@ import { manualClock } from '../../support/manual-clock.ts';
 
 const NOON = Date.parse('2026-03-14T12:00:00Z');
 
-/** A store on a server, and calls of one organization that are kept under keys. */
+/** A store on a server, and calls of one organization stored under keys. */
 async function keptCalls() {
   const database = await newDatabase('migrated');
   const store = await openStore({ kind: 'postgres', url: database.url });
@@ -77,7 +77,7 @@ test('a key that is used again while another process sweeps it leaves its bytes 
   assert.deepEqual(await checkStore(store.sql), []);
 });
 
-/** Until a transaction waits for another one. */
+/** Resolves when a transaction waits for another one. */
 async function waiting(url: string): Promise<void> {
   const text = "select 1 from pg_stat_activity where wait_event_type = 'Lock'";
   while (await withClient(url, async (client) => (await client.query(text)).rowCount === 0));

@@ -1,4 +1,4 @@
-// Recent observations on PostgreSQL: a partition a month, made ahead.
+// Recent observations on PostgreSQL: one partition per month, created ahead.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -12,7 +12,7 @@ import { insertObservation } from '../../../src/data/history/recent-observations
 
 const see = (store: Store, ...days: readonly string[]) => fileSeen(store, days.map(Date.parse));
 
-/** Partition to rows in it. */
+/** Returns the row count of each partition. */
 async function rowsOf({ sql }: Store): Promise<Readonly<Record<string, number>>> {
   const rows = await sql.all(
     `select cast(cast(tableoid as regclass) as text) as name, cast(count(*) as bigint) as n
@@ -96,7 +96,7 @@ test('tables of price history that the server takes for empty are counted once t
   };
   await withClient(database.url, (client) => client.query('analyze observations_rest'));
   assert.equal(await counted(), 0);
-  // Another installation may stand in a schema of the same database.
+  // Another installation may use a schema of the same database.
   await withClient(database.url, (client) =>
     client.query('create schema other create table observations_1999_01 (day bigint)'),
   );

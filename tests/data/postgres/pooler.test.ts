@@ -1,5 +1,5 @@
-// Through a pooler in transaction mode two connections are one session of the server, whose settings and statements each would
-// change for the other.
+// With a pooler in transaction mode two connections share one session of the server, and each would change the other's
+// settings and prepared statements.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

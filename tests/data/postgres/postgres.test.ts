@@ -14,7 +14,7 @@ import { integerBelow, pick, randomFrom, seedOf } from '../../support/random.ts'
 import { testConformance } from '../conformance.ts';
 import { StoreUnavailable } from '../../../src/data/sql.ts';
 
-/** An empty database that is gone when it is closed. */
+/** An empty database that is removed when closed. */
 testConformance('postgres', async () => {
   const database = await newDatabase('empty');
   const sql = await openPostgres({ url: database.url });
@@ -29,7 +29,7 @@ testConformance('postgres', async () => {
 
 const PURSES = 'create table purses (id text not null primary key, coins bigint not null)';
 
-/** A database with purses `a` to `d` of a million coins. */
+/** A database with purses `a` to `d` of a million coins each. */
 async function withPurses(): Promise<TestDatabase> {
   const database = await newDatabase('empty');
   await command(database.url, PURSES);
@@ -99,7 +99,7 @@ test('reads for which the server has no more connections wait for those that the
     `select pg_terminate_backend(pid) from pg_stat_activity where usename = '${role}'`,
   );
   assert.equal((await read(40)).length, 40);
-  // With none of its own there is nothing to wait for: that is said, and no read is left waiting.
+  // With no connection of its own there is nothing to wait for: an error states this, and no read is left waiting.
   await command(database.url, `alter role ${role} connection limit 0`);
   await command(
     database.url,
@@ -130,7 +130,7 @@ test('where readers have taken every connection that the server gives, one is gi
       database.url,
       `select pg_terminate_backend(pid) from pg_stat_activity where usename = '${role}'`,
     );
-    // Nothing is written meanwhile, so the readers come to every place.
+    // Nothing is written meanwhile, so the readers get every slot.
     await read();
     const [written] = await Promise.all([sql.write([take('a')]), ...(isBusy ? [read()] : [])]);
     assert.equal(written.done, true);
@@ -139,7 +139,7 @@ test('where readers have taken every connection that the server gives, one is gi
   assert.equal(await coinsOf(sql, 'a'), 1_000_000 - 2);
 });
 
-/** The database through a proxy that can be cut. */
+/** Opens the database through a proxy that can be cut. */
 async function throughProxy(database: TestDatabase) {
   const url = new URL(database.url);
   const proxy = await startCuttingProxy(Number(url.port));
@@ -180,9 +180,9 @@ test('a commit whose answer is lost is told as unknown and never repeated', asyn
     const [unknown, refused] = results;
     assert.ok(unknown.status === 'rejected' && unknown.reason instanceof StoreUnavailable);
     assert.match(unknown.reason.message, /not known whether it was written/);
-    // Nothing of it would have been written in either case.
+    // It would not have been written in either case.
     assert.deepEqual(refused, { status: 'fulfilled', value: { done: false, refusedBy: null } });
-    // A commit whose answer is cut off reached the server, which may still be at it.
+    // A commit whose answer is cut off reached the server, which may still be executing it.
     await sessionEnded(database.url);
     assert.equal(await coinsOf(sql, 'a'), expected[when]);
   }
@@ -278,7 +278,7 @@ test('of those who want a row that is not released one waits for the whole lock 
       assert.ok(each.status === 'rejected' && each.reason instanceof StoreUnavailable);
     }
     assert.equal((await behind).done, true);
-    // Each for itself they would take 20 s.
+    // One by one they would take 20 s.
     assert.ok(performance.now() - startedMs < 5 * lockTimeoutMs);
     await other.query('commit');
   });
@@ -296,7 +296,7 @@ test('statements of a new text after one that waits for another process are writ
       text: 'update purses set coins = coins + $2 where id = $1',
       params: [id, 1],
     });
-    // Sent at once, the second one is to be prepared in a transaction that has failed, and used again in it.
+    // If sent at once, the second one would be prepared, and then used again, in a transaction that has failed.
     const written = Promise.all([sql.write([take('a')]), sql.write([give('b'), give('c')])]);
     await Promise.race([written, longLockWait(database.url, written)]);
     await other.query('commit');

@@ -1,6 +1,6 @@
-// Reads that may miss a moment, with a read replica: from the replica while it is known to be up to date, from the
-// primary else, and never failing while either is there. One pair of servers for the file; the last test takes the
-// primary away for good.
+// Reads that may be slightly stale, with a read replica: from the replica while it is known to be up to date, otherwise
+// from the primary, and never failing while either is available. One pair of servers for the file; the last test removes
+// the primary for good.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -94,7 +94,7 @@ test('no read that begins half a second after a write of another process misses 
   await using other = await open();
   await until(() => isFromReplica(opened.replica));
   for (let n = 1; n <= 3; n += 1) {
-    // A replica that stands still is the oldest that there can be.
+    // A replica that stopped replaying is the worst case of an old one.
     await command(pair.standby.url('shelf'), 'select pg_wal_replay_pause()');
     await other.sql.write([put('others', n)]);
     const writtenMs = performance.now();
@@ -178,7 +178,7 @@ test('a primary that falls silent is left by itself, and reads go on meanwhile',
   await until(() => isFromReplica(opened.replica));
   await pair.primary.freeze();
   try {
-    // The connections are open, and no server answers on them.
+    // The connections are open, but the server does not respond on them.
     const written = opened.sql.write([put('silent', 2)]);
     const ended = new AbortController();
     const outcome = written
@@ -221,13 +221,13 @@ test('a primary that is killed costs no read, and the standby takes writes when 
   });
   assert.equal(await stored(opened.sql, 'kept'), 3);
   await until(async () => (await stored(opened.replica, 'kept')) === 3);
-  // The promoted server is asked as the replica too.
+  // The promoted server is queried as the replica too.
   const before = opened.answered().replica;
   await until(async () => {
     assert.equal(await stored(opened.replica, 'kept'), 3);
     return opened.answered().replica > before;
   });
-  // The old primary runs again, and takes writes: a process that knows of the new one does not go back.
+  // The old primary runs again and accepts writes: a process that knows the new one does not switch back.
   await pair.primary.start();
   await command(
     pair.standby.url('shelf'),

@@ -1,5 +1,6 @@
-// Both databases book the same: PostgreSQL makes a batch of charges in one chained statement (one message to the server), SQLite in single
-// ones. The same drawn calls at the same instants come to the same answers, ledger, balances, sums and limits.
+// Both databases book the same: PostgreSQL makes a batch of charges in one chained statement (one message to the server),
+// SQLite in single ones. The same random calls at the same instants lead to the same answers, ledger, balances, sums and
+// limits.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -35,7 +36,7 @@ const SUBJECTS = ['barcode 1', 'barcode 2', 'never written'];
 
 type Books = {
   readonly service: MeteredService;
-  /** Of each organization, its keys. */
+  /** The keys of each organization. */
   readonly callers: readonly (readonly Caller[])[];
   readonly reserved: { readonly reservation: Reservation; readonly maxTokens: number }[];
 };
@@ -57,7 +58,7 @@ async function openBooks(place: string): Promise<Books> {
   return { service, callers, reserved: [] };
 }
 
-/** What may happen before calls come, or in between. */
+/** What may happen before or between calls. */
 function drawChange(random: () => number, name: string): Act {
   const at = integerBelow(random, ORGANIZATIONS.length);
   const tokens = 1 + integerBelow(random, 100);
@@ -85,7 +86,7 @@ function drawChange(random: () => number, name: string): Act {
   ] satisfies Act[]);
 }
 
-/** Calls of one round: mostly alike, of one key, as those are that are one statement. */
+/** Calls of one round: mostly alike and of one key, like those that are combined into one statement. */
 function drawCalls(random: () => number, round: number): readonly Act[] {
   const isAlike = random() < 0.4;
   const usual = integerBelow(random, ORGANIZATIONS.length);
@@ -130,7 +131,7 @@ function drawCalls(random: () => number, round: number): readonly Act[] {
   });
 }
 
-/** The answer, or why there is none. Of a call that costs nothing the limits are read after it: perhaps behind others. */
+/** Returns the answer, or why there is none. For a free call the limits are read after it, perhaps after other calls. */
 async function toldOf(answer: Promise<unknown> | null): Promise<string> {
   try {
     const told = (await answer) as Charged | null;
@@ -150,7 +151,7 @@ const KEPT = [
   'select organization_id, idempotency_key, request_id, tokens_remaining, expires_at_ms from idempotency_keys',
 ];
 
-/** Everything that is booked, in one order, with names instead of ids that were made. */
+/** Returns everything that is booked, in a fixed order, with names in place of generated ids. */
 async function booked({ service, callers }: Books): Promise<readonly (readonly string[])[]> {
   const { sql } = service.store;
   const names = new Map<unknown, string>();

@@ -1,5 +1,5 @@
-// What the server, its database or its user would end a session for: the service has limits of its own, and a move of a store is
-// one long transaction.
+// Timeouts after which the server, its database or its user would end a session: the service has its own limits, and moving a
+// store is one long transaction.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -7,7 +7,9 @@ import { test } from 'node:test';
 import { connectPostgres } from '../../../src/data/postgres/connection.ts';
 import { newDatabase, withClient } from '../../support/databases.ts';
 
-/** Those that a session may set and that end it, or a transaction of it. `transaction_timeout` has been there since PostgreSQL 17. */
+/**
+ * Limits that a session may set and that end it or its transaction. `transaction_timeout` has existed since PostgreSQL 17.
+ */
 const LIMITS = ['transaction_timeout', 'idle_session_timeout'];
 
 test('no limit of the server for transactions or idle sessions holds for a connection', async () => {

@@ -119,7 +119,7 @@ test('two stores of one process on one file see each other at once', async () =>
 test('a full disk rejects what did not fit, keeps what was there, and is written again when there is room', async () => {
   await using sql = await openSqlite({ path: ':memory:' });
   await sql.write([{ text: 'create table t (a text not null) strict' }]);
-  // The same error as a full disk gives, without one.
+  // The same error as on a full disk, without one.
   await sql.write([{ text: 'pragma max_page_count = 20' }]);
   const insert = (text: string) =>
     sql.write([{ text: 'insert into t (a) values ($1)', params: [text] }]);

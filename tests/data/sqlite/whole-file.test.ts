@@ -1,4 +1,4 @@
-// The database file as a whole: nobody else may read it, and one that lost its content is not begun again.
+// The database file as a whole: only its owner may read it, and one that lost its content is not initialized again.
 
 import assert from 'node:assert/strict';
 import { chmodSync, readdirSync, statSync, truncateSync, writeFileSync, unlinkSync } from 'node:fs';
@@ -87,7 +87,7 @@ function logAlone(path: string): void {
     try {
       unlinkSync(path + suffix);
     } catch {
-      // It is not there.
+      // It does not exist.
     }
   }
   writeFileSync(`${path}-wal`, 'what was written last');

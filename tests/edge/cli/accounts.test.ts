@@ -25,7 +25,7 @@ after(async () => {
   folder[Symbol.dispose]();
 });
 
-/** A command that must go well, its JSON. */
+/** Runs a command that must succeed; returns its JSON. */
 async function done(...args: readonly string[]): Promise<Json> {
   const finished = await runCommand([...args, '--json'], { env });
   assert.equal(finished.code, 0, finished.stderr + finished.stdout);
@@ -45,7 +45,7 @@ async function usage(key: unknown): Promise<{ status: number; body: Json }> {
   return { status: response.status, body: (await response.json()) as Json };
 }
 
-/** Asks until the answer is so, for the second within which every process knows of a change. */
+/** Asks until the answer matches, for the second within which every process learns of a change. */
 async function within(key: unknown, isSo: (answer: { status: number; body: Json }) => boolean) {
   const until = Date.now() + 1_100;
   let answer = await usage(key);

@@ -1,4 +1,4 @@
-// openshelf backup: a complete copy of one moment, made under a service that goes on writing; and the way back.
+// openshelf backup: a complete copy of one moment, made while a service keeps writing; and the restore.
 
 import assert from 'node:assert/strict';
 import {
@@ -29,14 +29,14 @@ test('what was answered before the backup is in it, and a service starts from it
   await using service = await startService({ env: { OPENSHELF_DATA: data, DATABASE_URL: '' } });
   const url = service.sandbox.describe().url.json_ld;
   assert.equal((await service.lookup(url)).status, 200);
-  // Calls are answered, and charged, while it is copied.
+  // Calls are answered and charged during the copy.
   const copied = new AbortController();
   const calls = (async () => {
     let answered = 0;
     while (!copied.signal.aborted) answered += (await service.lookup(url)).status === 200 ? 1 : 0;
     return answered;
   })();
-  // In a process of its own: in this one the copy would leave no turn to the calls.
+  // In its own process: in this one the copy would leave no turn for the calls.
   const done = await runProgram(['backup', file, '--data', data, '--json']);
   copied.abort();
   assert.ok((await calls) > 0);
@@ -79,7 +79,7 @@ for (const [args, works] of WRITERS) {
     const env = { OPENSHELF_DATA: folder.path };
     assert.equal((await runCommand(['backup', at('@/copy.db')], { env })).code, 0);
     mkdirSync(at('@/restored'));
-    // A process that lives, with what it has written so far.
+    // A live process and what it has written so far.
     writeFileSync(`${at(works)}.lock`, `${process.ppid}\n`);
     const begun = works.endsWith('.restoring') ? at(works) : `${at(works)}.part`;
     writeFileSync(begun, 'begun');

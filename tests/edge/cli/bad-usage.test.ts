@@ -1,5 +1,5 @@
-// A command that is called wrongly: exit code 2, what was wrong and how to call it on stderr, and with --json the problem
-// as JSON on stdout. Nothing that was not understood is guessed at or done.
+// A command that is called incorrectly: exit code 2, the problem and the correct usage on stderr, and with --json the
+// problem as JSON on stdout. Nothing that was not understood is guessed or done.
 
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';

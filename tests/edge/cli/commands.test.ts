@@ -1,4 +1,4 @@
-// The commands that read, look up and ask, and the program as a process: its exit codes, streams and signals.
+// The commands that read, look up and query, and the program as a process: its exit codes, streams and signals.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';

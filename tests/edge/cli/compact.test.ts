@@ -1,4 +1,4 @@
-// openshelf compact: what an export says is the same before, after and in the middle of it.
+// openshelf compact: an export is the same before, after and during it.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';

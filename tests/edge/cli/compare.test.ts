@@ -1,4 +1,4 @@
-// openshelf compare says in words what speaks against a price, why there is none, and how often a cost is paid.
+// openshelf compare states in words what speaks against a price, why there is none, and how often a cost is paid.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

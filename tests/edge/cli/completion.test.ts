@@ -1,4 +1,4 @@
-// The script for a shell knows every command and option, and the shell understands it.
+// The script for a shell includes every command and option, and the shell understands it.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -24,7 +24,7 @@ for (const shell of ['bash', 'zsh', 'fish']) {
   });
 }
 
-/** What bash offers for the words so far. */
+/** Returns bash's suggestions for the words so far. */
 async function offered(words: readonly string[], cwd = '.'): Promise<readonly string[]> {
   const line = words.map((word) => `'${word}'`).join(' ');
   const asked = `${await script('bash')}\nCOMP_WORDS=(${line}); COMP_CWORD=${words.length - 1}; _openshelf; printf '%s\\n' "\${COMPREPLY[@]}"`;

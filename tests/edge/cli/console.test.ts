@@ -1,4 +1,4 @@
-// openshelf console: an address that signs in for twelve hours, with the scopes that were asked for and no more.
+// openshelf console: a sign-in address valid for twelve hours, with exactly the requested scopes.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

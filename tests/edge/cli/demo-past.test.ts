@@ -1,4 +1,4 @@
-// The past that the demo writes: a year's quarter of prices that look like those of shops, which do not move every day.
+// The past that the demo writes: 120 days of prices that look like those of shops, which do not change every day.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,5 @@
-// What works here is said as it is: a way out that is open or shut, data that is there or not, settings that are missing.
+// doctor reports accurately what works here: network access that is open or blocked, data that exists or not, missing
+// settings.
 
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
@@ -67,7 +68,7 @@ test('where there is no data none is made', async () => {
 
 type Place = { readonly store: StoreConfig; readonly env: Readonly<Record<string, string>> };
 
-/** The data of another version of this program is left as it is. */
+/** Checks that data of another version of this program is left unchanged. */
 async function leavesVersion(place: Place, sql: Database, said: RegExp): Promise<void> {
   const { code, json } = await runCommand(['doctor', '--json'], { env: place.env });
   const findings = findingsOf(json);

@@ -1,5 +1,5 @@
-// openshelf dump and load: whatever a person would miss goes through a file from one database to the other and back, and is
-// the same; a file that is not whole loads nothing, and a load that was ended leaves nothing behind.
+// openshelf dump and load: everything a person would miss goes through a file from one database to the other and back
+// unchanged; an incomplete file loads nothing, and an aborted load leaves nothing behind.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -50,7 +50,7 @@ function newName(ending: string): string {
   return join(folder.path, `${(made += 1)}${ending}`);
 }
 
-/** A place that holds nothing: a folder that is not there, or an empty database. */
+/** A place without data: a folder that does not exist, or an empty database. */
 async function newPlace(kind: Kind): Promise<Place> {
   const data = newName('-data');
   if (kind === 'sqlite') {
@@ -75,7 +75,7 @@ async function contentAt({ config }: Place) {
   return dumpedContent(store);
 }
 
-/** Every value that a dump carries. */
+/** Returns every value that a dump contains. */
 async function dumpedContent({ sql }: Pick<Store, 'sql'>) {
   const content = await contentOf(sql);
   const tables = DUMPED_TABLES.map(({ name, columns }) => {
@@ -100,14 +100,14 @@ async function dumpOf(place: Place, ending = '.jsonl'): Promise<string> {
   return file;
 }
 
-/** What the command says when it refuses. */
+/** Returns the command's refusal message. */
 async function refusal(file: string, place: Place): Promise<string> {
   const { code, json, out } = await loadFrom(file, place);
   assert.equal(code, 1, out.join('\n'));
   return String(json['detail']);
 }
 
-/** That nothing was loaded, and that a good file still can be. */
+/** Checks that nothing was loaded, and that a good file still can be. */
 async function assertEmpty(place: Place): Promise<void> {
   const stored = await contentAt(place);
   assert.deepEqual([...new Set(Object.values(stored).map((rows) => rows.length))], [0]);
@@ -212,7 +212,7 @@ const closing = (lines: readonly string[], table: string): number =>
 const edit = (line: number, change: (text: string) => string, lines: readonly string[]) =>
   lines.with(line, change(lines[line] ?? ''));
 
-/** The file as somebody would forge it who also corrects counts and hashes. */
+/** Returns the file as forged by someone who also corrects counts and hashes. */
 function forged(lines: readonly string[], table: string): readonly string[] {
   const [from, to] = [opening(lines, table) + 1, closing(lines, table)];
   const own = lines.slice(from, to);
@@ -382,7 +382,7 @@ const REFUSED: readonly (readonly [what: string, change: Change, said: RegExp])[
   ],
 ];
 
-/** Whole titles: the contract names them. */
+/** Full titles: the contract names them. */
 const NOT_WHOLE = {
   sqlite:
     'a file that is not whole, or not ours, is refused with the reason and loads nothing: sqlite',
@@ -479,7 +479,7 @@ for (const kind of KINDS) {
     });
     const ended = new Promise((resolve) => child.once('close', resolve));
     child.stdin.on('error', () => undefined);
-    // What a pipe does not hold was read: the load is in the middle of its rows.
+    // More was read than a pipe buffers: the load is in the middle of its rows.
     const half = bytes.subarray(0, Math.floor(bytes.length * 0.8));
     await new Promise((resolve) => child.stdin.write(half, resolve));
     child.kill('SIGKILL');
@@ -579,7 +579,7 @@ for (const kind of KINDS) {
       const asked = await service.lookup(upc, '?include_offers=true&include_cross_retailer=true');
       assert.equal(asked.status, 200);
       await service.untilQueueIdle();
-      // Next to the running service.
+      // While the service is running.
       const beside = newName('.jsonl');
       assert.equal((await dumpTo(beside, source)).code, 0);
     }
@@ -612,7 +612,7 @@ test('what is taken down is deleted from what is loaded, whichever list names it
       for (const each of urls) assert.equal((await service.lookup(each)).status, 200);
     }
     const [inTable = '', inFolder = '', inTarget = ''] = urls.map((url) => new URL(url).hostname);
-    // As where the process died that took it down: the list has it, and the data is still there.
+    // As if the process that took it down had died: the list has it, and the data is still there.
     await using store = await openStore(source.config);
     const takenDown = { taken_down_at: '2026-01-01T00:00:00Z', undone_at: null };
     const listed = (host: string) => JSON.stringify({ takedowns: [{ host, ...takenDown }] });
@@ -740,7 +740,7 @@ test(`odd values come back exactly on both databases: texts, the largest number,
   assert.deepEqual(await contentAt(again), stored);
 });
 
-/** Any characters that both databases store. */
+/** Returns any characters that both databases store. */
 function randomText(random: () => number): string {
   const characters = Array.from({ length: integerBelow(random, 40) }, () => {
     const point = 1 + integerBelow(random, pick(random, [0x7f, 0x7ff, 0xffff, 0x10ffff]));

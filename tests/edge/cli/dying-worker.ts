@@ -1,5 +1,5 @@
-// A program of tests/edge/cli/workers.test.ts: a parent whose worker is killed while the parent owes it the answer to a message. It
-// prints what the parent says of it, and ends with 0.
+// A program of tests/edge/cli/workers.test.ts: a parent whose worker is killed while the parent owes it the answer to a
+// message. It prints what the parent reports about it, and exits with 0.
 
 import { execFileSync } from 'node:child_process';
 import cluster from 'node:cluster';
@@ -9,7 +9,7 @@ import { runWorkers } from '../../../src/edge/cli/service/workers.ts';
 import { systemClock } from '../../../src/edge/wiring/clocks.ts';
 
 if (isWorker()) {
-  // Leaving is a message that the parent answers.
+  // Disconnecting is a message that the parent answers.
   process.on('message', () => {
     cluster.worker?.disconnect();
     setImmediate(() => process.kill(process.pid, 'SIGKILL'));
@@ -37,7 +37,7 @@ if (isWorker()) {
   });
 }
 
-/** Nothing of the worker is heard meanwhile: its message and its death come at once. */
+/** Blocks meanwhile, so that the worker's message and its death arrive at once. */
 function untilDead(pid: number): void {
   for (;;) {
     const state = execFileSync('ps', ['-o', 'stat=', '-p', `${pid}`], { encoding: 'utf8' });

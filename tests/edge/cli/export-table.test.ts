@@ -1,4 +1,4 @@
-// The history as a table: each price with its product, and no more of it than was asked for.
+// The history as a table: each price with its product, and only what was requested.
 
 import assert from 'node:assert/strict';
 import { existsSync, lstatSync } from 'node:fs';

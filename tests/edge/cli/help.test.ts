@@ -1,4 +1,4 @@
-// What the program says of itself: its commands, their options, the settings.
+// The program's own help: its commands, their options, the settings.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

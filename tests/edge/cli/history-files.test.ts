@@ -1,4 +1,4 @@
-// openshelf import and export: nothing lost, nothing twice, and the file that comes out goes in again.
+// openshelf import and export: nothing lost, nothing duplicated, and an exported file can be imported again.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -46,7 +46,7 @@ function newData(): string {
   return join(folder.path, `data-${files}`);
 }
 
-/** Rows sorted by their text: they come in the order of ids, which is no order of anything a reader sees. */
+/** Returns rows sorted by their text: they are exported in the order of ids, which is meaningless to a reader. */
 async function exported(data: string, format = 'csv'): Promise<readonly string[]> {
   const done = await runCommand(['export', '--data', data, '--format', format]);
   assert.equal(done.code, 0, done.err.join('\n'));
@@ -84,7 +84,7 @@ test('every way to say whose price it is leads to its listing; money keeps its c
   });
   assert.deepEqual(await exported(data), [
     HEADER,
-    // Out of stock has no price (D28).
+    // Out of stock means no price (D28).
     'cornershop,,,04006381333931,2026-01-05T09:00:00.000Z,,,false',
     'example,,https://www.shop.example.com/p/1,,2026-01-04T00:00:00.000Z,13.00,JPY,true',
     'retailer_a,B0ABCDEFGH,,,2026-01-02T00:00:00.000Z,11.00,EUR,',
@@ -232,7 +232,7 @@ test('a file that cannot be understood as a whole is refused and changes nothing
   assert.equal(empty.json['rows'], 0);
 });
 
-/** A 13-digit code of the 40x range that is a product's. */
+/** Returns a 13-digit product code of the 40x range. */
 function codeFrom(random: () => number): string {
   const body = `40${String(integerBelow(random, 10 ** 9)).padStart(10, '3')}`;
   return `${body}${gs1CheckDigit(body)}`;
@@ -280,7 +280,7 @@ test('export, import and export again give the same bytes, in both formats', asy
     for (const format of ['csv', 'jsonl'] as const) {
       const written = fileOf(await exported(first, format), format);
       const second = newData();
-      // A file from elsewhere arrives where the shop's names are free, and where they are taken already.
+      // A file from elsewhere can be imported where the shop's names are free, and where they are taken already.
       const arrived = await runCommand(['import', written, '--data', second, '--json']);
       assert.equal(arrived.code, 0, `${told}: ${arrived.err.join('\n')}`);
       assert.deepEqual(await exported(second), before, told);

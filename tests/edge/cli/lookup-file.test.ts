@@ -1,5 +1,5 @@
-// A sheet of products becomes a sheet of answers: every row is accounted for, in order, and no product is asked or charged twice,
-// whatever interrupts the run.
+// A sheet of products becomes a sheet of answers: every row is accounted for, in order, and no product is queried or charged
+// twice, whatever interrupts the run.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -31,7 +31,7 @@ const rowsOf = (path: string): readonly Row[] =>
     .split('\n')
     .map((line) => JSON.parse(line) as Row);
 
-/** Products without trouble, as a shop prints their codes. */
+/** Barcodes of products without trouble, as a shop prints them. */
 function codesOf(sandbox: Sandbox, count: number): readonly string[] {
   const { catalog } = sandbox.market();
   return catalog
@@ -149,10 +149,10 @@ test('a run at a service that is stopped twice gives the same table, and each pr
   await service.untilQueueIdle();
   const whole = join(folder.path, 'whole.jsonl');
   assert.equal((await runCommand(args(whole), { env })).code, 0);
-  // Who says that a product is nowhere depends on who was asked before.
+  // Which source reports a product missing depends on what was queried before.
   const bare = ({ note: _note, tokens: _tokens, ...row }: Row) => row;
   assert.deepEqual(rows.map(bare), rowsOf(whole).map(bare));
-  // Held by now: no call comes too early, and the price is the one that is announced.
+  // Stored by now: no call is too early, and the price is the announced one.
   assert.equal((await usage()) - charged, 4 * found.length);
 });
 
@@ -175,7 +175,7 @@ test('the sheet and the comparison name the same best marketplace, also where it
     const left = ({ price, fees, pack_count: pack }: (typeof rows)[number]) =>
       ((price ?? 0) - (fees?.total ?? 0)) / (pack ?? 1);
     const [best] = rows.toSorted((a, b) => left(b) - left(a));
-    // The sheet sells at no listing that only looks like the product.
+    // The sheet never sells at a listing that only resembles the product.
     if (best?.identity !== 'confirmed' || best.warnings.includes('disputed')) continue;
     const row = sheet.get(id);
     assert.deepEqual(

@@ -1,5 +1,5 @@
-// openshelf migrate-store: whatever is stored arrives, once; a move that was ended half-way goes on; and nothing is
-// moved out of, or into, what somebody else uses.
+// openshelf migrate-store: everything stored arrives, once; an interrupted move continues; and nothing is moved out of, or
+// into, data that is in use.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -50,7 +50,7 @@ type Kind = 'sqlite' | 'postgres';
 
 let places = 0;
 
-/** A place that holds nothing: a folder that is not there, or an empty database. */
+/** A place without data: a folder that does not exist, or an empty database. */
 async function newPlace(kind: Kind): Promise<string> {
   places += 1;
   return kind === 'sqlite' ? join(folder.path, `data-${places}`) : await placeOn('empty');
@@ -67,13 +67,13 @@ function openPlace(place: string): Promise<Store> {
   return openStore({ kind: 'sqlite', path: join(place, 'openshelf.db') });
 }
 
-/** The database alone, without the rules of a store. */
+/** Opens the database alone, without the rules of a store. */
 function openRaw(place: string) {
   if (place.startsWith('postgres:')) return openPostgres({ url: place });
   return openSqlite({ path: join(place, 'openshelf.db') });
 }
 
-/** A folder that is filled as every other one that is asked for without `rowsOf`. */
+/** A folder filled like all those requested without `rowsOf`. */
 let filled: Promise<string> | null = null;
 
 async function filledPlace(kind: Kind, rowsOf?: (table: string) => number): Promise<string> {
@@ -101,7 +101,7 @@ function move(from: string, to: string, how: CommandOptions = {}): Promise<RanCo
   return runCommand(['migrate-store', '--from', from, '--to', to, ...json], how);
 }
 
-/** What the command says when it refuses. */
+/** Returns the command's refusal message. */
 async function refusal(from: string, to: string, how: CommandOptions = {}): Promise<string> {
   const { code, json, out } = await move(from, to, how);
   assert.equal(code, 1, out.join('\n'));
@@ -139,7 +139,7 @@ for (const [from, to] of NEXT_STEPS) {
   });
 }
 
-/** How many rows PostgreSQL plans with; -1 before it has looked. */
+/** Returns the row count PostgreSQL plans with; -1 before it has counted. */
 async function plannedFor(place: string, table: string): Promise<number> {
   await using sql = await openRaw(place);
   const rows = await sql.all('select reltuples as planned from pg_class where relname = $1', [
@@ -292,7 +292,8 @@ const CHANGES: readonly (readonly [what: string, side: 'source' | 'target', text
 ];
 
 for (const [way, [from, to]] of NEXT_STEPS.slice(0, 3).entries()) {
-  // All changes by one way and the last two by each: checksums are those of the content, whichever database holds it (above).
+  // All changes for one direction and the last two for each: checksums depend on the content, whichever database holds it
+  // (above).
   for (const [what, side, text] of way === 1 ? CHANGES : CHANGES.slice(-2)) {
     test(`it does not end well when ${what} at the ${side}: ${from} to ${to}`, async () => {
       const source = await filledPlace(from);
@@ -415,7 +416,7 @@ for (const to of ['sqlite', 'postgres'] as const) {
       const ends = await Promise.allSettled(moves);
       assert.ok(ends.filter(({ status }) => status === 'rejected').length > 0);
     }
-    // Whichever came to its end, or neither: what is there is whole, or becomes so.
+    // Whichever finished, or neither: the data is complete, or becomes so.
     const again = await move(source, target);
     assert.ok(
       again.code === 0 || /holds data already/.test(String(again.json['detail'])),

@@ -1,5 +1,5 @@
-// A newcomer's mistakes, and what is said to each: what is wrong, and what to do. No word of the runtime or of the system
-// stands in any of them.
+// A newcomer's mistakes, and the answer to each: what is wrong, and what to do. No wording of the runtime or the system
+// appears in any of them.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -28,7 +28,7 @@ before(async () => {
 });
 after(() => folder[Symbol.dispose]());
 
-/** Words that a person who did not write this program cannot know. */
+/** Words that only an author of this program understands. */
 const RIDDLES =
   /\b(?:E[A-Z]{4,}|SQLITE_\w+|undefined|null|NaN|TypeError|at file:)\b|--\s|positional/;
 
@@ -316,7 +316,7 @@ test('the program reads .env where it is started, and its log says so without th
   const refused = await runProgram(['serve'], {}, here);
   assert.deepEqual([refused.code, refused.stdout], [1, '']);
   assert.match(refused.stderr, /PORT \(--port\) must be a whole number .* not "abc"/);
-  // A value that holds a secret must not come into the log.
+  // A value that contains a secret must not appear in the log.
   assert.doesNotMatch(refused.stderr, /hidden@/);
 });
 

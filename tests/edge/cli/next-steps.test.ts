@@ -1,4 +1,4 @@
-// A fault sends callers of the API to a route, whoever sits at a terminal to a command, an agent to a tool.
+// A fault points API callers to a route, terminal users to a command, and agents to a tool.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// The database of an older program is refused by every command that opens one, with what to do, and stays as it is.
+// Every command that opens a database refuses one of an older program, explains what to do, and leaves it unchanged.
 
 import assert from 'node:assert/strict';
 import {
@@ -49,7 +49,7 @@ const COMMANDS: readonly (readonly string[])[] = [
 const openRaw = (config: StoreConfig) =>
   config.kind === 'sqlite' ? openSqlite(config) : openPostgres({ url: config.url });
 
-/** Fills a store, and gives it the table of versions that older programs have. */
+/** Fills a store and adds the version table that older programs have. */
 async function makeOlder(config: StoreConfig): Promise<void> {
   {
     await using store = await openStore(config);

@@ -179,7 +179,7 @@ test('a database in which no tables can be made is named with what its owner can
     assert.equal(code, 1);
     return stderr;
   };
-  // As it is since PostgreSQL 15.
+  // The default since PostgreSQL 15.
   await command(own.url, 'revoke create on schema public from public');
   await command(own.url, `create role ${stranger.username} login password 'a'`);
   assert.match(await served(stranger), /permission denied.* alter database NAME owner to USER\./);

@@ -1,5 +1,5 @@
-// From the page to the operator: a retailer's pages lose a field and change a word from one moment on, and on that day
-// `openshelf quality` and /metrics say so.
+// From the page to the operator: a retailer's pages suddenly lose a field and change a word, and on the same day `openshelf
+// quality` and /metrics report it.
 
 import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
@@ -18,7 +18,7 @@ import { shiftedClock } from '../../support/shifted-clock.ts';
 const DAYS_BETWEEN = 3;
 const PAGES = 12;
 const { page: ORIGIN } = publicOrigins().retailer_w;
-// The command runs by the machine's clock, so the days before lie in the past.
+// The command uses the machine's clock, so the days before lie in the past.
 const clock = shiftedClock(systemClock.now() - DAYS_BETWEEN * DAY_MS);
 let isRedesigned = false;
 let server: Server;
@@ -115,7 +115,7 @@ test('a word that no vocabulary holds is counted and shown, made plain', async (
 });
 
 test('the metrics of the day say the same, without the word', async () => {
-  // A day of its own, begun at one in the morning: midnight is far away.
+  // A separate day, started at one in the morning: midnight is far away.
   clock.advance(DAY_MS - (clock.now() % DAY_MS) + DAY_MS / 24);
   await lookUpAll();
   const text = await (await fetch(`${service.url}/metrics`)).text();

@@ -1,4 +1,4 @@
-// openshelf quality: what changed most stands first, what was lost is marked, and what means nothing says so.
+// openshelf quality: the largest changes come first, losses are marked, and insignificant figures are labelled as such.
 
 import assert from 'node:assert/strict';
 import { join } from 'node:path';

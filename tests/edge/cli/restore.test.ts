@@ -1,4 +1,4 @@
-// openshelf restore: a backup becomes the data again, or nothing changes; and what was taken down stays away.
+// openshelf restore: a backup becomes the data again, or nothing changes; and takedowns stay in effect.
 
 import assert from 'node:assert/strict';
 import {
@@ -86,7 +86,7 @@ test('the log of the data that is replaced is never applied to the restored file
   using folder = temporaryFolder();
   const { data, file, content } = await backedUp(folder.path);
   const env = { OPENSHELF_DATA: data };
-  // Killed: what it answered last is in the log alone.
+  // Killed: its last answers are only in the log.
   const killed = await serveProgram(['--port', '0'], env);
   await runProgram(['orgs', 'create', 'late'], env);
   await killed.stop('SIGKILL');
@@ -232,7 +232,7 @@ test('data that cannot be opened any more is replaced, and kept', async () => {
   }
 });
 
-/** Kept files are named by the second. */
+/** Kept files are named to the second. */
 async function oneSecondLater(name: string): Promise<void> {
   const stamp = /\d{8}T\d{6}Z$/.exec(name)?.[0];
   assert.ok(stamp !== undefined, name);
@@ -315,7 +315,7 @@ test('what was taken down after the backup is deleted from what is restored', as
   for (const host of hosts) assert.match(beside, new RegExp(`"${host}"`));
   assert.equal(statSync(`${second}.takedowns.json`).mode & 0o077, 0);
 
-  // A list that cannot be read stops a restore and a start: it may name what must not come back.
+  // An unreadable list stops a restore and a start: it may name hosts that must not return.
   writeFileSync(join(data, 'takedowns.json'), '{"takedowns": [{');
   const unread = await runCommand(['restore', file, '--data', data, '--replace', '--json']);
   assert.equal(unread.code, 1);

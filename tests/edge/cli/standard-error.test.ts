@@ -1,4 +1,4 @@
-// Standard error that nobody reads: a service whose log waits for its reader keeps a bounded part of it.
+// Unread standard error: a service whose log waits for its reader buffers a limited part of it.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -20,7 +20,7 @@ test('of a log that nobody reads a bounded part waits, and the first line after 
   reader.setEncoding('latin1').on('data', (piece: string) => (text += piece));
   reader.pause();
   const line = 'x'.repeat(999);
-  // The system takes some megabytes before anything waits.
+  // The system buffers some megabytes before anything waits.
   for (let sent = 0; sent < 30_000; sent += 1) err(line);
   err(`${line}\n${line}`);
   assert.ok(log.writableLength < 12_000, `${log.writableLength} bytes wait`);

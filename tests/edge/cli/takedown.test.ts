@@ -1,4 +1,4 @@
-// openshelf takedown: nothing of a shop is left, nobody asks it again, and a restore does not bring it back.
+// openshelf takedown: nothing of a shop is left, it is never requested again, and a restore does not bring it back.
 
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -161,7 +161,7 @@ test('a page that was in progress when its host was taken down is not kept', asy
   await using service = await startService();
   const { json_ld: url } = service.sandbox.describe().url;
   const host = hostOf(url);
-  // The takedown is written while the lookup runs: whichever is first, nothing is left.
+  // The takedown is written while the lookups run: whichever is first, nothing is left.
   const lookups = Promise.all(Array.from({ length: 10 }, () => service.lookup(url)));
   const done = await runCommand(['takedown', host, '--json'], { env: service.dataEnv });
   assert.equal(done.code, 0, done.stderr);
@@ -259,7 +259,7 @@ test(
     const { app, dataDir: folder, dataEnv: env } = service;
     const { sql } = app.store;
     assert.equal((await service.lookup(url)).status, 200);
-    // As a kill or a full disk breaks it off: the host is refused, and its data is there.
+    // As when a kill or a full disk interrupts it: the host is refused, but its data is still there.
     await sql.write([
       {
         text: "create trigger broken before delete on listings begin select raise(abort, 'no'); end",

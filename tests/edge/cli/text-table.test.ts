@@ -1,4 +1,4 @@
-// Rows as the columns of a terminal, and counts with their nouns.
+// Formats rows as terminal columns, and counts with their nouns.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -153,10 +153,12 @@ test('a file or folder that does not exist is said to, without a word of the sys
   }
 });
 
-/** The user `nobody` of Linux. */
+/** The Linux user `nobody`. */
 const OTHER_USER = 65_534;
 
-/** What a command says in each of these data folders to another user; null when this machine has no such user. */
+/**
+ * Returns what a command reports for each of these data folders to another user; null when this machine has no such user.
+ */
 function saidToOther(
   folders: readonly string[],
   command: readonly string[] = ['orgs', 'create', 'x'],
@@ -215,7 +217,7 @@ test('a data folder that may not be looked into is not taken for one without dat
   );
 });
 
-/** What the command says of a data folder on a file system that is mounted read-only; null where this machine makes none. */
+/** Returns what the command reports for a data folder on a read-only file system; null if this machine cannot mount one. */
 function saidOfReadOnly(command: string): string | null {
   const place = join(folder.path, 'mounted');
   mkdirSync(place, { recursive: true });
@@ -259,7 +261,7 @@ test('a disk that is full is named: that of what is written, with what to do', (
     `The disk of data/copy.db is full. ${advice}`,
   );
   assert.equal(explainError(ofStore, []), `${whole}. ${advice}`);
-  // Opened by whoever names the file, and where not even the index of the log has room.
+  // Opened by code that names the file, and with no room even for the log's index.
   const opened = new StoreUnavailable(`data/openshelf.db: ${whole}`, { cause: ofStore });
   assert.equal(explainError(opened, []), `data/openshelf.db: ${whole}. ${advice}`);
   const ofIndex = Object.assign(new Error('disk I/O error'), { errcode: 4_874 });
@@ -316,7 +318,7 @@ for (const [what, redirected] of Object.entries(LOGS_THAT_TAKE_NOTHING)) {
     const ended = once(child, 'close');
     const [first] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
     const { url } = JSON.parse(first) as { readonly url: string };
-    // A line of the log is written some time after its answer: so until there were several.
+    // A log line is written some time after its answer, so several calls are made.
     for (let call = 0; call < 20; call += 1) {
       assert.equal((await fetch(`${url}/v1/usage`)).status, 401);
     }

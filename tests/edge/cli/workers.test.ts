@@ -14,7 +14,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const OFFLINE = { OPENSHELF_DNS_SERVERS: '127.0.0.1:9' };
 
-/** Processes that a process has started. */
+/** Returns the child processes of a process. */
 function childrenOf(pid: number): readonly number[] {
   const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).split('\n');
   const pairs = lines.map((line) => line.trim().split(/\s+/).map(Number));
@@ -23,7 +23,7 @@ function childrenOf(pid: number): readonly number[] {
 
 async function statusOf(url: string): Promise<number | null> {
   try {
-    // A connection of its own: one that is kept open stays with the worker that it was handed to.
+    // A new connection: one that is kept open stays with the worker it was assigned to.
     const response = await fetch(url, { headers: { connection: 'close' } });
     await response.arrayBuffer();
     return response.status;
@@ -32,7 +32,7 @@ async function statusOf(url: string): Promise<number | null> {
   }
 }
 
-/** Asks until something holds; each round waits for an answer. */
+/** Asks until a condition holds; each round waits for an answer. */
 async function until(url: string, what: string, holds: () => boolean): Promise<void> {
   for (let round = 0; round < 20_000; round += 1) {
     if (holds()) return;

@@ -1,4 +1,4 @@
-// Asking a service: what is lost on the way is asked again, and whatever answers in its place is said in a sentence.
+// Calling a service: lost calls are sent again, and any unexpected response is reported in a sentence.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -34,7 +34,7 @@ const refused = (status: number, code: string): Answer =>
   json(status, { code, detail: `No: ${code}.` });
 const RECORD = { _freshness: {}, tokens_consumed: 3 };
 
-/** A server that gives these answers one after the other, and the last one from then on. */
+/** Starts a server that gives these answers one after the other, and repeats the last one. */
 async function serving(...answers: readonly Answer[]) {
   let calls = 0;
   const server = createServer((request, response) => {

@@ -1,4 +1,4 @@
-// How long a run of calls takes follows from what the service says a key may make.
+// The duration of a run of calls follows from the limits that the service states for a key.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,5 @@
-// What a sheet says of a product: a price that nobody may be meant to pay is no place to sell, and is told.
+// What a sheet states about a product: a price that probably nobody is meant to pay is not a place to sell, and is
+// reported.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -46,7 +47,7 @@ function record(cells: readonly Partial<Cell>[], meta: Partial<FoundRecord['_met
   } as unknown as FoundRecord;
 }
 
-/** What is never `confirmed`, printing a barcode or none. */
+/** Never `confirmed`, with or without a printed barcode. */
 const unconfirmed = (retailer: string, price: number, prints: string | null) => {
   const { identity } = cell(retailer, price);
   return cell(retailer, price, {

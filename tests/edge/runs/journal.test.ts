@@ -1,4 +1,4 @@
-// The journal of a run: what is written is there after a kill, what was cut off is asked again, and no run takes another's.
+// The journal of a run: entries survive a kill, truncated ones are requested again, and no run uses another's.
 
 import assert from 'node:assert/strict';
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';

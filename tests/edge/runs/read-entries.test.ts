@@ -1,4 +1,4 @@
-// What a row of a sheet is looked up as.
+// The identifier that a sheet's row is looked up by.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -26,7 +26,7 @@ for (const [heading, code, wanted] of [
   ['EAN', '96385074', '000096385074'],
   ['EAN', '9638 5074', '000096385074'],
   ['UPC', '04252614', '042100005264'],
-  // A spreadsheet has taken its zero.
+  // A spreadsheet dropped its leading zero.
   ['UPC', '4252614', '042100005264'],
   ['EAN', '4252614', '042100005264'],
   // An EAN-8 and a UPC-E.

@@ -1,4 +1,4 @@
-// The table of a run has every column of the sheet next to its own, each once, and what a sale earns by the cost of its row.
+// A run's table has every column of the sheet next to its own, each once, and the profit of a sale by the cost of its row.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -32,7 +32,7 @@ for (const [given, shown] of [
   });
 }
 
-/** What a sheet says of the sale of a product: the record's pack, and that of the one listing at 19.39 with fees of 3.04. */
+/** Returns the sale columns of a product: for the record's pack and that of the one listing at 19.39 with fees of 3.04. */
 function saleCells(
   [listing, record]: readonly [number | null, number | null],
   costs: Partial<Parameters<typeof resultRow>[2]> & { readonly costCents: number | null },

@@ -1,4 +1,4 @@
-// A service that is killed within a batch: what its client was told is told again, and each line is charged once.
+// A service that is killed within a batch: answers already sent are sent again unchanged, and each line is charged once.
 
 import assert from 'node:assert/strict';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
@@ -32,7 +32,7 @@ const linesOf = (id: string) =>
     ...Object.fromEntries(FLAGS.map((flag, bit) => [flag, ((n >> bit) & 1) === 1])),
   }));
 
-/** Whole lines of the answer, until it ends or breaks off; `onLine` is told how many came. */
+/** Returns complete lines of the answer, until it ends or breaks off; `onLine` receives the number so far. */
 async function send(
   url: string,
   headers: Readonly<Record<string, string>>,
@@ -74,14 +74,14 @@ test('kill -9 within batches with a key: every line is answered, those that were
   };
   const headers = { authorization: `Bearer ${key}`, 'idempotency-key': 'sheet' };
   const ofProducts = Object.values(sandbox.describe().url).flatMap((url) => linesOf(url ?? ''));
-  // Answers come in the order of the lines, so that none after this one is told, nor the batch over, before its shop answers.
+  // Answers are sent in line order, so none after this one is sent, and the batch does not end, before its shop answers.
   const waitsAt = Math.floor(ofProducts.length * 0.75);
   const lines = ofProducts.toSpliced(waitsAt, 0, { id: shop.product });
   const body = lines.map((line) => JSON.stringify(line)).join('\n');
   const told = new Map<number, unknown>();
   for (let round = 0; round < 2; round += 1) {
     const service = await serveProgram(['--port', '0', ...data], env);
-    // First within new answers, then within the repetition of those.
+    // First among new answers, then among the repeated ones.
     const killAfter = 5 + integerBelow(random, round === 0 ? 40 : told.size - 5);
     const killed: Promise<unknown>[] = [];
     const answers = await send(service.url, headers, body, (count) => {
@@ -97,7 +97,7 @@ test('kill -9 within batches with a key: every line is answered, those that were
       told.set(line, product);
     }
   }
-  // Records of the dead end after 20 s: the service that comes back lives that much later.
+  // Records of a dead process expire after 20 s: the restarted service runs that much later.
   clock.advance(20_001);
   shop.answer();
   const overrides = { dataDir: folder, port: 0 };

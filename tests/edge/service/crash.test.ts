@@ -12,8 +12,8 @@ const CALLERS = 16;
 type Answered = { readonly remaining: number; readonly consumed: number };
 
 /**
- * Looks up until the calls are spent or the service is gone; what was answered in full. Where the machine is so slow that a call is
- * refused, which is free, it is made again.
+ * Looks up until the calls are used up or the service is gone; returns the complete answers. If the machine is so slow that a
+ * call is refused, which is free, it is repeated.
  */
 async function askUntilGone(
   service: Running,

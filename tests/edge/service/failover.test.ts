@@ -1,5 +1,5 @@
-// The service while its primary is killed and the standby promoted: answers are right with a read replica, refused
-// while no server takes writes, and each call that is sent again with its key is charged once.
+// The service while its primary is killed and the standby promoted: answers are correct with a read replica, refused while
+// no server accepts writes, and each call that is resent with its key is charged once.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -20,7 +20,7 @@ after(() => pair[Symbol.asyncDispose]());
 
 const onStandby = (text: string) => command(pair.standby.url('postgres'), text);
 
-/** A service with a database of its own. */
+/** Starts a service with its own database. */
 async function startOver(database: string): Promise<Service> {
   const { primary, standby } = pair;
   await command(primary.url('postgres'), `create database ${database}`);
@@ -33,7 +33,7 @@ async function startOver(database: string): Promise<Service> {
   });
 }
 
-/** Without what differs from call to call. */
+/** Returns the body without what differs from call to call. */
 function lasting({ body }: Answer): unknown {
   const { tokens_remaining: _, ...rest } = body;
   return rest;
@@ -73,7 +73,7 @@ test('a caller reads what was just fetched for him, however far the replica is b
   const { replica } = service.app.store;
   assert.ok(replica !== null);
   while (replica.answered().replica === 0) await service.lookup(page);
-  // From here on the replica learns nothing, and is still in use for a moment.
+  // From here on the replica receives nothing new, and is still used for a moment.
   await onStandby('select pg_wal_replay_pause()');
   for (let round = 1; round <= 5; round += 1) {
     const refreshed = await service.post(`${path}/refresh`);
@@ -106,7 +106,7 @@ test('calls are refused while no server takes writes, and answered once each aft
   const [page = ''] = Object.values(service.sandbox.describe().url);
   const first = await service.lookup(page);
   assert.equal(first.status, 200);
-  // The first answer came from the shop, all later ones come from what is stored.
+  // The first answer came from the shop; all later ones come from the store.
   const record = lasting(await service.lookup(page));
   let charged = 2;
   const { replica } = service.app.store;
@@ -161,7 +161,7 @@ test('a feed whose last changes a promotion has lost gives all that come after i
   const seen = async (price: string) => {
     running.prices('/lamp', price);
     for (;;) {
-      // A check that had begun before may have been waited for: it saw the price before.
+      // A check that had already started may have been waited for: it saw the previous price.
       await running.checkNext(id);
       const { body } = await running.call('GET', `/v1/changes?cursor=${cursor}`);
       cursor = String(body['next']);
@@ -176,7 +176,7 @@ test('a feed whose last changes a promotion has lost gives all that come after i
     assert.deepEqual(await seen(price), [Number(price)]);
   }
   await primary.kill();
-  // As the standby knows it: what is due there is checked when it is promoted, and finds nothing new.
+  // The price the standby knows: what is due there is checked when it is promoted, and finds nothing new.
   running.prices('/lamp', '19.00');
   await standby.start();
   await lagging.promote();

@@ -1,4 +1,4 @@
-// A process that may have few files open: callers who open connections take none of those that the service itself needs.
+// A process with a limit on open files: callers who open connections take none of those that the service itself needs.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -14,7 +14,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 const hasPrlimit = spawnSync('prlimit', ['--version']).status === 0;
 const MOST_FILES = 600;
 
-/** Takes part in nothing: it begins a request and goes no further. */
+/** An idle connection: it starts a request and goes no further. */
 async function begun(port: number): Promise<Socket> {
   const socket = connect(port, '127.0.0.1').on('error', () => undefined);
   await once(socket, 'connect');

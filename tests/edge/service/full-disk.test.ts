@@ -1,5 +1,5 @@
-// A database that takes no writes: every call that would be billed is refused and nothing is billed, the operator sees
-// it in readiness, metrics and log, and it ends by itself when there is room.
+// A database that accepts no writes: every call that would be billed is refused and nothing is billed, the operator sees it
+// in readiness, metrics and log, and the service recovers by itself when there is room.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -111,7 +111,7 @@ test(
         `create function no_room() returns trigger language plpgsql as
         $$ begin raise exception 'No space left on device' using errcode = '${code}'; end $$`,
       );
-      // The heartbeat is a row that is there: it still finds room.
+      // The heartbeat updates an existing row, so it still has room.
       for (const table of ['charges', 'write_probe']) {
         await command(
           database,

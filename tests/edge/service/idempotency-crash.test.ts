@@ -12,7 +12,7 @@ import { withSandbox } from '../../../src/edge/cli/sandbox-config.ts';
 
 const CALLS = 600;
 const CALLERS = 16;
-/** Every so many calls one is fetched again, so that kills also meet calls between record and answer. */
+/** One call in this many is fetched again, so that kills also hit calls between record and answer. */
 const FORCED_EVERY = 15;
 
 type Sent = { readonly key: string; readonly path: string; answer: string | null };
@@ -26,7 +26,9 @@ const callerOf =
       headers: { authorization: `Bearer ${apiKey}`, 'idempotency-key': key },
     });
 
-/** Sends keyed calls until they are spent or the service is gone; each with its answer, if it came whole. */
+/**
+ * Sends keyed calls until they are used up or the service is gone; returns each with its answer, if that arrived complete.
+ */
 async function sendUntilGone(
   ask: Caller,
   calls: readonly { readonly key: string; readonly path: string }[],
@@ -94,7 +96,7 @@ test('kill -9 among keyed calls: every answered call is replayed, every key is c
     sent.push(...now);
   }
 
-  // Claims of the dead end after 20 s: the service that comes back lives that much later.
+  // Claims of a dead process expire after 20 s: the restarted service runs that much later.
   clock.advance(20_001);
   const config = withSandbox(readConfig({}, { dataDir: folder, port: 0 }), sandbox);
   await using app = await openApp(config, { clock });

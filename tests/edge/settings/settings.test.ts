@@ -1,4 +1,4 @@
-// The settings: what each takes, what is said of a text that it does not take, and of a name that is not one.
+// The settings: what each accepts, and the error for a text it does not accept and for an unknown name.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -12,7 +12,7 @@ import {
 } from '../../../src/edge/settings/read-settings.ts';
 import { SETTINGS, type Setting } from '../../../src/edge/settings/settings-table.ts';
 
-/** The problems of these settings; empty when there are none. */
+/** Returns the problems of these settings; empty when there are none. */
 function problemsOf(env: Env, overrides: SettingOverrides = {}): readonly string[] {
   try {
     readConfig(env, overrides);
@@ -208,7 +208,7 @@ test('what the command line says goes above the environment', () => {
   assert.deepEqual([port, host, dataDir, workers], [2, 'b', 'y', 1]);
 });
 
-/** A setting, a text that it does not take, and what is said of it. */
+/** A setting, a text that it does not accept, and the error message. */
 const REFUSED: readonly (readonly [name: string, text: string, said: string])[] = [
   ['PORT', '65536', 'PORT (--port) must be a whole number from 0 to 65535, not "65536".'],
   ['PORT', '-1', 'PORT (--port) must be a whole number from 0 to 65535, not "-1".'],

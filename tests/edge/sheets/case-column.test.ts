@@ -1,5 +1,5 @@
-// Codes of cases name what shops buy, not what they list: a column of them is passed over where another has the codes of what is
-// in the cases, however damaged these are.
+// Case codes identify what shops buy, not what they list: a column of them is skipped if another has the codes of the items in
+// the cases, however damaged these are.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -11,7 +11,7 @@ import { readRow } from '../../../src/edge/sheets/sheet-row.ts';
 
 const NONE = { identifier: null, cost: null };
 
-/** A UPC and the code of a case of twelve of it, which differ in the check digit too. */
+/** A UPC and the code of a case of twelve, which also differ in the check digit. */
 const PAIRS: readonly (readonly [upc: string, box: string])[] = [
   ['614141000036', '10614141000033'],
   ['614141000005', '10614141000002'],

@@ -1,5 +1,5 @@
-// The column of the identifiers is found by what stands in it; what a spreadsheet did to a code is undone where every digit is
-// still there, and named where digits are lost.
+// The identifier column is found by its content; what a spreadsheet did to a code is undone if all digits are still there, and
+// reported if digits are lost.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// An output is whole or an error: a disk that takes a part of it, pipes and links that stand in its place.
+// An output is complete or an error: a disk that takes only part of it, pipes and links in its place.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -31,7 +31,7 @@ test('a disk that takes the beginning of a text only is an error, not a cut file
     } finally {
       output.drop();
     }`;
-  // A process that may write files of 64 KiB: the system takes so much of a longer text, and refuses the rest.
+  // A process limited to files of 64 KiB: the system writes that much of a longer text, and refuses the rest.
   const { status, stderr } = spawnSync(
     'bash',
     [

@@ -1,4 +1,5 @@
-// A file of identifiers is read whatever a spreadsheet program made of it: every line is a row, or is named with what is wrong.
+// A file of identifiers is read whatever a spreadsheet program made of it: every line becomes a row, or is reported with its
+// problem.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -354,7 +355,7 @@ for (const [what, name, bytes, said] of [
   });
 }
 
-/** A cell as RFC 4180 writes it. `isSure` quotes a cell that would not need it. */
+/** Writes a cell as in RFC 4180. `isSure` quotes a cell even if unnecessary. */
 function quoted(cell: string, isSure: boolean): string {
   return isSure || /[,;|\t"\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }

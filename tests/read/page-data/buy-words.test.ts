@@ -1,4 +1,4 @@
-// The labels of buttons that buy, in the languages of shops.
+// Labels of buy buttons, in the languages of shops.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

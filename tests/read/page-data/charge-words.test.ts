@@ -1,5 +1,5 @@
-// The words next to an amount: what is asked only of some is no price, what comes free is no charge, and a sale by any name is
-// one. Every page here is invented.
+// The words next to an amount: a price for some customers only is not the price, something free is not a charge, and a sale
+// counts under any name. Every page here is invented.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -14,7 +14,7 @@ const PROSE = `<p>${'A mug for tea, thrown by hand. '.repeat(20)}</p>`;
 const text = (money: Listing['price']): string =>
   money === null ? 'none' : `${(money.cents / 100).toFixed(2)} ${money.currency ?? '-'}`;
 
-/** Price and list price of a page with these lines around its button; `stated`: what its data has as the price. */
+/** Returns price and list price of a page with these lines around its button; `stated`: the price in its data. */
 function prices(lines: string, lang: string, stated: readonly [string, string] | null = null) {
   const [price = '', priceCurrency = ''] = stated ?? [];
   const head = stated === null ? '' : ld(mug({ offers: offer({ price, priceCurrency }) }));
@@ -25,7 +25,7 @@ function prices(lines: string, lang: string, stated: readonly [string, string] |
   return `${text(verdict.value.price)}, ${text(verdict.value.listPrice)}`;
 }
 
-/** By language and price: lines that stand next to it. */
+/** By language and price: lines next to the price. */
 const OF_SOME: readonly (readonly [string, string, string, readonly string[]])[] = [
   [
     'en-US',
@@ -184,7 +184,7 @@ test('what is missing for free delivery is no price, also where no other is show
   }
 });
 
-/** What several cost each, or together. */
+/** Prices for several, each or together. */
 const SEVERAL: readonly (readonly [string, string, string, readonly string[]])[] = [
   [
     'en-GB',
@@ -235,7 +235,7 @@ describe('what is asked of those who take several is no price beside the one for
   });
 });
 
-/** A former price, a lower one and what is said of the difference. */
+/** A former price, a lower one and the wording of the difference. */
 const SALES: readonly (readonly [string, string, string])[] = [
   ['en-US', '<p>$20.00</p><p>Sale price $10.00</p><p>-50%</p>', '10.00 USD, 20.00 USD'],
   ['en-US', '<p>$20.00</p><p>Black Friday price $10.00 (50% off)</p>', '10.00 USD, 20.00 USD'],
@@ -262,7 +262,7 @@ describe('what is called a sale is the price, and the higher amount what it was 
   }
 });
 
-/** Lines that tell what is in the price, or comes on top of it. */
+/** Lines stating what the price includes or what is added to it. */
 const BESIDE: readonly (readonly [string, string, string])[] = [
   ['de', '<p>12,50 € zzgl. Versand</p>', '12.50 EUR, none'],
   ['de', '<p>12,50 €* <small>zzgl. Versandkosten</small></p>', '12.50 EUR, none'],
@@ -280,7 +280,7 @@ const BESIDE: readonly (readonly [string, string, string])[] = [
   ['en-US', '<p>Insider price</p><p>$10.00</p><p class="price">$12.50</p>', '12.50 USD, none'],
   ['de', '<p>Gravur möglich</p><p>12,50 €</p>', '12.50 EUR, none'],
   ['en-US', '<p>Set of 4 - $12.50</p>', '12.50 USD, none'],
-  // Numbers of the shop in the words that codes for a discount have, too.
+  // Item numbers of the shop, in words that discount codes also use.
   ['ru', '<p>Код товара: 12345 Цена: 200 ₽</p>', '200.00 RUB, none'],
   ['ro', '<p>Cod produs: 12345 Preț: 200 Lei</p>', '200.00 RON, none'],
   ['el', '<p>Κωδικός: 12345 Τιμή: 20,00 €</p>', '20.00 EUR, none'],
@@ -297,7 +297,7 @@ describe('lines about delivery or something else beside the product make a price
   }
 });
 
-/** Amounts that only the words or marks after them tell apart. */
+/** Amounts distinguished only by the words or marks after them. */
 const BEHIND: readonly (readonly [string, string, string, string])[] = [
   [
     'a dash for no decimals',
@@ -339,7 +339,7 @@ test('a reduction with a dash of print shows the list price next to data that is
   assert.equal(prices(lines, 'en-US', ['12.50', 'USD']), '12.50 USD, 20.00 USD');
 });
 
-/** Amounts whose parts, or whose two ends, stand in several elements or next to words. */
+/** Amounts whose parts, or whose two ends, are in several elements or next to words. */
 const WRITTEN: readonly (readonly [string, string, string, string])[] = [
   ['an apostrophe for the decimal point', 'es', "<p>12'95 €</p>", '12.95 EUR, none'],
   ['the same in elements', 'es', "<p><b>12</b><i>'95</i><i>€</i></p>", '12.95 EUR, none'],
@@ -389,7 +389,7 @@ describe('an amount is read whole, and of a range the lower end', () => {
   }
 });
 
-/** By language: a price without tax and the same with it, in either order of the words. */
+/** By language: a price without tax and the same with tax, with the words in either order. */
 const TAXED: readonly (readonly [string, string, readonly (readonly [string, string])[]])[] = [
   [
     'de',
@@ -465,7 +465,7 @@ test('the former or recommended price of many languages is the list price, and n
   }
 });
 
-/** By language: amounts by time. */
+/** By language: amounts per period. */
 const BY_TIME: readonly (readonly [string, readonly string[]])[] = [
   ['en-US', ['$20.00</p><p>per month, 20 GB', '$20</p><p>/month', '$20 <i>billed annually</i>']],
   [

@@ -109,7 +109,7 @@ describe('the encoding is taken', () => {
 test('broken bytes are weighed against the others beyond ASCII wherever they stand', () => {
   const html = 'text/html';
   for (let before = 0; before < 70; before += 1) {
-    // At every place of the memory that the bytes may begin at, and of the groups in which they are counted.
+    // At every memory alignment of the bytes, and at every position in the groups in which they are counted.
     const whole = joined(
       utf8('x'.repeat(before)),
       latin('\xf6'),

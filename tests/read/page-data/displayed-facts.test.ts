@@ -1,4 +1,4 @@
-// Data that is weighed with what its page shows: the price that counts, the former one, and what is sold out.
+// Weighing data against what its page shows: the price that counts, the former one, and what is sold out.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -222,7 +222,9 @@ const DATA: readonly (readonly [string, string, Partial<Record<keyof Listing, un
   ],
 ];
 
-/** Offers of one product that differ in price and in what `second` says, and a page that shows the price of the second. */
+/**
+ * Offers of one product that differ in price and in the fields of `second`, and a page that shows the price of the second.
+ */
 const SEVERAL: readonly (readonly [
   string,
   object,

@@ -1,5 +1,5 @@
-// Amounts around the price that have a name of their own: accessories, samples, services, what subscribers and members pay, tickets.
-// None of them is the price, and none of them hides it. Every page here is invented.
+// Amounts around the price that have their own label: accessories, samples, services, subscriber and member prices, tickets.
+// None of them is the price, and none hides it. Every page here is invented.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -9,7 +9,7 @@ import { readGenericPage } from '../../../src/read/retailers/generic/read-page.t
 import { html, ld, mug, pageOf } from '../retailers/page-fixtures.ts';
 import { BUY, PROSE, shown, textOf } from './shown-page.ts';
 
-/** Price and list price of a page without data; or what kind of page it is. */
+/** Returns price and list price of a page without data, or the kind of page it is. */
 function prices(below: string, lang = 'en-US', after = ''): string {
   const verdict = shown(below, { lang, button: BUY + after });
   if (verdict.kind !== 'read') return verdict.kind;
@@ -24,7 +24,7 @@ test('what stands below a heading that calls it accessories is of other goods, a
     assert.equal(prices('<b>$12.50</b>', 'en-US', accessory(heading)), '12.50 USD, null');
     assert.equal(prices('<p>Call for price</p>', 'en-US', accessory(heading)), 'unreadable');
   }
-  // The words alone stand above lists of parts and in specifications, too.
+  // The same words also head parts lists and specifications.
   assert.equal(prices('', 'en-US', '<p>Accessories</p><p>$12.50</p>'), '12.50 USD, null');
   const next = '<h3>Accessories</h3><p>Lid included</p><h3>Your price</h3><p>$12.50</p>';
   assert.equal(prices('', 'en-US', next), '12.50 USD, null');
@@ -55,7 +55,7 @@ test('what stands after a box to tick comes on top for those who want it', () =>
     const row = `<ul><li><input type="checkbox"><div>${words}</div></li></ul>`;
     assert.equal(prices(`<p>129,00 €</p>${row}`, lang), '129.00 EUR, null', words);
   }
-  // One of several is chosen by another kind of box, and a price alone is one, whatever is before it.
+  // Radio buttons select one of several, and a single price counts, whatever box precedes it.
   const choice = '<label><input type="radio"> Rundum 79,00 €</label>';
   assert.equal(prices(`<p>129,00 €</p>${choice}`, 'de-DE'), 'null, null');
   assert.equal(prices(tick('129,00 €'), 'de-DE'), '129.00 EUR, null');
@@ -66,7 +66,7 @@ test('a box to tick before the price itself takes nothing from it', () => {
   const compare = '<label><input type="checkbox"> Vergleichen</label>';
   assert.equal(prices(`${compare}<p>129,00 €</p>${fee}`, 'de-DE'), '129.00 EUR, null');
   assert.equal(prices(`<input type="checkbox"><p>129,00 €</p>${fee}`, 'de-DE'), '129.00 EUR, null');
-  // More speaks for what is behind the box than for the other amount: either may be the price.
+  // More evidence supports the amount after the checkbox than the other one: either may be the price.
   const set = '<div><input type="checkbox"> Rundum-Paket <b class="price">90,00 €</b></div>';
   assert.equal(prices(`<p>129,00 €</p>${set}`, 'de-DE'), 'null, null');
 });

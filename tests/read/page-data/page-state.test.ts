@@ -1,4 +1,4 @@
-// The price that the state of a page's scripts states, where the page states it nowhere else.
+// The price in the state of a page's scripts, when the page states it nowhere else.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -8,7 +8,7 @@ import { readGenericPage } from '../../../src/read/retailers/generic/read-page.t
 import { html, metas, pageOf } from '../retailers/page-fixtures.ts';
 import { BUY, shown, textOf } from './shown-page.ts';
 
-/** Price and where it was read of a page that its tags call a product, with these scripts. */
+/** Returns the price, and where it was read, of a page that its tags call a product, with these scripts. */
 function priceWith(scripts: string): readonly (string | null)[] {
   const tags = metas({ 'og:type': 'product', 'og:title': 'Blue Mug', 'og:image': '/a.jpg' });
   const page = pageOf(html(tags + scripts, '<h1>Blue Mug</h1>'));
@@ -23,7 +23,7 @@ const mug = (fields: Readonly<Record<string, unknown>>): unknown => ({
   ...fields,
 });
 
-/** What the state of a framework says of the mug, and the price; null: none can be told. */
+/** What a framework's state contains about the mug, and the price; null: it cannot be determined. */
 const STATES: readonly (readonly [string, string, string | null])[] = [
   ['a text', json(mug({ price: '12.50', currency: 'EUR' })), '12.50 EUR'],
   [
@@ -80,7 +80,7 @@ test('the state of scripts gives the price of the product that has the page’s 
   ]);
 });
 
-/** What scripts tell receivers of advertisers, and the price. */
+/** What scripts send to advertisers, and the price. */
 const TOLD: readonly (readonly [string, string | null])[] = [
   [`gtag('event','view_item',{currency:'EUR',items:[{item_name:'Blue Mug',price:12.5}]})`, '12.50'],
   [
@@ -93,7 +93,7 @@ const TOLD: readonly (readonly [string, string | null])[] = [
     '12.50',
   ],
   [`fbq('track','ViewContent',{content_name:'Red Mug',value:12.5,currency:'EUR'})`, null],
-  // An event that is told by way of a name, or of a list.
+  // An event sent by way of a variable or a list.
   [
     `const seen = {event: 'view_item', ecommerce: {currency:'EUR',items:[{item_name:'Blue Mug',price:12.5}]}}; queue.push(seen)`,
     '12.50',

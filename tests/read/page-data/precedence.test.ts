@@ -1,5 +1,5 @@
-// The table of precedence holds: of the sources that state a field the strongest that the table names counts, and one
-// that the table does not name is never asked.
+// The precedence table holds: of the sources that state a field, the strongest that the table names counts, and one that
+// the table does not name is never used.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -38,10 +38,10 @@ const NO_TAGS: OpenGraph = {
   currency: null,
 };
 
-/** A price that a was-price may stand above. */
+/** A price for which a former price may be stated. */
 const PRICE = { money: { cents: 100, currency: 'USD' }, isWhole: false };
 
-/** Facts that make the statement, other ones for each number. */
+/** Returns facts that state this field, different ones for each number. */
 function stating(statement: StatedField, number: number): Facts {
   switch (statement) {
     case 'price':
@@ -64,7 +64,7 @@ function stating(statement: StatedField, number: number): Facts {
   }
 }
 
-/** Of facts, what belongs to a statement. */
+/** Returns the facts that belong to a statement. */
 function statedIn(statement: StatedField, facts: Facts): unknown {
   if (statement === 'stock') return [facts.inStock, facts.unavailable];
   if (statement === 'rating') return [facts.rating, facts.reviewCount];

@@ -1,4 +1,4 @@
-// Prices that contradict each other settle by what confirms them, and an amount in another currency confirms none.
+// Contradicting prices are resolved by what confirms them, and an amount in another currency confirms none.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -19,7 +19,7 @@ const NO_TAGS: OpenGraph = {
   currency: null,
 };
 
-/** `12.50 EUR`, `1250` for a whole number of no currency, `1.29 EUR or 1290` where three digits may be thousands. */
+/** `12.50 EUR`, `1250` for a whole number without currency, `1.29 EUR or 1290` where three digits may be thousands. */
 function price(text: string): StatedPrice {
   const [, amount = '', currency = null, other] =
     /^([\d.]+)(?: ([A-Z]{3}))?(?: or (\d+))?$/.exec(text) ?? [];

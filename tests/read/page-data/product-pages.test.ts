@@ -1,4 +1,4 @@
-// Which pages without a product in their data are product pages by what they show, and which are not.
+// Which pages without a product in their data are product pages by their visible content, and which are not.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

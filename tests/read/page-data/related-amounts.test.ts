@@ -1,5 +1,5 @@
-// What stands next to a price on the pages of shop systems: other goods, several pieces, another currency, a way to pay. None of it
-// is the price, and none of it hides the price.
+// Amounts next to a price on the pages of shop systems: other goods, several pieces, another currency, a payment method. None
+// of them is the price, and none hides it.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -9,7 +9,7 @@ import type { Listing } from '../../../src/base/listing/listing.ts';
 import { readGenericPage } from '../../../src/read/retailers/generic/read-page.ts';
 import { html, pageOf } from '../retailers/page-fixtures.ts';
 
-/** A page without data: its heading and what stands below it. */
+/** Reads a page without data: its heading and the content below it. */
 function read(lang: string, below: string): Listing | string {
   const page = html('', `<h1>Blue Mug</h1><div>${below}</div>`).replace(
     'lang="en"',

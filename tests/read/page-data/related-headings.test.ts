@@ -1,4 +1,4 @@
-// Headings above other goods, and lines that only have their words.
+// Headings above other goods, and lines that merely contain the same words.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

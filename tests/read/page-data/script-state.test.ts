@@ -1,4 +1,4 @@
-// State of scripts is found by its name, whichever way a page writes it, and never run.
+// State in scripts is found by its name, however a page writes it, and never executed.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// The headings of pages of service: what a visitor has put aside, looked at or searched for is no product.
+// Headings of service pages: items a visitor has saved, viewed or searched for are not products.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

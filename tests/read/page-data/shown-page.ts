@@ -1,4 +1,4 @@
-// Invented pages that show a mug: a heading, what stands below it, a button and some text.
+// Invented pages that show a mug: a heading, the content below it, a button and some text.
 
 import { UnknownWords } from '../../../src/base/listing/vocabularies/unknown-words.ts';
 import { readGenericPage } from '../../../src/read/retailers/generic/read-page.ts';
@@ -8,7 +8,7 @@ import { html, pageOf } from '../retailers/page-fixtures.ts';
 export const BUY = '<button>Add to cart</button>';
 export const PROSE = `<p>${'A mug for tea, thrown by hand. '.repeat(30)}</p>`;
 
-/** What is read of a page without data, but for what stands in its head. */
+/** Reads a page without data, apart from the content of its head. */
 export function shown(below: string, { lang = 'en-US', button = BUY, head = '' } = {}) {
   const body = `<h1>Blue Mug</h1><div class="buy-box">${below}${button}</div>${PROSE}`;
   const page = html(head, body).replace('lang="en"', `lang="${lang}"`);

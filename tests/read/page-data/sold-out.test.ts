@@ -1,4 +1,4 @@
-// Pages without data whose product cannot be bought, and the buttons of those where it can.
+// Pages without data whose product cannot be bought, and the buttons of those that can.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -57,7 +57,7 @@ test('what a page offers in the place of a product that cannot be bought lends i
   ]) {
     const said = `${H1}<p>${sold}</p>`;
     assert.equal(read(said + instead('<h3>Harbour Lantern</h3>')), 'unreadable', sold);
-    // A label of the price is no name of other goods, and a button that cannot be pressed sells none.
+    // A price label does not name other goods, and a disabled button sells none.
     assert.match(read(said + instead('<h3>Your price</h3>')), /^Blue Mug/, sold);
   }
   const own = `${H1}${PRICE}<button>Add to cart</button><p>Red Mug: sold out</p><h3>Lantern</h3>`;

@@ -1,4 +1,4 @@
-// Specifications state values by name, weights and sizes; those of a part, a limit or a trade name are none.
+// Specifications state values by name, weights and sizes; those of a part, a limit or a trade name do not count.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// Amounts whose cents stand in an element of their own: joined where a visitor reads one price, and never taken for the price.
+// Amounts whose cents are in their own element: joined if a visitor reads one price, and never taken for the price alone.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -37,7 +37,7 @@ const JOINED: readonly (readonly [string, string])[] = [
     '<div class="price"><del><i>299</i><i>€99</i></del> <ins><i>249</i><i>€99</i></ins></div>',
     '249.99 EUR, was 299.99 EUR',
   ],
-  // A counter that turns has each digit in an element of its own.
+  // An animated counter has each digit in its own element.
   [
     '<p class="price"><i>1</i><i>2</i><i>4</i><i>9</i><i>,</i><i>9</i><i>9</i> €</p>',
     '1249.99 EUR',
@@ -60,7 +60,7 @@ const APART: readonly (readonly [string, string | null])[] = [
   ['<div class="price"><span>12</span><span>€199</span></div>', '199 EUR'],
   ['<div class="price"><div>12</div><div>€99</div></div>', '99 EUR'],
   ['<p class="price">€99</p><p class="sizes"><button><i>42</i><i>€99</i></button></p>', '99 EUR'],
-  // Cents or a price: nothing tells which.
+  // Cents or a price: ambiguous.
   ['<div class="price"><span>249</span> <span>€99</span></div>', null],
   ['<div class="price"><span>12</span><span>$99</span></div>', null],
   ['<div class="price"><span>€249</span><span>€99</span></div>', null],

@@ -1,5 +1,4 @@
-// A percentage next to two amounts may say what was taken off for everybody, or what those pay who subscribe, have a code or take a
-// used one.
+// A percentage next to two amounts may be a reduction for everyone, or one for those who subscribe, have a code or buy used.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -23,14 +22,14 @@ function amountsOf(block: string, stated: string | null): Amounts {
 }
 
 const OF_SOME = [
-  // The words stand in the line above, before a colon, or below with the percentage.
+  // The words are in the line above, before a colon, or below with the percentage.
   '<p>$60.00</p><p>Save 15% with the app:</p><p>$51.00</p>',
   '<p>$60.00</p><p>Students (%15 indirim)</p><p>$51.00</p>',
   '<p>$60.00</p><p>15% student discount</p><p>$51.00</p>',
   '<p>$60.00</p><p>Refurbished</p><p>$51.00</p><p>-15%</p>',
   '<p>Students: 15%</p><p>$51.00</p><p>$60.00</p>',
   '<p>$60.00</p><p>$51.00</p><p>via transfer (15% off)</p>',
-  // Or the same amount stands below with them.
+  // Or the same amount appears below with them.
   '<p>$51.00</p><label><input type="radio">Refill plan -15% $51.00</label><label><input type="radio"> $60.00</label>',
   '<p>$60.00</p><p>Buy 2, save 15%: $51.00 each</p>',
 ];

@@ -1,4 +1,4 @@
-// Product pages whose data nobody can read, told from pages that are no product pages (D12).
+// Product pages whose data is unreadable, distinguished from pages that are not product pages (D12).
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

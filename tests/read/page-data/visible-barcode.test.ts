@@ -27,7 +27,7 @@ const SHOWN: readonly (readonly [body: string, barcode: string | null])[] = [
   [`<p>SKU: A-60 | EAN: ${EAN} | In stock</p>`, null],
   [`<p>SKU: A-60 | EAN: ${EAN}</p>`, EAN],
   [`<p>EAN: ${EAN}</p><p>GTIN: ${EAN}</p>`, EAN],
-  // Of several sizes none is the page's; a wrong check digit, a number without a label, and what is of other goods.
+  // With several sizes none is the page's; a wrong check digit, a number without a label, and codes of other goods.
   [`<p>EAN: ${EAN}</p><p>EAN: ${OTHER}</p>`, null],
   [`<p>EAN: 4006381333930</p>`, null],
   [`<p>SKU: ${EAN}</p><p>${EAN}</p>`, null],

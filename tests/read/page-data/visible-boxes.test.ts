@@ -1,4 +1,4 @@
-// How a page sets the lines around its price apart, by elements, by styles or by blanks, changes nothing in what it costs.
+// How a page separates the lines around its price, by elements, styles or blanks, does not change the price that is read.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -26,7 +26,7 @@ const SHOPS = {
   us: { lang: 'en-US', button: 'Add to cart' },
 } satisfies Readonly<Record<string, Shop>>;
 
-/** Elements with names that say nothing. */
+/** Elements with meaningless names. */
 const named = (tag: string, line: string, index: number): string =>
   `<${tag} class="css-${index + 1}a7">${line}</${tag}>`;
 

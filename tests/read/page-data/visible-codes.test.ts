@@ -34,7 +34,7 @@ const NUMBERS: readonly (readonly [body: string, numbers: Numbers])[] = [
   ['<p>Artikelnummer 88-221</p>', { sku: '88-221' }],
   ['<p>SKU 4711</p>', { sku: '4711' }],
   ['<p>SKU 4711 and 4712</p>', {}],
-  // Words next to a label, the numbers of several sizes, a code for a discount, and what is of other goods.
+  // Words next to a label, the numbers of several sizes, a discount code, and numbers of other goods.
   ['<p>SKU: see label</p>', {}],
   ['<p>SKU: 1</p><p>SKU: 2</p>', {}],
   ['<p>Code: SAVE10</p>', {}],
@@ -61,7 +61,7 @@ const MAKERS: readonly (readonly [body: string, brand: string | null])[] = [
   ['<a class="product-brand" href="/b/acme">Acme Tools</a>', 'Acme Tools'],
   ['<div class="manufacturer"><label>Marca</label> <a href="/b">Acme</a></div>', 'Acme'],
   ['<div class="manufacturer"><label>Etiketti</label> <a href="/b">Acme</a></div>', null],
-  // Ways to its goods, the shop itself, several, and what is named after something else.
+  // Links to its goods, the shop itself, several brands, and elements named after something else.
   ['<p class="brand"><a href="/b">More from Acme</a></p>', null],
   ['<p class="brand">Example Shop</p>', null],
   ['<p class="brand">Acme</p><p class="brand">Bee</p>', null],

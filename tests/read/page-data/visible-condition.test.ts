@@ -31,7 +31,7 @@ const SHOWN: readonly (readonly [body: string, condition: string | null])[] = [
   [`${H1}<p>Condition: New</p><p>Condition: Used</p>${BUY}`, null],
   [`<span class="badge">Refurbished</span>${H1}${BUY}`, 'refurbished'],
   [`${H1}<span class="label">Gebraucht</span>${BUY}`, 'used_good'],
-  // What has just come in, a colour, choices, and the way to other goods.
+  // A new arrival, a colour, options, and a link to other goods.
   [`${H1}<span class="badge">New</span>${BUY}`, null],
   [`${H1}<p>Mint</p>${BUY}`, null],
   [`${H1}<ul><li>New</li><li>Used</li></ul>${BUY}`, null],

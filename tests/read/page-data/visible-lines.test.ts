@@ -44,7 +44,7 @@ describe('lines around a heading', () => {
   test('templates that never end are looked for once', () => {
     const start = cpuMs();
     linesOf('<template>'.repeat(20_000), false);
-    // Looked for each time they take four seconds.
+    // Searching for them each time takes four seconds.
     assert.ok(cpuMs() - start < 1000);
   });
 

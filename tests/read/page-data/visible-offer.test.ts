@@ -1,4 +1,4 @@
-// What a page shows: the price when it is unambiguous, null when it is not. Every page here is invented.
+// What a page shows: the price if it is unambiguous, otherwise null. Every page here is invented.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';

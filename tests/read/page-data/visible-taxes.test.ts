@@ -1,4 +1,4 @@
-// An amount that the page itself calls without tax is not what a visitor pays, also where no other stands next to it.
+// An amount that the page itself states without tax is not what a visitor pays, even if no other amount is next to it.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -25,33 +25,33 @@ const SHOWN: readonly (readonly [lang: string, block: string, price: string | nu
   ['ja-JP', '<p class="price">￥8,000 <span>税抜</span></p>', null],
   ['tr-TR', '<p class="price">120,00 TL + KDV</p>', null],
   ['en-IN', '<p class="price">₹ 4,500 + GST</p>', null],
-  // Where the tax comes on top of every price, one without is the price.
+  // If tax is added to every price, one without tax is the price.
   ['en-US', '<p class="price">$18.40 plus tax</p>', '18.40 USD'],
   ['en-CA', '<p class="price">CAD 18.40 plus tax</p>', '18.40 CAD'],
-  // With the amount with tax next to it, that one.
+  // With an amount including tax next to it, that one counts.
   ['fr-FR', '<p class="price">238,80 € TTC</p><p>199,00 € HT</p>', '238.80 EUR'],
   ['es-AR', '<p>$45.000,00</p><p>Precio sin impuestos nacionales $37.190,08</p>', '45000.00 ARS'],
   ['es-ES', '<p class="precio">99,95 € impuestos incluidos</p>', '99.95 EUR'],
-  // Shown first without it, in one line: the second is said of the first.
+  // First without tax, in one line: the second restates the first.
   ['nl-NL', '<span>€ 249,00 excl. btw</span> <span>€ 301,29 incl. btw</span>', '301.29 EUR'],
   ['en-GB', '<p><b>£120.00</b> <i>ex. VAT</i> <b>£144.00</b> <i>inc. VAT</i></p>', '144.00 GBP'],
   ['fr-FR', '<p><b>120,00 € HT</b> <span>144,00 € TTC</span></p>', '144.00 EUR'],
-  // In the next line, in brackets: said of the one above, too.
+  // In the next line, in brackets: it also restates the one above.
   ['ja-JP', '<p class="price">¥9,800<small>+税</small></p><p>（税込 ¥10,780）</p>', '10780.00 JPY'],
   ['en-GB', '<p>£24.99 ex VAT</p><p>(£29.99 inc VAT)</p>', '29.99 GBP'],
-  // Apart, and only the one with tax is set off: it is what a visitor pays.
+  // Separate, and only the one with tax is emphasized: it is what a visitor pays.
   ['cs-CZ', '<p>Cena bez DPH: 41 314 Kč</p><p><b>Cena s DPH: 49 990 Kč</b></p>', '49990.00 CZK'],
   ['de-DE', '<p>Netto: 134,45 €</p><h2>159,99 € inkl. MwSt.</h2>', '159.99 EUR'],
   ['cs-CZ', '<div><i>1 652 Kč bez DPH</i><b>1 999 Kč</b></div>', '1999.00 CZK'],
-  // Words in an element with the second amount are of that one.
+  // Words in an element with the second amount apply to that one.
   ['cs-CZ', '<p><b>18 990,-</b><i>bez DPH 15 694,-</i></p>', '18990.00 CZK'],
   ['nl-NL', '<p><b>€ 199,00</b> excl. btw</p><p>€ 240,79 incl. btw</p>', null],
   ['nl-NL', '<p><b>€ 199,00</b> excl. btw</p><p><b>€ 240,79</b> incl. btw</p>', null],
-  // Apart, as shops for businesses do: which of the two a visitor pays is open.
+  // Separate, as in business shops: which of the two a visitor pays is undecided.
   ['de-DE', '<p>249,00 € zzgl. MwSt.</p><p>296,31 € inkl. MwSt.</p>', null],
   ['it-IT', '<p>IVA esclusa: 100,00 €</p><p>IVA inclusa: 122,00 €</p>', null],
   ['de-DE', '<p>249,00 € zzgl. MwSt.</p><p>296,31 €</p>', null],
-  // Class names alone say nothing: shops whose prices have the tax in them keep those of their theme.
+  // Class names alone mean nothing: shops whose prices include tax keep those of their theme.
   ['en-AU', '<span class="price price--withoutTax">$24.99</span>', '24.99 AUD'],
 ];
 

@@ -1,4 +1,4 @@
-// The path of categories and the picture of a page whose data states none.
+// The category path and the picture of a page whose data states none.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -27,12 +27,12 @@ const TRAILS: readonly (readonly [body: string, categories: readonly string[]])[
   [`<div aria-label="Breadcrumb">${LINKS} / ${OWN}</div>`, ['Kitchen', 'Mugs']],
   [`<div class="crumbs"><a href="/results">Back</a> ${LINKS}</div>`, ['Kitchen', 'Mugs']],
   [`<nav class="breadcrumb">${HOME} / Mugs</nav>`, []],
-  // A rule of a style sheet, a script, an icon and the page itself are no path; the next element may be one.
+  // A style rule, a script, an icon and the page itself are not a path; the next element may be one.
   [`<style>.breadcrumb a{color:red}</style><p>${LINKS}</p>`, []],
   [`<script>var x='<ul class="breadcrumb">${LINKS}</ul>';</script>`, []],
   [`<div class="crumble-recipes">${LINKS}</div>`, []],
   [`<i class="breadcrumb"></i><ol class="breadcrumb">${LINKS}</ol>`, ['Kitchen', 'Mugs']],
-  // A menu, links to other sites, one that does not end.
+  // A menu, links to other sites, a link that is not a category.
   [`<div class="breadcrumb">${'<a href="/a">Aa</a>'.repeat(12)}</div>`, []],
   [`<div class="breadcrumb"><a href="https://other.example/mugs">Mugs</a></div>`, []],
   [`<div class="breadcrumb"><a href="javascript:history.back()">Back</a></div>`, []],
@@ -60,7 +60,7 @@ const PICTURES: readonly (readonly [image: string, address: string | null])[] = 
   ['<img src="/mug.jpg" alt="">', null],
   ['<img src="/img/no_image.png" alt="Blue Mug">', null],
   ['<img src="/icons/mug.svg" alt="Blue Mug">', null],
-  // Nothing describes them: what their elements are called, or their files.
+  // No text describes them, only the names of their elements or files.
   ['<div class="product-image"><img src="/1000.jpg"></div>', '1000.jpg'],
   ["<div id='main-image-wrapper'><img src='/1000.jpg'></div>", '1000.jpg'],
   ['<img class="product__img" src="/1000.jpg">', '1000.jpg'],

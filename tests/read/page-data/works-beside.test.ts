@@ -1,5 +1,5 @@
-// A product, and next to it in the data of its page what else is known of it: the book that it is, or a second product without the
-// offer. Every page here is invented.
+// A product, with more about it in the page's data: the book that it is, or a second product without the offer. Every page here
+// is invented.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

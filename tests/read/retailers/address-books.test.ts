@@ -1,4 +1,4 @@
-// Addresses of the known retailers: what they stand for, both ways. Host names come from the books.
+// Addresses of the known retailers: what they denote, both ways. Host names come from the books.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -96,7 +96,7 @@ test('a link of a partner stands for the product whose address it carries, where
   assert.equal(valueOf({ u: goal.replace('https', 'ftp') }), null);
   assert.equal(valueOf({ u: 'https://[' }), null);
   assert.equal(valueOf({ referrer: goal }), null);
-  // A link within a link leads to who counts the clicks.
+  // A link within a link leads to a click counter.
   assert.equal(valueOf({ u: `https://${partners}/c/1?u=${encodeURIComponent(goal)}` }), null);
 });
 

@@ -1,5 +1,5 @@
-// A retailer's API as a loopback server that a test scripts, asked through the real fetcher, the real token
-// keeper and the real walk over a retailer's sources.
+// A retailer's API as a scripted loopback server, called through the real fetcher, the real token keeper and the real loop
+// over a retailer's sources.
 
 import { createServer } from 'node:http';
 import type { IncomingMessage } from 'node:http';
@@ -30,7 +30,7 @@ export type Reply = {
 };
 
 export type ApiDouble = {
-  /** What was asked, in order; robots.txt is left out. */
+  /** The calls received, in order, without robots.txt. */
   readonly calls: Call[];
   readonly clock: ManualClock;
   readonly ask: (question: RetailerQuestion, signal?: AbortSignal) => Promise<RetailerOutcome>;
@@ -42,11 +42,11 @@ type Options = {
   readonly origin: string;
   readonly credentials: Readonly<Record<string, string>>;
   readonly reply: (call: Call) => Reply | Promise<Reply>;
-  /** How many answers the machine has no time to read, the first ones. */
+  /** The number of first answers that the machine has no time to read. */
   readonly unread?: number;
 };
 
-/** As the pool of readers says it. */
+/** As the pool of readers reports it. */
 const UNREAD = {
   kind: 'retry',
   why: 'the machine had no time to read it',
@@ -54,7 +54,7 @@ const UNREAD = {
   isUnread: true,
 } as const;
 
-/** Every other origin leads nowhere: a test that reaches for a page fails. */
+/** Every other origin is unreachable: a test that requests a page fails. */
 export async function openApiDouble({
   slug,
   origin,

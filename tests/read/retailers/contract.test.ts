@@ -19,7 +19,7 @@ const PRIVATE_KEY = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateK
   format: 'pem',
 });
 
-/** Addresses of one product page each, out of the books themselves. */
+/** Addresses of one product page each, from the books themselves. */
 const EXAMPLES = {
   retailer_w: { kind: 'item_id', value: '123456789', retailer: 'retailer_w' },
   retailer_a: { kind: 'asin', value: 'B0ABCDEFGH', retailer: 'retailer_a' },

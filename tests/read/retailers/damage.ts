@@ -1,4 +1,4 @@
-// What every reader owes to a damaged answer: a verdict, never a throw, and nothing unsound in what it reads.
+// What every reader must return for a damaged answer: a verdict, never an exception, and only sound values.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -13,10 +13,10 @@ import { mutated } from '../../support/text-mutations.ts';
 
 export const ROUNDS = 2000;
 
-/** An answer that its reader understands while it is whole. */
+/** An answer that its reader understands when undamaged. */
 export type WholeAnswer = readonly [reader: string, page: Page];
 
-/** One test for each answer: 2,000 damaged copies of it. */
+/** Registers one test per answer: 2,000 damaged copies of it. */
 export function testDamage(retailer: KnownSlug, answers: readonly WholeAnswer[]): void {
   for (const [at, [name, page]] of answers.entries()) {
     test(`${ROUNDS} damaged answers give a verdict each: ${name} (${at + 1})`, (context) => {
@@ -49,7 +49,7 @@ const KINDS: Readonly<Record<PageVerdict<RetailerAnswer>['kind'], true>> = {
   unreadable: true,
 };
 
-/** A verdict of a known kind; a product has a title, and its prices, barcode and rating are possible ones. */
+/** Checks for a verdict of a known kind; a product has a title, and plausible prices, barcode and rating. */
 export function assertSound(verdict: PageVerdict<RetailerAnswer>): void {
   assert.ok(Object.hasOwn(KINDS, verdict.kind), verdict.kind);
   if (verdict.kind !== 'read') return;

@@ -1,4 +1,4 @@
-// Invented pages of unknown shops and what a careful reader says about each.
+// Invented pages of unknown shops and what a careful reader returns for each.
 
 import { html, ld, metas, mug, MUG, offer, pageOf } from './page-fixtures.ts';
 import type { Case } from './page-fixtures.ts';

@@ -1,4 +1,4 @@
-// Pages of any shop that name other amounts than the price, in each way in which pages state facts.
+// Pages of any shop that state other amounts than the price, in each way in which pages state facts.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

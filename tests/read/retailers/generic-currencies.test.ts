@@ -1,5 +1,5 @@
-// A product that its data offers in several currencies has the price of the page: as shown, as its tags, its address or its country
-// say, and else the first. Amount and currency are always of one offer.
+// A product whose data has offers in several currencies gets the page's price: as shown, as its tags, address or country say,
+// otherwise the first. Amount and currency always come from one offer.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';

@@ -126,7 +126,7 @@ const ODD_VALUES: readonly unknown[] = [
   ['a', 1, {}],
 ];
 
-/** Every way to put an odd value somewhere into a tree. */
+/** Yields every way to put an odd value somewhere into a tree. */
 function* oddities(value: unknown): Generator {
   yield* ODD_VALUES;
   if (Array.isArray(value)) {
@@ -204,7 +204,7 @@ test('readers give a verdict on any bytes', (context) => {
     pageOf(STORE, { headers: {}, url: 'https://shop.example/products/a.js?variant=2' }),
   ];
   const charsets = ['utf-8', 'utf-16le', 'shift_jis', 'gb18030', 'iso-2022-jp', 'nonsense'];
-  // 3,000 changes of the whole table in turn keep the suite quick; `MUTATIONS` a page is a longer run.
+  // 3,000 changes spread over the whole table keep the suite quick; `MUTATIONS` per page is a longer run.
   const each = Number(process.env['READER_MUTATIONS'] ?? Math.ceil(MUTATIONS / pages.length));
   for (const page of pages) {
     for (let round = 0; round < each; round += 1) {

@@ -1,4 +1,4 @@
-// Pages without data: which heading names the product, and what of it is the name.
+// Pages without data: which heading names the product, and which part of it is the name.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,5 +1,5 @@
-// Invented pages in microdata, RDFa and tags, in other encodings, with broken JSON-LD, and pages that are no
-// product pages at all.
+// Invented pages in microdata, RDFa and tags, in other encodings, with broken JSON-LD, and pages that are not product
+// pages.
 
 import { html, ld, metas, mug, MUG, offer, pageOf } from './page-fixtures.ts';
 import type { Case } from './page-fixtures.ts';
@@ -306,7 +306,7 @@ export const BROKEN_CASES: readonly Case[] = [
   expect: { kind: 'read', title: 'Blue Mug', price: '12.50 USD', sku: 'BM-1' },
 }));
 
-/** JSON-LD of which no half may be believed. */
+/** JSON-LD of which no part can be trusted. */
 export const UNREADABLE_CASES: readonly Case[] = [
   ['an unquoted thousands comma', BROKEN.replace('"12.50"', '1,299.00')],
   ['a price that the end cut off', BROKEN.slice(0, BROKEN.indexOf('.50"'))],
@@ -326,7 +326,7 @@ export const UNREADABLE_CASES: readonly Case[] = [
 const TILE = (name: string, price: number, path: string): Record<string, unknown> =>
   mug({ name, sku: name, url: `https://shop.example${path}`, offers: offer({ price }) });
 
-/** Pages that are no product page. */
+/** Pages that are not product pages. */
 export const OTHER_CASES: readonly Case[] = [
   [
     'a front page',

@@ -1,5 +1,5 @@
-// Pages that have one product and are none of a shop's product pages: reviews, and lists with a single product. Next to each,
-// product pages that look much the same.
+// Pages that have one product but are not a shop's product pages: reviews, and lists with a single product. Next to each,
+// product pages that look similar.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -364,7 +364,7 @@ test('what is only paid by the month is a plan: no product page, and none that c
   assert.equal(kind('<p>10 GB</p><p class="price">$3.59<span>/mo</span></p>'), 'not_a_product');
   assert.equal(kind('<p>20 GB</p><p>14,99 €</p><p>monatlich</p>'), 'not_a_product');
   assert.equal(kind('<p>$49</p><p>per month, billed annually</p>'), 'not_a_product');
-  // A product whose price a script fills in, with the part of a payment next to it.
+  // A product whose price is filled in by a script, with an instalment next to it.
   assert.equal(kind('<p>or from $12.50/mo</p>'), 'unreadable');
   assert.equal(kind('<p>$29.00 upfront</p><p>$35.00/mo</p>'), 'unreadable');
 });

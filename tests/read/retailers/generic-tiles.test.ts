@@ -1,5 +1,4 @@
-// Other goods that stand on a page next to its product, in sections that nothing calls "related": what tells them is how they are
-// built.
+// Other goods on a product's page, in sections that nothing calls "related": they are recognized by their structure.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';

@@ -1,5 +1,5 @@
-// Invented pages with one trap each: amounts that are no price, goods that are not the page, data that is
-// broken in a way that must cost a field and never give a wrong one.
+// Invented pages with one trap each: amounts that are not a price, goods that are not the page's, data broken in a way that
+// must cost a field and never give a wrong one.
 
 import { html, ld, metas, mug, offer, pageOf } from './page-fixtures.ts';
 import type { Case } from './page-fixtures.ts';
@@ -108,7 +108,7 @@ export const AMOUNT_CASES: readonly Case[] = [
 
 type Changes = Readonly<Record<string, unknown>>;
 
-/** Two offers of which neither has the former price of the other. */
+/** Two offers, neither of which has the other's former price. */
 const UNLIKE_OFFERS: readonly (readonly [string, Changes, Changes])[] = [
   ['of two regions', { areaServed: 'US' }, { areaServed: 'CA' }],
   ['of two sizes', { description: '250 g' }, { description: '1 kg' }],
@@ -303,7 +303,7 @@ export const MARKED_AMOUNT_CASES: readonly Case[] = [
   },
 ];
 
-/** The page's own product in spite of what stands around it. */
+/** The page's own product despite its surroundings. */
 export const OWN_CASES: readonly Case[] = [
   {
     name: 'a variant that names its group is the page, not a member to be passed over',
@@ -369,7 +369,7 @@ export const OWN_CASES: readonly Case[] = [
   },
 ];
 
-/** A page whose tags call it a product and state its price, with the data of a product that is not its own. */
+/** A page whose tags call it a product and state its price, but with another product's data. */
 function tagged(name: string, head: string, body = ''): Case {
   const tags = metas({
     'og:type': 'product',
@@ -431,7 +431,7 @@ export const TAGGED_CASES: readonly Case[] = [
 const BROKEN = JSON.stringify(mug({}));
 const PRICE = '"price":"12.50"';
 
-/** JSON-LD in which one member makes no sense: that one is nothing, the others are read. */
+/** JSON-LD with one meaningless member: that one is dropped, the others are read. */
 export const DOUBTFUL_CASES: readonly Case[] = [
   ['an unquoted thousands comma', BROKEN.replace(PRICE, '"price":1,299.00')],
   ['an unquoted decimal comma', BROKEN.replace(PRICE, '"price":12,50')],
@@ -452,7 +452,7 @@ export const DOUBTFUL_CASES: readonly Case[] = [
   },
 }));
 
-/** JSON-LD that is whole but for a mark of punctuation. */
+/** JSON-LD that is complete except for a punctuation mark. */
 export const PUNCTUATION_CASES: readonly Case[] = [
   ['a quote and a colon inside a string', BROKEN.replace('that is', 'the "best": it is')],
   ['a comma forgotten at the end of a line', BROKEN.replace('"sku":"BM-1",', '"sku":"BM-1"\n')],

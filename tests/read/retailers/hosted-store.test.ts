@@ -334,7 +334,7 @@ describe('pages of hosted stores', () => {
   test("the theme's copy of the product serves where nothing else does", () => {
     const copy = (changes: object): string =>
       `<script type="application/json">${JSON.stringify({ ...JS_PRODUCT, handle: 'mug', ...changes })}</script>`;
-    // A quick view of another product is written the same way and stands in front.
+    // A quick view of another product has the same form and comes first.
     const variants = [{ id: 5, title: 'S', price: 100, available: true }];
     const theme = copy({ id: 78, title: 'Red Mug', variants }) + copy({ id: 77 });
     const listing = read(readProductPage(pageOf(html(STORE_SCRIPT + theme))));

@@ -1,4 +1,4 @@
-// A list price without a price next to it, as where the price is shown in the cart only.
+// A list price without a price next to it, as when the price is shown only in the cart.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

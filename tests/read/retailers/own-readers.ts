@@ -1,4 +1,4 @@
-// What the tests of one retailer ask of its readers.
+// What one retailer's tests need from its readers.
 
 import assert from 'node:assert/strict';
 
@@ -8,10 +8,10 @@ import type { Page } from '../../../src/base/listing/page.ts';
 import { readAnswer } from '../../../src/read/retailers/registry.ts';
 
 export function readersOf(slug: KnownSlug) {
-  /** The verdict of the reader of that name, which the retailer must have. */
+  /** Returns the verdict of the named reader, which the retailer must have. */
   const read = (page: Page, reader = 'product') =>
     readAnswer(page, reader, slug) ?? assert.fail(`${slug} has no reader ${reader}`);
-  /** The listing of a page that must be read as a product. */
+  /** Returns the listing of a page that must be read as a product. */
   const listingOf = (page: Page, reader = 'product'): Listing => {
     const verdict = read(page, reader);
     const isProduct = verdict.kind === 'read' && verdict.value.kind === 'product';
@@ -23,7 +23,7 @@ export function readersOf(slug: KnownSlug) {
 
 type Facts = { readonly [name in keyof Listing]?: unknown };
 
-/** The facts that are named, and perhaps others. */
+/** Checks the named facts; others may exist. */
 export function assertHolds(listing: Listing, facts: Facts): void {
   for (const [name, value] of Object.entries(facts)) {
     assert.deepEqual(listing[name as keyof Listing], value, name);

@@ -1,4 +1,4 @@
-// Invented product pages, one idea each, and the means to write them: shared by the tests of the readers.
+// Invented product pages, one idea each, and helpers to write them: shared by the reader tests.
 
 import type { Page } from '../../../src/base/listing/page.ts';
 
@@ -11,7 +11,7 @@ export type PageOptions = {
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-/** A page as the fetcher hands it over. */
+/** Returns a page as the fetcher delivers it. */
 export function pageOf(body: string | Uint8Array, options: PageOptions = {}): Page {
   const url = options.url ?? ADDRESS;
   return {
@@ -24,26 +24,26 @@ export function pageOf(body: string | Uint8Array, options: PageOptions = {}): Pa
   };
 }
 
-/** A page of a reader of pages, or an answer of an API: the reader's name says which. */
+/** Returns a page for a page reader, or an API answer: the reader's name says which. */
 export function answerOf(reader: string, text: string, url: string): Page {
   const type = reader.startsWith('api:') ? 'application/json' : 'text/html';
   return pageOf(text, { url, headers: { 'content-type': type } });
 }
 
-/** A JSON-LD script block. */
+/** Returns a JSON-LD script block. */
 export function ld(value: unknown): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   return `<script type="application/ld+json">${text}</script>`;
 }
 
-/** Meta tags by property. */
+/** Returns meta tags by property. */
 export function metas(tags: Readonly<Record<string, string>>): string {
   return Object.entries(tags)
     .map(([name, content]) => `<meta property="${name}" content="${content}">`)
     .join('\n');
 }
 
-/** A whole page with a title and a heading. */
+/** Returns a whole page with a title and a heading. */
 export function html(head: string, body = '', title = 'Blue Mug | Example Shop'): string {
   return `<!doctype html><html lang="en"><head><title>${title}</title>${head}</head><body>${body}</body></html>`;
 }
@@ -67,7 +67,7 @@ export const MUG = {
   offers: OFFER,
 };
 
-/** A product with some properties changed; `undefined` takes one away. */
+/** A product with some properties changed; `undefined` removes one. */
 export function mug(changes: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return { ...MUG, ...changes };
 }
@@ -76,7 +76,7 @@ export function offer(changes: Readonly<Record<string, unknown>>): Record<string
   return { ...OFFER, ...changes };
 }
 
-/** What a reader is expected to say; absent names are not compared. */
+/** What a reader is expected to return; absent names are not compared. */
 export type Expected = {
   readonly kind?: string;
   readonly title?: string | null;

@@ -190,4 +190,4 @@ test('every text of a table of malformed and odd JSON gives a verdict', () => {
   }
 });
 
-/** A product in full: every property that a reader looks at. */
+/** A complete product: every property that a reader uses. */

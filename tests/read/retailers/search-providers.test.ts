@@ -1,4 +1,4 @@
-// Search engines as providers: how they are asked, how their answers are read, which hits count.
+// Search engines as providers: how they are queried, how their answers are read, which hits count.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// Slugs of other shops from their hosts (D10): always of the form that the interface takes (D2).
+// Slugs of other shops from their hosts (D10): always in the form that the interface accepts (D2).
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// The reduced form of an address: what is the same page has the same form, and nothing else has.
+// The reduced form of an address: the same for the same page, and different otherwise.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -10,7 +10,7 @@ import {
 import { integerBelow, pick, randomFrom, seedOf } from '../../support/random.ts';
 import { vectorRowsWithSpaces } from '../../support/vectors.ts';
 
-/** The reduced form of an address that was sent as text. */
+/** Returns the reduced form of an address sent as text. */
 function reduced(text: string): string | null {
   const url = parsedUrl(text);
   return url === null || !isPlainText(text) ? null : reducedShopUrl(url);

@@ -1,5 +1,5 @@
-// Answers spoilt in the ways that networks, redesigns and hostile pages spoil them: cut off, shuffled, with
-// bits flipped, nested, emptied, or with values of other kinds in familiar places. Deterministic from a seed.
+// Answers damaged as networks, redesigns and hostile pages damage them: cut off, shuffled, with bits flipped, nested,
+// emptied, or with values of other types in familiar places. Deterministic from a seed.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -34,7 +34,7 @@ const ODD_VALUES: readonly unknown[] = [
   '<b>&amp;#40;</b>',
 ];
 
-/** Every place in a value that a mutation can put something else into. */
+/** Returns every place in a value where a mutation can put something else. */
 function placesOf(value: unknown, found: [object, string][] = []): [object, string][] {
   if (typeof value !== 'object' || value === null || found.length > 4000) return found;
   for (const key of Object.keys(value)) {
@@ -44,16 +44,16 @@ function placesOf(value: unknown, found: [object, string][] = []): [object, stri
   return found;
 }
 
-/** One to six places of a JSON value hold something else, or nothing. */
+/** Replaces or removes the value at one to six places of a JSON value. */
 function withOddValues(random: Random, value: unknown): string {
   const copy: unknown = structuredClone(value);
   const places = placesOf(copy);
   for (let count = integerBelow(random, 6); count >= 0 && places.length > 0; count -= 1) {
     const [holder, key] = pick(random, places);
     const choice = integerBelow(random, ODD_VALUES.length + 2);
-    // One beyond the list removes the place, two beyond nest the whole into it.
+    // One past the list removes the place, two past it nests the whole value into it.
     const odd = choice > ODD_VALUES.length ? copy : ODD_VALUES[choice];
-    // A value within itself would be endless: the whole goes in as a copy.
+    // A value within itself would be infinite: a copy of the whole is inserted.
     const put = odd === copy ? structuredClone(value) : odd;
     Object.defineProperty(holder, key, { value: put, enumerable: true, configurable: true });
   }
@@ -85,7 +85,7 @@ export const asJson: Dress = (json) => json;
 
 export type SpoiltAnswer = readonly [reader: string, value: unknown, dress: Dress];
 
-/** One test for each answer: 2,000 spoilt forms of it give a verdict each, and what is read is sound. */
+/** Registers one test per answer: each of 2,000 damaged forms gives a verdict, and what is read is sound. */
 export function testSpoilt(
   retailer: KnownSlug,
   answers: readonly SpoiltAnswer[],
@@ -107,7 +107,7 @@ export function testSpoilt(
   }
 }
 
-/** A spoilt answer made of a value that the reader knows. */
+/** Returns a damaged answer made from a value that the reader knows. */
 function mutatedPage(
   random: Random,
   value: unknown,

@@ -1,4 +1,4 @@
-// Reading in threads: the same verdicts as without them, and a page whose thread is lost fails alone.
+// Reading in threads: the same verdicts as without them, and only the page whose thread is lost fails.
 
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';

@@ -1,5 +1,5 @@
-// Who is read next, and what a page may take: organizations in turn by what their pages cost, callers before background work,
-// nothing for a caller who is gone, and an endless page is interrupted in a thread that goes on.
+// Which page is read next, and its limits: organizations take turns by the cost of their pages, callers come before
+// background work, a caller who is gone gets nothing, and an endless page is interrupted in a thread that continues.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// A page is read, and the process goes on, however many descriptors are left.
+// A page is read, and the process continues, however few descriptors are left.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -6,7 +6,7 @@ import { test } from 'node:test';
 
 const TIME_LIMIT = new URL('../../../src/read/threads/time-limit.ts', import.meta.url).href;
 
-/** Takes all descriptors but so many, and reads. */
+/** Uses up all descriptors except this many, and reads. */
 const PROGRAM = `
   import { closeSync, openSync } from 'node:fs';
   import { runWithin } from '${TIME_LIMIT}';

@@ -1,4 +1,4 @@
-// Pack counts: what titles state in the table shared with other languages, fields before titles, properties.
+// Pack counts: the table of titles shared with other languages, fields before titles, properties.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

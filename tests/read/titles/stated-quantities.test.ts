@@ -1,4 +1,4 @@
-// Quantities of titles and lines: the table shared with other languages, units against each other, properties.
+// Quantities in titles and lines: the table shared with other languages, units compared with each other, properties.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

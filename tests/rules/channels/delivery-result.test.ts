@@ -1,4 +1,4 @@
-// What a receiver's answer means, as the services document it.
+// What a receiver's answer means, according to the services' documentation.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

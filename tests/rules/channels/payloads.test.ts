@@ -1,4 +1,4 @@
-// What each kind of channel sends: what its documentation takes, whatever a shop wrote.
+// What each kind of channel sends: what its documentation allows, whatever a shop wrote.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -26,7 +26,7 @@ type Json = null | boolean | number | string | readonly Json[] | { readonly [nam
 const bodyOf = (kind: HttpKind, letter = channelMessageOf()) =>
   JSON.parse(requestFor(TARGETS[kind], letter, NOW).body) as { readonly [name: string]: Json };
 
-/** Every text in a value, with the path that leads to it. */
+/** Returns every text in a value, with its path. */
 function textsOf(value: Json, path = ''): readonly (readonly [path: string, text: string])[] {
   if (typeof value === 'string') return [[path, value]];
   if (typeof value !== 'object' || value === null) return [];
@@ -123,7 +123,7 @@ test('Discord: one embed within every limit, that calls nobody', () => {
     assert.ok(all <= 6_000, `${all} characters`);
     for (const part of parts) {
       assert.ok(!CALLING.test(part));
-      // Each character of markup has a backslash before it.
+      // Each markup character is preceded by a backslash.
       assert.equal(part.replaceAll(/\\./gsu, '').search(/[*_`|<>[\]]/), -1, part.slice(0, 99));
     }
   }

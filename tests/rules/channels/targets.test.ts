@@ -1,4 +1,4 @@
-// What a person may send to set a channel up, what is said of anything else, and what may be seen of it later.
+// What a person may send to set up a channel, the error for anything else, and what may be shown of it later.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -146,7 +146,7 @@ test('a hint has the kind and the host, and of a mail address a letter and the d
   for (const [target, hint] of HINTS) assert.equal(hintOf(target), hint);
 });
 
-/** What of each target nobody may read in an answer. */
+/** The parts of each target that no answer may reveal. */
 const SECRETS: Readonly<Record<ChannelKind, readonly string[]>> = {
   webhook: ['4f9d81c2', 'a8d7c6b5', SECRET, SECRET.slice(6)],
   ntfy: ['prices-k3v9q2', 'tk_d8a7c6b5e4f3'],

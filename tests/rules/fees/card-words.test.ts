@@ -1,4 +1,4 @@
-// What a rate card says in words: people read it next to the figures.
+// The wording of a rate card: people read it next to the figures.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

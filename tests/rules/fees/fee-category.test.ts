@@ -135,7 +135,7 @@ test('what no rule knows, and what may be either of two rates, has no category',
     ['Kindle Store > Stories', null],
   ]);
   leads(RETAILER_E_CATEGORIES, [
-    // A name alone may stand below a department with a rate of its own.
+    // The same name may appear below a department with its own rate.
     ['Tote Bags', null],
     ['Athletic Shoes', null],
     ['Site Motors > Cars & Trucks', null],

@@ -1,4 +1,4 @@
-// Fulfilment fees: billed weight, size tiers and price bands at their borders, and parcels that have no fee.
+// Fulfilment fees: billed weight, size tiers and price bands at their boundaries, and parcels without a fee.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -26,7 +26,7 @@ function feeOf(id: string, parcel: Partial<ParcelInput>) {
   return fulfillmentFee(card, { ...BOX, ...parcel });
 }
 
-/** Cents, the tier and the billed pounds; or why there is no fee. */
+/** Returns cents, the tier and the billed pounds, or why there is no fee. */
 function told(id: string, parcel: Partial<ParcelInput>): readonly unknown[] {
   const fee = feeOf(id, parcel);
   if (fee.kind === 'unknown') return [fee.because];
@@ -37,7 +37,7 @@ const cents = (id: string, parcel: Partial<ParcelInput>) => told(id, parcel)[0];
 
 test('retailer_w bills whole pounds of the greater weight and its packing', () => {
   for (const [sides, pounds, billed, fee] of [
-    // Under a pound the unit counts, however large it is.
+    // Under a pound the unit weight counts, whatever its size.
     [[20, 20, 4], 0.99, 2, 495],
     [[20, 20, 4], 1, 12, 895],
     [[9, 7, 3], 0.75, 1, 345],
@@ -67,7 +67,7 @@ test('retailer_w adds for clothing, dangerous goods, low prices and size', () =>
   assert.deepEqual(flat(31, 30)[1], 'standard');
   assert.deepEqual(flat(31, 30.01)[1], 'oversize');
   assert.deepEqual(flat(96)[1], 'oversize');
-  // Lighter than 90 lb, it counts as that: 90.25 rounds up.
+  // If lighter than 90 lb it counts as that: 90.25 rounds up.
   assert.deepEqual(flat(96.01), [1755 + 40 * 40 + 2000, 'additional_oversize', 91]);
   assert.deepEqual(flat(108)[1], 'additional_oversize');
 });
@@ -160,10 +160,10 @@ test('a bracket of retailer_a ends with its weight', () => {
     713,
     697 + 68 * 8,
   ]);
-  // 21 x 13.9 x 10 in are 21 lb exactly; in binary fractions they are more.
+  // 21 x 13.9 x 10 in is exactly 21 lb; in binary fractions it is more.
   assert.deepEqual(told(A, { sidesIn: [21, 13.9, 10] }), [755 + 38 * 20, 'small_bulky', 21]);
   const heavy = (pounds: number) => cents(A, { sidesIn: [30, 10, 5], weightLbs: pounds });
-  // 30 x 10 x 5 in count as 10.79 lb.
+  // 30 x 10 x 5 in counts as 10.79 lb.
   assert.deepEqual([1, 11, 11.01].map(heavy), [755 + 380, 755 + 380, 755 + 418]);
 });
 
@@ -199,7 +199,7 @@ test('the flat sides of what is bulky count as two inches', () => {
     'extra_large_0_50',
     17.2662,
   ]);
-  // Standard parcels are measured as they are: 16 x 10 x 1 in are 1.151 lb.
+  // Standard parcels are measured as they are: 16 x 10 x 1 in is 1.151 lb.
   assert.deepEqual(told(A, { sidesIn: [16, 10, 1], weightLbs: 1 }), [
     504,
     'large_standard',

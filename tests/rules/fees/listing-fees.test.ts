@@ -1,4 +1,4 @@
-// The fees of a listing (D44): the card of the day, the measures that are taken, and what is said next to them.
+// The fees of a listing (D44): the card of the day, the measures used, and the remarks next to them.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -40,7 +40,7 @@ const because = ({ referral, fulfillment }: Fees) =>
 
 test('each marketplace charges by its own cards', () => {
   assert.deepEqual(both(fees('retailer_w')), [300, 495]);
-  // 5 x 5 x 6 in count as 1.08 lb.
+  // 5 x 5 x 6 in counts as 1.08 lb.
   assert.deepEqual(both(fees('retailer_a')), [300, 504]);
   const atE = fees('retailer_e');
   assert.deepEqual(both(atE), [312, null]);
@@ -87,7 +87,7 @@ test('without a price, a category or a measure the fee that needs it is unknown'
     assert.deepEqual(because(unpriced), ['no_price', 'no_price']);
     assert.equal(unpriced.baseCents, null);
   }
-  // Clothing is fulfilled at another price, so the kind of thing has to be known.
+  // Fulfilment of clothing has its own price, so the category has to be known.
   const unsorted = fees('retailer_a', { listing: { categories: [] } });
   assert.deepEqual(because(unsorted), ['no_category', 'no_category']);
   const unweighed = fees('retailer_a', { listing: { weightPackageLbs: null } });

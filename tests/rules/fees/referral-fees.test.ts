@@ -1,4 +1,4 @@
-// Referral and final value fees: rates at the borders of their tiers, minimums, what is added, rounding.
+// Referral and final value fees: rates at tier boundaries, minimums, surcharges, rounding.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

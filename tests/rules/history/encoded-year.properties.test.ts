@@ -1,4 +1,4 @@
-// A year of observations as one text: nothing is lost, and nothing is ever read out of a damaged one.
+// A year of observations as one text: nothing is lost, and nothing is ever read from a damaged one.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -18,12 +18,12 @@ const START = firstDayOf(PLACE.year) * DAY_MS;
 
 const CURRENCIES = ['EUR', 'GBP', 'x', '', 'Ærø ¤', null];
 
-/** A year of any shape: daily or by the minute, calm or wild, with every kind of price and stock. */
+/** Returns a year of any shape: daily or by the minute, calm or volatile, with every kind of price and stock. */
 function randomYear(random: () => number): readonly StoredObservation[] {
   const end = firstDayOf(PLACE.year + 1) * DAY_MS;
   const step = pick(random, [DAY_MS, DAY_MS / 4, 3_600_000, 1, 40 * DAY_MS]);
   const isEven = random() < 0.5;
-  // As fetches are kept; files state milliseconds too.
+  // As fetches are stored; files have milliseconds too.
   const unit = pick(random, [1, 1_000]);
   const isWandering = step === DAY_MS && !isEven && random() < 0.5;
   const usual = unit * integerBelow(random, 80_000_000 / unit);

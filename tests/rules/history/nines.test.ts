@@ -1,4 +1,4 @@
-// Amounts of nines in a history (D89): which are prices, which stand for none, and which nobody can judge yet.
+// Amounts of nines in a history (D89): which are prices, which stand for no price, and which cannot be judged yet.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -19,7 +19,7 @@ import { integerBelow, pick, randomFrom, seedOf } from '../../support/random.ts'
 
 const START_MS = Date.UTC(2026, 0, 1, 9);
 
-/** What was seen on one day after the other: dollars, or null for sold out. `+` is a page that supports its price. */
+/** Daily observations: dollars, or null for sold out. `+` is a page that supports its price. */
 function daily(...prices: readonly (number | `+${number}` | null)[]): readonly Observation[] {
   return prices.map((each, day) => ({
     observedAtMs: START_MS + day * DAY_MS,
@@ -32,7 +32,7 @@ function daily(...prices: readonly (number | `+${number}` | null)[]): readonly O
 const times = (count: number, dollars: number | null): readonly (number | null)[] =>
   Array.from({ length: count }, () => dollars);
 
-/** A letter a price: `.` an ordinary price, `x` marked, `?` not judged. */
+/** One letter per price: `.` an ordinary price, `x` marked, `?` not judged. */
 function verdicts(observations: readonly Observation[], peers: readonly Observation[][] = []) {
   const marked = suspicionsOf(observations, peers);
   return observations
@@ -129,7 +129,7 @@ const CASES: readonly (readonly [name: string, seen: readonly Observation[], ver
 for (const [name, seen, expected] of CASES) {
   test(`${name}: ${expected}`, () => {
     assert.equal(verdicts(seen), expected);
-    // No order in which the observations arrive makes a difference.
+    // The order in which observations arrive makes no difference.
     const random = randomFrom(7);
     const shuffledBars = barsOf(shuffled(random, seen));
     assert.deepEqual(shuffledBars, barsOf(seen));

@@ -28,7 +28,7 @@ const seen = (observedAtMs: number, one: Offer, isPartial = false): SeenOffer =>
   isPartial,
 });
 
-/** What an offer cost before, by what is stored of its listing; `held`: it is not kept again. */
+/** Returns what an offer cost before, from what is stored of its listing; `held`: it is not stored again. */
 function before(
   now: Offer,
   earlier: readonly SeenOffer[],
@@ -79,17 +79,17 @@ test('of two offers of one seller nobody knows which is which once an id has cha
     seen(YESTERDAY, offer(700, { offerId: 'b' })),
   ];
   assert.equal(before(offer(600, { offerId: 'c' }), two), null);
-  // Kept minutes apart, they stood in one list: a row spares another one only within its hour.
+  // Stored minutes apart, they were in one list: a row makes another one unnecessary only within its hour.
   const apart = [
     seen(NOON - 10 * MINUTE_MS - HOUR_MS, offer(500, { offerId: 'a' })),
     seen(NOON - 50 * MINUTE_MS - HOUR_MS, offer(700, { offerId: 'b' })),
   ];
   assert.equal(before(offer(600, { offerId: 'c' }), apart), null);
-  // The one that is still there under its own id is not the past of the other.
+  // An offer that is still there under its own id is not the other one's past.
   assert.equal(before(offer(600, { offerId: 'c' }), two, [offer(700, { offerId: 'b' })]), 500);
   const [first, second] = [offer(600, { offerId: 'c' }), offer(650, { offerId: 'd' })];
   assert.equal(before(first, [seen(YESTERDAY, offer(500))], [second]), null);
-  // Of what the seller had long ago, only the last is meant.
+  // Of the seller's older offers, only the last counts.
   const relisted = [
     seen(NOON - 2 * HOUR_MS, offer(450, { offerId: 'b' })),
     seen(YESTERDAY, offer(500, { offerId: 'a' })),
@@ -153,7 +153,7 @@ test('whatever lists come, the archive ends with the last list, and each price w
         .map((offerId) => {
           const cents = pick(random, [100, 200, 300]);
           const inStock = random() < 0.8;
-          // Sellers of their own, so that nothing but the id ties an offer to its past.
+          // Separate sellers, so that only the id ties an offer to its past.
           return offer(cents, { offerId, inStock, sellerIdHex: offerId.repeat(32) });
         });
       const isPartial = random() < 0.3;

@@ -6,7 +6,7 @@ import { newestSuspicion } from '../../../src/rules/history/daily-bars.ts';
 import { suspectPrices } from '../../../src/rules/history/price-glitch.ts';
 import { integerBelow, randomFrom, seedOf } from '../../support/random.ts';
 
-/** Prices once a day; a pair gives the hours since the one before. */
+/** Returns daily prices; a pair states the hours since the previous one. */
 function days(...prices: readonly (number | readonly [cents: number, hours: number])[]) {
   let observedAtMs = 0;
   return prices.map((each) => {
@@ -113,7 +113,7 @@ test('a run is marked as a whole until it has lasted 30 days, and not at all fro
     assert.equal(marked.size, length, `${length} days`);
   }
   assert.equal(suspectPrices([...KNOWN, ...RUN.slice(0, 31)]).size, 0);
-  // And where it ends before, it was never a price.
+  // If it ends earlier, it was never a price.
   const back = { observedAtMs: 40 * DAY_MS, priceCents: 2_000 };
   assert.equal(suspectPrices([...KNOWN, ...RUN.slice(0, 10), back]).size, 10);
 });

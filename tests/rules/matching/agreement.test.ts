@@ -1,4 +1,4 @@
-// Which listings of a barcode stand together and which contradict them, by what their titles state (D59).
+// Which listings of a barcode agree and which contradict them, by what their titles state (D59).
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -23,7 +23,7 @@ function stored(at: number, title: string, more: Partial<Listing> = {}): StoredL
 const group = (...titles: readonly string[]): readonly StoredListing[] =>
   titles.map((title, at) => stored(at, title));
 
-/** All count, and nothing is named but that a score below 0.2 has to name somebody (D80). */
+/** Checks that all count and none is reported, except that a score below 0.2 must name one (D80). */
 function agreesWhole(titles: readonly string[]): void {
   const { agreeing, disagreements, score } = matching.agreementOf(group(...titles));
   const stated = disagreements.filter(({ detail }) => !detail.startsWith('title "'));
@@ -170,7 +170,7 @@ const SOUND: readonly (readonly string[])[] = [
   ['Arden Reader (4th Gen)', 'Arden Reader', 'Arden Reader Gen 4'],
   ['Arden Mixer MX-40, 5 Quart', 'Arden Stand Mixer MX40', 'Mixer Arden MX 40 5 qt'],
   ['Arden Dog Food for Large Breeds', 'Arden Dog Food, Large Breed', 'Dog Food Arden Large Breeds'],
-  // After "for" stands who wears it.
+  // After "for" comes the wearer.
   ['Arden QX700', 'Running Shoes for Women Arden QX700'],
   ['Arden EFR-526 Chronograph', 'Reloj para hombre Arden EFR-526'],
   ['Arden EFR-526 Chronograph', 'Uhr für Herren Arden EFR-526', 'Arden EFR-526 Watch'],

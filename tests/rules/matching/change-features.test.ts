@@ -1,5 +1,5 @@
-// What the model is told of changes between two titles: each figure for the change that it is made for, and none for
-// titles without it.
+// What the model receives about changes between two titles: each figure for the change it is made for, and none for titles
+// without it.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

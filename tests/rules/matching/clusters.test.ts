@@ -1,4 +1,4 @@
-// Several products under one barcode: whose cluster makes the record, and that nothing of another one reaches it (D80).
+// Several products under one barcode: which cluster makes the record, and that nothing from the others reaches it (D80).
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// Whatever a shop writes, two titles can be compared.
+// Two titles can be compared, whatever a shop writes.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

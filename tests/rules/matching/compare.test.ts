@@ -1,5 +1,4 @@
-// Two listings: what settles the matter, what is named as the reason, and that nothing that a shop writes
-// breaks or turns a comparison.
+// Two listings: what decides, what is given as the reason, and that no shop text breaks or reverses a comparison.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,5 @@
-// What a group of listings says together: whose title speaks for it, who is of another product, how sure that is.
+// What a group of listings states together: which title represents it, which listings are of another product, how certain
+// that is.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -15,7 +16,7 @@ function entries(...titles: readonly (string | null)[]) {
   }));
 }
 
-/** What is found in each order of the titles. */
+/** Returns the result for each order of the titles. */
 function inEveryOrder(titles: readonly string[]) {
   return ordersOf(titles).map((order) => consensusOf(MODEL, entries(...order)));
 }

@@ -1,4 +1,4 @@
-// The largest part of a group without a contradiction, by the graph of contradictions and the likeness of each pair.
+// The largest part of a group without a contradiction, from the graph of contradictions and the similarity of each pair.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -9,7 +9,7 @@ import {
 
 const NOBODY = new Set<number>();
 
-/** The listings in their order, where nothing else tells two parts apart. */
+/** Ranks listings in their order, if nothing else distinguishes two parts. */
 function inOrder(likeness: readonly (readonly number[])[]) {
   return { likeness, ranks: [...likeness.keys()], favoured: null };
 }

@@ -1,4 +1,4 @@
-// Two titles that agree in nearly all words: which differences tell two products, and which are only said otherwise.
+// Two titles that agree in nearly all words: which differences distinguish two products, and which are only wording.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -41,7 +41,7 @@ const TOLD: readonly Told[] = [
   ['swap', 'Halden ZorbContact 6 225/45R17 91Y', 'Halden Qualm 6 225/45R17 91Y'],
   ['swap', 'Halden Ink Cartridge 245', 'Halden Ink Cartridge 245XL'],
   ['swap', 'Halden Oat Cereal Cinnamon Flakes', 'Halden Oat Cereal Blueberry Flakes'],
-  // What both have outweighs the words only where it is a model number: no strength, nothing counted, and not the brand.
+  // A shared word outweighs the others only if it is a model number: not a strength, a count or the brand.
   ['swap', 'Halden Sun Fluid Invisible SPF50', 'Halden Sun Fluid Mattifying SPF50'],
   ['swap', 'Halden 39Thirty Cap Patriots', 'Halden 39Thirty Cap Dodgers'],
   ['swap', 'Halden Eagle 12-Speed Chain 126 Links', 'Halden Trekking 12-Speed Chain 126 Links'],
@@ -50,7 +50,7 @@ const TOLD: readonly Told[] = [
     { title: 'Halden1917 Dotted Book', brand: 'Halden1917' },
     { title: 'Halden1917 Squared Book', brand: 'Halden1917' },
   ],
-  // One language: a word that both have says so.
+  // The same language, as a shared word shows.
   ['swap', 'Halden Zahnpasta Kariesschutz 75 ml', 'Halden Zahnpasta Whitening 75 ml'],
   [
     'swap',
@@ -64,7 +64,7 @@ const TOLD: readonly Told[] = [
   ['swap', 'Halden Film Toric Pack of 6', 'Halden Film Mono 6 Pack'],
   ['mark', 'Halden Camera QX100', 'Halden Camera QX100 II'],
   ['mark', 'Halden City Builders Game', 'Halden City Builders Game Deluxe Edition'],
-  // A mark after a number that both have, and an edition that is sold otherwise, whatever else the titles say.
+  // A mark after a shared number, and an edition sold differently, whatever else the titles state.
   ['mark', 'Halden Dual RTX 4070 OC 12GB', 'Graphics Card Halden RTX 4070 Super 12GB GDDR6X Dual'],
   ['mark', 'Halden Air 90 Leather Black', 'Shoes Halden Air 90 Ultra Moire Schwarz'],
   ['mark', 'Halden Painter CS3 for Windows', 'Halden Software Painter CS3 Academic DVD'],
@@ -86,10 +86,10 @@ test('what tells two products is named, whichever title comes first', () => {
 });
 
 const UNTOLD: readonly (readonly [string | MatchInput, string | MatchInput])[] = [
-  // The same words, or none.
+  // The same words, or no words.
   ['Halden QX700 Headphones', 'Halden QX700 Headphones'],
   ['', 'Halden QX700 Headphones'],
-  // A model number that both have outweighs what stands next to it, however it is spaced.
+  // A shared model number outweighs the words next to it, however it is spaced.
   ['Halden WH-1000QX4 Wireless Headphones', 'Halden WH1000QX4 Noise Cancelling Headphones'],
   ['Halden QX70021 Steel Kettle', 'Halden QX70021 Cordless Kettle'],
   [
@@ -97,7 +97,7 @@ const UNTOLD: readonly (readonly [string | MatchInput, string | MatchInput])[] =
     { title: 'Halden Kettle Whistling', model: 'HK1750' },
   ],
   ['Halden Graphics Card QX-4070-12', 'Halden Upgrade Graphics Card QX-4070-12 Fast'],
-  // What is not said is standard, and a mark may be glued to what stands after it.
+  // Without a statement the standard edition is meant, and a mark may be joined to the next word.
   ['Halden Football 24 Xbox Game', 'Football 24 Standard Edition Halden Xbox'],
   ['Halden 860 Pro 1TB SSD', 'SSD Halden 860 Pro Basic 1TB'],
   ['Halden CLI 551 XL Ink Black', 'Black Ink Cartridge Halden 551BKXL'],
@@ -107,13 +107,13 @@ const UNTOLD: readonly (readonly [string | MatchInput, string | MatchInput])[] =
   ['Halden Zorb Est Belle EDP 50ml', 'Halden Zorb Est Belle Eau de Parfum 50 ml'],
   ['Zorbling Hidden Quest PS5', 'Zorbling Hidden Quest - PlayStation® 5'],
   ['Halden Multi Surface Cleaner Lemon', 'Halden Multi Surfaces Cleaner Lemon'],
-  // What shops put into a title or leave out.
+  // Words that shops add to a title or leave out.
   ['Halden QX700 Headphones', 'Halden QX700 Bluetooth Headphones'],
   ['Halden QX700 Headphones', 'Halden QX700 Headphones New'],
   ['Halden Case for QX700', 'Halden Sleeve for QX700 Leather Brown'],
-  // Many colours are a pattern, which every shop names otherwise.
+  // Several colours make a pattern, which every shop names differently.
   ['Halden Red Rug Striped Blue', 'Halden Green Rug Dotted White'],
-  // One number, amount or size, written in several words, in another unit or without its unit.
+  // The same number, amount or size, in several words, in another unit or without its unit.
   ['Halden RF 50mm f/1.2L Lens', 'Halden RF 50mm F1.2 L Lens'],
   ['Halden Z 24-70mm f/4 S Lens', 'Halden Z 24-70mm F4 S Lens'],
   ['Halden Cap E-52 II', 'Halden Cap E-52II'],
@@ -126,21 +126,21 @@ const UNTOLD: readonly (readonly [string | MatchInput, string | MatchInput])[] =
   ['Halden QX10+ Phone 128GB Black', 'Halden QX10 Plus Phone 128GB Black'],
   ['Halden QX10+ Phone 128GB Black', 'Halden Phone QX10 Plus 128 GB, Black'],
   ['Halden OLED Console White', 'Halden OLED Console w/ White'],
-  // An offer, a warranty and a shop's own number say nothing of the product.
+  // An offer, a warranty and a shop's own number say nothing about the product.
   ['Halden Zorb Cleaner 500ml', 'Halden Zorb Cleaner 500ml Limited Time Offer'],
   ['Halden Rio 125 LED Aquarium', 'Halden Rio 125 LED Aquarium - 2 Year Warranty'],
   ['Halden Rio 125 LED Aquarium', 'Halden Rio 125 LED Aquarium, 5 Year Limited Warranty'],
   ['Halden Night Breaker Bulb 7', 'Halden Night Breaker Bulb 7 (MPN: KL44690-A)'],
-  // Whom it is for, written apart, joined, and in another language.
+  // The intended user, written apart, joined, and in another language.
   ["Halden Ghost 15 Men's Running Shoes", 'Halden Ghost 15 Mens Running Shoes'],
   ['Halden Ghost 15 Men’s Running Shoes', 'Halden Ghost 15 Herren Running Shoes'],
-  // Two words and one, also where comparisons know one of the two by another spelling.
+  // Two words and one, also if comparisons know one of the two by another spelling.
   ['Halden Paste Pro-Expert Multi 75 ml', 'Halden Paste ProExpert Multi 75 ml'],
   ['Zorbling: Part Two Blu-ray', 'Zorbling: Part Two Bluray'],
-  // One number of packs.
+  // The same pack count.
   ['Halden Instant Film - White (Pack of 10)', 'Halden Instant Film - White (10 Pack) | Zorb'],
   ['Halden Reveal Bulb LED 4 Pack', 'Halden Reveal Bulb LED 4er-Pack'],
-  // Two titles that differ in two places are for the trees.
+  // Two titles that differ in two places are left to the trees.
   ['Halden Oat Cereal Cinnamon 12 oz', 'Corvane Oat Cereal Blueberry 12 oz'],
 ];
 
@@ -167,7 +167,7 @@ const TRANSLATED: readonly (readonly [string, string])[] = [
   ['Halden Comfort Pump 20', 'Halden Comfort Pumpe für Garten 20'],
   ['Halden Soft Moisturising Cream 200 ml', 'Halden Soft Feuchtigkeitscreme 200 ml'],
   ['Halden DKL Blackout Blind 1025', 'Halden DKL Verdunkelungsrollo 1025'],
-  // English words stand in titles of any language.
+  // English words occur in titles of any language.
   ['Halden Repair & Protect Toothpaste', 'Halden Repair and Protect Zahnpasta'],
 ];
 

@@ -1,4 +1,4 @@
-// Sizes of two and three sides in titles, and when two of them are of two products.
+// Sizes with two and three sides in titles, and when two of them belong to two products.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -41,7 +41,7 @@ const HITS: readonly Listing[] = [
   listing('Garden Hose 50 ft Expandable', { asin: 'B000000003' }),
 ];
 
-/** Holds listings as answers of their retailers to the question for the barcode. */
+/** Stores listings as their retailers' answers for the barcode. */
 async function storeWith(...listings: readonly StoredListing[]) {
   const store = await storePrinting(...listings);
   for (const { id, retailer, fetchedAtMs } of listings) {
@@ -53,7 +53,7 @@ async function storeWith(...listings: readonly StoredListing[]) {
   return store;
 }
 
-/** Holds listings whose retailers were not asked for the barcode. */
+/** Stores listings whose retailers were not queried for the barcode. */
 async function storePrinting(...listings: readonly StoredListing[]) {
   const store = await openTestStore();
   const notes = { missing: [], remarks: [] };
@@ -124,7 +124,7 @@ test('a hit whose title alone tells another product is not likely, however alike
     ['Arden QX70021 Smart TV', 'Full Motion Wall Mount compatible with Arden QX70021'],
     ['Arden Ibuprofen 200 mg 100 Coated Tablets', 'Arden Ibuprofen 200 mg 200 Coated Tablets'],
     ['Arden QX700 Headlight Left', 'Arden QX700 Headlight, Right'],
-    // The size of a tyre is no model number.
+    // A tyre size is not a model number.
     ['Arden Zorb 4 225/45 R17 91W', 'Arden Zorb 4+ 225/45 R17 91W'],
     ['Arden ZorbContact 6 225/45R17 91Y', 'Arden EcoContact 6 225/45R17 91Y'],
     ['Arden Tab 10.9 Wi-Fi 64GB Blue', 'Arden Tab 10.9 Wi-Fi + Cellular 64GB Blue'],
@@ -132,7 +132,7 @@ test('a hit whose title alone tells another product is not likely, however alike
     ['Arden Zorb Eau de Parfum 100 ml', 'Arden Zorb Eau de Parfum 100 ml Tester'],
     ['Arden Zorb Eau de Parfum 100 ml', 'Arden Zorb Eau de Parfum 100 ml Gift Set'],
     ['Arden Zorb Coffee Pods 24 Count', 'Arden Zorb Decaf Coffee Pods 24 Count'],
-    // An amount that both state is no model number.
+    // An amount that both state is not a model number.
     ['Arden Zorb Instant Coffee 200g', 'Arden Zorb Decaff Instant Coffee 200g'],
     ['The Zorbling of Arden', 'The Zorbling of Arden, Large Print'],
     ['Arden QX700 Bohrschrauber 18V', 'Arden QX700 Bohrschrauber 18V generalüberholt'],
@@ -153,7 +153,7 @@ test('a hit whose title alone tells another product is not likely, however alike
     ['Arden Zorb Dimmable Daylight Bulb', 'Arden Zorb Non-Dimmable Daylight Bulb'],
     ['Arden zorb 6 mesh router', 'Arden zorb 6+ mesh router'],
     ['Arden zorb Q7 Max robot vacuum', 'Arden zorb Q7 Max+ robot vacuum'],
-    // The whole title, and more of it or with it.
+    // The whole title, and one with more in it or with it.
     ['Arden Zorb Oat Bars Cocoa 40 g', 'Arden Zorb Oat Bars Cocoa 40 g, 12 Pack'],
     ['Arden Zorb Cordless Vacuum', 'Arden Zorb Cordless Vacuum with Two Filters and Bag'],
     [
@@ -165,11 +165,11 @@ test('a hit whose title alone tells another product is not likely, however alike
       'Arden Zorb Soft Mouse Pad with Wrist Rest',
       "Arden Soft Mouse Pad Zorb with Wrist Rest, Collector's Edition - Best Seller",
     ],
-    // A part ahead of the whole title: of a thing that has parts, or called a spare one.
+    // A part named before the whole title: of a product that has parts, or called a replacement.
     ['Arden Zorb Cordless Vacuum', 'Wall Dock - Arden Zorb Cordless Vacuum'],
     ['Arden Zorb Countertop Fountain', 'Replacement Filter, Arden Zorb Countertop Fountain'],
     ['Arden Zorb Countertop Fountain', 'Arden Zorb Countertop Fountain Replacement Filter'],
-    // After a "+" anything is more.
+    // Anything after a "+" is an addition.
     ['Arden Zorb Vitamin C 60 Tablets', 'Arden Zorb Vitamin C 60 Tablets + Zinc'],
     ['Arden Zorb Console White', 'Arden Zorb Console White + Corvane Racer Deluxe'],
     ['Arden Zorb Lenses 6 pk +2.50', 'Arden Zorb Lenses 6 pk -2.50'],
@@ -187,7 +187,7 @@ test('a hit whose title alone tells another product is not likely, however alike
     ['Arden Zorb Silicone Case QX7 negru', 'Arden Zorb Silicone Case QX7 auriu'],
     ['Arden Zorb J6 Phone 32GB Lavender', 'Arden Zorb J6 Phone 32GB Gold'],
     ['Arden Zorb S550 Digital Camera Plum', 'Arden Zorb S550 Digital Camera Black'],
-    // The second of two memories, and another size of what is flat.
+    // The second of two memory sizes, and another size of a flat product.
     ['Arden Pocophone 6GB/64GB Blue', 'Arden Pocophone 6GB/128GB Blue'],
     ['Arden Zorb Bed Sheet White 140x200 cm', 'Arden Zorb Bed Sheet White 160 x 200 cm'],
     ['Arden Zorb Model B Screen 60 x 80', 'Arden Zorb Model B Wall Screen 60 x 60'],
@@ -384,7 +384,7 @@ test('a pack that one title alone states is another pack when the others state n
     disagreements.map(({ retailer, reason, detail }) => [retailer, reason, detail]),
     [['retailer_h', 'pack_count', 'pack_count none stated vs 12']],
   );
-  // Of two the first stays.
+  // Of two, the first one stays.
   for (const [first, second, detail] of [
     [one, pack, 'pack_count none stated vs 12'],
     [pack, one, 'pack_count 12 vs none stated'],

@@ -1,5 +1,5 @@
-// Pairs of two products that differ in one thing (a part made for the other, the next size or generation, another flavour), in kinds
-// of at least twenty, and pairs of one product beside them. They were written by hand and known when the rules were made.
+// Pairs of two products that differ in one thing (a part made for the other, the next size or generation, another flavour), in
+// kinds of at least twenty, and pairs of one product. They were written by hand and were known when the rules were made.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -9,10 +9,10 @@ import { similarityOf } from '../../../src/rules/matching/pair/compare.ts';
 import { prepareListing } from '../../../src/rules/matching/prepared/prepared.ts';
 import { MODEL } from './shipped-model.ts';
 
-/** Of the pairs of each kind of two products. */
+/** For the pairs of each kind with two products. */
 const GOAL = 0.9;
 
-/** The kind of the pairs of one product. */
+/** The kind for pairs of one product. */
 const SAME = 'same';
 
 const rows = readFileSync(new URL('near-misses.tsv', import.meta.url), 'utf8')
@@ -25,7 +25,7 @@ const rows = readFileSync(new URL('near-misses.tsv', import.meta.url), 'utf8')
     return { kind, titles: [one, two] as const };
   });
 
-/** How likely two titles are one product, as the shipped model says. */
+/** Returns how likely two titles are one product, by the shipped model. */
 function similarity([one, two]: readonly [string, string]): number {
   const [first, second] = [one, two].map((title) => prepareListing({ title }, MODEL.vocabulary));
   assert.ok(first !== undefined && second !== undefined);

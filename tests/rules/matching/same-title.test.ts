@@ -1,4 +1,4 @@
-// Two listings with one title are one product where the title is long enough to name one, whoever has seen its words.
+// Two listings with the same title are one product if the title is long enough to name one, even if its words are unknown.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

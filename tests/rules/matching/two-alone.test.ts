@@ -1,4 +1,4 @@
-// Two listings alone under one barcode: what is named and counts all the same (D59).
+// Only two listings under one barcode: what is reported although both count (D59).
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// Rarity of words, learning it from titles, and the model file that carries it.
+// Rarity of words, learning it from titles, and the model file that stores it.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

@@ -20,7 +20,7 @@ const TITLES: readonly (readonly [title: string, words: string, codes: string])[
   ['Café Größe', 'cafe grosse', ''],
   ['"Shoe"@en "Null"', 'shoe', ''],
   ['Part 0043210 spare', 'part 43210 spare', '0043210'],
-  // What looks like an amount and is not one.
+  // Looks like an amount but is not one.
   ['Camera DCS-855L', 'camera dcs 855l', 'dcs855l'],
   ['Stick SDDD3-256G-G46', 'stick sddd3 256g g46', 'sddd3256gg46'],
   ['Board 7683G', 'board 7683g', '7683g'],
@@ -29,7 +29,7 @@ const TITLES: readonly (readonly [title: string, words: string, codes: string])[
   ['Lens 50mm f/1.2L', 'lens 50mm f 1.2l', ''],
   ['Lens 50mm F1.2 L', 'lens 50mm f1 2 l', ''],
   ['Router 5G', 'router 5g', ''],
-  // One spelling for what shops write in several.
+  // One spelling for words that shops write in several ways.
   ['Drive 1.5 TB', 'drive 1536gb', ''],
   ['Drive 1500 GB', 'drive 1536gb', ''],
   ['Drive 1000GB', 'drive 1024gb', ''],

@@ -1,4 +1,5 @@
-// What a comparison says of a listing (D69, D74): profit, return and break-even price to the cent, and what speaks against it.
+// What a comparison states about a listing (D69, D74): profit, return and break-even price to the cent, and what speaks
+// against it.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -184,7 +185,7 @@ const WARNED: Readonly<Record<Warning, ComparedOffer>> = {
 test('each warning stands for one thing, and a plain listing has none', () => {
   assert.deepEqual(offerOf(cellOf('retailer_w', MUG)).warnings, []);
   for (const warning of WARNINGS) {
-    // What is over the limits of fulfilment has no fee for it either.
+    // A product over the fulfilment limits also has no fee for it.
     const expected = warning === 'restricted' ? ['no_fees', 'restricted'] : [warning];
     assert.deepEqual(WARNED[warning].warnings, expected);
   }

@@ -1,4 +1,5 @@
-// A cost is of one of what the code names (D77): the pack of a listing next to the record's decides how often a sale pays it.
+// A cost is for one unit of what the code identifies (D77): a listing's pack relative to the record's decides how often a
+// sale pays it.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -76,7 +77,7 @@ test('one piece of a set of six pays a sixth, rounded once with halves up', () =
   ] as const) {
     assert.equal(timesFactor(cents, sixth), paid, `a sixth of ${cents} cents`);
   }
-  // Each rounded for itself, a third of 0.50, 0.50 and 0.50 would be 0.51.
+  // Rounded separately, a third of 0.50, 0.50 and 0.50 would be 0.51.
   const costs = costsOf({ costCents: 50, shippingCents: 50, prepCents: 50 });
   assert.equal(profitOf(saleOf(1_000, 0, [1, 3]), costs).outlayCents, 50);
 });
@@ -104,7 +105,7 @@ test('without a cost only the highest one is known, and it too is of one of what
   }
 });
 
-/** Exact, unlike the code under test: fractions of whole numbers without a limit. */
+/** Exact, unlike the code under test: fractions of unlimited integers. */
 function exactOutlay(cents: number, [listing, record]: Stated, per: CostPer): number {
   const named = BigInt(record ?? 1);
   const over = per === 'piece' ? 1n : named;
@@ -140,7 +141,7 @@ test('an outlay is the exact fraction rounded once, and never falls when a cost 
     if (listing !== null && listing < 100_000) {
       assert.ok(of(0, [listing + 1, record]) >= paid, drawn);
     }
-    // Packs in the same proportion pay the same, as long as the cost is of what the code names.
+    // Packs in the same proportion pay the same, if the cost is for what the code identifies.
     if (costPer === 'code' && (listing ?? 1) < 10_000 && (record ?? 1) < 10_000) {
       const scaled: Stated = [listing === null ? null : listing * 7, (record ?? 1) * 7];
       assert.equal(of(0, scaled), paid, drawn);
@@ -159,7 +160,7 @@ test('the highest cost reaches the wanted return, and a cent more does not (seed
     const costs = costsOf({ prepCents: upTo(300), roiBasisPoints, costPer });
     const sale = saleOf(amount(), upTo(2_000), stated);
     const highest = profitOf(sale, costs).highestCostCents;
-    /** Exactly, where a percentage with two decimals would round. */
+    /** Exact, where a percentage with two decimals would round. */
     const isReached = (costCents: number): boolean => {
       const { profitCents, outlayCents } = profitOf(sale, { ...costs, costCents });
       return (
@@ -242,7 +243,7 @@ test('at its break-even price a listing of any pack earns nothing or the first c
     const record = pack();
     const listing = { ...CUP, packCount: pack() };
     const even = offerAt(retailer, listing, record, costs).breakEvenCents;
-    // Nothing is looked for above a million dollars.
+    // No search above a million dollars.
     if (even === null) continue;
     const profitAt = (cents: number) =>
       offerAt(retailer, { ...listing, price: { cents, currency: 'USD' } }, record, costs)

@@ -15,7 +15,7 @@ const ASKED = gtin('0045496590161');
 const OTHER = gtin('4006381333931');
 const CASE_OF_ASKED = gtin('10045496590168');
 
-/** D35: which retailers' listings can be confirmed, and by what. */
+/** D35: which retailers' listings can be confirmed, and by which method. */
 const CONFIRMABLE: Readonly<Record<string, IdentityMethod | null>> = {
   retailer_w: 'catalog_key',
   retailer_e: 'catalog_key',
@@ -36,7 +36,7 @@ const CASES: Readonly<Record<string, Case>> = {
   'the same item in another packaging': [CASE_OF_ASKED, 'unconfirmed', false],
 };
 
-/** D58: another barcode contradicts at every retailer; where none can be confirmed, its page was compared. */
+/** D58: another barcode contradicts at every retailer; if none can be confirmed, the page's barcode was compared. */
 function expected(method: IdentityMethod | null, [, state, hasMethod]: Case) {
   if (state === 'mismatch') return { state, method: method ?? 'page_barcode' };
   return method === null

@@ -1,4 +1,4 @@
-// Which of several weights and sizes is a record's best one (D76), and whose it is.
+// Which of several weights and sizes is a record's best one (D76), and which listing it is from.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -19,7 +19,7 @@ function stored([retailer, facts]: Stated): StoredListing {
 
 type Stated = readonly [Slug, Partial<Listing>];
 
-/** The product of these listings; the first is the anchor. */
+/** Returns the product of these listings; the first is the anchor. */
 function productOf([anchor, ...others]: readonly Stated[]) {
   assert.ok(anchor !== undefined);
   return composeProduct({
@@ -49,7 +49,7 @@ const cube = (inches: number): Dimensions => ({
   lengthIn: inches,
 });
 
-/** Pounds, or inches of each side, by what they are of. */
+/** Pounds, or inches of each side, by what they measure. */
 type Measures = {
   readonly own?: number | undefined;
   readonly box?: number | undefined;

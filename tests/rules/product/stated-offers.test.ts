@@ -1,4 +1,4 @@
-// What a product page states of its own offers, where its reader found no list of them (D64).
+// What a product page states about its own offers, if its reader found no list of them (D64).
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

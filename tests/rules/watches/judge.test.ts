@@ -58,7 +58,7 @@ function observationsOf(seen: readonly Seen[]): readonly WatchObservation[] {
   }));
 }
 
-/** Of each observation, the rules it set off, joined; `-` for none. */
+/** Returns the rules that each observation triggered, joined; `-` for none. */
 function told(
   rules: Partial<Rules>,
   seen: readonly Seen[],

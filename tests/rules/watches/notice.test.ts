@@ -1,4 +1,4 @@
-// What a watch tells of itself: sentences for people, whatever the reason looks like that a program was given.
+// What a watch reports about itself: sentences for people, whatever the form of the reason given to programs.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// When a watch is due, and what its checks come to (D70).
+// When a watch is due, and the outcome of its checks (D70).
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -22,7 +22,7 @@ const FACTS: RoundFacts = {
   remaining: 100,
 };
 
-/** Checks, each with whether it read something and the tokens that were left; what was notified at each. */
+/** Takes checks, each with whether it read something and the remaining tokens; returns what was notified at each. */
 function told(checks: readonly (readonly [reads: boolean, remaining: number])[]) {
   let facts = FACTS;
   return checks.map(([reads, remaining], at) => {

@@ -1,5 +1,5 @@
-// What a watch of pages tells over years of prices, held against a second reading of docs/use/watches.md, which shares no code with the
-// rules.
+// The notices of a page's watch over years of prices, compared with a second implementation of docs/use/watches.md that shares
+// no code with the rules.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -26,7 +26,7 @@ type Shown = {
   readonly isSuspect: boolean;
 };
 
-/** The same as the rules see it. */
+/** The same in the form the rules use. */
 function watchObservationOf(
   shown: Shown,
   before: readonly Shown[],
@@ -58,7 +58,7 @@ function watchObservationOf(
 const believed = ({ currency, inStock, isSuspect }: Shown): boolean =>
   currency === 'USD' && inStock !== false && !isSuspect;
 
-/** Of so many UTC days, today included. */
+/** Returns the low of this many UTC days, today included. */
 function lowOf(before: readonly Shown[], atMs: number, days: number): number | null {
   const today = Math.floor(atMs / DAY_MS);
   const prices = before
@@ -67,11 +67,11 @@ function lowOf(before: readonly Shown[], atMs: number, days: number): number | n
   return prices.length === 0 ? null : Math.min(...prices);
 }
 
-/** Every reading is of the page alone: nothing is kept but what was shown and what was notified. */
+/** Every reading uses the page alone: only what was shown and what was notified is stored. */
 class SecondReading {
   readonly told: { readonly atMs: number; readonly rules: readonly string[] }[] = [];
   readonly #shown: Shown[] = [];
-  /** The price that was notified last as below the line, as a new low, and that percentages count from. */
+  /** The last notified prices: below the line, as a new low, and as the base of percentages. */
   #line: number | null = null;
   #low: number | null = null;
   #from: number | null = null;

@@ -1,4 +1,4 @@
-// Lists of pages as other trackers export them.
+// Lists of pages in other trackers' export formats.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,5 +1,5 @@
-// Puts one question to one known retailer. Its sources are asked in order, and an answer that leads to another page is
-// followed. The first source that has an answer ends it. Stores nothing.
+// Asks one known retailer one question. Its sources are asked in order, following answers that lead to another page, until
+// one has an answer. Stores nothing.
 
 import type { FetchContext } from '../../../base/fetch-context.ts';
 import { NEXT_STEPS } from '../../../base/next-steps.ts';
@@ -29,7 +29,7 @@ import {
   type FailedFetch,
 } from './failed-fetch.ts';
 
-/** Reads an answer where a hostile one cannot stop the service. Null if the retailer has no reader of that name. */
+/** Reads an answer where hostile input cannot stop the service. Null if the retailer has no reader of that name. */
 export type ReadAnswer = (
   page: Page,
   name: string,
@@ -56,19 +56,19 @@ export type RetailerOutcome =
       readonly kind: 'read';
       readonly answer: RetailerAnswer;
       readonly notes: ReadNotes;
-      /** The failure of a source that is asked before the one that answered. */
+      /** The failure of a source asked before the one that answered. */
       readonly failedBefore?: FailedOutcome;
     } & AnsweredBy)
-  /** A source that could have it answered that it does not exist. */
+  /** A source that could have the product answered that it does not exist. */
   | { readonly kind: 'miss'; readonly miss: Miss }
   | FailedOutcome;
 
-/** No source that could have it has answered. `pauseSeconds` is a pause that the source itself asked for. */
+/** No source that could have the product answered. `pauseSeconds` is a pause that the source itself requested. */
 export type FailedOutcome = FailedFetch & { readonly pauseSeconds?: number };
 
 /**
- * The page at a product's own address is no product for any reader. It has more likely been redesigned than removed, so the
- * answer is not "not found".
+ * No reader recognizes a product in the page at a product's own address. It has more likely been redesigned than removed,
+ * so the answer is not "not found".
  */
 export const REDESIGNED: FailedFetch = {
   kind: 'failed',
@@ -81,10 +81,10 @@ export const REDESIGNED: FailedFetch = {
   },
 };
 
-/** Most pages that are followed from one answer (search page -> product page), to limit the requests that it can cause. */
+/** Maximum pages followed from one answer (search page -> product page), to limit the requests that it can cause. */
 export const MAX_FOLLOWED = 3;
 
-/** No source that this installation can use takes the question for this retailer. */
+/** No source available to this installation takes the question for this retailer. */
 export const CANNOT_ASK: FailedOutcome = {
   kind: 'failed',
   status: 'error',
@@ -125,13 +125,14 @@ export async function askRetailer(
       worst = outcome;
     }
   }
-  // D36: "not found" needs an answer of every source that could have it. One failed source leaves the question open.
+  // D36: "not found" needs an answer from every source that could have the product. One failed source leaves the question
+  // open.
   return worst === CANNOT_ASK && miss !== null ? miss : worst;
 }
 
 type ReadOutcome = Extract<RetailerOutcome, { kind: 'read' }>;
 
-/** The product, with its gaps filled by the sources that complete it. A source that does not answer changes nothing. */
+/** Fills the product's gaps from the sources that complete it. A source that does not answer changes nothing. */
 async function completeProduct(
   parts: AskParts,
   { slug, source, question }: SourceRequest,
@@ -161,7 +162,7 @@ type SourceRequest = {
   readonly question: RetailerQuestion;
 };
 
-/** Asks one source. Null if it does not take such a question. */
+/** Asks one source. Null if it does not take this kind of question. */
 async function askSource(
   parts: AskParts,
   ask: SourceRequest,
@@ -170,7 +171,7 @@ async function askSource(
   if (ask.source.takes?.includes(ask.question.kind) === false) return null;
   const pauseSeconds = parts.access.pausedFor(ask.slug, ask.source);
   if (pauseSeconds !== null) return onPause(pauseSeconds);
-  // A source may refuse a token before it expires. It is then asked once more with a new one.
+  // A source may reject a token before it expires. It is then asked once more with a new one.
   for (const isLast of [false, true]) {
     const got = await parts.access.accessOf(ask.slug, ask.source, context);
     if ('failed' in got) return got.failed;
@@ -197,7 +198,7 @@ function refusesToken({ token }: Source, page: Page): boolean {
   return token?.isRefused?.(page) ?? page.status === 401;
 }
 
-/** The outcome if an API asked for a pause: it gets no request until the end of the pause (D54). */
+/** The outcome if an API requested a pause: it gets no request until the pause ends (D54). */
 function onPause(retryAfterSeconds: number): RetailerOutcome {
   return {
     kind: 'failed',
@@ -237,18 +238,18 @@ async function readAndFollow(
   }
 }
 
-/** Whether a redirect, or a page that was followed, led away from the retailer and from the API that was asked. */
+/** Checks whether a redirect, or a followed page, led away from the retailer and from the API that was asked. */
 function isOfOther(slug: KnownSlug, page: Page, first: Page): boolean {
   const isAsked = URL.parse(page.url)?.host === URL.parse(first.requestedUrl)?.host;
   return !isAsked && !isAddressOf(slug, page.url);
 }
 
-/** Whether the page refuses: such a page may stand on another host. */
+/** Checks whether the page is a refusal: such a page may be on another host. */
 function isRefusal({ kind }: PageVerdict<RetailerAnswer>): boolean {
   return kind === 'blocked' || kind === 'retry';
 }
 
-/** The request without credentials, for an address that a page names: the page could name any host. */
+/** Strips the credentials, for an address that a page names: the page could name any host. */
 function sameSource(request: PageRequest): PageRequest {
   return { url: request.url, accept: request.accept };
 }

@@ -1,4 +1,4 @@
-// What a failed fetch, or a page without a listing, means to the caller: "not found", or a fault (D48-D50).
+// Maps a failed fetch, or a page without a listing, to the caller's result: "not found", or a fault (D48-D50).
 
 import { URL_NOT_ALLOWED, type Fault, type UpstreamOutcome } from '../../../base/fault.ts';
 import type {
@@ -11,7 +11,7 @@ import type { Miss } from '../../../data/answers/misses.ts';
 
 /** Retry-After when neither the shop nor the pacing states a time. */
 const DEFAULT_RETRY_SECONDS = 60;
-/** A failure that lasts until the operator does something is not retried for this long (D65). */
+/** How long to wait before retrying a failure that lasts until the operator acts (D65). */
 export const MISCONFIGURED_SECONDS = 3_600;
 
 function unavailable(
@@ -29,12 +29,12 @@ function unusable(upstream: UpstreamOutcome, detail: string): Fault {
 
 type FaultIn = (seconds: number | undefined) => Fault;
 
-/** A fault that is worth another try, after the stated time or else after `usually`. */
+/** A fault that is worth retrying, after the stated time or else after `usually`. */
 function retryable(upstream: UpstreamOutcome, detail: string, usually?: number): FaultIn {
   return (seconds) => unavailable(upstream, detail, seconds ?? usually);
 }
 
-/** A fault that another try does not change. */
+/** A fault that a retry does not change. */
 function permanent(upstream: UpstreamOutcome, detail: string): FaultIn {
   return () => unusable(upstream, detail);
 }
@@ -92,19 +92,21 @@ const FAULTS: Readonly<Record<FetchFailure['kind'], FaultIn>> = {
   ),
 };
 
-/** The fault of a fetch without a page. It never contains the reason of the address guard (D50). */
+/** Returns the fault of a fetch without a page. It never contains the address guard's reason (D50). */
 export function faultOfFailure({ kind, retryAfterSeconds }: FetchFailure): Fault {
   return FAULTS[kind](retryAfterSeconds);
 }
 
-/** The guard refused an address that no caller sent. The cause is the network here, the settings, or a redirect of the shop. */
+/**
+ * The guard refused an address that no caller sent. The cause is the local network, the settings, or the shop's redirect.
+ */
 export const HOST_REFUSED: Fault = unavailable(
   'upstream_error',
   'The host of the shop is not known here, or may not be asked. Try again later.',
   MISCONFIGURED_SECONDS,
 );
 
-/** An address led to the host of another shop, which does not speak for the shop of the address. */
+/** An address led to another shop's host, which does not speak for the address's shop. */
 export const ELSEWHERE: FailedFetch = {
   kind: 'failed',
   status: 'error',
@@ -130,7 +132,7 @@ export function failedFetch(failure: FetchFailure): FailedFetch {
   return { kind: 'failed', fault, status, ...paced };
 }
 
-/** A fetch that another call had begun took longer than this caller can wait. */
+/** A fetch started by another call took longer than this caller can wait. */
 export const STILL_FETCHING: FailedFetch = failedFetch({
   kind: 'timeout',
   detail: 'another call is still fetching it',
@@ -141,11 +143,11 @@ export type FailedFetch = {
   readonly fault: Fault;
   /** The status of the cell (D34): a page that robots.txt forbids is `blocked`. */
   readonly status: 'blocked' | 'error';
-  /** Present if our own pacing held the request back, so that nothing is known about the retailer's answer. */
+  /** Present if our own pacing delayed the request, so that nothing is known about the retailer's answer. */
   readonly isPaced?: true;
 };
 
-/** The outcome of a page without a listing. Only the first two kinds say that there is no product. */
+/** Returns the outcome of a page without a listing. Only the first two kinds mean that there is no product. */
 export function outcomeOfVerdict(
   verdict: FailedVerdict,
 ): { readonly kind: 'miss'; readonly miss: Miss } | FailedFetch {
@@ -163,20 +165,20 @@ export function outcomeOfVerdict(
   }
 }
 
-/** Notifies the pacing of what a page was found to be. A page that could not be read says nothing about the shop. */
+/** Notifies the pacing of a page's verdict. An unreadable page says nothing about the shop. */
 export async function reportFound(
   { found }: Extract<FetchOutcome, { ok: true }>,
   verdict: PageVerdict<unknown>,
 ): Promise<void> {
   if (verdict.kind === 'blocked') await found?.('wall');
-  // Not awaited: a caller does not wait until good news is written.
+  // Not awaited: a caller does not wait for a success to be recorded.
   else if (verdict.kind !== 'unreadable' && verdict.kind !== 'retry') void found?.('answer');
 }
 
 /** Verdicts that leave open whether the product exists. */
 type OpenVerdict = Exclude<FailedVerdict, { kind: 'not_found' | 'not_a_product' }>;
 
-/** The fault of a page that leaves open whether the product exists. */
+/** Returns the fault of a page that leaves open whether the product exists. */
 export function faultOfVerdict(verdict: OpenVerdict): Fault {
   switch (verdict.kind) {
     case 'blocked':

@@ -1,5 +1,5 @@
-// Fetches and reads one product page of one shop: which addresses are fetched, in what order, and which listing their answers
-// make together. Stores nothing.
+// Fetches and reads one product page of one shop: which addresses to fetch, in what order, and which listing their answers
+// form together. Stores nothing.
 
 import type { FetchContext } from '../../../base/fetch-context.ts';
 import { DAY_MS, isDoneSince, type Clock } from '../../../base/clock.ts';
@@ -34,7 +34,7 @@ type Read = {
   readonly url: string;
 };
 
-/** The listing, a page without one, or a fetch that failed. */
+/** A listing, a page without one, or a failed fetch. */
 export type Gathered = {
   readonly result:
     | Read
@@ -44,7 +44,7 @@ export type Gathered = {
     | { readonly kind: 'elsewhere'; readonly read: Read | null };
   /** When the newest answer arrived; null if none did. */
   readonly fetchedAtMs: number | null;
-  /** What the page states about its shop. Null without a page, and if its address cannot be a hosted store's. */
+  /** What the page states about its shop. Null without a page, or if its address cannot be a hosted store's. */
   readonly shopFacts: ShopFacts | null;
 };
 
@@ -61,7 +61,7 @@ type GatherInput = {
   readonly slug: Slug;
   readonly facts: ShopFacts | null;
   readonly context: FetchContext;
-  /** Whether the page at an address, to which the shop may redirect, speaks for the shop. */
+  /** Checks whether the page at an address, to which the shop may redirect, speaks for the shop. */
   readonly isOwn: (url: string) => boolean;
 };
 
@@ -70,8 +70,8 @@ export async function gatherPages(parts: GatherParts, input: GatherInput): Promi
   if (requests === null || input.facts?.platform === 'other') return gatherHtml(parts, input);
   const isKnownStore = input.facts?.platform === 'hosted';
   const hasCurrency = isKnownStore && isFresh(input.facts, parts.clock.now());
-  // Of an unknown host the page is fetched first: most shops are no hosted stores, and one request is then enough. Of a known
-  // hosted store the JSON is fetched, and the page only once a day (D26).
+  // For an unknown host the page is fetched first: most shops are not hosted stores, and one request is then enough. For a
+  // known hosted store the JSON is fetched, and the page only once a day (D26).
   const html = hasCurrency ? null : await gatherHtml(parts, input);
   if (html !== null && html.shopFacts?.platform !== 'hosted' && !isKnownStore) return html;
   return gatherHostedStore(parts, input, requests, html);
@@ -99,7 +99,7 @@ async function fetchAndRead(
   const verdict = await parts.readAnswer(page, 'product', input.slug, input.context);
   if (verdict !== null) await reportFound(outcome, verdict);
   const isElsewhere = !input.isOwn(page.url);
-  // A page that refuses may stand on another host.
+  // A refusal page may be on another host.
   const isRefusal = verdict?.kind === 'blocked' || verdict?.kind === 'retry';
   const found = resultOf(verdict, addressOf(page, input));
   const read = found.kind === 'read' ? found : null;
@@ -107,7 +107,7 @@ async function fetchAndRead(
   return { gathered: { result, fetchedAtMs: page.fetchedAtMs, shopFacts: null }, page };
 }
 
-/** The product page for which an answer speaks: JSON of a hosted store stands for the page of the same name. */
+/** Returns the product page that an answer represents: a hosted store's JSON represents the page of the same name. */
 function addressOf(page: Page, { url }: GatherInput): string {
   const requests = hostedStoreRequests(new URL(url));
   const isJson =
@@ -116,7 +116,7 @@ function addressOf(page: Page, { url }: GatherInput): string {
   return page.url === page.requestedUrl ? url : (productPageUrl(page) ?? page.url);
 }
 
-/** Every shop has a reader of product pages. An answer of another kind means that the page is no product page. */
+/** Every shop has a reader of product pages. An answer of another kind means that the page is not a product page. */
 function resultOf(
   verdict: PageVerdict<RetailerAnswer> | null,
   url: string,
@@ -144,7 +144,7 @@ async function gatherHtml(parts: GatherParts, input: GatherInput): Promise<Gathe
   return { ...gathered, shopFacts: await shopFactsOf(parts, input, page) };
 }
 
-/** The facts about the shop; null for a page whose address cannot be that of a hosted store. */
+/** Returns facts about the shop; null for a page whose address cannot be a hosted store's. */
 async function shopFactsOf(
   parts: GatherParts,
   input: GatherInput,
@@ -163,8 +163,8 @@ async function shopFactsOf(
 type StoreRequests = NonNullable<ReturnType<typeof hostedStoreRequests>>;
 
 /**
- * Reads the store's public JSON, its `.js` twin for stock and barcode, and the page for the currency. If the JSON is switched
- * off, the page alone answers.
+ * Reads the store's public JSON, its `.js` twin for stock and barcode, and the page for the currency. If the JSON is
+ * disabled, the page alone is used.
  */
 async function gatherHostedStore(
   parts: GatherParts,

@@ -1,5 +1,5 @@
 // Fetches the reviews of one item now. It reads the newest pages until one has nothing new, then older pages that were never
-// read, a few at a time. Each page is stored as it is read. Calls at the same time share the work.
+// read, a few at a time. Each page is stored as it is read. Concurrent calls share the work.
 
 import type { FetchContext } from '../../../base/fetch-context.ts';
 import type { Clock } from '../../../base/clock.ts';
@@ -22,7 +22,10 @@ type GatherReviews = (itemId: string, context: FetchContext) => Promise<Gathered
 
 type ReviewGatheringParts = AskParts & { readonly store: Store; readonly clock: Clock };
 
-/** Most pages that a caller waits for. At one request a second, six pages fit a lookup's deadline with room to spare. */
+/**
+ * Maximum pages fetched while a caller waits. At one request a second, six pages fit a lookup's deadline with time to
+ * spare.
+ */
 const MAX_PAGES = 6;
 
 export function createReviewGathering(parts: ReviewGatheringParts): GatherReviews {
@@ -46,7 +49,7 @@ async function gather(
   for (let read = 1; read < MAX_PAGES; read += 1) {
     const stored = await parts.store.reviews.countAll(itemId);
     if (stored >= published) break;
-    // Reviews are newest first. The stored ones fill the first pages, so the first page that was never read follows them.
+    // Reviews are newest first. The stored ones occupy the first pages, so the first unread page follows them.
     number = hasNews ? number + 1 : Math.max(number, Math.floor(stored / size)) + 1;
     const next = await readPage(parts, itemId, number, context);
     if (next.kind !== 'read' || next.page.reviews.length === 0) break;
@@ -57,11 +60,11 @@ async function gather(
 
 type PageRead =
   | { readonly kind: 'read'; readonly page: ReviewPage; readonly hasNews: boolean }
-  /** The item has no page of reviews. */
+  /** The item has no review page. */
   | { readonly kind: 'missing' }
   | { readonly kind: 'failed'; readonly fault: Fault };
 
-/** Reads and stores one page. Totals are stored with the first page, in the transaction of its reviews. */
+/** Reads and stores one page. Totals are stored with the first page, in the same transaction as its reviews. */
 async function readPage(
   parts: ReviewGatheringParts,
   itemId: string,

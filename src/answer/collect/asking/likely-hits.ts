@@ -1,5 +1,5 @@
-// Decides which of a search's hits may be the product. The matcher chooses by what is known of the barcode elsewhere, and
-// chooses none if none is good enough (D35, D40).
+// Decides which search hits may be the product. The matcher chooses by what is known of the barcode elsewhere, and chooses
+// none if none is good enough (D35, D40).
 
 import type { Gtin14 } from '../../../base/identifiers/gtin.ts';
 import { isAccepted, judgesOf } from '../../../rules/product/guesses.ts';
@@ -11,17 +11,17 @@ import type { Store } from '../../../data/store.ts';
 import type { MatchingLater } from '../../../rules/matching/matching-later.ts';
 
 export type LikelyHits = {
-  /** The hits without those that state another product, the likeliest first. */
+  /** Returns the hits except those that state another product, the likeliest first. */
   readonly ordered: (hits: readonly Listing[]) => readonly Listing[];
-  /** Whether a page that was read may stand for the product. */
+  /** Checks whether a page that was read may be the product's. */
   readonly isLikely: (listing: Listing) => boolean;
-  /** Names the listings by which the hits were judged. */
+  /** Names the listings that the hits were compared with. */
   readonly judgedBy: string;
 };
 
 /**
- * Judges only by the listings that other retailers confirmed when they were asked for the barcode (D56). Anything else that is
- * stored depends on which lookups came before.
+ * Judges only by the listings that other retailers confirmed when they were asked for the barcode (D56). Anything else stored
+ * depends on earlier lookups.
  */
 export async function likelyHits(
   parts: { readonly store: Store; readonly matching: Pick<MatchingLater, 'load'> },

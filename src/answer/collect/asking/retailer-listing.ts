@@ -1,5 +1,5 @@
-// A listing that a known retailer is asked for: what its sources answer, the identifier that the listing belongs under, and the
-// form in which it is stored.
+// Asks a known retailer for a listing: what its sources answer, the identifier that the listing belongs to, and its stored
+// form.
 
 import { isDoneSince, type Clock } from '../../../base/clock.ts';
 import type { FetchContext } from '../../../base/fetch-context.ts';
@@ -24,26 +24,27 @@ import type { ListingToStore } from '../storing/store-listing.ts';
 export type AnsweredListing = AnsweredBy & {
   readonly listing: Listing;
   readonly notes: ReadNotes;
-  /** Whether a search engine led to it. */
+  /** Whether it was found through a search engine. */
   readonly viaSearch?: boolean;
 };
 
-/** The retailer's own identifier of a listing, and the address of its page. */
+/** A listing's own retailer identifier, and its page address. */
 export type OwnAddress = { readonly key: string; readonly url: string };
 
-/** The product in an answer. Null for an answer that is neither a product nor a search with a single hit. */
+/** Returns the product in an answer. Null for an answer that is neither a product nor a search with a single hit. */
 export function productOf(
   outcome: Extract<RetailerOutcome, { kind: 'read' }>,
 ): AnsweredListing | null {
   const { answer } = outcome;
   if (answer.kind === 'product') return { ...outcome, listing: answer.listing };
-  // A search by the retailer's own id with one hit found that product. A hit states few facts.
+  // A search by the retailer's own id with one hit found that product. A hit has few facts.
   const [only, second] = answer.kind === 'search' ? answer.hits : [];
   return only === undefined || second !== undefined ? null : { ...outcome, listing: only };
 }
 
 /**
- * The address by the identifier that the listing itself states, which need not be the requested one. Null if it states none.
+ * Returns the address for the identifier that the listing itself states, which need not be the requested one. Null if it
+ * states none.
  */
 export function ownAddressOf(retailer: KnownSlug, listing: Listing): OwnAddress | null {
   const identifier = identifierOfListing(retailer, listing);
@@ -69,9 +70,9 @@ function catalogOf(retailer: KnownSlug): FoundVia {
 type AskProductParts = AskParts & { readonly store: Store; readonly clock: Clock };
 
 /**
- * Asks a retailer for one of its products. If an API failed, the page that answers instead may state neither price nor stock,
- * as those of retailer_t do. If it would take a stored price or stock away, the API's failure is the answer:
- * what is stored has its time, and a record has one time for all of its facts.
+ * Asks a retailer for one of its products. If an API failed, the fallback page may state neither price nor stock, as those of
+ * retailer_t do. If it would remove a stored price or stock, the API's failure is returned instead: stored data has its own
+ * time, and a record has one time for all of its facts.
  */
 export async function askProduct(
   parts: AskProductParts,

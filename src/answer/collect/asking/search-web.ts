@@ -1,5 +1,5 @@
-// Finds a product's page through a search engine, for a retailer without a usable search by barcode (D46). A hit proves
-// nothing: its page decides.
+// Finds a product page through a search engine, for a retailer without a usable barcode search (D46). A hit proves nothing:
+// its page decides.
 
 import type { FetchContext } from '../../../base/fetch-context.ts';
 import type { Gtin14 } from '../../../base/identifiers/gtin.ts';
@@ -18,14 +18,14 @@ import {
 export type SearchWeb = {
   /** The search engine; null if the operator has configured none. */
   readonly provider: SearchProvider | null;
-  /** Fetches through an egress of its own, because that of the shops cannot reach a private engine. */
+  /** Fetches through a separate egress, because that of the shops cannot reach a private engine. */
   readonly fetch: Fetcher;
   readonly read: (page: Page, context: FetchContext) => Promise<PageVerdict<readonly SearchHit[]>>;
 };
 
 type WebHits = { readonly kind: 'hits'; readonly hits: readonly SearchHit[] } | FailedFetch;
 
-/** Hits for a barcode, word for word, on one host. Null if no provider is configured. */
+/** Searches one host for the exact barcode. Null if no provider is configured. */
 export async function searchWebByBarcode(
   search: SearchWeb,
   gtin: Gtin14,
@@ -35,7 +35,7 @@ export async function searchWebByBarcode(
   return await searchWebByWords(search, barcodeQuery(printedForm(gtin), host), context);
 }
 
-/** Hits for words as a person types them. Null if no provider is configured. */
+/** Searches for words as a person types them. Null if no provider is configured. */
 export async function searchWebByWords(
   search: SearchWeb,
   words: string,
@@ -43,7 +43,7 @@ export async function searchWebByWords(
 ): Promise<WebHits | null> {
   if (search.provider === null) return null;
   const request = requestSearch(search.provider, words);
-  // Official: the engine is the operator's own, or one that the operator has an account for.
+  // Official: the engine is the operator's own, or one with which the operator has an account.
   const answer = await search.fetch({ ...request, isOfficial: true }, context);
   // A failure of the engine says nothing about the retailer.
   if (!answer.ok) return engineFailed(search.provider, answer.failure);
@@ -56,8 +56,8 @@ export async function searchWebByWords(
 const BUSY_SECONDS = 60;
 
 /**
- * The failure of a search engine, which is never the caller's fault (D65). If another try cannot help, the setting is named;
- * its address and key never are.
+ * The failure of a search engine, which is never the caller's fault (D65). If a retry cannot help, the setting is named; its
+ * address and key never are.
  */
 function engineFailed(
   provider: SearchProvider,
@@ -82,5 +82,5 @@ function engineFailed(
   };
 }
 
-/** Kinds of failure that pass by themselves. */
+/** Transient kinds of failure. */
 const PASSING: ReadonlySet<string> = new Set(['timeout', 'reset', 'busy', 'unsent', 'retry']);

@@ -1,5 +1,5 @@
-// What a seller's own credentials show of a marketplace listing: whether the seller may list it, and whether the
-// marketplace would fulfil it. Requested during the call and never stored; calls at the same time share an answer (D33).
+// A marketplace listing as seen with a seller's own credentials: whether the seller may list it, and whether the
+// marketplace would fulfil it. Requested during the call and never stored; concurrent calls share an answer (D33).
 
 import type { FetchContext } from '../../../base/fetch-context.ts';
 import type { Identifier } from '../../../base/identifiers/parse-identifier.ts';
@@ -22,9 +22,9 @@ import type { ListingAddress } from '../../../base/listing/stored-listing.ts';
 import type { SellerContext } from '../../../base/listing/seller.ts';
 
 /**
- * The seller's side of one listing; null if the retailer is no marketplace. A field is null if no source can be asked, or the
- * source does not know the listing. `measures` are the product's, as far as they are known. Throws 503 `upstream_unavailable`
- * when a source that can be asked does not answer.
+ * The seller's view of one listing; null if the retailer is not a marketplace. A field is null if no source can be asked, or
+ * the source does not know the listing. `measures` are the product's, as far as they are known. Throws 503
+ * `upstream_unavailable` when a source that can be asked does not answer.
  */
 export type SellerContextOf = (
   listing: ListingAddress,
@@ -32,13 +32,13 @@ export type SellerContextOf = (
   context: FetchContext,
 ) => Promise<SellerContext | null>;
 
-/** Adds the seller's side to a product, and to its cells if it has cells. Throws as `SellerContextOf` does. */
+/** Adds the seller's view to a product, and to its cells if it has any. Throws as `SellerContextOf` does. */
 export type AskSellerContext = (
   product: Product,
   context: FetchContext,
 ) => Promise<Pick<RequestedAddOns, 'sellerContext' | 'sellerContextNull' | 'crossRetailer'>>;
 
-/** How one question to a seller API ended. `unknown`: no source takes it, or the source does not know the listing. */
+/** The outcome of one question to a seller API. `unknown`: no source takes it, or the source does not know the listing. */
 type SellerApiOutcome =
   | { readonly kind: 'read'; readonly answer: RetailerAnswer; readonly atMs: number }
   | { readonly kind: 'unknown' }
@@ -58,7 +58,7 @@ export function createSellerContextOf(parts: AskParts): SellerContextOf {
     const name = `${question.kind} ${slug} ${question.identifier.value}`;
     const ask = () => share(name, context, (shared) => askOnce(parts, slug, question, shared));
     let outcome = await ask();
-    // A shared answer that came before this call began is too old for this call.
+    // A shared answer from before this call began is too old for this call.
     if (outcome.kind === 'read' && outcome.atMs < startedMs) outcome = await ask();
     if (outcome.kind === 'failed') throw unavailable(slug, outcome.fault);
     return outcome.kind === 'read' ? outcome.answer : null;
@@ -101,8 +101,8 @@ export function createAskSellerContext(
 }
 
 /**
- * The seller's side of the anchor, and of one listing of every other marketplace that the product has. Null if the anchor's
- * retailer is no marketplace (D33).
+ * Returns the seller's view of the anchor, and of one listing of every other marketplace that the product has. Null if the
+ * anchor's retailer is not a marketplace (D33).
  */
 async function ofProduct(
   contextOf: SellerContextOf,
@@ -120,7 +120,7 @@ async function ofProduct(
   return { restriction, fulfillmentEligibility, listings };
 }
 
-/** Why a field is null: the caller paid for an answer and is told why there is none. */
+/** Returns why a field is null: the caller paid for an answer and is told why there is none. */
 function nullReason(
   context: ProductSellerContext | null,
   canAsk: AskParts['access']['canAsk'],
@@ -135,7 +135,7 @@ function nullReason(
   return isAsked ? 'not_known' : 'no_source';
 }
 
-/** The cells with the seller's side, for every cell with a listing; a mismatch has none (D35). */
+/** Adds the seller's view to every cell with a listing, except a mismatch (D35). */
 async function ofCells(
   contextOf: SellerContextOf,
   { crossRetailer }: Product,
@@ -153,7 +153,7 @@ async function ofCells(
 
 const UNKNOWN: SellerContext = { restriction: null, fulfillmentEligibility: null };
 
-/** The anchor, then the first listing of each other marketplace, in the order of the slugs. */
+/** Returns the anchor, then the first listing of each other marketplace, in slug order. */
 function marketplacesOf({ anchor, listings }: Product): readonly ListingAddress[] {
   const others = KNOWN_SLUGS.filter((slug) => isMarketplace(slug) && slug !== anchor.retailer)
     .map((slug) => listings.find(({ retailer }) => retailer === slug))

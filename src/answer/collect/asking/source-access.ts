@@ -1,6 +1,6 @@
-// Decides which of a retailer's sources this installation can use, and keeps their access tokens. Tokens are in memory, renewed
-// shortly before they expire, and dropped when the source refuses them. If no token can be had, the reason is kept for a while,
-// unless it is our own pacing.
+// Decides which of a retailer's sources this installation can use, and caches their access tokens. Tokens are in memory,
+// renewed shortly before they expire, and dropped when the source rejects them. If no token can be obtained, the reason is
+// cached for a while, unless it is our own pacing.
 
 import type { FetchContext } from '../../../base/fetch-context.ts';
 import type { Clock } from '../../../base/clock.ts';
@@ -21,11 +21,11 @@ import type { SearchWeb } from './search-web.ts';
 import { createSharedWork, orLate } from '../coordination/single-flight.ts';
 
 export type AccessKeeper = {
-  /** The sources in the order in which they are tried. A source with incomplete credentials does not exist. */
+  /** The sources in the order in which they are tried. A source with incomplete credentials counts as absent. */
   readonly sourcesOf: (slug: KnownSlug) => readonly Source[];
-  /** Names of the credentials that the source needs and does not have. */
+  /** Names of the source's missing credentials. */
   readonly missingOf: (slug: KnownSlug, source: Source) => readonly string[];
-  /** The access to a source. `failed`: the source needs a token and issues none now. */
+  /** The access to a source. `failed`: the source needs a token and does not issue one at present. */
   readonly accessOf: (
     slug: KnownSlug,
     source: Source,
@@ -33,35 +33,35 @@ export type AccessKeeper = {
   ) => Promise<{ readonly access: Access } | { readonly failed: FailedFetch }>;
   /** Whether some source of this installation takes such a question. Sends nothing. */
   readonly canAsk: (slug: KnownSlug, question: RetailerQuestion) => boolean;
-  /** Drops a token that the source refused: the next access requests a new one, unless another call already has. */
+  /** Drops a token that the source rejected: the next access requests a new one, unless another call already has. */
   readonly dropToken: (slug: KnownSlug, source: Source, token: string) => void;
   /** Sends no request to an official API for this long. Pages are already paced by their host. */
   readonly pause: (slug: KnownSlug, source: Source, seconds: number) => void;
-  /** Seconds left of a pause; null without one. */
+  /** Seconds left of a pause; null if not paused. */
   readonly pausedFor: (slug: KnownSlug, source: Source) => number | null;
 };
 
 type AccessParts = {
   readonly fetch: Fetcher;
   readonly clock: Clock;
-  /** The clock for the life of tokens and for pauses: it is never set. `clock` unless stated. */
+  /** The clock for token lifetimes and pauses: it is never set. `clock` unless stated. */
   readonly steady?: Clock;
   readonly credentials: Credentials;
-  /** Whether the operator took the retailer down (D52): none of its sources exists then. */
+  /** Whether the operator took the retailer down (D52): none of its sources then exists. */
   readonly isTakenDown?: (slug: KnownSlug) => boolean;
   readonly newId: () => string;
 };
 
-/** A token is renewed this long before it expires, so that none expires while its request is sent. */
+/** How long before expiry a token is renewed, so that none expires while its request is being sent. */
 const RENEW_BEFORE_MS = 60_000;
 
-/** How long a request for a token may take. Callers share it, so that it does not end with the first one's deadline. */
+/** How long a token request may take. Callers share it, so it does not end at the first one's deadline. */
 const TOKEN_MS = 20_000;
 
 /** Used if neither the source nor the pacing states a time. */
 const DEFAULT_RETRY_SECONDS = 60;
 
-/** A token, or why there is none. No other token is asked for until `untilMs`. */
+/** A token, or why there is none. No other token is requested until `untilMs`. */
 type CachedToken = { readonly untilMs: number } & (
   | { readonly token: string }
   | { readonly failed: FailedFetch }
@@ -77,11 +77,11 @@ type TokenSource = Source & Required<Pick<Source, 'token'>>;
 type TokenParts = {
   readonly fetcher: Fetcher;
   readonly steady: Clock;
-  /** The access with which a token is requested. */
+  /** The access used to request a token. */
   readonly bare: (slug: KnownSlug) => Access;
 };
 
-/** The access tokens of sources, by `nameOf`. */
+/** Creates the sources' access tokens, by `nameOf`. */
 function createTokens({ fetcher, steady, bare }: TokenParts) {
   const held = new Map<string, CachedToken>();
   const share = createSharedWork<CachedToken>(LATE);
@@ -172,12 +172,14 @@ export function createAccess(parts: AccessParts): AccessKeeper {
   };
 }
 
-/** A context with a deadline of its own: when the first caller gives up, the next one need not ask for the token again. */
+/**
+ * Returns a context with its own deadline: when the first caller gives up, the next one need not request the token again.
+ */
 function inOwnTime(context: FetchContext, nowMs: number): FetchContext {
   return { ...context, signal: AbortSignal.timeout(TOKEN_MS), deadlineMs: nowMs + TOKEN_MS };
 }
 
-/** Whether our own pacing held the request for a token back: that may concern this caller only. */
+/** Checks whether our own pacing delayed the token request: that may concern this caller only. */
 function isHeldBack(held: CachedToken): boolean {
   return 'failed' in held && held.failed.isPaced === true;
 }
@@ -192,15 +194,15 @@ function withoutToken(failed: FailedFetch, nowMs: number): CachedToken {
   return { failed, untilMs: nowMs + seconds * 1_000 };
 }
 
-/** The failure again, with the rest of its pause. */
+/** Returns the failure again, with the remaining pause. */
 function withPauseLeft(failed: FailedFetch, leftMs: number): FailedFetch {
   const seconds = Math.max(1, Math.ceil(leftMs / 1_000));
   return { ...failed, fault: { ...failed.fault, retryAfterSeconds: seconds } };
 }
 
 /**
- * Why there is no token. Only an answer that refuses the request says something about the credentials, which the operator has
- * to mend (D65).
+ * Returns why there is no token. Only an answer that rejects the request says something about the credentials, which the
+ * operator has to fix (D65).
  */
 function noToken(slug: KnownSlug, source: Source, outcome: FetchOutcome): FailedFetch {
   if (!outcome.ok) {
@@ -229,13 +231,15 @@ function unavailable(why: string, retryAfter = DEFAULT_RETRY_SECONDS): FailedFet
   return { kind: 'failed', status: 'error', fault: { ...fault, retryAfterSeconds: retryAfter } };
 }
 
-/** Whether this installation can search a retailer by barcode: by a source of its own, or a search engine (D34). */
+/**
+ * Whether this installation can search a retailer by barcode: through the retailer's own source, or a search engine (D34).
+ */
 export type CanAskByBarcode = (retailer: KnownSlug) => boolean;
 
-/** Any code will do: whether a source takes a barcode does not depend on which. */
+/** Any barcode will do: whether a source takes barcodes does not depend on which. */
 const SOME_CODE = '00036000291452' as Gtin14;
 
-/** Credentials and engine are settings: apart from takedowns, the answer is the same as long as the process runs. */
+/** Credentials and search engine are settings: apart from takedowns, the answer does not change while the process runs. */
 export function createCanAskByBarcode(
   access: Pick<AccessKeeper, 'canAsk'>,
   search: Pick<SearchWeb, 'provider'>,

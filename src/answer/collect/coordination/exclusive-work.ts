@@ -1,5 +1,5 @@
-// Single flight across processes: work under a name is done by one process at a time. A process that had to wait reads the
-// store again in its turn, and finds what the other one stored.
+// Single flight across processes: named work is done by one process at a time. A process that had to wait reads the store
+// again in its turn, and finds what the other one stored.
 
 import type { FetchContext } from '../../../base/fetch-context.ts';
 import type { Clock } from '../../../base/clock.ts';
@@ -9,7 +9,7 @@ import { EXTEND_EVERY_MS, type Leases } from '../../../data/turns/leases.ts';
 type Ran<T> = { readonly ran: true; readonly value: T } | { readonly ran: false };
 
 export type ExclusiveWork = {
-  /** Waits for its turn as long as the context lets it. `ran` is false if the turn never came. */
+  /** Waits for its turn as long as the context allows. `ran` is false if the turn never came. */
   readonly inTurn: <T>(
     name: string,
     context: FetchContext,
@@ -19,7 +19,7 @@ export type ExclusiveWork = {
   readonly ifFree: <T>(name: string, work: () => Promise<T>) => Promise<Ran<T>>;
 };
 
-/** For a process that has its store to itself. */
+/** For a process that does not share its store. */
 export const SINGLE_PROCESS: ExclusiveWork = {
   inTurn: async (_name, _signal, work) => ({ ran: true, value: await work() }),
   ifFree: async (_name, work) => ({ ran: true, value: await work() }),
@@ -28,12 +28,12 @@ export const SINGLE_PROCESS: ExclusiveWork = {
 type ExclusiveParts = {
   readonly leases: Leases;
   readonly clock: Clock;
-  /** Makes tokens that are unguessable and never the same twice. */
+  /** Creates tokens that are unguessable and unique. */
   readonly newId: () => string;
   readonly onError: (what: string, error: unknown) => void;
 };
 
-/** How often a waiting process looks again. It adds half of this to a wait on average. */
+/** How often a waiting process checks again. It adds half of this to a wait on average. */
 const CHECK_AGAIN_MS = 100;
 
 export function createExclusiveWork(parts: ExclusiveParts): ExclusiveWork {
@@ -84,8 +84,8 @@ export function createExclusiveWork(parts: ExclusiveParts): ExclusiveWork {
 }
 
 /**
- * A fetcher that waits while another process sends the same request: same method, address and body. It then sends the request
- * too, since answers are not shared between processes.
+ * Wraps a fetcher so that it waits while another process sends the same request: same method, address and body. It then sends
+ * the request too, since answers are not shared between processes.
  */
 export function fetchAlone({ inTurn }: ExclusiveWork, fetcher: Fetcher): Fetcher {
   return async (request, context) => {
@@ -99,7 +99,7 @@ export function fetchAlone({ inTurn }: ExclusiveWork, fetcher: Fetcher): Fetcher
 
 type Keeper = { readonly begin: (token: string) => void; readonly end: (token: string) => void };
 
-/** Extends all leases that the process works under in one write, as long as there are any. */
+/** Extends all leases that the process works under in one write, as long as it has any. */
 function createKeeper({ leases, clock, onError }: ExclusiveParts, holder: string): Keeper {
   const held = new Set<string>();
   let stopping = new AbortController();

@@ -1,5 +1,5 @@
-// The pacing that several processes share through their database: when a host may be asked next, and which hosts refuse. Rows
-// have times of the database's clock; the waits and deadlines of a process are by its own.
+// Pacing shared by several processes through their database: when a host may be asked next, and which hosts refuse. Rows use
+// the database's clock; a process's waits and deadlines use its own.
 
 import type { Clock } from '../../../base/clock.ts';
 import type { AskedPause, FailedFor, PausedPlace, PausesLeft } from '../../../base/failed-for.ts';
@@ -7,18 +7,18 @@ import type { Slot } from '../../../data/turns/host-slots.ts';
 import type { Store } from '../../../data/store.ts';
 
 export type SharedPacing = {
-  /** Takes the next slot of a host, which begins at `atMs` of the process's clock. Takes none if that is after `untilMs`. */
+  /** Takes a host's next slot, which begins at `atMs` on the process's clock. Takes none if that is after `untilMs`. */
   readonly takeSlot: (host: string, intervalMs: number, untilMs: number) => Promise<Slot>;
   readonly sharedPauses: {
-    /** Null if nothing is known of the host. */
+    /** Null if nothing is known about the host. */
     readonly find: (place: PausedPlace) => Promise<PausesLeft | null>;
-    /** Notes a failure. `asked` is the pause that the host asked for. */
+    /** Records a failure. `asked` is the pause that the host requested. */
     readonly failed: (host: string, asker: FailedFor, asked: AskedPause | null) => Promise<void>;
     readonly answered: (place: PausedPlace) => Promise<void>;
   };
 };
 
-/** Null for a store that belongs to one process. */
+/** Null for a store that is not shared between processes. */
 export function createSharedPacing(
   { sql, hostSlots, hostPauses }: Pick<Store, 'sql' | 'hostSlots' | 'hostPauses'>,
   database: Pick<Clock, 'now'>,

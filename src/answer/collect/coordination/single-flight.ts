@@ -1,8 +1,8 @@
-// Single flight: calls that need the same work at the same time share it, by name.
+// Single flight: concurrent calls that need the same work share it, by name.
 
 import { sharedTurns, type FetchContext } from '../../../base/fetch-context.ts';
 
-/** Runs `work`, or joins work of that name that is running. */
+/** Runs `work`, or joins running work of that name. */
 export type SharedWork<T> = (
   name: string,
   context: FetchContext,
@@ -11,8 +11,8 @@ export type SharedWork<T> = (
 ) => Promise<T>;
 
 /**
- * A caller that joins waits no longer than its own deadline, and gets `late` if that passes first. If the first caller's time
- * ends earlier, the work begins again in the time of the remaining callers.
+ * A caller that joins waits no longer than its own deadline, and gets `late` once that passes. If the first caller's deadline
+ * is earlier, the work starts again within the remaining callers' time.
  */
 export function createSharedWork<T>(late: T): SharedWork<T> {
   type Work = {
@@ -34,7 +34,7 @@ export function createSharedWork<T>(late: T): SharedWork<T> {
   };
 }
 
-/** The result of the work, or `late` as soon as the signal aborts. */
+/** Returns the result of the work, or `late` as soon as the signal aborts. */
 export async function orLate<T>(done: Promise<T>, signal: AbortSignal, late: T): Promise<T> {
   const { promise, resolve } = Promise.withResolvers<T>();
   const leave = () => resolve(late);

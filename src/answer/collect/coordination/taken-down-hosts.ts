@@ -1,5 +1,5 @@
 // The hosts that the operator took down (D52), as this process knows them. The list is at most half a second old before every
-// fetch, and again before a fetched page is handed on. All processes therefore refuse a host within a second.
+// fetch, and again before a fetched page is passed on. All processes therefore refuse a host within a second.
 
 import type { Clock } from '../../../base/clock.ts';
 import type { KnownSlug } from '../../../base/retailer.ts';
@@ -15,17 +15,19 @@ import type { Sql } from '../../../data/sql.ts';
 import { findTakedowns, isAtOrBelow, isTakedownInForce } from '../../../data/takedowns.ts';
 
 export type TakenDownHosts = {
-  /** Whether the last list has this host, or a host above it. */
+  /** Whether the last list contains this host, or a parent domain of it. */
   readonly isTakenDown: (host: string) => boolean;
   /** Whether the shop of one of the seven retailers is taken down. */
   readonly isRetailerTakenDown: (slug: KnownSlug) => boolean;
   /** A number that changes when the list changes. */
   readonly version: () => number;
-  /** Whether `refresh` has nothing to do. */
+  /** Whether `refresh` would do nothing. */
   readonly isFresh: () => boolean;
-  /** Reads the list unless it was read in the last half second. Never rejects: if the read fails, the list stays as it was. */
+  /**
+   * Reads the list unless it was read in the last half second. Never rejects: if the read fails, the list does not change.
+   */
   readonly refresh: () => Promise<void>;
-  /** Wraps work so that a `refresh` comes first: `isTakenDown` then decides by a fresh list. */
+  /** Wraps work so that it is preceded by a `refresh`: `isTakenDown` then uses a fresh list. */
   readonly fresh: <A extends readonly unknown[], R>(
     work: (...args: A) => Promise<R>,
   ) => (...args: A) => Promise<R>;
@@ -38,9 +40,9 @@ const HELD_MS = 500;
 type ListLog = Record<'info' | 'warn', (message: string, fields: Record<string, string>) => void>;
 
 /**
- * To be called when a service starts. Hosts that the list in its data folder names and the database does not are taken down
- * again: the data may have been restored by other means than `openshelf restore`. What an interrupted takedown has left is
- * finished. `clock` is never set back. Rejects with StoreUnavailable.
+ * Call when a service starts. Hosts in the data folder's list but not in the database are taken down again: the data may
+ * have been restored by other means than `openshelf restore`. An interrupted takedown is completed. `clock` is never set
+ * back. Rejects with StoreUnavailable.
  */
 export async function openTakenDownHosts(
   sql: Sql,
@@ -54,7 +56,7 @@ export async function openTakenDownHosts(
   try {
     addToTakedownFile(path, entries);
   } catch (error) {
-    // Only a warning: the table has the list too, and a container may have no folder to write to.
+    // Only a warning: the list is also in the table, and a container may have no writable folder.
     log.warn('could not write the list of hosts that were taken down next to the data', {
       file: path,
       error: String(error),
@@ -127,7 +129,7 @@ const HOSTS_OF_RETAILERS = Object.fromEntries(
   Object.entries(publicOrigins()).map(([slug, { page }]) => [slug, new URL(page).hostname]),
 ) as Readonly<Record<KnownSlug, string>>;
 
-/** The known retailers whose shop is at or below a host. */
+/** Returns the known retailers whose shop is at or below a host. */
 export function retailersAt(host: string): readonly KnownSlug[] {
   return (Object.keys(HOSTS_OF_RETAILERS) as KnownSlug[]).filter((slug) =>
     isAtOrBelow(HOSTS_OF_RETAILERS[slug], host),

@@ -1,5 +1,5 @@
-// Files what was read at an address under the listing of the product that the page names. One address can show several products,
-// one after the other: each has a listing of its own (D90).
+// Stores what was read at an address under the listing of the product that the page names. One address can show several
+// products in succession: each has its own listing (D90).
 
 import { deleteMiss } from '../../../data/answers/misses.ts';
 import { keyInPlace, type NotedListing } from '../../../data/answers/listings.ts';
@@ -14,12 +14,15 @@ import type { StoreReadParts } from './store-read.ts';
 /** An address, and the slug of its shop. */
 export type Address = { readonly key: ListingKey; readonly slug: string };
 
-/** What was read, before it is known which listing it belongs to. */
+/** What was read, before its listing is known. */
 export type Reading = Omit<ListingToStore, 'retailer' | 'key' | 'url'>;
 
 type FileParts = StoreReadParts & { readonly matching: MatchingLater };
 
-/** The listing of an address whose product the page names, the one that it showed last first; null if it is another product. */
+/**
+ * Returns the address's listing whose product the page names, the most recently shown one first; null if the page names
+ * another product.
+ */
 export async function namedOf(
   { matching }: Pick<FileParts, 'matching'>,
   shownHere: readonly NotedListing[],
@@ -33,8 +36,8 @@ export async function namedOf(
 }
 
 /**
- * Files the reading at an address: under the listing whose product the page names, or else under a new one. The other listings
- * that the address has shown have moved. `shownHere` are all of them.
+ * Stores the reading at an address: under the listing whose product the page names, or else under a new one. The other
+ * listings that the address has shown have moved. `shownHere` are all of them.
  */
 export async function fileAt(
   parts: FileParts,
@@ -50,7 +53,7 @@ export async function fileAt(
   const count = first === undefined ? 1 : (first.shownCount ?? 1) + 1;
   const next = count === 1 ? key.key : keyInPlace(key.key, count);
   const own = { key: { ...key, key: named?.key ?? next }, slug };
-  // A miss is of the address, whichever listing it shows.
+  // A miss belongs to the address, whichever listing it shows.
   const counts = [...alongside.counts, ...deleteMiss(keyName(key))];
   const stored = await storeUnderSlug(parts, own, reading, { ...alongside, counts });
   const left =
@@ -61,14 +64,14 @@ export async function fileAt(
   return stored;
 }
 
-/** Notes of the listings that an address has shown that it now shows another one. */
+/** Records, for the listings that an address has shown, that it now shows another one. */
 export async function leaveBehind(
   { store }: Pick<FileParts, 'store'>,
   shownHere: readonly NotedListing[],
   now: { readonly shown: StoredListing; readonly readAtMs: number },
 ): Promise<void> {
   for (const [at, storedListing] of shownHere.entries()) {
-    // Of the first one it is noted when the address was read last.
+    // For the first one, the time of the address's last reading is recorded too.
     const isKnown =
       at > 0 && storedListing.moved?.toId === now.shown.id && isSureMove(storedListing.moved);
     if (storedListing.id !== now.shown.id && !isKnown)

@@ -1,5 +1,5 @@
-// The lowest past prices of the other listings that may have the best price. If one of them was cheaper than the listing now
-// read, a new low of that listing is no new low of the best price (D70).
+// The lowest past prices of the other listings that may have the best price. If one of them was cheaper than the listing
+// just read, a new low of that listing is not a new low of the best price (D70).
 
 import { dayOf } from '../../../base/clock.ts';
 import { barsOf, LOOK_BACK_MS, windowOf } from '../../../rules/history/daily-bars.ts';
@@ -15,7 +15,8 @@ type LowsParts = { readonly store: Store; readonly isTrustedShop: IsTrusted };
 const NO_LOWS: WatchObservation['lows'] = { 30: null, 90: null };
 
 /**
- * Reads those lows only if the listing itself has a new low. `disputed` are the ids of listings that never have the best price.
+ * Reads those lows only if the listing itself has a new low. `disputed` are the ids of listings that can never have the best
+ * price.
  */
 export async function lowsOfOthers(
   { store, isTrustedShop }: LowsParts,

@@ -1,4 +1,4 @@
-// Whether a page names another product than the one that is stored of its address (D90). A default variant that changed, a renamed
+// Decides whether a page names another product than the one stored for its address (D90). A changed default variant, a renamed
 // address and a corrected title are the same product.
 
 import type { Listing } from '../../../base/listing/listing.ts';
@@ -9,9 +9,9 @@ import type { MatchingLater } from '../../../rules/matching/matching-later.ts';
 import { reducedShopUrl } from '../../../read/retailers/addresses/shop-url.ts';
 
 /**
- * Whether `read` is another product than `stored`. The numbers decide if both pages print some. Numbers of different kinds, such
- * as a SKU and a barcode, neither agree nor contradict each other; the titles then decide. If a page prints no number, the titles
- * and the addresses that the pages call their own must both differ.
+ * Checks whether `read` is another product than `stored`. Product numbers decide if both pages print some. Numbers of different
+ * kinds, such as a SKU and a barcode, neither agree nor contradict each other; the titles then decide. If a page prints no
+ * number, the titles and the canonical addresses must both differ.
  */
 export async function namesAnother(
   matching: Pick<MatchingLater, 'load'>,
@@ -31,12 +31,12 @@ function haveOtherAddresses(one: Listing, two: Listing): boolean {
   return first !== null && second !== null && first !== second;
 }
 
-/** Below this likelihood the matcher takes two titles for those of two products. */
+/** Below this likelihood the matcher considers two titles to be of two products. */
 const UNLIKELY = 0.1;
 
 /**
- * The matcher knows little of titles that are short, and takes a corrected word for a difference. Where it is not sure, titles
- * are of one product if they share more than half of the words of the shorter one.
+ * The matcher knows little about short titles, and takes a corrected word for a difference. Where it is not sure, titles are
+ * of one product if they share more than half of the words of the shorter one.
  */
 function haveOtherTitles(matching: Matching, stored: StoredListing, read: Listing): boolean {
   const [before, now] = [wordsOf(stored.listing.title), wordsOf(read.title)];

@@ -1,5 +1,5 @@
-// Counts how the answers to one question were read. They are noted while it is asked, then added to the day's counts in the
-// transaction that stores the answer.
+// Counts how the answers to one question were read. Counts are collected while it is asked, then added to the day's counts
+// in the transaction that stores the answer.
 
 import { dayOf, type Clock } from '../../../base/clock.ts';
 import { isKnownSlug } from '../../../base/retailer.ts';
@@ -16,15 +16,15 @@ import type { Statement } from '../../../data/sql.ts';
 import type { Store } from '../../../data/store.ts';
 import type { ReadAnswer } from '../asking/ask-retailer.ts';
 
-/** Tallies the answers since the last `take`. */
+/** Counts the answers since the last `take`. */
 export type ReadTally = {
-  /** Statements that add them to the day's counts; none if nothing was read. */
+  /** Returns statements that add them to the day's counts; none if nothing was read. */
   readonly take: () => readonly Statement[];
-  /** From now on, the answers that were read count as those of another product than was asked for (D90). */
+  /** From now on, counts the answers as those of another product than requested (D90). */
   readonly markMoved: () => void;
 };
 
-/** The parts with a reader that notes every verdict, and the tally of these. */
+/** Wraps the parts with a reader that records every verdict, and returns the tally of these. */
 export function tallied<P extends { readonly readAnswer: ReadAnswer; readonly clock: Clock }>(
   parts: P,
 ): P & { readonly tally: ReadTally } {
@@ -37,7 +37,7 @@ export function tallied<P extends { readonly readAnswer: ReadAnswer; readonly cl
   return { ...parts, readAnswer, tally };
 }
 
-/** Writes the counts of a question that has no answer to store. */
+/** Writes the counts of a question without an answer to store. */
 export async function writeTally(store: Store, tally: ReadTally): Promise<void> {
   const statements = tally.take();
   if (statements.length > 0) await store.sql.write(statements);
@@ -69,7 +69,7 @@ function createTally(clock: Clock): ReadTally & { readonly note: Note } {
   };
 }
 
-/** The fields that such an answer normally states. For a product page, also whether it had the known layout. */
+/** Returns the fields that such an answer normally states. For a product page, also whether it had the known layout. */
 function fieldsOf(
   retailer: string,
   pageKind: string,
@@ -77,7 +77,7 @@ function fieldsOf(
 ): readonly FieldState[] {
   if (verdict.kind !== 'read') return [];
   const states = fieldStates(verdict.value, retailer, pageKind);
-  // Each known retailer has a reader of product pages. Only its name is needed, so the reader is not loaded here.
+  // Each known retailer has a product page reader. Only its name is needed, so the reader is not loaded here.
   if (pageKind !== 'product' || !isKnownSlug(retailer)) return states;
   const isMissing = verdict.notes.missing.includes(OWN_LAYOUT);
   return [...states, { field: OWN_LAYOUT, isMissing }];

@@ -28,7 +28,7 @@ export type ListingToStore = {
   readonly notes: ReadNotes;
 };
 
-/** The changes of a listing that was read: itself, its observation, its seller. */
+/** Returns the changes of a listing that was read: itself, its observation, its seller. */
 export function listingChanges(toStore: ListingToStore): readonly AnswerChange[] {
   const { listing, fetchedAtMs } = toStore;
   return [
@@ -48,8 +48,8 @@ export function listingChanges(toStore: ListingToStore): readonly AnswerChange[]
 }
 
 /**
- * The changes of a stored listing that its shop, asked for its page or its id, calls gone: nobody can buy it any more (D24). Its
- * facts stay, with the time at which they were read (D25).
+ * Returns the changes of a stored listing that its shop, asked for its page or its id, reports as gone: nobody can buy it any
+ * more (D24). Its facts remain, with the time at which they were read (D25).
  */
 export function goneChanges(held: NotedListing, nowMs: number): readonly AnswerChange[] {
   if (held.listing.unavailable === true && held.listing.inStock === false) return [];
@@ -61,7 +61,7 @@ export function goneChanges(held: NotedListing, nowMs: number): readonly AnswerC
   ];
 }
 
-/** Deletes the miss, in the same transaction: what was read is no longer missing. */
+/** Deletes the miss, in the same transaction: a listing that was read is no longer missing. */
 export function deleteMissOf({ retailer, key }: ListingToStore): readonly Statement[] {
   return deleteMiss(listingName(retailer, key));
 }
@@ -77,20 +77,20 @@ function sellerOf({ retailer, listing, fetchedAtMs }: ListingToStore): readonly 
   return [{ kind: 'seller', seller, seenAtMs: fetchedAtMs }];
 }
 
-/** The slug that a shop's domain has, or gets with its first listing. */
+/** Returns the slug that a shop's domain has, or gets with its first listing. */
 function shopOf(toStore: ListingToStore, key: ListingKey): readonly AnswerChange[] {
   if (key.kind !== 'shop') return [];
   const shop = { slug: toStore.retailer, domain: key.shop.domain };
   return [{ kind: 'shop', shop, atMs: toStore.fetchedAtMs }];
 }
 
-/** The listing as it is stored once these changes are written. */
+/** Returns the listing as stored once these changes are written. */
 export function storedListing(toStore: ListingToStore): StoredListing {
   const { retailer, key, url, foundVia, fetchedAtMs, listing } = toStore;
   return { id: listingIdOf(retailer, key), retailer, key, url, foundVia, fetchedAtMs, listing };
 }
 
-/** What is written next to a listing, whichever slug it gets. */
+/** What is written with a listing, whichever slug it gets. */
 export type StoredWithListing = {
   readonly shopFacts: ShopFacts | null;
   readonly counts: readonly Statement[];

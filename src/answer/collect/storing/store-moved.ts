@@ -1,5 +1,5 @@
-// Stores that the address of a listing shows another product (D90). Nothing is filed under the listing: its price and stock stay
-// as they were last read. A second reading at least an hour later that says the same ends it, and its watches say so once.
+// Stores that a listing's address shows another product (D90). The reading is not stored under the listing: its price and stock
+// remain as last read. A second reading at least an hour later with the same result ends it, and its watches notify of it once.
 
 import { HOUR_MS } from '../../../base/clock.ts';
 import { isSureMove, type Move, type StoredListing } from '../../../base/listing/stored-listing.ts';
@@ -24,10 +24,10 @@ type MovedReading = {
   readonly readAtMs: number;
 };
 
-/** Most attempts: a process that loses a race against another one reads the watches again. */
+/** Maximum attempts: a process that loses a race against another one reads the watches again. */
 const ATTEMPTS = 8;
 
-/** Stores the reading, and in the same transaction what watches of the listing make of it. */
+/** Stores the reading, with the resulting watch changes in the same transaction. */
 export async function storeMoved(store: Store, reading: MovedReading): Promise<void> {
   const { storedListing, shown, readAtMs } = reading;
   const sinceMs = storedListing.moved?.sinceMs ?? readAtMs;
@@ -62,7 +62,7 @@ function changesOf(
   return ended.length > 0 ? ended : [{ kind: 'listing', listing: { ...storedListing, moved } }];
 }
 
-/** One more reading when the hour is over, free of charge. It causes no third one. */
+/** Schedules one more reading after an hour, free of charge. It causes no third one. */
 function secondReading({ retailer, key, url }: StoredListing, atMs: number): readonly Statement[] {
   const runAtMs = atMs + HOUR_MS;
   return enqueueJob(
@@ -87,7 +87,7 @@ function noticeOf(
   const known = state.known[storedListing.id] ?? null;
   const body = troubleBody('moved', { identifiers, known }, { nowShown: shown.listing.title });
   return insertNoticeToDeliver({
-    // Made from when it moved, so that the notice exists once, whichever process writes it.
+    // Derived from the time of the move, so that the notice exists once, whichever process writes it.
     id: madeId('ntc', `moved\n${watchId}\n${storedListing.id}\n${sinceMs}`),
     organizationId,
     watchId,

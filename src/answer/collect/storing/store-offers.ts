@@ -1,5 +1,5 @@
-// Stores a list of offers that was fetched: its length, the offers of retailer_w that are not stored yet, and the sellers that
-// they name, in one transaction. Offers of a product page are archived as a partial list, whose length is not stored.
+// Stores a fetched list of offers: its length, the offers of retailer_w that are not stored yet, and the sellers that they
+// name, in one transaction. Offers from a product page are archived as a partial list, whose length is not stored.
 
 import { offersToKeep } from '../../../rules/history/offer-archive.ts';
 import type { Offer } from '../../../base/listing/offer.ts';
@@ -18,12 +18,12 @@ type OffersToStore = {
   readonly isPartial: boolean;
 };
 
-/** How many archived offers are searched for the same offer, to limit what a call reads however long the archive is. */
+/** Maximum archived offers searched for the same offer, to limit what a call reads however long the archive is. */
 const LOOKED_THROUGH = 500;
 
 /**
- * Stores the list; durable when it resolves. The list must be of a listing that is stored. `counts` tell how the list's answers
- * were read, and are written with it.
+ * Stores the list; durable when it resolves. The listing must already be stored. `counts` state how the list's answers were
+ * read, and are written with it.
  */
 export async function storeOffers(
   store: Store,

@@ -1,5 +1,5 @@
-// Stores what was read, and with it what watches make of it: changes, notices and the token that pays for the fetch. All of it
-// is in the transaction of the observation, so that none of it is lost or written twice.
+// Stores what was read together with the resulting watch writes: changes, notices and the token that pays for the fetch. All
+// of it is in the observation's transaction, so that none of it is lost or written twice.
 
 import { BASE_TOKENS } from '../../../base/call-cost.ts';
 import type { FetchContext } from '../../../base/fetch-context.ts';
@@ -67,10 +67,10 @@ type ReadToStore = WatchedRead & {
   readonly alongside: readonly Statement[];
 };
 
-/** Most attempts: a process that loses a race against another one reads again and decides again. */
+/** Maximum attempts: a process that loses a race against another one reads again and decides again. */
 const ATTEMPTS = 8;
 
-/** Stores as `writeChanges` does. It fails only if a statement of the read itself refuses. */
+/** Stores as `writeChanges` does. It fails only if a statement of the read itself is refused. */
 export async function storeRead(
   parts: StoreReadParts,
   read: ReadToStore,
@@ -79,7 +79,7 @@ export async function storeRead(
   const { store } = parts;
   const { stored, changes, alongside } = read;
   const broke = new Set<string>();
-  // Organizations without tokens are found one by one; that is no race.
+  // Organizations without tokens are found one by one; that is not a race.
   for (let races = 0; races < ATTEMPTS;) {
     const watching = await watchingOf(store, read);
     if (watching.length === 0) return writeChanges(store.sql, changes, alongside);
@@ -101,8 +101,8 @@ export async function storeRead(
 }
 
 /**
- * Notifies watches of a listing that is already stored. Somebody else read it just before their check was due, so the check fetched
- * nothing.
+ * Notifies watches of a listing that is already stored. Another fetch read it just before their check was due, so the check
+ * fetched nothing.
  */
 export async function notifyOfStored(parts: StoreReadParts, read: WatchedRead): Promise<void> {
   const { stored } = read;
@@ -122,7 +122,7 @@ async function watchingOf(store: Store, read: WatchedRead): Promise<readonly Wat
   return watching.filter(({ watch, isMapped }) => isAbout(watch, isMapped, read));
 }
 
-/** The statements of everything that watches make of the read, in the same order in every process. */
+/** Returns the statements of all watches affected by the read, in the same order in every process. */
 async function watchStatements(
   parts: StoreReadParts,
   watching: readonly WatchOfListing[],
@@ -136,7 +136,7 @@ async function watchStatements(
   const peers = await peersOfRead(parts, stored, { earlier, observedAtMs });
   const read = { stored, observedAtMs, earlier, peers };
   const isTrusted = isTrustedShop(stored);
-  // At most two observations are made, however many watches look at the listing.
+  // At most two observations are made, however many watches cover the listing.
   const tied = once(() => watchObservationOf({ ...read, isTied: true }));
   const untied = once(() => watchObservationOf({ ...read, isTied: false }));
   const seenFor = (watch: Watch): WatchObservation =>
@@ -145,7 +145,7 @@ async function watchStatements(
   const statements = watching.map(async ({ watch, isMapped }) => {
     if (isOtherProduct(watch, stored)) return [];
     const { disputed, packCount } = contests.get(watch.gtin) ?? NO_CONTEST;
-    // A listing that states no pack competes with those of the record's (D77).
+    // A listing that states no pack is treated as having the record's pack (D77).
     const isUnsaid = watch.retailer === 'best' && stored.listing.packCount === null;
     const seen = isUnsaid ? { ...seenFor(watch), packCount: packCount ?? 1 } : seenFor(watch);
     const beside = await lowsOfOthers(parts, watch, { seen, disputed });
@@ -163,15 +163,15 @@ async function watchStatements(
 }
 
 type Contest = {
-  /** Ids of the listings that publish the barcode and that the others contradict. */
+  /** Ids of the listings that publish the barcode and are contradicted by the others. */
   readonly disputed: ReadonlySet<string>;
-  /** The pack that the others state; null if none does. */
+  /** The pack count that the others state; null if none does. */
   readonly packCount: number | null;
 };
 
 const NO_CONTEST: Contest = { disputed: new Set(), packCount: null };
 
-/** For each barcode whose best price is watched: what decides which listings may have it. */
+/** Loads, for each barcode whose best price is watched, what decides which listings may have it. */
 async function contestsFor(
   { store, matching, isTrustedShop }: StoreReadParts,
   watching: readonly WatchOfListing[],
@@ -192,7 +192,7 @@ async function contestsFor(
   return new Map(await Promise.all(found));
 }
 
-/** The changes of an observation in the feeds of the organizations that watch the listing. */
+/** Returns the changes of an observation in the feeds of the organizations that watch the listing. */
 async function feedsOf(
   { store, nowMs }: { readonly store: Store; readonly nowMs: number },
   watching: readonly WatchOfListing[],
@@ -217,7 +217,7 @@ async function feedsOf(
   });
 }
 
-/** Prices of the same barcode at other retailers, by which a record judges its own prices. */
+/** Returns prices of the same barcode at other retailers, by which a record judges its own prices. */
 async function peersOfRead(
   parts: StoreReadParts,
   own: StoredListing,
@@ -244,7 +244,8 @@ function statementsFor(
 ): readonly Statement[] {
   const { id: watchId, organizationId, identifiers, channels, rules, intervalMs } = watch;
   const watching = { scope: watch.retailer, rules, intervalMs, ...beside };
-  // If a watch was paused during its check, the check is paid for and ends. What it read is judged when there is more to see.
+  // If a watch was paused during its check, the check is charged and ends. What it read is not judged until a later
+  // observation.
   const { state, firing } =
     watch.pausedAtMs === null
       ? judge(watching, watch.state, seen)
@@ -253,7 +254,7 @@ function statementsFor(
   const named = { identifiers, known };
   const { listingId, atMs } = seen;
   const notice = { organizationId, watchId, listingId, atMs, channels, identifiers };
-  // Made from the content of the notice, so that a notice exists once however often it is written.
+  // Derived from the notice's content, so that a notice exists once however often it is written.
   const id = (kind: NoticeKind) => madeId('ntc', `${kind}\n${watchId}\n${listingId}\n${atMs}`);
   return [
     updateState(watch, state, seen.atMs),
@@ -278,8 +279,8 @@ function statementsFor(
 }
 
 /**
- * D68: a price that is not believed is looked at once more, an hour later, free of charge. That second look causes no third
- * one. Checks of the page that fall due before then are jobs of their own.
+ * D68: a suspect price is checked once more, an hour later, free of charge. That second check causes no third one. Checks
+ * of the page that fall due before then are separate jobs.
  */
 function secondCheck({ retailer, key, url }: StoredListing, atMs: number): readonly Statement[] {
   const runAtMs = atMs + HOUR_MS;

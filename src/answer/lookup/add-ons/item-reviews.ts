@@ -1,5 +1,5 @@
-// The reviews of one item of retailer_w: those that are stored, fetched first if there are none or they are too old (D38, D42).
-// Every review that was ever seen is kept.
+// Reviews of one retailer_w item: the stored ones, fetched first if there are none or they are too old (D38, D42). Every review
+// ever seen is kept.
 
 import { isDoneSince } from '../../../base/clock.ts';
 import type { FetchContext } from '../../../base/fetch-context.ts';
@@ -17,11 +17,11 @@ import { createReviewGathering } from '../../collect/asking/gather-reviews.ts';
 
 export type ItemReviews = {
   /**
-   * The stored reviews, unless they are older than 14 days. If they are older than a day, they are fetched again after the
-   * answer.
+   * Returns the stored reviews, unless they are older than 14 days. If they are older than a day, they are fetched again
+   * after the answer.
    */
   fromStore(itemId: string, range: DayRange): Promise<ProductReviews | null>;
-  /** The reviews after a fetch, or the stored ones if it fails. Throws the fault if nothing is stored either. */
+  /** Returns the reviews after a fetch, or the stored ones if it fails. Throws the fault if nothing is stored either. */
   fromShops(
     itemId: string,
     range: DayRange,
@@ -73,7 +73,7 @@ async function storedReviews(
   };
 }
 
-/** The totals that the page of reviews states, else those of the product page. */
+/** Returns the totals stated on the review page, else those of the product page. */
 async function publishedOf(store: Store, itemId: string): Promise<ReviewTotals> {
   const totals = await store.reviews.findTotals(itemId);
   const listing = (await store.listings.findListing('retailer_w', itemId))?.listing ?? null;

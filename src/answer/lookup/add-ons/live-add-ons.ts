@@ -1,4 +1,4 @@
-// What is fetched for a call while its caller waits: live offers with reviews, and what sellers may do (D17, D30, D31, D33).
+// Data fetched for a call while its caller waits: live offers with reviews, and what sellers may do (D17, D30, D31, D33).
 
 import type { FetchContext } from '../../../base/fetch-context.ts';
 import type { AddOns } from '../../../base/call-cost.ts';
@@ -17,7 +17,7 @@ export function createLiveAddOns(
   async function withOffers(product: Product, addOns: AddOns, call: LiveAddOnsCall<Product>) {
     if (!wantsOffers(addOns)) return product;
     const fetched = await fetchOffers(product, call);
-    // The record then shows what the page that supplied the offers says.
+    // The record then shows the data of the page that supplied the offers.
     const current = fetched.page === null ? product : await call.recompose(fetched.page);
     const offered = withLiveOffers(current, fetched);
     if (addOns.includeOffersReviews !== true) return offered;
@@ -25,7 +25,7 @@ export function createLiveAddOns(
   }
   return async (product, addOns, call) => {
     if (addOns.includeSellerContext !== true) return withOffers(product, addOns, call);
-    // Both are fetched at the same time, because a lookup has one deadline over all its fetches (D37).
+    // Both are fetched at the same time, because a lookup has one deadline for all its fetches (D37).
     const [offered, seller] = await Promise.all([
       withOffers(product, addOns, call),
       askSellerContext(product, call.context),
@@ -38,8 +38,8 @@ export function createLiveAddOns(
 const ALL_DATES = { from: null, to: null } as const;
 
 /**
- * Months are known for retailer_w only. For another anchor, or if the reviews of retailer_w cannot be read now, the totals on
- * the anchor's own page stand alone. Unlike offers, reviews need not be of this moment.
+ * Monthly counts are known for retailer_w only. For another anchor, or if the reviews of retailer_w cannot be read now, only
+ * the totals on the anchor's own page are shown. Unlike offers, reviews need not be live.
  */
 async function reviewsOf(
   itemReviews: ItemReviews,

@@ -1,5 +1,5 @@
-// Live offers of a product: always fetched during the call, never answered from what is stored (D31), then stored. They come from
-// the list of all sellers if a source here has it, else from the product page (D64). Calls at the same time share a fetch.
+// Live offers of a product: always fetched during the call, never answered from the store (D31), then stored. They come from
+// the list of all sellers if a source here has it, else from the product page (D64). Concurrent calls share a fetch.
 
 import type { FetchContext } from '../../../base/fetch-context.ts';
 import type { Clock } from '../../../base/clock.ts';
@@ -21,16 +21,19 @@ import { tallied, writeTally } from '../../collect/storing/read-tally.ts';
 import { STILL_FETCHING } from '../../collect/asking/failed-fetch.ts';
 import { createSharedWork } from '../../collect/coordination/single-flight.ts';
 
-/** What a call fetches, and since when: what was fetched before it began is not live (D31). */
+/** A call's fetch context and start time: data fetched before it began is not live (D31). */
 export type LiveCall = {
   readonly context: FetchContext;
   readonly sinceMs: number;
 };
 
-/** Live offers of a product. `page` is the listing whose page was read for them; null if a list of all sellers was. */
+/**
+ * Live offers of a product. `page` is the listing whose page was read for them; null if they came from a list of all
+ * sellers.
+ */
 type FetchedOffers = {
   readonly live: LiveOffers;
-  /** The number of sellers that the list or the page states. */
+  /** The number of sellers stated by the list or the page. */
   readonly totalOffers: number | null;
   readonly page: StoredListing | null;
 };
@@ -76,7 +79,7 @@ export function createFetchOffers(parts: LiveOffersParts): FetchOffers {
     const fetchList = () =>
       share(from.url, call.context, (shared) => listOf(product, from, question, shared));
     let fetched = await fetchList();
-    // A shared fetch that got its answer before this call began is too old for this call.
+    // A shared fetch answered before this call began is too old for this call.
     if (fetched.kind === 'read' && fetched.fetchedAtMs < startedMs) fetched = await fetchList();
     // If robots.txt forbids the list, the page is read as if there were no list.
     const isForbidden = fetched.kind === 'failed' && fetched.fault.upstream === 'robots_disallowed';
@@ -125,7 +128,7 @@ async function ofPage(
   const collected = await collect.collect(key, sinceMs, context);
   if (collected.kind === 'miss') throw unavailable(NO_LIST);
   if (collected.kind === 'failed') throw unavailable(collected.fault);
-  // The identifier of a known retailer never leads to another product's page.
+  // A known retailer's identifier never leads to another product's page.
   if (collected.kind === 'moved') throw unavailable(NO_LIST);
   const { stored: page } = collected;
   const offers = statedOffers(page.listing);
@@ -135,21 +138,21 @@ async function ofPage(
   return { live, totalOffers: page.listing.offersCount, page };
 }
 
-/** A product page that is older than a day, or another retailer's, does not tell who holds the buy box now. */
+/** A product page that is older than a day, or another retailer's, does not show who holds the buy box now. */
 function marked(offers: readonly Offer[], product: Product, nowMs: number): readonly Offer[] {
   const { anchor, offersFrom, refreshedAtMs } = product;
   const isOwn = offersFrom?.listingId === anchor.listingId;
   return isOwn && nowMs - refreshedAtMs <= FRESH_MS ? withBuyBox(offers, product) : offers;
 }
 
-/** The product with offers that were fetched for it. */
+/** Returns the product with the offers fetched for it. */
 export function withLiveOffers(product: Product, { live, totalOffers }: FetchedOffers): Product {
   const isOwn = live.retailer === product.anchor.retailer;
   return {
     ...product,
     offers: live,
     offersCount: live.offers.length,
-    // The anchor's page states the number of its own sellers only.
+    // The anchor's page states only the number of its own sellers.
     totalOffers: totalOffers ?? (isOwn || live.retailer === null ? product.totalOffers : null),
   };
 }

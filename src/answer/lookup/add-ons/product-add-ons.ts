@@ -1,5 +1,5 @@
-// The add-ons of a product. Some are fetched for the call (D31, D33; `live-add-ons.ts`); cells, archived offers and daily bars
-// are read from the store.
+// A product's add-ons. Some are fetched for the call (D31, D33; `live-add-ons.ts`); cells, archived offers and daily bars are
+// read from the store.
 
 import type { AddOns } from '../../../base/call-cost.ts';
 import type { IdentifierMatch } from '../../../rules/product/cell.ts';
@@ -13,39 +13,39 @@ import { peersOf } from '../../collect/price-peers.ts';
 import type { Reads } from '../cache/read-session.ts';
 import type { StoredListing } from '../../../base/listing/stored-listing.ts';
 
-/** Whether these add-ons are fetched during the call, whatever is stored (D31, D33). */
+/** Checks whether these add-ons are fetched during the call, whatever is stored (D31, D33). */
 export function needsFetch(addOns: AddOns): boolean {
   return wantsOffers(addOns) || addOns.includeSellerContext === true;
 }
 
-/** Whether live offers are wanted, with or without the reviews next to them. */
+/** Checks whether live offers are requested, with or without reviews. */
 export function wantsOffers(addOns: AddOns): boolean {
   return addOns.includeOffers === true || addOns.includeOffersReviews === true;
 }
 
-/** A call that can compose its answer again, from a page that was read for its offers. */
+/** A call that can recompose its answer, from a page that was read for its offers. */
 export type LiveAddOnsCall<Found> = LiveCall & {
   readonly recompose: (page: StoredListing) => Promise<Found>;
 };
 
-/** Adds what must be live to what was found. Throws 503 `offers_unavailable` or `upstream_unavailable`. */
+/** Adds live data to what was found. Throws 503 `offers_unavailable` or `upstream_unavailable`. */
 export type LiveAddOns<Found> = (
   found: Found,
   addOns: AddOns,
   call: LiveAddOnsCall<Found>,
 ) => Promise<Found>;
 
-/** What is stored of a product, with the listings that its record is made from. */
+/** What is stored of a product, with its record's source listings. */
 type StoredProduct = StoredCells & {
   /** The listings of the record, the anchor first. */
   readonly sources: readonly StoredListing[];
   /** D18: only this retailer fills the record; null in the unified view. */
   readonly onlyRetailer: Slug | null;
-  /** When the last observation of the anchor was made that counts in the record's price windows. */
+  /** When the last of the anchor's observations that count in the record's price windows was made. */
   readonly observedUntilMs: number;
 };
 
-/** Reads the requested add-ons from the store, and no others: a field that was not requested is absent (D23). */
+/** Reads only the requested add-ons from the store: a field that was not requested is absent (D23). */
 export type StoredAddOns = (
   store: Reads,
   stored: StoredProduct,
@@ -67,15 +67,15 @@ export function createStoredAddOns(parts: Omit<CellParts, 'store'>): StoredAddOn
   });
 }
 
-/** retailer_w's listing of the product; null if only another retailer fills the record. */
+/** Returns retailer_w's listing of the product; null if only another retailer fills the record. */
 function ofRetailerW({ sources, onlyRetailer }: StoredProduct): StoredListing | null {
   if (onlyRetailer !== null && onlyRetailer !== 'retailer_w') return null;
   return sources.find(({ retailer }) => retailer === 'retailer_w') ?? null;
 }
 
 /**
- * The daily bars of all observations that are stored of retailer_w's listing of the product, newest first (D29). The anchor may
- * be another listing. If it is this one, the price windows of the record are already made, and later observations are left out.
+ * Returns the daily bars of all stored observations of retailer_w's listing of the product, newest first (D29). The anchor may
+ * be another listing. If it is this one, the record's price windows are already computed, and later observations are left out.
  */
 async function priceSeriesOf(
   parts: Pick<CellParts, 'store' | 'matching'>,

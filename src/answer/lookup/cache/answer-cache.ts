@@ -1,7 +1,7 @@
-// The one memory of answers: what each was made from, the product (or comparison, or history), and the bytes that are sent. An
-// answer is given again only while the revisions, circumstances and time for which it was made are the same. The first time that
-// something is asked nothing is noted, because most is asked once; the second time shows what the answer depends on; from the third
-// time on it is stored, because its revisions were read before it was made. The least recently used goes first.
+// The one in-memory answer cache: what each answer was made from, the product (or comparison, or history), and the bytes that
+// are sent. A cached answer is served only while its revisions, circumstances and time are unchanged. The first request for
+// something records nothing, because most is requested once; the second shows what the answer depends on; from the third on it
+// is stored, because its revisions were read before it was made. The least recently used answer is evicted first.
 
 import { createBoundedMap, type BoundedMap } from '../../../base/bounded-map.ts';
 import type { Clock } from '../../../base/clock.ts';
@@ -23,51 +23,51 @@ import {
 } from './cached-bodies.ts';
 import type { MadeFrom } from './read-session.ts';
 
-/** Everything that decides an answer, but not how it is presented. */
+/** Everything that determines an answer, but not how it is presented. */
 export type Question = {
   readonly kind: 'product' | 'comparison' | 'history';
-  /** The parsed request, without whose call it is. */
+  /** The parsed request, without the caller's identity. */
   readonly asked: object;
-  /** The organization, where something of its own lies over the common answer; null: the answer is everybody's. */
+  /** The organization, if it has data of its own on top of the common answer; null: the answer is the same for everyone. */
   readonly own: string | null;
-  /** The currency that was asked for; null: that of the pages. */
+  /** The requested currency; null: that of the pages. */
   readonly currency: string | null;
-  /** The terms under which prices are shown; null: those of everybody. */
+  /** The terms under which prices are shown; null: the default ones. */
   readonly terms: string | null;
 };
 
 /**
- * Something that was made, and what it was made from; that is null if it must not be given again. `found` is null if it has to
- * be fetched: that is never stored.
+ * A result, and what it was made from; that is null if it must not be reused. `found` is null if it has to be fetched: that is
+ * never stored.
  */
 type Made<Found> = { readonly found: Found; readonly madeFrom: () => MadeFrom | null };
 
-/** Makes an answer. `isNoted`: what it was made from will be asked for. */
+/** Makes an answer. `isNoted`: the caller will need what it was made from. */
 type Make<Found> = (isNoted: boolean) => Promise<Made<Found>>;
 
-/** What answers a question. `entry` is its place in the cache; null where it is not stored. */
+/** The answer to a question. `entry` is its cache entry; null if it is not stored. */
 export type FoundAnswer<Found> = { readonly found: Found; readonly entry: CacheEntry | null };
 
 export type AnswerCache = {
   /**
-   * The stored answer, if nothing of it has changed; else what `make` makes. The same object may be returned more than once, so
-   * that nobody may change it.
+   * Returns the stored answer, if nothing in it has changed; else the result of `make`. The same object may be returned more
+   * than once, so it must not be modified.
    */
   find<Found>(question: Question, make: Make<Found>): Promise<FoundAnswer<Found>>;
-  /** Stores the bytes of an answer, to be found by its target from then on. */
+  /** Stores an answer's bytes, to be found by their target from then on. */
   keep(entry: CacheEntry, presented: Presented): void;
   /**
-   * The bytes for this target, if they fit the present circumstances and time. The charge checks whether their revisions are
-   * the same.
+   * Returns the bytes for this target, if they fit the present circumstances and time. The charge checks whether their
+   * revisions are unchanged.
    */
   bodyFor(target: string): CachedBody | null;
-  /** The text of a body without the last brace, in UTF-8. */
+  /** Returns a body's text without the last brace, in UTF-8. */
   textOf(body: CachedBody): Buffer;
-  /** Whether it still fits the present circumstances and time. */
+  /** Whether the body still fits the present circumstances and time. */
   isOfNow(body: CachedBody): boolean;
-  /** Forgets an answer that was found to be out of date. */
+  /** Removes an answer that was found to be out of date. */
   drop(body: CachedBody): void;
-  /** Bytes that all of it takes, about. */
+  /** Returns the approximate total size in bytes. */
   bytes(): number;
 };
 
@@ -75,44 +75,44 @@ type AnswerCacheParts = {
   readonly clock: Pick<Clock, 'now'>;
   /** Reads revisions of the primary. */
   readonly revisionsOf: (subjects: readonly Subject[]) => Promise<readonly Revision[]>;
-  /** What answers depend on besides the store and the time. If the text changes, any of them may change. */
+  /** What answers depend on besides the store and the time. If the text changes, any answer may change. */
   readonly circumstances: () => string;
   readonly maxBytes: number;
 };
 
 /** What is known of a question without a stored answer. */
 type Asked = {
-  /** What the last answer depended on; null if nobody has looked yet. */
+  /** What the last answer depended on; null if not recorded yet. */
   readonly subjects: readonly Subject[] | null;
-  /** Whether it depends on something that has no revision: then it is made each time. */
+  /** Whether it depends on something without a revision: then it is made each time. */
   readonly isUncacheable: boolean;
 };
 
-/** What was found, and about how many bytes it takes. */
+/** What was found, and its approximate size in bytes. */
 type Product = { readonly found: unknown; readonly bytes: number };
 
 const ASKED_ONCE: Asked = { subjects: null, isUncacheable: false };
 const UNCACHEABLE: Asked = { subjects: null, isUncacheable: true };
 
-/** Bytes that an entry takes besides its bodies, and a product besides its fields. */
+/** Bytes of an entry without its bodies, and of a product without its fields. */
 const ENTRY_BYTES = 700;
-/** Bytes that objects take for each character of their JSON text. Parsed JSON takes 1.8 (measured); a product has more. */
+/** Bytes of an object for each character of its JSON text. Parsed JSON takes 1.8 (measured); a product has more. */
 const BYTES_A_CHARACTER = 3;
-/** Bytes of a question that was asked lately and has no stored answer, and of each subject that is known of it. */
+/** Bytes of a recently asked question without a stored answer, and of each of its known subjects. */
 const ASKED_BYTES = 150;
 const SUBJECT_BYTES = 60;
 const MAX_ASKED_BYTES = 6 * 1_048_576;
 /**
- * Shares of the memory, and the most of it, for what can be made again: products from rows, and texts from compressed bytes
- * (a third of what a call costs).
+ * Share of the memory, and maximum bytes, for what can be made again: products from rows, and texts from compressed bytes
+ * (a third of a call's cost).
  */
 const PRODUCTS = { share: 1 / 3, most: 32 * 1_048_576 } as const;
 const TEXTS = { share: 1 / 6, most: 16 * 1_048_576 } as const;
-/** A product or a response with more, as JSON text, is not stored. */
+/** A product or a response with longer JSON text is not stored. */
 const MAX_CHARACTERS = 1_048_576;
 type Cache = {
   readonly parts: AnswerCacheParts;
-  /** Questions that were asked lately, and presentations of cached answers. */
+  /** Recently asked questions, and presentations of cached answers. */
   readonly asked: BoundedMap<string, Asked>;
   readonly entries: BoundedMap<string, CacheEntry>;
   readonly products: BoundedMap<CacheEntry, Product>;
@@ -193,7 +193,7 @@ async function find<Found>(
   return { found, entry };
 }
 
-/** To be called before anything else is read: any change from here on makes the answer out of date. */
+/** Call before anything else is read: any change from here on makes the answer out of date. */
 async function basisBefore(
   { clock, circumstances, revisionsOf }: AnswerCacheParts,
   { subjects }: Asked,
@@ -202,7 +202,7 @@ async function basisBefore(
   return { ...before, revisions: subjects === null ? [] : await revisionsOf(subjects) };
 }
 
-/** Whether circumstances and time still are those of the answer. Its revisions are not compared here. */
+/** Checks whether circumstances and time are still those of the answer. Its revisions are not compared here. */
 function isOfNow({ clock, circumstances }: AnswerCacheParts, basis: Basis): boolean {
   const nowMs = clock.now();
   const { fromMs, untilMs } = basis;
@@ -215,7 +215,9 @@ type Place = {
   readonly before: Omit<Basis, 'untilMs'>;
 };
 
-/** Null unless each revision that the answer depends on was read before it was made; the next answer then is stored. */
+/**
+ * Returns null unless each revision that the answer depends on was read before it was made; the next answer is then stored.
+ */
 function newEntry(
   { asked, entries, exact }: Cache,
   { key, question, before }: Place,
@@ -247,7 +249,7 @@ function keep(cache: Cache, entry: CacheEntry, presented: Presented): void {
   const { target, presentation, route, body } = presented;
   const there = bodies.presented(entry, presented);
   if (there === null) {
-    // The question was asked before; this presentation of it may be asked for once.
+    // The question was asked before; this presentation of it may be a one-off.
     const name = `${entry.key} ${route} ${presentation}`;
     if (entry.bodies.length > 0 && asked.use(name) === undefined) {
       asked.set(name, ASKED_ONCE);
@@ -265,7 +267,7 @@ function keep(cache: Cache, entry: CacheEntry, presented: Presented): void {
   entries.set(entry.key, entry);
 }
 
-/** Forgets the entry. What it was made from is still known, so that the next answer is stored again. */
+/** Removes the entry. What it was made from is remembered, so that the next answer is stored again. */
 function forget({ asked, entries }: Cache, { key, revisions }: CacheEntry): void {
   entries.delete(key);
   asked.set(key, askedOf(subjectsOf(revisions)));

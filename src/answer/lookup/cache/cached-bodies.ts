@@ -1,11 +1,11 @@
-// The bytes of cached answers: compressed, by the path and query that they answer, and by how what was found is presented. An
-// answer of which nothing has changed is then sent without being presented, and without its request being parsed.
+// The bytes of cached answers: compressed, keyed by the path and query that they answer, and by presentation. An unchanged
+// answer is then sent without presenting it again, and without parsing its request.
 
 import { onceEach } from '../../../base/once.ts';
 import type { Revision } from '../../../data/answers/revisions.ts';
 import { createTexts, splicedBody, type PackedBody } from './spliced-body.ts';
 
-/** What an answer was made from, and the time (ms) for which it was made: from, included, and until, not included. */
+/** What an answer was made from, and the time (ms) for which it is valid: from, inclusive, until, exclusive. */
 export type Basis = {
   readonly revisions: readonly Revision[];
   readonly circumstances: string;
@@ -13,62 +13,62 @@ export type Basis = {
   readonly untilMs: number;
 };
 
-/** An answer that is right while everything it was made from is unchanged. */
+/** An answer that is valid while everything it was made from is unchanged. */
 export type CacheEntry = Basis & {
   readonly key: string;
   /** Whether it may be given to every caller. */
   readonly isCommon: boolean;
-  /** What is sent, by how it is presented. */
+  /** The bodies, one for each presentation. */
   bodies: readonly CachedBody[];
 };
 
 export type CachedBody = {
   readonly entry: CacheEntry;
   readonly presentation: string;
-  /** The route as the ledger shows it: `GET /v1/products/{id}`. */
+  /** The route as shown in the ledger: `GET /v1/products/{id}`. */
   readonly route: string;
   /**
-   * The route as log and metrics name it. In the ledger a call is the same whether its address stands in the path or in the
+   * The route as shown in logs and metrics. In the ledger a call is the same whether its address is in the path or in the
    * query.
    */
   readonly pattern: string;
   readonly body: PackedBody;
   readonly tokens: number;
-  /** The paths with queries, as they were sent, that are answered with it. */
+  /** The paths with queries, as sent, that it answers. */
   targets: readonly string[];
 };
 
-/** An answer that is about to be sent. */
+/** An answer about to be sent. */
 export type Presented = {
-  /** Path and query as they were sent. */
+  /** Path and query as sent. */
   readonly target: string;
   readonly route: string;
-  /** Everything that decides what becomes of the found: the caller's options, in one spelling. */
+  /** Everything that determines how the found is presented: the caller's options, in one normal form. */
   readonly presentation: string;
   /** The body without the token fields. */
   readonly body: object;
   readonly tokens: number;
 };
 
-/** Bytes that a body takes besides its compressed text and its targets. */
+/** Bytes of a body without its compressed text and its targets. */
 const BODY_BYTES = 600;
-/** Most presentations of an entry, and most targets of one of them; the oldest goes. */
+/** Maximum presentations of an entry, and targets of one presentation; the oldest is dropped. */
 const MAX_BODIES = 8;
 const MAX_TARGETS = 8;
 
 export type CachedBodies = {
-  /** The body for a path and query as they were sent. */
+  /** Returns the body for a path and query as sent. */
   find(target: string): CachedBody | null;
-  /** The body of an entry that is presented in this way. */
+  /** Returns the entry's body with this presentation. */
   presented(entry: CacheEntry, presented: Presented): CachedBody | null;
   /** Adds a body to an entry, and its target. */
   add(entry: CacheEntry, presented: Presented, text: string): void;
   addTarget(body: CachedBody, target: string): void;
-  /** Forgets all bodies of an entry. */
+  /** Removes all bodies of an entry. */
   forget(entry: CacheEntry): void;
-  /** The text of a body without the last brace, in UTF-8. */
+  /** Returns a body's text without the last brace, in UTF-8. */
   textOf(body: CachedBody): Buffer;
-  /** Bytes that the texts take, which are in no entry. */
+  /** Returns the bytes used by the texts, which belong to no entry. */
   textBytes(): number;
 };
 
@@ -81,7 +81,7 @@ export function createCachedBodies(maxTextBytes: number): CachedBodies {
     texts.delete(body);
   }
 
-  /** An answer that is one organization's is never found by a target, which says nothing of whose call it is. */
+  /** An answer that belongs to one organization is never found by a target, which does not identify the caller. */
   function addTarget(body: CachedBody, target: string): void {
     const { entry, targets } = body;
     if (!entry.isCommon || targets.includes(target)) return;
@@ -120,19 +120,19 @@ export function createCachedBodies(maxTextBytes: number): CachedBodies {
 const BY_URL = '/v1/products?';
 const BY_URL_PATTERN = BY_URL.slice(0, -1);
 
-/** One text for all calls of a route: the hash of a text made for one call would be computed for each call. */
+/** One string for all calls of a route: the hash of a string made for one call would be computed for each call. */
 const patternOfRoute = onceEach((route: string) => route.slice(route.indexOf(' ') + 1));
 
 function patternOf(target: string, route: string): string {
   return target.startsWith(BY_URL) ? BY_URL_PATTERN : patternOfRoute(route);
 }
 
-/** A list of exact size: one that grew has room for more, 130 bytes, and almost all of these have one member. */
+/** Returns a list of exact size: one that grew has spare capacity, 130 bytes, and almost all of these have one member. */
 function withNewest<T>(list: readonly T[], newest: T, most: number): readonly T[] {
   return list.length === 0 ? [newest] : list.slice(1 - most).concat([newest]);
 }
 
-/** Bytes that the bodies of an entry take, about. */
+/** Returns the approximate size in bytes of an entry's bodies. */
 export function bytesOfBodies({ bodies }: CacheEntry): number {
   return bodies.reduce((sum, each) => sum + bytesOfBody(each), 0);
 }

@@ -1,6 +1,6 @@
-// What one answer from the store reads, and what it thereby depends on: which rows were read, as subjects of revisions, and
-// until when time alone changes nothing. A lookup gets a session as an argument and reads through it alone, so that a read
-// that does not say here what it read cannot be written: it either notes its subjects, or makes the answer uncacheable.
+// Records what one answer from the store reads, and therefore depends on: which rows were read, as subjects of revisions,
+// and until when time alone changes nothing. A lookup gets a session as an argument and reads only through it, so that no
+// read can go unrecorded: it either records its subjects, or makes the answer uncacheable.
 
 import { AFTER_FAILURE_MS, FRESH_MS, STALE_MS } from '../../collect/freshness.ts';
 import { DAY_MS, MINUTE_MS, type Clock } from '../../../base/clock.ts';
@@ -13,7 +13,7 @@ import { missSubject } from '../../../data/answers/misses.ts';
 import { EVERYTHING, type Subject } from '../../../data/answers/revisions.ts';
 import type { Store } from '../../../data/store.ts';
 
-/** What answers are made from. A store has these reads too, for work whose result is not cached. */
+/** The reads that answers are made from. A store has them too, for work whose result is not cached. */
 export type Reads = {
   readonly barcodeAnswers: Pick<Store['barcodeAnswers'], 'findAnswers'>;
   readonly listings: Pick<
@@ -34,34 +34,34 @@ export type Reads = {
 
 /** What an answer was made from. */
 export type MadeFrom = {
-  /** The subjects whose revisions tell whether the answer is still right; `EVERYTHING` is the first. */
+  /** The subjects whose revisions show whether the answer is still valid; `EVERYTHING` is the first. */
   readonly subjects: readonly Subject[];
   /** The first instant at which time alone may have changed the answer, ms since 1970. */
   readonly untilMs: number;
 };
 
 export type ReadSession = Reads & {
-  /** Says until when the answer is right at most (ms since 1970); null: for as long as it is. Called only if it is noted. */
+  /** States until when the answer is valid at most (ms since 1970); null: no limit. Called only if it is recorded. */
   readonly endsAt: (decide: () => number | null) => void;
-  /** What the answer was made from; null if it must not be given again. */
+  /** Returns what the answer was made from; null if it must not be reused. */
   readonly madeFrom: () => MadeFrom | null;
 };
 
-/** Whose call it is, and whether what was read is to be noted. */
+/** Whose call it is, and whether its reads are recorded. */
 type ReadFor = { readonly organizationId: string | null; readonly isNoted: boolean };
 
 export type ReadSessions = {
   /**
-   * Reads what is stored, at the read replica where there is one. A fault may come from what the replica lacks, so that the
-   * primary is then read. Without `isNoted` nothing is noted, and the answer must not be given again.
+   * Reads the store, at the read replica if there is one. A fault may be due to data missing on the replica, so the primary
+   * is then read. Without `isNoted` nothing is recorded, and the answer must not be reused.
    */
   read<T>(
     { organizationId, isNoted }: ReadFor,
     work: (session: ReadSession) => Promise<T>,
   ): Promise<T>;
   /**
-   * Reads the primary, for a call that fetches. From then on the organization reads the primary until the replica has what was
-   * fetched.
+   * Reads the primary, for a call that fetches. From then on the organization reads the primary until the replica has the
+   * fetched data.
    */
   readForFetch<T>(
     organizationId: string | null,
@@ -83,7 +83,7 @@ export function createReadSessions(
       readForFetch: (_, work) => work(plain),
     };
   }
-  // What was read of a replica may be older than the revisions of the primary: it must not be given again.
+  // Data read from a replica may be older than the revisions of the primary: it must not be reused.
   const lagging = openPlainSession(replica.store);
   /** When this process last fetched something for an organization, until the replica has it. */
   const fetches = new Map<string | null, number>();
@@ -114,14 +114,14 @@ export function createReadSessions(
   };
 }
 
-/** A session that notes nothing, for an answer that is not given again. Noting takes a tenth of what a lookup costs. */
+/** A session that records nothing, for an answer that is not reused. Recording takes a tenth of a lookup's cost. */
 function openPlainSession(store: Reads): ReadSession {
   const { barcodeAnswers, listings, observations, offers, misses, jobs, shops } = store;
   const reads = { barcodeAnswers, listings, observations, offers, misses, jobs, shops };
   return { ...reads, endsAt: () => undefined, madeFrom: () => null };
 }
 
-/** A session for one answer that is made at `nowMs`. */
+/** Opens a session for one answer made at `nowMs`. */
 export function openReadSession(store: Reads, nowMs: number): ReadSession {
   const notes = createNotes(nowMs);
   return {
@@ -151,12 +151,12 @@ export function openReadSession(store: Reads, nowMs: number): ReadSession {
 }
 
 /**
- * Ages (ms) at which something stored is treated differently. In this order: a retailer that failed may be asked again; a price
- * is no longer fresh; it is no longer the best price; it is fetched before the answer.
+ * Ages (ms) at which stored data is treated differently. In this order: a retailer that failed may be asked again; a price is
+ * no longer fresh; it is no longer the best price; it is fetched before the answer.
  */
 const AGES: readonly number[] = [AFTER_FAILURE_MS, FRESH_MS, BEST_PRICE_MS, STALE_MS];
 /**
- * The database's clock, by which background work goes, may be this far behind. The first answer after that moment schedules the
+ * The database's clock, which background work uses, may be this far behind. The first answer after that moment schedules the
  * work.
  */
 const CLOCKS_DIFFER_MS = MINUTE_MS;
@@ -165,7 +165,7 @@ type Notes = {
   readonly nowMs: number;
   readonly gtins: Set<Subject>;
   readonly ids: Set<Subject>;
-  /** Listings that are tied to one of the barcodes; the barcode's revision changes with theirs. */
+  /** Listings tied to one of the barcodes; the barcode's revision changes with theirs. */
   readonly tied: Set<Subject>;
   readonly misses: Set<Subject>;
   untilMs: number;
@@ -180,7 +180,7 @@ function createNotes(nowMs: number): Notes {
     ids: new Set(),
     tied: new Set(),
     misses: new Set(),
-    // The end of the day, because fees, windows and months go by UTC days.
+    // The end of the day, because fees, windows and months are counted in UTC days.
     untilMs: (Math.floor(nowMs / DAY_MS) + 1) * DAY_MS,
     isUnknown: false,
   };
@@ -190,7 +190,7 @@ function noteEnd(notes: Notes, atMs: number): void {
   if (atMs < notes.untilMs) notes.untilMs = atMs;
 }
 
-/** Notes the next moment at which something is treated differently because of its age. */
+/** Records the next moment at which something is treated differently because of its age. */
 function noteAge(notes: Notes, sinceMs: number | null): void {
   if (sinceMs === null) return;
   for (const age of AGES) {
@@ -200,7 +200,7 @@ function noteAge(notes: Notes, sinceMs: number | null): void {
   }
 }
 
-/** A span that begins at a moving instant loses its observations one after the other, the oldest first. */
+/** A span that begins at a moving instant loses its observations one by one, the oldest first. */
 function noteLeaving(notes: Notes, fromMs: number, oldestMs: number | undefined): void {
   if (fromMs > 0 && oldestMs !== undefined) noteEnd(notes, oldestMs + (notes.nowMs - fromMs) + 1);
 }
@@ -303,8 +303,8 @@ function observationsIn({ observations }: Reads, notes: Notes): Reads['observati
     async findPage(page) {
       for (const id of page.listingIds) notes.ids.add(id);
       const found = await observations.findPage(page);
-      // A full page ends with the oldest shown observation, which is the first to be missed when it leaves the span: older ones
-      // are not shown.
+      // A full page ends with the oldest shown observation, which is the first to drop out of the span: older ones are not
+      // shown.
       noteLeaving(notes, page.fromMs, found.at(-1)?.observedAtMs);
       return found;
     },
@@ -319,7 +319,7 @@ function offersIn({ offers }: Reads, notes: Notes): Reads['offers'] {
       noteAge(notes, found?.fetchedAtMs ?? null);
       return found;
     },
-    // The archive of offers has no revisions.
+    // The offer archive has no revisions.
     findNewestOffers: (...asked) => unknown(notes, offers.findNewestOffers(...asked)),
     countOffers: (id) => unknown(notes, offers.countOffers(id)),
   };
@@ -339,7 +339,7 @@ function missesIn({ misses }: Reads, notes: Notes): Reads['misses'] {
 
 function shopsIn({ shops }: Reads, notes: Notes): Reads['shops'] {
   return {
-    // A domain keeps its slug until it is taken down, which revises everything. Before that it may get one at any time.
+    // A domain keeps its slug until it is taken down, which revises everything. Without a slug, it may get one at any time.
     async findShopByDomain(domain) {
       const found = await shops.findShopByDomain(domain);
       if (found === null) notes.isUnknown = true;
@@ -349,7 +349,7 @@ function shopsIn({ shops }: Reads, notes: Notes): Reads['shops'] {
   };
 }
 
-/** A read whose changes have no revision. */
+/** Marks a read whose changes have no revision. */
 function unknown<T>(notes: Notes, read: Promise<T>): Promise<T> {
   notes.isUnknown = true;
   return read;

@@ -1,5 +1,5 @@
 // Decides whose prices a history shows (D62): those of the retailer that the caller named, or of the one that the identifier
-// stands for. A shop that this store has never met is refused here, for watches too.
+// implies. A shop unknown to this store is refused here, for watches too.
 
 import { FaultError } from '../../../base/fault.ts';
 import { nearestName } from '../../../base/nearest-name.ts';
@@ -12,7 +12,7 @@ export const EVERY_RETAILER = 'all';
 
 type FindShop = Pick<Shops, 'findShopBySlug'>;
 
-/** The slug that a name means. Throws `invalid_parameter` for a shop that this store has never met. */
+/** Returns the slug for a name. Throws `invalid_parameter` for a shop unknown to this store. */
 export async function namedRetailer(shops: FindShop, name: string): Promise<Slug> {
   const slug = slugNamed(name);
   await refuseUnmetShop(shops, slug, [EVERY_RETAILER], 'there is no history of it');
@@ -20,8 +20,8 @@ export async function namedRetailer(shops: FindShop, name: string): Promise<Slug
 }
 
 /**
- * Throws `invalid_parameter` for a slug that is none of the seven, none of the `others`, and no shop's that this store has met.
- * `so` says what follows from that.
+ * Throws `invalid_parameter` for a slug that is not one of the seven, one of the `others`, or a shop known to this store. `so`
+ * states the consequence.
  */
 export async function refuseUnmetShop(
   shops: FindShop,
@@ -44,8 +44,8 @@ export async function refuseUnmetShop(
 }
 
 /**
- * The retailer of a history without a named one. It is the retailer of the address that was sent. For an identifier whose
- * product has no known barcode it is the retailer of its own listing; else retailer_w.
+ * Returns the retailer of a history when none is named. If an address was sent, it is that address's retailer. For an
+ * identifier whose product has no known barcode it is its own listing's retailer; else retailer_w.
  */
 export function usualRetailer({ own, gtin }: IdentifiedListings, isFromUrl: boolean): Slug {
   return own !== null && (isFromUrl || gtin === null) ? own.retailer : 'retailer_w';

@@ -27,13 +27,13 @@ type ResolvedEntry =
   | { readonly ok: false; readonly why: string };
 
 export type HistoryImport = {
-  /** The listing of the row, or why there is none. Registers a shop's slug when its domain is new here (D10). */
+  /** Returns the row's listing, or why there is none. Registers a shop's slug when its domain is new here (D10). */
   resolve(given: GivenEntry): Promise<ResolvedEntry>;
-  /** Inserts a batch; all of it or nothing. */
+  /** Inserts a batch, all or nothing. */
   insert(entries: readonly ImportedEntry[]): Promise<readonly ImportOutcome[]>;
 };
 
-/** `hosts` has what was taken down: that is not stored again, whatever a file says of it. */
+/** `hosts` lists what was taken down: that is not stored again, whatever a file says of it. */
 export function createHistoryImport(
   store: Store,
   hosts: ImportParts['hosts'],
@@ -44,7 +44,7 @@ export function createHistoryImport(
   return {
     async resolve(stated) {
       await hosts.refresh();
-      // D63: a name that people use for one of the seven, which is no shop's name.
+      // D63: an alias of one of the seven, which cannot be a shop's name.
       const retailer = stated.retailer === null ? null : slugNamed(stated.retailer);
       const given = { ...stated, retailer };
       if (retailer !== null && (!isSlug(retailer) || retailer === 'all')) {
@@ -77,7 +77,10 @@ type ImportParts = {
   readonly slugs: Map<string, string>;
 };
 
-/** The listing of a row. The narrowest name decides: the retailer's own identifier, then the address, then the barcode. */
+/**
+ * Returns a row's listing. The most specific field decides: the retailer's own identifier, then the address, then the
+ * barcode.
+ */
 async function listingOf(
   parts: ImportParts,
   given: GivenEntry,
@@ -167,8 +170,8 @@ async function ownedSlug(
 }
 
 /**
- * Registers a slug for a domain that is new here. It is the one that the file names if that is free, so that a file from
- * another installation keeps its names. Else it is the first free one (D10).
+ * Registers a slug for a domain that is new here. It is the file's slug if that is free, so that a file from another
+ * installation keeps its slugs. Else it is the first free one (D10).
  */
 async function registerSlug(
   parts: ImportParts,
@@ -180,7 +183,7 @@ async function registerSlug(
   for (let round = 0; round < 3; round += 1) {
     const isFree = named !== null && (await store.shops.findShopBySlug(named)) === null;
     const slug = isFree ? named : await slugOf(store, listing);
-    // This is undone only if another process has registered the slug or the domain meanwhile: then look again.
+    // This fails only if another process has registered the slug or the domain meanwhile: then look again.
     const written = await writeChanges(store.sql, [
       { kind: 'shop', shop: { slug, domain }, atMs: nowMs },
     ]);
@@ -192,7 +195,8 @@ async function registerSlug(
 }
 
 /**
- * Whether a shop may have the slug (D10): the label of its domain, the label with the suffix, or one of these with a number.
+ * Checks whether a shop may have the slug (D10): the label of its domain, the label with the suffix, or one of these with a
+ * number.
  */
 function mayBeCalled({ shop }: ShopListingKey, slug: Slug): boolean {
   if (slug === shop.slug || slug === shop.otherSlug) return true;
@@ -200,7 +204,7 @@ function mayBeCalled({ shop }: ShopListingKey, slug: Slug): boolean {
   return count > 1 && slug === numberedSlug(shop, count);
 }
 
-/** A stored entry as a file would state it: the inverse of `resolve`. */
+/** Returns a stored entry as a file would state it: the inverse of `resolve`. */
 export function givenOf(stored: StoredEntry): GivenEntry {
   const { retailer, key, gtin, observedAtMs, price, inStock } = stored;
   const isUrl = /^https?:\/\//.test(key);

@@ -1,5 +1,5 @@
-// Finds the listings that the store knows of a product: the identifier's own listing, those of its barcode, and those that an
-// answer for the barcode names. Reads only.
+// Finds a product's stored listings: the identifier's own listing, those of its barcode, and those that an answer for the
+// barcode names. Only reads.
 
 import { sameBaseUnit, type Gtin14 } from '../../../base/identifiers/gtin.ts';
 import type { Identifier } from '../../../base/identifiers/parse-identifier.ts';
@@ -20,13 +20,13 @@ export type IdentifiedListings = {
   readonly identifier: Identifier;
   /** The identifier's own listing; null for a barcode. */
   readonly own: KnownListing | null;
-  /** The barcode that was sent, or that the own listing publishes; null without one. */
+  /** The barcode that was sent, or that the own listing publishes; null if there is none. */
   readonly gtin: Gtin14 | null;
-  /** The listings of the barcode that do not contradict it; the identifier's own comes first. */
+  /** The barcode's listings that do not contradict it; the identifier's own comes first. */
   readonly listings: readonly KnownListing[];
 };
 
-/** What is known of the first identifier of which anything is stored; null if none was ever resolved here. */
+/** Returns what is known of the first identifier with stored data; null if none was ever resolved here. */
 export async function findIdentified(
   store: Reads,
   identifiers: readonly Identifier[],
@@ -42,7 +42,7 @@ export async function findIdentified(
     const slug = await slugOf(store, key);
     const own = await shownNow(store, await store.listings.findKnownListing(slug, key.key));
     if (own === null) continue;
-    // D34: the product's own barcode ties the other listings. Without a barcode there is only this listing.
+    // D34: the product's own barcode ties the other listings. Without a barcode this is the only listing.
     const { gtin } = own;
     const all = gtin === null ? [] : await tiedTo(store, gtin);
     const others = all.filter((each) => each.id !== own.id);
@@ -51,7 +51,7 @@ export async function findIdentified(
   return null;
 }
 
-/** What the address of a listing shows now (D90). What it shows may have been taken down: its own listing then stays. */
+/** Returns what a listing's address shows now (D90). That may have been taken down: the original listing is then kept. */
 async function shownNow(
   { listings }: Reads,
   own: KnownListing | null,
@@ -62,7 +62,7 @@ async function shownNow(
   return shown === null ? own : ((await listings.findKnownListingById(shown.id)) ?? own);
 }
 
-/** What an identifier names. A short link that was followed names the product to which it leads. */
+/** Returns what an identifier names. A short link that was followed names the product to which it leads. */
 async function namedBy(
   store: Reads,
   identifier: Identifier,
@@ -76,7 +76,7 @@ async function namedBy(
 }
 
 /**
- * The listings that are tied to the barcode. Of each retailer, the one that its row of the barcode would show comes first
+ * Returns the listings tied to the barcode. For each retailer, the one that its row of the barcode would show comes first
  * (D56): the listing that it answered with, if that publishes the barcode. The others are ordered by key.
  */
 async function tiedTo(store: Reads, gtin: Gtin14): Promise<readonly KnownListing[]> {
@@ -97,8 +97,8 @@ async function tiedTo(store: Reads, gtin: Gtin14): Promise<readonly KnownListing
 }
 
 /**
- * The listings that make a retailer's history: one listing that was read, as in the record (D27: never mixed between listings),
- * and whatever was imported under the same barcode. `all` means every retailer.
+ * Returns the listings that make up a retailer's history: one listing that was read, as in the record (D27: never mixed between
+ * listings), and whatever was imported under the same barcode. `all` means every retailer.
  */
 export function listingsOf(known: IdentifiedListings, retailer: Slug): readonly KnownListing[] {
   const chosen = new Map<Slug, KnownListing>();

@@ -1,5 +1,5 @@
-// The price history of an identifier (D43), from what is stored; fetches nothing. This file chooses the listings of a history.
-// The store pages through them, and rules/history/history-stats.ts makes the figures.
+// An identifier's price history (D43), from the store; fetches nothing. This file chooses the listings of a history. The store
+// pages through them, and rules/history/history-stats.ts computes the figures.
 
 import { daysBefore, dayOf, type Clock } from '../../../base/clock.ts';
 import { FaultError, INVALID_CURSOR } from '../../../base/fault.ts';
@@ -33,12 +33,12 @@ import { peersOf } from '../../collect/price-peers.ts';
 import { findIdentified, listingsOf } from './known-listings.ts';
 
 export type HistoryRequest = {
-  /** The identifier as it was sent, decoded once. */
+  /** The identifier as sent, decoded once. */
   readonly text: string;
   readonly timeframe: Timeframe;
   /** A slug, an alias or `all`. If absent, D62 decides. */
   readonly retailer?: string | undefined;
-  /** `next` of the page before; absent for the first page. */
+  /** `next` of the previous page; absent for the first page. */
   readonly cursor?: string | undefined;
   /** Whose call it is. */
   readonly organizationId?: string;
@@ -59,13 +59,13 @@ export type PriceHistory = {
   readonly timeframe: Timeframe;
   /** Newest first. */
   readonly observations: readonly HistoryRow[];
-  /** Null when nothing at all is stored (D43). */
+  /** Null when nothing is stored (D43). */
   readonly stats: HistoryStats | null;
   /** Where the next page begins; null on the last one. */
   readonly next: string | null;
 };
 
-/** D43: most rows of one answer. */
+/** D43: maximum rows in one answer. */
 const MAX_ROWS = 10_000;
 
 type HistoryParts = {
@@ -74,13 +74,13 @@ type HistoryParts = {
   readonly isAllowedUrl: IsAllowedUrl;
   readonly isTrustedShop: IsTrusted;
   readonly matching: MatchingLater;
-  /** Most rows of one answer, for tests; `MAX_ROWS` otherwise. */
+  /** Maximum rows in one answer, for tests; `MAX_ROWS` otherwise. */
   readonly maxRows?: number;
 };
 
 export type LookupHistory = (request: HistoryRequest) => Promise<PriceHistory>;
 
-/** The history from what `parts.store` has. FaultError not_found, invalid_parameter, and those of an identifier. */
+/** Returns the history stored in `parts.store`. FaultError not_found, invalid_parameter, and those of an identifier. */
 export async function lookupHistory(
   parts: HistoryParts,
   request: HistoryRequest,
@@ -95,7 +95,7 @@ export async function lookupHistory(
   const known = await findIdentified(parts.store, identifiers);
   if (known === null) throw new FaultError(NOTHING_KNOWN);
   const retailer = named ?? usualRetailer(known, fromUrl);
-  // If several prices were seen at one moment, the first retailer's counts as the newest, whichever was stored first.
+  // If several prices were seen at the same moment, the first retailer's counts as the newest, whichever was stored first.
   const listings = anchorOrder(listingsOf(known, retailer));
   const { gtin, identifier } = known;
   const tied = once(() => (gtin === null ? Promise.resolve(null) : tiedTo(parts, gtin, known.own)));
@@ -139,24 +139,24 @@ function normalForm(identifier: Identifier): string {
   return 'gtin14' in identifier ? identifier.gtin14 : identifier.value;
 }
 
-/** The first instant of the last `days` days, today (UTC) included. */
+/** Returns the first instant of the last `days` days, today (UTC) included. */
 function startOf(today: string, days: number | null): number {
   return days === null ? 0 : Date.parse(`${daysBefore(today, days - 1)}T00:00:00Z`);
 }
 
-/** The listings that are tied to a barcode. */
+/** The listings tied to a barcode. */
 type TiedListings = {
   readonly ids: ReadonlySet<string>;
   /** The listings that publish the barcode, of retailers that speak for it in a lookup (D56). */
   readonly carriers: readonly StoredListing[];
-  /** All stored listings of the barcode, guessed ones too. */
+  /** All stored listings of the barcode, including guessed ones. */
   readonly storedListings: readonly StoredListing[];
-  /** Retailers that a disagreement names. */
+  /** Retailers named in a disagreement. */
   readonly disputed: ReadonlySet<Slug>;
 };
 
 /**
- * `own` is the listing that was sent; null if the barcode was sent. It comes first and stands for its retailer, as the anchor
+ * `own` is the listing that was sent; null if the barcode was sent. It comes first and represents its retailer, as the anchor
  * of a record does.
  */
 async function tiedTo(
@@ -182,9 +182,8 @@ async function tiedTo(
 }
 
 /**
- * The listings whose rows count in the figures of all retailers together (D62). These are listings that are tied to the barcode
- * and that the others do not contradict, and what was imported for their retailers. Without a barcode there is only the own
- * listing.
+ * Returns the listings whose rows count in the figures of all retailers together (D62). These are listings tied to the barcode
+ * and not contradicted by the others, and what was imported for their retailers. Without a barcode it is only the own listing.
  */
 function countedOf(
   { isTrustedShop }: HistoryParts,
@@ -208,7 +207,7 @@ type Figured = {
 
 type Figures = {
   readonly stats: HistoryStats | null;
-  /** Reasons of suspicion by `placeName`. */
+  /** Reasons for suspicion by `placeName`. */
   readonly suspicions: ReadonlyMap<string, SuspectReason>;
 };
 
@@ -222,7 +221,7 @@ async function figuresOf(
 ): Promise<Figures> {
   const { store } = parts;
   const suspicions = new Map<string, SuspectReason>();
-  // Older prices, from before the figures begin, are read too: they decide which prices within the figures are suspect.
+  // Older prices, from before the period of the figures, are read too: they decide which prices within it are suspect.
   const fromMs = parts.clock.now() - LOOK_BACK_MS;
   const byRetailer = Map.groupBy(listings, (each) => each.retailer);
   let isAnythingStored = false;
@@ -247,17 +246,17 @@ async function figuresOf(
   return { stats: isAnythingStored ? historyStats(series, today) : null, suspicions };
 }
 
-/** Most rows of one retailer, to limit a call's memory: more than an observation a second of one day. */
+/** Maximum rows of one retailer, to limit a call's memory: more than one observation a second for a day. */
 const MAX_COUNTED = 100_000;
 
 type PeersAt = Pick<Figured, 'tied'> & {
-  /** The listings of one retailer. */
+  /** One retailer's listings. */
   readonly shown: readonly KnownListing[];
   readonly observations: readonly Observation[];
   readonly fromMs: number;
 };
 
-/** The prices that support a retailer's prices (D68), as in the product's record. */
+/** Returns the prices that support a retailer's prices (D68), as in the product's record. */
 async function peersAt(
   parts: HistoryParts,
   { tied, shown, observations, fromMs }: PeersAt,

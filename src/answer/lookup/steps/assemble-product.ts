@@ -1,4 +1,4 @@
-// From the anchor of a lookup to the product: reads what else is stored of it and composes. Fetches nothing.
+// From a lookup's anchor to the product: reads what else is stored of it and composes. Fetches nothing.
 
 import { dayOf, type Clock } from '../../../base/clock.ts';
 import { bestPriceOf, contenders, type BestPrice } from '../../../rules/product/best-price.ts';
@@ -22,7 +22,7 @@ import type { ParsedLookup } from './parse-lookup.ts';
 import { peersOf } from '../../collect/price-peers.ts';
 import type { StoredListing } from '../../../base/listing/stored-listing.ts';
 
-/** A lookup whose anchor is known. */
+/** A lookup with a known anchor. */
 type AnchoredLookup = {
   readonly lookup: ParsedLookup;
   /** The identifier that resolved. */
@@ -32,7 +32,7 @@ type AnchoredLookup = {
   readonly forBarcode: StoredForBarcode;
 };
 
-/** Makes the lookup's result from what `store` has. Throws `identity_mismatch` (D45). */
+/** Makes the lookup's result from the data in `store`. Throws `identity_mismatch` (D45). */
 export type Assemble<Found> = (store: Reads, asked: AnchoredLookup) => Promise<Found>;
 
 type AssembleParts = {
@@ -98,7 +98,7 @@ export function createAssemble(parts: AssembleParts): Assemble<Product> {
       gtin === null || onlyAnchor
         ? {}
         : { bestPrice: await bestPriceIn(parts, { ...contest, gtin }) };
-    // After a redirect. Another product at the same address has that address already.
+    // After a redirect. Another product at the same address already has that address.
     const moved = from === undefined || from.url === anchor.url ? {} : { movedFrom: from.url };
     return { ...product, ...bestPrice, ...moved, offersCount, ...added };
   };
@@ -112,7 +112,7 @@ type Contest = {
   /** Listings that publish the barcode. */
   readonly carriers: readonly StoredListing[];
   readonly product: Product;
-  /** The history of the anchor. */
+  /** The anchor's history. */
   readonly history: ListingHistory;
 };
 
@@ -148,8 +148,8 @@ type Votes = {
 };
 
 /**
- * D35: a listing that is only guessed to be the product has a vote if the matcher is sure of it next to all that are not
- * guessed.
+ * D35: a listing that is only guessed to be the product gets a vote if the matcher is sure of it compared with all that are
+ * not guessed.
  */
 async function voters(
   { matching }: AssembleParts,
@@ -168,7 +168,7 @@ async function voters(
 
 /**
  * D45: throws if the page is of another ASIN than the one sent, so that no caller gets a record of a product that it did not
- * name.
+ * request.
  */
 function asinMatchOf(identifier: Identifier, served: string | null): AsinMatch | null {
   if (identifier.kind !== 'asin') return null;

@@ -1,5 +1,5 @@
-// Fetches what a lookup needs and the store does not hold: a listing by its key, or a barcode at one retailer or at all of them
-// (D36, D37). A forced lookup takes nothing that is older than the call (D13, D18, D19).
+// Fetches what a lookup needs and the store does not have: a listing by its key, or a barcode at one retailer or at all of them
+// (D36, D37). A forced lookup uses nothing older than the call (D13, D18, D19).
 
 import { isDoneSince } from '../../../base/clock.ts';
 import type { FetchContext } from '../../../base/fetch-context.ts';
@@ -38,7 +38,7 @@ type KeyOutcome =
   | { readonly kind: 'known'; readonly key: KnownKey }
   | Exclude<CollectOutcome, { kind: 'read' }>;
 
-/** The key with its barcode, which is read from its retailer if it is not stored. */
+/** Returns the key with its barcode, which is read from its retailer if it is not stored. */
 export async function fetchKey(
   parts: FetchParts,
   key: LookupKey,
@@ -57,7 +57,7 @@ export async function fetchKey(
   return { kind: 'miss', miss: { detail, upstream: null } };
 }
 
-/** Follows a short link that was never followed, to know the product that is looked up. */
+/** Follows a short link for the first time, to find the product that is looked up. */
 async function followShortLink(
   parts: FetchParts,
   key: KnownKey,
@@ -78,8 +78,8 @@ async function followShortLink(
 type ListingLookupKey = Extract<KnownKey, { by: 'listing' }>;
 
 /**
- * Fetches a listing, unless one of the last day is stored. A negative answer of the last day counts even next to a listing of the
- * same day: a forced lookup may have found since that it is gone.
+ * Fetches a listing, unless one from the last day is stored. A negative answer from the last day counts even if a listing from
+ * the same day is stored: a forced lookup may since have found it gone.
  */
 async function fetchListing(
   parts: FetchParts,
@@ -112,7 +112,7 @@ export async function fetchAnchor(
   }
   if (!isForced) return anchored(await fetchListing(parts, key, context), retailer);
   if (isBare && isRetailerB(key.identifier)) {
-    // D13: a fetch that is not forced shows whether retailer_b has this number. If so, the call is refused.
+    // D13: an unforced fetch shows whether retailer_b has this number. If so, the call is refused.
     const known = await parts.collect.collect(key.listing, parts.clock.now() - FRESH_MS, context);
     if ('stored' in known) throw bareOnly(key.identifier);
     return known;
@@ -120,7 +120,7 @@ export async function fetchAnchor(
   return anchored(await parts.collect.collect(key.listing, sinceMs, context), retailer);
 }
 
-/** D18: with `retailer` nobody else answers, not even the shop to which the address leads now. */
+/** D18: with `retailer` no other shop answers, not even the one to which the address leads now. */
 function anchored(outcome: PageOutcome, retailer: string | null = null): AnchorOutcome {
   if (outcome.kind === 'moved') {
     const { stored, from } = outcome;
@@ -142,8 +142,8 @@ type BarcodeLookup = {
 };
 
 /**
- * Fetches the anchor's page now. If it is gone or has become another product's, its retailer is searched for the barcode: the
- * listing may have another address now.
+ * Fetches the anchor's page now. If it is gone or now shows another product, its retailer is searched for the barcode: the
+ * listing may have a new address.
  */
 async function fetchAnchorAgain(
   lookup: BarcodeLookup,
@@ -168,8 +168,8 @@ async function fetchAnchorAgain(
 }
 
 /**
- * D37, D56: asks retailer_w's catalog first. If it has nothing or does not answer, asks all others at once that were not asked.
- * With `retailer` only that one is asked (D18). The anchor is then chosen from the rows.
+ * D37, D56: asks retailer_w's catalog first. If it has nothing or does not answer, asks all others that were not asked, at
+ * once. With `retailer` only that one is asked (D18). The anchor is then chosen from the rows.
  */
 async function fetchBarcode(
   lookup: BarcodeLookup,
@@ -191,7 +191,7 @@ async function fetchBarcode(
     const asking = { canAsk: parts.canAskByBarcode, nowMs: parts.clock.now() };
     const open =
       isForced || storedAnchor === null ? OTHERS : unanswered(storedAnchor.forBarcode, asking);
-    // A retailer that cannot be asked sends no request; its reply lets a failure name it.
+    // A retailer that cannot be asked sends no request; its reply lets a failure message include it.
     const others = OTHERS.filter((slug) => open.includes(slug) || !asking.canAsk(slug));
     replies.push(...(await Promise.all(others.map((slug) => ask(lookup, slug, context)))));
   }
@@ -207,10 +207,10 @@ async function fetchBarcode(
   return noRetailerHasIt(replies);
 }
 
-/** A retailer's confirmed listing may change how another's hits are judged, and that may change a judgement once more. */
+/** A retailer's confirmed listing may change how another's hits are judged, which may change a further judgement. */
 const MOST_ROUNDS = 2;
 
-/** What is stored, after retailers whose hits were judged too early have been asked again (D56). */
+/** Returns what is stored, after re-asking retailers whose hits were judged too early (D56). */
 async function judgedBarcode(
   lookup: BarcodeLookup,
   retailer: string | null,
@@ -233,8 +233,8 @@ async function judgedBarcode(
 }
 
 /**
- * Whether an anchor may answer that no reply of this call brought. Never if the call forces a fetch. If its own retailer has
- * just said that it has nothing, only while the listing is no older than a stored one may be.
+ * Checks whether an anchor that no reply of this call returned may answer. Never if the call forces a fetch. If its own
+ * retailer has just answered that it has nothing, only while the listing is within the age limit for a stored one.
  */
 function isServable(
   { stored }: Anchor,
@@ -255,7 +255,7 @@ async function ask(
   return { slug, outcome: await parts.collect.collectBarcode(slug, gtin, sinceMs, context) };
 }
 
-/** Whether the outcome may anchor: a mismatch is another product. */
+/** Checks whether the outcome may be the anchor: a mismatch is another product. */
 function isUsable(outcome: CollectOutcome): outcome is Extract<CollectOutcome, { kind: 'read' }> {
   return outcome.kind === 'read' && outcome.identity?.state !== 'mismatch';
 }

@@ -1,4 +1,4 @@
-// Finds what is stored of a key: the listing that would anchor the answer, and what is stored under its barcode. Reads only.
+// Finds what is stored of a key: the listing that would anchor the answer, and what is stored under its barcode. Only reads.
 
 import type { Clock } from '../../../base/clock.ts';
 import { FaultError } from '../../../base/fault.ts';
@@ -31,17 +31,17 @@ export type HeldParts = StoredForBarcodeParts & {
 };
 
 export type StoredAnchor = {
-  /** Null if nothing that is stored may answer. */
+  /** Null if no stored listing may answer. */
   readonly anchor: Anchor | null;
-  /** False if retailers have to be asked first; `anchor` is then used if they do not answer (D38). */
+  /** False if retailers must be asked first; `anchor` is then used if they do not answer (D38). */
   readonly isAnswered: boolean;
-  /** What is stored of the barcode that is looked up. Empty for a listing: its anchor states its barcode. */
+  /** What is stored of the requested barcode. Empty for a listing: its anchor states its barcode. */
   readonly forBarcode: StoredForBarcode;
 };
 
 /**
- * The key with the barcode of its listing, if that listing is stored and not too old. Null if the listing has to be read first. A
- * short link that was followed stands for the product to which it leads.
+ * Returns the key with its listing's barcode, if that listing is stored and not too old. Null if the listing must be read
+ * first. A short link that was followed stands for the product to which it leads.
  */
 export async function storedKey(
   { store, clock }: HeldParts,
@@ -62,7 +62,7 @@ export async function storedKey(
   return gtin === null ? null : { identifier, by: 'barcode', gtin };
 }
 
-/** Throws for an address whose shop is not the one that `retailer=` names (D46). */
+/** Throws for an address whose shop is not the one in `retailer=` (D46). */
 export async function findStored(
   parts: HeldParts,
   { retailer }: ParsedLookup,
@@ -74,7 +74,7 @@ export async function findStored(
   if (retailer !== null && retailer !== slug) throw otherShop(slug);
   const storedListing = await store.listings.findListing(slug, key.listing.key);
   const shown = storedListing === null ? null : await shownAt(store.listings, storedListing);
-  // D18: with `retailer=` nobody else answers, not even the shop to which the address leads now.
+  // D18: with `retailer=` no other shop answers, not even the one to which the address leads now.
   const stored = retailer !== null && shown?.retailer !== retailer ? null : shown;
   const from =
     storedListing === null || storedListing.id === stored?.id ? {} : { from: storedListing };
@@ -82,7 +82,7 @@ export async function findStored(
   return { anchor, isAnswered: isNewEnough(anchor, clock), forBarcode: NOTHING_STORED };
 }
 
-/** D56: what the retailers answered, without listings of retailers that were not asked for this barcode. */
+/** D56: returns the retailers' answers, without listings of retailers that were not asked for this barcode. */
 export async function storedForBarcode(
   parts: HeldParts,
   gtin: Gtin14,

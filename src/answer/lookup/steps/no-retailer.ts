@@ -1,4 +1,5 @@
-// How a lookup of a barcode ends if no retailer gave a product: who was asked, and what each said (D36, D67). Pure.
+// The outcome of a barcode lookup if no retailer returned a product: who was asked, and what each answered (D36, D67).
+// Pure.
 
 import { CANNOT_ASK } from '../../collect/asking/ask-retailer.ts';
 import { HOST_REFUSED } from '../../collect/asking/failed-fetch.ts';
@@ -9,7 +10,7 @@ import { NEXT_STEPS } from '../../../base/next-steps.ts';
 
 export type RetailerReply = { readonly slug: string; readonly outcome: CollectOutcome };
 
-/** The outcome if no source that is configured here takes a barcode. */
+/** The outcome if no configured source takes a barcode. */
 const NOBODY_TO_ASK: Extract<CollectOutcome, { kind: 'failed' }> = {
   kind: 'failed',
   fault: {
@@ -21,12 +22,12 @@ const NOBODY_TO_ASK: Extract<CollectOutcome, { kind: 'failed' }> = {
   },
 };
 
-/** Used if the failure itself names no time, as when an answer could not be read. */
+/** Used if the failure itself states no time, as when an answer could not be read. */
 const RETRY_AFTER_SECONDS = 3_600;
 
 /**
- * D36: "not found" needs an answer of every retailer that could have the product. A retailer without a configured source is
- * left out, since trying again would not change that. A retailer that did not answer makes the call a failure.
+ * D36: "not found" needs an answer from every retailer that could have the product. A retailer without a configured source
+ * is left out, since a retry would not change that. A retailer that did not answer makes the call a failure.
  */
 export function noRetailerHasIt(
   all: readonly RetailerReply[],
@@ -48,7 +49,7 @@ export function noRetailerHasIt(
 
 type SilentRetailer = { readonly slug: string; readonly fault: Fault };
 
-/** D67: which retailers gave no answer, and why. `isNobody` says that no other one answered either. */
+/** D67: returns which retailers gave no answer, and why. `isNobody` means that no other one answered either. */
 function noAnswer(silent: readonly SilentRetailer[], isNobody: boolean): Fault {
   const [first = silent[0]] = silent.filter(({ fault }) => fault.code === 'upstream_unavailable');
   const byReason = Map.groupBy(silent, ({ fault }) => reasonOf(fault));
@@ -66,7 +67,7 @@ function noAnswer(silent: readonly SilentRetailer[], isNobody: boolean): Fault {
   };
 }
 
-/** The reason in few words. */
+/** Summarizes the reason. */
 function reasonOf(fault: Fault): string {
   const { upstream, detail } = fault;
   if (fault === HOST_REFUSED) return 'its host is not known here, or may not be asked';
@@ -77,7 +78,7 @@ function reasonOf(fault: Fault): string {
   return detail.replace(/\.$/, '');
 }
 
-/** D67: who was asked and what each said. Retailers that gave their answer in an earlier call were not asked again. */
+/** D67: states who was asked and what each answered. Retailers that answered in an earlier call were not asked again. */
 function whoSaidWhat(all: readonly RetailerReply[], notAskable: readonly string[]): string {
   const slugs = (some: readonly RetailerReply[]) => some.map(({ slug }) => slug).join(', ');
   const nothing = all.filter(({ outcome }) => outcome.kind === 'miss');

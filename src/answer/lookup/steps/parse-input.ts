@@ -1,5 +1,5 @@
-// From what a caller sent to the identifiers that it may mean, in the order in which they are tried. An address of a known
-// retailer becomes the identifier that it stands for (D9). Fetches nothing; `openshelf identify` prints it.
+// Parses a caller's input into its possible identifiers, in the order in which they are tried. A known retailer's address
+// becomes the identifier that it stands for (D9). Fetches nothing; `openshelf identify` prints it.
 
 import { FaultError, URL_NOT_ALLOWED, type Fault } from '../../../base/fault.ts';
 import { holdsApiKey } from '../../../base/scopes.ts';
@@ -21,9 +21,9 @@ import {
 export type Input = {
   /** In the order they are tried. */
   readonly identifiers: readonly Identifier[];
-  /** Whether an address was sent, whatever it was reduced to: a bare id of retailer_b follows other rules (D13). */
+  /** Whether an address was sent, whatever it was reduced to: a bare retailer_b id follows other rules (D13). */
   readonly fromUrl: boolean;
-  /** What a GS1 code says next to its GTIN (D75). */
+  /** Elements of a GS1 code besides its GTIN (D75). */
   readonly otherElements?: readonly Element[];
 };
 
@@ -37,9 +37,9 @@ const HOLDS_A_KEY: Fault = {
 };
 
 /**
- * An address of another shop, or a page of a known retailer that is no product page, stays a `url` in its reduced form. An
- * address that is not written plainly is refused here with the guard's own answer (D50): the reduced form would hide from the
- * guard what was wrong with it.
+ * Another shop's address, or a known retailer's page that is not a product page, remains a `url` in its reduced form. An
+ * address that is not written plainly is refused here with the guard's own answer (D50): the reduced form would hide the
+ * defect from the guard.
  */
 export function parseInput(text: string, format?: string): ParsedInput {
   if (holdsApiKey(text)) return { ok: false, fault: HOLDS_A_KEY };
@@ -55,13 +55,13 @@ export function parseInput(text: string, format?: string): ParsedInput {
   return { ok: true, identifiers: [identifier], fromUrl: true };
 }
 
-/** The Digital Link in an address; null at the seven retailers, which have paths of their own. */
+/** Returns the Digital Link in an address; null at the seven retailers, which have their own path formats. */
 function digitalLinkAt(address: string): DigitalLink | null {
   const url = URL.parse(address);
   return url === null || bookForHost(url.hostname) !== null ? null : parseDigitalLink(url);
 }
 
-/** D75: the barcode comes first, the page at that address second. With a format only the barcode is taken. */
+/** D75: the barcode comes first, the page at that address second. With a format only the barcode is used. */
 function parsedLink(address: string, link: DigitalLink, format: string | undefined): ParsedInput {
   if (link.kind === 'compressed') return { ok: false, fault: compressedLink(link.code) };
   const page = reducedUrl(address);
@@ -87,8 +87,8 @@ function compressedLink(code: string | null): Fault {
 }
 
 /**
- * The identifier in an address. A user name in it is accepted for known retailers only, because what is fetched is made from
- * the identifier.
+ * Returns the identifier in an address. A user name in it is accepted for known retailers only, because what is fetched is
+ * built from the identifier.
  */
 function reducedUrl(text: string): Identifier | null {
   const url = parsedUrl(text);
@@ -98,11 +98,12 @@ function reducedUrl(text: string): Identifier | null {
   return value === null ? null : { kind: 'url', value };
 }
 
-/** Whether the address guard lets this address be fetched. */
+/** Whether the address guard permits fetching this address. */
 export type IsAllowedUrl = (text: string) => boolean;
 
 /**
- * Parses the text of a call. Throws the fault of a text that is no identifier, or of an address that may not be fetched (D50).
+ * Parses a call's identifier. Throws the fault of a text that is not an identifier, or of an address that may not be fetched
+ * (D50).
  */
 export function parseAllowedInput(
   isAllowedUrl: IsAllowedUrl,

@@ -1,5 +1,5 @@
-// From a request for a product to its options and the keys by which its identifier may be looked up, as far as `retailer=`
-// allows them. Throws the fault of a request that can never be answered. Reads and fetches nothing.
+// Parses a product request into its options and lookup keys, as far as `retailer=` allows them. Throws the fault of a
+// request that can never be answered. Reads and fetches nothing.
 
 import type { AddOns } from '../../../base/call-cost.ts';
 import { FaultError, URL_NOT_ALLOWED } from '../../../base/fault.ts';
@@ -17,17 +17,17 @@ import { ALIASES, slugNamed } from '../../../read/retailers/addresses/aliases.ts
 import { parseAllowedInput, type Input, type IsAllowedUrl } from './parse-input.ts';
 
 export type ProductRequest = {
-  /** The identifier as it was sent, decoded once. */
+  /** The identifier as sent, decoded once. */
   readonly text: string;
   readonly format?: string | undefined;
   readonly retailer?: string | undefined;
-  /** Whether to fetch from `retailer` now; that then has to be named (D18). */
+  /** Whether to fetch from `retailer` now; it is then required (D18). */
   readonly forceRefresh: boolean;
-  /** What is wanted in addition to the base record. */
+  /** Data requested in addition to the base record. */
   readonly addOns?: AddOns;
-  /** Which cells are shown (D34); `confirmed` unless said. */
+  /** Which cells are shown (D34); `confirmed` by default. */
   readonly identifierMatch?: IdentifierMatch;
-  /** Whether only the listing that answers matters, so that no other retailer is asked in the background. */
+  /** Whether only the anchor matters, so that no other retailer is asked in the background. */
   readonly anchorOnly?: boolean;
   /** Whose call it is: background fetches for the call take this organization's turn (D37). */
   readonly organizationId?: string | undefined;
@@ -37,7 +37,9 @@ export type ProductRequest = {
 export type LookupKey = { readonly identifier: Identifier } & (
   | { readonly by: 'listing'; readonly listing: ListingKey }
   | { readonly by: 'barcode'; readonly gtin: Gtin14 }
-  /** An id of one retailer, sent with the name of another: the barcode of its listing is looked up at the named one (D18). */
+  /**
+   * One retailer's id, sent with the name of another retailer: its listing's barcode is looked up at the named one (D18).
+   */
   | { readonly by: 'barcode_of_listing'; readonly listing: RetailerListingKey }
 );
 
@@ -46,9 +48,9 @@ export type ParsedLookup = {
   readonly keys: readonly LookupKey[];
   /** Only this retailer fills the record (D18). */
   readonly retailer: string | null;
-  /** Whether the identifier itself was sent, not the address of a page. */
+  /** Whether the identifier itself was sent, not a page address. */
   readonly isBare: boolean;
-  /** Whether nothing older than the call is taken (D18, D19). */
+  /** Whether nothing older than the call is used (D18, D19). */
   readonly isForced: boolean;
   readonly addOns: AddOns;
   readonly identifierMatch: IdentifierMatch;
@@ -61,7 +63,7 @@ export function parseLookup(isAllowedUrl: IsAllowedUrl, request: ProductRequest)
   return lookupOf(parseAllowedInput(isAllowedUrl, request.text, request.format), request);
 }
 
-/** The lookup of an identifier that has been parsed already. */
+/** Returns the lookup of an already parsed identifier. */
 export function lookupOf(
   input: Input,
   request: Omit<ProductRequest, 'text' | 'format'>,
@@ -87,7 +89,7 @@ export function lookupOf(
 function lookupKey(identifier: Identifier, retailer: string | null): LookupKey {
   if ('gtin14' in identifier) return { identifier, by: 'barcode', gtin: identifier.gtin14 };
   const listing = listingKeyOf(identifier);
-  // The address has no host that could be a shop's.
+  // The address's host cannot be a shop's.
   if (listing === null) throw new FaultError(URL_NOT_ALLOWED);
   const isForeign =
     retailer !== null &&
@@ -119,7 +121,7 @@ function checkForced({ forceRefresh, retailer, addOns }: ProductRequest): void {
   }
 }
 
-/** The identifiers that `retailer=<slug>` allows (D13, D46); all of them without it. */
+/** Returns the identifiers that `retailer=<slug>` allows (D13, D46); all of them without it. */
 function allowedBy(retailer: string | null, input: Input): readonly Identifier[] {
   const { identifiers, fromUrl } = input;
   const [first, page] = identifiers;
@@ -135,7 +137,7 @@ function allowedBy(retailer: string | null, input: Input): readonly Identifier[]
     : atOtherShop(retailer, identifiers);
 }
 
-/** Another shop's pages are fetched by address, or found by barcode where a search engine is configured (D46). */
+/** Another shop's pages are fetched by address, or found by barcode if a search engine is configured (D46). */
 function atOtherShop(retailer: string, identifiers: readonly Identifier[]): readonly Identifier[] {
   const barcodes = identifiers.filter((each) => 'gtin14' in each);
   if (barcodes.length === 0) throw needsUrl(retailer);
@@ -163,7 +165,7 @@ function isPageOf(page: Identifier, retailer: string): boolean {
   return listing?.kind === 'shop' && listing.shop.slug === retailer;
 }
 
-/** D46: a shop that is none of the known retailers has no barcode search of its own. */
+/** D46: a shop that is not a known retailer has no barcode search of its own. */
 export function needsUrl(retailer: Slug): FaultError {
   const near = nearestName(retailer, [...KNOWN_SLUGS, ...ALIASES]);
   const meant = near === null ? '' : ` Did you mean "${near}"?`;
@@ -174,12 +176,14 @@ export function needsUrl(retailer: Slug): FaultError {
   });
 }
 
-/** Whether it is one of retailer_b's own identifiers, which are looked up bare and never with a forced fetch (D13). */
+/**
+ * Checks whether it is one of retailer_b's own identifiers, which are looked up bare and never with a forced fetch (D13).
+ */
 export function isRetailerB({ kind }: Identifier): boolean {
   return kind === 'retailer_b_sku' || kind === 'retailer_b_product_id';
 }
 
-/** The fault of an identifier of retailer_b with a forced fetch or `retailer=`. Its detail shows what works (D13). */
+/** Returns the fault of a retailer_b identifier with a forced fetch or `retailer=`. Its detail shows what works (D13). */
 export function bareOnly(identifier: Identifier): FaultError {
   const url = listingKeyOf(identifier)?.url ?? null;
   const id = url === null ? '{address of the product page}' : encodeURIComponent(url);

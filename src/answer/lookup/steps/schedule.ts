@@ -1,5 +1,5 @@
-// Puts the background jobs after an answer on the queue (D37, D38): stale listings that are to be read again, and for a
-// barcode the retailers that have told nothing, or nothing new, about it yet. The indexer works the queue off.
+// Queues the background jobs after an answer (D37, D38): stale listings to be read again, and for a barcode the retailers
+// that have not answered, or whose answer is out of date. The indexer processes the queue.
 
 import { isJudgedAgain } from '../stored/judged-again.ts';
 import { DAY_MS, isDoneSince, MINUTE_MS, type Clock } from '../../../base/clock.ts';
@@ -17,16 +17,16 @@ import { addressReadAtMs, type StoredListing } from '../../../base/listing/store
 
 /** What is known of a product when its lookup is answered. */
 export type AnsweredProduct = {
-  /** The barcode that was sent, else the one that the listing publishes. Null too if only the anchor matters. */
+  /** The barcode that was sent, else the one that the listing publishes. Also null if only the anchor matters. */
   readonly gtin: Gtin14 | null;
   /** The listing that answers. */
   readonly anchor: StoredListing;
-  /** The listing that the address showed before, if one was sent that shows another product now (D90). */
+  /** If the sent address shows another product now, the listing that it showed before (D90). */
   readonly from?: StoredListing;
-  /** Whether the address or the retailer's own identifier of the anchor was sent. */
+  /** Whether the anchor's address or its retailer's own identifier was sent. */
   readonly isOwn: boolean;
   readonly rows: readonly BarcodeRow[];
-  /** Listings that publish the barcode, and those that the answers name. */
+  /** Listings that publish the barcode, and those named in the answers. */
   readonly listings: readonly StoredListing[];
 };
 
@@ -34,12 +34,12 @@ type WantedJob = { readonly subject: JobSubject; readonly priority: number };
 
 /** The priority of a retailer that was never asked: it comes before every listing that is merely stale. */
 const NEVER_ASKED = 30;
-/** Most listings of one product that are read again at their own address, the oldest first. */
+/** Maximum listings of one product that are read again at their own address, the oldest first. */
 const MAX_LISTINGS = 20;
 
 /**
- * The background jobs of one answer: at most one for each known retailer, and one for each stale listing that no answer for the
- * barcode names.
+ * Returns the background jobs of one answer: at most one for each known retailer, and one for each stale listing that no answer
+ * for the barcode names.
  */
 export function backgroundJobs(
   known: AnsweredProduct,
@@ -56,7 +56,7 @@ export function backgroundJobs(
   const { anchor, from = anchor } = known;
   const shown = known.rows.flatMap(({ stored }) => (stored === null ? [] : [stored]));
   // Asking a retailer for the barcode reads a listing again if it was the answer. A listing that was not the answer may be
-  // gone, or have another price, and only its own page says so.
+  // gone, or have another price, which only its own page shows.
   const isAnswer = ({ id, retailer }: StoredListing): boolean =>
     askable.some((slug) => slug === retailer) && answerOf(known, retailer)?.listingId === id;
   const isNeverAsked = ({ retailer }: StoredListing): boolean =>
@@ -81,7 +81,7 @@ function answerOf({ rows }: AnsweredProduct, retailer: Slug): BarcodeAnswer | nu
   return rows.find((each) => each.retailer === retailer)?.answer ?? null;
 }
 
-/** The priority of asking a retailer for the barcode; null if what is known of it is new enough. */
+/** Returns the priority of asking a retailer for the barcode; null if its data is recent enough. */
 function priorityOf(
   known: AnsweredProduct,
   { retailer, gtin }: { readonly retailer: KnownSlug; readonly gtin: Gtin14 },
@@ -97,7 +97,7 @@ function priorityOf(
     const pauseMs = answer.status === 'not_found' ? FRESH_MS : AFTER_FAILURE_MS;
     return isDoneSince(answer.checkedAtMs, nowMs - pauseMs, nowMs) ? null : 1;
   }
-  // The anchor's own page says more than a search for its barcode would. It has a job of its own when stale.
+  // The anchor's own page gives more than a search for its barcode would. It has a job of its own when stale.
   if (known.isOwn && known.anchor.id === answer.listingId) return null;
   const listing = known.listings.find(({ id }) => id === answer.listingId);
   if (listing === undefined) return NEVER_ASKED;
@@ -105,7 +105,8 @@ function priorityOf(
 }
 
 /**
- * Whether the retailer is searched by words: it is asked after the others, so that its hits are judged by what they confirm.
+ * Checks whether the retailer is searched by words: it is asked after the others, so that its hits are judged by what they
+ * confirm.
  */
 function isSearchedByWords(retailer: KnownSlug): boolean {
   return identityMethodOf(retailer) === null;
@@ -115,7 +116,7 @@ function isStale(stored: StoredListing, nowMs: number): boolean {
   return !isDoneSince(addressReadAtMs(stored), nowMs - FRESH_MS, nowMs);
 }
 
-/** Age in days: staler listings come first. */
+/** Returns the age in days: staler listings come first. */
 function daysOld(stored: StoredListing, nowMs: number): number {
   return Math.min(NEVER_ASKED - 2, Math.floor((nowMs - addressReadAtMs(stored)) / DAY_MS));
 }
@@ -124,30 +125,30 @@ function listingJob({ retailer, key, url }: StoredListing): JobSubject {
   return { kind: 'listing', retailer, key, url };
 }
 
-/** An answered lookup, as far as scheduling needs it. */
+/** An answered lookup, as needed for scheduling. */
 type AnsweredLookup = AnsweredProduct & {
-  /** Whose call it was; null for a call without an organization, as from the command line. */
+  /** The calling organization; null for a call without one, as from the command line. */
   readonly organizationId: string | null;
 };
 
-/** Puts the jobs after an answer on the queue. Resolves when they are there; never rejects. */
+/** Queues the jobs after an answer. Resolves when they are queued; never rejects. */
 export type ScheduleInBackground = (answered: AnsweredLookup) => Promise<void>;
 
 type ScheduleParts = {
   readonly store: Store;
-  /** A negative answer of the last day. */
+  /** Returns a negative answer from the last day. */
   readonly knownMiss: (key: ListingKey) => Promise<Miss | null>;
   readonly canAskByBarcode: CanAskByBarcode;
   readonly clock: Clock;
-  /** Runs to its end even when the service stops. Never rejects. */
+  /** Runs to completion even when the service stops. Never rejects. */
   readonly inBackground: (work: () => Promise<unknown>) => Promise<void>;
-  /** Called when a job was put on the queue. */
+  /** Called when a job was queued. */
   readonly enqueued: () => void;
 };
 
 /**
- * A product is scheduled at most once in this time, or until the next of its listings turns stale. A popular product must not
- * cost a write with each answer.
+ * A product is scheduled at most once in this time, or until the next of its listings becomes stale. A popular product must
+ * not cost a write with each answer.
  */
 export const ONCE_IN_MS = MINUTE_MS;
 const MAX_CACHED = 10_000;
@@ -160,7 +161,7 @@ export function createScheduleInBackground(parts: ScheduleParts): ScheduleInBack
     const before = scheduled.get(name);
     if (before !== undefined && nowMs < before.untilMs) return before.done;
     const wanted = backgroundJobs(answered, parts.canAskByBarcode, nowMs);
-    // After most answers nothing is left to do: starting background work for nothing took 4 % of a first answer.
+    // After most answers nothing is left to do: starting background work needlessly took 4 % of a first answer.
     const done =
       wanted.length === 0
         ? Promise.resolve()
@@ -199,7 +200,7 @@ async function schedule(
   parts.enqueued();
 }
 
-/** D38: a listing that was found to be gone is not fetched again for a day. */
+/** D38: a listing found to be gone is not fetched again for a day. */
 async function isKnownMiss({ knownMiss }: ScheduleParts, subject: JobSubject): Promise<boolean> {
   if (subject.kind !== 'listing') return false;
   const key = listingKeyOf({ kind: 'url', value: subject.url });

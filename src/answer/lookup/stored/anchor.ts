@@ -1,5 +1,5 @@
 // Chooses the anchor of a barcode: the listing that supplies the record's offer (D27, D56, D57, D59). It is chosen from the
-// rows of the barcode, whether they were stored or have just been fetched.
+// barcode's rows, whether they were stored or have just been fetched.
 
 import type { StoredListing } from '../../../base/listing/stored-listing.ts';
 import type { MatchingLater } from '../../../rules/matching/matching-later.ts';
@@ -16,7 +16,10 @@ export type Anchor = {
   readonly from?: StoredListing;
 };
 
-/** With `retailer`, the listing that this retailer ties. Otherwise the first in order that the others do not contradict. */
+/**
+ * With `retailer`, returns the listing that this retailer ties. Otherwise the first in order that the others do not
+ * contradict.
+ */
 export async function anchorOf(
   { agreementOf }: Pick<MatchingLater, 'agreementOf'>,
   { rows }: StoredForBarcode,
@@ -44,7 +47,8 @@ export async function anchorOf(
 }
 
 /**
- * The page of an unknown shop that prints the barcode, the first by host and key; used when no retailer ties a listing (D57).
+ * Returns an unknown shop's page that prints the barcode, the first by host and key; used when no retailer ties a listing
+ * (D57).
  */
 export function unknownShopAnchor({ rows }: StoredForBarcode): Anchor | null {
   if (rows.some(isTied)) return null;
@@ -52,7 +56,7 @@ export function unknownShopAnchor({ rows }: StoredForBarcode): Anchor | null {
   return row === undefined ? null : anchorOfRow(row);
 }
 
-/** Whether the shop that the caller named answers: it speaks for itself, whoever runs it. */
+/** Checks whether the shop that the caller named answers: it speaks for itself, whoever runs it. */
 function namedAnswers(row: BarcodeRow): boolean {
   return counts(row, true) || (!row.isTrusted && row.tie === 'published');
 }
@@ -62,8 +66,8 @@ function anchorOfRow({ stored, identity }: BarcodeRow): Anchor | null {
 }
 
 /**
- * Whether the listing states a code that differs only in its packaging indicator. Such a listing never anchors next to one that
- * prints the requested code (D58).
+ * Checks whether the listing states a code that differs only in its packaging indicator. Such a listing is never the anchor if
+ * another one prints the requested code (D58).
  */
 function isOtherPackaging(rows: readonly BarcodeRow[], { id }: StoredListing): boolean {
   const isOther = (row: BarcodeRow): boolean =>

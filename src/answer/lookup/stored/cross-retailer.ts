@@ -1,4 +1,4 @@
-// The cells of a product: what is stored of every retailer for its barcode (D34, D35). Reads only; `schedule.ts` decides which
+// A product's cells: what is stored of every retailer for its barcode (D34, D35). Only reads; `schedule.ts` decides which
 // retailers are asked next (D37).
 
 import {
@@ -19,7 +19,7 @@ import type { Reads } from '../cache/read-session.ts';
 import { feesShown } from './shown-fees.ts';
 import { suspectListings } from './suspect-listings.ts';
 
-/** The anchor of a lookup, and what is stored under the product's barcode. */
+/** A lookup's anchor, and what is stored under the product's barcode. */
 export type StoredCells = StoredForBarcode & {
   readonly anchor: StoredListing;
   /** Whether the anchor's own page or id was sent. */
@@ -35,7 +35,7 @@ export type CellParts = {
   readonly clock: Clock;
 };
 
-/** The disputes that cells show, by retailer: a mere doubt disputes nothing. */
+/** Returns the disputes that cells show, by retailer: a mere doubt is not a dispute. */
 export function disputesOf(disagreements: Agreement['disagreements']): ReadonlyMap<Slug, Dispute> {
   const certain = disagreements.filter(({ isDoubt }) => !isDoubt);
   return new Map(certain.map((each) => [each.retailer, each]));

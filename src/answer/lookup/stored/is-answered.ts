@@ -1,4 +1,4 @@
-// Whether what is stored answers for a barcode, or retailers have to be asked first (D56).
+// Whether the stored data answers for a barcode, or retailers must be asked first (D56).
 
 import type { CanAskByBarcode } from '../../collect/asking/source-access.ts';
 import { AFTER_FAILURE_MS, STALE_MS } from '../../collect/freshness.ts';
@@ -10,15 +10,15 @@ import type { StoredForBarcode } from './stored-for-barcode.ts';
 const ALWAYS = Number.POSITIVE_INFINITY;
 const NEVER = -1;
 
-/** The retailers that are asked besides retailer_w. */
+/** The retailers asked in addition to retailer_w. */
 export const OTHERS = KNOWN_SLUGS.filter((slug) => slug !== 'retailer_w');
 
 type Asking = { readonly canAsk: CanAskByBarcode; readonly nowMs: number };
 
 /**
- * Whether what is stored answers. It does if retailer_w's own answer ties a listing of the last 14 days. It also does if
- * retailer_w answered without a listing, or did not answer, and every other retailer that can be asked has been asked. A
- * retailer_w that failed is asked again in the background.
+ * Checks whether the stored data answers. It does if retailer_w's own answer ties a listing from the last 14 days. It also
+ * does if retailer_w answered without a listing, or did not answer, and every other retailer that can be asked has been
+ * asked. A retailer_w that failed is asked again in the background.
  */
 export function isAnswered(found: StoredForBarcode, asking: Asking): boolean {
   const first = rowOf(found, 'retailer_w');
@@ -30,14 +30,14 @@ export function isAnswered(found: StoredForBarcode, asking: Asking): boolean {
 }
 
 /**
- * The retailers other than retailer_w that have not answered. Those that failed count too: they are asked again when nothing
- * answers.
+ * Returns the retailers other than retailer_w that have not answered. Those that failed are included: they are asked again
+ * when none answers.
  */
 export function unanswered(found: StoredForBarcode, asking: Asking): readonly KnownSlug[] {
   return OTHERS.filter((slug) => !isSettled(rowOf(found, slug), slug, asking, NEVER));
 }
 
-/** Whether every retailer that can be asked has answered. A failure is no answer. */
+/** Checks whether every retailer that can be asked has answered. A failure is not an answer. */
 export function haveAllAnswered(found: StoredForBarcode, { canAsk }: Asking): boolean {
   return KNOWN_SLUGS.every((slug) => !canAsk(slug) || rowOf(found, slug)?.isAsked === true);
 }

@@ -29,8 +29,8 @@ export function isJudgedAgain(
 }
 
 /**
- * The retailers to ask again before an answer, so that it does not matter which of them was asked first. There are none if the
- * anchor is more than a guess: it then stays the anchor whatever they say.
+ * Returns the retailers to ask again before an answer, so that the order in which they were asked does not matter. There are
+ * none if the anchor is more than a guess: it then remains the anchor whatever they answer.
  */
 export function askedTooEarly(
   found: StoredForBarcode,

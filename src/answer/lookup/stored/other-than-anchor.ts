@@ -1,4 +1,4 @@
-// The listings that are stored of a barcode other than the anchor of an answer, and which of them are of its cluster (D56, D59, D80).
+// A barcode's stored listings other than the anchor of an answer, and which of them are in its cluster (D56, D59, D80).
 
 import type { Gtin14 } from '../../../base/identifiers/gtin.ts';
 import type { Identifier } from '../../../base/identifiers/parse-identifier.ts';
@@ -11,15 +11,15 @@ import type { Anchor } from './anchor.ts';
 import type { StoredForBarcode } from './stored-for-barcode.ts';
 
 type OtherThanAnchor = {
-  /** Listings that publish the barcode, in the order of anchors. */
+  /** Listings that publish the barcode, in anchor order. */
   readonly carriers: readonly StoredListing[];
   readonly guesses: readonly StoredListing[];
 };
 
 /**
- * The listings other than the anchor. If a barcode was sent alone, a listing that only other lookups stored does not speak for a
- * retailer that was not asked for the barcode. A retailer has one listing in a record: other listings of the anchor's retailer
- * add nothing (D56).
+ * Returns the listings other than the anchor. If only a barcode was sent, a listing stored by other lookups does not speak for
+ * a retailer that was not asked for the barcode. A retailer has one listing in a record: other listings of the anchor's
+ * retailer add nothing (D56).
  */
 export function otherThanAnchor(
   { rows }: StoredForBarcode,
@@ -35,7 +35,7 @@ export function otherThanAnchor(
 }
 
 type AnchorsCluster = {
-  /** What comparing the anchor and the carriers gives. */
+  /** The result of comparing the anchor and the carriers. */
   readonly agreement: Pick<Agreement, 'disagreements' | 'score'>;
   /** The carriers of the anchor's cluster. All others say nothing about the product. */
   readonly confirmed: readonly StoredListing[];
@@ -44,8 +44,8 @@ type AnchorsCluster = {
 };
 
 /**
- * The cluster of the anchor (D80). An anchor whose own page or id was sent keeps its cluster, whichever cluster answers for the
- * barcode. Guesses were judged by the latter, so that they say nothing about the former.
+ * Returns the anchor's cluster (D80). An anchor whose own page or id was sent keeps its cluster, whichever cluster answers for
+ * the barcode. Guesses were judged by the latter, so they say nothing about the former.
  */
 export async function clusterOfAnchor(
   { agreementOf }: Pick<MatchingLater, 'agreementOf'>,
@@ -55,7 +55,7 @@ export async function clusterOfAnchor(
   const isOwn = identity === null;
   const compared = [stored, ...carriers];
   const { agreeing, ...agreement } = await agreementOf(compared, isOwn ? 'first' : 'barcode');
-  // A guess that anchors a barcode while the listings that publish it contradict it takes nothing from them.
+  // A guess that anchors a barcode but is contradicted by the listings that publish it gets no data from them.
   const isContradicted = !agreeing.includes(stored);
   const confirmed = isContradicted ? [] : carriers.filter((each) => agreeing.includes(each));
   const isWhole = confirmed.length === carriers.length;
@@ -64,7 +64,7 @@ export async function clusterOfAnchor(
   return { agreement, confirmed, guesses: isBarcodes ? guesses : [] };
 }
 
-/** The listings that publish the barcode. */
+/** Returns the listings that publish the barcode. */
 export function publishingOf(
   gtin: Gtin14 | null,
   listings: readonly StoredListing[],

@@ -1,5 +1,5 @@
-// The marketplace fees of a listing at the price that is shown (D44). The rate cards and their rules are a sixteenth of the
-// files that a first answer would need. They are loaded for the first listing of a marketplace, because most shops are none.
+// A listing's marketplace fees at the shown price (D44). The rate cards and their rules are a sixteenth of the files that a
+// first answer would need. They are loaded for the first listing of a marketplace, because most shops are not marketplaces.
 
 import type { Day } from '../../../base/clock.ts';
 import { later } from '../../../base/once.ts';
@@ -10,7 +10,7 @@ import { shownPriceCents } from '../../../rules/product/shown-price.ts';
 
 const rules = later(() => import('../../../rules/fees/listing-fees.ts'));
 
-/** The fees on a UTC day; null where nobody charges a seller fees. */
+/** Returns the fees on a UTC day; null if the retailer charges no seller fees. */
 export async function feesShown(
   { retailer, listing }: Pick<StoredListing, 'retailer' | 'listing'>,
   day: Day,

@@ -1,4 +1,4 @@
-// What is stored under a barcode, read once for an answer. The anchor, what the other listings add, the cells and the
+// What is stored under a barcode, read once for an answer. The anchor, the other listings' contributions, the cells and the
 // background jobs are all decided from the same rows.
 
 import { isKnownSlug } from '../../../base/retailer.ts';
@@ -19,7 +19,7 @@ export type StoredForBarcode = {
   /** Null without a barcode; then nothing is stored under it. */
   readonly gtin: Gtin14 | null;
   readonly rows: readonly BarcodeRow[];
-  /** Listings that publish the barcode, and those that the answers name: more than the rows show. */
+  /** Listings that publish the barcode, and those named in the answers: more than the rows show. */
   readonly listings: readonly StoredListing[];
 };
 
@@ -38,7 +38,7 @@ export async function readStoredForBarcode(
   if (gtin === null) return NOTHING_STORED;
   const answers = await store.barcodeAnswers.findAnswers(gtin);
   const listings = await store.listings.findListingsTiedTo(gtin);
-  // A single listing has no others that could judge it.
+  // A single listing has no others to judge it.
   const accepts = listings.length < 2 ? () => true : acceptedBy(await matching.load(), gtin);
   return {
     gtin,

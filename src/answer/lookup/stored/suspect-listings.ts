@@ -1,5 +1,4 @@
-// Finds which listings of a product have a price that is suspect now (D68). Each is judged by its own history, as in its
-// record.
+// Finds a product's listings whose price is now suspect (D68). Each is judged by its own history, as in its record.
 
 import { LOOK_BACK_MS, newestSuspicion } from '../../../rules/history/daily-bars.ts';
 import type { SuspectReason } from '../../../rules/history/suspect-reason.ts';
@@ -17,8 +16,8 @@ type PricedCells = {
 };
 
 /**
- * Why a listing's price is suspect, by the listing's id. The histories of all listings are one read. A marked price needs one
- * more read for each of its peers.
+ * Returns why a listing's price is suspect, by listing id. The histories of all listings are one read. A marked price needs
+ * one more read for each of its peers.
  */
 export async function suspectListings(
   parts: PeerParts & { readonly store: Pick<Reads, 'observations'> },

@@ -1,5 +1,5 @@
-// Makes, reads, changes, tests and deletes the channels of an organization, and reads the log of what went through them (D71).
-// Where a channel leads is encrypted before it is stored, and nothing here shows it again.
+// Creates, reads, changes, tests and deletes an organization's channels, and reads their delivery log (D71). A channel's
+// target is encrypted before it is stored, and nothing here shows it again.
 
 import { randomBytes } from 'node:crypto';
 
@@ -29,7 +29,7 @@ import type { Notice } from '../../../rules/watches/stored-watch.ts';
 import { channelTestBody } from '../../../rules/watches/notice.ts';
 import { noSuch, noSuchWatch } from './no-such.ts';
 
-/** Where a channel leads, as a caller sends it: the fields of its kind. */
+/** A channel's target as a caller sends it: the fields of its kind. */
 type TargetFields = Readonly<Record<string, string | number>>;
 
 type WantedChannel = {
@@ -41,31 +41,31 @@ type WantedChannel = {
 type ChangedChannel = {
   readonly name?: string;
   readonly isPaused?: boolean;
-  /** All fields of the kind; empty if the channel keeps leading where it led. */
+  /** All fields of the kind; empty if the channel's target does not change. */
   readonly fields: TargetFields;
 };
 
-/** `signingSecret` is that of a webhook whose secret was made just now, for the one answer that shows it. */
+/** `signingSecret` is that of a webhook whose secret was just created, for the one answer that shows it. */
 type MadeChannel = { readonly channel: Channel; readonly signingSecret: string | null };
 
 type LoggedDelivery = { readonly delivery: Delivery; readonly title: string | null };
 
 export type ManageChannels = {
-  /** Makes a channel. `once` is the caller's Idempotency-Key; the same key makes the same channel. */
+  /** Creates a channel. `once` is the caller's Idempotency-Key; the same key gives the same channel. */
   add(organizationId: string, wanted: WantedChannel, once: string | null): Promise<MadeChannel>;
   find(organizationId: string, id: string): Promise<Channel>;
   list(organizationId: string): Promise<readonly Channel[]>;
   change(organizationId: string, id: string, changed: ChangedChannel): Promise<Channel>;
   remove(organizationId: string, id: string): Promise<void>;
-  /** Sends a notice of kind `test` at once, and says what the receiver made of it. */
+  /** Sends a notice of kind `test` at once, and returns the delivery result. */
   test(organizationId: string, id: string): Promise<DeliveryResult>;
-  /** What was sent for a watch, newest first. */
+  /** Lists what was sent for a watch, newest first. */
   deliveriesOf(
     organizationId: string,
     watchId: string,
     page: { readonly limit: number; readonly after: DeliveryPlace | null },
   ): Promise<readonly LoggedDelivery[]>;
-  /** Sends a delivery once more, with the id that its notice has. */
+  /** Sends a delivery once more, with its notice's id. */
   replay(organizationId: string, watchId: string, deliveryId: string): Promise<LoggedDelivery>;
 };
 
@@ -75,21 +75,21 @@ type ManageChannelsParts = {
   readonly newId: () => string;
   readonly secrets: Secrets;
   readonly send: (target: Target, notice: Notice) => Promise<DeliveryResult>;
-  /** Whether the guard lets an address through as text; what it resolves to is checked when something is sent. */
+  /** Whether the guard accepts an address as text; what it resolves to is checked when something is sent. */
   readonly isAllowedReceiver: (url: string) => boolean;
-  /** Whether the operator has named a mail server. */
+  /** Whether the operator has configured a mail server. */
   readonly hasMail: boolean;
   readonly maxChannels: number;
-  /** Throws `throttled` if the organization has had too many tests and replays sent today. */
+  /** Throws `throttled` if the organization has sent too many tests and replays today. */
   readonly takeAskedNotices: (organizationId: string, count: number) => Promise<void>;
 };
 
 const SECRET_BYTES = 32;
 
-/** For this time the same Idempotency-Key means the same call (D21). */
+/** How long the same Idempotency-Key means the same call (D21). */
 const ONCE_MS = DAY_MS;
 
-/** Tests of one organization at the same time: each holds a socket and a call for as long as its receiver likes. */
+/** Maximum concurrent tests of one organization: each occupies a socket and a call for as long as its receiver likes. */
 const TESTS_AT_ONCE = 2;
 
 const TOO_MANY_TESTS: Fault = {
@@ -206,7 +206,7 @@ function full(maxChannels: number): FaultError {
   });
 }
 
-/** The answer to the same call again. It is the same answer, so that a caller who lost the first one still gets the secret. */
+/** Returns the same answer to a repeated call, so that a caller who lost the first one still gets the secret. */
 function again(
   secrets: Secrets,
   stored: Channel,
@@ -226,7 +226,7 @@ function again(
   });
 }
 
-/** The secret to show: only one that the caller did not choose. */
+/** Returns the secret to show, unless the caller chose it. */
 function shownSecret(target: Target, { secret }: TargetFields): string | null {
   return target.kind === 'webhook' && secret === undefined ? target.signingSecret : null;
 }
@@ -236,14 +236,14 @@ function newSecret(): string {
 }
 
 /**
- * Derives a secret from the channel's id, so that the same call gets the same one and it need not be kept. Nobody knows it
- * without the key.
+ * Derives a secret from the channel's id, so that the same call gets the same one and it need not be stored. It cannot be
+ * derived without the key.
  */
 function secretOf(secrets: Secrets, id: string): string {
   return signingSecretOf(secrets.derive(`signing secret of ${id}`));
 }
 
-/** Parses where a channel leads. Throws FaultError invalid_parameter, which says what the kind takes. */
+/** Parses a channel's target. Throws FaultError invalid_parameter, which states what the kind takes. */
 function targetOf(kind: ChannelKind, fields: TargetFields, secretFor: () => string): Target {
   const parsed = parseTarget(kind, fields, secretFor);
   if ('target' in parsed) return parsed.target;
@@ -317,10 +317,10 @@ const UNREADABLE =
   'The secret of this channel was encrypted with a key that is not here (OPENSHELF_SECRETS_KEY, or secrets.key in the data folder). ' +
   'Put the key back, or send the fields of the channel again.';
 
-/** What a test or a delivery says of a channel whose target was encrypted with a key that is not here. */
+/** The result of a test or a delivery for a channel whose target was encrypted with a key that is not available. */
 export const UNREADABLE_TARGET: DeliveryResult = withoutAnswer('retry', UNREADABLE);
 
-/** The same of a call that has to be compared with the channel that it made. */
+/** The same for a call that must be compared with the channel that it created. */
 const UNREADABLE_CHANNEL: Fault = {
   code: 'secrets_key_missing',
   retryAfterSeconds: 3_600,

@@ -1,5 +1,5 @@
-// Makes, reads, changes and deletes watches for an organization. A refusal of what cannot be watched says what can be. Fetches
-// nothing: the first check of a watch is due at once.
+// Creates, reads, changes and deletes watches for an organization. A refusal states what can be watched instead. Fetches
+// nothing: a watch's first check is due at once.
 
 import { createHash } from 'node:crypto';
 
@@ -44,28 +44,31 @@ import { refuseUnmetShop } from '../history/history-retailer.ts';
 
 type WantedWatch = Omit<WatchSettings, 'pausedAtMs' | 'retailer'> & {
   readonly identifier: string | null;
-  /** Pages that are one watch, sent instead of an identifier. */
+  /** Pages that form one watch, sent instead of an identifier. */
   readonly addresses: readonly string[];
-  /** The retailer that is watched. Null: the anchor's, or any of the pages. */
+  /** The watched retailer. Null: the anchor's, or any of the pages. */
   readonly retailer: string | null;
 };
 
 export type WatchOwner = { readonly organizationId: string; readonly keyId: string };
 
 export type ManageWatches = WatchFeed & {
-  /** Makes a watch. `once` is the caller's Idempotency-Key; the same key makes the same watch. */
+  /** Creates a watch. `once` is the caller's Idempotency-Key; the same key gives the same watch. */
   add(owner: WatchOwner, wanted: WantedWatch, once: string | null): Promise<Watch>;
   find(organizationId: string, id: string): Promise<Watch>;
   list(organizationId: string, limit: number, after: WatchPlace | null): Promise<readonly Watch[]>;
   change(organizationId: string, id: string, changed: ChangedSettings): Promise<Watch>;
   remove(organizationId: string, id: string): Promise<void>;
   noticesOf(organizationId: string, id: string): Promise<readonly Notice[]>;
-  /** Sends a notice of kind `test` through the channels of the watch. */
+  /** Sends a notice of kind `test` through the watch's channels. */
   test(organizationId: string, id: string): Promise<Notice>;
 };
 
 type ChangedSettings = Partial<Omit<WatchSettings, 'pausedAtMs' | 'retailer' | 'rules'>> & {
-  /** Makes the new rules from those that the watch has when it is written, so that of two changes at once neither is lost. */
+  /**
+   * Derives the new rules from those that the watch has when it is written, so that neither of two concurrent changes is
+   * lost.
+   */
   readonly rules?: (before: Rules) => Rules;
   readonly retailer?: string;
   readonly isPaused?: boolean;
@@ -76,12 +79,12 @@ type ManageWatchesParts = {
   readonly clock: Clock;
   readonly isAllowedUrl: IsAllowedUrl;
   readonly newId: () => string;
-  /** Throws `throttled` if the organization has had too many tests and replays sent today. */
+  /** Throws `throttled` if the organization has sent too many tests and replays today. */
   readonly takeAskedNotices: (organizationId: string, count: number) => Promise<void>;
   readonly limits: WatchLimits;
 };
 
-/** Most pages of one watch. */
+/** Maximum pages of one watch. */
 export const MAX_ADDRESSES = 20;
 const NOTICES_SHOWN = 20;
 const ATTEMPTS = 5;
@@ -163,7 +166,7 @@ async function add(
     : full('watches of this product', limits.ofProduct, 'OPENSHELF_MAX_WATCHES_OF_PRODUCT');
 }
 
-/** The stored watch of an Idempotency-Key, if the same one is asked for. */
+/** Returns the stored watch of an Idempotency-Key, if the request is the same. */
 function again(stored: Watch, asked: NewWatch): Watch {
   const chosen = ({ identifiers, gtin, retailer, intervalMs, ...more }: NewWatch): string => {
     const { rules, channels, failingAfter } = more;
@@ -195,7 +198,7 @@ async function refuseUnknownChannels(
 
 type Subject = Pick<Watch, 'identifiers' | 'gtin' | 'retailer' | 'seed'>;
 
-/** What is to be watched. Throws a fault if it cannot be watched. */
+/** Returns what is to be watched. Throws a fault if it cannot be watched. */
 function subjectOf(isAllowedUrl: IsAllowedUrl, wanted: WantedWatch): Subject {
   const { identifier, addresses } = wanted;
   const texts = identifier === null ? addresses : [identifier];
@@ -207,7 +210,7 @@ function subjectOf(isAllowedUrl: IsAllowedUrl, wanted: WantedWatch): Subject {
   const barcode = identifiers.find((each) => 'gtin14' in each);
   if (barcode !== undefined && 'gtin14' in barcode) {
     const { usable } = productCode(barcode.gtin14);
-    // If no product can have the code of a Digital Link, it is still a page (D75).
+    // If no product can have a Digital Link's code, it is still a page (D75).
     if (!usable && fromUrl) return pages();
     if (!usable) {
       throw new FaultError({
@@ -236,7 +239,7 @@ function refuseNul(texts: readonly string[], parameter: string): void {
   });
 }
 
-/** The listings of pages: each text is one. */
+/** Returns the listings of pages: each text is one. */
 function pagesOf(
   isAllowedUrl: IsAllowedUrl,
   texts: readonly string[],
@@ -290,7 +293,7 @@ const refuseUnmet = (
 ): Promise<void> =>
   refuseUnmetShop(shops, retailer, ['anchor', 'any', 'best'], 'nothing of it can be watched');
 
-/** A number made from the product's name, so that watches of one product are due together. */
+/** Returns a number derived from the product's name, so that watches of one product are due together. */
 function seedOf(name: Gtin14 | string): number {
   return createHash('sha256').update(name).digest().readUIntBE(0, 5);
 }
@@ -304,8 +307,8 @@ function full(what: string, limit: number, setting: string): FaultError {
 }
 
 /**
- * Changes a watch. A shorter interval brings the next check forward; a longer one applies from that check on, so that what is
- * due stays due. A watch that is moved to another retailer begins again.
+ * Changes a watch. A shorter interval brings the next check forward; a longer one applies from that check on, so that a due
+ * check remains due. A watch that is moved to another retailer starts over.
  */
 async function change(
   { store, clock }: ManageWatchesParts,
@@ -355,7 +358,7 @@ function settingsAfter(
   };
 }
 
-/** The watch's state after a change of its rules: there is no notification yet for a rule that is new. */
+/** Returns the watch's state after its rules change: a new rule has not notified yet. */
 function untold({ rules: before, state }: Watch, { belowCents, newLowDays }: Rules): WatchState {
   const isLineNew = belowCents !== before.belowCents;
   const isLowNew = newLowDays !== before.newLowDays;

@@ -3,7 +3,7 @@
 import { FaultError } from '../../../base/fault.ts';
 import { NEXT_STEPS } from '../../../base/next-steps.ts';
 
-/** Makes a 404. `route` is the call that lists those that exist. */
+/** Returns a 404. `route` is the call that lists the existing ids. */
 export function noSuch(what: string, id: string, route: string): FaultError {
   return new FaultError({
     code: 'not_found',

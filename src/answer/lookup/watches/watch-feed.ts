@@ -6,7 +6,7 @@ import type { Store } from '../../../data/store.ts';
 import type { Feed, FeedChange } from '../../../rules/watches/stored-watch.ts';
 
 export type WatchFeed = {
-  /** The changes after a number, oldest first. FaultError cursor_expired if some of them have been deleted. */
+  /** Returns the changes after a number, oldest first. FaultError cursor_expired if some of them have been deleted. */
   changes(organizationId: string, after: number, limit: number): Promise<readonly FeedChange[]>;
   feed(organizationId: string): Promise<Feed>;
 };
@@ -20,10 +20,10 @@ export function createWatchFeed({ store: { watches }, clock }: WatchFeedParts): 
   return {
     async changes(organizationId, after, limit) {
       const found = await watches.findChanges(organizationId, after, limit);
-      // The feed is read after the changes: if old ones were deleted before they could be read, the caller is told.
+      // The feed is read after the changes, so that the caller learns if old ones were deleted before they could be read.
       const { lastSeq, prunedSeq } = await watches.feedOf(organizationId);
       if (after < prunedSeq) throw new FaultError(CURSOR_EXPIRED);
-      // Numbers are times. One above the last that is stored may belong to a change that was lost with newer data.
+      // Numbers are times. One above the last stored may belong to a change that was lost with newer data.
       if (after > Math.max(lastSeq, clock.now())) throw new FaultError(NO_SUCH_CURSOR);
       return found;
     },

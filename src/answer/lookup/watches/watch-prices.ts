@@ -1,5 +1,5 @@
-// The prices that a watch has seen, one a day, for the small chart next to it: the lowest of its listings on each day, without
-// suspect prices.
+// Prices seen by a watch, one a day, for the small chart next to it: the lowest of its listings on each day, without suspect
+// prices.
 
 import { DAY_MS, dayOf, daysBefore, type Clock, type Day } from '../../../base/clock.ts';
 import { barsOf } from '../../../rules/history/daily-bars.ts';
@@ -11,15 +11,15 @@ type DayPrice = { readonly day: Day; readonly cents: number };
 type PricesOfWatch = {
   /** Oldest first; days without a price are left out. */
   readonly prices: readonly DayPrice[];
-  /** The first and the last day that prices could be of. */
+  /** The first and last day of the price period. */
   readonly from: Day;
   readonly to: Day;
-  /** The price that the watch waits for, in US cents; null if it has none. */
+  /** The watch's target price, in US cents; null if it has none. */
   readonly targetCents: number | null;
 };
 
 export type WatchPrices = {
-  /** The watches of these ids that belong to the organization and have read something. */
+  /** Returns the watches with these ids that belong to the organization and have read something. */
   standOf(organizationId: string, ids: readonly string[]): Promise<readonly WatchRead[]>;
   /** Null if the organization has no such watch. */
   find(organizationId: string, id: string): Promise<PricesOfWatch | null>;
@@ -38,7 +38,7 @@ export function createWatchPrices(
       if (watch === null) return null;
       const to = dayOf(clock.now());
       const from = daysBefore(to, SHOWN_DAYS - 1);
-      // Older prices, from before the days that are shown, are read too: they decide which of the shown ones are suspect.
+      // Older prices, from before the shown days, are read too: they decide which of the shown ones are suspect.
       const fromMs = Date.parse(from) - SHOWN_DAYS * DAY_MS;
       const lows = new Map<Day, number>();
       for (const listingId of Object.keys(watch.state.known)) {

@@ -1,5 +1,5 @@
-// What a watch asks when it is due: the listings that it is about, as far as they are known; else its barcode at the retailers
-// that may have it. Only that is fetched (D70). Reads only.
+// What a due watch asks: its listings, as far as they are known; else its barcode at the retailers that may have it. Only that
+// is fetched (D70). Only reads.
 
 import type { CanAskByBarcode } from '../../collect/asking/source-access.ts';
 import { listingKeyOf, type ListingKey } from '../../collect/listing-key.ts';
@@ -20,11 +20,11 @@ import { parseInput, type Input } from '../steps/parse-input.ts';
 
 type WatchQuestion = {
   readonly subject: JobSubject;
-  /** The listing that is asked for; null if it only becomes known with the answer. */
+  /** The requested listing; null if it only becomes known with the answer. */
   readonly listingId: string | null;
 };
 
-/** The questions of a watch, at most one for each retailer or address. */
+/** Returns a watch's questions, at most one for each retailer or address. */
 type QuestionsOf = (watch: Watch) => Promise<readonly WatchQuestion[]>;
 
 export type WatchQuestionParts = HeldParts & { readonly canAskByBarcode: CanAskByBarcode };
@@ -36,7 +36,7 @@ export function createQuestionsOf(parts: WatchQuestionParts): QuestionsOf {
 
 type PageQuestion = WatchQuestion & { readonly listingId: string };
 
-/** The ids of the listings whose pages are watched. */
+/** Returns the ids of the listings whose pages are watched. */
 export async function listingsOfPages(
   store: Store,
   identifiers: readonly string[],
@@ -47,8 +47,8 @@ export async function listingsOfPages(
 }
 
 /**
- * The page that an address means. An address that is a Digital Link means its barcode first, which has no page, and then the
- * page (D75).
+ * Returns the page that an address means. A Digital Link means its barcode first, which has no page, and then the page
+ * (D75).
  */
 export function pageMeantBy({ identifiers, fromUrl }: Input): ListingKey | null {
   const meant = fromUrl ? identifiers : identifiers.slice(0, 1);
@@ -74,8 +74,8 @@ async function ofPages(
 }
 
 /**
- * The listing that the watch of one address is about, if the address has shown several (D90): the one that the watch has read,
- * or else what the address shows now. Null if nothing is stored of the address, or what it shows is not.
+ * Returns the listing that the watch of one address covers, if the address has shown several (D90): the one that the watch has
+ * read, or else what the address shows now. Null if neither is stored.
  */
 async function watchedAt(
   { listings }: Reads,
@@ -112,7 +112,7 @@ async function ofBarcode(
     return stored === null ? [] : [ofListing(stored)];
   }
   if (anchor !== null) return [ofListing(anchor.stored)];
-  // No retailer is known to have it. They are asked one after the other, in the order in which they would anchor it.
+  // No retailer is known to have it. They are asked one after the other, in anchor order.
   const answered = (slug: KnownSlug): boolean =>
     forBarcode.rows.some((row) => row.retailer === slug && row.isAsked);
   const order = ANCHOR_ORDER.filter(parts.canAskByBarcode);

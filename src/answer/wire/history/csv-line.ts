@@ -1,8 +1,12 @@
-// Reads and writes one line of a CSV file (RFC 4180, without line breaks inside quotes). This file knows no columns.
+// Reads and writes one line of a CSV file (RFC 4180, without line breaks inside quotes). This file does not depend on
+// columns.
 
 import { csvCell, textOfCell } from '../../../base/csv-cell.ts';
 
-/** The cells of a line, without the apostrophes that keep spreadsheets from running them; null when a quote is not closed, or text follows a closing quote. */
+/**
+ * Returns the cells of a line, without the apostrophes that prevent spreadsheets from running them; null if a quote is not
+ * closed, or text follows a closing quote.
+ */
 export function readCsvLine(line: string, separator: string): readonly string[] | null {
   const cells: string[] = [];
   let at = 0;
@@ -32,7 +36,7 @@ export function readCsvLine(line: string, separator: string): readonly string[] 
   }
 }
 
-/** A line with commas, quoted where necessary, without the line break and without formulas. */
+/** Formats a line with commas, quoted where necessary, without the line break and without formulas. */
 export function writeCsvLine(cells: readonly string[]): string {
   return cells.map(csvCell).join(',');
 }

@@ -1,5 +1,5 @@
-// Files of price history (docs/use/sheets.md): their columns, and the entry of each line. Every line gives an entry
-// or the reason why it cannot be read.
+// Price history files (docs/use/sheets.md): their columns, and the entry of each line. Every line gives an entry or the
+// reason why it cannot be read.
 
 import { dayOf, DAY_MS, isoTimestamp } from '../../../base/clock.ts';
 import { MINOR_DIGITS } from '../../../base/listing/money/currencies.ts';
@@ -22,7 +22,7 @@ const COLUMNS = [
 ] as const;
 export type Column = (typeof COLUMNS)[number];
 
-/** The text of each column of a line; null where the cell is empty or the column is missing. */
+/** The text of each column of a line; null if the cell is empty or the column is missing. */
 export type Fields = Readonly<Record<Column, string | null>>;
 
 type Read<T> =
@@ -32,14 +32,14 @@ type Read<T> =
 const bad = (why: string): { readonly ok: false; readonly why: string } => ({ ok: false, why });
 const good = <T>(value: T): { readonly ok: true; readonly value: T } => ({ ok: true, value });
 
-/** How the lines of one file are read. */
+/** How the lines of one file are parsed. */
 export type Layout =
-  /** If `needsCurrency` is set, a price without a currency is an error and not taken for dollars (D26). */
+  /** If `needsCurrency` is set, a price without a currency is an error and not assumed to be dollars (D26). */
   | { readonly format: 'jsonl'; readonly needsCurrency: boolean }
   | {
       readonly format: 'csv';
       readonly separator: string;
-      /** The column of each cell; null if it is no column of this format. */
+      /** The column of each cell; null if it is not a column of this format. */
       readonly columns: readonly (Column | null)[];
     };
 
@@ -50,7 +50,10 @@ function columnNamed(text: string): Column | null {
 
 type Header = { readonly layout: Layout; readonly ignored: readonly string[] };
 
-/** The layout by the first line of a CSV file. Of comma, semicolon and tab, the separator that gives most columns is taken. */
+/**
+ * Parses the layout from the first line of a CSV file. Of comma, semicolon and tab, the separator that gives the most
+ * columns is used.
+ */
 export function readHeader(line: string, needsCurrency: boolean): Read<Header> {
   const ranked = [',', ';', '\t']
     .map((separator) => {
@@ -90,7 +93,7 @@ const NO_FIELDS: Fields = {
   in_stock: null,
 };
 
-/** The cells of one line by column. */
+/** Parses one line's cells by column. */
 export function readFields(line: string, layout: Layout): Read<Fields> {
   return layout.format === 'jsonl'
     ? jsonFields(line, layout.needsCurrency)
@@ -139,12 +142,12 @@ function jsonFields(line: string, needsCurrency: boolean): Read<Fields> {
 }
 
 export type EntryRules = {
-  /** The currency of prices that state none; null if it stays unknown (D26). */
+  /** The currency of prices that state none; null if it is unknown (D26). */
   readonly currency: string | null;
   readonly nowMs: number;
 };
 
-/** The entry of a line. The identifier is not resolved here. */
+/** Parses the entry of a line. The identifier is not resolved here. */
 export function readEntry(fields: Fields, rules: EntryRules): Read<GivenEntry> {
   if (fields.retailer_id === null && fields.url === null && fields.gtin === null) {
     return bad('has no retailer_id, url or gtin');
@@ -170,7 +173,7 @@ export function readEntry(fields: Fields, rules: EntryRules): Read<GivenEntry> {
 const INSTANT =
   /^(\d{4}-\d{2}-\d{2})(?:[T ]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:\.(\d{1,9}))?)?(Z|[+-](?:0\d|1[0-4]):?[0-5]\d)?)?$/i;
 
-/** Milliseconds since 1970 of a day (its first instant) or of an instant with its zone. */
+/** Parses a day (its first instant), or an instant with its zone, as milliseconds since 1970. */
 function readInstant(text: string, nowMs: number): Read<number> {
   const [all, day = '', hour, minute, second, fraction, zone] = INSTANT.exec(text) ?? [];
   const midnight = Date.parse(`${day}T00:00:00Z`);
@@ -227,7 +230,7 @@ function readStock(text: string | null): Read<boolean | null> {
   return value === undefined ? bad(`in_stock "${shown(text)}" is not true or false`) : good(value);
 }
 
-/** A cell for a message: at most 40 characters, on one line. */
+/** Formats a cell for a message: at most 40 characters, on one line. */
 function shown(text: string): string {
   const plain = text.replaceAll(/[\p{Cc}\p{Cf}]/gu, '?');
   return plain.length > 40 ? `${plain.slice(0, 40)}…` : plain;
@@ -246,18 +249,18 @@ function fieldsOf(entry: GivenEntry): Fields {
   };
 }
 
-/** Hundredths as text with two decimals, without a floating-point step. */
+/** Formats hundredths with two decimals, without a floating-point step. */
 function amountText(cents: number): string {
   const digits = String(cents).padStart(3, '0');
   return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
-/** The first line of a file; null for a format without one. */
+/** Returns the first line of a file; null for a format without one. */
 export function headerLine(format: FileFormat): string | null {
   return format === 'csv' ? writeCsvLine(COLUMNS) : null;
 }
 
-/** One entry as a line, without the line break. */
+/** Formats one entry as a line, without the line break. */
 export function entryLine(entry: GivenEntry, format: FileFormat): string {
   const fields = fieldsOf(entry);
   if (format === 'csv') return writeCsvLine(COLUMNS.map((column) => fields[column] ?? ''));

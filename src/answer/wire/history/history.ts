@@ -125,7 +125,7 @@ type ShownHistory = {
   readonly next: string | null;
 };
 
-/** A history without its token fields. */
+/** Presents a history without its token fields. */
 export function presentHistory(
   history: ShownHistory,
 ): Omit<HistoryBody, 'tokens_consumed' | 'tokens_remaining'> {

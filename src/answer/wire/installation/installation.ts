@@ -74,7 +74,7 @@ type Spent = {
   readonly keys: readonly (Sum & { readonly keyId: string; readonly note: string | null })[];
 };
 
-/** Days, endpoints and keys, as `GET /v1/usage` and `openshelf usage --details` show them. */
+/** Presents days, endpoints and keys as shown by `GET /v1/usage` and `openshelf usage --details`. */
 export function presentSums({ days, routes, keys }: Pick<Spent, 'days' | 'routes' | 'keys'>) {
   return {
     days: days.map(({ day, tokens, calls }) => ({ date: day, tokens, calls })),
@@ -83,7 +83,7 @@ export function presentSums({ days, routes, keys }: Pick<Spent, 'days' | 'routes
   };
 }
 
-/** The body of `GET /v1/usage` without its two token fields. */
+/** Returns the body of `GET /v1/usage` without its two token fields. */
 export function presentUsage(spent: Spent) {
   const total = (of: (day: Sum) => number) => spent.days.reduce((all, day) => all + of(day), 0);
   return {
@@ -215,7 +215,7 @@ type RetailerStanding = {
   readonly lastSuccessMs: number | null;
 };
 
-/** The body of `GET /v1/retailers` without its two token fields. */
+/** Returns the body of `GET /v1/retailers` without its two token fields. */
 export function presentRetailers(states: {
   readonly retailers: readonly RetailerStanding[];
   readonly searchProvider: string | null;

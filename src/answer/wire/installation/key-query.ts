@@ -1,4 +1,4 @@
-// Parameters of the routes that make and rotate API keys.
+// Parameters of the routes that create and rotate API keys.
 
 import { z } from 'zod';
 

@@ -1,4 +1,4 @@
-// The answers of the routes for the operator, /v1/admin/*: schemas and their presentation.
+// Answers of the operator's routes, /v1/admin/*: schemas and their presentation.
 
 import { z } from 'zod';
 
@@ -36,7 +36,7 @@ export type OperatorUsage = z.infer<typeof OperatorUsage>;
 
 type Sum = { readonly tokens: number; readonly calls: number };
 
-/** The body without its token fields. */
+/** Returns the body without its token fields. */
 export function presentOperatorUsage(usage: {
   readonly month: string;
   readonly days: readonly (Sum & { readonly day: string })[];
@@ -132,7 +132,7 @@ type ShownQueue = {
   }[];
 };
 
-/** The body without its token fields. */
+/** Returns the body without its token fields. */
 export function presentQueue({ counts, jobs, hosts }: ShownQueue) {
   return {
     ...counts,
@@ -265,7 +265,7 @@ type ShownKey = KeyFacts & {
   readonly lastUsedDay: string | null;
 };
 
-/** The body without its token fields. */
+/** Returns the body without its token fields. */
 export function presentKeys(keys: readonly ShownKey[], nowMs: number) {
   return {
     keys: keys.map((key) => ({
@@ -282,7 +282,7 @@ function stateOf({ revokedAtMs, expiresAtMs }: ShownKey, nowMs: number) {
   return expiresAtMs !== null && expiresAtMs <= nowMs ? ('expired' as const) : ('active' as const);
 }
 
-/** The body without its token fields. */
+/** Returns the body without its token fields. */
 export function presentNewKey(key: KeyFacts & { readonly text: string }, replaces: string | null) {
   return { key: key.text, ...keyFields(key), replaces };
 }
@@ -308,7 +308,7 @@ type ShownInstallation = {
   }[];
 };
 
-/** The body without its token fields. */
+/** Returns the body without its token fields. */
 export function presentInstallation(shown: ShownInstallation) {
   const { version, database, intervalMs, lacks, readings } = shown;
   return {

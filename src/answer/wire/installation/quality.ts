@@ -1,5 +1,5 @@
-// What `openshelf quality --json` prints: how often expected fields were missing, in a period of days and in the
-// period before it.
+// The output of `openshelf quality --json`: how often expected fields were missing, in a period of days and in the
+// preceding period.
 
 import type {
   FillChange,
@@ -11,7 +11,7 @@ import type { UnknownWordTotal } from '../../../base/listing/vocabularies/unknow
 
 export type QualityReport = {
   readonly days: number;
-  /** Number of days of the period before, with which they are compared. */
+  /** Number of days in the preceding period, with which they are compared. */
   readonly daysBefore: number;
   readonly verdict: FillVerdict;
   readonly changes: readonly FillChange[];
@@ -20,7 +20,7 @@ export type QualityReport = {
   readonly unknownWordsBefore: readonly UnknownWordTotal[];
 };
 
-/** Answers of the period before in which the same vocabulary had unknown words. */
+/** Returns the preceding period's number of answers in which the same vocabulary had unknown words. */
 export function unknownBefore(report: QualityReport, total: UnknownWordTotal): number {
   const same = (each: UnknownWordTotal) =>
     each.retailer === total.retailer &&
@@ -65,7 +65,7 @@ export function presentQuality(report: QualityReport) {
   };
 }
 
-/** Whether one of the two shares is made of so few answers that the difference means nothing. */
+/** Checks whether either share is based on so few answers that the difference means nothing. */
 function isTooFew(now: MissingShare, before: MissingShare): boolean {
   return now.isFew || before.isFew;
 }

@@ -99,7 +99,7 @@ export const RateCardList = z
 type Body = Omit<z.infer<typeof RateCardList>, keyof typeof tokenFields>;
 type CardBody = Body['rate_cards'][number];
 
-/** The body without its token fields; `today` is the UTC day. */
+/** Returns the body without its token fields; `today` is the UTC day. */
 export function presentRateCards(cards: readonly RateCard[], today: Day): Body {
   return { currency: 'USD', rate_cards: cards.map((card) => cardBody(card, today)) };
 }

@@ -1,4 +1,4 @@
-// `cross_retailer`: the schema of a cell, and how a cell is presented (D28, D34, D35).
+// `cross_retailer`: the schema of a cell, and its presentation (D28, D34, D35).
 
 import { z } from 'zod';
 
@@ -125,7 +125,7 @@ function identityOf(cell: Cell): Body['identity'] {
   };
 }
 
-/** Facts of the cell's listing; all null without one. */
+/** Returns facts of the cell's listing; all null without one. */
 function facts({ stored }: Cell) {
   const listing = stored?.listing ?? null;
   const cents = listing === null ? null : shownPriceCents(listing, listing.price);
@@ -144,7 +144,7 @@ function facts({ stored }: Cell) {
   };
 }
 
-/** The fees of the cell's own listing, by the rate card of its retailer (D44). */
+/** Returns the fees of the cell's own listing, by its retailer's rate card (D44). */
 function feesOfCell({ fees }: CellWithFees): CellFees {
   return {
     referralFeeCents: fees?.referralCents ?? null,
@@ -169,7 +169,7 @@ function body(cell: CellWithFees): Body {
   };
 }
 
-/** The cells by slug. */
+/** Returns the cells by slug. */
 export function presentCells(cells: readonly CellWithFees[]): z.infer<typeof CrossRetailer> {
   return Object.fromEntries(cells.map((cell) => [cell.retailer, body(cell)]));
 }

@@ -1,4 +1,4 @@
-// `fee_breakdown`: the fees of a record and how they were computed; the schema and its presentation.
+// `fee_breakdown`: a record's fees and how they were computed; the schema and its presentation.
 
 import { z } from 'zod';
 

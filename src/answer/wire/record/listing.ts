@@ -1,5 +1,5 @@
 // What a reader found on a product page, as JSON for `openshelf parse` and the programs that measure the readers. It is the
-// listing in the currency of its page, with the field names of the product record (D23, D26).
+// listing in its page's currency, with the field names of the product record (D23, D26).
 
 import type { Fulfillment, Listing } from '../../../base/listing/listing.ts';
 import { publicUrl } from '../../../base/listing/public-url.ts';
@@ -10,7 +10,7 @@ import { usdOf } from '../hundredths.ts';
 import { presentOfferOfW } from './offer.ts';
 import { presentDimensions, presentOption, presentSalesRank } from './present-facts.ts';
 
-/** Kind of verdict -> `verdict` of the JSON. Only `product` has a listing. */
+/** Maps each kind of verdict to `verdict` in the JSON. Only `product` has a listing. */
 const READING_VERDICTS = {
   read: 'product',
   follow: 'follow',
@@ -81,7 +81,7 @@ function offerFields(listing: Listing) {
   };
 }
 
-/** A listing with snake_case names; amounts in its own currency, weights in pounds, sides in inches. */
+/** Presents a listing with snake_case names; amounts in its own currency, weights in pounds, sides in inches. */
 export function presentListing(listing: Listing) {
   return {
     ...identityFields(listing),
@@ -101,7 +101,7 @@ export function presentListing(listing: Listing) {
   };
 }
 
-/** The notes of a reader; `unknown_words` only where there are any. */
+/** Presents a reader's notes; `unknown_words` only if there are any. */
 export function presentNotes({ missing, remarks, unknownWords = [] }: ReadNotes) {
   return {
     missing,
@@ -111,8 +111,8 @@ export function presentNotes({ missing, remarks, unknownWords = [] }: ReadNotes)
 }
 
 /**
- * The result of reading a page: `verdict`, then the listing and the `notes` of a product page, or why there is none
- * (`why`, `retry_after_seconds`, or the address to fetch next).
+ * Presents the result of reading a page: `verdict`, then the listing and the `notes` of a product page, or why there is
+ * none (`why`, `retry_after_seconds`, or the address to fetch next).
  */
 export function presentReading(verdict: PageVerdict<Listing>) {
   const named = { verdict: READING_VERDICTS[verdict.kind] };

@@ -1,4 +1,4 @@
-// `offers`, in the shapes of retailer_w and of retailer_a, and the `review_summary` that comes with them (D30, D31):
+// `offers`, in the formats of retailer_w and of retailer_a, and the `review_summary` that comes with them (D30, D31):
 // schemas and their presentation.
 
 import { z } from 'zod';
@@ -11,7 +11,7 @@ import { distributionOf, RatingDistribution } from './reviews.ts';
 import { count, day, flag, text, usd } from '../fields.ts';
 import { usdOf } from '../hundredths.ts';
 
-/** The fields of both shapes. */
+/** Fields common to both formats. */
 const shared = {
   seller_id: text(
     "The seller's id: at retailer_w the public number, else the 32 characters; at retailer_a its own id.",
@@ -107,7 +107,7 @@ function sharedFields(offer: Offer) {
   };
 }
 
-/** An offer in the shape of retailer_w. */
+/** Presents an offer in retailer_w's format. */
 export function presentOfferOfW(offer: Offer): z.infer<typeof OfferOfW> {
   return {
     ...sharedFields(offer),
@@ -133,7 +133,7 @@ function ofA(offer: Offer): z.infer<typeof OfferOfA> {
   };
 }
 
-/** Both fields stand next to `offers`, and nowhere else (D64). */
+/** Both fields appear next to `offers`, and nowhere else (D64). */
 export const offersFields = {
   offers_complete: z
     .boolean()
@@ -155,12 +155,12 @@ export const offersFields = {
     }),
 };
 
-/** Offers in the shape of their retailer (D31). */
+/** Presents offers in their retailer's format (D31). */
 export function presentOffers({ retailer, offers }: LiveOffers): z.infer<typeof OffersBody> {
   return retailer === 'retailer_a' ? offers.map(ofA) : offers.map(presentOfferOfW);
 }
 
-/** The facts about reviews (D30); null if the page states neither average nor number. */
+/** Returns the review facts (D30); null if the page states neither average nor count. */
 export function presentReviewFacts(product: Product): z.infer<typeof ReviewSummaryBody> {
   if (product.averageRating === null && product.reviewCount === null) return null;
   return {

@@ -41,7 +41,7 @@ const ArchivedOfferBody = z
   })
   .meta({ id: 'ArchivedOffer', description: 'An offer of retailer_w as it was observed once.' });
 
-/** Two fields of the record, only with `include_offers_history`. */
+/** Two fields of the record, present only with `include_offers_history`. */
 export const offersHistoryFields = {
   offers_history_count: z
     .int()
@@ -71,7 +71,7 @@ function presentArchived({ observedAtMs, offer, isPartial }: ArchivedOffer) {
   };
 }
 
-/** Both fields when the call asked for the archive, else none. */
+/** Returns both fields if the call requested the archive, else none. */
 export function presentOffersHistory(history: OffersHistory | undefined): {
   offers_history_count?: number;
   offers_history?: z.infer<typeof ArchivedOfferBody>[];

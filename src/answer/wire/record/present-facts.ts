@@ -1,4 +1,4 @@
-// Presents parts of a record that need no schema: sales ranks, sides, ways of delivery, the prices of a day, and what
+// Presents parts of a record that need no schema: sales ranks, sides, delivery methods, a day's prices, and what
 // marketplaces allow a seller.
 
 import { isMarketplace, type Slug } from '../../../base/retailer.ts';
@@ -25,7 +25,7 @@ export function presentOption(option: FulfillmentOption | null) {
   return { available: option.available, cost: usdOf(option.costCents), date: option.date };
 }
 
-/** The sales ranks; an empty list becomes null (D23). */
+/** Presents the sales ranks; an empty list becomes null (D23). */
 export function presentSalesRank(ranks: readonly SalesRank[]): SalesRanks {
   if (ranks.length === 0) return null;
   return ranks.map(({ category, rank }) => ({ category, rank }));
@@ -43,7 +43,7 @@ export function presentBar(bar: PriceBar): PriceBarBody {
   };
 }
 
-/** The fields of the record; `seller_context` only when the call asked for it. */
+/** Returns the record's fields; `seller_context` only if the call requested it. */
 export function presentSellerContext({ sellerContext }: Pick<Product, 'sellerContext'>) {
   return {
     restriction: sellerContext?.restriction ?? null,
@@ -66,7 +66,9 @@ export type CellFees = {
   readonly fulfillmentFeeCents: number | null;
 };
 
-/** A cell's `seller_context`. `live` is what the marketplace answered during the call; null if it was not asked. */
+/**
+ * Presents a cell's `seller_context`. `live` is what the marketplace answered during the call; null if it was not asked.
+ */
 export function presentCellSellerContext(
   retailer: Slug,
   fees: CellFees,

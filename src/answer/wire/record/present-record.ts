@@ -1,5 +1,5 @@
-// Makes the record of a product: field names, dollars for cents, and which fields are absent rather than null (D23). It is
-// apart from its schemas; what a call has to ask for is presented elsewhere.
+// Builds a product's record: field names, dollars for cents, and which fields are absent rather than null (D23). It is
+// separate from its schemas; data that a call must request is presented elsewhere.
 
 import { isoTimestamp } from '../../../base/clock.ts';
 import { wireForms } from '../../../base/identifiers/gtin.ts';
@@ -26,16 +26,18 @@ export type RecordOptions = {
   readonly includeFeeBreakdown?: boolean;
 };
 
-/** A record without the token fields of the call: the part that is kept for replays. */
+/** A record without the call's token fields: the part that is stored for replays. */
 export type RecordBody = Omit<ProductRecord, 'tokens_consumed' | 'tokens_remaining'>;
 
-/** The fields that a call asked for, for two places of the record. */
+/** The fields that a call requested, for two places in the record. */
 export type AddedFields = {
   readonly offers: Partial<RecordBody>;
   readonly cells: Pick<RecordBody, 'cross_retailer'>;
 };
 
-/** The record of a product, without its token fields. `added` has what the call asked for beyond the plain record. */
+/**
+ * Builds a product's record, without its token fields. `added` contains what the call requested beyond the plain record.
+ */
 export function presentRecord(
   product: Product,
   options: RecordOptions,
@@ -64,7 +66,7 @@ export function presentRecord(
   };
 }
 
-/** The record for a call without parameters. */
+/** Builds the record for a call without parameters. */
 export function presentPlain(product: Product, options: RecordOptions): RecordBody {
   return presentRecord(product, options, { offers: {}, cells: {} });
 }
@@ -92,7 +94,7 @@ function offerFields(product: Product) {
   const price = usdOf(product.currentPriceCents);
   return {
     current_price: price,
-    // A page states one price, that of the offer in the buy box.
+    // A page states only one price, that of the buy box offer.
     buybox_price: price,
     ...bestPrice(product),
     unit_price: unitPrice(product),
@@ -109,7 +111,7 @@ function offerFields(product: Product) {
   };
 }
 
-/** D60: absent if no price of others is looked at. */
+/** D60: absent if no other prices are considered. */
 function bestPrice({ bestPrice: best }: Product): Pick<ProductRecord, 'best_price'> {
   if (best === undefined) return {};
   if (best === null) return { best_price: null };
@@ -215,12 +217,12 @@ function links(product: Product): NonNullable<ProductRecord['retailer_links']> {
   }));
 }
 
-/** More decimals of a probability would suggest a precision that it does not have. */
+/** More decimals would suggest a precision that the probability does not have. */
 function twoDecimals<Value extends number | null>(value: Value): Value {
   return (value === null ? null : Math.round(value * 100) / 100) as Value;
 }
 
-/** D29: the series is retailer_w's; this says so if the rest of the history is another retailer's. */
+/** D29: the series is retailer_w's; this states so if the rest of the history is another retailer's. */
 function seriesSource({
   priceSeries,
   anchor,

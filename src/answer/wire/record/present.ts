@@ -1,4 +1,4 @@
-// The product record with everything that a call can ask for.
+// The product record with everything that a call can request.
 
 import type { Product } from '../../../rules/product/product.ts';
 import { presentCells } from './cells.ts';
@@ -13,7 +13,7 @@ import {
 } from './present-record.ts';
 import { presentReviews } from './reviews.ts';
 
-/** The record of a product, without its token fields. */
+/** Returns a product's record, without its token fields. */
 export function presentProduct(product: Product, options: RecordOptions): RecordBody {
   return presentRecord(product, options, addedFields(product, options));
 }

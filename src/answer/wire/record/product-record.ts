@@ -1,5 +1,5 @@
-// The product record. One schema is the OpenAPI component, the type of `present.ts`, and what tests validate every
-// answer with.
+// The product record. One schema is the OpenAPI component, the type of `present.ts`, and the schema that tests validate
+// every answer against.
 
 import { z } from 'zod';
 

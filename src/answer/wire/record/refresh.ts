@@ -1,5 +1,5 @@
-// The answer of POST .../refresh (D19): the product record, with the figures of 30 days in `stats` and the daily bars
-// as `price_history`.
+// The answer of POST .../refresh (D19): the product record, with 30-day figures in `stats` and the daily bars as
+// `price_history`.
 
 import { z } from 'zod';
 
@@ -45,7 +45,7 @@ export type RefreshRecord = z.infer<typeof RefreshRecord>;
 
 type Body = Omit<RefreshRecord, 'tokens_consumed' | 'tokens_remaining'>;
 
-/** The refreshed record of a product, without its token fields. */
+/** Returns a product's refreshed record, without its token fields. */
 export function presentRefresh(product: Product, options: RecordOptions): Body {
   const { stats, price_history: history, ...rest } = presentProduct(product, options);
   const month = stats?.windows['30d'] ?? null;

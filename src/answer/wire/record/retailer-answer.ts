@@ -128,7 +128,7 @@ function presentRead(reading: RetailerAnswer, read: ReadNotes) {
   }
 }
 
-/** The result of reading an answer: `verdict`, then its content, or why there is none. */
+/** Presents the result of reading an answer: `verdict`, then its content, or why there is none. */
 export function presentRetailerAnswer(
   verdict: PageVerdict<RetailerAnswer>,
 ): Readonly<Record<string, unknown>> {

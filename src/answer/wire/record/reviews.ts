@@ -1,4 +1,4 @@
-// The reviews of a product (D42): schema and presentation.
+// A product's reviews (D42): schema and presentation.
 
 import { z } from 'zod';
 
@@ -90,7 +90,7 @@ export type ReviewsRecord = z.infer<typeof ReviewsRecord>;
 
 type ReviewsParts = z.infer<typeof ReviewsBlock>;
 
-/** Summary, months and newest texts. */
+/** Presents summary, months and newest texts. */
 export function presentReviews({ summary, top }: ProductReviews): ReviewsParts {
   return {
     summary: {
@@ -118,7 +118,7 @@ export function presentReviews({ summary, top }: ProductReviews): ReviewsParts {
   };
 }
 
-/** Each number of stars with its count, five first. */
+/** Returns the count for each number of stars, five first. */
 export function distributionOf(
   stars: Readonly<Record<string, number>> | null,
 ): z.infer<typeof RatingDistribution> {

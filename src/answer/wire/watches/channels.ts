@@ -1,5 +1,5 @@
-// Channels and the log of deliveries on the wire (D71): what a caller sends, and what answers contain. No answer contains a
-// secret or an address, except for a signing secret in the answer that makes it.
+// Channels and the delivery log on the wire (D71): what a caller sends, and what answers contain. No answer contains a
+// secret or an address, except for a signing secret in the answer that creates it.
 
 import { z } from 'zod';
 
@@ -11,7 +11,7 @@ import { instant, text, tokenFields } from '../fields.ts';
 const field = (longest: number, description: string) =>
   z.string().min(1).max(longest).optional().meta({ description });
 
-/** Fields of where a channel leads. Which of them a kind takes is checked by the kind's own rules. */
+/** Fields of a channel's target. Which of them a kind takes is checked by the kind's own rules. */
 const targetFields = {
   url: field(
     2_048,
@@ -36,7 +36,7 @@ const name = z
   .string()
   .min(1)
   .max(100)
-  // Half a surrogate pair is no character.
+  // Half a surrogate pair is not a character.
   .refine((written) => !/[\p{Cc}\p{Cs}]/u.test(written), {
     params: { allowed: ['1 to 100 characters without control characters'] },
   })
@@ -63,7 +63,7 @@ export const ChannelPatchBody = z
   .meta({ id: 'ChannelPatch' });
 export type ChannelPatchBody = z.infer<typeof ChannelPatchBody>;
 
-/** The fields that were sent. */
+/** Returns the fields that were sent. */
 export function fieldsOf(
   body: ChannelPatchBody & { readonly kind?: unknown },
 ): Readonly<Record<string, string | number>> {

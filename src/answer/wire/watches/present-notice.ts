@@ -1,5 +1,5 @@
-// A notice as its receivers and the callers of the API see it. It is apart from its schema, which code that sends notices does
-// not load.
+// A notice as its receivers and API callers see it. It is separate from its schema, which code that sends notices does not
+// load.
 
 import { isoTimestamp } from '../../../base/clock.ts';
 import type { Notice } from '../../../rules/watches/stored-watch.ts';

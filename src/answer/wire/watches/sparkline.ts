@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { isoTimestamp } from '../../../base/clock.ts';
 import { tokenFields } from '../fields.ts';
 
-/** Most watches of one call: a page of the list. */
+/** Maximum watches in one call: a page of the list. */
 const MOST = 100;
 const ID_LIST = new RegExp(String.raw`^wat_[\w-]{1,40}(?:,wat_[\w-]{1,40}){0,${MOST - 1}}$`);
 
@@ -54,7 +54,7 @@ type Signed = {
   readonly expiresAtMs: number;
 };
 
-/** The body without its token fields. */
+/** Returns the body without its token fields. */
 export function presentSparklines(signed: readonly Signed[]) {
   return {
     sparklines: signed.map(({ id, token, expiresAtMs }) => ({

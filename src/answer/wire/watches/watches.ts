@@ -33,7 +33,7 @@ const interval = z
     description: `How often it is checked: ${INTERVAL_RULE}. Default 1d.`,
   });
 
-/** The cents of an amount in dollars with at most two decimals. */
+/** Converts an amount in dollars with at most two decimals to cents. */
 const price = z
   .number()
   .positive()
@@ -120,7 +120,7 @@ type SentRules = Pick<NewWatchBody, keyof typeof conditions>;
 const centsOf = (amount: number | null | undefined): number | null =>
   amount === null || amount === undefined ? null : hundredths(amount);
 
-/** The rules after a change: those that were sent, and the earlier ones that were not. */
+/** Returns the rules after a change: those that were sent, and the earlier ones that were not. */
 function rulesOf(sent: SentRules, before: Rules | null): Rules {
   return {
     belowCents: sent.below === undefined ? (before?.belowCents ?? null) : centsOf(sent.below),
@@ -136,7 +136,7 @@ function rulesOf(sent: SentRules, before: Rules | null): Rules {
   };
 }
 
-/** What was sent for a new watch, with the defaults. */
+/** Returns what was sent for a new watch, with the defaults. */
 export function wantedOf(body: NewWatchBody) {
   return {
     identifier: body.identifier ?? null,
@@ -149,7 +149,7 @@ export function wantedOf(body: NewWatchBody) {
   };
 }
 
-/** The changes of a patch; settings that it does not name stay. */
+/** Returns the changes of a patch; settings that it does not name are unchanged. */
 export function changedOf(body: WatchPatchBody) {
   const { retailer, interval: intervalMs, channels, failing_after: failingAfter, paused } = body;
   return {
@@ -235,7 +235,7 @@ export function presentWatch(watch: Watch): z.infer<typeof WatchBody> {
   };
 }
 
-/** The watch's trouble. If its check has read some of several pages, one that could not be read is no trouble. */
+/** Returns the watch's trouble. If its check has read some of several pages, one that could not be read is not trouble. */
 function reasonOf({ reason, readAtMs, roundAtMs, intervalMs, failedRounds }: Watch): string | null {
   const sinceMs = roundAtMs === null ? 0 : newEnoughSinceMs(roundAtMs, intervalMs);
   const hasRead = failedRounds === 0 && readAtMs !== null && readAtMs >= sinceMs;

@@ -1,5 +1,5 @@
-// Recognizes a published weight that is the load which the product carries. Shops fill the field `weight` with the load of a
-// chair, a shelf or a hook.
+// Recognizes a published weight that is actually the product's load capacity. Shops fill the field `weight` with the load of
+// a chair, a shelf or a hook.
 
 import { readWeightLbs } from './measure.ts';
 
@@ -19,13 +19,13 @@ const BEHIND =
 const WEIGHT =
   /(?<![\d.,])(\d{1,3}(?:,\d{3})+|\d{1,5}(?:\.\d{1,3})?)[\s-]?(lbs?\.?|pounds?|kgs?|kilograms?)(?![\p{L}])/giu;
 
-/** A product that is sold for the load it bears never weighs this share of the load. */
+/** A product sold for its load capacity never weighs this share of the load. */
 const HALF = 0.5;
 /** The most characters that are searched in all texts together, and the most loads that are taken from them. */
 const MOST_TEXT = 40_000;
 const MOST_LOADS = 40;
 
-/** Pounds of each load that the text names. */
+/** Returns each load stated in the text, in pounds. */
 function loadsIn(text: string): readonly number[] {
   const loads: number[] = [];
   for (const match of text.slice(0, MOST_TEXT).matchAll(WEIGHT)) {
@@ -40,7 +40,7 @@ function loadsIn(text: string): readonly number[] {
   return loads;
 }
 
-/** Whether `pounds` is a load: the texts name a load that it equals, or of which it is at least half. */
+/** Returns whether `pounds` is a load: it equals a load stated in the texts, or is at least half of one. */
 export function isLoadCapacity(pounds: number, texts: readonly string[]): boolean {
   return texts.flatMap(loadsIn).some((load) => pounds >= load * HALF);
 }

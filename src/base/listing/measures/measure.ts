@@ -1,5 +1,5 @@
-// Weights in pounds, lengths and sizes in inches, out of the texts and fields in which shops state
-// them. Total and bounded; a text that states no measure is null.
+// Reads weights in pounds, and lengths and sizes in inches, from the texts and fields in which shops state them. Total and
+// bounded; a text without a measure yields null.
 
 import type { Dimensions } from '../listing.ts';
 import { measureText, numbersWithUnits } from './number-with-unit.ts';
@@ -8,7 +8,7 @@ import { sidesOf } from './sides.ts';
 import { unitNamed } from './units.ts';
 import type { Unit } from './units.ts';
 
-/** Anything heavier or longer is a mistake of the page: no shop ships 50 tons or a kilometre. */
+/** Anything heavier or longer is an error on the page: no shop ships 50 tons or a kilometre. */
 const MAX_POUNDS = 100_000;
 const MAX_INCHES = 40_000;
 
@@ -17,7 +17,7 @@ function rounded(value: number, digits: number): number {
   return Math.round(value * factor) / factor;
 }
 
-/** Pounds or inches of the first quantity of `kind`; of a lone bare number when `unitHint` names a unit. */
+/** Returns the first quantity of `kind` in pounds or inches, or a lone bare number if `unitHint` names a unit. */
 function firstOf(
   text: string | number,
   kind: 'weight' | 'length',
@@ -46,8 +46,8 @@ function loneNumber(
 }
 
 /**
- * Pounds of the first weight in a text ("2 lb 3 oz", "1,5 kg", "12.8ounces"). `unitHint` (a word or
- * a UN/CEFACT code) is for numbers that stand alone. Null for volumes ("fl oz"), ranges and zero.
+ * Reads the first weight in a text, in pounds ("2 lb 3 oz", "1,5 kg", "12.8ounces"). `unitHint` (a word or a UN/CEFACT
+ * code) applies to bare numbers. Null for volumes ("fl oz"), ranges and zero.
  */
 export function readWeightLbs(text: string | number, unitHint?: string | null): number | null {
   const pounds = firstOf(text, 'weight', unitHint);
@@ -55,9 +55,7 @@ export function readWeightLbs(text: string | number, unitHint?: string | null): 
   return usable ? rounded(pounds, 6) : null;
 }
 
-/**
- * Inches of the first length in a text (`36"`, "6 ft 3 in", "12,5 cm"); `unitHint` as for weights.
- */
+/** Reads the first length in a text, in inches (`36"`, "6 ft 3 in", "12,5 cm"); `unitHint` as for weights. */
 export function readLengthIn(text: string | number, unitHint?: string | null): number | null {
   const inches = firstOf(text, 'length', unitHint);
   const usable = inches !== null && inches > 0 && inches <= MAX_INCHES;
@@ -66,7 +64,7 @@ export function readLengthIn(text: string | number, unitHint?: string | null): n
 
 const SIDE_WORDS: Readonly<Record<string, string>> = { l: 'long', w: 'wide', h: 'high', d: 'deep' };
 
-/** `10L x 5W x 3H`: the letters are sides, and the L is no liter. */
+/** `10L x 5W x 3H`: the letters are sides, and the L does not mean liters. */
 export function spelledOut(line: string): string {
   if (!/\d\s?[lwhd]\s?x\s?\d[\d.,/ -]{0,12}[lwhd]\b/i.test(line)) return line;
   return line.replaceAll(
@@ -78,10 +76,9 @@ export function spelledOut(line: string): string {
 }
 
 /**
- * Sides in inches of "10 x 5 x 3 in", `10"L x 5"W x 3"H`, "H 20 cm, B 10 cm, T 5 cm". Letters and
- * words decide the side (depth is length), else the order length, width, height. A number without a
- * unit takes the next one's, then the one named in brackets, then `unitHint`; without any the
- * answer is null.
+ * Reads the sides, in inches, of "10 x 5 x 3 in", `10"L x 5"W x 3"H`, "H 20 cm, B 10 cm, T 5 cm". Letters and words
+ * identify the side (depth is length), otherwise the order is length, width, height. A number without a unit takes the next
+ * number's unit, then the one in brackets, then `unitHint`; without any the answer is null.
  */
 export function readDimensions(text: string, unitHint?: string | null): Dimensions | null {
   const line = spelledOut(measureText(text));

@@ -1,5 +1,5 @@
-// Which number of "10 x 5 x 3 in" is which side: letters, words of several languages, headings such
-// as "(L x W x H)", and the customary order where nothing else decides.
+// Assigns the numbers of "10 x 5 x 3 in" to sides: by letters, words of several languages, headings such as "(L x W x H)",
+// and otherwise by the customary order.
 
 import type { NumberWithUnit } from './number-with-unit.ts';
 import { UNITS } from './units.ts';
@@ -54,7 +54,7 @@ const MARKS = /^[\s,;:.|()[\]\-\u2013=&"]*$/;
 
 type Gap = { readonly after: string | null; readonly before: string | null };
 
-/** Words of a gap with `10Lx5W` taken apart: `Lx` is a label and a separator. */
+/** Splits a gap into words, with `10Lx5W` taken apart: `Lx` is a label and a separator. */
 function wordsOf(gap: string): readonly string[] {
   return (gap.match(/[\p{L}⌀]+/gu) ?? []).flatMap((word) => {
     const lower = word.toLowerCase();
@@ -63,9 +63,7 @@ function wordsOf(gap: string): readonly string[] {
   });
 }
 
-/**
- * What stands between two quantities: labels of either, or null when they do not belong together.
- */
+/** Returns the labels between two quantities, or null if the quantities do not belong together. */
 function gapOf(gap: string, labelsFirst: boolean): Gap | null {
   if (gap.length > 40) return null;
   const words = wordsOf(gap);
@@ -74,7 +72,7 @@ function gapOf(gap: string, labelsFirst: boolean): Gap | null {
   const known = words.every((word, index) => index === separator || LABELS.has(word.toLowerCase()));
   if (!known || words.length > 3) return null;
   if (separator < 0) {
-    // No separator: `Height 10 cm Width 5 cm` or `10"H 5"W`; a bare blank or dash joins nothing.
+    // No separator: `Height 10 cm Width 5 cm` or `10"H 5"W`; a bare blank or dash does not join quantities.
     const [word] = words;
     if (words.length === 2) return { after: words[0] ?? null, before: words[1] ?? null };
     if (word === undefined) return null;
@@ -88,7 +86,7 @@ function gapOf(gap: string, labelsFirst: boolean): Gap | null {
 
 export type LabelledSide = { readonly quantity: NumberWithUnit; label: string | null };
 
-/** The label that stands right before the first quantity of a row: `H 10`, `Width: 5`. */
+/** Returns the label directly before the first quantity of a row: `H 10`, `Width: 5`. */
 function labelBefore(text: string, start: number): string | null {
   const word = /([\p{L}⌀]+)\.?\s?[:=(]?\s*$/u.exec(text.slice(Math.max(0, start - 24), start))?.[1];
   return word !== undefined && LABELS.has(word.toLowerCase()) ? word : null;
@@ -99,7 +97,7 @@ function labelAfter(text: string, end: number): string | null {
   return word !== undefined && LABELS.has(word.toLowerCase()) ? word : null;
 }
 
-/** Rows of quantities that belong together, at most three to a row. */
+/** Returns rows of quantities that belong together, at most three per row. */
 export function rowsOf(
   text: string,
   quantities: readonly NumberWithUnit[],
@@ -132,13 +130,13 @@ export function rowsOf(
   return rows;
 }
 
-/** `128GB`, `160MB`: letters on a number that are neither a side nor a separator. */
+/** `128GB`, `160MB`: letters attached to a number that are neither a side nor a separator. */
 function carriesOtherUnit(text: string, end: number): boolean {
   const word = /^\p{L}{1,12}/u.exec(text.slice(end, end + 12))?.[0].toLowerCase() ?? '';
   return word !== '' && !SEPARATORS.has(word) && !LABELS.has(word.replace(/x$/, ''));
 }
 
-/** `10-22mm`: the second number of a range is no side. */
+/** `10-22mm`: the second number of a range is not a side. */
 function endsRange(text: string, start: number): boolean {
   return /\d\s?[-\u2013]$/.test(text.slice(Math.max(0, start - 3), start));
 }
@@ -149,7 +147,7 @@ function closeRow(text: string, row: LabelledSide[]): void {
   if (last.label === null) last.label = labelAfter(text, last.quantity.end);
 }
 
-/** Labels of a heading: "(L x W x H)", "HxWxD:", "B/H/T". */
+/** Returns the labels of a heading: "(L x W x H)", "HxWxD:", "B/H/T". */
 function headingLabels(text: string): readonly string[] {
   for (const match of text.matchAll(/\p{L}+(?:\s?[x×/]\s?\p{L}+){1,2}/gu)) {
     const parts = match[0].split(/\s?[x×/]\s?|(?<=\p{L})x(?=\p{L})/u);
@@ -158,7 +156,7 @@ function headingLabels(text: string): readonly string[] {
   return [];
 }
 
-/** The unit a heading names: "Size (cm)", "in inches". */
+/** Returns the unit in a heading: "Size (cm)", "in inches". */
 function headingUnit(text: string): Unit | null {
   for (const match of text.matchAll(/[([]\s?(\p{L}{1,12})\.?\s?[)\]]|\bin (\p{L}{2,12})\b/gu)) {
     const unit = UNITS.get((match[1] ?? match[2] ?? '').toLowerCase());
@@ -167,7 +165,7 @@ function headingUnit(text: string): Unit | null {
   return null;
 }
 
-/** The unit after the last label: `10L x 5W x 3H in`. */
+/** Returns the unit after the last label: `10L x 5W x 3H in`. */
 function trailingUnit(text: string, row: readonly LabelledSide[]): Unit | null {
   const end = row.at(-1)?.quantity.end ?? 0;
   const word = /^\.?\s?\(?\p{L}+\)?\s?(\p{L}{1,12})/u.exec(text.slice(end, end + 30))?.[1] ?? '';
@@ -175,7 +173,7 @@ function trailingUnit(text: string, row: readonly LabelledSide[]): Unit | null {
   return unit?.kind === 'length' ? unit : null;
 }
 
-/** Inches of each quantity of a row; null when one has no unit at all. */
+/** Returns each quantity of a row in inches; null if one has no unit at all. */
 export function inchesOf(
   row: readonly LabelledSide[],
   fallback: Unit | null,
@@ -191,8 +189,8 @@ export function inchesOf(
 }
 
 /**
- * The side of a label. Some letters mean another side in some languages, and the other labels of the row show which language it
- * is.
+ * Returns the side for a label. Some letters mean a different side in some languages; the other labels of the row reveal the
+ * language.
  */
 function sideOf(label: string, labels: readonly string[]): Side | undefined {
   const lower = label.toLowerCase();
@@ -234,8 +232,8 @@ function assign(labels: readonly (string | null)[], inches: readonly number[]): 
 }
 
 /**
- * The sides that a line states, in inches: of its first row of three, else of two, else of one that
- * a label names. `unit` is for numbers that have none.
+ * Returns the sides that a line states, in inches: from its first row of three, otherwise of two, otherwise of one with a
+ * label. `unit` applies to numbers that have none.
  */
 export function sidesOf(
   text: string,
@@ -247,12 +245,12 @@ export function sidesOf(
   const rows = [...rowsOf(text, quantities)].sort((a, b) => b.length - a.length);
   for (const row of rows) {
     const own = row.map(({ label }) => label);
-    // A heading's last letter stands right before the first number: "(L x W x H) 10 x 5 x 3".
+    // A heading's last letter is directly before the first number: "(L x W x H) 10 x 5 x 3".
     const headed = heading.length === row.length && own.slice(1).every((label) => label === null);
     const labels = headed ? heading : own;
     const [label] = labels;
     if (row.length === 1 && (label === null || label === undefined)) continue;
-    // `usb 2.0 a`: a lone letter next to a number without a unit is no side.
+    // `usb 2.0 a`: a lone letter next to a number without a unit is not a side.
     if (row.length === 1 && label?.length === 1 && row[0]?.quantity.unit === null) continue;
     const inches = inchesOf(row, trailingUnit(text, row) ?? fallback);
     if (inches !== null) return assign(labels, inches);

@@ -1,6 +1,5 @@
-// Units of weight, length, volume and storage as shops of several countries spell them, with UN/CEFACT
-// codes (schema.org `unitCode`). Data: factors to pounds, inches, milliliters and gigabytes, then
-// spellings in lower case.
+// Units of weight, length, volume and storage as spelled by shops of several countries, with UN/CEFACT codes (schema.org
+// `unitCode`). Data: factors to pounds, inches, milliliters and gigabytes, then spellings in lower case.
 
 export type Unit = {
   readonly kind: 'weight' | 'length' | 'volume' | 'storage';
@@ -11,7 +10,7 @@ export type Unit = {
 /** 1 lb = 453.59237 g and 1 in = 2.54 cm, both exact by definition. */
 const POUNDS_PER_GRAM = 1 / 453.59237;
 const INCHES_PER_CM = 1 / 2.54;
-/** Of the United States: a gallon of 231 cubic inches has 128. */
+/** US fluid ounce: a gallon of 231 cubic inches has 128. */
 export const ML_PER_FLUID_OUNCE = 29.5735295625;
 
 const UNIT_LINES: readonly (readonly [Unit['kind'], number, string])[] = [
@@ -101,7 +100,7 @@ export const UNITS: ReadonlyMap<string, Unit> = new Map(
   ),
 );
 
-/** The unit that a field names: a word, a UN/CEFACT code, or an address that ends with one. */
+/** Returns the unit that a field states: a word, a UN/CEFACT code, or an address that ends with one. */
 export function unitNamed(name: string): Unit | null {
   const bare = name.trim().toLowerCase();
   if (bare.length > 60) return null;

@@ -1,5 +1,5 @@
-// ISO 4217 as data: the codes in use, a few recent ones that recorded pages still carry (HRK, ANG),
-// and how many digits each currency's minor unit has. Funds, metals and test codes are no prices.
+// ISO 4217 as data: the codes in use, a few recent ones that recorded pages still contain (HRK, ANG), and the number of
+// minor-unit digits of each currency. Funds, metals and test codes are not price currencies.
 
 const TWO_DIGITS = `
 AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BMD BND BOB BRL BSD BTN BWP BYN BZD CAD
@@ -26,15 +26,13 @@ export const MINOR_DIGITS: ReadonlyMap<string, number> = new Map([
   ...withDigits(THREE_DIGITS, 3),
 ]);
 
-/**
- * Codes that are English words or product terms too: they count in capitals next to a number only.
- */
+/** Codes that are also English words or product terms: they count only in capitals next to a number. */
 export const WORD_CODES: ReadonlySet<string> = new Set(
   `ALL AMD ANG BAM BOB CAD COP CUP DOP GEL GIP LAK MAD MOP MUR NAD PEN RON SAR SHP SOS STN TOP
    TRY`.split(/\s+/),
 );
 
-/** Codes that shops still write and that mean the currency of today one to one. */
+/** Codes that shops still use and that correspond one to one to a current currency. */
 const FORMER_CODES: ReadonlyMap<string, string> = new Map([
   ['RUR', 'RUB'],
   ['RMB', 'CNY'],
@@ -44,12 +42,12 @@ const FORMER_CODES: ReadonlyMap<string, string> = new Map([
   ['SFR', 'CHF'],
 ]);
 
-/** The code of ISO 4217 for a code in capitals; null when it is not one. */
+/** Returns the current ISO 4217 code for a code in capitals; null if there is none. */
 export function currencyCodeOf(code: string): string | null {
   return MINOR_DIGITS.has(code) ? code : (FORMER_CODES.get(code) ?? null);
 }
 
-/** True for a code of ISO 4217 in capitals. */
+/** Checks for an ISO 4217 code in capitals. */
 export function isCurrencyCode(code: string): boolean {
   return MINOR_DIGITS.has(code);
 }

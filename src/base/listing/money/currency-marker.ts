@@ -1,10 +1,10 @@
-// What stands next to an amount: the sign, code or name of its currency. Looks at spellings and at the borders of words;
-// amounts are found elsewhere.
+// Reads the sign, code or name of a currency next to an amount. Looks at spellings and word boundaries; amounts are found
+// elsewhere.
 
 import { currencyCodeOf, isCurrencyCode, WORD_CODES } from './currencies.ts';
 import { AFTER_ONLY, BEFORE_ONLY, LONGEST_SIGN, NAMES, SIGNS } from './currency-signs.ts';
 
-/** A marker and the currencies it may mean: one when it is clear, several when only a hint can decide. */
+/** A marker and the currencies it may mean: one if it is unambiguous, several if only a hint can decide. */
 export type Marker = {
   readonly start: number;
   readonly end: number;
@@ -27,7 +27,7 @@ export function isBlank(character: string | undefined): boolean {
   return character === ' ' || (character !== undefined && /\s/.test(character));
 }
 
-/** For each character, a bit mask of the lengths of the spellings that begin or end with it. */
+/** Maps each character to a bit mask of the lengths of spellings that begin or end with it. */
 function lengthsBy(characterOf: (spelling: string) => string): ReadonlyMap<string, number> {
   const lengths = new Map<string, number>();
   for (const spelling of SIGNS.keys()) {
@@ -41,7 +41,9 @@ const LENGTHS_BY_FIRST = lengthsBy((spelling) => spelling.charAt(0));
 const LENGTHS_BY_LAST = lengthsBy((spelling) => spelling.charAt(spelling.length - 1));
 const CODE_LENGTH = 3;
 
-/** The lengths of the markers that begin or end with this character. For most texts next to an amount there are none. */
+/**
+ * Returns the lengths of markers that begin or end with this character. For most texts next to an amount there are none.
+ */
 function possibleLengths(lengths: ReadonlyMap<string, number>, character: string): number {
   const ofSigns = lengths.get(character) ?? 0;
   const mayBeOfCode = isLetter(character) || character.charCodeAt(0) >= 128;
@@ -59,7 +61,7 @@ function codesOf(spelling: string, side: 'before' | 'after'): readonly string[] 
   return known === null ? undefined : [known];
 }
 
-/** The marker that ends right before the amount at `start`; blanks between them are skipped. */
+/** Returns the marker directly before the amount at `start`, skipping blanks between them. */
 export function markerBefore(text: string, start: number): Marker | null {
   let end = start;
   while (start - end < MAX_BLANKS && isBlank(text[end - 1])) end -= 1;
@@ -76,7 +78,7 @@ export function markerBefore(text: string, start: number): Marker | null {
   return null;
 }
 
-/** The marker that begins right after the amount that ends at `end`; blanks between them are skipped. */
+/** Returns the marker directly after the amount that ends at `end`, skipping blanks between them. */
 export function markerAfter(text: string, end: number): Marker | null {
   let start = end;
   while (start - end < MAX_BLANKS && isBlank(text[start])) start += 1;
@@ -93,7 +95,7 @@ export function markerAfter(text: string, end: number): Marker | null {
   return null;
 }
 
-/** Currencies of a text that is nothing but a code, a sign or a name, in any case. */
+/** Returns the currencies of a text that consists only of a code, a sign or a name, in any case. */
 export function wholeTextCodes(text: string): readonly string[] | undefined {
   const bare = text.trim();
   if (bare.length > 40) return undefined;
@@ -102,7 +104,10 @@ export function wholeTextCodes(text: string): readonly string[] | undefined {
   return SIGNS.get(bare) ?? NAMES.get(bare.toLowerCase());
 }
 
-/** The currencies that a text names anywhere: by a code in capitals that is not a word, else by the first sign. */
+/**
+ * Returns the currencies mentioned anywhere in a text: by a code in capitals that is not a word, otherwise by the first
+ * sign.
+ */
 export function codesAnywhere(text: string): readonly string[] | undefined {
   for (const match of text.matchAll(/(?<![\p{L}\p{N}])[A-Z]{3}(?![\p{L}\p{N}])/gu)) {
     const code = match[0];

@@ -1,13 +1,13 @@
-// Signs, abbreviations and names by which price texts call currencies. Data, one line each: the
-// currencies a spelling may mean, then the spellings.
+// Signs, abbreviations and names of currencies in price texts. Data, one line each: the currencies a spelling may mean,
+// then the spellings.
 
 /** Currencies whose own sign is `$`, at home and abroad. */
 const DOLLARS = `USD CAD AUD NZD SGD HKD TWD MXN ARS CLP COP UYU BBD BMD BND BSD BZD CUP DOP FJD GYD
   JMD KYD LRD NAD SBD SRD TTD XCD BRL`.split(/\s+/);
 
 /**
- * Spellings next to an amount, letter case as written. Where several currencies stand first, only a
- * hint decides (`$` alone is not USD, D26). The toman has no code of its own (toman.ts).
+ * Spellings next to an amount, case-sensitive. If a line begins with several currencies, only a hint decides (`$` alone is
+ * not USD, D26). The toman has no code of its own (toman.ts).
  */
 const SIGN_LINES = `
 USD: US$ | US $ | U$S
@@ -104,7 +104,7 @@ IQD: د.ع
 LBP: ل.ل
 `;
 
-/** Names that are a whole text, in lower case. */
+/** Names that make up a whole text, in lower case. */
 const NAME_LINES = `
 USD: us dollar | us dollars | u.s. dollar | u.s. dollars | united states dollar
 USD: united states dollars | american dollar
@@ -169,13 +169,13 @@ export const SIGNS: ReadonlyMap<string, readonly string[]> = new Map([
   ['＄', DOLLARS],
 ]);
 
-/** Name in lower case to its one currency. */
+/** Lower-case name to its only currency. */
 export const NAMES: ReadonlyMap<string, readonly string[]> = spellings(NAME_LINES);
 
 /** Longest spelling above, in UTF-16 units. */
 export const LONGEST_SIGN = 8;
 
-/** Spellings that stand on one side of the amount only: `R 299`, `1 299 Ft`. */
+/** Spellings that appear on only one side of the amount: `R 299`, `1 299 Ft`. */
 export const BEFORE_ONLY: ReadonlySet<string> = new Set(['R', 'N$', 'J$', 'S/', 'S/.']);
 export const AFTER_ONLY: ReadonlySet<string> = new Set([
   'Ft',

@@ -1,4 +1,4 @@
-// What the instalments that a page offers add up to: "4 interest-free payments of $249.75", "$83.25/mo for 12 months", "12 x $83.25".
+// Adds up the instalments that a page offers: "4 interest-free payments of $249.75", "$83.25/mo for 12 months", "12 x $83.25".
 // Dollars only: they support a price of nines (D89), and only prices in dollars are judged. Linear.
 
 import type { Money } from './money.ts';
@@ -9,7 +9,7 @@ const KINDS =
   '(?:(?:easy|equal|simple|interest[- ]free|0%|monthly|weekly|bi-?weekly|fortnightly)[, ]{1,2}){0,3}';
 const MONTHS = '(?:mos?|mths?|months?|wks?|weeks?)';
 
-/** Characters of a page that are read: a longer one would take longer than a reader has. */
+/** The most characters of a page that are read: a longer page would exceed a reader's time. */
 const MOST_TEXT = 1_000_000;
 
 /** The number of instalments comes first: "4 payments of $249.75", "12 x $83.25". */
@@ -25,7 +25,8 @@ const AMOUNT_FIRST = new RegExp(
 );
 
 /**
- * The sum of the instalments of a page's text (tags may be in it) that is nearest to a price in dollars; null if the page offers none.
+ * Returns the instalment total in a page's text (may contain tags) that is closest to a price in dollars; null if the page
+ * offers no instalments.
  */
 export function instalmentTotalOf(text: string, price: Money): Money | null {
   if (price.currency !== 'USD') return null;
@@ -44,7 +45,7 @@ export function instalmentTotalOf(text: string, price: Money): Money | null {
   return nearest === undefined ? null : { cents: nearest, currency: 'USD' };
 }
 
-/** In cents; zero for what is no series of instalments. */
+/** In cents; zero if it is not a series of instalments. */
 function totalOf(count = '', whole = '', part = '.00'): number {
   const times = Number(count);
   const cents = Number(whole.replaceAll(',', '')) * 100 + Number(part.slice(1));

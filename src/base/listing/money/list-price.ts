@@ -1,16 +1,17 @@
-// Chooses the list price of an offer among the stated amounts: the former, struck-through or recommended price next to its price.
+// Selects an offer's list price from the stated amounts: the former, struck-through or recommended price next to its price.
 
 import type { Money } from './money.ts';
 import { isNines } from './nines.ts';
 
-/** Whether two amounts may be in one currency: an amount without a stated currency may be in any. */
+/** Returns whether two amounts may have the same currency: an amount without a stated currency may have any. */
 export function mayBeOneCurrency(a: Money, b: Money): boolean {
   return a.currency === null || b.currency === null || a.currency === b.currency;
 }
 
 /**
- * The first amount above the price that may be in its currency; null when there is none, or no price. An amount that is not above
- * the price is left over from an earlier sale, or belongs to something else. One that equals a price of nines supports it (D89).
+ * Returns the first amount above the price that may have its currency; null if there is none, or no price. An amount not above
+ * the price is left over from an earlier sale, or belongs to something else. One that equals a price of nines supports it
+ * (D89).
  */
 export function listPriceOf(price: Money | null, stated: readonly (Money | null)[]): Money | null {
   if (price === null) return null;
@@ -25,8 +26,9 @@ function isAbove({ cents }: Money, price: Money): boolean {
 }
 
 /**
- * The same for amounts that the retailer itself calls a list price. They count even if the price is shown in the cart only,
- * because a maker may forbid to advertise it. An amount that is merely higher or older cannot be judged without the price.
+ * Same for amounts that the retailer itself labels as a list price. They count even if the price is only shown in the cart,
+ * because a manufacturer may forbid advertising it. An amount that is merely higher or older cannot be judged without the
+ * price.
  */
 export function namedListPriceOf(
   price: Money | null,

@@ -1,5 +1,5 @@
-// Money as integer hundredths with the currency that stood next to it, and its readers from text.
-// Every reader is linear, bounded and total: nonsense is null.
+// Money as integer hundredths with the currency stated next to it, and readers that parse it from text. Every reader is
+// linear, bounded and total: nonsense yields null.
 
 import { foldDigits, numeralsOf } from '../text/numeral.ts';
 import type { Numeral } from '../text/numeral.ts';
@@ -15,28 +15,31 @@ import { decodeEntities } from '../text/text.ts';
 /** `cents` are hundredths of `currency`, whatever its own minor unit (D26). */
 export type Money = {
   readonly cents: number;
-  /** ISO 4217; null when the page states none: unknown is not USD (D26). */
+  /** ISO 4217; null if the page states none: unknown does not mean USD (D26). */
   readonly currency: string | null;
 };
 
-/** What the place of a text says about the money in it. */
+/** What the location of a text implies about the money in it. */
 type MoneyHints = {
-  /** Fills in a missing sign and decides an ambiguous one; an unambiguous sign wins over it. */
+  /** Supplies a missing sign and resolves an ambiguous one; an unambiguous sign takes precedence. */
   readonly currency?: string | null;
   /** The text states a charge (shipping, a fee), so that words for a charge do not exclude its amount. */
   readonly isCharge?: boolean;
 };
 
-/** The longest text that is read. A price text is a line and not a page; what follows later is not its price. */
+/** The longest text that is read. A price text is a line, not a page; anything later is not its price. */
 const MAX_PRICE_TEXT = 500;
 const MAX_STRUCTURED_TEXT = 100;
 
-/** Thirteen digits before the point: hundredths stay exact integers. */
+/** Thirteen digits before the point keep hundredths within exact integers. */
 const MAX_INTEGER_DIGITS = 13;
 
 const MINUS = new Set(['-', '\u2212', '\u2013', '\u2014']);
 
-/** The amount in hundredths, rounded half up on the decimal text itself; null for zero and for an amount that is too large. */
+/**
+ * Returns the amount in hundredths, rounded half up on the decimal text itself; null for zero and for an amount that is too
+ * large.
+ */
 function centsOf(integer: string, fraction: string): number | null {
   const whole = integer.replace(/^0+/, '');
   if (whole.length > MAX_INTEGER_DIGITS) return null;
@@ -45,24 +48,24 @@ function centsOf(integer: string, fraction: string): number | null {
   return cents > 0 ? cents : null;
 }
 
-/** One amount of a text with the marks and signs around it. */
+/** An amount in a text with the markers and signs around it. */
 type Amount = {
   readonly integer: string;
   readonly fraction: string;
   readonly start: number;
   readonly end: number;
-  /** Where its digits begin. */
+  /** Position of its first digit. */
   readonly digits: number;
   /** The two characters before the digits. */
   readonly lead: string;
   readonly before: Marker | null;
-  /** The marker after the amount; in `12€99` with the cents after it. */
+  /** The marker after the amount; in `12€99` the cents after it are included. */
   readonly after: Marker | null;
-  /** Whether a dash stands for its decimals. */
+  /** Whether a dash replaces its decimals. */
   readonly hasDash: boolean;
 };
 
-/** The cents of `12€99`, where the sign stands in place of the point. Null for `15€20€`, which is two amounts. */
+/** Returns the cents of `12€99`, where the sign replaces the point. Null for `15€20€`, which is two amounts. */
 function centsAfterSign(text: string, after: Marker, end: number): string | null {
   if (after.start !== end || isLetter(text[after.start])) return null;
   const digits = /^\d{2}(?![\d.,])/.exec(text.slice(after.end, after.end + 3))?.[0];
@@ -76,13 +79,13 @@ function isNegative(text: string, start: number): boolean {
   return !/\d/.test(earlier) && markerBefore(text, start - 1) !== null; // `$-5.00`
 }
 
-/** Words for a price that stand before it without a blank: "税込4,378円". */
+/** Words for a price that directly precede it without a blank: "税込4,378円". */
 const PRICE_WORD = /(?:税込み?|税抜き?|税別|価格)$/;
 
 function amountAt(text: string, numeral: Numeral, hints: MoneyHints): Amount | null {
   if (numeral.integer === null) return null;
   const before = markerBefore(text, numeral.start);
-  // `1.299,-`, `499.–` and `295:-`: the dash stands for no decimals.
+  // `1.299,-`, `499.–` and `295:-`: the dash replaces the decimals.
   const dash =
     /^[.,:][-–—−]{1,2}(?!\d)/.exec(text.slice(numeral.end, numeral.end + 4))?.[0].length ?? 0;
   const end = numeral.end + dash;
@@ -99,9 +102,9 @@ function amountAt(text: string, numeral: Numeral, hints: MoneyHints): Amount | n
   if (before === null && after === null && /^(?:\p{L}|[:/]\d)/u.test(text.slice(end, end + 3))) {
     return null;
   }
-  // `$1.2K` is a rounded figure, no price.
+  // `$1.2K` is a rounded figure, not a price.
   if (/^[kKM万億](?!\p{L})/u.test(text.slice(end, end + 3))) return null;
-  // Checked last, because its patterns cost most.
+  // Checked last, because its patterns are the most expensive.
   if (hints.isCharge !== true && isOtherCharge(text, start, after?.end ?? end)) return null;
   const lead = text.slice(Math.max(0, numeral.start - 2), numeral.start);
   const hasDash = dash > 0;
@@ -111,8 +114,8 @@ function amountAt(text: string, numeral: Numeral, hints: MoneyHints): Amount | n
 }
 
 /**
- * A bare number is a price only when nothing but signs follows and it is no part of a date, a time or
- * a product: `From 19`, not `19 items`, `2026-11-20`, `10:30`, `$8.33 x 12`.
+ * Returns whether a bare number may be a price: only if nothing but signs follows and it is not part of a date, a time or a
+ * product: `From 19`, not `19 items`, `2026-11-20`, `10:30`, `$8.33 x 12`.
  */
 function mayBeBare(text: string, amount: Amount): boolean {
   const tail = text.slice(amount.end);
@@ -120,7 +123,8 @@ function mayBeBare(text: string, amount: Amount): boolean {
 }
 
 /**
- * The range that two amounts form, `10 – 20 €`. The lower end is the price, and the sign after the upper end is its sign too.
+ * Returns the range formed by two amounts, `10 – 20 €`. The lower end is the price, and the sign after the upper end applies
+ * to it too.
  */
 function rangeOf(text: string, lower: Amount | null, upper: Amount): Amount | null {
   if (lower === null || lower.before !== null || lower.after !== null) return null;
@@ -131,7 +135,7 @@ function rangeOf(text: string, lower: Amount | null, upper: Amount): Amount | nu
   return { ...lower, before: upper.before, after: upper.after };
 }
 
-/** The first amount that carries a currency or two decimals; else the first bare number. */
+/** Returns the first amount with a currency or two decimals, otherwise the first bare number. */
 function firstAmount(text: string, hints: MoneyHints): Amount | null {
   const rules = textRules(hints);
   let bare: Amount | null = null;
@@ -151,7 +155,7 @@ function firstAmount(text: string, hints: MoneyHints): Amount | null {
   return decimals ?? bare;
 }
 
-/** The currency that markers and hint agree on; null when they leave it open. */
+/** Returns the currency on which markers and hint agree; null if it remains ambiguous. */
 function settle(codes: readonly string[] | undefined, hint: string | null): string | null {
   if (codes === undefined) return hint;
   if (codes.length === 1) return codes[0] ?? null;
@@ -161,14 +165,14 @@ function settle(codes: readonly string[] | undefined, hint: string | null): stri
 function currencyBeside(amount: Amount, hint: string | null): string | null {
   const { before, after } = amount;
   if (before === null || before.codes.length === 1) return settle((before ?? after)?.codes, hint);
-  // `$24.50 USD`: the code after decides which dollar; in `$10 €9` it is another amount's sign.
+  // `$24.50 USD`: the code after the amount identifies the dollar; in `$10 €9` the sign belongs to another amount.
   const named = after?.codes.length === 1 ? after.codes[0] : undefined;
   return named !== undefined && before.codes.includes(named) ? named : settle(before.codes, hint);
 }
 
 /**
- * Hundredths of an amount of a line. Where its own sign is of a currency of three decimals, and no hint said so, its digits
- * are read again with that knowledge.
+ * Returns an amount of a line in hundredths. If its own sign is of a currency with three decimals, and no hint said so, its
+ * digits are read again accordingly.
  */
 function centsAt(line: string, amount: Amount, hints: MoneyHints): number | null {
   const currency = currencyBeside(amount, hints.currency ?? null);
@@ -182,12 +186,12 @@ function centsAt(line: string, amount: Amount, hints: MoneyHints): number | null
     : centsOf(again.integer, again.fraction);
 }
 
-/** Direction marks stand between Arabic signs and their amounts. */
+/** Direction marks appear between Arabic signs and their amounts. */
 const ASCII = /^[\0-\x7f]*$/;
 const DIRECTION_MARKS = /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
 
 function priceText(text: string): string {
-  // Where the text is cut, a number may be cut too: what is left of it is dropped.
+  // Truncating the text may also cut a number: its remainder is dropped.
   const cut =
     text.length <= MAX_PRICE_TEXT ? text : text.slice(0, MAX_PRICE_TEXT).replace(/\S*$/, '');
   const decoded = decodeEntities(cut);
@@ -195,7 +199,7 @@ function priceText(text: string): string {
   return withCentsJoined(line);
 }
 
-/** The pence of a text that is nothing else, `99p`. Everywhere else a `p` is a letter of a word. */
+/** Reads a text that consists only of pence, `99p`. Everywhere else a `p` is a letter of a word. */
 function pence(text: string): Money | null {
   const digits = /^\s*(\d{1,2})p\s*$/.exec(text)?.[1];
   const cents = digits === undefined ? 0 : Number(digits);
@@ -203,8 +207,8 @@ function pence(text: string): Money | null {
 }
 
 /**
- * The first amount of a price text with its currency: "From £5.29", "1.299,00 €", "$10 - $20" (the
- * lower end). Null when it states none, or states zero (D26).
+ * Reads the first amount of a price text with its currency: "From £5.29", "1.299,00 €", "$10 - $20" (the lower end). Null
+ * if it states none, or states zero (D26).
  */
 export function readMoney(text: string, hints: MoneyHints = {}): Money | null {
   const line = priceText(text);
@@ -215,15 +219,15 @@ export function readMoney(text: string, hints: MoneyHints = {}): Money | null {
   return cents === null ? null : inRials({ cents, currency });
 }
 
-/** An amount in a line, and where it stands there with its currency. */
+/** An amount in a line, and its position there with its currency. */
 export type PlacedMoney = Money & {
   readonly start: number;
   readonly end: number;
-  /** Where its digits begin: the sign before them may be that of the amount before. */
+  /** Position of its first digit: the sign before it may belong to the previous amount. */
   readonly digits: number;
-  /** Where they end: the sign after them may be that of the next amount. */
+  /** Position after its last digit: the sign there may belong to the next amount. */
   readonly digitsEnd: number;
-  /** Whether a sign, code or name of a currency stands next to it, or a dash for decimals where a hint says which one it is. */
+  /** Whether a currency sign, code or name is next to it, or a dash for decimals when a hint gives the currency. */
   readonly isMarked: boolean;
   /** Whether it is written with two decimals. */
   readonly hasDecimals: boolean;
@@ -231,15 +235,15 @@ export type PlacedMoney = Money & {
   readonly isRange: boolean;
 };
 
-/** Prepares a text for the search for amounts: references decoded, digits of other scripts folded, direction marks removed. */
+/** Prepares a text for finding amounts: decodes references, folds digits of other scripts, removes direction marks. */
 export const amountLine = priceText;
 
-/** What stands between the ends of a range. */
+/** The separator between the ends of a range. */
 const DASH = /^\s?(?:[-\u2013\u2014~\u301c\uff5e]|to|bis|à|a|y|tot|til|till|do|až|до)\s?$/u;
 
 /**
- * The amount without a sign that belongs to the previous amount. In `204 € 299 лв.` the second amount has its own sign after it,
- * so that the sign before it, with nothing else between, is that of the first.
+ * Returns the amount without a sign that belongs to the previous amount. In `204 € 299 лв.` the second amount has its own sign
+ * after it, so the sign before it, with nothing else between, belongs to the first.
  */
 function withOwnSign(amount: Amount, previous: Amount | null): Amount {
   const { before, after, digits } = amount;
@@ -249,8 +253,8 @@ function withOwnSign(amount: Amount, previous: Amount | null): Amount {
 }
 
 /**
- * Every amount of a line that `amountLine` made, in order. Zero is left out, and so is an amount that is another charge by the
- * words next to it.
+ * Returns every amount of a line that `amountLine` prepared, in order. Omits zero and any amount that the words next to it
+ * mark as another charge.
  */
 export function placedAmounts(line: string, hints: MoneyHints): readonly PlacedMoney[] {
   const found: PlacedMoney[] = [];
@@ -258,7 +262,7 @@ export function placedAmounts(line: string, hints: MoneyHints): readonly PlacedM
   let previous: Amount | null = null;
   for (const numeral of numeralsOf(line, textRules(hints))) {
     const whole = amountAt(line, numeral, hints);
-    // `12€99`: the digits behind the sign are the cents of the amount before it.
+    // `12€99`: the digits after the sign are the cents of the preceding amount.
     const isCents = numeral.start < (previous?.after?.end ?? 0);
     if (whole === null || isCents) continue;
     const amount = withOwnSign(whole, previous);
@@ -309,7 +313,7 @@ export function placedAmounts(line: string, hints: MoneyHints): readonly PlacedM
   return found.map(inRials);
 }
 
-/** The amounts of a text that state a currency or two decimals, or stand alone with `hints.currency`. */
+/** Returns the amounts of a text that state a currency or two decimals, or that stand alone with `hints.currency`. */
 export function readAmounts(text: string, hints: MoneyHints): readonly Money[] {
   return placedAmounts(priceText(text), hints)
     .filter(({ isMarked, hasDecimals }) => isMarked || hasDecimals)
@@ -322,15 +326,15 @@ const SCIENTIFIC = /^\d{1,15}(?:\.\d{1,20})?e[+-]?\d{1,2}$/i;
 function amountOfNumber(value: number): number | null {
   if (!Number.isFinite(value) || value <= 0 || value >= 10 ** MAX_INTEGER_DIGITS) return null;
   const text = String(value);
-  // A number below a millionth is written with an exponent. It is not a price.
+  // A number below a millionth is stringified with an exponent. It is not a price.
   if (text.includes('e')) return null;
   const [integer = '', fraction = ''] = text.split('.');
   return centsOf(integer, fraction);
 }
 
 /**
- * Hundredths out of a structured value (JSON-LD `price`, a `content` attribute): a number, or a
- * text such as "1299.0000", "1,299.00", "26,00 €". Null for zero, negatives and nonsense (D26).
+ * Returns the hundredths of a structured value (JSON-LD `price`, a `content` attribute): a number, or a text such as
+ * "1299.0000", "1,299.00", "26,00 €". Null for zero, negatives and nonsense (D26).
  */
 export function readAmount(value: unknown, hints: MoneyHints = {}): number | null {
   if (typeof value === 'number') return amountOfNumber(value);
@@ -346,15 +350,15 @@ export function readAmount(value: unknown, hints: MoneyHints = {}): number | nul
 }
 
 /**
- * ISO 4217 code that a text names by code, sign or name: a text of its own ("eur", "US dollars") or
- * next to an amount. `hint` decides ambiguous signs; without it `$`, `kr`, `¥` alone are null (D26).
+ * Returns the ISO 4217 code that a text states by code, sign or name, either on its own ("eur", "US dollars") or next to an
+ * amount. `hint` resolves ambiguous signs; without it, `$`, `kr` and `¥` alone yield null (D26).
  */
 export function currencyOf(text: string, hint: string | null = null): string | null {
   const unit = currencyOrToman(text, hint);
   return unit === TOMAN ? null : unit;
 }
 
-/** The same, or the toman. The caller passes the result to `inRials` together with the amount. */
+/** Same, but may also return the toman. The caller passes the result to `inRials` with the amount. */
 export function currencyOrToman(text: string, hint: string | null = null): string | null {
   const line = priceText(text);
   const whole = wholeTextCodes(line);

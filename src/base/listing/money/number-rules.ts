@@ -1,22 +1,23 @@
-// How amounts are written in each currency: what three digits after a mark mean.
+// How amounts are written in each currency: the meaning of three digits after a separator.
 
 import type { NumeralRules } from '../text/numeral.ts';
 import { MINOR_DIGITS } from './currencies.ts';
 
-/** What is known of the money that a text writes. */
+/** What is known about the money in a text. */
 type NumberHints = { readonly currency?: string | null };
 
-/** How many decimals prices in a currency have; those in Iraq have none, whatever the standard says. */
+/** Returns the number of decimals of prices in a currency; none in Iraq, whatever the standard says. */
 export function decimalsOf(currency: string | null | undefined): number {
   return currency === 'IQD' ? 0 : (MINOR_DIGITS.get(currency ?? '') ?? 2);
 }
 
 /**
- * A currency of three decimals whose country separates thousands by blanks, so that a point and a comma are both decimal marks.
+ * A currency with three decimals whose country separates thousands by blanks, so that both a point and a comma are decimal
+ * separators.
  */
 const EITHER_MARK = 'TND';
 
-/** Three digits after one mark are thousands, except in a currency that has three decimals. */
+/** Three digits after a single separator are thousands, except in a currency with three decimals. */
 export function textRules(hints: NumberHints): NumeralRules {
   const three = decimalsOf(hints.currency) === 3;
   const isDecimal = (mark: string): boolean =>
@@ -29,7 +30,7 @@ export function textRules(hints: NumberHints): NumeralRules {
 }
 
 /**
- * A structured value has a point for decimals (schema.org), yet shops write thousands with it too. What the currency can express
+ * A structured value uses a point for decimals (schema.org), but some shops also use it for thousands. The currency's precision
  * decides: `19.990` is 19.99, `1.299` can only be 1299.
  */
 export function structuredRules(hints: NumberHints): NumeralRules {

@@ -1,15 +1,15 @@
-// Recognizes amounts that are not the product's price, by the words next to them: a rate a month, one of four payments, shipping,
-// a deposit, a trade-in, a price by the ounce or for members. Looks at a few words on either side; linear.
+// Recognizes amounts that are not the product's price by the words next to them: a monthly rate, one of four payments,
+// shipping, a deposit, a trade-in, a price per ounce or for members. Looks at a few words on either side; linear.
 
-/** How far from an amount words may stand that are about it, in characters. */
+/** Maximum distance between an amount and words about it, in characters. */
 const NEAR = 48;
 
 const anyOf = (...parts: readonly string[]): string => `(?:${parts.join('|')})`;
 
-/** Words for the span of time of a rate. */
+/** Words for the period of a rate. */
 const TIMES = 'mo|mos|mth|mths|month|months|wk|week|weeks|yr|year|years|day|night|hour|hr';
 
-/** Words for what is paid in addition to the price, or instead of a part of it. */
+/** Words for what is paid in addition to the price, or in place of part of it. */
 const CHARGES = anyOf(
   'shipping(?: ?(?:and|&) ?handling)?',
   'delivery',
@@ -30,26 +30,26 @@ const CHARGES = anyOf(
   'haul[ -]?away',
 );
 
-/** What may stand between such a word and its amount: "Delivery fee from $7.99". */
+/** What may come between such a word and its amount: "Delivery fee from $7.99". */
 const LINK =
   '(?: (?:fee|fees|cost|costs|charge|charges|rate|value|deposit|price))?(?: (?:from|is|of|for))?\\s?[:–-]?';
 
 const BEFORE = new RegExp(
   anyOf(
-    // What is saved, earned, or received for something else.
+    // Amounts saved, earned, or received for something else.
     '\\b(?:save|saving|savings|you save|discount|earn|get|trade[ -]?in(?: (?:value|credit))?)\\s*:?(?: up to)?',
     '\\bup to',
-    // One of several: "4 payments of", "4 x", "10x de".
+    // One of several payments: "4 payments of", "4 x", "10x de".
     '\\b(?:payments?|instal?lments?|parcelas|cuotas|mensualidades|mensualités|raten|rate)(?: of| de| zu| à| da)?',
     '(?:^|\\s)\\d{1,2}\\s?[x×](?: de)?',
-    // The order value that something requires: "free shipping over".
+    // A required order value: "free shipping over".
     '\\b(?:over|above|orders?(?: of)?|minimum(?: order)?(?: of)?|spend)',
-    // What is added to the price.
+    // Amounts added to the price.
     '(?:\\+|\\bplus)',
     `\\b${CHARGES}${LINK}`,
     '\\b(?<!\\b(?:incl|incl\\.|including|inc|inc\\.|with|excl|excl\\.|excluding|ex|without|before|after|plus) )(?:sales )?tax(?:es)?:?',
     '\\b(?:protection plan|service plan|warranty|insurance)(?: (?:for|from))?\\s?[:–-]?',
-    // A price for some buyers only.
+    // A price only for certain buyers.
     '(?<!\\bno[nt][ -](?:a )?)\\bmembers?(?:\\s?:| (?:price|pay|only)\\s?:?)',
     '\\b(?:club|prime|loyalty|membership)(?: member)?(?:\\s?:| price\\s?:?)',
   ) + '\\s*$',
@@ -75,7 +75,7 @@ const AFTER = new RegExp(
       `\\s*(?:in |with (?:an? )?|after )?(?:eligible )?trade[ -]?in\\b`,
       `\\s*for (?:your old|(?!non[ -])(?:\\w{1,12} )?members)\\b`,
       '\\s*(?:members? only|with prime|with (?:\\w{1,12} )?membership)',
-      // By weight, volume, length or number: "$0.42/oz", "per 100 g".
+      // By weight, volume, length or count: "$0.42/oz", "per 100 g".
       '\\s*(?:/|per)\\s?(?:\\d{1,4}\\s?)?(?:fl\\.?\\s?)?' +
         '(?:oz|ozs|ounces?|lbs?|pounds?|g|gr|gram|kg|ml|cl|l|lt|liter|litre|quart|qt|gal|gallon|ct|count|sheet|load|' +
         `sq\\.?\\s?(?:ft|in|yd|m)|square (?:foot|yard|meter)|ft|foot|yd|yard|m|meter|metre|in|inch)\\b`,
@@ -85,11 +85,12 @@ const AFTER = new RegExp(
 
 const PAID_TODAY = [/\bpay(?: just| only)?\s*$/i, /^\s*today\b/i] as const;
 
-/** Inline elements leave no blank between their texts: "/moYour price". */
+/** Inline elements have no blank between their texts: "/moYour price". */
 const unglued = (text: string): string => text.replaceAll(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ');
 
 /**
- * Whether the words around the amount from `start` to `end` (its sign included) make it another charge than the price.
+ * Returns whether the words around the amount from `start` to `end` (including its sign) mark it as a charge other than the
+ * price.
  */
 export function isOtherCharge(text: string, start: number, end: number): boolean {
   // A price that stands alone, as most do, needs no search.
@@ -103,7 +104,7 @@ export function isOtherCharge(text: string, start: number, end: number): boolean
   );
 }
 
-/** Whether a text that stands right after an amount makes a rate of it: "/mo", "per oz", "a month". */
+/** Returns whether a text directly after an amount makes it a rate: "/mo", "per oz", "a month". */
 export function isRateAfter(text: string): boolean {
   return /^(?:\/|per\b|an?\b)/i.test(text) && AFTER.test(unglued(text.slice(0, NEAR)));
 }

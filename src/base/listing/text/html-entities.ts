@@ -1,6 +1,5 @@
-// Named character references of HTML: all of HTML 4, and those of HTML 5 that stand for Latin
-// letters, ASCII punctuation, spaces, fractions and a few marks that shops write. Data: name and
-// code in hex.
+// HTML named character references: all of HTML 4, and those of HTML 5 for Latin letters, ASCII punctuation, spaces,
+// fractions and a few symbols that shops use. Data: name and hexadecimal code.
 
 const REFERENCES = `
 Tab:9 NewLine:a excl:21 QUOT:22 quot:22 num:23 dollar:24 percnt:25 AMP:26 amp:26 apos:27
@@ -61,7 +60,7 @@ phone:260e female:2640 male:2642 spades:2660 clubs:2663 hearts:2665 diams:2666 c
 checkmark:2713 cross:2717
 `;
 
-/** Character by its reference name, letter case as HTML has it. */
+/** Reference name to character, case-sensitive as in HTML. */
 export const ENTITIES: ReadonlyMap<string, string> = new Map(
   REFERENCES.trim()
     .split(/\s+/)
@@ -72,5 +71,5 @@ export const ENTITIES: ReadonlyMap<string, string> = new Map(
     }),
 );
 
-/** Longest name above; a longer word after `&` is no reference. */
+/** Longest name above; a longer word after `&` is not a reference. */
 export const LONGEST_ENTITY = 32;

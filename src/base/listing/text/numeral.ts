@@ -1,7 +1,7 @@
-// Numbers as people write them, found in text: thousands and decimal marks of every habit, digits
-// of several scripts. What a number means is for its caller to decide.
+// Finds numbers in text as people write them: any convention for thousands and decimal separators, digits of several
+// scripts. The caller decides what a number means.
 
-/** A number in a text. `integer` and `fraction` are ASCII digits; both null when the marks make no sense. */
+/** A number in a text. `integer` and `fraction` are ASCII digits; both are null if the separators make no sense. */
 export type Numeral = {
   readonly start: number;
   readonly end: number;
@@ -9,14 +9,16 @@ export type Numeral = {
   readonly fraction: string;
 };
 
-/** What `mark` means in `1.299` or `12,345`: one mark with three digits after it is ambiguous. */
+/** What `mark` means in `1.299` or `12,345`: a single separator followed by three digits is ambiguous. */
 type ThreeDigits = (mark: string, integer: string, fraction: string) => 'decimal' | 'thousands';
 
 export type NumeralRules = {
   readonly threeDigits: ThreeDigits;
-  /** A blank may part thousands (`1 299`). No-break and thin blanks always may. */
+  /** A blank may separate thousands (`1 299`). No-break and thin blanks always may. */
   readonly blanks: boolean;
-  /** An apostrophe with two digits after it stands for the decimal point (`12'95`), as in Spain; else it is feet or minutes. */
+  /**
+   * An apostrophe followed by two digits is the decimal point (`12'95`), as in Spain; otherwise it means feet or minutes.
+   */
   readonly apostropheCents: boolean;
 };
 
@@ -24,18 +26,21 @@ const ZEROS = [0x0660, 0x06f0, 0x0966, 0x09e6, 0x0e50, 0xff10];
 const HARD_BLANKS = new Set(['\u00a0', '\u202f', '\u2009', '\u2007']);
 const APOSTROPHES = new Set(["'", '\u2019', '\u02bc', '`', '\u00b4']);
 
-/** A mark that is always the decimal one. */
+/** A character that is always a decimal point. */
 const DECIMAL = '\u00b7';
-/** The mark that ends `5'10"`. */
+/** The mark at the end of `5'10"`. */
 const INCHES = /["'\u2019\u201d\u2033]/;
 
 /** More digits than any price or measure has: a longer run is not a number. */
 const MAX_DIGITS = 40;
 
-/** Marks that are as wide as an ideograph and part the digits of one number: `１，９８０円`. */
+/** Fullwidth separators between the digits of one number: `１，９８０円`. */
 const WIDE_MARK = /(?<=\d)[，．](?=\d)/g;
 
-/** Digits of other scripts, and wide marks between digits, as ASCII, one character for one, so that positions stay. */
+/**
+ * Converts digits of other scripts, and fullwidth separators between digits, to ASCII, one character for one, so that
+ * positions are preserved.
+ */
 export function foldDigits(text: string): string {
   if (!/[^\0-\u065f]/.test(text)) return text;
   let folded = '';
@@ -50,7 +55,7 @@ export function foldDigits(text: string): string {
   return folded.replaceAll(WIDE_MARK, (mark) => (mark === '，' ? ',' : '.'));
 }
 
-/** Whether a digit of ASCII stands there. */
+/** Returns whether there is an ASCII digit at an index. */
 export function isDigitAt(text: string, index: number): boolean {
   const code = text.charCodeAt(index);
   return code >= 48 && code <= 57;
@@ -62,7 +67,10 @@ function digitsEnd(text: string, start: number): number {
   return end;
 }
 
-/** Whether digits are the cents of the amount before them: in `299€99 249€99` each 99 is, and does not begin another amount. */
+/**
+ * Returns whether digits are the cents of the preceding amount: in `299€99 249€99` each 99 is, and does not begin another
+ * amount.
+ */
 function isCents(text: string, start: number, end: number): boolean {
   return end - start === 2 && isDigitAt(text, start - 2) && /\p{Sc}/u.test(text[start - 1] ?? '');
 }
@@ -83,7 +91,7 @@ type Chain = {
   readonly end: number;
 };
 
-/** Groups of digits and the marks between them, as far as they can belong to one number. */
+/** Returns groups of digits and the separators between them, as far as they can belong to one number. */
 function chainAt(text: string, start: number, rules: NumeralRules): Chain {
   let end = digitsEnd(text, start);
   const groups = [text.slice(start, end)];
@@ -102,7 +110,7 @@ function chainAt(text: string, start: number, rules: NumeralRules): Chain {
       break;
     }
     if (mark === 'grouping') {
-      // `1 299` yes; `12 99`, `71.91 790`, `%50 129` no: blanks and apostrophes only ever part thousands.
+      // `1 299` yes; `12 99`, `71.91 790`, `%50 129` no: blanks and apostrophes only ever separate thousands.
       const isFirst = previous === undefined;
       const fits = isFirst
         ? end - start <= 3 && !isCents(text, start, end) && text[start - 1] !== '%'
@@ -112,7 +120,7 @@ function chainAt(text: string, start: number, rules: NumeralRules): Chain {
     groups.push(text.slice(end + 1, next));
     marks.push(character);
     end = next;
-    // A second kind of mark is the decimal one, and nothing follows a fraction.
+    // A second kind of separator is the decimal one, and nothing follows a fraction.
     if (mark === 'decimal' || (previous !== undefined && previous !== character)) break;
   }
   return { groups, marks, end };
@@ -156,14 +164,14 @@ function partsOf(chain: Chain, rules: NumeralRules): NumeralParts {
 }
 
 /**
- * Whether a number begins with a point. `.99` after a sign or a blank is 0.99; after a letter (`Rs.99`) the point belongs to the
- * word.
+ * Returns whether a number begins with a point. `.99` after a sign or a blank is 0.99; after a letter (`Rs.99`) the point
+ * belongs to the word.
  */
 function opensWithPoint(text: string, start: number): boolean {
   return text[start - 1] === '.' && !/[\p{L}\d.,]/u.test(text[start - 2] ?? '');
 }
 
-/** The numbers of a text in order. Linear: every character belongs to one number at most. */
+/** Yields the numbers of a text in order. Linear: every character belongs to at most one number. */
 export function* numeralsOf(text: string, rules: NumeralRules): Generator<Numeral, void> {
   let index = 0;
   while (index < text.length) {

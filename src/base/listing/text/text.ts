@@ -1,38 +1,36 @@
-// Makes the text of a page plain: decodes references, removes markup and invisible characters, cuts to a length. Every function
+// Converts a page's text to plain text: decodes references, removes markup and invisible characters, truncates. Every function
 // is linear in its input.
 
 import { ENTITIES, LONGEST_ENTITY } from './html-entities.ts';
 
 /**
- * Passes of decoding. Feeds escape twice and three times (`&amp;amp;#40;`); each pass can only shorten the text, and six are
- * plenty.
+ * Number of decoding passes. Feeds escape two or three times (`&amp;amp;#40;`); each pass can only shorten the text, and six
+ * are plenty.
  */
 const MAX_PASSES = 6;
 
-/** What browsers read in the numeric references 128 to 159: Windows-1252 (HTML standard). */
+/** How browsers interpret the numeric references 128 to 159: Windows-1252 (HTML standard). */
 const WINDOWS_1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 
-/**
- * References that old pages leave without their semicolon. Others (`&para`) are parts of addresses.
- */
+/** References that old pages write without the semicolon. Others (`&para`) are parts of addresses. */
 const BARE_REFERENCES: ReadonlySet<string> = new Set(['amp', 'lt', 'gt', 'quot', 'nbsp']);
 
-/** Elements whose text a reader never sees. */
+/** Elements whose text is never displayed. */
 const HIDDEN = new Set(['script', 'style', 'noscript', 'template', 'svg', 'head', 'iframe']);
 
-/** Inline elements do not part words: `<b>H</b>2O` is one word, `<li>a</li><li>b</li>` two. */
+/** Inline elements do not separate words: `<b>H</b>2O` is one word, `<li>a</li><li>b</li>` two. */
 export const INLINE: ReadonlySet<string> = new Set(
   'a abbr acronym b bdi bdo big cite code dfn em font i ins kbd mark q s samp small span strike'
     .concat(' strong sub sup tt u var wbr')
     .split(' '),
 );
 
-/** Whether a character code is a digit of ASCII. */
+/** Returns whether a character code is an ASCII digit. */
 export function isDigitCode(code: number): boolean {
   return code >= 48 && code <= 57;
 }
 
-/** Whether a character code is a letter of ASCII. */
+/** Returns whether a character code is an ASCII letter. */
 export function isLetterCode(code: number): boolean {
   return (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
 }
@@ -55,7 +53,7 @@ function numericReference(text: string, at: number): Reference | null {
   const start = hex ? at + 1 : at;
   const belongs = hex ? isHexDigit : isDigitCode;
   let end = start;
-  // Leading zeros may pad a reference (`&#0040;`); beyond 12 digits it is no reference any more.
+  // A reference may be padded with leading zeros (`&#0040;`); beyond 12 digits it is not a reference.
   while (end < text.length && end - start <= 12 && belongs(text.charCodeAt(end))) end += 1;
   if (end === start || end - start > 12) return null;
   const code = Number.parseInt(text.slice(start, end), hex ? 16 : 10);
@@ -96,7 +94,7 @@ function decodeOnce(text: string): string {
   return parts.join('');
 }
 
-/** HTML references decoded until nothing changes (`&amp;#40;` is `(`), at most six passes. */
+/** Decodes HTML references until nothing changes (`&amp;#40;` is `(`), in at most six passes. */
 export function decodeEntities(text: string): string {
   let current = text;
   for (let pass = 0; pass < MAX_PASSES; pass += 1) {
@@ -107,7 +105,7 @@ export function decodeEntities(text: string): string {
   return current;
 }
 
-/** True at a `<` that opens markup; `5 < 10` and `<3` are text. */
+/** Returns whether a `<` opens markup; `5 < 10` and `<3` are text. */
 function opensMarkup(text: string, at: number): boolean {
   const next = text.charCodeAt(at + 1);
   return isLetterCode(next) || next === 33 || next === 47 || next === 63; // ! / ?
@@ -118,7 +116,7 @@ const SINGLE_QUOTE = 39;
 const EQUALS = 61;
 const GREATER = 62;
 
-/** Index after the `>` that closes the tag at `at`; a `>` inside a quoted attribute does not. */
+/** Returns the index after the `>` that closes the tag at `at`, ignoring any `>` inside a quoted attribute. */
 function tagEnd(html: string, at: number): number {
   let index = at + 1;
   while (index < html.length) {
@@ -145,7 +143,7 @@ function tagName(html: string, at: number): string {
   return html.slice(at, end).toLowerCase();
 }
 
-/** Index where the hidden element that opened before `from` ends; the end of the text if never. */
+/** Returns the index where the hidden element that opened before `from` ends; the end of the text if it never does. */
 function hiddenEnd(html: string, from: number, name: string): number {
   let close = html.indexOf('</', from);
   while (close >= 0 && !isNamed(html, close + 2, name)) close = html.indexOf('</', close + 2);
@@ -156,7 +154,7 @@ function isNamed(html: string, at: number, name: string): boolean {
   return html.slice(at, at + name.length).toLowerCase() === name;
 }
 
-/** `html` without its markup; nothing is decoded. An unclosed tag swallows the rest, as it does in a browser. */
+/** Removes markup from `html`; decodes nothing. An unclosed tag swallows the rest, as it does in a browser. */
 function stripTags(html: string): string {
   let open = html.indexOf('<');
   if (open < 0) return html;
@@ -184,7 +182,9 @@ function stripTags(html: string): string {
   return parts.join('');
 }
 
-/** C0, C1, soft hyphen, bidi controls, zero-width characters, word joiner, icons of private fonts, BOM, tag characters. */
+/**
+ * C0, C1, soft hyphen, bidi controls, zero-width characters, word joiner, private-use icon characters, BOM, tag characters.
+ */
 const INVISIBLE = new RegExp(
   `[${[
     '\\0-\\x08\\x0e-\\x1f\\x7f-\\x84\\x86-\\x9f\\xad',
@@ -194,13 +194,13 @@ const INVISIBLE = new RegExp(
   'gu',
 );
 
-/** White space, and the line end of C1, which terminals obey and regular expressions do not know. */
+/** White space, and the C1 line end, which terminals obey but regular expressions do not match. */
 const BLANK = /[\s\x85]+/g;
 
-/** Joiners that are removed. Between letters that need them (Persian, Indic, emoji) they stay. */
+/** Joiners that are removed. They stay between letters that need them (Persian, Indic, emoji). */
 const STRAY_JOINER = /(?<![^\0-\x7f\u200c\u200d])[\u200c\u200d]+|[\u200c\u200d]+(?![^\0-\x7f])/gu;
 
-/** At most `max` UTF-16 units, cut between code points. */
+/** Returns at most `max` UTF-16 units, cut between code points. */
 export function cutText(text: string, max: number): string {
   if (text.length <= max) return text;
   const last = text.charCodeAt(max - 1);
@@ -213,7 +213,7 @@ const RETURN = 13;
 const SPACE = 32;
 const LAST_OF_ASCII = 126;
 /**
- * Ranges beyond ASCII without invisible characters and blanks, as first and last code: letters of Europe, punctuation, signs,
+ * Ranges beyond ASCII without invisible characters and blanks, as first and last code: European letters, punctuation, signs,
  * East Asia.
  */
 const ORDINARY = [
@@ -230,8 +230,8 @@ function isOrdinary(code: number): boolean {
 }
 
 /**
- * The text with each run of blanks as one space; null when it contains a character that may be invisible or another kind of
- * blank.
+ * Returns the text with each run of blanks collapsed to one space; null if it has a character that may be invisible or
+ * another kind of blank.
  */
 function ordinaryLine(text: string): string | null {
   let line = '';
@@ -250,7 +250,7 @@ function ordinaryLine(text: string): string | null {
   return done === 0 ? text : line + text.slice(done);
 }
 
-/** Invisible characters dropped, white space collapsed, cut. */
+/** Drops invisible characters, collapses white space and truncates. */
 function oneLine(text: string, max: number): string {
   const line = ordinaryLine(text) ?? dropInvisible(text).replaceAll(BLANK, ' ');
   return cutText(line.trim(), max).trimEnd();
@@ -262,9 +262,8 @@ function dropInvisible(text: string): string {
 }
 
 /**
- * One line of plain text: references decoded until none is left, invisible characters dropped,
- * white space collapsed, cut to `maxLength` UTF-16 units between code points. With `tags`, markup
- * goes too.
+ * Returns one line of plain text: decodes references until none is left, drops invisible characters, collapses white space,
+ * truncates to `maxLength` UTF-16 units between code points. With `tags`, also removes markup.
  */
 export function cleanText(
   text: string,
@@ -277,14 +276,14 @@ export function cleanText(
   return oneLine(decoded, maxLength);
 }
 
-/** How many characters of the source are read: markup and references may take many times the room of the text. */
+/** Returns how many characters of the source are read: markup and references may be many times as long as the text. */
 function inputLimit(maxLength: number): number {
   return maxLength * 20 + 10_000;
 }
 
 /**
- * The readable text of a piece of HTML (a description) in one line. Escaped markup (`&lt;p&gt;`) is removed too, because feeds
- * escape what pages show.
+ * Returns the readable text of an HTML fragment (a description) in one line. Escaped markup (`&lt;p&gt;`) is removed too,
+ * because feeds escape what pages show.
  */
 export function plainTextOfHtml(html: string, max: number): string {
   const once = decodeEntities(stripTags(cutText(html, inputLimit(max))));

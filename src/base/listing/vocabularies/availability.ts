@@ -1,5 +1,5 @@
-// Reads what shops, feeds and schema.org say about stock as two facts: whether the product can be bought online now, and whether
-// the listing is gone for good (D24). Unknown words give null: stock is never guessed.
+// Reads statements about stock by shops, feeds and schema.org as two facts: whether the product can be bought online now, and
+// whether the listing is permanently gone (D24). Unknown words yield null: stock is never guessed.
 
 import { cleanText } from '../text/text.ts';
 import { oneOf, wordsFor } from '../words/all-languages.ts';
@@ -7,9 +7,7 @@ import { notUnderstood, understood } from './unknown-words.ts';
 import type { Understood } from './unknown-words.ts';
 
 export type Availability = {
-  /**
-   * True: can be bought online now. False also for what is only orderable (PreOrder, BackOrder).
-   */
+  /** True: can be bought online now. False also if it can only be ordered (PreOrder, BackOrder). */
   readonly inStock: boolean | null;
   /** True: gone, ended or discontinued. False: buyable or only out of stock. */
   readonly unavailable: boolean | null;
@@ -18,7 +16,7 @@ export type Availability = {
 const IN: Availability = { inStock: true, unavailable: false };
 const OUT: Availability = { inStock: false, unavailable: false };
 const GONE: Availability = { inStock: false, unavailable: true };
-/** Not sold now; the word leaves open whether it ever will be again. */
+/** Not sold now; the word does not say whether it will be available again. */
 const UNSURE: Availability = { inStock: false, unavailable: null };
 
 /** Values of fields: schema.org, OpenGraph, merchant feeds, retailers; letters only, lower case. */
@@ -44,30 +42,28 @@ const VALUES: readonly (readonly [Availability, string])[] = [
   [UNSURE, 'unavailable notavailable notavailableonline notforsale itemnotavailable'],
 ];
 
-/**
- * Phrases that shops show, without diacritics, `#` for a number. Longer ones are looked for first.
- */
+/** Phrases that shops show, without diacritics, `#` for a number. Longer phrases are tried first. */
 const PHRASES: readonly (readonly [Availability, readonly string[]])[] = [
   [IN, wordsFor('inStock')],
   [OUT, wordsFor('outOfStock')],
   [GONE, wordsFor('gone')],
 ];
 
-/** Values of the lists that leave stock open: they are known, so they do not count as unknown words. */
+/** Listed values that do not determine stock: they are known, so they do not count as unknown words. */
 const OPEN_VALUES: ReadonlySet<string> = new Set(
   'unknown pending itemavailability availability null none na n/a undefined'.split(' '),
 );
 
-/** Words around a phrase that turn it into a question, a promise or an offer to write. */
+/** Words around a phrase that turn it into a question, a promise or an invitation to contact the shop. */
 const OPEN = new RegExp(`\\b${oneOf('stockOpen')}\\b|\\b${oneOf('stockFrom')} #|\\?`, 'u');
 
-/** Words that turn a phrase of stock into its opposite. */
+/** Words that negate a stock phrase. */
 const NEGATION = new RegExp(
   `\\b${oneOf('stockNegation')}\\b|(?:^|\\s)${oneOf('stockNegationElsewhere')}(?:\\s|$)|${oneOf('stockNegationParts')}`,
   'u',
 );
 
-/** Words right before "sold out" that leave some: "almost sold out" is in stock, or says nothing. */
+/** Words directly before "sold out" that mean some are left: "almost sold out" is in stock, or says nothing. */
 const NEARLY = new RegExp(` ${oneOf('nearly')}$`, 'u');
 
 const MAX_PHRASE = 120;
@@ -75,13 +71,13 @@ const MAX_PHRASE = 120;
 const BEYOND_ASCII = /[^\0-\x7f]/;
 
 function fold(text: string): string {
-  // Of plain ASCII only the letter case is folded.
+  // Plain ASCII text only needs case folding.
   if (!BEYOND_ASCII.test(text)) return text.toLowerCase();
   return (
     text
       .normalize('NFKD')
       .replaceAll(/\p{M}/gu, '')
-      // Hangul is composed again, because the phrases are written in its syllables.
+      // Hangul is recomposed, because the phrases are written in its syllables.
       .normalize('NFC')
       .toLowerCase()
       .replaceAll('ł', 'l')
@@ -90,7 +86,7 @@ function fold(text: string): string {
   );
 }
 
-/** Words and numbers only: `Skladem (> 5 ks)` is `skladem # ks`. */
+/** Keeps only words and numbers: `Skladem (> 5 ks)` becomes `skladem # ks`. */
 function phraseOf(text: string): string {
   const folded = fold(text);
   const counted = folded.replaceAll(/\d+/g, '#').replaceAll('?', ' ? ');
@@ -105,10 +101,10 @@ const VALUE_TABLE: ReadonlyMap<string, Availability> = new Map(
   ),
 );
 
-/** Letters of scripts without blanks between words (Chinese, Japanese), where no word borders can be checked. */
+/** Scripts without blanks between words (Chinese, Japanese), in which word boundaries cannot be checked. */
 const UNSPACED = /[\u3040-\u9fff\uac00-\ud7af]/;
 
-/** A phrase as it stands in a line with blanks around it, what it means, and its rank: longer ones are looked for first. */
+/** A phrase as it appears in a line, surrounded by blanks, its meaning, and its rank: longer phrases are tried first. */
 type Phrase = {
   readonly text: string;
   readonly meaning: Availability;
@@ -130,13 +126,13 @@ const PHRASES_OF_WORD: ReadonlyMap<string, readonly Phrase[]> = Map.groupBy(
   PHRASE_LIST.filter(({ first }) => first !== null),
   ({ first }) => first ?? '',
 );
-/** Those of scripts without blanks by their first letter. */
+/** Phrases of unspaced scripts by their first letter. */
 const PHRASES_OF_LETTER: ReadonlyMap<string, readonly Phrase[]> = Map.groupBy(
   PHRASE_LIST.filter(({ first }) => first === null),
   ({ text }) => text.charAt(0),
 );
 
-/** The longest phrase of a line that has blanks around it. */
+/** Returns the longest phrase in a line that is surrounded by blanks. */
 function longestPhrase(spaced: string): Phrase | null {
   let best: Phrase | null = null;
   const consider = (phrase: Phrase): void => {
@@ -150,9 +146,7 @@ function longestPhrase(spaced: string): Phrase | null {
   return best;
 }
 
-/**
- * The value of a field: `https://schema.org/InStock/`, `schema:InStock`, `in-stock`, `IN_STOCK`.
- */
+/** Normalizes a field value: `https://schema.org/InStock/`, `schema:InStock`, `in-stock`, `IN_STOCK`. */
 function nameOf(text: string): string {
   const path = text.replace(/\/+$/, '');
   const name = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('#')) + 1);
@@ -160,7 +154,7 @@ function nameOf(text: string): string {
   return bare.toLowerCase();
 }
 
-/** Whether a phrase of stock has the number zero next to it: "Auf Lager: 0", "0 op voorraad", "0 шт. в наличии". */
+/** Returns whether a stock phrase is next to the number zero: "Auf Lager: 0", "0 op voorraad", "0 шт. в наличии". */
 function isNone(text: string, phrase: string): boolean {
   if (!/(?<![\d.,])0(?![\d.,])/.test(text)) return false;
   const kept = ` ${fold(text)
@@ -185,13 +179,13 @@ function phraseMeaning(text: string): Availability | null {
   if (meaning === IN && isNone(text, phrase.text.trim())) return OUT;
   const rest = spaced.replace(` ${phrase.text.trim()} `, ' ');
   if (meaning === IN && (NEGATION.test(rest) || OPEN.test(rest))) return null;
-  // "Sold out? Notify me" is still sold out; a phrase of stock next to it contradicts nothing.
+  // "Sold out? Notify me" is still sold out; an open phrase next to it contradicts nothing.
   return meaning;
 }
 
 /**
- * What an availability field or phrase says, in any spelling of schema.org, OpenGraph and merchant
- * feeds, and in the common words of shops in the languages of `words`. Anything else is unknown, never a guess.
+ * Reads an availability field or phrase, in any spelling of schema.org, OpenGraph and merchant feeds, and in the common
+ * words of shops in the languages of `words`. Anything else is unknown, never a guess.
  */
 export function readAvailability(text: string): Understood<Availability> {
   const line = cleanText(text, MAX_PHRASE + 1);
@@ -202,8 +196,8 @@ export function readAvailability(text: string): Understood<Availability> {
 }
 
 /**
- * What a line of a page says about stock. Such a line is more often prose than a word of a list, so unknown words are not
- * reported.
+ * Reads what a line of a page says about stock. Such a line is more often prose than a listed word, so unknown words are
+ * not reported.
  */
 export function availabilityIn(text: string): Availability | null {
   const line = cleanText(text, MAX_PHRASE + 1);

@@ -1,5 +1,5 @@
-// Maps the words and numbers by which schema.org, merchant feeds and the known retailers state a condition to one canonical list.
-// An unknown word gives null and is returned as unknown.
+// Maps the words and numbers that schema.org, merchant feeds and the known retailers use for a condition to one canonical list.
+// An unknown word yields null and is returned as unknown.
 
 import { cleanText } from '../text/text.ts';
 import { wordsFor } from '../words/all-languages.ts';
@@ -21,7 +21,7 @@ export const CONDITIONS = [
 ] as const;
 export type Condition = (typeof CONDITIONS)[number];
 
-/** English values as fields and pages spell them, letters only, and the meaning that words of other languages have. */
+/** English values as spelled in fields and pages, letters only, and the meaning for words of other languages. */
 const WORDS: readonly (readonly [Condition, english: string, elsewhere?: Meaning])[] = [
   [
     'new',
@@ -76,7 +76,7 @@ const WORDS: readonly (readonly [Condition, english: string, elsewhere?: Meaning
   ],
 ];
 
-/** Words of the lists that leave the condition open: they are known, so they do not count as unknown words. */
+/** Listed words that do not determine the condition: they are known, so they do not count as unknown words. */
 const OPEN_WORDS: ReadonlySet<string> = new Set(
   (
     'club clubclub any other unknown warranty unspecified notspecified notapplicable na none null ' +
@@ -108,7 +108,7 @@ const FAMILY_IDS: ReadonlySet<number> = new Set([
   1000, 1500, 1750, 2000, 2010, 2020, 2030, 2500, 7000,
 ]);
 
-/** Ids of retailer_e whose condition is not that of their family. */
+/** The retailer_e ids whose condition differs from that of their family. */
 const IDS: ReadonlyMap<number, Condition> = new Map([
   [2750, 'used_like_new'],
   [2990, 'used_very_good'],
@@ -119,7 +119,9 @@ const IDS: ReadonlyMap<number, Condition> = new Map([
   [6000, 'used_acceptable'],
 ]);
 
-/** Ids that are not listed, by family: 1000 new, 1500 open box, 2000 refurbished, 2750 used, 7000 parts. */
+/**
+ * Returns the condition of an unlisted id by its family: 1000 new, 1500 open box, 2000 refurbished, 2750 used, 7000 parts.
+ */
 function conditionOfId(id: number): Condition | null {
   if (id < 1000 || id > 9999) return null;
   if (id < 1500) return 'new';
@@ -154,7 +156,7 @@ function conditionOf(line: string): Understood<Condition> {
   if (/^\d{1,6}$/.test(line)) {
     const id = Number(line);
     const condition = conditionOfId(id);
-    // A new id has the condition of its family, and is counted as unknown all the same.
+    // A new id gets the condition of its family but still counts as unknown.
     const isListed = FAMILY_IDS.has(id) || IDS.has(id);
     return isListed ? understood(condition) : notUnderstood('condition', line, condition);
   }
@@ -170,8 +172,8 @@ function conditionOf(line: string): Understood<Condition> {
 }
 
 /**
- * The canonical condition of a word, a schema.org address in any spelling, or a retailer_e id
- * ("3000"). Null when it is unknown, and for words that leave it open, such as "Club".
+ * Returns the canonical condition for a word, a schema.org address in any spelling, or a retailer_e id ("3000"). Null if it
+ * is unknown, and for words that leave it open, such as "Club".
  */
 export function readCondition(text: string | number): Understood<Condition> {
   return conditionOf(cleanText(String(text), 200));

@@ -1,12 +1,11 @@
-// Dangerous goods, from the words that declare them: regulations that a supplier names, UN numbers, what schema.org
-// calls them. A strong sign is true, a plain "no" false, silence null: words of a title ("spray", "battery") declare
-// nothing.
+// Reads dangerous goods from the words that declare them: regulations stated by a supplier, UN numbers, schema.org terms. A
+// strong sign yields true, a plain "no" false, silence null: words of a title ("spray", "battery") declare nothing.
 
 import type { Listing, Spec } from '../listing.ts';
 import { notUnderstood, understood } from './unknown-words.ts';
 import type { Understood, UnknownWords } from './unknown-words.ts';
 
-/** What a supplier declares: which rules the goods fall under. `unknown` means that the field was left empty. */
+/** A supplier's declaration of which regulations apply to the goods. `unknown` means that the field was left empty. */
 const REGULATIONS: ReadonlyMap<string, boolean> = new Map([
   ['ghs', true],
   ['storage', true],
@@ -16,7 +15,7 @@ const REGULATIONS: ReadonlyMap<string, boolean> = new Map([
   ['not_applicable', false],
 ]);
 
-/** What all declared regulations say together: true when one applies, false when none does, null when no word is known. */
+/** Combines all declared regulations: true if one applies, false if none does, null if no word is known. */
 export function declaredHazmat(words: readonly string[]): Understood<boolean> {
   const read = words.map(regulationOf);
   const known = read.map(({ meaning }) => meaning).filter((value) => value !== null);
@@ -36,7 +35,7 @@ function regulationOf(text: string): Understood<boolean> {
 }
 
 /**
- * A code of retailer_l: "N" is no, "Y" is dangerous. No public source explains its other letters: they are unknown
+ * Reads a retailer_l code: "N" is no, "Y" is dangerous. No public source explains its other letters, so they are unknown
  * words.
  */
 export function hazmatCode(text: string): Understood<boolean> {
@@ -53,14 +52,14 @@ export function hazmatCode(text: string): Understood<boolean> {
 const UN_NUMBER =
   /\bUN[ -]?(?:0012|0014|1013|1075|1263|1266|1791|1950|1993|2037|3082|3090|3091|3480|3481)\b/i;
 
-/** Whether a text names a UN number of dangerous goods that shops sell. */
+/** Returns whether a text contains a UN number of dangerous goods that shops sell. */
 export function namesUnNumber(text: string): boolean {
   return UN_NUMBER.test(text);
 }
 
 const FIELD = /^(?:is )?(?:hazmat|hazardous(?: materials?| goods)?|dangerous goods?)$/;
 
-/** A field that asks the question itself ("Hazardous Material: No"); null for another field or another answer. */
+/** Reads a field that asks the question directly ("Hazardous Material: No"); null for another field or answer. */
 export function hazmatField(name: string, value: string): Understood<boolean> {
   const field = name
     .slice(0, 60)
@@ -74,11 +73,14 @@ export function hazmatField(name: string, value: string): Understood<boolean> {
   return notUnderstood('hazmat', value);
 }
 
-/** How carriers and shops write that a parcel is dangerous goods. "Limited quantity" is said of offers too. */
+/** How carriers and shops label a parcel as dangerous goods. "Limited quantity" is also used for offers. */
 const CARRIAGE =
   /\bORM-?D\b|\bships? (?:by |via )?ground only\b|\bcan ?not (?:be )?ship(?:ped)? by air\b/i;
 
-/** What a table of details declares by a field that asks the question, a UN number or a rule of carriage; else null. */
+/**
+ * Returns what a specification table declares by a field that asks the question, a UN number or a carriage rule; otherwise
+ * null.
+ */
 export function hazmatInSpecs(specs: readonly Spec[]): Understood<boolean> {
   const fields = specs.map(({ name, value }) => hazmatField(name, value));
   const unknown = fields.flatMap((each) => each.unknown);
@@ -88,14 +90,14 @@ export function hazmatInSpecs(specs: readonly Spec[]): Understood<boolean> {
   return { meaning: specs.some(isSign) ? true : null, unknown };
 }
 
-/** The listing with what its details declare, where its reader found no declaration. */
+/** Returns the listing with the declaration from its specifications, if its reader found none. */
 export function withHazmat(listing: Listing, words: UnknownWords): Listing {
   if (listing.hazmat !== null || listing.specs.length === 0) return listing;
   const hazmat = words.note(hazmatInSpecs(listing.specs));
   return hazmat === null ? listing : { ...listing, hazmat };
 }
 
-/** `hasAdultConsideration` of schema.org: `DangerousGoodConsideration` in any of its spellings. */
+/** Checks for `DangerousGoodConsideration` of schema.org's `hasAdultConsideration`, in any spelling. */
 export function isDangerousGood(word: string): boolean {
   return /(?:^|[/#:])DangerousGoodConsideration\/?$/i.test(word.slice(0, 200).trim());
 }

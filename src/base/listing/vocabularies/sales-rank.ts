@@ -1,5 +1,5 @@
-// Sales ranks: the place of a listing among what its retailer sells in a category, 1 being sold most. A page writes them
-// as one text, the widest category first.
+// Sales ranks: a listing's position among the products its retailer sells in a category, 1 being the best seller. A page
+// writes them as one text, widest category first.
 
 import { cleanText } from '../text/text.ts';
 
@@ -9,7 +9,7 @@ export type SalesRank = {
   readonly rank: number;
 };
 
-/** The most ranks of a listing: it has one in its department and a few in narrower categories. */
+/** The most ranks per listing: it has one in its department and a few in narrower categories. */
 const MOST_RANKS = 10;
 /** D66: a larger number is not a rank. */
 const LARGEST = 2 ** 31;
@@ -19,13 +19,13 @@ const CATEGORY_LENGTH = 200;
 const ENTRY =
   /#\s?(\d{1,3}(?:,\d{3})+|\d{1,10})\s+(?:(?:paid|free)\s+)?in\s+([^#]{1,300}?)\s*(?=\(\s*see top|#\s?\d|$)/gi;
 
-/** The ranks in a text, in the order of the text. */
+/** Returns the ranks in a text, in order. */
 export function readSalesRanks(text: string): readonly SalesRank[] {
   const found = [...cleanText(text, 2_000).matchAll(ENTRY)];
   return ranksOf(found.map(([, rank = '', name = '']) => [name, Number(rank.replaceAll(',', ''))]));
 }
 
-/** Ranks as an API states them; what is no rank is left out, and a category counts once. */
+/** Returns ranks as an API states them; omits invalid ranks and repeated categories. */
 export function ranksOf(
   stated: readonly (readonly [category: string | null, rank: number | null])[],
 ): readonly SalesRank[] {

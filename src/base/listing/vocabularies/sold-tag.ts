@@ -1,4 +1,4 @@
-// Sales tags of listings (D24): which texts are one, and how many units a month they state.
+// Sales tags of listings (D24): recognizes them and reads how many units a month they state.
 
 import { cleanText } from '../text/text.ts';
 
@@ -18,16 +18,14 @@ const MONTH =
 
 const MAX_TAG = 120;
 
-/** The tag word for word when it states sales; null for carts and everything else (D24). */
+/** Returns the tag verbatim if it states sales; null for carts and everything else (D24). */
 export function readSoldTag(text: string): string | null {
   const tag = cleanText(text, MAX_TAG + 1);
   if (tag.length > MAX_TAG || NO_SALES.test(tag)) return null;
   return SALES.test(tag) ? tag : null;
 }
 
-/**
- * Units a month: the number of a tag that names a month ("1.5K+" is 1500); null for any other (D24).
- */
+/** Returns the units per month of a tag that states a month ("1.5K+" is 1500); null for any other (D24). */
 export function estimatedSales(tag: string): number | null {
   if (readSoldTag(tag) === null || !MONTH.test(tag)) return null;
   const [, digits = '', multiple = ''] = SALES.exec(cleanText(tag, MAX_TAG)) ?? [];

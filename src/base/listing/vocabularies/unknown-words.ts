@@ -1,5 +1,5 @@
-// Words in a retailer's answer that no vocabulary knows. They are counted and shown to the operator, and never given a
-// guessed meaning (D23). A vocabulary returns the words that it did not understand, and the reader notes them for the
+// Words in a retailer's answer that are in no vocabulary. They are counted and shown to the operator, and never given a
+// guessed meaning (D23). A vocabulary returns the words that it did not recognize, and the reader notes them for the
 // answer.
 
 /** The kinds of words that are mapped to a canonical list. */
@@ -12,35 +12,33 @@ export type UnknownWord = {
   readonly word: string;
 };
 
-/** What a vocabulary makes of a text. */
+/** A vocabulary's interpretation of a text. */
 export type Understood<T> = {
-  /** Null when the text has no word that the vocabulary knows, or only words that leave the meaning open. */
+  /** Null if the text has no word that is in the vocabulary, or only words that leave the meaning open. */
   readonly meaning: T | null;
   readonly unknown: readonly UnknownWord[];
 };
 
-/** How many answers of a kind held words that a vocabulary does not know. */
+/** How many answers of a kind contained words that are not in a vocabulary. */
 export type UnknownWordTotal = {
   readonly retailer: string;
   readonly pageKind: string;
   readonly vocabulary: VocabularyName;
-  /** The number of answers, each counted once however many words it has. */
+  /** The number of answers, each counted once regardless of how many such words it has. */
   readonly answers: number;
   /** The most recent of the unknown words. */
   readonly word: string;
 };
 
 const MAX_WORD = 40;
-/** The most words that one answer notes: a page with more states prose, not words of a list. */
+/** The most words noted per answer: a page with more contains prose, not listed words. */
 const MAX_WORDS = 10;
 
-/**
- * The unknown words of one answer. It is made where the reading of the answer begins, and passed down to where words are read.
- */
+/** The unknown words of one answer. Created where reading the answer begins, and passed down to where words are read. */
 export class UnknownWords {
   readonly #words = new Map<string, UnknownWord>();
 
-  /** Returns the meaning of what a vocabulary read, and keeps the word that it did not understand: each once, at most ten. */
+  /** Returns the meaning that a vocabulary read and records the word that it did not recognize: each once, at most ten. */
   note<T>({ meaning, unknown }: Understood<T>): T | null {
     for (const each of unknown) {
       if (this.#words.size < MAX_WORDS) this.#words.set(`${each.vocabulary} ${each.word}`, each);
@@ -48,7 +46,7 @@ export class UnknownWords {
     return meaning;
   }
 
-  /** What was noted, in order. */
+  /** Returns the recorded words, in order. */
   list(): readonly UnknownWord[] {
     return [...this.#words.values()];
   }
@@ -56,12 +54,12 @@ export class UnknownWords {
 
 const NOTHING_UNKNOWN: readonly UnknownWord[] = [];
 
-/** A text without unknown words: it has this meaning, or none. */
+/** Creates the result for a text without unknown words: it has this meaning, or none. */
 export function understood<T>(meaning: T | null): Understood<T> {
   return { meaning, unknown: NOTHING_UNKNOWN };
 }
 
-/** A text that the vocabulary does not contain. It has a meaning if it belongs to a known family all the same. */
+/** Creates the result for a text that is not in the vocabulary. It still has a meaning if it belongs to a known family. */
 export function notUnderstood<T>(
   vocabulary: VocabularyName,
   text: string,
@@ -72,8 +70,8 @@ export function notUnderstood<T>(
 }
 
 /**
- * The first meaning among several spellings of one statement. Only when none has a meaning is a word unknown, and only
- * the first.
+ * Returns the first meaning among several spellings of one statement. A word is unknown only if none has a meaning, and
+ * then only the first is.
  */
 export function firstUnderstood<T>(
   texts: readonly string[],

@@ -1,5 +1,5 @@
-// Joins the words of all languages for one meaning into a pattern. The words themselves stand in one file for each language; which
-// boundaries they need is said by the rule that asks.
+// Joins the words of all languages for one meaning into a pattern. The words are in one file per language; the calling rule
+// determines the boundaries they need.
 
 import { ARABIC } from './ar.ts';
 import { BULGARIAN } from './bg.ts';
@@ -44,7 +44,10 @@ import { VIETNAMESE } from './vi.ts';
 import { CHINESE } from './zh.ts';
 import type { LanguageWords, Meaning } from './language-words.ts';
 
-/** Languages that share words stand side by side. Of two words that begin alike, that of the earlier language is tried first. */
+/**
+ * Languages that share words are adjacent. Of two words with the same beginning, the one of the earlier language is tried
+ * first.
+ */
 const LANGUAGES: readonly LanguageWords[] = [
   ENGLISH,
   GERMAN,
@@ -89,13 +92,13 @@ const LANGUAGES: readonly LanguageWords[] = [
   THAI,
 ];
 
-/** The words of all languages for a meaning, as they are written, each once. */
+/** Returns the words of all languages for a meaning, as written, each once. */
 export function wordsFor(meaning: Meaning): readonly string[] {
   const texts = LANGUAGES.map((language) => language[meaning]).filter((text) => text !== '');
   return [...new Set(texts.flatMap((text) => text.split(', ')))];
 }
 
-/** What the short forms of language-words.ts stand for. */
+/** Expands the short forms documented in language-words.ts. */
 function patternOf(word: string): string {
   return word
     .replaceAll(/(?<=^|[(|])_/g, '(?<!\\p{L})')
@@ -104,7 +107,7 @@ function patternOf(word: string): string {
     .replaceAll(/(?<!\\)\((?!\?)/g, '(?:');
 }
 
-/** One of the words for a meaning, as the source of a part of a pattern with the flag `u`. */
+/** Returns the regular expression source (for flag `u`) that matches one of the words for a meaning. */
 export function oneOf(meaning: Meaning): string {
   return `(?:${wordsFor(meaning).map(patternOf).join('|')})`;
 }
@@ -113,8 +116,8 @@ export function oneOf(meaning: Meaning): string {
 export const wholeText = (words: string): string => `^${words}$`;
 
 /**
- * The pattern that finds a word for a meaning: anywhere in a text, or between the boundaries that `around` sets. It ignores the
- * case of letters.
+ * Compiles a case-insensitive pattern that finds a word for a meaning: anywhere in a text, or between the boundaries set by
+ * `around`.
  */
 export function compile(
   meaning: Meaning,

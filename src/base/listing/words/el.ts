@@ -1,4 +1,4 @@
-// The words of shops in Greek. What the keys mean is in language-words.ts.
+// Greek words used by shops. The keys are documented in language-words.ts.
 
 import { NO_WORDS } from './language-words.ts';
 import type { LanguageWords } from './language-words.ts';

@@ -1,26 +1,33 @@
-// What a language file may hold: each meaning that words on a page have for a reader, and how the words are written.
+// Defines the contents of a language file: each meaning that words on a page have for a reader, and how the words are
+// written.
 
 /**
- * A language with no words yet: each file begins with it and says what it has.
+ * A language without words: each file starts from it and adds its own.
  *
- * The words of a meaning stand in one text, parted by a comma and a blank. They are lower case; patterns ignore the case. A word is as
- * long as it needs to be: where a meaning looks anywhere in a text, `dostaw` is also found in "dostawa" and "dostawy". It may be a
- * small pattern: `_app_` has no letter before and behind it; `mitglied*` has any letters behind it, and `akcij+` at least one;
- * `(waren|einkaufs)korb` is one of two words, and `rat[ay]` has one of two letters. Anything else of a regular expression means
- * here what it means there.
+ * The words of a meaning are one text, separated by a comma and a blank. They are lower case; patterns ignore case. A word is
+ * only as long as necessary: for a meaning that is searched anywhere in a text, `dostaw` also matches "dostawa" and "dostawy".
+ * It may be a small pattern: `_app_` has no letter before or after it; `mitglied*` may be followed by any letters, and `akcij+`
+ * by at least one; `(waren|einkaufs)korb` is one of two words, and `rat[ay]` has one of two letters. Other regular expression
+ * syntax has its usual meaning.
  */
 export const NO_WORDS = {
-  // The words next to an amount that make it something else than what everybody pays for one of the product. Anywhere in the text.
+  // Words next to an amount that make it something other than the regular price of one product. Anywhere in the text.
 
   /** What subscribers pay: "Abonnement". */
   subscription: '',
-  /** Delivery, a saving, a part of a payment, points, a deposit, a threshold, what others sell: "shipping", "Ersparnis". */
+  /**
+   * Delivery, a saving, a part of a payment, points, a deposit, a threshold, other sellers' offers: "shipping",
+   * "Ersparnis".
+   */
   charge: '',
-  /** What is taken off: "Rabatt". With a word for a price next to it, it is what is left. */
+  /** A reduction: "Rabatt". With a word for a price next to it, it is the reduced price. */
   discount: '',
-  /** A word for a price, or what all of its forms begin with: "precio", "cen[aęyu]". */
+  /** A word for a price, or the common stem of its forms: "precio", "cen[aęyu]". */
   priceName: '',
-  /** What only some pay: members, traders, who has a code, who pays in one way; bids; what a shop pays for a used one. */
+  /**
+   * A price only for some: members, traders, holders of a code, users of one payment method; bids; a shop's purchase price
+   * for a used product.
+   */
   ofSome: '',
   /** The condition of another offer, before `usedFrom` at the end of a text: "used from". */
   usedOffer: '',
@@ -30,68 +37,68 @@ export const NO_WORDS = {
   days: '',
   /** "With" before `code`. */
   withCode: '',
-  /** A code or a contract, after `withCode`: it is the price of who has one. */
+  /** A code or a contract, after `withCode`: the price requires it. */
   code: '',
-  /** A deposit on bottles, after a word that it comes on top. */
+  /** A bottle deposit, after a word that says it is added. */
   deposit: '',
-  /** Free of charge; the English phrases are of delivery. */
+  /** Free of charge; the English phrases refer to delivery. */
   free: '',
-  /** The last word before the amount from which on something is free: "over", "ab". */
+  /** The last word before the amount above which something is free: "over", "ab". */
   freeFrom: '',
-  /** What is in a price or on top of it, as the first word after an amount: "zzgl.", "plus". */
+  /** Words for included or additional charges, as the first word after an amount: "zzgl.", "plus". */
   includedOrMore: '',
   /** "By" or "with" before `payment`. */
   paidBy: '',
-  /** One way of paying that has a price of its own, after `paidBy`: "Vorkasse". */
+  /** A payment method with a price of its own, after `paidBy`: "Vorkasse". */
   payment: '',
   /** "With" before `contract`. */
   withContract: '',
   /** A contract, after `withContract`. */
   contract: '',
-  /** "With", "for" or "when" before what some have, after an amount. */
+  /** "With", "for" or "when" before a requirement that only some meet, after an amount. */
   forSome: '',
-  /** What some have: a card, a code, a membership. After `forSome`. */
+  /** The requirement: a card, a code, a membership. After `forSome`. */
   someHave: '',
-  /** In the cart: the amount of who has put it there. First word of the name. */
+  /** In the cart: the amount applies after adding the product to it. First word of the name. */
   inCart: '',
   /** "Not" before `member`. */
   notMember: '',
-  /** A member; who is none pays what everybody pays. */
+  /** A member; non-members pay the regular price. */
   member: '',
   /** "Or", "and" before `thresholdMore`, right after an amount: "99 $ and more: free". */
   thresholdOr: '',
   /** "More", "above" after `thresholdOr`. */
   thresholdMore: '',
-  /** The two in one word. */
+  /** Both in one word. */
   thresholdAlone: '',
-  /** "Away from", "until", "for", between an amount and `free`: what is missing for delivery to be free. */
+  /** "Away from", "until", "for", between an amount and `free`: the amount still missing for free delivery. */
   untilFree: '',
 
-  // A price by measure, by time, by the piece and for several. Whole words.
+  // Prices by measure, by time, per piece and for several. Whole words.
 
   /** "By", "per" before a unit or a piece. */
   by: '',
   /** A unit of weight, volume, length or area, after `by`. */
   unit: '',
-  /** A month, cut short, after `by`. */
+  /** A month, abbreviated, after `by`. */
   monthUnit: '',
-  /** A unit in one word with `unitPrice`: "Kilopreis". */
+  /** A unit compounded with `unitPrice`: "Kilopreis". */
   unitName: '',
-  /** "Price" at the end of such a word. */
+  /** "Price" at the end of such a compound. */
   unitPrice: '',
-  /** A piece, after `by`: what one costs. */
+  /** A piece, after `by`: the price of one. */
   piece: '',
   /** "Price" before `by` and `piece`: "Preis pro Stück". */
   priceBefore: '',
   /** "By", "per" before a time or a person. */
   per: '',
-  /** A span of time, after `per`. */
+  /** A period of time, after `per`. */
   time: '',
   /** A person, after `per`. */
   person: '',
   /** By the month or the year, without `per`, after an amount. */
   paidByTime: '',
-  /** The same before an amount. */
+  /** Same, before an amount. */
   timeName: '',
   /** Pieces, after a number: "10 Stück". */
   pieces: '',
@@ -108,23 +115,23 @@ export const NO_WORDS = {
   /** A piece after an ordinal number: "2nd item". */
   nthPiece: '',
 
-  // The names of prices.
+  // The labels of prices.
 
-  /** What the label of a price is made of: "sale price", "jetzt nur". Whole words. */
+  /** The words that make up a price label: "sale price", "jetzt nur". Whole words. */
   priceWords: '',
-  /** The same in languages that set no blanks between words. */
+  /** Same, in languages without blanks between words. */
   priceWordParts: '',
   /** A word for a price that makes the line above an amount its label. Anywhere. */
   priceAbove: '',
-  /** A way of paying that begins the line above an amount, which is its label then. */
+  /** A payment method that begins the line above an amount, which is then its label. */
   paymentName: '',
-  /** What it cost before, or what somebody recommends: "was", "statt". Whole words at the end of the label. */
+  /** A previous or recommended price: "was", "statt". Whole words at the end of the label. */
   former: '',
-  /** The regular price, which alone is what everybody pays. */
+  /** The regular price, which everybody pays if it appears alone. */
   regular: '',
   /** "From", "between" before the lower end of a range. */
   between: '',
-  /** What is saved: "save", "oszcz". Anywhere, with any ending. */
+  /** A saving: "save", "oszcz". Anywhere, with any ending. */
   saving: '',
   /** A tax on sales. */
   tax: '',
@@ -142,55 +149,55 @@ export const NO_WORDS = {
   gross: '',
   /** Without tax, anywhere in a text: languages without blanks. */
   netParts: '',
-  /** With tax, the same. */
+  /** With tax, same. */
   grossParts: '',
 
-  // Stock. In availability.ts, which takes off the diacritics: these words stand without them, and `#` is a number.
+  // Stock. For availability.ts, which strips diacritics: these words are written without them, and `#` is a number.
 
   /** Can be bought online now. */
   inStock: '',
   /** Cannot be bought now, and may be again. */
   outOfStock: '',
-  /** Not sold any more. */
+  /** No longer sold. */
   gone: '',
   /** Before "sold out": some are left. */
   nearly: '',
-  /** Turns a phrase of stock into its opposite. Words of Latin letters. */
+  /** Negates a stock phrase. Words in Latin letters. */
   stockNegation: '',
-  /** The same in other alphabets, between blanks. */
+  /** Same, in other alphabets, between blanks. */
   stockNegationElsewhere: '',
-  /** The same anywhere in a text. */
+  /** Same, anywhere in a text. */
   stockNegationParts: '',
-  /** Turns a phrase of stock into a question, a promise or an offer to write: "notify", "wenn". */
+  /** Turns a stock phrase into a question, a promise or an invitation to contact the shop: "notify", "wenn". */
   stockOpen: '',
-  /** "From" before a number: a date of delivery. */
+  /** "From" before a number: a delivery date. */
   stockFrom: '',
 
   // Buttons and headings. The whole text.
 
-  /** The label of a button that buys. */
+  /** The label of a buy button. */
   buy: '',
-  /** The heading above other goods. */
+  /** The heading above other products. */
   related: '',
-  /** The heading above what fits the product. */
+  /** The heading above accessories for the product. */
   accessories: '',
   /** "My", "your" before the name of a service page. */
   my: '',
-  /** Shared or saved, said of a list. */
+  /** Shared or saved, of a list. */
   shared: '',
   /** The cart and the checkout. */
   cart: '',
   /** Saved, viewed or compared products. */
   savedLists: '',
-  /** What the heading above search results begins with. */
+  /** The beginning of a heading above search results. */
   results: '',
   /** A gift card. */
   giftMoney: '',
-  /** A ticket, as the name of an amount. */
+  /** A ticket, as the label of an amount. */
   ticket: '',
-  /** Adults, as the name of an amount. */
+  /** Adults, as the label of an amount. */
   adults: '',
-  /** Children and who else pays less, as the name of an amount. */
+  /** Children and other visitors with a reduced price, as the label of an amount. */
   otherVisitors: '',
 
   // Labels next to values. The whole label.
@@ -198,33 +205,33 @@ export const NO_WORDS = {
   barcode: '',
   brand: '',
   maker: '',
-  /** A word that stands in no name of a maker that is shown alone: "by", "von", "more". */
+  /** A word that never occurs in a maker's name that is shown alone: "by", "von", "more". */
   nameParticle: '',
-  /** What stands next to such a label when there is no maker. */
+  /** The value next to such a label if there is no maker. */
   noMaker: '',
   shopNumber: '',
   makerNumber: '',
   conditionLabel: '',
-  /** A condition as a badge: words that can mean nothing else. */
+  /** A condition as a badge: unambiguous words. */
   conditionBadge: '',
 
-  // What takes place on a day.
+  // Events on a date.
 
   /** A domain name. Anywhere. */
   domain: '',
   weekday: '',
   month: '',
-  /** "Until", "before" as the first word: the day is an end. */
+  /** "Until", "before" as the first word: the date is an end date. */
   until: '',
-  /** What gives a day another meaning: opening, release, order, delivery. Anywhere. */
+  /** Gives a date another meaning: opening, release, order, delivery. Anywhere. */
   ofGoods: '',
 
-  // The names that shops give to the elements of a page, as one lower case word of ASCII letters each; some are of the language that
-  // the shop's people speak. visible-marks.ts has those that are English everywhere.
+  // The names that shops give to page elements, each as one word of lower-case ASCII letters; some are in the developers'
+  // language. visible-marks.ts has those that are English everywhere.
 
   /** A price. Anywhere in the word. */
   namePrice: '',
-  /** A former price, or that something is struck through. */
+  /** A former price, or a struck-through one. */
   nameFormer: '',
   /** A current price. */
   nameCurrent: '',
@@ -240,22 +247,22 @@ export const NO_WORDS = {
   nameCount: '',
   nameButton: '',
 
-  // Addresses: the words of a path.
+  // Addresses: the words in a path.
 
-  /** The last part of a service page: the cart, the imprint, the search. */
+  /** The last part of a service page's path: the cart, the imprint, the search. */
   servicePath: '',
   /** A folder of texts. */
   textFolder: '',
-  /** The last part of the reviews of a product. */
+  /** The last part of a product's review page. */
   reviewPath: '',
-  /** A folder or a host that sells tickets. */
+  /** A folder or a host for tickets. */
   ticketPath: '',
-  /** The last part of search results. */
+  /** The last part of a search results page. */
   searchPath: '',
   /** A folder of categories or brands. */
   listPath: '',
 
-  // The data of a page.
+  // Page data.
 
   /** A former price, before an amount in one field. */
   formerBefore: '',
@@ -265,22 +272,22 @@ export const NO_WORDS = {
   cardPrice: '',
   /** A maker before a colon, in the field of the maker. */
   brandBefore: '',
-  /** The first crumb of a trail, which is no category. */
+  /** The first breadcrumb, which is not a category. */
   homeCrumb: '',
-  /** A review, in the heading of an article. */
+  /** A review, in an article's heading. */
   reviewWord: '',
   /** Availability, before a colon. */
   stockLabel: '',
-  /** Products or results, after the number 1: a list with a single one. */
+  /** Products or results, after the number 1: a list with a single item. */
   countNoun: '',
 
-  // Walls and error pages.
+  // Bot walls and error pages.
 
   /** A robot, a check, a refusal. Anywhere. */
   wall: '',
-  /** A human, with up to three letters more. */
+  /** A human, with up to three more letters. */
   visitor: '',
-  /** A page or a product, by its beginning. Here and in the next four without diacritics. */
+  /** The beginning of a word for a page or a product. Here and in the next four without diacritics. */
   pageOrProduct: '',
   /** "Not found", after `pageOrProduct`. */
   goneAfter: '',
@@ -293,35 +300,36 @@ export const NO_WORDS = {
   /** A page or product that is not found, in scripts without blanks or with words in this order. Anywhere. */
   goneUnspaced: '',
 
-  // Conditions, letters only, without diacritics: condition.ts takes off both, and has the English ones among the values of feeds.
+  // Conditions, letters only, without diacritics: condition.ts strips everything else, and has the English ones among the feed
+  // values.
 
   isNew: '',
   isRefurbished: '',
   isLikeNew: '',
   isVeryGood: '',
-  /** Used, without saying how well it has kept, or good. */
+  /** Used, with no condition stated or in good condition. */
   isUsed: '',
   isAcceptable: '',
   isForParts: '',
 
-  // Conditions in titles, without diacritics. Whole words anywhere, that can mean nothing else.
+  // Conditions in titles, without diacritics. Unambiguous whole words, anywhere.
 
   titleForParts: '',
   titleRefurbished: '',
   titleOpenBox: '',
   titleUsed: '',
 
-  // Packs in titles (docs/quantities.md): single words, as a title has them.
+  // Packs in titles: single words, as they appear in titles.
 
   pallet: '',
-  /** A case or carton, which holds boxes. */
+  /** A case or carton that contains boxes. */
   crate: '',
   box: '',
   bundle: '',
   pack: '',
   set: '',
   ream: '',
-  /** What makes a pack of the number in front of it: "12 pack". */
+  /** Turns the number before it into a pack: "12 pack". */
   packOf: '',
   /** Containers in the plural: "6 boxes of 50". */
   containers: '',
@@ -334,7 +342,7 @@ export const NO_WORDS = {
   countedPieces: '',
 } as const;
 
-/** What words on a page mean. */
+/** Meanings of words on a page. */
 export type Meaning = keyof typeof NO_WORDS;
 
 /** The words of one language by their meaning. */

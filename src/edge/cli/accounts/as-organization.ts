@@ -21,7 +21,7 @@ export async function asOrganization<T>(
   return await work({ manageChannels, manageWatches, owner });
 }
 
-/** The owner of an organization's watches. Rejects if the organization does not exist, or has no key. */
+/** Returns the owner of an organization's watches. Rejects if the organization does not exist, or has no key. */
 export async function ownerOf({ store: { accounts } }: App, name: string): Promise<WatchOwner> {
   const organization = await accounts.findOrganization(name);
   if (organization === null) {

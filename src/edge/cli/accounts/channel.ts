@@ -1,4 +1,4 @@
-// openshelf channel: where notifications of an organization are sent, made and changed on the data itself.
+// openshelf channel: where an organization's notifications are sent, created and changed directly in the data.
 
 import { readFileSync } from 'node:fs';
 
@@ -60,7 +60,7 @@ export const channel: Command = {
 
 const FIELDS = ['url', 'secret', 'token', 'bot-token', 'chat-id', 'to'] as const;
 
-/** The API's name for what the option sets. */
+/** Returns the API's name for the field that the option sets. */
 const fieldOf = (name: (typeof FIELDS)[number]): string => name.replace('-', '_');
 
 function fieldsOf(values: Values): Readonly<Record<string, string>> {

@@ -67,7 +67,7 @@ export const keys: Command = {
   run: byAction({ create, list, rotate, revoke }),
 };
 
-/** The id of a key, given alone or as the whole key. */
+/** Returns a key's id, given alone or as the whole key. */
 function keyId(positionals: readonly string[]): string {
   return onePositional(positionals, 'ID')
     .replace(/^osk_live_/, '')
@@ -93,8 +93,8 @@ function scopesOption(values: CommandInput['values']): readonly Scope[] | undefi
 }
 
 /**
- * When a key expires. One that has ended before anybody gets it is refused as a slip: it would be handed out, and every call
- * with it refused.
+ * Parses when a key expires. A time that has already passed is refused as a mistake: the key would be handed out, and every
+ * call with it refused.
  */
 function expiryOption(values: CommandInput['values'], nowMs: number): number | undefined {
   const atMs = instantOption(values, 'expires', nowMs);
@@ -104,7 +104,7 @@ function expiryOption(values: CommandInput['values'], nowMs: number): number | u
   );
 }
 
-/** Refuses an organization as an argument, as `orgs` takes it: here it is an option. */
+/** Rejects an organization as an argument, as `orgs` takes it: here it is an option. */
 function noOrganizationArgument({ values, positionals }: CommandInput): void {
   const [first] = positionals;
   if (first !== undefined && values['org'] === undefined) {

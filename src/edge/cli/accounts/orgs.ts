@@ -18,7 +18,7 @@ import {
 import { configOf, configWithData, noOrganization } from '../data-folder.ts';
 import { DATA_AND_JSON, noPositionals, numberOption, onePositional } from '../options.ts';
 
-/** Most tokens of one grant. */
+/** Maximum tokens in one grant. */
 const MAX_GRANT = 1_000_000_000_000;
 
 export const orgs: Command = {

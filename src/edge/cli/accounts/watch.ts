@@ -1,4 +1,4 @@
-// openshelf watch: the watches of an organization, made and changed on the data itself. A running server checks them.
+// openshelf watch: an organization's watches, created and changed directly in the data. A running server checks them.
 
 import { tokensInWords } from '../../../base/call-cost.ts';
 import { readFileSync } from 'node:fs';
@@ -92,7 +92,7 @@ export const watch: Command = {
   run: byAction({ add, import: importList, list, log, test, pause, resume, remove }),
 };
 
-/** The fields of the API, made from the options. */
+/** Builds the API's fields from the options. */
 function bodyOf(values: Values): NewWatchBody {
   const number = (name: string) => {
     const hundredths = amountOption(values, name);
@@ -147,7 +147,7 @@ async function add(input: CommandInput): Promise<number> {
   });
 }
 
-/** A remark on a watch without a channel: nothing is sent, so people have to look. */
+/** Returns a remark on a watch without a channel: nothing is sent, so its changes must be looked up. */
 function noChannelRemark(
   { id, channels }: WatchOnWire,
   { asCalled }: CommandInput,
@@ -162,7 +162,7 @@ function noChannelRemark(
 const HELD_OTHERWISE =
   'it was imported before with other settings, or was changed since. It stays as it is; remove it to import it again.';
 
-/** Makes one watch for each line or product. What cannot be watched is named, and the rest is made. */
+/** Creates one watch for each line or product. What cannot be watched is reported, and the rest is created. */
 async function importList(input: CommandInput): Promise<number> {
   const { positionals, values, io } = input;
   const file = onePositional(positionals, 'FILE');
@@ -179,7 +179,7 @@ async function importList(input: CommandInput): Promise<number> {
           : { addresses: identifiers.slice(0, MAX_ADDRESSES) };
       const line =
         belowCents === null || body.below !== undefined ? {} : { below: dollars(belowCents) };
-      // Importing the same file twice makes no watch twice.
+      // Importing the same file twice creates no watch twice.
       const once = `import ${identifiers.join(' ')}`;
       try {
         await manageWatches.add(owner, wantedOf({ ...body, ...line, ...about }), once);
@@ -223,7 +223,7 @@ function watchText(shown: ReturnType<typeof presentWatch>): string {
 
 const LOGGED = 200;
 
-/** Prints the notices and, below each one, what became of it at each channel. */
+/** Prints the notices and, below each one, its delivery result in each channel. */
 async function log(input: CommandInput): Promise<number> {
   const id = onePositional(input.positionals, 'ID');
   return asOrganization(

@@ -1,4 +1,4 @@
-// openshelf check: whether ledger and balances agree and the store is consistent.
+// openshelf check: verifies that ledger and balances agree and that the store is consistent.
 
 import { withStore } from '../../wiring/open-store.ts';
 import { checkStore } from '../../../data/maintenance/check.ts';

@@ -1,4 +1,4 @@
-// openshelf compact: compacts the complete years of price history and deletes what the settings do not keep.
+// openshelf compact: compacts the complete years of price history and deletes what the settings do not retain.
 
 import { withStore } from '../../wiring/open-store.ts';
 import { dayOf } from '../../../base/clock.ts';

@@ -1,5 +1,5 @@
-// The file of a dump: written under another name until it is complete, compressed if its name says so, readable for its owner
-// only; and read line by line, compressed or not. `-` is standard output and standard input.
+// The file of a dump: written under another name until it is complete, compressed if its name indicates it, readable only by
+// its owner; and read line by line, compressed or not. `-` is standard output and standard input.
 
 import {
   createReadStream,
@@ -23,8 +23,8 @@ import { standardOutputBytes } from '../standard-output.ts';
 export const STANDARD = '-';
 
 /**
- * Writes a new file. It gets its name when `isComplete` says, after the last piece, that all of them are there; else nothing is
- * left. Returns its size in bytes. Throws if a file has that name.
+ * Writes a new file. It gets its name if `isComplete` returns, after the last piece, that all of them are there; else nothing
+ * is left. Returns its size in bytes. Throws if a file of that name exists.
  */
 export async function writeDumpFile(
   file: string,
@@ -69,7 +69,7 @@ async function writeInto(
   await (isCompressed ? pipeline(source, createGzip(), sink) : pipeline(source, sink));
 }
 
-/** The lines of a file or of standard input. Reading ends with an error when `stop` is aborted. */
+/** Yields the lines of a file or of standard input. Reading ends with an error when `stop` is aborted. */
 export async function* dumpLinesIn(file: string, stop: AbortSignal): AsyncGenerator<string> {
   if (file !== STANDARD && statSync(file).isDirectory()) {
     throw new Error(`${file} is a folder. Name a file in it.`);
@@ -95,7 +95,7 @@ function readProblem(error: unknown): unknown {
   return error;
 }
 
-/** How a file begins that gzip has written. */
+/** The first bytes of a gzip file. */
 const GZIP = Buffer.from([0x1f, 0x8b]);
 
 async function uncompressed(input: AsyncIterable<Uint8Array>): Promise<AsyncIterable<Uint8Array>> {
@@ -114,13 +114,13 @@ async function uncompressed(input: AsyncIterable<Uint8Array>): Promise<AsyncIter
   })();
   if (!head.subarray(0, GZIP.length).equals(GZIP)) return all;
   const opened = createGunzip();
-  // An error of either stream is the error of reading from the last one.
+  // An error of either stream becomes a read error of the last one.
   pipeline(Readable.from(all), opened).catch(() => undefined);
   return opened;
 }
 
 const LINE_FEED = 10;
-/** `}`, with which the last line ends. Rows end with a bracket. */
+/** `}`, the last line's final character. Rows end with a bracket. */
 const CLOSING_BRACE = 125;
 
 async function* linesOf(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
@@ -144,7 +144,7 @@ async function* linesOf(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<strin
     }
   }
   if (length === 0) return;
-  // The last line may lack its end. Any other has one, unless it was cut off.
+  // The last line may lack its line end. Any other has one, unless it was cut off.
   if (!isFirst && begun.at(-1)?.at(-1) !== CLOSING_BRACE) {
     throw new DumpRefused('is cut off in the middle of a line');
   }

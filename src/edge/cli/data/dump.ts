@@ -66,7 +66,7 @@ export const dump: Command = {
   },
 };
 
-/** What has to be carried besides the file. */
+/** Returns what must be copied in addition to the file. */
 function keyNote({ databaseUrl, secretsKey, dataDir }: Config): string {
   const key =
     secretsKey !== null || databaseUrl !== null
@@ -77,12 +77,12 @@ function keyNote({ databaseUrl, secretsKey, dataDir }: Config): string {
 
 type WatchedDump = {
   readonly watch: DumpWatch;
-  /** The tables that are complete, in their order. */
+  /** The completed tables, in order. */
   readonly tables: readonly TableClosing[];
   readonly end: () => void;
 };
 
-/** A bar for a person, on standard error. */
+/** Creates a progress bar for a person, on standard error. */
 export function watchDump(io: Io, doing: string): WatchedDump {
   let bar = createProgress(io, 0);
   let done = 0;

@@ -1,4 +1,4 @@
-// openshelf load FILE: what openshelf dump wrote becomes the data of a new installation, on either database.
+// openshelf load FILE: loads the output of openshelf dump as the data of a new installation, on either database.
 
 import { messageOf } from '../../../base/fault.ts';
 import { retailersAt } from '../../../answer/collect/coordination/taken-down-hosts.ts';
@@ -82,7 +82,7 @@ function nameOf(file: string): string {
   return file === STANDARD ? 'standard input' : file;
 }
 
-/** How many channels are encrypted with a key that is not here. */
+/** Counts the channels that are encrypted with a key that is not available here. */
 async function lockedChannels(
   { databaseUrl, secretsKey, dataDir }: Config,
   { sql }: LoadTarget,

@@ -1,4 +1,4 @@
-// openshelf migrate-store: all data, from one database into another, empty one.
+// openshelf migrate-store: moves all data from one database into another, empty one.
 
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -58,7 +58,7 @@ export const migrateStore: Command = {
     const watching = watch(io);
     let remark: string | null = null;
     const begun: MoveWatch['begun'] = (size) => {
-      // Done before the first row: whoever is stopped after the last one then has nothing left to do.
+      // Done before the first row: if the command is stopped after the last one, nothing is left to do.
       remark = moveSecretsKey(from, to, io);
       watching.begun(size);
     };
@@ -89,7 +89,8 @@ function placeOption({ values, io }: CommandInput, name: 'from' | 'to'): StoreCo
 }
 
 /**
- * The name of a place without a password. A file is named by its real path, so that two links to one file are the same place.
+ * Returns a place's name without a password. A file is named by its real path, so that two links to one file are the same
+ * place.
  */
 function nameOf(place: StoreConfig): string {
   if (place.kind === 'postgres') return databaseName(place.url);
@@ -100,7 +101,7 @@ function nameOf(place: StoreConfig): string {
   }
 }
 
-/** Moves the key without which nobody can read where channels lead. Returns what is left to do for it; null if nothing. */
+/** Moves the key without which channels' targets cannot be read. Returns what is left to do for it; null if nothing. */
 function moveSecretsKey(from: StoreConfig, to: StoreConfig, { env }: Io): string | null {
   if (from.kind !== 'sqlite' || readConfig(env).secretsKey !== null) return null;
   const file = secretsKeyFileIn(dirname(from.path));
@@ -113,7 +114,7 @@ function moveSecretsKey(from: StoreConfig, to: StoreConfig, { env }: Io): string
   return `${other} is another key than ${file}, with which the moved channels are encrypted: put that one in its place.`;
 }
 
-/** Shows a bar to a person, else a line for each table; both on standard error. */
+/** Shows a progress bar to a person, else a line for each table; both on standard error. */
 function watch(io: Io): MoveWatch & { readonly end: () => void } {
   let bar = createProgress(io, 0);
   let done = 0;

@@ -1,5 +1,5 @@
-// openshelf quality: how often fields that pages normally state were missing, in these days and in the days before, so that a
-// redesigned page is noticed on its first day.
+// openshelf quality: how often fields that pages normally state were missing, in these days and in the preceding days, so
+// that a redesigned page is noticed on its first day.
 
 import { withStore } from '../../wiring/open-store.ts';
 import { dayOf, daysBefore } from '../../../base/clock.ts';
@@ -23,7 +23,7 @@ import { DATA_OPTION, numberOption, slugOption } from '../options.ts';
 import { textTable } from '../text-table.ts';
 
 const MOST_DAYS = DAYS_STORED / 2;
-/** A day is compared with at least a week: the day before alone may be a Sunday, or empty. */
+/** A day is compared with at least a week: the previous day alone may be a Sunday, or empty. */
 const LEAST_BEFORE = 7;
 
 export const quality: Command = {
@@ -87,7 +87,7 @@ function linesOf(report: QualityReport): readonly string[] {
   const span = days === 1 ? 'today' : `${days} days`;
   if (changes.length === 0)
     return [`No answers were read in this time (${span}) and the time before it.`];
-  // A field that was never missing, now or before, gets no line.
+  // A field that was never missing, in either period, gets no line.
   const rows = changes.filter((each) => (each.now.share ?? 0) > 0 || (each.before.share ?? 0) > 0);
   const complete = changes.length - rows.length;
   const head = ['retailer', 'page kind', 'field', `missing, ${span}`, 'before', 'change', ''];
@@ -128,7 +128,7 @@ function filled({ share }: MissingShare): string {
   return share === null ? '-' : (1 - share).toFixed(2);
 }
 
-/** Words that are in no vocabulary: in how many answers, and the last words. */
+/** Lists words that are in no vocabulary: in how many answers, and the most recent words. */
 function unknownLines(report: QualityReport): readonly string[] {
   if (report.unknownWords.length === 0) return [];
   const lines = report.unknownWords.map((each) => {
@@ -152,7 +152,7 @@ function cellsOf(row: FillChange): readonly string[] {
   ];
 }
 
-/** `12.5 % of 40`, with `(few)` if that is too little for a conclusion. */
+/** Formats `12.5 % of 40`, with `(few)` if that is too little for a conclusion. */
 function shareText({ share, expected, isFew }: MissingShare): string {
   if (share === null) return '-';
   return `${percent(share)} of ${expected}${isFew ? ' (few)' : ''}`;
@@ -162,7 +162,7 @@ function percent(share: number): string {
   return `${(share * 100).toFixed(1)} %`;
 }
 
-/** How many answers of the span had which outcome, a line for each page kind. */
+/** Counts the period's answers by outcome, a line for each page kind. */
 function outcomeLines({ outcomes }: QualityReport['now']): readonly string[] {
   const kinds = new Map<string, string[]>();
   for (const { retailer, pageKind, outcome, answers: readings } of outcomes) {

@@ -1,4 +1,4 @@
-// openshelf restore FILE: a backup becomes the data of a service that is stopped (docs/run/backup.md).
+// openshelf restore FILE: a backup replaces the data of a stopped service (docs/run/backup.md).
 
 import { dirname } from 'node:path';
 
@@ -69,7 +69,7 @@ export const restore: Command = {
   },
 };
 
-/** The takedowns of the data that is replaced, which is not changed; none if it cannot be read. */
+/** Returns the takedowns of the data being replaced, which is not changed; none if it cannot be read. */
 async function takedownsOf(path: string): Promise<readonly Takedown[]> {
   try {
     return await takedownsInFile(path);

@@ -1,4 +1,4 @@
-// openshelf takedown HOST: deletes everything that is kept of a shop, and refuses it from then on (D52).
+// openshelf takedown HOST: deletes everything stored of a shop, and refuses it from then on (D52).
 
 import { withStore } from '../../wiring/open-store.ts';
 import { systemClock } from '../../wiring/clocks.ts';
@@ -31,8 +31,8 @@ import { configWithData } from '../data-folder.ts';
 import { DATA_AND_JSON, noPositionals, onePositional, textOption } from '../options.ts';
 
 /**
- * How long to wait until every process refuses the host (half a second), and until what was read before is written. What came
- * in meanwhile is then deleted too.
+ * How long to wait until every process refuses the host (half a second), and until everything read before is written. What
+ * arrived meanwhile is then deleted too.
  */
 const SETTLE_MS = 3_000;
 
@@ -94,10 +94,10 @@ function hostArgument(text: string): string {
   return host;
 }
 
-/** Host names that can stand in the address of a page. */
+/** Host names that can occur in a page's address. */
 const NAME = /^(?:[a-z0-9_-]+\.)*[a-z0-9_-]+$|^\[[0-9a-f:.]+\]$/;
 
-/** As `hostArgument`, for a host that is to be refused. A pattern is not accepted, because it would refuse no host. */
+/** As `hostArgument`, for a host to be refused. A pattern is not accepted, because it would match no host. */
 function newHostArgument(text: string): string {
   const host = hostArgument(text);
   if (NAME.test(host)) return host;
@@ -181,7 +181,8 @@ async function removeFrom(
           takenDownAtMs: Math.max(nowMs, (known?.undoneAtMs ?? 0) + 1),
           undoneAtMs: null,
         };
-  // The file is written first: if this process dies, now or before its end, the next start of the service takes the host down.
+  // The file is written first: if this process dies, now or before completion, the service takes the host down at its next
+  // start.
   keep([...stored, entry]);
   await sql.write([upsertTakedown(entry), setCleared(entry.host, false)]);
   const first = await takeDown(sql, target, false);

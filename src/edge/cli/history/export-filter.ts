@@ -1,4 +1,4 @@
-// Which part of the history is exported: that of one retailer, of one product, of some days.
+// Which part of the history is exported: one retailer's, one product's, or some days.
 
 import { DAY_MS } from '../../../base/clock.ts';
 import { FaultError } from '../../../base/fault.ts';
@@ -12,8 +12,8 @@ import { UsageError, type Values } from '../command.ts';
 import { slugOption, textOption } from '../options.ts';
 
 /**
- * Makes the filter. Throws a UsageError for an invalid day, and the fault of an invalid product. Only the store knows which
- * listings belong to a barcode.
+ * Creates the filter. Throws a UsageError for an invalid day, and the fault of an invalid product. Only the store knows
+ * which listings belong to a barcode.
  */
 export function importedFilterOf(values: Values): (store: Store) => Promise<ImportedFilter> {
   const slug = slugOption(values);
@@ -34,7 +34,7 @@ export function importedFilterOf(values: Values): (store: Store) => Promise<Impo
   };
 }
 
-/** Listings that the history of a barcode shows besides those that print it: pages that were found for it and print none. */
+/** Returns listings that a barcode's history shows besides those that print it: pages found for it that print none. */
 async function tiedListings(
   store: Store,
   identifiers: readonly Identifier[],
@@ -64,7 +64,7 @@ function dayOption(values: Values, name: string): number | undefined {
   const text = textOption(values, name);
   if (text === undefined) return undefined;
   const ms = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
-  // JavaScript would take 30 February for 2 March.
+  // JavaScript would parse 30 February as 2 March.
   if (!Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text)) return ms;
   throw new UsageError(`--${name} takes a day such as 2026-01-31, not "${text}".`);
 }

@@ -1,5 +1,5 @@
-// The history as a table for people and programs, XLSX or Parquet. Each price has the title and brand of its listing, and how
-// that listing is tied to the barcode that it prints.
+// The history as a table for people and programs, XLSX or Parquet. Each price has its listing's title and brand, and how that
+// listing is tied to the barcode that it prints.
 
 import { isoTimestamp } from '../../../base/clock.ts';
 import { givenOf } from '../../../answer/lookup/history/import-history.ts';
@@ -39,7 +39,7 @@ const COLUMNS: readonly TableColumn[] = [
   { name: 'in_stock', kind: 'boolean' },
 ];
 
-/** How many rows were written; null if told to stop, and then no file is left. */
+/** Returns the number of rows written; null if stopped, and then no file is left. */
 export async function writeExportedTable(io: Io, table: ExportedTable): Promise<number | null> {
   const bar = createProgress(io, await countImported(table.store.sql));
   const count = { rows: 0 };

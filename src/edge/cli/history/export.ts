@@ -94,8 +94,8 @@ export const exportCommand: Command = {
 };
 
 /**
- * The format by the ending of the name. A name with the ending of another format is refused, so that no file is something else
- * than it says.
+ * Returns the format for the file extension. The extension of another format is rejected, so that no file contains something
+ * other than its name indicates.
  */
 function formatOfName(output: string | undefined): ExportFormat {
   const ending = output === undefined ? '' : extname(output).toLowerCase();
@@ -108,7 +108,7 @@ function formatOfName(output: string | undefined): ExportFormat {
   );
 }
 
-/** How many rows were written; null if told to stop, and then no file is left. */
+/** Returns the number of rows written; null if stopped, and then no file is left. */
 async function writeAll(
   { values, io }: CommandInput,
   { store, filter }: { readonly store: Store; readonly filter: ImportedFilter },
@@ -137,7 +137,7 @@ async function writeAll(
   return null;
 }
 
-/** Writes to standard output, which ends lines by itself. */
+/** Writes to standard output, which adds line ends itself. */
 function linesTo({ out }: Io): TextOutput {
   return { write: (text) => out(text.slice(0, -1)), keep() {}, drop() {} };
 }

@@ -1,4 +1,5 @@
-// The lines of a file from any offset on, in bounded memory whatever the file is. The first line shows how all lines end.
+// The lines of a file from any offset on, in bounded memory whatever the file is. The first line determines the line ending
+// of all.
 
 import { createReadStream } from 'node:fs';
 
@@ -8,7 +9,7 @@ const MAX_LINE_BYTES = 65_536;
 export type FileLine = {
   /** From 1. */
   readonly number: number;
-  /** The text without its line end; null if it is too long or not UTF-8, as `why` says. */
+  /** The text without its line end; null if it is too long or not UTF-8, as stated in `why`. */
   readonly text: string | null;
   readonly why: string;
   /** Offset of the first byte after its line end. */
@@ -21,8 +22,8 @@ const LINE_FEED = 10;
 const RETURN = 13;
 
 /**
- * The lines from `start` on. `onBytes` gets every byte once, in order. When a line is yielded, it has had exactly the bytes up
- * to the end of that line.
+ * Yields the lines from `start` on. `onBytes` gets every byte once, in order. When a line is yielded, it has received exactly
+ * the bytes up to the end of that line.
  */
 export async function* readFileLines(
   file: string,
@@ -59,15 +60,18 @@ export async function* readFileLines(
   if (length > 0) yield line();
 }
 
-/** The byte that ends each line. On an old Mac, and in what spreadsheets still save for it, that is a return alone. */
+/**
+ * Returns the byte that ends each line. On old Macs, and in what spreadsheets still save for them, that is a lone carriage
+ * return.
+ */
 async function lineEndOf(file: string): Promise<number> {
   const head = await beginningOf(file);
   const first = head.findIndex((byte) => byte === LINE_FEED || byte === RETURN);
-  // A return that ends the file ends its only line.
+  // A carriage return at the end of the file ends its only line.
   return head[first] === RETURN && head[first + 1] !== LINE_FEED ? RETURN : LINE_FEED;
 }
 
-/** The beginning of the file: as many bytes as the longest line may have, and one more. */
+/** Returns the beginning of the file: the maximum line length in bytes, plus one. */
 export async function beginningOf(file: string): Promise<Uint8Array> {
   const pieces: Buffer[] = [];
   for await (const piece of createReadStream(file, { end: MAX_LINE_BYTES })) {

@@ -1,4 +1,4 @@
-// openshelf history: the stored prices of a product, as the service answers them. The operator's calls are not metered, so the
+// openshelf history: a product's stored prices, as answered by the service. The operator's calls are not metered, so the
 // answer has no token fields.
 
 import { openApp } from '../../app.ts';

@@ -1,4 +1,4 @@
-// Imports one file of price history into the store, batch by batch. Every line is added, already stored, or reported with its
+// Imports one price history file into the store, batch by batch. Every line is added, already stored, or reported with its
 // number; none is dropped silently. It stops and continues at the end of a batch.
 
 import type { TakenDownHosts } from '../../../answer/collect/coordination/taken-down-hosts.ts';
@@ -30,15 +30,15 @@ type ImportCounts = {
   /** Lines that are neither empty nor the header of a CSV file. */
   readonly rows: number;
   readonly added: number;
-  /** Lines that were stored before with the same values in every field. */
+  /** Lines already stored with the same values in every field. */
   readonly unchanged: number;
   readonly bad: number;
 };
 
 export type ImportReport = ImportCounts & {
-  /** The last line that an earlier run finished; null if the file was read from the start. */
+  /** The last line that an earlier run completed; null if the file was read from the start. */
   readonly resumedAfterLine: number | null;
-  /** False if told to stop; the same command continues where it ended. */
+  /** False if stopped; the same command continues where it ended. */
   readonly isWhole: boolean;
 };
 
@@ -51,7 +51,7 @@ type ImportJob = {
   readonly progress: ImportProgress;
   readonly stop: AbortSignal;
   readonly onBad: (bad: BadLine) => void;
-  /** Called after each batch, with the bytes that are done and the counts so far. */
+  /** Called after each batch, with the bytes processed and the counts so far. */
   readonly onBatch: (offset: number, counts: ImportCounts) => void;
 };
 
@@ -66,12 +66,12 @@ type FileHead = {
 };
 
 type HeadOptions = {
-  /** The format; null to take what the file's name or its first character says. */
+  /** The format; null to infer it from the file's name or its first character. */
   readonly format: FileFormat | null;
   readonly needsCurrency: boolean;
 };
 
-/** Finds the layout of a file. Rejects with what is wrong if it cannot be determined. */
+/** Determines a file's layout. Rejects with what is wrong if it cannot be determined. */
 export async function readHead(file: string, options: HeadOptions): Promise<FileHead> {
   const { needsCurrency } = options;
   const otherKind = otherKindOf(await beginningOf(file));
@@ -94,7 +94,7 @@ export async function readHead(file: string, options: HeadOptions): Promise<File
   return jsonLines;
 }
 
-/** What a file is that does not consist of UTF-8 lines, and what to do; null if it may be such lines. */
+/** Identifies a file that does not consist of UTF-8 lines, and what to do; null if it may be such lines. */
 function otherKindOf(head: Uint8Array): string | null {
   if (startsWith(head, 'PK')) {
     return 'is a workbook (.xlsx) or another zip archive. Save the sheet as .csv in UTF-8, or export it as .csv here.';
@@ -173,7 +173,7 @@ async function readRow(
   batch.rows.push({ line: line.number, entry: resolved.entry });
 }
 
-/** Imports a batch and returns the last row that was added; null if none was. */
+/** Imports a batch and returns the last row added; null if none was. */
 async function fileBatch(
   job: ImportJob,
   history: HistoryImport,

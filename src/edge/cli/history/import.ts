@@ -25,7 +25,7 @@ import { importFile, readHead, type BadLine, type ImportReport } from './import-
 import { DATA_OPTION, onePositional, textOption, wordOption } from '../options.ts';
 import { createProgress } from '../progress-bar.ts';
 
-/** Most bad lines that the JSON lists; every one of them is named on stderr. */
+/** Maximum bad lines listed in the JSON; every one of them is named on stderr. */
 const MAX_LISTED = 1_000;
 
 export const importCommand: Command = {

@@ -1,4 +1,4 @@
-// Looks products up in this process, over the data itself, so that nothing is charged. The worker of the same process asks the
+// Looks products up in this process, directly on the data, so that nothing is charged. The same process's worker asks the
 // retailers after the first answer.
 
 import type { App } from '../../app.ts';
@@ -11,7 +11,7 @@ import { presentProduct } from '../../../answer/wire/record/present.ts';
 
 const CALLS_AT_ONCE = 8;
 const ATTEMPTS = 3;
-/** If a source wants a longer pause, it is not waited for. */
+/** If a source requests a longer pause, it is not waited for. */
 const LONGEST_PAUSE_SECONDS = 15;
 
 export function askHere(app: App, clock: Pick<Clock, 'sleep'>, stop: AbortSignal): AskProduct {

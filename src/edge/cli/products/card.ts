@@ -6,7 +6,7 @@ import { unitUsd, usdOrDash } from '../dollars.ts';
 
 const WIDTH = 78;
 
-/** The record as lines. `tokens` are shown at the end of the card if the call was metered. */
+/** Renders the record as lines. `tokens` are shown at the end of the card if the call was metered. */
 export function renderCard(
   record: RecordBody,
   tokens?: { readonly tokens_consumed: number; readonly tokens_remaining: number },
@@ -34,7 +34,7 @@ function row(name: string, value: string): string[] {
   return [` ${name.padEnd(13)} ${first}`, ...rest.map((line) => `${' '.repeat(15)}${line}`)];
 }
 
-/** Lines of at most this many characters; a word that is longer is cut. */
+/** Wraps to lines of at most this many characters; a longer word is cut. */
 function wrap(text: string, width: number): string[] {
   return wrapped(text, width).map((each) =>
     each.length > width ? `${each.slice(0, width - 1)}…` : each,

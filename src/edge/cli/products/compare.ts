@@ -1,5 +1,5 @@
-// openshelf compare: a product at every retailer side by side, with what a seller would earn. It prints what GET
-// /v1/products/{id}/compare answers, made in this process on the same data.
+// openshelf compare: a product at every retailer side by side, with what a seller would earn. It prints the answer of GET
+// /v1/products/{id}/compare, made in this process on the same data.
 
 import { openApp } from '../../app.ts';
 import type { CellStatus } from '../../../rules/product/cell.ts';
@@ -110,7 +110,7 @@ const NEVER_ASKED = 'cannot be asked for a barcode here';
 
 type ComparedRow = ComparisonFacts['rows'][number];
 
-/** Whether no source of the retailer that is configured here takes a barcode. */
+/** Checks whether none of the retailer's configured sources takes a barcode. */
 const isNeverAsked = ({ status, refreshed_at: at }: ComparedRow): boolean =>
   status === 'error' && at === null;
 

@@ -1,4 +1,4 @@
-// openshelf identify: what an identifier may mean, in the order it would be tried (D6, D11).
+// openshelf identify: the possible meanings of an identifier, in the order in which they would be tried (D6, D11).
 
 import { FaultError } from '../../../base/fault.ts';
 import { barcodeRemark } from '../../../base/identifiers/code-remarks.ts';
@@ -45,13 +45,13 @@ function lineOf(identifier: Identifier, at: number): string {
   return `${at + 1}. ${identifier.kind}  ${identifier.value}${code}${retailer}`;
 }
 
-/** Why something that looks like a barcode is not one, if it can mean nothing else. */
+/** Returns why a barcode-like input is not one, if it can mean nothing else. */
 function remarkOn([only]: readonly Identifier[]): readonly string[] {
   const remark = only?.kind === 'item_id' ? barcodeRemark(only.value).trim() : '';
   return remark === '' ? [] : [remark];
 }
 
-/** The other application identifiers of a GS1 code are shown with the barcode that they belong to (D75). */
+/** Other application identifiers of a GS1 code are shown with the barcode that they belong to (D75). */
 function presented(identifiers: readonly Identifier[], others: readonly Element[]) {
   return identifiers.map((each) =>
     'gtin14' in each && others.length > 0 ? { ...each, application_identifiers: others } : each,

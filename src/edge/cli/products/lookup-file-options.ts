@@ -1,5 +1,5 @@
-// The options of `openshelf lookup --file`. They are apart from its code, so that a lookup of one product loads nothing that
-// reads sheets.
+// The options of `openshelf lookup --file`. They are separate from its code, so that a lookup of one product loads no sheet
+// reader.
 
 import { TABLE_FORMATS } from '../../sheets/table-format.ts';
 import type { Option } from '../command.ts';

@@ -1,5 +1,5 @@
-// openshelf lookup --file: every product of a sheet looked up, and the answers as a sheet (docs/use/sheets.md). It can end at any
-// moment without losing answers, because the journal of the run is next to the output.
+// openshelf lookup --file: looks up every product of a sheet, and writes the answers as a sheet (docs/use/sheets.md). It can
+// end at any moment without losing answers, because the run's journal is next to the output.
 
 import { existsSync, realpathSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -96,16 +96,16 @@ function jobOf(values: Values): Job {
   };
 }
 
-/** What answers: it is asked, and tells what a product costs there and how requests are paced. */
+/** The source of answers: it is asked, and states what a product costs there and how requests are paced. */
 type Answerer = AsyncDisposable & {
-  /** A part of the run's name, because another place gives other answers. */
+  /** Part of the run's name, because another source gives different answers. */
   readonly place: string;
   readonly ask: AskProduct;
   /** Null if nothing is charged. */
   readonly tokensLeft: (() => Promise<number | null>) | null;
   /** Milliseconds between two requests to one retailer; 0 if they are not paced. */
   readonly intervalMs: number;
-  /** How many calls are let in; null if all are. */
+  /** Maximum calls admitted; null if unlimited. */
   readonly allowance: () => CallAllowance | null;
   readonly watch: WatchProducts | null;
 };
@@ -150,7 +150,7 @@ export async function lookUpFile(input: CommandInput): Promise<number> {
 }
 
 /**
- * The path of the sheet, as `filePath` gives it. Null if it is piped in, or does not exist, which is reported when it is
+ * Returns the sheet's path, as `filePath` gives it. Null if it is piped in, or does not exist, which is reported when it is
  * opened.
  */
 function placeOf(named: string): string | null {
@@ -226,7 +226,7 @@ async function complete(
   return DONE;
 }
 
-/** Watches what was found. Returns the number of products that are now watched. */
+/** Watches the found products. Returns the number of products now watched. */
 async function watchFound(
   { io }: CommandInput,
   { watch, sheet, columns, journal }: WatchRun,
@@ -265,7 +265,7 @@ function summary(
 
 type Announced = Run & { readonly file: string; readonly journal: Journal | null };
 
-/** Says what it costs and how long it takes, before anything is asked. */
+/** Prints the cost and the duration before anything is asked. */
 async function announce(
   { io }: CommandInput,
   { file, sheet, columns, plan, answerer, journal }: Announced,
@@ -338,14 +338,14 @@ function estimateBody(plan: RunPlan, { tokensLeft: left, intervalMs, allowance }
   };
 }
 
-/** The service that --url names; null if the data here is asked. */
+/** Returns the service named by --url; null if the local data is used. */
 function serviceOf(input: CommandInput): ServiceParts | null {
   const service = serviceThere(input);
   if (service === null) return null;
   return { ...service, clock: steadyClock, stop: input.io.stop, allowances: createAllowanceBook() };
 }
 
-/** The usual pace of a service. Only its operator knows the real one. */
+/** The default pace of a service. Only its operator knows the real one. */
 const USUAL_INTERVAL_MS = 1_000;
 
 function answererThere(service: ServiceParts, values: Values): Answerer {

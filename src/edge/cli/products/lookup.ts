@@ -1,4 +1,4 @@
-// openshelf lookup: the record that the service answers with, made in this process on the same data. The operator's lookups are
+// openshelf lookup: the same record as the service's answer, made in this process on the same data. The operator's lookups are
 // not metered, so the record has no token fields.
 
 import { openApp } from '../../app.ts';

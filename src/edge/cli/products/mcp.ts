@@ -1,4 +1,5 @@
-// openshelf mcp: the tools of agents over standard input and output (docs/use/agents.md). Standard output belongs to the protocol.
+// openshelf mcp: the agents' tools over standard input and output (docs/use/agents.md). Standard output is reserved for the
+// protocol.
 
 import { createBudget } from '../../../answer/agents/budget.ts';
 import { findAt } from '../../../answer/agents/find-over-http.ts';

@@ -1,5 +1,5 @@
-// openshelf parse FILE --url URL: what one saved answer holds, and which expected fields are missing. It uses the readers of
-// the service, and fetches and stores nothing.
+// openshelf parse FILE --url URL: the content of one saved answer, and which expected fields are missing. It uses the
+// service's readers, and fetches and stores nothing.
 
 import { readFile, stat } from 'node:fs/promises';
 
@@ -59,13 +59,13 @@ export const parse: Command = {
   },
 };
 
-/** What a product's title states about weights, volumes, sizes, lengths and storage (docs/use/sheets.md). */
+/** Returns what a product's title states about weights, volumes, sizes, lengths and storage (docs/use/sheets.md). */
 function titleQuantities(verdict: PageVerdict<RetailerAnswer>): object {
   if (verdict.kind !== 'read' || verdict.value.kind !== 'product') return {};
   return { title_quantities: statedQuantities(verdict.value.listing.title ?? '') };
 }
 
-/** Reads the file. Refuses a pipe or device: reading one may never end, and no signal interrupts such a read. */
+/** Reads the file. Rejects a pipe or device: reading one may never end, and no signal interrupts such a read. */
 async function readBody(file: string, stop: AbortSignal): Promise<Uint8Array> {
   if (file === '/dev/stdin') return await readInput(stop);
   const about = await stat(file);
@@ -75,7 +75,7 @@ async function readBody(file: string, stop: AbortSignal): Promise<Uint8Array> {
   return await readFile(file);
 }
 
-/** Standard input to its end, or until told to stop. */
+/** Reads standard input to its end, or until stopped. */
 async function readInput(stop: AbortSignal): Promise<Uint8Array> {
   const end = () => void process.stdin.destroy(new Error('Stopped before the end of the input.'));
   stop.addEventListener('abort', end, { once: true });

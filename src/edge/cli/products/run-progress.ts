@@ -1,5 +1,5 @@
-// The progress of a run on a person's terminal: products, cells of retailers, rate, time left, tokens. One line says how long
-// the rest takes, once enough is answered to tell; every reader of stderr gets it.
+// A run's progress on an interactive terminal: products, cells of retailers, rate, time left, tokens. One line states how
+// long the rest takes, once enough is answered to estimate it; it is printed on stderr in any case.
 
 import { SECOND_MS, type Clock } from '../../../base/clock.ts';
 import { msForCalls, type CallAllowance } from '../../runs/call-allowance.ts';
@@ -13,13 +13,13 @@ type RunProgress = {
   readonly end: () => void;
 };
 
-/** Number of groups after the first that show how long one takes. */
+/** Number of groups after the first used to measure how long one takes. */
 const MEASURED_GROUPS = 2;
 
 type ProgressParts = {
   readonly io: Io;
   readonly clock: Pick<Clock, 'now'>;
-  /** How many calls are let in; null if all are. */
+  /** Maximum calls admitted; null if unlimited. */
   readonly allowance: () => CallAllowance | null;
 };
 
@@ -48,8 +48,8 @@ export function createRunProgress(
         ...(tokens === 0 ? [] : [`${tokens} tokens`]),
       ];
       bar.at(done, parts.join(', '));
-      // The first group is not measured: in a continued run it is half done, and the retailers are still at work for the run
-      // before.
+      // The first group is not measured: in a continued run it is half done, and the retailers are still being asked for the
+      // previous run.
       if (answered === enough) groupMs = clock.now();
       if (isTold || answered < enough * (1 + MEASURED_GROUPS)) return;
       isTold = true;

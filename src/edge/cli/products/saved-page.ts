@@ -1,11 +1,11 @@
-// A file on disk as the page that it was saved from, for `openshelf parse` and the measurements. The readers of the service
-// read it, without a fetch.
+// A file on disk as the page that it was saved from, for `openshelf parse` and the measurements. The service's readers read
+// it, without a fetch.
 
 import type { Page } from '../../../base/listing/page.ts';
 
 type SavedFrom = {
   readonly url: string;
-  /** The content type as it was served. If it is not known, it is guessed from the first byte. */
+  /** The content type as served. If it is unknown, it is guessed from the first byte. */
   readonly contentType?: string | undefined;
 };
 
@@ -17,7 +17,7 @@ function guessType(body: Uint8Array): string {
   return first !== undefined && BRACES.includes(first) ? 'application/json' : 'text/html';
 }
 
-/** The page, with status 200 and only a content type in its headers. */
+/** Returns the page, with status 200 and only a content type in its headers. */
 export function savedPage(body: Uint8Array, from: SavedFrom): Page {
   return {
     requestedUrl: from.url,

@@ -1,4 +1,5 @@
-// What is asked: the data here, the simulated market, or the service that --url names; and the key for that service.
+// The target of a lookup: the local data, the simulated market, or the service named by --url; and the key for that
+// service.
 
 import type { ServiceAddress } from '../../runs/call-service.ts';
 import { UsageError, type CommandInput } from '../command.ts';
@@ -16,7 +17,7 @@ export const WHO_IS_ASKED = {
   products: { value: 'N', help: `with --sandbox: ${MARKET_OPTIONS.products.help}` },
 } as const;
 
-/** The service; null if --url is not given, so that the data here is asked. */
+/** Returns the service; null if --url is not given, so that the local data is used. */
 export function serviceThere({ values, io }: CommandInput): ServiceAddress | null {
   const text = textOption(values, 'url');
   if (text === undefined) return null;

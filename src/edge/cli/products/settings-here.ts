@@ -1,4 +1,4 @@
-// The settings with which a command looks products up by itself: for the data here, or for the simulated market.
+// The settings with which a command looks products up by itself: for the local data, or for the simulated market.
 
 import type { Config } from '../../config.ts';
 import type { CommandInput } from '../command.ts';
@@ -13,8 +13,8 @@ import {
 } from '../sandbox-config.ts';
 
 /**
- * With --sandbox the market is asked, which is closed with `opened`. Its answers are never stored in the data of the
- * installation, unless --data names a folder for it.
+ * With --sandbox the market is used, which is closed with `opened`. Its answers are never stored in the installation's
+ * data, unless --data names a folder for it.
  */
 export async function settingsHere(
   { values, io }: CommandInput,

@@ -1,12 +1,12 @@
-// The file of a sheet. Standard input is kept in a file next to the output while the run needs it, because a sheet is read more
-// than once.
+// The file of a sheet. Standard input is saved to a file next to the output while the run needs it, because a sheet is read
+// more than once.
 
 import { createReadStream, createWriteStream, rmSync, statSync } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 
 import type { SheetSource } from '../../sheets/sheet.ts';
 
-/** `named` is a path, or `-`. When disposed, it removes the file that it has kept. */
+/** `named` is a path, or `-`. On disposal, removes the file that it has saved. */
 export async function sheetFile(
   named: string,
   out: string,

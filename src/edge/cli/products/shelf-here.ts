@@ -1,4 +1,4 @@
-// The shelf of agents over the data itself. Nothing is charged; calls count against a budget at the service's prices.
+// An agents' shelf directly on the data. Nothing is charged; calls count against a budget at the service's prices.
 
 import type { Reply, Shelf } from '../../../answer/agents/shelf.ts';
 import type { App } from '../../app.ts';
@@ -19,7 +19,7 @@ import { systemClock } from '../../wiring/clocks.ts';
 type HereParts = {
   readonly app: App;
   readonly stop: AbortSignal;
-  /** The owner of watches that are made; null if none are made. */
+  /** The owner of created watches; null if none are created. */
   readonly owner: WatchOwner | null;
 };
 

@@ -1,4 +1,4 @@
-// Makes a watch for every product that a run has found. The same run twice makes no watch twice.
+// Creates a watch for every product that a run has found. Repeating the run creates no watch twice.
 
 import type { App } from '../../app.ts';
 import { FaultError } from '../../../base/fault.ts';
@@ -18,11 +18,11 @@ export type WatchProducts = (
 export type Watched = {
   readonly watched: number;
   readonly refused: number;
-  /** The product that was refused first, and why; null if none was. */
+  /** The first product that was refused, and why; null if none was. */
   readonly first: string | null;
 };
 
-/** Makes watches of an organization in the data here. The organization needs a key, under which they are paid. */
+/** Creates an organization's watches in the local data. The organization needs a key, under which they are charged. */
 export async function watchHere(app: App, organization: string): Promise<WatchProducts> {
   const owner = await ownerOf(app, organization);
   const { manageWatches } = await app.outside();
@@ -41,7 +41,7 @@ export async function watchHere(app: App, organization: string): Promise<WatchPr
     });
 }
 
-/** Makes watches of the organization to which the key belongs. */
+/** Creates watches for the key's organization. */
 export function watchThere(service: ServiceParts): WatchProducts {
   return (entries, journal) =>
     watchEach(entries, journal, (identifier) =>

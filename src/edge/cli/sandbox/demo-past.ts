@@ -1,6 +1,6 @@
-// A past for the demo: what the simulated retailers asked on the days before today, as if the service had looked once a day. A
-// chart of one day would not show what it is for. The prices are the market's, each held for some days: the market has another
-// price on most days, and seven lines that change so often are unreadable. The last price is what the shop asks now, so that no
+// A past for the demo: the simulated retailers' prices on the days before today, as if the service had checked once a day. A
+// chart of one day would not show its purpose. The prices are the market's, each kept for some days: the market has another
+// price on most days, and seven lines that change so often are unreadable. The last price is the shop's current one, so that no
 // line ends in a jump.
 
 import { DAY_MS } from '../../../base/clock.ts';
@@ -17,16 +17,16 @@ import {
 import type { Sql } from '../../../data/sql.ts';
 
 const DAYS = 120;
-/** The time of day at which the service would have looked. */
+/** The time of day at which the service would have checked. */
 const HOUR_OF_LOOK_MS = 9 * 3_600_000;
 
-/** Number of products with a past besides the one that the demo shows. */
+/** Number of products with a past besides the one shown in the demo. */
 const OTHERS = 9;
 const LOOKED_THROUGH = 200;
 
 /**
- * Writes the past of the product with this barcode, and of the nine that most retailers sell. Days that already exist are not
- * changed. Returns their barcodes, the given one first.
+ * Writes the past of the product with this barcode, and of the nine that most retailers sell. Existing days are not changed.
+ * Returns their barcodes, the given one first.
  */
 export async function insertDemoPast(
   sql: Sql,
@@ -68,15 +68,15 @@ function pastOf(market: Market, gtin: Gtin14, nowMs: number): readonly ImportedE
 }
 
 /**
- * Since when the price of that day has stood: for up to five to seventeen days, differing by shop, and not all from the same
- * day.
+ * Returns the time since when that day's price has been unchanged: for up to five to seventeen days, differing by shop, and
+ * not all from the same day.
  */
 function storedSince(atMs: number, shop: number): number {
   const day = Math.floor(atMs / DAY_MS);
   return atMs - ((day + 3 * shop) % (5 + 2 * shop)) * DAY_MS;
 }
 
-/** The anchor's present price in cents; null if the product is not sold. */
+/** Returns the anchor's current price in cents; null if the product is not sold. */
 export function demoPriceCents(market: Market, gtin: Gtin14, nowMs: number): number | null {
   const product = market.productOf(gtin);
   const [listing] = product === null ? [] : market.listingsOf('retailer_w', product);

@@ -1,4 +1,4 @@
-// The watch of the demo, and the receiver of its notifications. It shows within a minute what a watch of one's own does.
+// The demo's watch, and the receiver of its notifications. It shows within a minute what a user's own watch does.
 
 import type { Outside } from '../../wiring/outside.ts';
 import { HOUR_MS } from '../../../base/clock.ts';
@@ -14,8 +14,9 @@ type Watched = {
 };
 
 /**
- * Watches a product for a price below a line that is above the present price, so that the first check fires. If the demo is
- * started again with the same data, it makes a new watch, because its receiver has another port. Returns the line in cents.
+ * Watches a product for a price below a line that is above the current price, so that the first check fires. If the demo is
+ * started again with the same data, it creates a new watch, because its receiver has another port. Returns the line in
+ * cents.
  */
 export async function makeDemoWatch(
   { manageChannels, manageWatches }: Pick<Outside, 'manageChannels' | 'manageWatches'>,
@@ -34,7 +35,7 @@ export async function makeDemoWatch(
   const url = `http://${receiver.place}/notices`;
   const wanted = { kind: 'webhook', name: CHANNEL, fields: { url } } as const;
   const { channel } = await manageChannels.add(organizationId, wanted, null);
-  // The line is well above the price, because a market that changes with the hour may move before the check.
+  // The line is well above the price, because a market that changes hourly may move before the check.
   const line = Math.ceil((cents * 1.25) / 100) * 100;
   const body = wantedOf({ identifier: barcode, below: line / 100, interval: HOUR_MS });
   await manageWatches.add(owner, { ...body, channels: [channel.id] }, null);

@@ -1,5 +1,5 @@
-// openshelf demo: the whole service against simulated shops, one real lookup over HTTP, and the command to repeat it.
-// Its data is apart from that of the installation.
+// openshelf demo: the whole service against simulated shops, one real lookup over HTTP, and the command to repeat it. Its
+// data is separate from that of the installation.
 
 import { openApp, type App } from '../../app.ts';
 import { systemClock } from '../../wiring/clocks.ts';
@@ -42,7 +42,7 @@ export const demo: Command = {
       io.out(`Notice at ${new Date(systemClock.now()).toISOString()}: ${title}. ${text}`);
     });
     const config = withSandboxSearch(
-      // Its terminal is for the person who tries it, so the log is not shown there.
+      // The terminal is for the person trying the demo, so the log is not shown there.
       withSandbox(
         {
           ...settings,
@@ -59,7 +59,7 @@ export const demo: Command = {
     const { url } = await listenSomewhere(app, config);
     const key = await issueKey(app.store.accounts, KEY_REQUEST, systemClock.now());
     const { accounts } = app.store;
-    // The person who tries it is also its operator.
+    // The person trying the demo is also its operator.
     const who = { org: KEY_REQUEST.organization, isAdmin: true };
     const { address: page } = await openConsole(accounts, url, who, systemClock.now());
     const { url: pages, upc } = sandbox.describe();
@@ -94,7 +94,7 @@ export const demo: Command = {
 
 type Out = (line: string) => void;
 
-/** Lines for a terminal that say what to do next. The first thing to do stands last, where the eye is. */
+/** Returns terminal lines with the next steps. The first step is last, where the eye is. */
 function describeNext(
   {
     url,
@@ -137,7 +137,7 @@ function describeNext(
   out('The service runs until you press Ctrl-C.');
 }
 
-/** Listens at the usual port, or at a free one if another program has it: a demo must not fail because of that. */
+/** Listens on the usual port, or on a free one if another program has it: a demo must not fail because of that. */
 async function listenSomewhere(app: App, config: Config): Promise<{ readonly url: string }> {
   try {
     return await startListening(app, config);

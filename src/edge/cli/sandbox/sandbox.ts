@@ -1,5 +1,5 @@
-// openshelf sandbox: only the simulated market, on loopback, or a description of its content. The public origins of the
-// retailers are passed in, because only the address books know them.
+// openshelf sandbox: only the simulated market, on loopback, or a description of its content. The retailers' public origins
+// are passed in, because only the address books know them.
 
 import { SANDBOX_CREDENTIALS } from '../../../../sandbox/tokens.ts';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../../../sandbox/server.ts';
@@ -14,7 +14,7 @@ import {
 
 type MarketSource = Pick<SandboxOptions, 'retailers' | 'search'>;
 
-/** The command over the retailers' public origins. `now` is in milliseconds since 1970. */
+/** Returns the command for the retailers' public origins. `now` is in milliseconds since 1970. */
 export function sandboxCommand(source: MarketSource, now: () => number): Command {
   return {
     name: 'sandbox',
@@ -41,7 +41,7 @@ export function sandboxCommand(source: MarketSource, now: () => number): Command
         now,
         seed: seed ?? SANDBOX_SEED,
         products: products ?? SANDBOX_PRODUCTS,
-        // At most so high that a block of ports fits above it.
+        // Low enough that a block of ports fits above it.
         portBase: numberOption(values, 'port-base', { min: 0, max: 65_000 }) ?? 0,
       });
       const wantsJson = values['json'] === true;
@@ -72,7 +72,7 @@ function announce(sandbox: Sandbox, origins: string, io: Io): void {
   io.out(`OPENSHELF_ORIGINS=${origins}`);
 }
 
-/** Names and values in two columns, one group after another. */
+/** Prints names and values in two columns, one group after another. */
 function describe(sandbox: Sandbox, io: Io): void {
   const description = sandbox.describe();
   const row = (name: string, value: unknown): void =>

@@ -1,5 +1,5 @@
-// openshelf console: prints an address that opens the console and signs in, so that nobody types fifty characters. The key is
-// in the fragment, which browsers never send, and ends after twelve hours.
+// openshelf console: prints an address that opens the console and signs in, so that nobody has to type fifty characters. The
+// key is in the fragment, which browsers never send, and expires after twelve hours.
 
 import { withStore } from '../../wiring/open-store.ts';
 import { HOUR_MS, isoTimestamp } from '../../../base/clock.ts';
@@ -11,7 +11,7 @@ import { configWithData, noOrganization, placeOf } from '../data-folder.ts';
 import { DATA_OPTION, noPositionals, textOption } from '../options.ts';
 
 const KEY_HOURS = 12;
-/** The organization of a console if there is none yet, or if there are several. */
+/** The console's organization if there is none yet, or if there are several. */
 const CONSOLE_ORGANIZATION = 'console';
 
 export const consoleCommand: Command = {
@@ -75,7 +75,9 @@ export const consoleCommand: Command = {
 
 const LONGEST_ASK_MS = 5_000;
 
-/** What answers at the address: the service that the key belongs to, another one, or nobody that can be reached from here. */
+/**
+ * Identifies what answers at the address: the service that the key belongs to, another one, or nothing reachable from here.
+ */
 async function whoAnswers(
   base: string,
   key: string,
@@ -102,12 +104,12 @@ type OpenedConsole = {
 };
 
 type ConsoleRequest = {
-  /** The organization, which must exist if any does. Undefined: the only one, else one of its own. */
+  /** The organization, which must exist if any does. Undefined: the only one, else one created for the console. */
   readonly org?: string | undefined;
   readonly isAdmin?: boolean;
 };
 
-/** Makes a key of 12 hours and the address that signs in with it. `url` is where the service answers. */
+/** Creates a key of 12 hours and the address that signs in with it. `url` is the service's address. */
 export async function openConsole(
   accounts: Accounts,
   url: string,
@@ -130,7 +132,10 @@ export async function openConsole(
   return { address, key: text, keyId: id, organization, expiresAtMs };
 }
 
-/** The organization for the key. A mistyped name must not sign in to an empty console with a month of tokens of its own. */
+/**
+ * Returns the organization for the key. A mistyped name must not sign in to an empty console with a separate month of
+ * tokens.
+ */
 async function organizationFor(accounts: Accounts, org: string | undefined): Promise<string> {
   const names = (await accounts.listOrganizations()).map(({ name }) => name);
   const [first = CONSOLE_ORGANIZATION] = names;
@@ -139,7 +144,7 @@ async function organizationFor(accounts: Accounts, org: string | undefined): Pro
   return org;
 }
 
-/** An address that means all interfaces cannot be visited, so this machine's own name replaces it. */
+/** An address that means all interfaces cannot be visited, so it is replaced by this machine's own name. */
 function reachable(url: string): string {
   return url.replace(/^(https?:\/\/)(?:0\.0\.0\.0|\[::\])(?=:|$)/, '$1localhost');
 }

@@ -1,5 +1,5 @@
 // openshelf doctor: what works on this machine with these settings, what is missing, and which setting helps. It changes
-// nothing. The only request that it sends is for one retailer's robots.txt.
+// nothing. Its only request is for one retailer's robots.txt.
 
 import { statfsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
@@ -23,7 +23,7 @@ import { configOf } from '../data-folder.ts';
 import { DATA_AND_JSON } from '../options.ts';
 import { explainError } from '../system-error.ts';
 
-/** `lacking`: it works, and could do more. `failed`: it does not work. */
+/** `lacking`: it works, but could do more. `failed`: it does not work. */
 type Finding = {
   readonly what: string;
   readonly state: 'ok' | 'lacking' | 'failed';
@@ -79,7 +79,7 @@ function nodeFinding(): Finding {
 
 const GIB = 1_073_741_824;
 
-/** The finding about the disk: a WAL, a backup and a compaction need room next to the data. */
+/** Returns the finding about the disk: a WAL, a backup and a compaction need space next to the data. */
 function diskFinding({ dataDir, databaseUrl }: Config): Finding {
   const what = 'disk';
   if (databaseUrl !== null) {
@@ -107,7 +107,10 @@ function statOfNearest(path: string): ReturnType<typeof statfsSync> {
 
 const DIALECTS = { sqlite: 'SQLite', postgres: 'PostgreSQL' } as const;
 
-/** Findings of an installation with data: the store, and everything that needs the app. Without data nothing is opened. */
+/**
+ * Returns the findings of an installation with data: the store, and everything that needs the app. Without data nothing is
+ * opened.
+ */
 async function dataFindings(input: CommandInput, config: Config): Promise<readonly Finding[]> {
   const name = config.databaseUrl === null ? config.dataDir : databaseName(config.databaseUrl);
   const what = 'store';
@@ -135,7 +138,7 @@ async function dataFindings(input: CommandInput, config: Config): Promise<readon
   }
 }
 
-/** Findings about each PostgreSQL on another machine: whether its traffic can be read on the way. */
+/** Returns findings about each PostgreSQL on another machine: whether its traffic can be read in transit. */
 async function encryptionFindings({ databaseUrl, readUrl }: Config): Promise<readonly Finding[]> {
   if (databaseUrl === null) return [];
   const { encryptionOf } = await import('../../../data/postgres/connection.ts');
@@ -152,13 +155,13 @@ async function encryptionFindings({ databaseUrl, readUrl }: Config): Promise<rea
         .filter(({ host }) => !isOnThisMachine(host))
         .map((each) => encryptionFinding(each, setting));
     } catch {
-      // A file of certificates cannot be read. The finding about the store names it.
+      // A certificate file cannot be read. The finding about the store names it.
       return [];
     }
   });
 }
 
-/** Whether the host is on this machine: a socket in the file system, or an address that leads back here. */
+/** Checks whether the host is on this machine: a socket in the file system, or an address that leads back here. */
 const isOnThisMachine = (host: string): boolean =>
   /^(?:|\/.*|localhost\.?|127(?:\.\d{1,3}){3}|::1)$/i.test(host);
 
@@ -177,15 +180,15 @@ function encryptionFinding({ host, isEncrypted }: Encrypting, setting: string): 
   };
 }
 
-/** Findings about channels that cannot send, such as those of data that was copied without its key. */
+/** Returns findings about channels that cannot send, such as those of data copied without its key. */
 async function channelFindings(app: App): Promise<readonly Finding[]> {
   const locked = await (await app.outside()).lockedChannels();
   return locked === null ? [] : [{ what: 'channels', state: 'failed', detail: locked }];
 }
 
 /**
- * What to do if opening the data with this program would change its schema, or if the program does not know that schema. Null
- * if neither is so.
+ * Returns what to do if opening the data with this program would change its schema, or if the program does not know that
+ * schema. Null otherwise.
  */
 async function otherVersion(config: Config): Promise<Finding | null> {
   const what = 'store';
@@ -198,7 +201,7 @@ async function otherVersion(config: Config): Promise<Finding | null> {
     : { what, state: 'failed', detail: `${detail}: use the newer program.` };
 }
 
-/** Why nothing came back, in words for the operator. */
+/** Why there was no response, in words for the operator. */
 const UNREACHED: Readonly<Record<FetchFailureKind, string>> = {
   refused: 'its name has no address here, or none that is public',
   unresolved: 'the name servers do not answer',
@@ -216,7 +219,7 @@ const UNREACHED: Readonly<Record<FetchFailureKind, string>> = {
   robots: 'its robots.txt forbids it',
 };
 
-/** Sends one request through the guard. It shows whether names, the network and the clock are right. */
+/** Sends one request through the guard. It shows whether name resolution, the network and the clock work correctly. */
 async function egressFindings(app: App, { io }: CommandInput): Promise<readonly Finding[]> {
   const origin = publicOrigins().retailer_w.page;
   const outcome = await (
@@ -250,7 +253,7 @@ async function egressFindings(app: App, { io }: CommandInput): Promise<readonly 
   return [reached, clockFinding(Date.parse(headers['date'] ?? ''))];
 }
 
-/** Signatures of official APIs are refused if the clock is a few minutes off. */
+/** Signatures of official APIs are rejected if the clock is a few minutes off. */
 const MOST_OFF_MS = HOUR_MS / 30;
 
 function clockFinding(theirMs: number): Finding {
@@ -263,7 +266,7 @@ function clockFinding(theirMs: number): Finding {
   return { what, state: 'failed', detail, change: 'Set the clock of this machine (NTP).' };
 }
 
-/** Findings about what the settings leave out: credentials, the search engine, channels, contact. */
+/** Returns findings about missing settings: credentials, the search engine, channels, contact. */
 async function lackFindings(app: App, config: Config): Promise<readonly Finding[]> {
   const { listRetailers } = await app.outside();
   const states = await listRetailers();

@@ -1,11 +1,11 @@
-// Starts to listen, with a message that says what to do if the address cannot be used.
+// Starts to listen, with a message that states what to do if the address cannot be used.
 
 import type { App } from '../../app.ts';
 import type { Config } from '../../config.ts';
 import type { Endpoints } from '../../../server/listen/endpoints.ts';
 import type { Doors } from '../../../server/listen/doors.ts';
 
-/** Listens at the address of the settings, or at another port of the same host. */
+/** Listens on the address of the settings, or on another port of the same host. */
 export function startListening(
   app: App,
   config: Pick<Config, 'host' | 'port'>,
@@ -14,7 +14,7 @@ export function startListening(
   return explained(app.listen({ port }), config.host, port);
 }
 
-/** Listens before there is a service: what comes in waits for it. */
+/** Listens before the service exists: incoming calls wait for it. */
 export function startDoors(
   open: Promise<Doors>,
   { host, port }: Pick<Config, 'host' | 'port'>,
@@ -32,7 +32,7 @@ async function explained<T>(listening: Promise<T>, host: string, port: number): 
   }
 }
 
-/** Whether another program has the port. */
+/** Checks whether another program uses the port. */
 export function isTaken(error: unknown): boolean {
   return error instanceof Error && codeOf(error.cause) === 'EADDRINUSE';
 }

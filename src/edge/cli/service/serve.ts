@@ -1,4 +1,4 @@
-// openshelf serve: the service, until it is told to stop.
+// openshelf serve: runs the service until it is stopped.
 
 import { setFlagsFromString } from 'node:v8';
 
@@ -119,8 +119,8 @@ function remarkOn({ envRemark, err }: Io): void {
 type Opened = { readonly store: Store; readonly doors: Doors };
 
 /**
- * Opens the store first. Its writer's thread then starts on another processor, while this one begins to listen and to load the
- * rest of the service. Whoever asks whether the process is alive is answered; everything else waits for the rest.
+ * Opens the store first. Its writer thread then starts on another processor, while this one begins to listen and to load the
+ * rest of the service. Liveness checks are answered; everything else waits for the rest.
  */
 async function openFirst(config: Config): Promise<Opened> {
   const opening = openServiceData(config);
@@ -136,7 +136,7 @@ async function openFirst(config: Config): Promise<Opened> {
 async function openDoorsFirst(config: Config): Promise<Doors> {
   const { openDoorsOf } = await import('../../wiring/open-doors.ts');
   const doors = await startDoors(openDoorsOf(config, systemClock), config);
-  // A failure of loading is reported where the result is waited for.
+  // A loading failure is reported where the result is awaited.
   loadApp().catch(() => undefined);
   return doors;
 }
@@ -151,19 +151,20 @@ async function openWhole(config: Config, { store, doors }: Opened, { err }: Io):
   return app;
 }
 
-/** Announces where the service answers. */
+/** Announces the service's address. */
 type Announce = (listening: Listening) => Promise<void>;
 
 /**
- * How much garbage V8 may let the heap collect, in percent of what is in use. By default it allows more than as much again:
- * with 20,000 cached answers a service took 532 MB, and now takes 358 to 374. Of its time 0.3 to 0.5 % more goes into collecting
- * while it gives cached answers, 2 % while it makes new ones. It is set after the start, which would otherwise take longer.
+ * How much garbage V8 may let the heap collect, in percent of what is in use. By default it allows more than the same amount
+ * again: with 20,000 cached answers a service took 532 MB, and now takes 358 to 374. It spends 0.3 to 0.5 % more of its time
+ * collecting while it serves cached answers, 2 % while it makes new ones. It is set after the start, which would otherwise take
+ * longer.
  */
 const HEAP_GROWS_BY_PERCENT = 30;
 
 type Serving = { readonly io: Io; readonly stop: AbortSignal; readonly announce: Announce };
 
-/** Answers in this process until told to stop. */
+/** Answers in this process until stopped. */
 async function serveHere(config: Config, serving: Serving): Promise<void> {
   const ended = new AbortController();
   void endInTime(config.drainMs + CLOSING_MS, serving, ended.signal);
@@ -175,13 +176,13 @@ async function serveHere(config: Config, serving: Serving): Promise<void> {
 }
 
 /**
- * Time after the last answer for what the service still writes and closes: less than a process manager waits before it kills.
+ * Time after the last answer for the service's final writes and closing: less than a process manager waits before it kills.
  */
 const CLOSING_MS = 2_000;
 
 /**
- * Ends the process in time: a database that has fallen silent, or a slow receiver of notices, would hold it for as long as it
- * waits for them.
+ * Ends the process in time: a database that has stopped answering, or a slow receiver of notices, would delay it for as long
+ * as it waits for them.
  */
 async function endInTime(ms: number, { io, stop }: Serving, ended: AbortSignal): Promise<void> {
   await untilStopped(stop);
@@ -235,7 +236,8 @@ async function serveByWorkers(
 }
 
 /**
- * The environment for a worker's metrics: each worker counts its own figures and answers them at its own port, the next one.
+ * Returns the environment for a worker's metrics: each worker counts its own figures and serves them on its own port, the
+ * next one.
  */
 function metricsOf(metrics: Config['metrics'], number: number): Env {
   if (metrics === null) return {};
@@ -246,7 +248,7 @@ function metricsOf(metrics: Config['metrics'], number: number): Env {
 
 type Started = {
   readonly sandbox: Sandbox | null;
-  /** The folder as `--data` names it. */
+  /** The folder named by `--data`. */
   readonly dataDir: string | undefined;
 } & Pick<CommandInput, 'asCalled'>;
 
@@ -262,7 +264,7 @@ function announcerOf(
       return;
     }
     describeStart({ url, metricsUrl }, started, out);
-    // Only a person may see a key: it never goes into a file or the journal of a service manager.
+    // Only a person may see a key: it never goes into a file or a service manager's journal.
     if (!io.isTerminal) return;
     try {
       const opened = await withStore(config, ({ accounts }, nowMs) =>
@@ -271,7 +273,7 @@ function announcerOf(
       out('Open the console in a browser (signed in for 12 hours):');
       out(`  ${opened.address}`);
     } catch (error) {
-      // The service does not need this key, and the reason why the store cannot write may soon be over.
+      // The service does not need this key, and the store's write problem may soon be over.
       const why = messageOf(error);
       const later = started.asCalled('openshelf console');
       out(`No key for the console could be made (${why}). Make one later: ${later}`);

@@ -1,19 +1,19 @@
-// One of several processes on one port, from its own point of view. workers.ts starts them.
+// One of several processes on one port, from its own side. workers.ts starts them.
 
-/** What a worker reports to its parent once it answers. */
+/** A worker's report to its parent once it answers. */
 export type Listening = { readonly url: string; readonly metricsUrl: string | null };
 
-/** The message of the parent. `stop` is the reason of the stop signal: the name of the signal that the parent got. */
+/** The parent's message. `stop` is the reason of the stop signal: the name of the signal that the parent received. */
 export type StopMessage = { readonly stop: string };
 
-/** Whether this process was started by `runWorkers`. */
+/** Checks whether this process was started by `runWorkers`. */
 export function isWorker(): boolean {
   return clusterOfChild()?.isWorker === true;
 }
 
 /**
- * The cluster module; null in a process without a parent that talks to it. Loading `node:cluster` only to learn that takes 3 ms
- * of a start.
+ * Returns the cluster module; null in a process without an IPC channel to a parent. Loading `node:cluster` only to find that
+ * out takes 3 ms of a start.
  */
 function clusterOfChild() {
   return process.channel === undefined ? null : process.getBuiltinModule('node:cluster');
@@ -24,7 +24,7 @@ export function notifyParent(listening: Listening): void {
   process.send?.(listening);
 }
 
-/** In a worker: a signal that the parent's message or `stop` aborts. */
+/** In a worker: returns a signal that is aborted by the parent's message or by `stop`. */
 export function stoppedByParent(stop: AbortSignal): AbortSignal {
   const stopped = new AbortController();
   process.on('message', (message: unknown) => {

@@ -1,5 +1,5 @@
 // Several processes on one port: workers that accept connections themselves, and a parent that only keeps them running. A
-// worker that ends is started again, after a pause that grows each time it ends soon after its start.
+// worker that exits is restarted, after a pause that grows each time it exits soon after its start.
 
 import cluster, { type Worker } from 'node:cluster';
 
@@ -8,30 +8,30 @@ import type { Listening, StopMessage } from './worker.ts';
 
 type WorkersOptions = {
   readonly count: number;
-  /** Arguments of the program in every worker. */
+  /** The program's arguments in every worker. */
   readonly args: readonly string[];
-  /** The environment of worker `number`, from 1. */
+  /** Returns the environment of worker `number`, from 1. */
   readonly envOf: (number: number) => Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
   readonly stop: AbortSignal;
-  /** How long workers may take to end after a stop. */
+  /** How long workers may take to exit after a stop. */
   readonly drainMs: number;
   /** Called once, when all workers answer. */
   readonly started: (first: Listening) => void;
-  /** Gets a sentence for the operator. */
+  /** Receives a sentence for the operator. */
   readonly say: (line: string) => void;
 };
 
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 10_000;
-/** A worker that ran this long can start: the pauses begin again from the shortest. */
+/** A worker that ran this long can start: the pauses are reset to the shortest. */
 const STEADY_AFTER_MS = 10_000;
 
-/** Runs workers until told to stop and all have ended. Rejects when one of them cannot start at all. */
+/** Runs workers until stopped and all have exited. Rejects if one of them cannot start at all. */
 export async function runWorkers(options: WorkersOptions): Promise<void> {
   const { count, stop, clock, drainMs } = options;
-  // Not round robin. If the parent hands a connection to a worker that is killed before it acknowledges, no process owns the
-  // connection, and its caller waits forever. A connection that a worker accepted itself is reset with the worker.
+  // Not round robin. If the parent passes a connection to a worker that is killed before it acknowledges, no process owns
+  // the connection, and its caller waits forever. A connection that a worker accepted itself is reset with the worker.
   cluster.schedulingPolicy = cluster.SCHED_NONE;
   cluster.setupPrimary({ args: [...options.args] });
   const running = new Set<Worker>();
@@ -78,7 +78,7 @@ function begin(
       );
     }),
   ]);
-  // A rejection that nobody waits for must not end the process.
+  // An unawaited rejection must not end the process.
   listening.catch(() => undefined);
   return { listening, ended, startedMs: clock.now() };
 }
@@ -99,8 +99,8 @@ function forked(env: Readonly<Record<string, string | undefined>>, running: Set<
     worker.once('exit', (code: number | null, signal: string | null) =>
       end(signal ?? `exit code ${String(code)}`),
     );
-    // A message that could not be sent, because the worker has just been killed, shows in the worker's exit. Without a listener
-    // the error would end this process.
+    // A message that could not be sent, because the worker has just been killed, is reflected in the worker's exit. Without a
+    // listener the error would end this process.
     worker.on('error', (error: Error) => {
       if (worker.process.pid === undefined) end(error.message);
     });
@@ -117,7 +117,7 @@ function isListening(message: unknown): message is Listening {
   return typeof message === 'object' && message !== null && 'url' in message;
 }
 
-/** Starts a worker again whenever it ends, until `stop` is aborted. */
+/** Restarts a worker whenever it exits, until `stop` is aborted. */
 async function keep(
   options: WorkersOptions,
   running: Set<Worker>,
@@ -146,8 +146,8 @@ async function keep(
 }
 
 /**
- * Asks the workers to end, by message and not by signal: Ctrl-C in a terminal has already reached them, and a second signal
- * would end them at once.
+ * Asks the workers to exit, by message and not by signal: Ctrl-C in a terminal has already reached them, and a second
+ * signal would end them at once.
  */
 async function drainWorkers(
   running: ReadonlySet<Worker>,
@@ -160,7 +160,7 @@ async function drainWorkers(
 ): Promise<void> {
   for (const worker of running) {
     tell(worker, reason);
-    // A worker that was still starting may have missed the message, and is told again when it answers.
+    // A worker that was still starting may have missed the message, and is notified again when it answers.
     worker.on('message', () => tell(worker, reason));
   }
   const done = new AbortController();

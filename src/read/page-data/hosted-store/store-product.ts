@@ -1,5 +1,5 @@
-// The product object of a hosted store (`/products/<handle>.json`, `.js`, a theme's copy) -> listing fields. Beware:
-// `.js` and themes write prices in cents, `.json` writes texts.
+// Converts the product object of a hosted store (`/products/<handle>.json`, `.js`, a theme's copy) to listing fields.
+// Beware: `.js` and themes write prices in cents, `.json` writes strings.
 
 import { listPriceOf } from '../../../base/listing/money/list-price.ts';
 import { readGtinWithLostZero } from '../../../base/identifiers/gtin.ts';
@@ -22,14 +22,14 @@ import {
 
 type StoreRead = { readonly facts: Partial<Listing>; readonly remarks: readonly string[] };
 
-/** The variant that the address names (`?variant=`), and the base of relative image addresses. */
+/** The variant selected by the address (`?variant=`), and the base for relative image addresses. */
 type AskedVariant = { readonly variant: string | null; readonly base: URL | null };
 
 const VARIANT_LIMIT = 1000;
 
 /**
  * Whether prices are in cents: only `.js` and themes have a price or a stock flag on the product itself. `.json` has
- * `body_html`, and prices as texts.
+ * `body_html` and prices as strings.
  */
 function hasCents(product: SchemaNode): boolean {
   if (valueOf(product, 'body_html') !== undefined) return false;
@@ -39,8 +39,8 @@ function hasCents(product: SchemaNode): boolean {
 }
 
 /**
- * Cents of an amount; a whole number with `inCents` is cents already. In a text the point is always decimal, with three
- * decimals in some currencies ("20.125").
+ * Converts an amount to cents; a whole number with `inCents` is already cents. In a string the point is always the decimal
+ * separator, with three decimals in some currencies ("20.125").
  */
 function centsOf(value: unknown, inCents: boolean): number | null {
   if (inCents && typeof value === 'number') {
@@ -52,7 +52,7 @@ function centsOf(value: unknown, inCents: boolean): number | null {
   return typeof value === 'string' || typeof value === 'number' ? readAmount(value) : null;
 }
 
-/** The currency of a variant; older stores do not state it. */
+/** Returns the currency of a variant; older stores do not state it. */
 function currencyIn(variant: SchemaNode | null): string | null {
   const code = variant === null ? null : valueOf(variant, 'price_currency');
   return typeof code === 'string' && /^[A-Z]{3}$/.test(code) ? code : null;
@@ -69,7 +69,7 @@ function availableOf(node: SchemaNode): boolean | null {
   return typeof value === 'boolean' ? value : null;
 }
 
-/** The variant that the address names, else the first available one, else the first. */
+/** Returns the variant selected by the address, else the first available one, else the first. */
 function chosenVariant(variants: readonly SchemaNode[], asked: string | null): SchemaNode | null {
   const named = variants.find((variant) => asked !== null && numberText(variant, 'id') === asked);
   return named ?? variants.find((variant) => availableOf(variant) === true) ?? variants[0] ?? null;
@@ -80,7 +80,7 @@ function barcodeOf(variant: SchemaNode): Gtin14 | null {
   return text === null ? null : readGtinWithLostZero(text);
 }
 
-/** The barcode of the variant that the address names, or else the one that all variants share. */
+/** Returns the barcode of the variant selected by the address, otherwise the one shared by all variants. */
 function gtinOf(variants: readonly SchemaNode[], named: SchemaNode | null): Gtin14 | null {
   if (named !== null) return barcodeOf(named);
   const codes = variants.map(barcodeOf);
@@ -88,7 +88,7 @@ function gtinOf(variants: readonly SchemaNode[], named: SchemaNode | null): Gtin
   return codes.every((code) => code === first) ? first : null;
 }
 
-/** Pounds from `grams` (0 means unknown), or else from `weight` in its unit; `.js` has grams in `weight`. */
+/** Returns pounds from `grams` (0 means unknown), otherwise from `weight` in its unit; `.js` has grams in `weight`. */
 function weightOf(variant: SchemaNode, inCents: boolean): number | null {
   const grams = valueOf(variant, 'grams');
   if (typeof grams === 'number' && grams > 0) return readWeightLbs(grams, 'g');
@@ -125,7 +125,7 @@ function stockOf(
   return known.length > 0 ? known.includes(true) : availableOf(product);
 }
 
-/** Reads a product object. The currency is null when the variants do not name it. */
+/** Reads a product object. The currency is null when the variants do not state it. */
 export function readStoreProduct(product: SchemaNode, question: AskedVariant): StoreRead {
   const variants = listOf(product, 'variants').slice(0, VARIANT_LIMIT).filter(isNode);
   const variant = chosenVariant(variants, question.variant);

@@ -1,5 +1,5 @@
-// Decodes the bytes of a page. The encoding is decided as in browsers: byte order mark, header, then the declaration in
-// the page.
+// Decodes a page's bytes. The encoding is determined as in browsers: byte order mark, header, then the declaration in the
+// page.
 
 type DecodedText = {
   readonly text: string;
@@ -10,7 +10,7 @@ type DecodedText = {
 /** The declaration must be within these bytes. Browsers read 1,024; real pages sometimes put it after long comments. */
 const DECLARATION_BYTES = 2048;
 
-/** A decoder for a label of the WHATWG list; null for other labels (utf-7, no-such-charset). */
+/** Returns a decoder for a WHATWG label; null for other labels (utf-7, no-such-charset). */
 function decoderFor(label: string): TextDecoder | null {
   try {
     return new TextDecoder(label.trim().slice(0, 40));
@@ -39,7 +39,7 @@ function wideWithoutMark(body: Uint8Array): string | null {
   return end >= 4 && even * 3 >= end && odd === 0 ? 'utf-16be' : null;
 }
 
-/** The first `charset=` of a header or meta tag, with or without quotes. */
+/** Returns the first `charset=` of a header or meta tag, with or without quotes. */
 function charsetParameter(text: string): string | null {
   const match = /charset\s*=\s*["']?\s*([^\s"'/>;,]+)/i.exec(text);
   return match?.[1] ?? null;
@@ -51,7 +51,7 @@ function headText(body: Uint8Array): string {
   return head.replaceAll(/<!--[^]*?-->/g, ' ');
 }
 
-/** The encoding that the page declares: meta charset, http-equiv or XML declaration. */
+/** Returns the encoding declared by the page: meta charset, http-equiv or XML declaration. */
 function declaredIn(body: Uint8Array): string | null {
   const head = headText(body);
   const xml = /^\s*<\?xml[^>]{0,200}?encoding\s*=\s*["']([^"']{1,40})["']/i.exec(head);
@@ -64,8 +64,8 @@ function declaredIn(body: Uint8Array): string | null {
 }
 
 /**
- * Whether a text is valid UTF-8 with several characters of two or more bytes. Text in a single-byte encoding is never
- * that by chance, so the header is wrong if it says otherwise.
+ * Whether the bytes are valid UTF-8 with several multi-byte characters. Text in a single-byte encoding never is by chance,
+ * so a header that disagrees is wrong.
  */
 function isSurelyUtf8(body: Uint8Array): boolean {
   if (!body.some((byte) => byte >= 0x80)) return false;
@@ -77,26 +77,23 @@ function isSurelyUtf8(body: Uint8Array): boolean {
   }
 }
 
-/** Encodings in which every sequence of bytes is valid. */
+/** Encodings in which every byte sequence is valid. */
 const SINGLE_BYTE = /^(?:windows-125\d|iso-8859-\d+|koi8-[ru]|macintosh)$/;
 
-/** The character that replaces bytes which are invalid in the encoding. */
+/** The replacement character for invalid bytes. */
 const INVALID = '\ufffd';
 
-/**
- * Whether most bytes beyond ASCII are invalid UTF-8, so that the text is not in UTF-8 although it was assumed or
- * declared.
- */
+/** Whether most non-ASCII bytes are invalid UTF-8, so the assumed or declared UTF-8 is wrong. */
 function isMostlyBroken(text: string, body: Uint8Array): boolean {
   let lost = 0;
   for (let at = text.indexOf(INVALID); at >= 0; at = text.indexOf(INVALID, at + 1)) lost += 1;
   if (lost === 0) return false;
-  // The number of characters beyond ASCII, lost ones included.
+  // The number of non-ASCII characters, including lost ones.
   const wide = text.length - (body.length - bytesBeyondAscii(body));
   return lost * 2 > wide;
 }
 
-/** Counts the bytes beyond ASCII. It tests 32 bytes together, because a page has few of them. */
+/** Counts the non-ASCII bytes. Tests 32 bytes at a time, because a page has few of them. */
 function bytesBeyondAscii(body: Uint8Array): number {
   const head = Math.min(body.length, -body.byteOffset & 3);
   const fours = new Int32Array(body.buffer, body.byteOffset + head, (body.length - head) >> 2);
@@ -134,7 +131,7 @@ export function decodeBody(body: Uint8Array, contentType: string | undefined): D
   for (const label of [mark, header, wideWithoutMark(body)]) {
     if (label !== null) decoder ??= decoderFor(label);
   }
-  // The declaration is looked for only when nothing else states the encoding.
+  // The declaration is only checked when nothing else states the encoding.
   const declared = decoder === null ? declaredIn(body) : null;
   if (declared !== null) decoder = decoderFor(declared);
   let used = decoder ?? new TextDecoder();

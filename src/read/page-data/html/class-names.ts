@@ -1,9 +1,9 @@
-// Finds which of some classes a tag has. It compares them in place in the page, so that the many tags with none of them make no
-// text.
+// Finds which of a set of classes a tag has. Compares them in place in the page, so the many tags without a match allocate no
+// string.
 
 import type { MarkupScanner } from './markup.ts';
 
-/** Longest list of classes that is looked at, in characters. */
+/** Maximum length of a class list examined, in characters. */
 const LONGEST = 1000;
 const SPACE = 32;
 const TAB = 9;
@@ -11,18 +11,18 @@ const RETURN = 13;
 const BEYOND_ASCII = 128;
 const NONE: readonly string[] = [];
 
-/** A set of classes that are looked for together. */
+/** A set of classes searched together. */
 export class ClassNames {
   readonly #names: ReadonlySet<string>;
   /** For each letter, by its code, whether a name begins with it. */
   readonly #firsts = new Uint8Array(BEYOND_ASCII);
   /**
-   * For each letter, by its code, the lengths of the names that end with it: bit `n` stands for `n` letters, bit 31 for 31 and
-   * more. The classes of one design begin alike ("s-card__title"), and hardly two of them end alike.
+   * For each letter, by its code, the lengths of the names ending with it: bit `n` stands for `n` letters, bit 31 for 31 and
+   * more. The classes of one design share their beginnings ("s-card__title"), but rarely their endings.
    */
   readonly #lengths = new Uint32Array(BEYOND_ASCII);
 
-  /** Takes names without blanks, in ASCII. */
+  /** Takes ASCII names without whitespace. */
   constructor(names: Iterable<string>) {
     this.#names = new Set(names);
     for (const name of this.#names) {
@@ -31,7 +31,7 @@ export class ClassNames {
     }
   }
 
-  /** The classes of the tag that are among the names, in the order of the page. */
+  /** Returns the tag's classes that are among the names, in page order. */
   of(tag: MarkupScanner): readonly string[] {
     if (!tag.find('class')) return NONE;
     const { html, valueFrom } = tag;
@@ -51,7 +51,7 @@ export class ClassNames {
     return found;
   }
 
-  /** `found`, with the class from `from` to `to` if that is looked for. */
+  /** Returns `found`, plus the class from `from` to `to` if it is one of the names. */
   #with(found: readonly string[], html: string, from: number, to: number): readonly string[] {
     const lengths = this.#lengths[html.charCodeAt(to - 1)]!;
     if ((lengths & (1 << Math.min(to - from, 31))) === 0) return found;
@@ -59,7 +59,7 @@ export class ClassNames {
     return this.#names.has(name) ? [...found, name] : found;
   }
 
-  /** The classes of a text that may have blanks beyond ASCII. */
+  /** Returns the matching classes of a string that may contain non-ASCII whitespace. */
   #slowly(written: string): readonly string[] {
     return written.split(/\s+/).filter((name) => this.#names.has(name));
   }

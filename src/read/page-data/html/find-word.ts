@@ -1,22 +1,22 @@
-// Finds a word in the text of a whole page. The engine searches a text of up to six characters by its first character, at the
-// speed of memory if that is rare; for a longer text it steps through the page. In 1.4 MB the plain search for
-// `dimensionToAsinMap` takes 0.39 ms. This search, which looks for `ToAsin`, takes 0.05; counting the tags takes 0.45.
+// Finds a word in a whole page. The engine searches for a string of up to six characters by its first character, at memory
+// speed if that is rare; for a longer string it steps through the page. In 1.4 MB the plain search for `dimensionToAsinMap`
+// takes 0.39 ms. This search, which looks for `ToAsin`, takes 0.05; counting the tags takes 0.45.
 
-/** A word to look for, with the piece of it that the engine finds fastest. */
+/** A search word, with the piece of it that the engine finds fastest. */
 export type SoughtWord = {
   readonly text: string;
   readonly piece: string;
-  /** Where the piece begins in the word. */
+  /** Offset of the piece within the word. */
   readonly pieceFrom: number;
 };
 
-/** The characters of recorded pages, the commonest first. Blanks are commoner than all of them, other characters rarer. */
+/** The characters of recorded pages by descending frequency. Spaces come first; characters not listed are rarer. */
 const COMMONEST =
   ' etais-onr"lcdpu.m0/1hg=:fb>2<vw,354y6x_97;8k(){}CIASjzTM\\LEDFPN\'B&RqV#OWZ][%GUHXYJ!QK+?|@$*~^`';
 const PIECE_LENGTH = 6;
 /**
- * The shortest piece. A shorter one occurs in many other words, and each of these is compared here instead of in the engine. In
- * 1.3 MB, `k` of `/sspa/click` takes 0.42 ms, `/click` 0.12.
+ * Minimum piece length. A shorter piece occurs in many other words, each of which is then compared here instead of in the
+ * engine. In 1.3 MB, `k` of `/sspa/click` takes 0.42 ms, `/click` 0.12.
  */
 const PIECE_AT_LEAST = 3;
 
@@ -25,7 +25,7 @@ function rarity(character: string): number {
   return rank < 0 ? COMMONEST.length : rank;
 }
 
-/** A word, or several with blanks between, to look for; found fastest in ASCII. */
+/** Prepares a word, or several separated by spaces, for searching; ASCII is found fastest. */
 export function wordToFind(text: string): SoughtWord {
   const ranks = Array.from({ length: text.length }, (_, at) => rarity(text.charAt(at)));
   const beginnings = ranks.slice(0, Math.max(1, text.length - PIECE_AT_LEAST + 1));
@@ -33,7 +33,7 @@ export function wordToFind(text: string): SoughtWord {
   return { text, piece: text.slice(pieceFrom, pieceFrom + PIECE_LENGTH), pieceFrom };
 }
 
-/** Index of the first time that the word stands in `text` from `from` on; -1 without one. */
+/** Returns the index of the first occurrence of the word in `text` at or after `from`; -1 if not found. */
 export function indexOfWord(text: string, word: SoughtWord, from = 0): number {
   const { piece, pieceFrom } = word;
   let at = text.indexOf(piece, from + pieceFrom);
@@ -41,12 +41,15 @@ export function indexOfWord(text: string, word: SoughtWord, from = 0): number {
   return at < 0 ? -1 : at - pieceFrom;
 }
 
-/** Whether the word stands in `text`. */
+/** Whether `text` contains the word. */
 export function hasWord(text: string, word: SoughtWord): boolean {
   return indexOfWord(text, word) >= 0;
 }
 
-/** Index of the first match of a sticky pattern that has the word `before` characters after its beginning; -1 without one. */
+/**
+ * Returns the index of the first match of a sticky pattern that contains the word `before` characters after its start; -1
+ * if not found.
+ */
 export function indexOfPattern(
   text: string,
   word: SoughtWord,

@@ -1,5 +1,5 @@
-// Reads the text of an HTML page once, without a tree, into the parts that readers use: meta tags, JSON-LD blocks,
-// other scripts, headings and, on pages that have it, microdata.
+// Reads an HTML page in one pass, without building a tree, into the parts that readers use: meta tags, JSON-LD blocks,
+// other scripts, headings and, where present, microdata.
 
 import { cleanText, plainTextOfHtml } from '../../../base/listing/text/text.ts';
 import { numberOf, NUMBERS } from './markup-names.ts';
@@ -7,7 +7,7 @@ import { MarkupScanner, templateEnd } from './markup.ts';
 import { ItemCollector } from './microdata.ts';
 import type { SchemaNode } from '../schema-org/node.ts';
 
-/** A meta tag with content; `key` is its property or name in lower case. */
+/** A meta tag with content; `key` is its lower-case property or name. */
 export type MetaTag = { readonly key: string; readonly content: string };
 
 /** A script that is not JSON-LD; its text is `html.slice(from, to)`. */
@@ -18,7 +18,7 @@ export type ScriptBlock = {
   readonly to: number;
 };
 
-/** A part of the source of a page. */
+/** A range of the page source. */
 type Stretch = { readonly from: number; readonly to: number };
 
 export type HtmlPage = {
@@ -33,13 +33,13 @@ export type HtmlPage = {
   /** The text of each JSON-LD script as written. */
   readonly jsonLd: readonly string[];
   readonly scripts: readonly ScriptBlock[];
-  /** The style sheets inside the page; their text is `html.slice(from, to)`. */
+  /** The inline style sheets; their text is `html.slice(from, to)`. */
   readonly styles: readonly Stretch[];
-  /** The texts of the h1 elements. */
+  /** The texts of the `h1` elements. */
   readonly headings: readonly string[];
-  /** Where each heading opens in `html`. */
+  /** Start index of each heading in `html`. */
   readonly headingStarts: readonly number[];
-  /** Microdata items that are not a property of another item. */
+  /** Top-level microdata items, which are not a property of another item. */
   readonly items: readonly SchemaNode[];
   /** Whether the products among them are RDFa. */
   readonly isRdfa: boolean;
@@ -47,11 +47,11 @@ export type HtmlPage = {
 
 const META_LIMIT = 2000;
 const META_LENGTH = 20_000;
-/** Characters of the contents of all meta tags; recorded pages have up to 3,147. */
+/** Maximum total length of all meta tag contents, in characters; recorded pages have up to 3,147. */
 const META_SOURCE = 400_000;
 const SCRIPT_LIMIT = 2000;
 const STYLE_LIMIT = 500;
-/** Most JSON-LD blocks read of one page. */
+/** Maximum number of JSON-LD blocks read from one page. */
 const JSON_LD_LIMIT = 64;
 const HEADING_LIMIT = 10;
 const HEADING_SOURCE = 5000;
@@ -125,12 +125,12 @@ const READERS: Readonly<Record<string, Reader>> = {
     draft.base ??= cleanText(tag.attribute('href') ?? '', 2048) || null;
   },
   title: (tag, draft) => {
-    // SVG images have titles too, but the title of the page comes first.
+    // SVG images have titles too, but the page title comes first.
     draft.title ??= cleanText(tag.html.slice(tag.rawFrom, tag.rawTo), 2000) || null;
   },
 };
 
-/** The function that reads an element, by the number of its name. Most elements have none. */
+/** The reader for an element, indexed by name number. Most elements have none. */
 const READER_OF = Array.from({ length: NUMBERS }, (): Reader | null => null);
 for (const [name, reader] of Object.entries(READERS)) READER_OF[numberOf(name)] = reader;
 
@@ -145,7 +145,7 @@ function keepHeading(draft: Draft, source: string, start: number): void {
   draft.headingStarts.push(start);
 }
 
-/** Reads a page in one pass over its text. */
+/** Reads a page in one pass. */
 export function readHtml(html: string): HtmlPage {
   const draft: Draft = {
     lang: null,
@@ -160,7 +160,7 @@ export function readHtml(html: string): HtmlPage {
     headings: [],
     headingStarts: [],
   };
-  // Created at the first item: properties before it belong to no item.
+  // Created at the first item: earlier properties belong to no item.
   let collector: ItemCollector | null = null;
   const tag = new MarkupScanner(html);
   let headingFrom = -1;

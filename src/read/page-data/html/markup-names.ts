@@ -1,10 +1,10 @@
-// Gives each usual name of an element a small number, which is found by a hash of its letters. A tag with such a name makes no
-// text, and tables by number tell what is known about its element.
+// Assigns small numbers to common element names, looked up by a hash of the letters. A tag with such a name allocates no
+// string, and what is known about its element comes from tables indexed by number.
 
 /** Elements whose content is text, not markup. */
 const RAW_TEXT = ['script', 'style', 'title', 'textarea', 'xmp', 'iframe', 'noembed', 'noframes'];
 
-/** Names that pages use most. */
+/** The most common names on pages. */
 const KNOWN_NAMES = namesOnce([
   ...RAW_TEXT,
   ...(
@@ -16,25 +16,25 @@ const KNOWN_NAMES = namesOnce([
 ]);
 
 /**
- * The names as the engine's own single copies, which it makes of texts that are keys. Comparing one with a word of the source is
- * then comparing two addresses.
+ * The names as interned strings: the engine keeps a single copy of each string used as a key. Comparing one with a word of the
+ * source is then a pointer comparison.
  */
 function namesOnce(names: readonly string[]): readonly string[] {
   return Object.keys(Object.fromEntries(names.map((name) => [name, true])));
 }
 
-/** The number of all names that have none of their own. */
+/** The number shared by all names without a number of their own. */
 export const RARE = 0;
-/** Numbers of names are less than this. */
+/** Exclusive upper bound of name numbers. */
 export const NUMBERS = KNOWN_NAMES.length + 1;
 
-/** Each hash has a slot; a name that shares one with an earlier name has no number. */
+/** Each hash maps to a slot; a name that collides with an earlier one gets no number. */
 const SLOT_BITS = 11;
 const { numbers: SLOT_NUMBERS, hashes: SLOT_HASHES } = slotsOf(KNOWN_NAMES);
 const NAMES = ['', ...KNOWN_NAMES];
 const LENGTHS = Uint8Array.from(NAMES, (name) => name.length);
 
-/** The hash with one more letter: of up to four letters of ASCII no other name has the same one. */
+/** Extends the hash by one letter. Names of up to four ASCII letters have unique hashes. */
 export function hashWith(hash: number, code: number): number {
   return ((hash << 8) | (hash >>> 24)) ^ (code | 32);
 }
@@ -64,28 +64,28 @@ function slotsOf(known: readonly string[]): Slots {
   return { numbers, hashes };
 }
 
-/** The only number that a name with this hash can have; `RARE` for a hash that none has. */
+/** Returns the only possible number for a name with this hash; `RARE` if there is none. */
 export function numberOfHash(hash: number): number {
   const slot = slotOf(hash);
   return SLOT_HASHES[slot] === hash ? (SLOT_NUMBERS[slot] ?? RARE) : RARE;
 }
 
-/** The number of a known name. */
+/** Returns the number of a known name. */
 export function numberOf(name: string): number {
   return numberOfHash(hashOf(name));
 }
 
-/** How many letters the name with a number has. */
+/** Returns the length of the name with this number. */
 export function nameLength(number: number): number {
   return LENGTHS[number] ?? 0;
 }
 
-/** The name with a number. */
+/** Returns the name with this number. */
 export function nameOf(number: number): string {
   return NAMES[number] ?? '';
 }
 
-/** Tells which elements have one of these names. */
+/** Returns a predicate for elements with one of these names. */
 export function namesIn(names: Iterable<string>): (number: number, name: string) => boolean {
   const wanted = new Set(names);
   const table = Uint8Array.from(NAMES, (name) => (wanted.has(name) ? 1 : 0));

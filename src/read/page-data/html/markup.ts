@@ -1,6 +1,6 @@
-// A pull scanner over HTML text: tags with attributes, and raw text elements as one piece. Linear in the size of the
-// page and without a tree: every position is visited once. An unclosed construct ends the scan, as in a browser, so
-// 80,000 unclosed comments or scripts cost one search.
+// A pull scanner over HTML text: tags with attributes, and raw text elements as one piece. Linear in the page size and
+// without a tree: every position is visited once. An unclosed construct ends the scan, as in a browser, so 80,000 unclosed
+// comments or scripts cost one search.
 
 import { isLetterCode } from '../../../base/listing/text/text.ts';
 import { hashWith, isRawText, nameLength, nameOf, numberOfHash, RARE } from './markup-names.ts';
@@ -19,13 +19,13 @@ const BEYOND_ASCII = 128;
 const LETTER_I = 105;
 const LETTER_T = 116;
 
-/** Attributes kept of one tag; further ones are skipped, so that a tag with 80,000 costs no memory. */
+/** Maximum number of attributes stored per tag; the rest are skipped, so a tag with 80,000 uses no extra memory. */
 const ATTRIBUTES_KEPT = 64;
-/** The most tags read of one text; the largest recorded page has 19,506. After them only scripts are read. */
+/** Maximum number of tags read from one text; the largest recorded page has 19,506. Beyond it only scripts are read. */
 const TAG_LIMIT = 100_000;
-/** Numbers for each attribute in `spans`. */
+/** Number of entries per attribute in `spans`. */
 const SPAN = 4;
-/** The number of letters that the hash keeps without loss. */
+/** Number of letters the hash encodes without loss. */
 const PACKED_LENGTH = 4;
 
 const HIDES_THE_REST = new Set(['script', 'style', 'textarea']);
@@ -34,12 +34,12 @@ function isSpace(code: number): boolean {
   return code === SPACE || (code >= TAB && code <= 13);
 }
 
-/** Whether an attribute's name ends here; blanks end it too. */
+/** Whether an attribute name ends here; whitespace ends it too. */
 function endsName(code: number): boolean {
   return code === EQUALS || code === GREATER || code === SLASH;
 }
 
-/** Whether `html` has the lower-case `word` at `at`, in any letter case. */
+/** Whether `html` contains the lower-case `word` at `at`, ignoring case. */
 function holdsAt(html: string, at: number, word: string): boolean {
   for (let index = 0; index < word.length; index += 1) {
     const code = html.charCodeAt(at + index);
@@ -49,7 +49,7 @@ function holdsAt(html: string, at: number, word: string): boolean {
   return true;
 }
 
-/** Whether `html` has `text`, letter for letter, at `at`; its first letter was compared before. */
+/** Whether `html` contains `text` at `at`, case-sensitively; the first letter has already been compared. */
 function isAt(html: string, at: number, text: string): boolean {
   for (let index = 1; index < text.length; index += 1) {
     if (html.charCodeAt(at + index) !== text.charCodeAt(index)) return false;
@@ -57,7 +57,7 @@ function isAt(html: string, at: number, text: string): boolean {
   return true;
 }
 
-/** Index of the next `</name` from `from` on, in any letter case; -1 without one. */
+/** Returns the index of the next `</name` at or after `from`, ignoring case; -1 if not found. */
 export function closingTagAt(html: string, from: number, name: string): number {
   let at = html.indexOf('</', from);
   while (at >= 0) {
@@ -70,12 +70,12 @@ export function closingTagAt(html: string, from: number, name: string): number {
   return -1;
 }
 
-/** The scanner: `next` steps to the next tag. */
+/** The scanner: `next` advances to the next tag. */
 export class MarkupScanner {
   readonly html: string;
-  /** The kind of the current tag. */
+  /** Whether the current tag is an opening or a closing one. */
   kind: 'open' | 'close' = 'open';
-  /** The number of the tag's name (markup-names.ts): comparing it costs less than asking for the name. */
+  /** The number of the tag name (markup-names.ts): comparing it is cheaper than reading `name`. */
   number = RARE;
   /** Index of `<`. */
   start = 0;
@@ -84,7 +84,7 @@ export class MarkupScanner {
   /** The content of a raw text element (script, title) is from `rawFrom` to `rawTo`; empty for other tags. */
   rawFrom = 0;
   rawTo = 0;
-  /** Where the value of the attribute is that `find` found. */
+  /** The value range of the attribute found by `find`. */
   valueFrom = 0;
   valueTo = 0;
   /** Whether the tag has an attribute whose name starts with `item`. */
@@ -92,23 +92,23 @@ export class MarkupScanner {
   /** Whether the tag has a `typeof` attribute. */
   hasTypeof = false;
 
-  /** Index where the readable part of `html` ends. */
+  /** End index of the readable part of `html`. */
   readonly #limit: number;
   #at: number;
   #tags = 0;
-  /** The beginning of the name, which is cut out of the text only when it is asked for. */
+  /** The start of the name, which is only cut out of the text on request. */
   #nameFrom = 0;
   #nameTo = 0;
   #rareName: string | null = null;
-  /** How many attributes of the tag are in `spans`. */
+  /** Number of the tag's attributes in `spans`. */
   #count = 0;
-  /** A bit for each length of the tag's attribute names: most tags do not have what is asked for. */
+  /** A bit for each length of the tag's attribute names: most tags lack the requested attribute. */
   #lengths = 0;
   /** Raw text elements without any further closing tag. */
   readonly #unclosed = new Set<string>();
   readonly #spans: number[] = [];
 
-  /** Reads `html` from `from` to `to`, as if there were no text before and after. */
+  /** Reads `html` from `from` to `to` as if nothing preceded or followed it. */
   constructor(html: string, from = 0, to: number = html.length) {
     this.html = html;
     this.#at = from;
@@ -120,7 +120,7 @@ export class MarkupScanner {
     const { html } = this;
     this.#tags += 1;
     const mark = this.#tags > TAG_LIMIT ? '<script' : '<';
-    // Many tags stand right after another one.
+    // Many tags directly follow another one.
     const isNext = mark === '<' && html.charCodeAt(this.#at) === LESS;
     let open = isNext ? this.#at : html.indexOf(mark, this.#at);
     while (open >= 0 && open + 1 < this.#limit) {
@@ -135,18 +135,18 @@ export class MarkupScanner {
     return false;
   }
 
-  /** Lower-case name of the tag. */
+  /** The lower-case tag name. */
   get name(): string {
     return this.number === RARE ? (this.#rareName ??= this.#cutName()) : nameOf(this.number);
   }
 
-  /** The value of an attribute as written (entities are not decoded); null when the tag does not have it. */
+  /** Returns the value of an attribute as written (entities are not decoded); null when the tag does not have it. */
   attribute(name: string): string | null {
     const span = this.#spanOf(name);
     return span < 0 ? null : this.html.slice(this.#spans[span + 2], this.#spans[span + 3]);
   }
 
-  /** Looks for an attribute; when the tag has it, its value is from `valueFrom` to `valueTo` of `html`. */
+  /** Finds an attribute; if present, its value is from `valueFrom` to `valueTo` of `html`. */
   find(name: string): boolean {
     const span = this.#spanOf(name);
     if (span < 0) return false;
@@ -155,7 +155,7 @@ export class MarkupScanner {
     return true;
   }
 
-  /** Whether the value of an attribute has `text` in it; compared where it stands in the page, without a copy. */
+  /** Whether the value of an attribute contains `text`; compared in place, without a copy. */
   attributeHas(name: string, text: string): boolean {
     const span = this.#spanOf(name);
     if (span < 0) return false;
@@ -168,7 +168,7 @@ export class MarkupScanner {
     return false;
   }
 
-  /** Where the numbers of an attribute begin in `spans`; -1 when the tag does not have it. */
+  /** Returns the index of an attribute's entries in `spans`; -1 when the tag does not have it. */
   #spanOf(name: string): number {
     if ((this.#lengths & (1 << (name.length & 31))) === 0) return -1;
     for (let span = 0; span < this.#count * SPAN; span += SPAN) {
@@ -179,7 +179,7 @@ export class MarkupScanner {
     return -1;
   }
 
-  /** Index after a comment, CDATA section, doctype or instruction; -1 when it is not closed. */
+  /** Returns the index after a comment, CDATA section, doctype or instruction; -1 when it is not closed. */
   #skipBogus(open: number): number {
     const { html } = this;
     if (html.startsWith('<!--', open)) {
@@ -203,7 +203,7 @@ export class MarkupScanner {
       const code = html.charCodeAt(to);
       if (code <= GREATER) {
         if (code === GREATER || code === SLASH || isSpace(code)) break;
-        // Control characters are excluded first: with their bit 32 set they would be digits.
+        // Control characters are excluded first: setting bit 32 would turn them into digits.
         if (code < SPACE) all |= BEYOND_ASCII;
       }
       hash = hashWith(hash, code);
@@ -223,7 +223,7 @@ export class MarkupScanner {
     return to;
   }
 
-  /** Names of elements are cut at 40 letters; no real name is longer. */
+  /** Element names are truncated to 40 letters; no real name is longer. */
   #cutName(): string {
     const from = this.#nameFrom;
     return this.html.slice(from, Math.min(this.#nameTo, from + 40)).toLowerCase();
@@ -261,9 +261,9 @@ export class MarkupScanner {
   }
 
   /**
-   * Reads attributes up to the `>` of the tag and returns its index; -1 when there is none. Their places are written down
-   * although most tags are never asked for an attribute. Reading the asked tags a second time costs 10 to 17 % of a recorded
-   * page; writing costs 3 % of a bare one.
+   * Reads attributes up to the tag's `>` and returns its index; -1 when there is none. Records their positions although most
+   * tags are never queried for an attribute. Reading the queried tags a second time costs 10 to 17 % of a recorded page;
+   * recording costs 3 % of a bare one.
    */
   #attributes(start: number): number {
     const { html } = this;
@@ -288,7 +288,7 @@ export class MarkupScanner {
         at += 1;
       }
       const nameEnd = at;
-      // Most attributes are written like this, without blanks and in double quotes.
+      // Most attributes are written this way, without spaces and in double quotes.
       if (html.charCodeAt(at) === EQUALS && html.charCodeAt(at + 1) === DOUBLE_QUOTE) {
         this.valueFrom = at + 2;
         const close = html.indexOf('"', at + 2);
@@ -307,8 +307,8 @@ export class MarkupScanner {
   }
 
   /**
-   * Reads a value that does not stand in double quotes right after its name, or a missing value. Returns the index after it; -1
-   * when it has no end.
+   * Reads a value that is not double-quoted right after its name, or a missing value. Returns the index after it; -1 when it
+   * has no end.
    */
   #otherValue(nameEnd: number): number {
     const { html } = this;
@@ -342,7 +342,7 @@ export class MarkupScanner {
     return at;
   }
 
-  /** Notes whether the attribute is of microdata or RDFa; `first` is its first letter. */
+  /** Records whether the attribute is microdata or RDFa; `first` is its first letter. */
   #noteName(first: number, from: number, nameEnd: number): void {
     const letter = first | 32;
     if (letter === LETTER_I) {
@@ -362,7 +362,7 @@ export class MarkupScanner {
     this.#count += 1;
   }
 
-  /** Whether there were more tags than are read. */
+  /** Whether there were more tags than `TAG_LIMIT`. */
   get isLimited(): boolean {
     return this.#tags > TAG_LIMIT;
   }
@@ -373,8 +373,8 @@ export class MarkupScanner {
   }
 
   /**
-   * Reads the content up to the closing tag and skips that. A script or style without an end hides the rest of the
-   * page; a title or frame without one (XHTML writes `<iframe/>`) is an empty element.
+   * Reads the content up to the closing tag and skips that tag. An unclosed script or style hides the rest of the page; an
+   * unclosed title or frame (XHTML writes `<iframe/>`) is an empty element.
    */
   #rawText(): boolean {
     const { name } = this;
@@ -391,8 +391,8 @@ export class MarkupScanner {
 }
 
 /**
- * The end of the content of a template element, which visitors do not see (`{{ p.price }}`). The content of a shadow root is
- * seen, so it is not skipped. -1 when the element never ends.
+ * Returns the end of a template element's content, which visitors do not see (`{{ p.price }}`). Shadow root content is
+ * visible, so it is not skipped. -1 when the element is never closed.
  */
 export function templateEnd(tag: MarkupScanner): number {
   if (tag.attribute('shadowrootmode') !== null) return tag.end;

@@ -1,10 +1,10 @@
-// Reads the text of an element whose property is an amount. It leaves out struck-through parts, and adds cents that stand in an
-// element of their own and a rate right after the amount.
+// Reads the text of an element whose property is an amount. Omits struck-through parts, and appends cents from a separate
+// element and a rate right after the amount.
 
 import { isRateAfter } from '../../../base/listing/money/other-charges.ts';
 import { plainTextOfHtml } from '../../../base/listing/text/text.ts';
 
-/** Longest source text of an amount. */
+/** Maximum length of an amount's source text. */
 export const AMOUNT_SOURCE = 1000;
 /** Cents in a separate element: `49<sup>90</sup>`, `1.249<span class="cents"> 90</span>`. */
 const OWN_CENTS = /(?<![.,]\d?)(\d)(?:<[^<>!]*>)+(\d{2})(?=<|$)/;
@@ -15,7 +15,9 @@ const STRUCK_TAG = /<(del|s|strike)(?=[\s>])[^<>]*>/gi;
 /** Length of the source after an amount that may have its rate: `</span><small>/mo</small>`. */
 export const TAIL = 120;
 
-/** The source without struck-through parts, which are former prices. An unclosed element strikes nothing. */
+/**
+ * Returns the source without struck-through parts, which are former prices. An unclosed element strikes nothing through.
+ */
 function withoutStruck(source: string): string {
   const lower = source.toLowerCase();
   let left = '';
@@ -31,11 +33,11 @@ function withoutStruck(source: string): string {
   return left + source.slice(from);
 }
 
-/** The text of an element with an amount, and the rate right after it. */
+/** Returns the text of an element containing an amount, plus the rate right after it. */
 export function amountText(source: string, tail: string): string {
   const left = withoutStruck(source);
   const now = /\d/.test(left) ? left : source;
-  // In "1.249<sup>90</sup>" the point separates thousands, so the cents need a comma.
+  // In "1.249<sup>90</sup>" the point separates thousands, so the cents need a comma as separator.
   const mark = /\d\.\d{3}(?!\d)/.test(now) ? ',' : '.';
   const withCents = `$1${mark}$2`;
   const text = plainTextOfHtml(

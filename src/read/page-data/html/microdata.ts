@@ -1,6 +1,6 @@
-// Microdata, and RDFa Lite, which has the same meaning with other attributes -> schema.org nodes. Uses the tags of the
-// scanner with a bounded stack. With broken markup (void elements, unclosed list items, stray closing tags) the
-// properties of one item must not become those of another.
+// Converts microdata, and RDFa Lite, which means the same with other attributes, to schema.org nodes. Uses the scanner's
+// tags with a bounded stack. With broken markup (void elements, unclosed list items, stray closing tags), properties of one
+// item must not leak into another.
 
 import { cleanText, plainTextOfHtml } from '../../../base/listing/text/text.ts';
 import { numberOf, NUMBERS, RARE } from './markup-names.ts';
@@ -8,11 +8,11 @@ import { AMOUNT_SOURCE, amountText, TAIL } from './microdata-amounts.ts';
 import type { MarkupScanner } from './markup.ts';
 import type { SchemaNode } from '../schema-org/node.ts';
 
-/** Most open elements on the stack; deeper ones are ignored (a hostile page may have 80,000 open tables). */
+/** Maximum number of open elements on the stack; deeper ones are ignored (a hostile page may have 80,000 open tables). */
 const DEPTH_LIMIT = 512;
 const ITEM_LIMIT = 3000;
 const PROPERTY_LIMIT = 20_000;
-/** Most source characters of property texts on one page, and of one property. */
+/** Maximum number of source characters of property texts, per page and per property. */
 const TEXT_BUDGET = 2_000_000;
 const TEXT_SOURCE_LIMIT = 60_000;
 const TEXT_LIMIT = 20_000;
@@ -21,14 +21,14 @@ const VOID = new Set(
   'area base br col embed hr img input link meta param source track wbr frame'.split(' '),
 );
 
-/** The elements that get a bit: those that another element closes, and those at which the search for such an element ends. */
+/** The elements that get a bit: those closed implicitly by another element, and those that bound the search for them. */
 const PARTS = 'li ul ol menu dt dd dl tr td th table tbody thead tfoot option select'.split(' ');
 
 function bitsOf(names: string): number {
   return names.split(' ').reduce((bits, name) => bits | (1 << PARTS.indexOf(name)), 0);
 }
 
-/** The elements that an opening tag closes, and the ancestor at which the search ends. */
+/** The elements that an opening tag closes implicitly, and the ancestor that bounds the search. */
 type ImpliedEnds = { readonly names: number; readonly within: number };
 
 const CLOSES: ReadonlyMap<string, ImpliedEnds> = new Map([
@@ -49,17 +49,17 @@ const ALIASES: ReadonlyMap<string, string> = new Map([
   ['condition', 'itemCondition'],
 ]);
 
-/** Elements whose text is struck through: a price in them is the former one. */
+/** Elements with struck-through text: a price in them is the former one. */
 const STRUCK = new Set(['del', 's', 'strike']);
-/** Classes and styles that strike an amount through or call it the former one. */
+/** Classes and styles that strike through an amount or mark it as the former one. */
 const FORMER =
   /(?:^|[\s_-])(?:old|was|former|previous|strike(?:d|through)?|line-?through|crossed(?:-?out)?)(?:[\s_-]|$)|(?:old|was)-?price|price-?(?:old|was)/i;
 const LINE_THROUGH = /line-through/i;
-/** Items that belong to the product around them although no property says so. */
+/** Items that belong to the enclosing product even without a property. */
 const OWN_OFFERS = /(?:^|[/#:\s])(?:Offer|AggregateOffer|Offer-aggregate)\/?(?:\s|$)/i;
 const OWN_PRODUCT = /(?:^|[/#:\s])(?:Product|IndividualProduct|ProductModel)\/?(?:\s|$)/i;
 const AMOUNT = /(?<![a-z])(?:price|lowPrice)(?![a-z])/gi;
-/** The attribute with the value, for elements whose text is not the value. */
+/** The attribute containing the value, for elements whose text is not the value. */
 const VALUE_ATTRIBUTES: ReadonlyMap<string, string> = new Map([
   ['a', 'href'],
   ['area', 'href'],
@@ -77,7 +77,7 @@ const VALUE_ATTRIBUTES: ReadonlyMap<string, string> = new Map([
   ['time', 'datetime'],
 ]);
 
-/** Properties whose value is the text of a link, not its address: `<a itemprop="brand" href>Acme</a>`. */
+/** Properties whose value is the link text, not its address: `<a itemprop="brand" href>Acme</a>`. */
 const TEXT_EVEN_IN_LINKS = new Set(['name', 'brand', 'manufacturer', 'category', 'sku', 'mpn']);
 
 const FOREIGN = /^(?:og|fb|al|twitter|article|product|place|book|music|video|store):/i;
@@ -88,18 +88,18 @@ type Item = {
   readonly type: string;
 };
 
-/** An open element that says something about items; most elements do not, and leave nothing but their kind. */
+/** An open element with item information; most elements have none, and only their kind is stored. */
 type Saying = {
-  /** The number of elements around it. */
+  /** The number of enclosing elements. */
   readonly depth: number;
-  /** The properties that get the text of this element when it closes. */
+  /** The properties set to the text of this element when it closes. */
   readonly properties: string | null;
-  /** The item around it, to which the properties belong. */
+  /** The enclosing item, which the properties belong to. */
   readonly owner: Item | null;
   readonly contentFrom: number;
 };
 
-/** What is known of all elements of one name, looked up once a tag. */
+/** Properties shared by all elements with one name, looked up once per tag. */
 type ElementKind = {
   /** Its index in the list of all kinds. */
   readonly number: number;
@@ -108,16 +108,16 @@ type ElementKind = {
   readonly closes: ImpliedEnds | null;
   readonly isVoid: boolean;
   readonly isStruck: boolean;
-  /** How many elements of this kind are open. This recognizes a stray closing tag without a search. */
+  /** Number of open elements of this kind. Detects a stray closing tag without a search. */
   open: number;
 };
 
-/** What the attributes of a tag say. */
+/** The meaning of a tag's attributes. */
 type Said = {
   readonly property: string | null;
-  /** The item that properties inside belong to. */
+  /** The item that nested properties belong to. */
   readonly item: Item | null;
-  /** Whether the property has its value: an item or an attribute. */
+  /** Whether the property already has its value: an item or an attribute. */
   readonly isDone: boolean;
 };
 
@@ -131,17 +131,19 @@ export class ItemCollector {
 
   readonly #html: string;
   #rdfa = false;
-  /** The open elements, and those of them that say something. */
+  /** The open elements, and those of them with item information. */
   readonly #stack: ElementKind[] = [];
   readonly #saying: Saying[] = [];
-  /** The depth of the innermost of them; -1 without one. */
+  /** The depth of the innermost of those; -1 if none. */
   #sayingDepth = -1;
-  /** The item that properties belong to where the page is read. */
+  /** The item that properties belong to at the current position. */
   #item: Item | null = null;
-  /** The kinds by the number of their name, and one for names without a number. */
+  /** The kinds by name number, followed by those of names without a number. */
   readonly #kinds: (ElementKind | null)[] = NO_KINDS.slice();
   readonly #rare = new Map<string, ElementKind>();
-  /** Tags outside of all items: twice the number of their kind, and 1 for a closing one. Looked at when another item begins. */
+  /**
+   * Tags outside all items: twice the number of their kind, plus 1 for a closing tag. Replayed when another item begins.
+   */
   readonly #passed: number[] = [];
   #struckOpen = 0;
   #properties = 0;
@@ -156,14 +158,14 @@ export class ItemCollector {
     this.#rdfa = true;
   }
 
-  /** The items that are not a property of another item, in page order. */
+  /** Returns the items that are not a property of another item, in page order. */
   topItems(): readonly SchemaNode[] {
     return this.items.filter((item) => !item.isProperty).map((item) => item.node);
   }
 
   open(tag: MarkupScanner): void {
     const kind = this.#kindOf(tag);
-    // Most tags have no attribute that says anything about an item.
+    // Most tags have no item attribute.
     const says = tag.hasItem || this.#rdfa;
     if (!says && this.#sayingDepth < 0) {
       this.#passed.push(kind.number * 2);
@@ -173,7 +175,7 @@ export class ItemCollector {
     this.#opened(kind, tag.start, says || tag.number === HEADING ? tag : null);
   }
 
-  /** An element of this kind opens; `tag` is given where it may say something. */
+  /** Opens an element of this kind; `tag` is given when it may have item information. */
   #opened(kind: ElementKind, start: number, tag: MarkupScanner | null): void {
     if (kind.closes !== null) this.#closeImplied(kind.closes, start);
     const says = tag !== null && (tag.hasItem || this.#rdfa);
@@ -181,12 +183,12 @@ export class ItemCollector {
     if (kind.isVoid || this.#stack.length >= DEPTH_LIMIT) return;
     kind.open += 1;
     if (kind.isStruck) this.#struckOpen += 1;
-    // A heading inside a product is the name of a product without one.
+    // A heading inside a product names a product that has no name.
     if (tag !== null) this.#keep(tag, said);
     this.#stack.push(kind);
   }
 
-  /** Opens and closes what was passed outside of all items: the end of an element around an item ends the item. */
+  /** Replays the tags skipped outside all items: the end of an element around an item ends the item. */
   #catchUp(): void {
     for (const passed of this.#passed) {
       const kind = this.#kinds[passed >> 1] ?? null;
@@ -197,7 +199,7 @@ export class ItemCollector {
     this.#passed.length = 0;
   }
 
-  /** Keeps what an element says until it closes. */
+  /** Stores an element's item information until it closes. */
   #keep(tag: MarkupScanner, said: Said | null): void {
     const owner = this.#item;
     const item = said === null ? owner : said.item;
@@ -261,7 +263,7 @@ export class ItemCollector {
   /** A stray closing tag closes nothing. */
   #closed(kind: ElementKind, at: number): void {
     if (kind.open === 0) return;
-    // Most closing tags close what opened last.
+    // Most closing tags close the last opened element.
     const last = this.#stack.length - 1;
     this.#popTo(this.#stack[last] === kind ? last : this.#stack.lastIndexOf(kind), at);
   }
@@ -292,13 +294,13 @@ export class ItemCollector {
     return FORMER.test((tag.attribute('class') ?? '').slice(0, 300));
   }
 
-  /** An offer inside a product is its offer, also where the shop forgot `itemprop="offers"`. */
+  /** Links an offer inside a product to it, even if the shop omitted `itemprop="offers"`. */
   #unnamedLink(tag: MarkupScanner, owner: Item | null): string | null {
     if (owner === null || !OWN_PRODUCT.test(owner.type)) return null;
     return OWN_OFFERS.test(this.#attribute(tag, 'itemtype', 'typeof') ?? '') ? 'offers' : null;
   }
 
-  /** `<meta itemprop="brand" itemscope itemtype="…/Brand" content="Acme">`: the content is the name of the item. */
+  /** Names an item by its content: `<meta itemprop="brand" itemscope itemtype="…/Brand" content="Acme">`. */
   #nameByContent(tag: MarkupScanner, property: string | null, item: Item): void {
     if (property === null || !TEXT_EVEN_IN_LINKS.has(property)) return;
     const content = tag.attribute('content');
@@ -321,9 +323,9 @@ export class ItemCollector {
     return item;
   }
 
-  /** The value of an element that is in an attribute; null when its text is the value. */
+  /** Returns the value given in an attribute of the element; null when its text is the value. */
   #ownValue(tag: MarkupScanner, property: string): string | null {
-    // `content` is the value on any element: shops write it on spans, and search engines read it.
+    // `content` is the value on any element: shops use it on spans, and search engines read it.
     const content = tag.attribute('content');
     if (content !== null) return content.slice(0, TEXT_SOURCE_LIMIT);
     if (tag.name === 'meta') return '';
@@ -355,7 +357,7 @@ export class ItemCollector {
     }
   }
 
-  /** `<li>` closes the list item before it and `<td>` the cell: pages leave out the closing tags. */
+  /** `<li>` closes the previous list item and `<td>` the previous cell: pages omit the closing tags. */
   #closeImplied(rule: ImpliedEnds, at: number): void {
     for (let index = this.#stack.length - 1; index >= 0; index -= 1) {
       const part = this.#stack[index]?.part ?? 0;

@@ -1,4 +1,4 @@
-// Elements of a page that are chosen by their opening tag (an id, a class). One pass without a tree: ends are found by
+// Selects elements of a page by their opening tag (an id, a class). One pass without a tree: end positions are found by
 // counting open elements of each name, so nesting costs nothing.
 
 import { plainTextOfHtml } from '../../../base/listing/text/text.ts';
@@ -8,7 +8,7 @@ import { MarkupScanner } from './markup.ts';
 
 /** `html.slice(start, from)` is the opening tag and `html.slice(from, to)` the content. */
 export type PageElement = {
-  /** The key from the `Picker`. */
+  /** The key returned by the `Picker`. */
   readonly key: string;
   /** The element name in lower case. */
   readonly name: string;
@@ -17,30 +17,30 @@ export type PageElement = {
   readonly to: number;
 };
 
-/** The key for the current tag of the scanner; null when it is not wanted. */
+/** Returns the key for the scanner's current tag; null when it is not selected. */
 type Picker = (tag: MarkupScanner) => string | null;
 
 /** Elements without content. */
 const isVoid = namesIn(
   'area base br col embed hr img input link meta param source track wbr'.split(' '),
 );
-/** Most elements returned: no real page has as many wanted ones. */
+/** Maximum number of elements returned: no real page has as many matches. */
 const ELEMENT_LIMIT = 5000;
 /**
- * The most characters in which a text is looked for. Without this limit, nested unclosed elements would each have the rest of the
- * page as their content.
+ * Maximum number of characters searched for text. Without it, each nested unclosed element would have the rest of the page as
+ * its content.
  */
 const TEXTLESS_SOURCE = 60_000;
-/** Characters of one element in which `firstText` looks. */
+/** Number of characters of one element that `firstText` searches. */
 const FIRST_SOURCE = 30_000;
 
 type Open = { readonly index: number; readonly depth: number };
-/** The depth inside elements of one name, counted from the first wanted one. */
+/** The nesting depth within elements of one name, counted from the first selected one. */
 type Level = { depth: number; readonly open: Open[] };
 
 class ElementCollector {
   readonly elements: PageElement[] = [];
-  /** The levels by the number of the name, and one for names without a number. */
+  /** The levels by name number, plus one for names without a number. */
   readonly #levels: (Level | undefined)[] = [];
   readonly #rare = new Map<string, Level>();
 
@@ -86,7 +86,7 @@ class ElementCollector {
   }
 }
 
-/** The wanted elements of `html` in page order; an unclosed one ends with the page. */
+/** Returns the selected elements of `html` in page order; an unclosed one extends to the end of the page. */
 export function pageElements(html: string, pick: Picker): readonly PageElement[] {
   const tag = new MarkupScanner(html);
   const collector = new ElementCollector();
@@ -97,21 +97,21 @@ export function pageElements(html: string, pick: Picker): readonly PageElement[]
   return collector.elements;
 }
 
-/** As `Picker`, with those of the tag's classes that are looked for. */
+/** Like `Picker`, with the tag's classes that are in `names`. */
 type ClassPicker = (tag: MarkupScanner, classes: readonly string[]) => string | null;
 
-/** What is wanted: elements, and parts of them. */
+/** The selectors: for elements, and for parts of them. */
 type PartPickers = {
-  /** All classes that either of the two looks for. */
+  /** All classes used by either picker. */
   readonly names: ClassNames;
   readonly pick: ClassPicker;
   readonly pickPart: ClassPicker;
 };
 
-/** Elements, and those of their parts that are wanted. */
+/** The selected elements and their selected parts. */
 export type ElementsWithParts = {
   readonly elements: readonly PageElement[];
-  /** The text of an element up to `to`, and its parts, whose places are in that text. */
+  /** Returns the text of an element up to `to`, and its parts with positions relative to that text. */
   readonly within: (element: PageElement, to: number) => TextWithParts;
 };
 
@@ -119,8 +119,8 @@ export type ElementsWithParts = {
 export type TextWithParts = { readonly html: string; readonly parts: readonly PageElement[] };
 
 /**
- * The wanted elements of `html` and the wanted parts of each, found in one pass. The result is the same as if each element were
- * read on its own: an unclosed element ends where the next one begins.
+ * Finds the selected elements of `html` and the selected parts of each in one pass. The result is the same as reading each
+ * element separately: an unclosed element ends where the next one begins.
  */
 export function elementsWithParts(
   html: string,
@@ -153,7 +153,7 @@ export function elementsWithParts(
   return { elements: outer.elements, within };
 }
 
-/** The parts that begin in a stretch, with their positions in it; null when there are too many. */
+/** Returns the parts that start within a range, with positions relative to it; null when there are too many. */
 function partsBetween(
   parts: readonly PageElement[],
   from: number,
@@ -176,7 +176,7 @@ function partsBetween(
   return found;
 }
 
-/** Index of the first part that begins at or after `from`. */
+/** Returns the index of the first part starting at or after `from`. */
 function firstFrom(parts: readonly PageElement[], from: number): number {
   let low = 0;
   let high = parts.length;
@@ -188,17 +188,19 @@ function firstFrom(parts: readonly PageElement[], from: number): number {
   return low;
 }
 
-/** The content of the element as written. */
+/** Returns the element's content as written. */
 export function innerHtml(html: string, element: PageElement): string {
   return html.slice(element.from, element.to);
 }
 
-/** The visible text of the element as one line of at most `max` UTF-16 units; null when there is none. */
+/** Returns the element's visible text as one line of at most `max` UTF-16 units; null when there is none. */
 export function visibleText(html: string, element: PageElement, max = 500): string | null {
   return plainTextOfHtml(innerHtml(html, element), max) || null;
 }
 
-/** The visible text, at most 1,000 characters, of the first element with this key that has any; null when none has. */
+/**
+ * Returns the visible text, at most 1,000 characters, of the first element with this key that has any; null when none has.
+ */
 export function firstText(
   html: string,
   elements: readonly PageElement[],
@@ -215,13 +217,13 @@ export function firstText(
   return null;
 }
 
-/** An attribute of the element as written (entities are not decoded); null when it does not have it. */
+/** Returns an attribute of the element as written (entities are not decoded); null when the element does not have it. */
 export function attributeOf(html: string, element: PageElement, name: string): string | null {
   const tag = new MarkupScanner(html.slice(element.start, element.from));
   return tag.next() ? tag.attribute(name) : null;
 }
 
-/** Whether the tag has one of the classes. Most tags have none, which is found without a list of their classes. */
+/** Whether the tag has any of the classes. Most tags have none, which is detected without building a class list. */
 function holdsAny(tag: MarkupScanner, wanted: ReadonlySet<string>): boolean {
   for (const name of wanted) if (tag.attributeHas('class', name)) return true;
   return false;

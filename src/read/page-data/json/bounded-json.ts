@@ -1,19 +1,19 @@
-// JSON of pages and API answers, parsed within limits of length and depth: `JSON.parse` has no limit of depth, and a
-// hostile text could exhaust the stack of everything that walks the result.
+// Parses JSON from pages and API answers within limits of length and depth: `JSON.parse` has no depth limit, and hostile
+// input could exhaust the stack of any code that walks the result.
 
 import { parseLeniently } from './lenient-json.ts';
 
 /** Half of the largest page (8 MiB); the largest recorded state is about 1 MiB. */
 export const TEXT_LENGTH = 4 * 1_048_576;
-/** Longest piece that is cut out of a script. */
+/** Maximum length of a piece cut out of a script. */
 const PIECE_LENGTH = 1_048_576;
 export const DEPTH_LIMIT = 64;
-/** Longest object literal in which values may be expressions: those that shops write by hand are short. */
+/** Maximum length of an object literal whose values may be expressions: those written by hand are short. */
 const SCRIPT_LENGTH = 262_144;
 
-/** The size of the value of a JSON text, counted without parsing it. */
+/** The size of a JSON value, counted without parsing it. */
 type JsonSize = {
-  /** Whether brackets outside of strings are nested at most as deep as allowed. */
+  /** Whether brackets outside strings are nested no deeper than allowed. */
   readonly isShallow: boolean;
   /** The number of objects and lists. */
   readonly nodes: number;
@@ -26,7 +26,7 @@ export function isShallow(text: string, limit: number): boolean {
   return sizeOfJson(text, limit).isShallow;
 }
 
-/** Counts the nodes and values, up to the first bracket that is nested too deep. */
+/** Counts nodes and values, stopping at the first bracket that is nested too deep. */
 export function sizeOfJson(text: string, limit: number): JsonSize {
   let depth = 0;
   let nodes = 0;
@@ -60,14 +60,13 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The value of a JSON text; null when it is not JSON or is nested deeper than 64. */
+/** Parses a JSON text; null when it is not JSON or is nested deeper than 64. */
 export function parseJson(text: string): unknown {
   return isShallow(text, DEPTH_LIMIT) ? parsed(text) : null;
 }
 
 /**
- * The value of a JSON text, or of an object literal of a script (`undefined`, names without quotes, trailing commas; an expression
- * is null).
+ * Parses a JSON text, or a script's object literal (`undefined`, names without quotes, trailing commas; an expression is null).
  * Undefined when it is neither, is nested deeper than 64 or is longer than 4 MiB.
  */
 export function parseScriptJson(text: string): unknown {
@@ -81,7 +80,7 @@ export function parseScriptJson(text: string): unknown {
   }
 }
 
-/** The JSON value whose opening bracket is at `from`; null when it is not JSON or does not end within 1 MiB. */
+/** Parses the JSON value whose opening bracket is at `from`; null when it is not JSON or does not end within 1 MiB. */
 export function jsonPieceAt(text: string, from: number): unknown {
   let depth = 0;
   let inString = false;

@@ -1,7 +1,7 @@
-// Safe access to JSON of unknown shape: a path gives the value there or nothing. Only own properties count, so that no
-// text of a page reaches the prototype of an object.
+// Safe access to JSON of unknown shape: a path returns the value there or nothing. Only own properties count, so page
+// content never reaches an object's prototype.
 
-/** The value at a dotted path (`a.b.0.c`; a number is an index); undefined without one. */
+/** Returns the value at a dotted path (`a.b.0.c`; a number is an index); undefined if there is none. */
 export function at(value: unknown, path: string): unknown {
   let here: unknown = value;
   for (const key of path === '' ? [] : path.split('.')) {
@@ -11,14 +11,14 @@ export function at(value: unknown, path: string): unknown {
   return here;
 }
 
-/** A text that is not blank, or a finite number as text; null for everything else. */
+/** Returns a non-blank string, or a finite number as a string; null for everything else. */
 export function textAt(value: unknown, path = ''): string | null {
   const found = at(value, path);
   if (typeof found === 'number' && Number.isFinite(found)) return String(found);
   return typeof found === 'string' && found.trim() !== '' ? found : null;
 }
 
-/** A finite number, or a text that consists of one; null for everything else. */
+/** Returns a finite number, also when written as a string; null for everything else. */
 export function numberAt(value: unknown, path = ''): number | null {
   const found = at(value, path);
   if (typeof found === 'number') return Number.isFinite(found) ? found : null;
@@ -26,7 +26,7 @@ export function numberAt(value: unknown, path = ''): number | null {
   return Number(found);
 }
 
-/** A boolean, or the text `true` or `false`; null for everything else. */
+/** Returns a boolean, also when written as the string `true` or `false`; null for everything else. */
 export function boolAt(value: unknown, path = ''): boolean | null {
   const found = at(value, path);
   if (typeof found === 'boolean') return found;
@@ -34,7 +34,7 @@ export function boolAt(value: unknown, path = ''): boolean | null {
   return found === 'false' ? false : null;
 }
 
-/** At most `most` members of a list; empty without a list. */
+/** Returns at most `most` members of a list; empty if there is no list. */
 export function listAt(value: unknown, path = '', most = 500): readonly unknown[] {
   const found = at(value, path);
   return Array.isArray(found) ? found.slice(0, most) : [];

@@ -1,5 +1,5 @@
-// Values of shops' state objects and APIs at a path, as the types of a listing: lines of text, counts, charges, money,
-// days, addresses. Every function accepts any value and returns null when it does not understand it.
+// Reads values of shops' state objects and APIs at a path, converted to listing types: lines of text, counts, charges,
+// money, days, addresses. Every function accepts any value and returns null when it cannot interpret it.
 
 import type { Spec } from '../../../base/listing/listing.ts';
 import { currencyOf, readAmount, readMoney } from '../../../base/listing/money/money.ts';
@@ -10,10 +10,10 @@ import { absoluteUrl } from '../page-address.ts';
 import { DESCRIPTION_LENGTH, TITLE_LENGTH, URL_LENGTH } from '../schema-org/schema-values.ts';
 
 const SPEC_LIMIT = 200;
-/** Larger counts are not believed. */
+/** Larger counts are considered implausible. */
 const COUNT_LIMIT = 1_000_000_000;
 
-/** A text or number as one clean line; null for blank text and everything else. */
+/** Returns a string or number as one clean line; null for blank strings and everything else. */
 export function lineAt(value: unknown, path = '', max = TITLE_LENGTH): string | null {
   const text = textAt(value, path);
   if (text === null) return null;
@@ -23,13 +23,13 @@ export function lineAt(value: unknown, path = '', max = TITLE_LENGTH): string | 
   return line === '' ? null : line;
 }
 
-/** The readable text of a piece of HTML, at most `max` UTF-16 units. */
+/** Returns the readable text of a piece of HTML, at most `max` UTF-16 units. */
 export function proseAt(value: unknown, path = '', max = DESCRIPTION_LENGTH): string | null {
   const text = at(value, path);
   return typeof text === 'string' ? plainTextOfHtml(text, max) || null : null;
 }
 
-/** The line at the first path that has one. */
+/** Returns the line at the first path that has one. */
 export function firstLineAt(value: unknown, paths: readonly string[]): string | null {
   for (const path of paths) {
     const line = lineAt(value, path);
@@ -38,7 +38,7 @@ export function firstLineAt(value: unknown, paths: readonly string[]): string | 
   return null;
 }
 
-/** A whole number from 0 on; a text may separate thousands ("4,495"). */
+/** Returns a whole number of at least 0; strings may contain thousands separators ("4,495"). */
 export function countAt(value: unknown, path = ''): number | null {
   const found = at(value, path);
   const text = typeof found === 'string' ? found.trim().slice(0, 30) : null;
@@ -50,13 +50,13 @@ export function countAt(value: unknown, path = ''): number | null {
   return number >= 0 && number <= COUNT_LIMIT ? number : null;
 }
 
-/** Stars above 0 and up to 5. Shops write zero for "no reviews yet". */
+/** Returns a star rating above 0 and up to 5. Shops write zero for "no reviews yet". */
 export function starsAt(value: unknown, path = ''): number | null {
   const stars = numberAt(value, path);
   return stars !== null && stars > 0 && stars <= 5 ? stars : null;
 }
 
-/** The cents of a charge. Unlike a price, a charge may be zero ("0", 0, "$0.00", "FREE"). */
+/** Returns a charge in cents. Unlike a price, a charge may be zero ("0", 0, "$0.00", "FREE"). */
 export function costAt(value: unknown, path = ''): number | null {
   const found = at(value, path);
   if (found === 0) return 0;
@@ -67,8 +67,8 @@ export function costAt(value: unknown, path = ''): number | null {
 }
 
 /**
- * Money in the shapes that shops use: a number, a text ("$24.50"), or an object with `price`, `priceString` and
- * `currencyUnit`. `currency` applies when the value names none, and may be null.
+ * Reads money in the shapes shops use: a number, a string ("$24.50"), or an object with `price`, `priceString` and
+ * `currencyUnit`. `currency` applies when the value states none, and may be null.
  */
 export function moneyAt(value: unknown, path: string, currency: string | null): Money | null {
   const found = at(value, path);
@@ -106,7 +106,7 @@ function dayText(year: number, month: number, day: number): string | null {
 }
 
 /**
- * The day of a time stamp or date, in the time zone in which it is written: ISO 8601, the American `2/15/2023`, or
+ * Returns the day of a timestamp or date in the time zone it is written in: ISO 8601, the American `2/15/2023`, or
  * milliseconds since 1970 (UTC).
  */
 export function dayAt(value: unknown, path = ''): string | null {
@@ -124,7 +124,7 @@ export function dayAt(value: unknown, path = ''): string | null {
   return dayText(Number(american[3]), Number(american[1]), Number(american[2]));
 }
 
-/** An http(s) address; relative ones are resolved against `base`. */
+/** Returns an http(s) address; relative ones are resolved against `base`. */
 export function addressAt(value: unknown, path = '', base: URL | null = null): string | null {
   const found = at(value, path);
   if (typeof found !== 'string') return null;
@@ -132,7 +132,7 @@ export function addressAt(value: unknown, path = '', base: URL | null = null): s
   return url !== null && url.href.length <= URL_LENGTH ? url.href : null;
 }
 
-/** Objects with `name` and `value` as specifications, each name once. */
+/** Returns objects with `name` and `value` as specifications, one per name. */
 export function specsAt(value: unknown, path = ''): readonly Spec[] {
   const specs = new Map<string, Spec>();
   for (const entry of listAt(value, path)) {
@@ -144,7 +144,7 @@ export function specsAt(value: unknown, path = ''): readonly Spec[] {
   return [...specs.values()];
 }
 
-/** Review counts from one star up, as a record with the keys "1" to "5"; null when none is known. */
+/** Returns review counts, ordered from one star up, as a record with the keys "1" to "5"; null when none is known. */
 export function starCounts(counts: readonly (number | null)[]): Record<string, number> | null {
   if (counts.every((count) => count === null)) return null;
   const stars: Record<string, number> = {};

@@ -1,6 +1,6 @@
-// JSON as pages write it: control characters in strings, trailing commas, comments, CDATA and HTML comment wrappers,
-// single quotes, unescaped quotes, several roots, a missing end. Used only when strict parsing fails. Not recursive.
-// A doubtful value becomes null or the whole text fails: half a price is worse than none.
+// Parses JSON as found on pages: control characters in strings, trailing commas, comments, CDATA and HTML comment wrappers,
+// single quotes, unescaped quotes, several roots, a missing end. Used only when strict parsing fails. Not recursive. A
+// doubtful value becomes null or the whole text fails: half a price is worse than none.
 
 type LenientResult = { readonly roots: readonly unknown[]; readonly truncated: boolean };
 
@@ -9,18 +9,18 @@ type Frame =
       readonly kind: 'object';
       readonly value: Record<string, unknown>;
       key: string | null;
-      /** The member that was read last: the text after it may show that it was read wrongly. */
+      /** The last member read: the text after it may reveal that it was misread. */
       last: string | null;
     }
   | { readonly kind: 'array'; readonly value: unknown[] };
 
 class NotJson extends Error {}
 
-/** Most doubtful members dropped from one text; with more it is not JSON. */
+/** Maximum number of doubtful members dropped from one text; with more it is not JSON. */
 const DROP_LIMIT = 50;
-/** How far after an invalid value the next member is searched, in characters. */
+/** How far past an invalid value to search for the next member, in characters. */
 const DROP_REACH = 400;
-/** Where parsing can continue: before the next member, or at the end of the object. */
+/** Where parsing can resume: before the next member, or at the end of the object. */
 const NEXT_MEMBER = /,\s*["'][@$\w-]{1,60}["']\s*:|\}/;
 
 const DEPTH_LIMIT = 64;
@@ -57,13 +57,13 @@ const QUOTES: ReadonlySet<string> = new Set(['"', "'", '`']);
 /** Nothing, or a comment after a value. */
 const BLANK = /^\s*(?:\/\/[^\n]*\s*|\/\*[^*]*\*\/\s*)?$/;
 
-/** The number or the word that a token is; undefined when it is not one. */
+/** Returns the number or keyword a token represents; undefined when it is neither. */
 function plainValue(token: string): unknown {
   if (WORDS.has(token)) return WORDS.get(token) ?? null;
   return /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d{1,4})?$/.test(token) ? Number(token) : undefined;
 }
 
-/** Index of the quote that ends the string which opens at `from`; the length of the text without one. */
+/** Returns the index of the closing quote of the string opening at `from`; the text length if there is none. */
 function quotedEnd(text: string, from: number): number {
   const quote = text[from];
   for (let at = from + 1; at < text.length; at += 1) {
@@ -78,7 +78,10 @@ class LenientParser {
   readonly #stack: Frame[] = [];
   readonly #roots: unknown[] = [];
   readonly #drops: boolean;
-  /** Whether it is an object literal of a script, where a quote always ends its string and a value may be any expression. */
+  /**
+   * Whether the text is an object literal of a script, where a quote always ends its string and a value may be any
+   * expression.
+   */
   readonly #isScript: boolean;
   #dropped = 0;
   #at = 0;
@@ -100,7 +103,7 @@ class LenientParser {
         if (!(error instanceof NotJson) || !this.#drop()) throw error;
       }
     }
-    // An open bracket at the end means that the text is cut off.
+    // A bracket still open at the end means the text is truncated.
     return { roots: this.#roots, truncated: this.#stack.length > 0 };
   }
 
@@ -122,7 +125,7 @@ class LenientParser {
     if (name !== null) top.value[name] = null;
     top.key = null;
     const rest = this.#text.slice(this.#at, this.#at + DROP_REACH);
-    // The brackets of a template do not end the object: `{{ price }}`, `${price}`.
+    // Template brackets do not end the object: `{{ price }}`, `${price}`.
     const template = /^[{$#%\s]*\{[^{}]{0,200}\}{1,2}/.exec(rest)?.[0].length ?? 0;
     const next = NEXT_MEMBER.exec(rest.slice(template));
     if (next === null) return false;
@@ -176,7 +179,7 @@ class LenientParser {
   #close(character: string): void {
     const top = this.#stack.at(-1);
     if (top === undefined) {
-      // One closing bracket too many at the end.
+      // An extra closing bracket at the end.
       this.#at += 1;
       return;
     }
@@ -200,7 +203,7 @@ class LenientParser {
       this.#at = this.#text.length;
       return;
     }
-    // `{event, price: 5}`: the value of a variable, which nobody knows.
+    // `{event, price: 5}`: a variable, whose value is unknown.
     const isVariable =
       this.#isScript && !QUOTES.has(character) && /[,}]/.test(this.#text[this.#at] ?? '');
     if (!isVariable && this.#text[this.#at] !== ':') throw new NotJson('name without a colon');
@@ -238,7 +241,7 @@ class LenientParser {
     }
     if (character === '"' || character === "'") {
       const value = this.#readString(character, false);
-      // A string that is cut off may be half a price: it is dropped.
+      // A truncated string may be half a price, so it is dropped.
       if (value !== null) this.#put(value);
       return;
     }
@@ -249,7 +252,7 @@ class LenientParser {
     this.#put(value);
   }
 
-  /** A string, a number or a word that stands alone; an expression is null, as nothing is run. */
+  /** Reads a standalone string, number or keyword; an expression becomes null, since nothing is executed. */
   #readScriptValue(character: string): void {
     const from = this.#at;
     const isText = QUOTES.has(character);
@@ -262,7 +265,7 @@ class LenientParser {
     this.#put(isAlone && !isTemplate ? (value ?? null) : null);
   }
 
-  /** Where the expression at the cursor ends: before the next comma or bracket that is not within it. */
+  /** Returns the end of the expression at the cursor: before the next comma or bracket outside it. */
   #expressionEnd(): number {
     const text = this.#text;
     let depth = 0;
@@ -293,7 +296,7 @@ class LenientParser {
     return text.slice(from, Math.min(this.#at, from + 120));
   }
 
-  /** Reads the string at the cursor; null when the text ends first. */
+  /** Reads the string at the cursor; null when the text ends before it does. */
   #readString(quote: string, isKey: boolean): string | null {
     const text = this.#text;
     const parts: string[] = [];
@@ -338,7 +341,7 @@ class LenientParser {
     if (this.#isScript) return true;
     if (character === ':') return isKey || !this.#drops;
     if (character === undefined || '}]'.includes(character)) return true;
-    // A missing comma at the end of a line: the next line starts with a name.
+    // A comma is missing at the end of a line: the next line starts with a name.
     if (character === '"' && this.#drops && !isKey && text.slice(at, next).includes('\n')) {
       return /^"[@\w-]{1,60}"\s{0,9}:/.test(text.slice(next, next + 80));
     }
@@ -352,8 +355,8 @@ class LenientParser {
 }
 
 /**
- * Parses a text that is nearly JSON; null when it is too far from it. Linear in the length of the text. With `drops`, a member
- * with an invalid value becomes null and the others are read. With `script`, an expression becomes null. Otherwise the whole text
+ * Parses text that is nearly JSON; null when it deviates too far. Linear in the text length. With `drops`, a member with an
+ * invalid value becomes null and the others are read. With `script`, an expression becomes null. Otherwise the whole text
  * fails.
  */
 export function parseLeniently(

@@ -1,17 +1,17 @@
-// State in the scripts of a page: assigned to a name (`window.NAME = {...}`), pushed onto one, quoted in a text, or in
-// a script of its own. It is found by name, cut out by its brackets and parsed, never run.
+// Reads state from a page's scripts: assigned to a name (`window.NAME = {...}`), pushed onto one, quoted in a string, or in
+// a script of its own. It is located by name, cut out by matching brackets and parsed, never run.
 
 import { indexOfWord, type SoughtWord } from '../html/find-word.ts';
 import type { HtmlPage } from '../html/html.ts';
 import { DEPTH_LIMIT, parseScriptJson, TEXT_LENGTH } from './bounded-json.ts';
 
-/** Most mentions of a name that are checked for an assignment. */
+/** Maximum number of occurrences of a name checked for an assignment. */
 const MENTIONS = 40;
 
 /** The text between a name and its value: `'] = `, ` = `, `"]=`. */
 const ASSIGNMENT = /\s{0,8}(?:["'`]\s{0,8}\])?\s{0,8}=\s{0,8}(?=[{[])/y;
 
-/** Index after the value that opens at `from`; -1 when its brackets do not close or are nested too deep. */
+/** Returns the index after the value opening at `from`; -1 when its brackets do not close or are nested too deep. */
 function valueEnd(text: string, from: number, to: number): number {
   let depth = 0;
   const end = Math.min(to, from + TEXT_LENGTH);
@@ -30,12 +30,12 @@ function valueEnd(text: string, from: number, to: number): number {
   return -1;
 }
 
-/** Whether a single quote or a backtick opens a string: an apostrophe in a comment stands after a letter. */
+/** Whether a single quote or a backtick opens a string: an apostrophe in a comment follows a letter. */
 function opensString(text: string, at: number): boolean {
   return /[{[(,:=+?&|]\s{0,40}$/.test(text.slice(Math.max(0, at - 41), at));
 }
 
-/** Index of the quote that closes the string which opens at `from`; `end` without one. */
+/** Returns the index of the closing quote of the string opening at `from`; `end` if there is none. */
 function stringEnd(text: string, from: number, end: number): number {
   const quote = text.charCodeAt(from);
   for (let at = from + 1; at < end; at += 1) {
@@ -47,8 +47,9 @@ function stringEnd(text: string, from: number, end: number): number {
 }
 
 /**
- * The object or list that a script assigns to this name; undefined without one. Only the scripts are searched. Searching the
- * whole page for the thirteen names of `page-state.ts` took a fifth of the time to read a large page without a price.
+ * Returns the object or list that a script assigns to this name; undefined if there is none. Only scripts are searched:
+ * searching the whole page for the thirteen names of `page-state.ts` took a fifth of the time to read a large page without a
+ * price.
  */
 export function assignedState({ html, scripts }: HtmlPage, name: SoughtWord): unknown {
   let mentions = 0;
@@ -65,13 +66,13 @@ export function assignedState({ html, scripts }: HtmlPage, name: SoughtWord): un
   return undefined;
 }
 
-/** The value that opens at `from`; undefined when it does not end. */
+/** Parses the value opening at `from`; undefined when it does not end. */
 function valueAt(text: string, from: number): unknown {
   const end = valueEnd(text, from, text.length);
   return end < 0 ? undefined : parseScriptJson(text.slice(from, end));
 }
 
-/** The JSON of the script with this id (`__NEXT_DATA__`); undefined without one. */
+/** Returns the JSON of the script with this id (`__NEXT_DATA__`); undefined if there is none. */
 export function stateOfScript(page: HtmlPage, id: string): unknown {
   const script = page.scripts.find((block) => block.id === id);
   return script === undefined
@@ -79,13 +80,13 @@ export function stateOfScript(page: HtmlPage, id: string): unknown {
     : parseScriptJson(page.html.slice(script.from, script.to));
 }
 
-/** Most pushes read of one page. */
+/** Maximum number of pushes read from one page. */
 const PUSHES = 400;
 const PUSH = '.push(';
-/** Longest text between a name and its `push`: `")] ??= [])`. */
+/** Maximum length of the text between a name and its `push`: `")] ??= [])`. */
 const GAP = 60;
 
-/** Every object that a script pushes onto this name, without broken ones. */
+/** Returns every object that a script pushes onto this name, skipping invalid ones. */
 export function pushedStates({ html, scripts }: HtmlPage, name: SoughtWord): readonly unknown[] {
   const states: unknown[] = [];
   const length = name.text.length;
@@ -104,14 +105,14 @@ export function pushedStates({ html, scripts }: HtmlPage, name: SoughtWord): rea
   return states;
 }
 
-/** The text between the name of an event and the object that is sent with it: `', `. */
+/** The text between an event name and the object sent with it: `', `. */
 const TOLD = /(["'])\s{0,8},\s{0,8}(?=\{)/y;
 
 /** The beginning of an object that is itself an event, up to the event's name: `{"event": "`. */
 const EVENT = /\{\s{0,80}["']?event["']?\s{0,8}:\s{0,8}["']$/;
 const EVENT_LENGTH = 120;
 
-/** Where the object opens whose first member is the event's name at `at`; -1 for a name elsewhere. */
+/** Returns the start of the object whose first member is the event name at `at`; -1 for a name elsewhere. */
 function eventStart(text: string, at: number): number {
   const from = Math.max(0, at - EVENT_LENGTH);
   const found = EVENT.exec(text.slice(from, at));
@@ -119,8 +120,8 @@ function eventStart(text: string, at: number): number {
 }
 
 /**
- * Every object that a script sends with this event, as in `gtag('event', 'view_item', {...})`. Objects that are such an event
- * themselves count wherever they stand: `const seen = {event: 'view_item', ecommerce: {...}}`.
+ * Returns every object that a script sends with this event, as in `gtag('event', 'view_item', {...})`. Objects that are
+ * themselves such an event count anywhere: `const seen = {event: 'view_item', ecommerce: {...}}`.
  */
 export function toldStates({ html, scripts }: HtmlPage, event: SoughtWord): readonly unknown[] {
   const states: unknown[] = [];
@@ -141,7 +142,7 @@ export function toldStates({ html, scripts }: HtmlPage, event: SoughtWord): read
   return states;
 }
 
-/** How far after the name the call is searched: page configuration may come first. */
+/** How far past the name to search for the call: page configuration may come first. */
 const REACH = 65_536;
 const CALL = 'JSON.parse(';
 
@@ -155,7 +156,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '0': '\0',
 };
 
-/** The character of the escape after a backslash at `at` (`u0041`, `x3c`), and the length of the escape. */
+/** Returns the character for the escape after a backslash at `at` (`u0041`, `x3c`), and the length of the escape. */
 function codeAt(text: string, at: number): { readonly character: string; readonly length: number } {
   const letter = text[at] ?? '';
   const digits = letter === 'u' ? 4 : letter === 'x' ? 2 : 0;
@@ -166,7 +167,7 @@ function codeAt(text: string, at: number): { readonly character: string; readonl
   return { character: ESCAPES[letter] ?? letter, length: 1 };
 }
 
-/** The text of the script string that opens at `from`; null when it does not end before `end`. */
+/** Returns the content of the script string opening at `from`; null when it does not end before `end`. */
 function unquoted(text: string, from: number, end: number): string | null {
   const quote = text[from];
   const parts: string[] = [];
@@ -185,7 +186,7 @@ function unquoted(text: string, from: number, end: number): string | null {
   return null;
 }
 
-/** The first text passed to `JSON.parse` after this name in the scripts; null without one. */
+/** Returns the first string passed to `JSON.parse` after this name in the scripts; null if there is none. */
 export function quotedStateAfter({ html, scripts }: HtmlPage, name: SoughtWord): string | null {
   for (const script of scripts) {
     const mention = indexOfWord(html.slice(script.from, script.to), name);

@@ -1,4 +1,4 @@
-// The category path of a product: BreadcrumbList in JSON-LD or microdata -> category names.
+// Converts a product's category path (BreadcrumbList in JSON-LD or microdata) to category names.
 
 import { oneOf } from '../../../base/listing/words/all-languages.ts';
 import { cleanText } from '../../../base/listing/text/text.ts';
@@ -26,7 +26,7 @@ function nameOf(entry: SchemaNode): string | null {
 
 function addressOf(entry: SchemaNode, context: PageContext): URL | null {
   const item = itemOf(entry);
-  // The name of an item that is a node is read below.
+  // If the item is a node, its name is read below.
   const own = item === null ? textIn(entry, 'item', 2048) : null;
   const place = item ?? entry;
   const text = own ?? textIn(place, '@id', 2048) ?? textIn(place, 'url', 2048);
@@ -41,7 +41,7 @@ function isFrontPage(url: URL | null): boolean {
   return url !== null && url.pathname === '/';
 }
 
-/** Whether an entry is a category: not the front page, the page itself or the name of the product. */
+/** Whether an entry is a category: not the front page, the page itself or the product name. */
 function isCategory(entry: SchemaNode, index: number, end: Trail): boolean {
   const name = cleanText(nameOf(entry) ?? '', 200);
   if (name === '' || (index === 0 && HOME.test(name))) return false;
@@ -53,10 +53,10 @@ function isCategory(entry: SchemaNode, index: number, end: Trail): boolean {
   return end.title === null || name.toLowerCase() !== end.title.toLowerCase();
 }
 
-/** The product at the end of the path. */
+/** The end of the path: the product. */
 type Trail = { readonly title: string | null; readonly context: PageContext };
 
-/** Category names, widest first, without the front page and the product itself. */
+/** Returns category names, broadest first, without the front page and the product itself. */
 export function breadcrumbsIn(graph: Graph, end: Trail): readonly string[] {
   const lists = graph.nodes.filter(({ node }) => hasType(node, LIST));
   for (const { node } of lists) {

@@ -1,16 +1,16 @@
-// The schema.org nodes of a page, from JSON-LD or microdata, in page order, each with the properties that lead to it,
-// and with references resolved.
+// The schema.org nodes of a page, from JSON-LD or microdata, in page order, each with the property path leading to it, and
+// with references resolved.
 
 import { isNode, typesOf, valueOf } from './node.ts';
 import type { SchemaNode } from './node.ts';
 
-/** Most values visited on one page, so that a hostile page cannot cost unlimited time. */
+/** Maximum number of values visited on one page, to bound the time spent on a hostile page. */
 export const NODE_LIMIT = 20_000;
 
 /** A node and its position below the root of its block. */
 export type PlacedNode = {
   readonly node: SchemaNode;
-  /** Names of the properties that lead to it; empty for a root. */
+  /** Names of the properties leading to it; empty for a root. */
   readonly path: readonly string[];
   readonly parent: SchemaNode | null;
 };
@@ -61,7 +61,7 @@ function placeNodes(roots: readonly unknown[]): { nodes: PlacedNode[]; cut: bool
   return { nodes, cut: false };
 }
 
-/** For each `@id` the node with the most properties. */
+/** Maps each `@id` to the node with the most properties. */
 function indexById(nodes: readonly PlacedNode[]): Map<string, SchemaNode> {
   const byId = new Map<string, SchemaNode>();
   // The properties are counted once for each node: thousands of nodes may share the id of one with thousands of properties.
@@ -77,7 +77,7 @@ function indexById(nodes: readonly PlacedNode[]): Map<string, SchemaNode> {
   return byId;
 }
 
-/** The target of a reference; null when the reference states another type than the target has. */
+/** Returns the target of a reference; null when the reference states a type that the target does not have. */
 function targetOf(byId: ReadonlyMap<string, SchemaNode>, value: unknown): SchemaNode | null {
   if (!isNode(value)) return null;
   const id = valueOf(value, '@id');
@@ -88,7 +88,7 @@ function targetOf(byId: ReadonlyMap<string, SchemaNode>, value: unknown): Schema
   return fits ? target : null;
 }
 
-/** The value with references replaced by their targets; lists are changed in place. */
+/** Returns the value with references replaced by their targets; lists are modified in place. */
 function linked(byId: ReadonlyMap<string, SchemaNode>, value: unknown): unknown {
   if (!Array.isArray(value)) return targetOf(byId, value) ?? value;
   const members = value as unknown[];
@@ -99,8 +99,8 @@ function linked(byId: ReadonlyMap<string, SchemaNode>, value: unknown): unknown 
 }
 
 /**
- * Replaces references (`"brand": {"@id": "#acme"}`) by their targets. The result may be cyclic: readers look only a
- * fixed number of levels deep.
+ * Replaces references (`"brand": {"@id": "#acme"}`) with their targets. The result may be cyclic: readers only descend a
+ * fixed number of levels.
  */
 function linkReferences(nodes: readonly PlacedNode[], byId: ReadonlyMap<string, SchemaNode>): void {
   if (byId.size === 0) return;
@@ -114,7 +114,7 @@ function linkReferences(nodes: readonly PlacedNode[], byId: ReadonlyMap<string, 
   }
 }
 
-/** The graph below some roots. Visits at most `NODE_LIMIT` values and adds a remark when there are more. */
+/** Builds the graph below the given roots. Visits at most `NODE_LIMIT` values and adds a remark when there are more. */
 export function graphOf(roots: readonly unknown[], remarks: readonly string[] = []): Graph {
   const { nodes, cut } = placeNodes(roots);
   linkReferences(nodes, indexById(nodes));

@@ -1,5 +1,5 @@
-// The JSON-LD blocks of a page -> its schema.org nodes. Broken blocks are repaired or reported in a remark, never
-// thrown. Remote contexts are never fetched.
+// Converts a page's JSON-LD blocks to schema.org nodes. Broken blocks are repaired or reported in a remark, never thrown.
+// Remote contexts are never fetched.
 
 import { decodeEntities } from '../../../base/listing/text/text.ts';
 import { sizeOfJson } from '../json/bounded-json.ts';
@@ -7,15 +7,15 @@ import { graphOf, NODE_LIMIT } from './graph.ts';
 import type { Graph } from './graph.ts';
 import { parseLeniently } from '../json/lenient-json.ts';
 
-/** Longest block that is read; the longest recorded one has 42,000 characters. */
+/** Maximum length of a block; the longest recorded one has 42,000 characters. */
 const BLOCK_LENGTH = 1_048_576;
 const DEPTH_LIMIT = 64;
-/** Members and entries of all blocks together. */
+/** Maximum number of members and entries across all blocks. */
 const VALUE_LIMIT = 100_000;
-/** Characters of broken blocks that are repaired, over the page; the longest recorded one has 10,000. */
+/** Maximum number of characters repaired in broken blocks per page; the longest recorded one has 10,000. */
 const REPAIR_LENGTH = 262_144;
 
-/** What may still be read of one page. */
+/** The remaining read budget of one page. */
 type Left = { chars: number; nodes: number; values: number; repairs: number };
 
 function parseStrictly(text: string): { readonly value: unknown } | null {
@@ -26,7 +26,7 @@ function parseStrictly(text: string): { readonly value: unknown } | null {
   }
 }
 
-/** Whether the quotes of a block are escaped for HTML: `{&quot;@type&quot;: ...`. */
+/** Whether a block's quotes are HTML-escaped: `{&quot;@type&quot;: ...`. */
 function isEscaped(text: string): boolean {
   return /^[\s{[]*(?:&quot;|&#34;|&#x22;)/i.test(text.slice(0, 200));
 }
@@ -67,7 +67,7 @@ function repairedBlock(text: string, name: string, left: Left): Block {
   return { roots: lenient.roots, remark: `${name} is ${how}` };
 }
 
-/** Reads the JSON-LD blocks of a page. They share one bound: several large blocks cost no more than one. */
+/** Reads a page's JSON-LD blocks. They share one limit: several large blocks cost no more than one. */
 export function readJsonLd(blocks: readonly string[]): Graph {
   const roots: unknown[] = [];
   const remarks: string[] = [];

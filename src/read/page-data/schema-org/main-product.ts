@@ -1,5 +1,5 @@
-// Decides which product in the structured data is the page's own, and whether there is one: categories, lists and front
-// pages contain products too. Decided by address and name, never by position alone.
+// Decides which product in the structured data is the page's own, if any: categories, lists and front pages contain
+// products too. Based on address and name, never on position alone.
 
 import type { PageContext } from '../facts.ts';
 import type { Graph, PlacedNode } from './graph.ts';
@@ -20,23 +20,23 @@ export type ProductChoice =
       readonly kind: 'one';
       /** The chosen products, with the offers that were read to choose them. */
       readonly products: readonly OfferedNode[];
-      /** Whether it states an offer, a stock or a product number, not only a name. */
+      /** Whether it states an offer, availability or a product number, not only a name. */
       readonly isOffered: boolean;
       readonly hasOffer: boolean;
-      /** Whether its offer states the address of this page. */
+      /** Whether its offer states this page's address. */
       readonly isAddressed: boolean;
-      /** Whether its name is exactly a heading or title of the page. */
+      /** Whether its name exactly matches a heading or title of the page. */
       readonly isNamed: boolean;
-      /** Whether a heading or title of the page is nearly its name. */
+      /** Whether its name nearly matches a heading or title of the page. */
       readonly isAlike: boolean;
-      /** Whether it states nothing but a range of prices: a category may call itself a product. */
+      /** Whether it states only a price range: a category may call itself a product. */
       readonly mayBeCategory: boolean;
     }
   | { readonly kind: 'several' }
   | {
       readonly kind: 'none';
       readonly why: string | null;
-      /** Whether the reason also says what the page is. Tiles of other goods in microdata do not. */
+      /** Whether the reason also determines what the page is. Microdata tiles of other goods do not. */
       readonly isDenied: boolean;
     };
 
@@ -51,7 +51,7 @@ const MAIN_STEPS = new Set([
   'itemReviewed',
   'object',
 ]);
-/** Actions that a page lets its visitor take to get the product. */
+/** Actions a page offers visitors to obtain the product. */
 const PURCHASES = new Set(['buyaction', 'orderaction', 'preorderaction', 'tradeaction']);
 const OFFERS = new Set(['offer', 'aggregateoffer']);
 const GROUPS = new Set(['productgroup']);
@@ -73,23 +73,23 @@ const ARTICLES = new Set([
   'recipe',
   'howto',
 ]);
-/** Events and courses, where places are sold and not goods. */
+/** Events and courses, which sell seats rather than goods. */
 const EVENTS =
   'event businessevent childrensevent comedyevent course courseinstance danceevent educationevent eventseries exhibitionevent ' +
   'festival foodevent hackathon literaryevent musicevent screeningevent socialevent sportsevent theaterevent visualartsevent';
-/** Homes, places to stay and journeys, which are sold or rented but are not goods of a shop. */
+/** Homes, accommodation and trips, which are sold or rented but are not shop goods. */
 const STAYS =
   'accommodation apartment bedandbreakfast campground hostel hotel hotelroom house lodgingbusiness motel realestatelisting ' +
   'residence resort singlefamilyresidence suite touristtrip vacationrental boattrip bustrip flight traintrip trip';
 /**
- * What banks and insurers sell: FinancialProduct and all types below it. A page of goods may describe one too, as the financing.
+ * Products of banks and insurers: FinancialProduct and all its subtypes. A page of goods may describe one too, as financing.
  */
 const FINANCES =
   'bankaccount brokerageaccount creditcard currencyconversionservice depositaccount financialproduct investmentfund ' +
   'investmentordeposit loanorcredit mortgageloan paymentcard paymentservice';
-/** A node with one of these types does not count as a product, even if it is also of a product type. */
+/** A node with one of these types does not count as a product, even if it also has a product type. */
 const NO_PRODUCTS = new Set([EVENTS, STAYS, FINANCES].flatMap((names) => names.split(' ')));
-/** Types that a page may be about without selling anything. A product in `og:type` does not outweigh them. */
+/** Types that a page may be about without selling anything. A product in `og:type` does not override them. */
 const NO_GOODS = new Set([
   ...ARTICLES,
   'podcastepisode',
@@ -119,7 +119,10 @@ const NO_GOODS = new Set([
   'discussionforumposting',
 ]);
 
-/** `mainEntity.offers.itemOffered`: the offers of the page itself lead to the product that they offer. */
+/**
+ * Whether a path leads to the page's product, also by `mainEntity.offers.itemOffered`: the page's own offers lead to the
+ * offered product.
+ */
 function leadsToMain(path: readonly string[]): boolean {
   return path.every(
     (step, at) => MAIN_STEPS.has(step) || (step === 'offers' && path[at + 1] === 'itemOffered'),
@@ -136,14 +139,14 @@ function isMain(placed: PlacedNode): boolean {
   return true;
 }
 
-/** The page's own nodes of these types. */
+/** Returns the page's own nodes of these types. */
 export function mainNodes(graph: Graph, types: ReadonlySet<string>): readonly SchemaNode[] {
   return graph.nodes
     .filter((one) => isMain(one) && hasType(one.node, types))
     .map(({ node }) => node);
 }
 
-/** Whether the page's own nodes include one of these types. */
+/** Whether any of the page's own nodes has one of these types. */
 function hasMain(graph: Graph, types: ReadonlySet<string>): boolean {
   return graph.nodes.some((placed) => isMain(placed) && hasType(placed.node, types));
 }
@@ -153,12 +156,12 @@ export function isArticle(graph: Graph): boolean {
   return hasMain(graph, ARTICLES);
 }
 
-/** Whether the data describes an article, a recipe, an episode or an event and offers nothing. */
+/** Whether the data describes an article, a recipe, an episode or an event and has no offer. */
 export function isAboutNoGoods(graph: Graph): boolean {
   return hasMain(graph, NO_GOODS);
 }
 
-/** Whether the page has a list of products or of links to them. Breadcrumbs have a type of their own. */
+/** Whether the page has a list of products or of links to them. Breadcrumbs have their own type. */
 export function isList(graph: Graph): boolean {
   return hasMain(graph, LISTS);
 }
@@ -230,7 +233,7 @@ function candidatesOf(
   for (const placed of graph.nodes) {
     if (!isMain(placed)) continue;
     const isProduct = hasType(placed.node, PRODUCT_TYPES);
-    // Shops call an event or a room a product, too, to have its stars shown.
+    // Shops also mark up an event or a room as a product to get its stars displayed.
     if (isProduct && hasType(placed.node, NO_PRODUCTS)) continue;
     if (!isProduct && !hasType(placed.node, OFFERED_TYPES)) continue;
     if (members.has(placed.node) || found.length >= CANDIDATE_LIMIT) continue;
@@ -242,10 +245,10 @@ function candidatesOf(
   return found;
 }
 
-/** Variants next to their group, which belong to it. */
+/** Returns variants next to their group, which belong to it. */
 function membersOf(graph: Graph): ReadonlySet<SchemaNode> {
   const members = new Set<SchemaNode>();
-  // With a group that is only stated on its variant (`isVariantOf`) the variant is the product of the page.
+  // When a group is only stated on its variant (`isVariantOf`), the variant is the page's product.
   const groups = graph.nodes
     .filter((placed) => isMain(placed) && hasType(placed.node, GROUPS))
     .map(({ node }) => node);
@@ -271,8 +274,8 @@ function preferred(
 }
 
 /**
- * Whether names with a common beginning ("Mug - blue", "Mug - red") are variants of one product: the tags call the page
- * a product, or all state its address and the common beginning is its name.
+ * Whether names with a common prefix ("Mug - blue", "Mug - red") are variants of one product: the tags call the page a
+ * product, or all state its address and the common prefix is its name.
  */
 function areVariants(candidates: readonly ProductCandidate[], signs: PageSigns): boolean {
   if (candidates.length > 200) return false;
@@ -294,7 +297,9 @@ function areVariants(candidates: readonly ProductCandidate[], signs: PageSigns):
   return name.length >= Math.max(8, shortest * 0.6);
 }
 
-/** Whether a product whose name only resembles the page's is one of a list, because products of other names stand next to it. */
+/**
+ * Whether a product whose name only resembles the page's is one of a list, because products with other names are next to it.
+ */
 function isOneOfMany(
   candidate: ProductCandidate,
   all: readonly ProductCandidate[],
@@ -304,13 +309,16 @@ function isOneOfMany(
   return all.some((other) => other.isOffered && other.name !== candidate.name);
 }
 
-/** The nodes of the book, film or game that a product is. They have the product's name, no other address, and no offer. */
+/**
+ * Returns the nodes of the book, film or game that a product is. They have the product's name, no other address, and no
+ * offer.
+ */
 function worksNamed(
   graph: Graph,
   { name, node: product }: ProductCandidate,
   context: PageContext,
 ): readonly ProductCandidate[] {
-  // A group is read with its variants, which are nodes of their own.
+  // A group is read together with its variants, which are separate nodes.
   if (name === '' || hasType(product, GROUPS) || firstOf(product, 'hasVariant') !== undefined) {
     return [];
   }
@@ -323,8 +331,8 @@ function worksNamed(
 }
 
 /**
- * Chooses the page's own product: by address, else by name, else the only one with an offer. Several nodes of one name
- * are variants of one product. Products of several names, none of them the page's, are a list.
+ * Chooses the page's own product: by address, else by name, else the only one with an offer. Several nodes with one name
+ * are variants of one product. Products with several names, none matching the page, are a list.
  */
 export function chooseProduct(graph: Graph, page: ChoiceContext): ProductChoice {
   const { context, signs } = page;
@@ -334,7 +342,7 @@ export function chooseProduct(graph: Graph, page: ChoiceContext): ProductChoice 
   left = preferred(left, (candidate) => candidate.named === 3);
   left = preferred(left, (candidate) => candidate.named === 2);
   left = preferred(left, (candidate) => candidate.named === 1);
-  // Next to it stands what a place of the page is about (`/lamp#bulb`): an accessory, a question.
+  // Next to it may be nodes for a fragment of the page (`/lamp#bulb`): an accessory, a question.
   left = preferred(left, (candidate) => candidate.isWholePage);
   left = preferred(left, (candidate) => candidate.isOffered);
   const first = left[0];
@@ -347,13 +355,13 @@ export function chooseProduct(graph: Graph, page: ChoiceContext): ProductChoice 
   if (why !== null) {
     return { kind: 'none', why, isDenied: !page.isStrict || !isAboutAnother(why) };
   }
-  // Nodes of the same name or address without offers are kept: they may have the rating or the description.
+  // Nodes with the same name or address but without offers are kept: they may have the rating or the description.
   const rest = all.filter(
     (candidate) =>
       !left.includes(candidate) &&
       (candidate.name === first.name ||
         (candidate.name === '' && candidate.isAddressed) ||
-        // Markup may open a second product for the offer, which has no name.
+        // Markup may open a second, nameless product for the offer.
         (first.name === '' && first.isAddressed && candidate.named === 3)),
   );
   return {

@@ -1,10 +1,10 @@
-// A schema.org node, the common shape of JSON-LD, microdata and RDFa: an object with schema.org names. Safe access to
+// A schema.org node, the common shape of JSON-LD, microdata and RDFa: an object with schema.org names, and safe access to
 // its properties.
 
 /** `@type`, `@id` and properties. Values come from a page and may be anything. */
 export type SchemaNode = { readonly [name: string]: unknown };
 
-/** Most entries read of one property: no real page has more offers or variants. */
+/** Maximum number of entries read from one property: no real page has more offers or variants. */
 const LIST_LIMIT = 1000;
 
 /** Whether a value is an object, as nodes are. */
@@ -12,7 +12,7 @@ export function isNode(value: unknown): value is SchemaNode {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Lower-case names of a node, for pages that write `Offers` or `lowprice`; made once for each node. */
+/** Lower-case names of a node, for pages that write `Offers` or `lowprice`; built once per node. */
 const LOWER_NAMES = new WeakMap<SchemaNode, ReadonlyMap<string, string>>();
 
 function lowerNames(node: SchemaNode): ReadonlyMap<string, string> {
@@ -27,20 +27,20 @@ function lowerNames(node: SchemaNode): ReadonlyMap<string, string> {
   return names;
 }
 
-/** An own property, in any letter case; inherited ones (`constructor`, `toString`) do not count. */
+/** Returns an own property, ignoring case; inherited ones (`constructor`, `toString`) do not count. */
 export function valueOf(node: SchemaNode, name: string): unknown {
   if (Object.hasOwn(node, name)) return node[name];
   const written = lowerNames(node).get(name.toLowerCase());
   return written === undefined ? undefined : node[written];
 }
 
-/** `{"0": {...}, "1": {...}}`: a list that some languages write as an object. */
+/** Whether a value is a list that some languages write as an object: `{"0": {...}, "1": {...}}`. */
 function isNumbered(value: unknown): value is SchemaNode {
   if (!isNode(value) || !Object.hasOwn(value, '0')) return false;
   return Object.keys(value).every((name) => /^\d{1,4}$/.test(name));
 }
 
-/** A property as a list: empty when absent, a single value as a list of one, nested lists flattened. */
+/** Returns a property as a list: empty when absent, a single value as a list of one, nested lists flattened. */
 export function listOf(node: SchemaNode, name: string): readonly unknown[] {
   const value = valueOf(node, name);
   if (value === undefined || value === null) return [];
@@ -52,8 +52,8 @@ export function listOf(node: SchemaNode, name: string): readonly unknown[] {
 }
 
 /**
- * A finite number or a text that is one; null for everything else. `Number(value)` is not safe: it throws for objects
- * without a conversion.
+ * Returns a finite number, also when written as a string; null for everything else. `Number(value)` is not safe: it throws
+ * for objects without a conversion.
  */
 export function plainNumber(value: unknown): number | null {
   if (typeof value !== 'number' && typeof value !== 'string') return null;
@@ -61,10 +61,10 @@ export function plainNumber(value: unknown): number | null {
   return Number.isFinite(number) ? number : null;
 }
 
-/** A bare type name, as most types are written. */
+/** A bare type name, the most common form. */
 const BARE = /^[A-Za-z]{1,200}$/;
 
-/** `https://schema.org/Product`, `schema:Product`, `Product` -> `product`. */
+/** Reduces `https://schema.org/Product`, `schema:Product`, `Product` to `product`. */
 function bareType(type: string): string {
   if (BARE.test(type)) return type.toLowerCase();
   const trimmed = type.slice(0, 200).trim().replace(/\/+$/, '');
@@ -76,7 +76,7 @@ function bareType(type: string): string {
   return trimmed.slice(cut + 1).toLowerCase();
 }
 
-/** The type names in lower case without namespace; nested lists are flattened. */
+/** Returns the type names in lower case without namespace; nested lists are flattened. */
 export function typesOf(node: SchemaNode): readonly string[] {
   const found: string[] = [];
   const open: unknown[] = [valueOf(node, '@type')];
@@ -88,7 +88,7 @@ export function typesOf(node: SchemaNode): readonly string[] {
   return found;
 }
 
-/** Whether a node is of one of these types, written in lower case. */
+/** Whether a node has one of these types (lower case). */
 export function hasType(node: SchemaNode, types: ReadonlySet<string>): boolean {
   const stated = valueOf(node, '@type');
   if (typeof stated === 'string') return types.has(bareType(stated));

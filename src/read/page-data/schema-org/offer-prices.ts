@@ -1,4 +1,4 @@
-// The prices of one offer: its own amount and its price specifications. offers.ts decides which offer counts.
+// Reads the prices of one offer: its own amount and its price specifications. offers.ts decides which offer counts.
 // docs/how/reading.md explains the rules.
 
 import { compile, oneOf } from '../../../base/listing/words/all-languages.ts';
@@ -19,18 +19,18 @@ import { firstOf, isTemplateRest, textIn, textsIn } from './schema-values.ts';
 /** Types of charges for something other than the product. */
 const OTHER_CHARGES = new Set(['deliverychargespecification', 'paymentchargespecification']);
 
-/** An amount that the text calls the former or recommended price. */
+/** An amount that the text labels as the former or recommended price. */
 const WAS_PRICE = compile(
   'formerBefore',
   (words) => `^\\s*${words}(?!\\p{L})[^\\d]{0,20}\\d[\\d.,'\\s]*`,
 );
 
-/** "Was £59.90 Now £49.90" without the former price. */
+/** Returns "Was £59.90 Now £49.90" without the former price. */
 function withoutWasPrice(text: string): string {
   return /^\s*\p{L}/u.test(text) ? decodeEntities(text).replace(WAS_PRICE, '') : text;
 }
 
-/** A stated amount with its currency; null for zero, unfilled templates and anything that is not an amount. */
+/** Returns a stated amount with its currency; null for zero, unfilled templates and anything that is not an amount. */
 export function statedPrice(
   value: unknown,
   currency: string | null,
@@ -45,7 +45,7 @@ export function statedPrice(
   if (typeof value !== 'string' || isTemplateRest(value)) return null;
   const text = withoutWasPrice(value.slice(0, 300));
   const isDollar = currency === null && context.dollarIsUs && text.includes('$');
-  // A plain number is a structured value whatever the language of the page ("24.990" depends on its currency).
+  // A plain number is a structured value regardless of the page language ("24.990" depends on its currency).
   const money = /^[\s\d.,']+$/.test(text)
     ? amountOnly(text, currency)
     : readMoney(text, { currency: isDollar ? 'USD' : currency });
@@ -55,7 +55,7 @@ export function statedPrice(
   return otherCents === null ? price : { ...price, otherCents };
 }
 
-/** One separator and three digits ("1.290") may be decimals or thousands: the alternative to `cents`. */
+/** Returns the alternative to `cents` for one separator and three digits ("1.290"), which may be decimals or thousands. */
 function otherCentsOf(text: string, cents: number): number | null {
   const match = /^\s*(\d{1,3})[.,](\d{3})\s*$/.exec(text);
   if (match === null) return null;
@@ -90,7 +90,7 @@ export function isZero(value: unknown): boolean {
   );
 }
 
-/** The ISO code of `priceCurrency`, which some shops write as a sign or a name. */
+/** Returns the ISO code of `priceCurrency`, which some shops write as a sign or a name. */
 function currencyIn(node: SchemaNode, context: PageContext): string | null {
   const text = textIn(node, 'priceCurrency', 40);
   if (text === null) return null;
@@ -106,7 +106,7 @@ type Specification = {
   readonly perUnit: boolean;
 };
 
-/** Types of former and recommended prices, which a buyer does not pay now. */
+/** Types of former and recommended prices, which are not the current price. */
 const LIST_KINDS = new Set([
   'listprice',
   'strikethroughprice',
@@ -129,11 +129,11 @@ const MEASURE = new RegExp(
 /** Names of specifications that are not the price. */
 const CHARGE_NAME =
   /\b(?:core (?:charge|deposit)|deposit|shipping|delivery|handling|installation|protection plan|warranty|financing|instal?lments?|trade[- ]in|subscription|recycling fee)\b/i;
-/** Types that are only a part of the price or an additional charge (schema.org PriceComponentTypeEnumeration). */
+/** Types that are only a price component or an additional charge (schema.org PriceComponentTypeEnumeration). */
 const COMPONENTS =
   /(?:downpayment|installment|subscription|activationfee|cleaningfee|distancefee)$/i;
 
-/** Whether a price is for members, for subscribers, or for buyers of several. */
+/** Whether a price is for members, subscribers or buyers of several pieces. */
 function isForSome(node: SchemaNode): boolean {
   if (FOR_SOME.some((property) => valueOf(node, property) !== undefined)) return true;
   const quantity = firstOf(node, 'eligibleQuantity');
@@ -143,8 +143,8 @@ function isForSome(node: SchemaNode): boolean {
 const FOR_SOME = ['validForMemberTier', 'billingDuration', 'billingIncrement'] as const;
 
 /**
- * Whether a specification is not the price of the product: a deposit, or a price per 100 ml, per month, for members or
- * from ten pieces on.
+ * Whether a specification is not the product's price: a deposit, or a price per 100 ml, per month, for members or from ten
+ * pieces up.
  */
 function isPartialPrice(node: SchemaNode): boolean {
   if (hasType(node, OTHER_CHARGES)) return true;
@@ -185,7 +185,9 @@ function specificationsOf(
 
 type Prices = { readonly price: StatedPrice | null; readonly list: StatedPrice | null };
 
-/** The specifications in one currency: that of the offer, or else of the page, or else of the first specification. */
+/**
+ * Returns the specifications in one currency: the offer's, otherwise the page's, otherwise that of the first specification.
+ */
 function inOneCurrency(
   all: readonly Specification[],
   wanted: string | null,
@@ -199,7 +201,7 @@ function inOneCurrency(
   return all.filter(({ price }) => price.money.currency === code);
 }
 
-/** The current price among specifications of one currency: sale price before plain, with tax before without. */
+/** Returns the current price among specifications of one currency: sale price before plain, with tax before without. */
 function pricesOf(specifications: readonly Specification[]): Prices {
   const list = specifications.find((entry) => LIST_KINDS.has(entry.kind))?.price ?? null;
   let active = specifications.filter((entry) => !LIST_KINDS.has(entry.kind));
@@ -211,7 +213,7 @@ function pricesOf(specifications: readonly Specification[]): Prices {
   return { price: (sale ?? active[0])?.price ?? null, list };
 }
 
-/** The amount that the offer itself states; some shops write an object with `value`. */
+/** Returns the offer's own amount; some shops write an object with `value`. */
 function ownPrice(
   node: SchemaNode,
   currency: string | null,
@@ -232,8 +234,8 @@ function isSame(a: StatedPrice, b: StatedPrice): boolean {
 }
 
 /**
- * Whether a specification replaces the amount of the offer itself: it is lower and the specifications call the amount
- * the regular price, or they say that the amount is without tax and state one with tax.
+ * Whether a specification replaces the offer's own amount: it is lower and the specifications call the amount the regular
+ * price, or they mark the amount as without tax and state one with tax.
  */
 function isOverruled(own: StatedPrice, specified: Prices, all: readonly Specification[]): boolean {
   const { price, list } = specified;
@@ -243,7 +245,7 @@ function isOverruled(own: StatedPrice, specified: Prices, all: readonly Specific
   return isNet && all.some((entry) => entry.withTax === true && isSame(entry.price, price));
 }
 
-/** Whether the specifications say that the amount of the offer itself is only for some. */
+/** Whether the specifications say that the offer's own amount only applies to some buyers. */
 function isOwnForSome(node: SchemaNode, own: StatedPrice, context: PageContext): boolean {
   const { currency } = own.money;
   return listOf(node, 'priceSpecification')
@@ -257,7 +259,7 @@ function isOwnForSome(node: SchemaNode, own: StatedPrice, context: PageContext):
 
 const AUCTION = new RegExp(`\\b${oneOf('auction')}\\b`, 'i');
 
-/** Whether an offer is an auction that runs until `availabilityEnds`: its amount is where the bids begin. */
+/** Whether an offer is an auction running until `availabilityEnds`: its amount is the starting bid. */
 function isAuction(node: SchemaNode, { url }: PageContext): boolean {
   if (valueOf(node, 'availabilityEnds') === undefined) return false;
   const says = ['name', 'itemOffered', 'description', 'category', 'url', 'additionalType'];
@@ -266,7 +268,7 @@ function isAuction(node: SchemaNode, { url }: PageContext): boolean {
   );
 }
 
-/** The second of two amounts in one value (" 10,75 € 11,95 € ") when it is the higher: the former price. */
+/** Returns the second of two amounts in one value (" 10,75 € 11,95 € ") when it is the higher: the former price. */
 function secondAmount(node: SchemaNode, first: StatedPrice): StatedPrice | null {
   const value = firstOf(node, 'price');
   if (typeof value !== 'string' || value.length > 300) return null;
@@ -277,7 +279,7 @@ function secondAmount(node: SchemaNode, first: StatedPrice): StatedPrice | null 
   return { money: other, isWhole: false };
 }
 
-/** The current price and the former price of one offer. */
+/** Returns the current and the former price of one offer. */
 export function offerPrices(node: SchemaNode, context: PageContext): Prices {
   // A price for members is not the price for everyone.
   if (valueOf(node, 'validForMemberTier') !== undefined) return { price: null, list: null };

@@ -1,5 +1,5 @@
-// The offers of a schema.org product: what each states, and which of them is the offer of the page.
-// docs/how/reading.md explains the rules.
+// Reads the offers of a schema.org product: what each states, and which is the page's offer. docs/how/reading.md explains
+// the rules.
 
 import { readAvailability } from '../../../base/listing/vocabularies/availability.ts';
 import { readCondition, type Condition } from '../../../base/listing/vocabularies/condition.ts';
@@ -18,9 +18,9 @@ export type SchemaOffer = {
   readonly price: StatedPrice | null;
   readonly isPriceZero: boolean;
   readonly listPrice: Money | null;
-  /** Whether the price is the lowest of a range without single offers. */
+  /** Whether the price is the lower end of a range without individual offers. */
   readonly isAggregate: boolean;
-  /** Whether it stands in the list of an AggregateOffer, whose offers are those of several sellers or variants. */
+  /** Whether it is in the list of an AggregateOffer, whose offers belong to several sellers or variants. */
   readonly isNested: boolean;
   readonly inStock: boolean | null;
   readonly unavailable: boolean | null;
@@ -31,19 +31,19 @@ export type SchemaOffer = {
   readonly gtin: Gtin14 | null;
   readonly url: URL | null;
   readonly name: string | null;
-  /** From how many pieces on the offer holds; null when it does not say. */
+  /** Minimum number of pieces for the offer; null when not stated. */
   readonly quantity: number | null;
-  /** The node from which the offer was read. */
+  /** The node the offer was read from. */
   readonly node: SchemaNode;
 };
 
-/** Most offers read: no real page has more, and a hostile one may have 100,000. */
+/** Maximum number of offers read: no real page has more, and a hostile one may have 100,000. */
 const OFFER_LIMIT = 500;
 
 const SERVICES = new Set(['service', 'warrantypromise']);
 const NO_OFFERS = new Set(['offershippingdetails', 'demand', 'offerforlease', 'service']);
 
-/** The condition that a node states. */
+/** Returns the condition stated by a node. */
 export function conditionIn(node: SchemaNode, { words }: PageContext): Condition | null {
   return words.note(firstUnderstood(textsIn(node, 'itemCondition'), readCondition));
 }
@@ -60,7 +60,7 @@ function quantityIn(node: SchemaNode): number | null {
   return plainNumber(firstOf(quantity, 'minValue') ?? firstOf(quantity, 'value'));
 }
 
-/** The lowest of several prices, with the highest. */
+/** Returns the lowest of several prices, with the highest. */
 function withUpperEnd(price: StatedPrice, node: SchemaNode, context: PageContext): StatedPrice {
   const high =
     statedPrice(firstOf(node, 'highPrice'), price.money.currency, context)?.money.cents ?? 0;
@@ -118,8 +118,8 @@ function looksLikeOffer(node: SchemaNode): boolean {
 }
 
 /**
- * Price or stock stated on the product itself, as in older markup. Several prices belong to other products whose items
- * are not marked up: none of them counts.
+ * Returns price or stock stated on the product itself, as in older markup. Several prices belong to other products whose
+ * items are not marked up, so none of them counts.
  */
 function ownOffer(product: SchemaNode, context: PageContext): SchemaOffer | null {
   const prices = new Set(listOf(product, 'price').map((price) => textOf(price)));
@@ -147,7 +147,7 @@ function nestedOffers(node: SchemaNode, { left }: PageContext): readonly SchemaN
   return inner.filter(isNode).filter(isSale);
 }
 
-/** The offers under `offers`. The offers inside an AggregateOffer replace it when one of them has a price. */
+/** Returns the offers under `offers`. The offers inside an AggregateOffer replace it when one of them has a price. */
 function statedOffers(product: SchemaNode, context: PageContext): readonly SchemaOffer[] {
   const found: SchemaOffer[] = [];
   for (const node of listOf(product, 'offers')) {
@@ -168,13 +168,13 @@ function statedOffers(product: SchemaNode, context: PageContext): readonly Schem
 /** A product, a variant or a group, with its offers. */
 export type OfferedNode = { readonly node: SchemaNode; readonly offers: readonly SchemaOffer[] };
 
-/** A node with its offers. */
+/** Returns a node with its offers. */
 export const withOffers = (node: SchemaNode, context: PageContext): OfferedNode => ({
   node,
   offers: readOffers(node, context),
 });
 
-/** The offers of a product in page order, or else the price and stock stated on the product itself. */
+/** Returns a product's offers in page order, otherwise the price and stock stated on the product itself. */
 export function readOffers(product: SchemaNode, context: PageContext): readonly SchemaOffer[] {
   const stated = statedOffers(product, context);
   const own = ownOffer(product, context);
@@ -187,8 +187,8 @@ export function readOffers(product: SchemaNode, context: PageContext): readonly 
 }
 
 /**
- * The offers that may be the page's: those in stock with a price, else those with a price. An offer for several pieces counts
- * only when one piece has no offer.
+ * Returns the offers that may be the page's: those in stock with a price, else those with a price. An offer for several
+ * pieces only counts when there is none for one piece.
  */
 function mainOffers(offers: readonly SchemaOffer[]): readonly SchemaOffer[] {
   const all = offers.filter((offer) => offer.price !== null);
@@ -198,7 +198,7 @@ function mainOffers(offers: readonly SchemaOffer[]): readonly SchemaOffer[] {
   return open.length > 0 ? open : priced;
 }
 
-/** The offer of the page: the first one at the price that the page shows, if that is known, else the first. */
+/** Returns the page's offer: the first one at the displayed price, if that is known, else the first. */
 export function mainOffer(
   offers: readonly SchemaOffer[],
   { shownCents }: Pick<PageContext, 'shownCents'>,
@@ -208,12 +208,12 @@ export function mainOffer(
   return shown ?? main[0] ?? offers[0] ?? null;
 }
 
-/** Whether offers that may all be the page's differ in their price. */
+/** Whether offers that may all be the page's differ in price. */
 export function haveSeveralPrices(offers: readonly SchemaOffer[]): boolean {
   return new Set(mainOffers(offers).map(({ price }) => price?.money.cents)).size > 1;
 }
 
-/** Properties in which an offer and its former version may differ, and properties that are compared by their read values. */
+/** Properties in which an offer and its former version may differ, and properties compared by their parsed values. */
 const AMOUNTS: ReadonlySet<string> = new Set([
   '@id',
   'price',
@@ -226,10 +226,10 @@ const AMOUNTS: ReadonlySet<string> = new Set([
   'itemCondition',
   'url',
 ]);
-/** Most values that are compared of two offers, and most properties of one value. */
+/** Maximum number of values compared between two offers, and of properties of one value. */
 const MOST_TERMS = 500;
 
-/** Whether two offers state the same but for their amounts. */
+/** Whether two offers are identical except for their amounts. */
 function haveSameTerms(first: SchemaNode, second: SchemaNode): boolean {
   const open: (readonly [unknown, unknown])[] = [[first, second]];
   for (let count = 0; count < MOST_TERMS; count += 1) {
@@ -250,8 +250,8 @@ const isObject = (value: unknown): value is SchemaNode =>
   typeof value === 'object' && value !== null;
 
 /**
- * Two offers that differ in nothing but the amount, in one currency: the lower is the price, the higher the former one.
- * Null where they differ in anything else (seller, number, size, region, start, tax), or where either is a range.
+ * Returns two offers in one currency that differ only in the amount: the lower is the price, the higher the former one.
+ * Null when they differ in anything else (seller, number, size, region, start, tax), or when either is a range.
  */
 export function saleAndRegular(
   offers: readonly SchemaOffer[],
@@ -272,7 +272,9 @@ export function saleAndRegular(
   return regular.price === null ? null : { sale, regular: regular.price.money };
 }
 
-/** True when any offer is in stock; false when all offers that state it are out of stock; null when none states it. */
+/**
+ * Returns true when any offer is in stock; false when all offers that state it are out of stock; null when none states it.
+ */
 export function stockOf(offers: readonly SchemaOffer[]): boolean | null {
   const known = offers.map((offer) => offer.inStock).filter((value) => value !== null);
   return known.length === 0 ? null : known.includes(true);

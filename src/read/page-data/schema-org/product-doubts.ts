@@ -1,5 +1,5 @@
-// Reasons why a product in the data of a page is not what the page is about: a category described as a product, the
-// rating of the shop, a product tile, an offer of the week. main-product.ts finds the candidates.
+// Reasons why a product in a page's data is not what the page is about: a category described as a product, the shop's
+// rating, a product tile, an offer of the week. main-product.ts finds the candidates.
 
 import type { PageContext } from '../facts.ts';
 import { isNode, listOf, plainNumber } from './node.ts';
@@ -19,16 +19,16 @@ export type ProductCandidate = OfferedNode & {
   /** Whether it has a SKU, MPN or barcode. */
   readonly hasNumbers: boolean;
   readonly isAddressed: boolean;
-  /** Whether it states the address of this page, and not of a place in it (`#bulb`). */
+  /** Whether it states this page's address, and not that of a fragment in it (`#bulb`). */
   readonly isWholePage: boolean;
   readonly named: NameMatch;
-  /** Whether it states the address of another page. */
+  /** Whether it states another page's address. */
   readonly isElsewhere: boolean;
   /** Whether that page is on the same host and has another name, so that it is not this page in another language or category. */
   readonly isNeighbour: boolean;
 };
 
-/** The page on which a product is chosen. `isStrict` for microdata, where a product must be named like the page. */
+/** The page for which a product is chosen. `isStrict` for microdata, where a product must have the page's name. */
 export type ChoiceContext = {
   readonly context: PageContext;
   readonly signs: PageSigns;
@@ -40,19 +40,19 @@ const MANY_OFFERS = 20;
 /** No variant of a product costs this many times as much as another. */
 const WIDE_RANGE = 20;
 
-/** The share of words that makes a name the page's, when the page has them in another order. */
+/** The minimum share of common words for a name to match the page's, when the word order differs. */
 const MOST_WORDS = 0.6;
 
 /**
  * Whether the product is the shop itself with its rating: "Example Shop", 4.9 stars, from 3 to 900 euros. With a single
- * price or a barcode it is a product named like its shop.
+ * price or a barcode it is a product named after its shop.
  */
 export function isShopItself(candidate: ProductCandidate, signs: PageSigns): boolean {
   if (!signs.shops.has(candidate.name) || candidate.hasBarcode) return false;
   return !candidate.offers.some((offer) => offer.price !== null && !offer.isAggregate);
 }
 
-/** Whether only a range of prices is known of a product, without a product number and without an offer of its own. */
+/** Whether only a price range is known for a product, with no product number and no individual offer. */
 const isOnlyRange = ({ offers, hasNumbers }: ProductCandidate): boolean =>
   !hasNumbers && offers.length > 0 && offers.every((offer) => offer.isAggregate);
 
@@ -62,7 +62,7 @@ function isMade({ node, name }: ProductCandidate, signs: PageSigns): boolean {
   return maker !== '' && maker !== name && !signs.shops.has(maker);
 }
 
-/** Whether a product may be a category: the page then shows whether it is. */
+/** Whether a product may be a category: the rest of the page decides. */
 export function mayBeCategory(candidate: ProductCandidate, signs: PageSigns): boolean {
   return isOnlyRange(candidate) && !isMade(candidate, signs);
 }
@@ -83,7 +83,7 @@ function isDressedList(candidate: ProductCandidate, page: DoubtfulPage): boolean
   return !isMade(candidate, page.signs) && (isWide || Math.max(0, ...counts) >= MANY_OFFERS);
 }
 
-/** The page, whether it has a list of products, and whether it is a category. */
+/** The page, whether it has a product list, and whether it is a category. */
 type DoubtfulPage = ChoiceContext & {
   readonly isList: boolean;
   /** Whether it calls itself a category or search results. */
@@ -91,24 +91,23 @@ type DoubtfulPage = ChoiceContext & {
 };
 
 /**
- * How well the name of a product with another address must match the page: shops state the address of another language
- * or host, but a product tile states its own.
+ * Returns how well the name of a product with another address must match the page: shops state the address of another
+ * language or host, but a product tile states its own.
  */
 function leastLikeness(page: DoubtfulPage): NameMatch {
   return page.isList || page.isStrict ? 3 : 2;
 }
 
-/**
- * Whether a product with the address of a neighbouring page has a word in its name that this page does not have: "Red Teapot
- * Lid".
- */
+/** Whether a product with a neighbouring page's address has a word in its name that this page lacks: "Red Teapot Lid". */
 function isNeighbours(candidate: ProductCandidate, { context, signs }: DoubtfulPage): boolean {
   const { isNeighbour, isAddressed, named, title } = candidate;
   if (!isNeighbour || isAddressed || named === 3) return false;
   return sharedWords(title, signs.names, context.url) < 1;
 }
 
-/** Whether a product belongs to another page: it states the address of one, or no word of its name stands in the headlines. */
+/**
+ * Whether a product belongs to another page: it states that page's address, or no word of its name occurs in the headlines.
+ */
 function isOfAnotherPage(candidate: ProductCandidate, page: DoubtfulPage): boolean {
   const { context, signs } = page;
   if (isNeighbours(candidate, page)) return true;
@@ -121,15 +120,17 @@ function isOfAnotherPage(candidate: ProductCandidate, page: DoubtfulPage): boole
 const OF_ANOTHER_PAGE = 'its only product is that of another page';
 const NOT_CALLED_ALIKE = 'a product that is not called like the page';
 
-/** Whether a doubt is about the product only. That the product is another page's says nothing about what this page is. */
+/**
+ * Whether a doubt concerns the product only. That the product belongs to another page says nothing about what this page is.
+ */
 export function isAboutAnother(why: string): boolean {
   return why === OF_ANOTHER_PAGE || why === NOT_CALLED_ALIKE;
 }
 
-/** Why a product is not the page's own; null when it may be. */
+/** Returns why a product is not the page's own; null when it may be. */
 export function doubtAbout(candidate: ProductCandidate, page: DoubtfulPage): string | null {
   const { context, signs, isStrict } = page;
-  // Tags say that the page is a product's, not that the data on it is that product's.
+  // Tags show that the page is a product page, not that the data on it belongs to that product.
   if (signs.isTaggedProduct && !isOfAnotherPage(candidate, page)) return null;
   if (isDressedList(candidate, page)) return 'a list with a price range';
   if (candidate.isAddressed) return null;
@@ -142,10 +143,10 @@ export function doubtAbout(candidate: ProductCandidate, page: DoubtfulPage): str
   const shared = sharedWords(candidate.title, signs.names, context.url);
   const isKnown = candidate.hasNumbers && shared >= MOST_WORDS && !isStrict;
   if (page.isList && !isKnown) return 'a list, and a product that is not the one of the page';
-  // A product without a name in JSON-LD is the page's when it is the only one.
+  // A nameless product in JSON-LD is the page's if it is the only one.
   if (candidate.name === '' && !isStrict) return null;
   const why = NOT_CALLED_ALIKE;
-  // Tiles and widgets use microdata too. A JSON-LD product with a product number is believed, unless a headline names
+  // Tiles and widgets use microdata too. A JSON-LD product with a product number is trusted, unless a headline names
   // something entirely different ("Deals of the week").
   if (isStrict || !candidate.hasNumbers) return signs.names.length > 0 ? why : null;
   return signs.headlines.length > 0 && shared === 0 ? why : null;

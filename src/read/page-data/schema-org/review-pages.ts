@@ -1,5 +1,5 @@
-// Decides whether a page writes about a product instead of selling it. Product pages contain reviews too, so that no single sign
-// is enough.
+// Decides whether a page reviews a product instead of selling it. Product pages contain reviews too, so no single sign is
+// sufficient.
 
 import { compile } from '../../../base/listing/words/all-languages.ts';
 import type { Graph } from './graph.ts';
@@ -10,7 +10,7 @@ import type { OfferedNode } from './offers.ts';
 import { PRODUCT_TYPES } from './schema-org-product.ts';
 import { firstOf, titleIn } from './schema-values.ts';
 
-/** The page, as far as it says that it is a review. */
+/** The parts of a page that may identify it as a review. */
 type ReviewSigns = {
   /** Headings and titles. */
   readonly names: readonly string[];
@@ -21,14 +21,14 @@ type ReviewSigns = {
 
 const REVIEWS = new Set(['review', 'criticreview']);
 
-/** Words for a single review or test; "reviews" are those of customers. */
+/** Words for a single review or test; "reviews" means customer reviews. */
 const REVIEW_WORDS = compile('reviewWord', (words) => `(?<!\\p{L})${words}(?!\\p{L})`);
 
 function isReviewName(names: readonly string[]): boolean {
   return names.some((name) => REVIEW_WORDS.test(name.slice(0, 300)));
 }
 
-/** Whether the data has one review of a product as a thing of the page. */
+/** Whether the data has exactly one review of a product as a main node of the page. */
 function isOneReview(graph: Graph): boolean {
   const reviews = mainNodes(graph, REVIEWS);
   const item =
@@ -36,7 +36,7 @@ function isOneReview(graph: Graph): boolean {
   return isNode(item) && hasType(item, PRODUCT_TYPES);
 }
 
-/** Whether the only review of a product is one that somebody wrote for the page. */
+/** Whether a product has one review and at most one rating: the review was written for the page. */
 function hasOneReview(product: SchemaNode): boolean {
   const reviews = listOf(product, 'review').filter(isNode);
   const rating = firstOf(product, 'aggregateRating');
@@ -52,8 +52,8 @@ function isSoldNowhere({ offers }: OfferedNode): boolean {
 }
 
 /**
- * Whether the page is a review: its headline calls it one, its tags call it an article, its data has a single review. Two of them
- * are enough where the data knows only what a product costs in general, and all three where it has an offer that is nobody's.
+ * Whether the page is a review: its headline calls it one, its tags call it an article, its data has a single review. Two of
+ * these are enough when the data has only a general price range, and all three when it has an offer without seller and address.
  */
 export function isReviewPage(
   products: readonly OfferedNode[],

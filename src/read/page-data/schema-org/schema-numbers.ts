@@ -1,4 +1,4 @@
-// Numbers in schema.org values: ratings with their scales, counts, weights and sizes with their units.
+// Reads numbers in schema.org values: ratings with their scales, counts, weights and sizes with their units.
 
 import type { Dimensions } from '../../../base/listing/listing.ts';
 import { readLengthIn, readWeightLbs } from '../../../base/listing/measures/measure.ts';
@@ -6,7 +6,7 @@ import { hasType, isNode, listOf } from './node.ts';
 import type { SchemaNode } from './node.ts';
 import { firstOf, isTemplateRest, specsIn } from './schema-values.ts';
 
-/** A number with a decimal point or comma: "4,5", "4.76 out of 5", 4.5. */
+/** Returns a number with a decimal point or comma: "4,5", "4.76 out of 5", 4.5. */
 function decimalOf(value: unknown): number | null {
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;
   if (typeof value !== 'string') return null;
@@ -14,7 +14,7 @@ function decimalOf(value: unknown): number | null {
   return match === null ? null : Number(`${match[1] ?? '0'}.${match[2] ?? '0'}`);
 }
 
-/** A count with or without separators of thousands: "1,234", "1 234 reviews", 12. */
+/** Returns a count with or without thousands separators: "1,234", "1 234 reviews", 12. */
 function countOf(value: unknown): number | null {
   if (typeof value === 'number') return believable(value);
   if (typeof value !== 'string') return null;
@@ -34,13 +34,13 @@ const MOST_REVIEWS = 2 ** 31 - 1;
 
 type Rating = { readonly rating: number | null; readonly reviewCount: number | null };
 
-/** The aggregate rating in the vocabulary that preceded schema.org: a review of the type `Review-aggregate`. */
+/** Returns the aggregate rating in the vocabulary that preceded schema.org: a review of type `Review-aggregate`. */
 function oldRating(node: SchemaNode): unknown {
   const types = new Set(['review-aggregate']);
   return listOf(node, 'review').find((review) => isNode(review) && hasType(review, types));
 }
 
-/** Stars up to 5 and the number of reviews. A rating without reviews, or beyond its scale, is null. */
+/** Returns stars up to 5 and the number of reviews. A rating without reviews, or outside its scale, is null. */
 export function ratingIn(node: SchemaNode): Rating {
   const value = firstOf(node, 'aggregateRating') ?? oldRating(node);
   if (!isNode(value)) return { rating: null, reviewCount: null };
@@ -48,7 +48,7 @@ export function ratingIn(node: SchemaNode): Rating {
   const ratings = countOf(firstOf(value, 'ratingCount') ?? firstOf(value, 'votes'));
   const reviewCount = reviews !== null && reviews > 0 ? reviews : (ratings ?? reviews);
   const stated = firstOf(value, 'ratingValue') ?? firstOf(value, 'rating');
-  // The old vocabulary has a rating inside the rating: `average` of `best`.
+  // The old vocabulary nests the rating: `average` of `best`.
   const inner = isNode(stated) ? stated : value;
   const stars = decimalOf(isNode(stated) ? firstOf(stated, 'average') : stated);
   const best = decimalOf(firstOf(inner, 'bestRating') ?? firstOf(inner, 'best')) ?? 5;
@@ -74,13 +74,11 @@ function measuredIn(node: SchemaNode, name: string): Measured | null {
   return { value: amount, unit: typeof unit === 'string' ? unit.slice(0, 40) : null };
 }
 
-/** Names of the weight of the product in specifications; that of the package is another. */
+/** Specification names for the product's weight, as opposed to the package's. */
 const WEIGHT_NAME =
   /^(?:(?:item|product|net|unit|assembled product) )?(?:weight|gewicht|poids|peso|vikt|vekt|hmotnost|waga)$/i;
 
-/**
- * Pounds from `weight`, a quantity with a unit code or a text with a unit, or else from a specification.
- */
+/** Returns pounds from `weight`, a quantity with a unit code or a string with a unit, otherwise from a specification. */
 export function weightIn(node: SchemaNode): number | null {
   const weight = measuredIn(node, 'weight');
   if (weight !== null) return readWeightLbs(weight.value, weight.unit);
@@ -93,7 +91,7 @@ function sideIn(node: SchemaNode, name: string): number | null {
   return side === null ? null : readLengthIn(side.value, side.unit);
 }
 
-/** Inches of height, width and depth. schema.org has no length, but shops write one for the depth. */
+/** Returns height, width and depth in inches. schema.org has no length, but shops use one for the depth. */
 export function dimensionsIn(node: SchemaNode): Dimensions | null {
   const heightIn = sideIn(node, 'height');
   const widthIn = sideIn(node, 'width');

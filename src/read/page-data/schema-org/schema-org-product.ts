@@ -1,5 +1,5 @@
-// A schema.org product, alone or as a group of variants -> the facts of one listing. Decides which variant the address
-// names and which facts all variants share.
+// Converts a schema.org product, alone or as a group of variants, to the facts of one listing. Decides which variant the
+// address selects and which facts all variants share.
 
 import type { Gtin14 } from '../../../base/identifiers/gtin.ts';
 import { isDangerousGood } from '../../../base/listing/vocabularies/hazmat.ts';
@@ -61,7 +61,7 @@ export const OFFERED_TYPES: ReadonlySet<string> = new Set([
 
 const VARIANT_LIMIT = 500;
 
-/** Variants that a group names, or that name the group, without stubs that only link to another page. */
+/** Returns the variants that a group refers to, or that refer to it, without stubs that only link to another page. */
 function variantsOf(graph: Graph, group: SchemaNode): readonly SchemaNode[] {
   const named = listOf(group, 'hasVariant').filter(isNode);
   if (named.length > 0) return named.slice(0, VARIANT_LIMIT);
@@ -78,7 +78,7 @@ function variantsOf(graph: Graph, group: SchemaNode): readonly SchemaNode[] {
   return members.map(({ node }) => node).slice(0, VARIANT_LIMIT);
 }
 
-/** How well the page's address matches a part, by the address of the part or of its offers, or by its number. */
+/** Rates how well the page's address matches a part, by the address of the part or of its offers, or by its number. */
 function addressScore(part: OfferedNode, context: PageContext): number {
   const stated = [
     absoluteUrl(textIn(part.node, 'url', 4096), context.url),
@@ -88,7 +88,7 @@ function addressScore(part: OfferedNode, context: PageContext): number {
   return best === 2 || !namesNumber(part, context) ? best : 2;
 }
 
-/** Whether a parameter of the address (`?variant=123`, `?sku=AB-1`) is a number of this part. */
+/** Whether an address parameter (`?variant=123`, `?sku=AB-1`) is a number of this part. */
 function namesNumber(part: OfferedNode, context: PageContext): boolean {
   const numbers = [textIn(part.node, 'sku', 200), textIn(part.node, 'productID', 200)]
     .concat(part.offers.map((offer) => offer.sku))
@@ -97,7 +97,7 @@ function namesNumber(part: OfferedNode, context: PageContext): boolean {
   return [...context.url.searchParams.values()].some((value) => numbers.includes(value));
 }
 
-/** The parts that best match the address; all of them when it does not distinguish them. */
+/** Returns the parts that best match the address; all of them when it does not distinguish them. */
 function partsAtAddress(
   parts: readonly OfferedNode[],
   context: PageContext,
@@ -108,7 +108,7 @@ function partsAtAddress(
   return parts.filter((_, index) => levels[index] === best);
 }
 
-/** The offers whose own address matches (`?variant=`); all of them when the address does not distinguish them. */
+/** Returns the offers whose own address matches (`?variant=`); all of them when the address does not distinguish them. */
 function offersAtAddress(
   offers: readonly SchemaOffer[],
   context: PageContext,
@@ -120,7 +120,7 @@ function offersAtAddress(
   return exact.length > 0 ? exact : offers;
 }
 
-/** The value that all parts state; null when they differ, because the barcode of one size is not the page's. */
+/** Returns the value that all parts state; null when they differ, because the barcode of one size is not the page's. */
 function shared<T>(values: readonly (T | null)[]): T | null {
   const first = values[0] ?? null;
   return values.every((value) => value === first) ? first : null;
@@ -131,7 +131,7 @@ function agreed<T>(values: readonly (T | null)[]): T | null {
   return shared(values.filter((value) => value !== null));
 }
 
-/** The categories of `category` ("A > B > C"); addresses and taxonomy numbers are not names. */
+/** Returns the categories in `category` ("A > B > C"); addresses and taxonomy numbers are not names. */
 function categoriesIn(node: SchemaNode): readonly string[] {
   const names: string[] = [];
   for (const value of listOf(node, 'category').slice(0, 20)) {
@@ -149,22 +149,22 @@ function categoriesIn(node: SchemaNode): readonly string[] {
   return names;
 }
 
-/** A label, and one word with a digit after it. */
+/** A label followed by a single word with a digit. */
 const LABELLED = /^\p{L}[\p{L}. ]{1,24}[:：]\s+(\S*\d\S*)$/u;
 
-/** The SKU; null when it is a part of the page's address ("red-shoe/p123") and so a slug. */
+/** Returns the SKU; null when it is part of the page's address ("red-shoe/p123") and therefore a slug. */
 function skuIn(node: SchemaNode, context: PageContext): string | null {
   const written = textIn(node, 'sku', 200);
-  // A theme may mark up the label with its value: "Réf.: PM-01".
+  // A theme may include the label in the marked-up value: "Réf.: PM-01".
   const sku = written === null ? null : (LABELLED.exec(written)?.[1] ?? written);
   if (sku === null || !sku.includes('/') || context.url === null) return sku;
   return pathText(context.url).includes(sku.toLowerCase()) ? null : sku;
 }
 
 /**
- * The barcode of what is sold: what is around an offer may have that of another variant, so that the product's own counts
- * only for offers without one, and the group's only where no variant and no offer states one. Nodes of the same name next to
- * the only one with an offer (`others`) count where that one and its offers state none: the book next to the product.
+ * Returns the barcode of the item sold. The data around an offer may have another variant's barcode, so the product's own
+ * only applies to offers without one, and the group's only when no variant and no offer states one. Nodes with the same name
+ * next to the only one with an offer (`others`) count when that one and its offers state none: the book next to the product.
  */
 function gtinOf(
   group: SchemaNode | null,
@@ -182,7 +182,7 @@ function gtinOf(
   return parts.length === 1 ? agreed(others.map(barcodeIn)) : null;
 }
 
-/** Whether a node offers nothing and states no other number than what is offered next to it. */
+/** Whether a node has no offer and states no other number than the product offered next to it. */
 function isBeside(
   node: SchemaNode,
   products: readonly OfferedNode[],
@@ -195,7 +195,7 @@ function isBeside(
   });
 }
 
-/** The number of what is sold: the chosen offer's where the product states that of another one of its offers. */
+/** Returns the number of the item sold: the chosen offer's, if the product's number is that of one of its offers. */
 function skuOf(
   own: string | null,
   parts: readonly OfferedNode[],
@@ -210,7 +210,7 @@ function isSome<T>(value: T | null): value is T {
   return value !== null;
 }
 
-/** Identity facts of the chosen parts, or else of the group. */
+/** Returns identity facts of the chosen parts, otherwise of the group. */
 function identityFacts(
   group: SchemaNode | null,
   parts: readonly OfferedNode[],
@@ -242,7 +242,7 @@ function identityFacts(
   };
 }
 
-/** The numbers of all parts, variants that are sold out and the group around them included (D90). */
+/** Returns the numbers of all parts, including sold-out variants and the enclosing group (D90). */
 function codesIn(parts: readonly OfferedNode[], context: PageContext): readonly string[] {
   const groups = parts.map(({ node }) => firstOf(node, 'isVariantOf')).filter(isNode);
   const nodes = [...new Set([...parts.map(({ node }) => node), ...groups])];
@@ -268,7 +268,7 @@ function codesIn(parts: readonly OfferedNode[], context: PageContext): readonly 
 
 type Asked = {
   readonly offers: readonly SchemaOffer[];
-  /** Whether all offers belong to one node, and not to several variants. */
+  /** Whether all offers belong to one node rather than several variants. */
   readonly areOfOnePart: boolean;
 };
 
@@ -280,7 +280,7 @@ function offerFacts(
   Facts,
   'price' | 'isPriceZero' | 'listPrice' | 'inStock' | 'unavailable' | 'condition' | 'sellerName'
 > {
-  // Of two variants, each at its own price, none is the former price of the other.
+  // With two variants at their own prices, neither is the other's former price.
   const pair = areOfOnePart ? saleAndRegular(offers) : null;
   const offer = pair?.sale ?? mainOffer(offers, context);
   const price = offer?.price ?? null;
@@ -305,8 +305,8 @@ function hazmatIn(node: SchemaNode): boolean | null {
 }
 
 /**
- * The facts of a product. `products` is one product or group, or several of one name that are variants: the address
- * chooses among them, or else the first in stock.
+ * Returns the facts of a product. `products` is one product or group, or several variants with one name: the address
+ * chooses among them, otherwise the first in stock.
  */
 export function readProductNodes(
   graph: Graph,
@@ -324,8 +324,8 @@ export function readProductNodes(
   const offered = variants.filter(({ offers }) => offers.length > 0);
   const asked = offered.length > 0 ? partsAtAddress(offered, context) : [own];
   const isNarrow = asked.length < offered.length;
-  // The offer of a group counts for all variants, unless the address names one. A price range counts only when no
-  // variant has an offer.
+  // A group's offer applies to all variants, unless the address selects one. A price range only counts when no variant has
+  // an offer.
   const hasOwn = own.offers.some(({ price, isAggregate }) => price !== null && !isAggregate);
   const useOwn = nodes.length === 1 && hasOwn && !isNarrow;
   const parts = offered.length > 0 ? asked : [own];

@@ -1,5 +1,5 @@
-// Small readers of schema.org values: text, image, brand, barcode, specifications. Each accepts any value and returns
-// null when it does not understand it.
+// Small readers of schema.org values: text, image, brand, barcode, specifications. Each accepts any value and returns null
+// when it cannot interpret it.
 
 import { oneOf } from '../../../base/listing/words/all-languages.ts';
 import { readGtin, readGtinWithLostZero } from '../../../base/identifiers/gtin.ts';
@@ -9,15 +9,15 @@ import { cleanText, plainTextOfHtml } from '../../../base/listing/text/text.ts';
 import { isNode, listOf, valueOf } from './node.ts';
 import type { SchemaNode } from './node.ts';
 
-/** Longest title that is kept, in UTF-16 units. */
+/** Maximum length of a title, in UTF-16 units. */
 export const TITLE_LENGTH = 1000;
 export const DESCRIPTION_LENGTH = 20_000;
 export const URL_LENGTH = 2048;
 const SPEC_LIMIT = 200;
 
 /**
- * Whether a text is an unfilled template: `{{ p.price }}`, `<%= x %>`, `<&=rating&>`, `${name}`, `[[x]]`, or nothing but
- * the name of a variable: `$metabrand`, `%%brand%%`, `@Model.Brand`, `__BRAND__`.
+ * Whether a text is an unfilled template: `{{ p.price }}`, `<%= x %>`, `<&=rating&>`, `${name}`, `[[x]]`, or only a
+ * variable name: `$metabrand`, `%%brand%%`, `@Model.Brand`, `__BRAND__`.
  */
 export function isTemplateRest(text: string): boolean {
   return (
@@ -28,11 +28,11 @@ export function isTemplateRest(text: string): boolean {
   );
 }
 
-/** Texts that shops write into a field without a value. */
+/** Placeholder texts that shops write into a field without a value. */
 const NOTHING =
   /^(?:null|undefined|n\/?a|none|nan|-+|does not apply|not applicable|\[object object\])$/i;
 
-/** A text or number as one line; null for anything else, blank text and unfilled templates. */
+/** Returns a string or number as one line; null for anything else, blank strings and unfilled templates. */
 export function textOf(value: unknown, maxLength = TITLE_LENGTH): string | null {
   if (typeof value !== 'string' && typeof value !== 'number') return null;
   const text = cleanText(String(value), maxLength);
@@ -40,7 +40,7 @@ export function textOf(value: unknown, maxLength = TITLE_LENGTH): string | null 
   return NOTHING.test(text) ? null : text;
 }
 
-/** The first text of a property; for a node its name. */
+/** Returns the first text of a property; for a node, its name. */
 export function textIn(node: SchemaNode, name: string, maxLength = TITLE_LENGTH): string | null {
   for (const value of listOf(node, name).slice(0, 20)) {
     const inner = isNode(value) ? (firstOf(value, 'name') ?? firstOf(value, '@value')) : value;
@@ -51,7 +51,7 @@ export function textIn(node: SchemaNode, name: string, maxLength = TITLE_LENGTH)
   return null;
 }
 
-/** The texts of a property that may be a text, a link, a node with an `@id`, or a list of these. */
+/** Returns the texts of a property that may be a string, a link, a node with an `@id`, or a list of these. */
 export function textsIn(node: SchemaNode, name: string): readonly string[] {
   return listOf(node, name)
     .slice(0, 5)
@@ -62,29 +62,29 @@ export function textsIn(node: SchemaNode, name: string): readonly string[] {
     .filter((value) => value !== '' && !isTemplateRest(value));
 }
 
-/** A label before the name of a maker, in the field that is for the name alone. */
+/** A label before the maker's name, in a field meant for the name only. */
 const BRAND_BEFORE = new RegExp(`^${oneOf('brandBefore')}\\s*:\\s*`, 'i');
 
-/** The name of the maker, without a label as in "Brand: Acme". */
+/** Returns the maker's name, without a label as in "Brand: Acme". */
 export function brandIn(node: SchemaNode): string | null {
   const text = textIn(node, 'brand', 300) ?? textIn(node, 'manufacturer', 300);
   if (text === null) return null;
   return text.replace(BRAND_BEFORE, '') || null;
 }
 
-/** The first entry of a property. */
+/** Returns the first entry of a property. */
 export function firstOf(node: SchemaNode, name: string): unknown {
   return listOf(node, name)[0];
 }
 
-/** The title of a node, without markup. */
+/** Returns the title of a node, without markup. */
 export function titleIn(node: SchemaNode, name: string): string | null {
   const text = textIn(node, name, TITLE_LENGTH);
   if (text === null) return null;
   return /<\/?[a-z][^>]*>/i.test(text) ? plainTextOfHtml(text, TITLE_LENGTH) || null : text;
 }
 
-/** The description as plain text. */
+/** Returns the description as plain text. */
 export function descriptionIn(node: SchemaNode): string | null {
   const value = firstOf(node, 'description');
   if (typeof value !== 'string') return null;
@@ -92,7 +92,7 @@ export function descriptionIn(node: SchemaNode): string | null {
   return text === '' || isTemplateRest(text) ? null : text;
 }
 
-/** The first address of an image property: a text, list, ImageObject (`contentUrl`, `url`) or `@id`. */
+/** Returns the first address of an image property: a string, list, ImageObject (`contentUrl`, `url`) or `@id`. */
 export function imageIn(node: SchemaNode, name: string): string | null {
   for (const value of listOf(node, name).slice(0, 20)) {
     const inner = isNode(value)
@@ -134,8 +134,8 @@ function fieldOf(name: string): BarcodeField {
 }
 
 /**
- * The barcode in a field. A short code that equals the shop's own number is that number: one in ten numbers has a valid
- * check digit by chance.
+ * Returns the barcode in a field. A short code equal to the shop's own number is that number: one in ten numbers has a
+ * valid check digit by chance.
  */
 function barcodeOf(node: SchemaNode, value: unknown, field: BarcodeField): Gtin14 | null {
   if (typeof value !== 'string' && typeof value !== 'number') return null;
@@ -148,7 +148,7 @@ function barcodeOf(node: SchemaNode, value: unknown, field: BarcodeField): Gtin1
   return readGtinWithLostZero(text, field);
 }
 
-/** A labelled barcode: `productID: "upc:012345678905"`, `identifier: {propertyID: "gtin13", value}`. */
+/** Returns a labelled barcode: `productID: "upc:012345678905"`, `identifier: {propertyID: "gtin13", value}`. */
 function labelledBarcode(node: SchemaNode): Gtin14 | null {
   for (const value of [...listOf(node, 'productID'), ...listOf(node, 'identifier')].slice(0, 20)) {
     if (isNode(value)) {
@@ -168,14 +168,14 @@ function labelledBarcode(node: SchemaNode): Gtin14 | null {
   return null;
 }
 
-/** The barcode of a node: from its own properties, then labelled identifiers, then specifications. */
+/** Returns a node's barcode: from its own properties, then labelled identifiers, then specifications. */
 export function barcodeIn(node: SchemaNode): Gtin14 | null {
   for (const [name, field] of BARCODES) {
     const codes = listOf(node, name)
       .slice(0, 20)
       .map((value) => barcodeOf(node, value, field))
       .filter((code) => code !== null);
-    // Several codes are of several sizes or editions, and none is the page's.
+    // Several codes belong to several sizes or editions, so none is the page's.
     if (codes.length > 0)
       return codes.every((code) => code === codes[0]) ? (codes[0] ?? null) : null;
   }
@@ -188,7 +188,7 @@ export function barcodeIn(node: SchemaNode): Gtin14 | null {
   return null;
 }
 
-/** All barcodes of a node, also those of several sizes or editions. */
+/** Returns all barcodes of a node, including those of several sizes or editions. */
 export function barcodesIn(node: SchemaNode): readonly Gtin14[] {
   const stated = BARCODES.flatMap(([name, field]) =>
     listOf(node, name)
@@ -198,7 +198,7 @@ export function barcodesIn(node: SchemaNode): readonly Gtin14[] {
   return [...stated, barcodeIn(node)].filter((code) => code !== null);
 }
 
-/** Names and values of `additionalProperty`; values keep their unit. */
+/** Returns names and values of `additionalProperty`; values include their unit. */
 export function specsIn(node: SchemaNode): readonly Spec[] {
   const specs: Spec[] = [];
   for (const entry of listOf(node, 'additionalProperty')) {

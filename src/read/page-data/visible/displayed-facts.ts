@@ -37,8 +37,8 @@ export type Displayed = {
 };
 
 /**
- * What a page shows, without a price that is probably a deposit or a sample. Its words name something else, and it stands after
- * an amount by the day or the month, or after a higher one by the metre or the kilogram.
+ * Returns what a page shows, without a price that is probably a deposit or a sample: its words name something else, and it
+ * follows an amount per day or month, or a higher one per metre or kilogram.
  */
 function withoutDeposit(page: VisiblePage, offer: VisibleOffer): VisibleOffer {
   const cents = offer.price?.cents;
@@ -51,7 +51,7 @@ function withoutDeposit(page: VisiblePage, offer: VisibleOffer): VisibleOffer {
   return { ...offer, price: null, listPrice: null, isUnsure: true };
 }
 
-/** The facts that a page shows around its heading. */
+/** Returns the facts that a page shows around its heading. */
 export function displayedFacts(page: VisiblePage): Displayed {
   const { part, amounts } = page;
   const labelled = labelledLines(part.lines);
@@ -61,7 +61,7 @@ export function displayedFacts(page: VisiblePage): Displayed {
   const isOutOfStock = isInstead || isShownOutOfStock(part);
   const canBuy = !isInstead && hasBuyButton(part.buttons);
   const { price, listPrice } = offer;
-  // When a page has a button and also "Availability: Out of stock", nothing says which of them counts.
+  // When a page has a button and also "Availability: Out of stock", it is unclear which one counts.
   const isSold = canBuy && !isCalledOutOfStock(part);
   const inStock = isOutOfStock ? false : isSold ? true : null;
   const facts: Facts = {
@@ -79,7 +79,7 @@ export function displayedFacts(page: VisiblePage): Displayed {
   return { page, offer, facts, hasBuyButton: canBuy, isOutOfStock };
 }
 
-/** The amounts of the page that are the stated price, best first. */
+/** Returns the page's amounts equal to the stated price, best first. */
 function shownAmounts({ page }: Displayed, price: Money): readonly VisibleAmount[] {
   return page.amounts
     .filter(
@@ -89,18 +89,18 @@ function shownAmounts({ page }: Displayed, price: Money): readonly VisibleAmount
     .toSorted((a, b) => b.score - a.score);
 }
 
-/** Whether the page shows an amount where a price may stand. */
+/** Whether the page shows the amount where a price may be. */
 export function isShown(displayed: Displayed, price: Money): boolean {
   return shownAmounts(displayed, price).length > 0;
 }
 
-/** All places of the page with the amount of the stated price, including those that words call something else. */
+/** Returns every occurrence of the stated price on the page, including those labelled as something else. */
 const placesOf = ({ page }: Displayed, price: Money): readonly VisibleAmount[] =>
   page.amounts.filter(({ money }) => money.cents === price.cents && mayBeOneCurrency(money, price));
 
 /**
- * Whether the stated price is struck through in one place and the price in another: the lower one next to it is asked of those
- * who subscribe, take several or have a code.
+ * Whether the stated price is struck through in one place and shown as the price in another: the lower one next to it is for
+ * subscribers, bulk buyers or code holders.
  */
 function isPriceElsewhere(places: readonly VisibleAmount[]): boolean {
   return (
@@ -110,9 +110,9 @@ function isPriceElsewhere(places: readonly VisibleAmount[]): boolean {
 }
 
 /**
- * Whether the page strikes the stated price through or calls it the former or the regular one, by more than words that are for some
- * ("Members save 15 %") before it; or has no words at all next to the lower one. A percentage tells as much of those who subscribe, have
- * a card or take a used one.
+ * Whether the page strikes the stated price through or calls it the former or regular one, with more than words for some buyers
+ * ("Members save 15 %") before it; or has no words at all next to the lower one. A percentage alone may equally apply to
+ * subscribers, card holders or used items.
  */
 function isCalledFormer(
   { page }: Displayed,
@@ -125,8 +125,8 @@ function isCalledFormer(
 }
 
 /**
- * The price that is shown where the data knows only the lowest of several and the page shows that one nowhere, or where the page
- * calls the stated one without tax and shows it with tax first.
+ * Returns the displayed price when the data has only the lowest of several and the page does not show that one, or when the
+ * page marks the stated one as without tax and shows it with tax first.
  */
 function shownInstead(displayed: Displayed, stated: StatedPrice): Money | null {
   const shown = displayed.offer.price;
@@ -138,9 +138,9 @@ function shownInstead(displayed: Displayed, stated: StatedPrice): Money | null {
   return gross !== undefined && places.every((place) => isNetOf(place, gross)) ? shown : null;
 }
 
-/** The former price next to the stated one, where the page shows it. */
+/** Returns the former price next to the stated one, if the page shows it. */
 function listPriceBeside(displayed: Displayed, price: Money): Money | null {
-  // A theme may show it twice, first as its "regular price": that place tells nothing of a former one.
+  // A theme may show it twice, first as its "regular price": that occurrence does not indicate a former price.
   const shown = shownAmounts(displayed, price).find(({ isFormer }) => !isFormer);
   if (shown === undefined) return null;
   const { part, amounts } = displayed.page;
@@ -149,9 +149,9 @@ function listPriceBeside(displayed: Displayed, price: Money): Money | null {
 }
 
 /**
- * The facts of the data as the page shows them: where the stated price is shown as the former one, the lower price next to it
- * counts (a displayed price beats a hidden one), unless the stated one is shown as the price, too; a former price is added; "in
- * stock" that the data states next to words that say otherwise, and no button to buy, is out of stock.
+ * Corrects the data's facts by what the page shows: if the stated price is shown as the former one, the lower price next to it
+ * counts (a displayed price beats a hidden one), unless the stated one is also shown as the price; a former price is added; "in
+ * stock" in the data becomes out of stock if the page says so and has no buy button.
  */
 export function asDisplayed(weighed: WeighedFacts, displayed: Displayed): WeighedFacts {
   const { facts, remarks, priceFrom, stockFrom } = weighed;
@@ -188,7 +188,7 @@ export function asDisplayed(weighed: WeighedFacts, displayed: Displayed): Weighe
       if (listPrice !== null) corrected = { ...facts, listPrice };
     }
   }
-  // JSON-LD knows more variants than the one that is shown.
+  // JSON-LD covers more variants than the displayed one.
   if (displayed.isOutOfStock && facts.inStock === true && stockFrom !== 'JSON-LD') {
     corrected = { ...corrected, inStock: false };
     notes.push('out of stock as shown');
@@ -196,12 +196,12 @@ export function asDisplayed(weighed: WeighedFacts, displayed: Displayed): Weighe
   return { facts: corrected, remarks: notes, priceFrom: from, stockFrom };
 }
 
-/** How surely an amount of the page must be a price to confirm one that only a script states. */
+/** Minimum score for an amount on the page to confirm a price stated only by a script. */
 const CONFIRMING = 3;
 
 /**
- * The facts of a state. An amount that may be in hundredths counts only when the page shows it, as it is or divided; an amount
- * of a tag manager counts as it is.
+ * Returns the facts of a state. An amount that may be in hundredths only counts when the page shows it, as is or divided; a
+ * tag manager's amount counts as is.
  */
 export function factsOfState(offer: StateOffer, { page: { amounts } }: Displayed): Facts {
   const { price, isMajor, brand } = offer;

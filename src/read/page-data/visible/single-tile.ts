@@ -1,5 +1,5 @@
-// Recognizes lists with a single product. Such a category or search has one price and one button, as a product page has. The
-// difference is that a tile links to the page of its product.
+// Recognizes lists with a single product. Such a category or search has one price and one button, like a product page. The
+// difference is that a tile links to its product page.
 
 import { compile } from '../../../base/listing/words/all-languages.ts';
 import { decodeEntities, plainTextOfHtml } from '../../../base/listing/text/text.ts';
@@ -11,13 +11,13 @@ import { bareName, isListPath, lowerWords } from '../page-names.ts';
 import type { VisibleLine, VisiblePart } from './lines/visible-lines.ts';
 import { MARK } from './lines/visible-marks.ts';
 
-/** Characters of source after the heading in which the links of a tile are looked for. */
+/** Number of source characters after the heading searched for a tile's links. */
 const SOURCE = 30_000;
 const LINK = /<a\s[^<>]{0,800}>/gi;
 const HREF = /\shref\s*=\s*(?:"([^"]{1,2000})"|'([^']{1,2000})'|([^\s"'>]{1,2000}))/i;
 const LINKS = 300;
 const CONTENT = 1500;
-/** Most places that have the name of a product. */
+/** Maximum number of occurrences of a product name checked. */
 const PLACES = 40;
 
 type Link = { readonly url: URL; readonly text: string };
@@ -28,7 +28,7 @@ function addressIn(tag: string, { url }: PageContext): URL | null {
   return href === undefined ? null : absoluteUrl(decodeEntities(href), url);
 }
 
-/** The links of a stretch to other pages of the shop, with what each shows. */
+/** Returns a source range's links to other pages of the shop, with the text of each. */
 function linksIn(source: string, context: PageContext): readonly Link[] {
   const found: Link[] = [];
   for (const tag of source.matchAll(LINK)) {
@@ -44,18 +44,19 @@ function linksIn(source: string, context: PageContext): readonly Link[] {
 }
 
 /**
- * The share of a name's words that the address of its page must spell; the smaller one is enough where a picture leads there too.
+ * The share of a name's words that its page's address must contain; the smaller one is sufficient when a picture links there
+ * too.
  */
 const SPELLED = 0.7;
 const SPELLED_BESIDE_PICTURE = 0.5;
 
-/** Whether a path spells that share of the words. */
+/** Whether a path contains that share of the words. */
 function isSpelledBy(url: URL, words: readonly string[], share = SPELLED): boolean {
   const path = new Set(lowerWords(pathText(url)));
   return words.length > 0 && words.filter((word) => path.has(word)).length >= words.length * share;
 }
 
-/** Whether a path is of a page next to this one, in one folder. */
+/** Whether a path is a sibling of this page, in the same folder. */
 function isSibling(path: string, own: string): boolean {
   const folder = own.slice(0, own.replace(/\/$/, '').lastIndexOf('/') + 1);
   return (
@@ -63,13 +64,13 @@ function isSibling(path: string, own: string): boolean {
   );
 }
 
-/** Links to makers and writers stand above the price, too. */
+/** Links to makers and authors also appear above the price. */
 const MAKER_PATH =
   /\/(?:brands?|designers?|vendors?|authors?|artists?|creators?|series|publishers?|collections?|categor(?:y|ies)|c|shop|stores?|sellers?|marken?|hersteller|marques?|marcas?|auteurs?|autor(?:es)?|kategorie|tags?)\/[^/]*\/?$/;
 
 /**
- * Whether a line above the price is the name of a tile: set as a heading, next to a picture that leads to the same page, or in one
- * line with the price, it is a link to a product that neither the titles nor the address of this page name.
+ * Whether a line above the price is the name of a tile: formatted as a heading, next to a picture with the same link, or on one
+ * line with the price, it links to a product that neither the titles nor the address of this page name.
  */
 function isTileName(
   line: VisibleLine,
@@ -87,18 +88,18 @@ function isTileName(
     const path = pathText(url);
     if (own.startsWith(`${path.replace(/\/$/, '')}/`) || MAKER_PATH.test(path)) return false;
     const isRepeated = links.filter((link) => link.url.href === url.href).length > 1;
-    // The name and the amount in one line, and the page next to this one.
+    // The name and the amount are on one line, and the linked page is a sibling of this one.
     const isBeside = isPriced && isSibling(path, own);
     const isSpelled = isSpelledBy(url, words, isRepeated ? SPELLED_BESIDE_PICTURE : SPELLED);
     if (!isSpelled && !isBeside) return false;
     if (isInList) return true;
-    // A variant of the product has its own page, too.
+    // A variant of the product also has its own page.
     if (isSpelledBy(url, lowerWords(page.heading))) return false;
     return isBeside || (line.marks & MARK.strong) !== 0 || isRepeated;
   });
 }
 
-/** A page as it is seen, where its heading opens in the source, and its headings and titles. */
+/** A visible page, the start of its heading in the source, and its headings and titles. */
 type TiledPage = {
   readonly heading: string;
   readonly headingFrom: number;
@@ -107,17 +108,17 @@ type TiledPage = {
   readonly context: PageContext;
 };
 
-/** Lines in which a list states the number of its goods. */
+/** Lines in which a list states its number of products. */
 const COUNT_LINE = compile(
   'countNoun',
   (nouns) =>
     '^(?:showing )?(?:(?:all |the )?(?:single result|1 (?:results?|products?|items?|hits?|matches|match)(?: found| shown)?)|' +
     `1[-–]1 (?:of|von|de|di|van) 1(?: \\p{L}+)?|1 ${nouns}(?: gefunden)?)\\.?$`,
 );
-/** How near to the heading such a line stands. */
+/** Maximum distance of such a line from the heading. */
 const COUNT_NEAR = 400;
 
-/** Whether what is seen is a list: it counts its goods, or the name above the price leads to the page of a product. */
+/** Whether the visible page is a list: it counts its products, or the name above the price links to a product page. */
 export function isSingleTile(html: HtmlPage, page: TiledPage, priceAt: number): boolean {
   const above = page.part.lines.filter(({ at }) => at > 0 && at < priceAt);
   if (above.some(({ at, text }) => at < COUNT_NEAR && COUNT_LINE.test(text.trim()))) return true;
@@ -131,8 +132,8 @@ export function isSingleTile(html: HtmlPage, page: TiledPage, priceAt: number): 
 const NOT_NAMES = MARK.aside | MARK.option;
 
 /**
- * Whether the page leads to another page of the shop by exactly the name of a product in its data: then it is the page of a list.
- * Where the page is called much like the product, only if its address is that of a list.
+ * Whether exactly the name of a product in the data links to another page of the shop: then this page is a list. If the page
+ * has nearly the product's name, this only counts when its address is that of a list.
  */
 export function isLinkedElsewhere(
   html: HtmlPage,
@@ -141,7 +142,7 @@ export function isLinkedElsewhere(
 ): boolean {
   if (title.length < 4 || (isAlike && !isListPath(context.url))) return false;
   const source = html.html;
-  // The engine's own search for a long text takes seconds where the page nearly says it everywhere, and cannot be interrupted.
+  // The engine's own search for a long text takes seconds on a page full of near matches, and cannot be interrupted.
   const wanted = wordToFind(title);
   let at = indexOfWord(source, wanted);
   for (let count = 0; at >= 0 && count < PLACES; count += 1) {

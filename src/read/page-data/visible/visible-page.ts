@@ -1,4 +1,4 @@
-// The visible side of a page: where its main heading is, and what the page shows around it.
+// The visible side of a page: the position of its main heading, and what the page shows around it.
 
 import { amountLine, placedAmounts } from '../../../base/listing/money/money.ts';
 import { MINOR_DIGITS } from '../../../base/listing/money/currencies.ts';
@@ -20,11 +20,11 @@ import { MARK } from './lines/visible-marks.ts';
 export type VisiblePage = {
   /** The text of the main heading. */
   readonly heading: string;
-  /** Where it opens in the source. */
+  /** Its start index in the source. */
   readonly headingFrom: number;
-  /** Whether a title of the page, its data or its address has the words of the heading. */
+  /** Whether a title of the page, its data or its address contains the words of the heading. */
   readonly isNamed: boolean;
-  /** The names of the shop in the form that `bareName` makes. */
+  /** The shop's names in the form returned by `bareName`. */
   readonly shops: ReadonlySet<string>;
   readonly part: VisiblePart;
   readonly amounts: readonly VisibleAmount[];
@@ -32,14 +32,14 @@ export type VisiblePage = {
 
 type Heading = { readonly text: string; readonly start: number };
 
-/** A heading, and whether it is the page's by its words or only because there is no other. */
+/** A heading, and whether it was chosen for its words or only because there is no other. */
 type ChosenHeading = Heading & { readonly isNamed: boolean };
 
-/** Most smaller headings that are looked at on a page without a main one. */
+/** Maximum number of smaller headings examined on a page without a main one. */
 const SMALLER_HEADINGS = 60;
 const HEADING_LENGTH = 1200;
 
-/** Where smaller headings and elements that are marked as the name open, in page order. */
+/** Returns the start positions of smaller headings and of elements marked as the name, in page order. */
 function smallerStarts(html: string): readonly number[] {
   const starts: number[] = [];
   for (const match of html.matchAll(/<h[2-4](?=[\s>])/gi)) {
@@ -55,7 +55,7 @@ function smallerStarts(html: string): readonly number[] {
   return starts.toSorted((a, b) => a - b);
 }
 
-/** The headings of a page without h1, and elements that are marked as the name. */
+/** Returns the headings of a page without h1, and elements marked as the name. */
 function smallerHeadings({ html }: HtmlPage): readonly Heading[] {
   const found: Heading[] = [];
   for (const start of smallerStarts(html)) {
@@ -69,7 +69,7 @@ function smallerHeadings({ html }: HtmlPage): readonly Heading[] {
   return found;
 }
 
-/** Letters without their marks: addresses leave them out. */
+/** Returns words without diacritics, which addresses omit. */
 function plainWords(text: string): readonly string[] {
   return lowerWords(text.normalize('NFKD').replaceAll(/\p{M}/gu, '')).filter(
     (word) => word.length > 2,
@@ -90,14 +90,14 @@ function nameLength({ text }: Heading): number {
   return bareName(text).length;
 }
 
-/** An element in a heading whose class says that it is no part of the name: "New", "-20 %". */
+/** An element in a heading whose class marks it as not part of the name: "New", "-20 %". */
 const LABEL_IN_HEADING =
   /<(span|small|em|i|b|sup|div|label)\b[^<>]*\bclass=["']?[^"'<>]*(?:badge|label|flag|ribbon|sticker|sku|product-?code)\b[^<>]*>[^<>]{0,60}<\/\1\s*>/gi;
 /** An element in a heading whose text says the same: "SKU: 12345". */
 const NUMBER_IN_HEADING =
   /<(span|small|em|i|b|sup|div)\b[^<>]*>\s*(?:sku|item|art(?:icle|ikel|\.)?|ref(?:erence|\.)?|code|model)[\s-]*(?:no\.?|nr\.?|number|nummer|#)?\s*[:#][^<>]{0,40}<\/\1\s*>/gi;
 
-/** The heading without the labels in it, if something is left of it. */
+/** Returns the heading without the labels in it, if any text remains. */
 function withoutLabels({ html }: HtmlPage, heading: Heading): Heading {
   const source = html.slice(heading.start, heading.start + HEADING_LENGTH);
   const inner = source.slice(source.indexOf('>') + 1, Math.max(0, source.search(/<\/h1/i)));
@@ -106,10 +106,10 @@ function withoutLabels({ html }: HtmlPage, heading: Heading): Heading {
   return text === '' ? heading : { ...heading, text };
 }
 
-/** Longest heading that may be an amount. */
+/** Maximum length of a heading that may be an amount. */
 const AMOUNT_LENGTH = 24;
 
-/** Whether a heading is an amount and nothing else. */
+/** Whether a heading is only an amount. */
 function isAmount(text: string): boolean {
   if (text.length > AMOUNT_LENGTH || !/\d/.test(text)) return false;
   const [placed] = placedAmounts(amountLine(text), {});
@@ -117,8 +117,8 @@ function isAmount(text: string): boolean {
 }
 
 /**
- * The main heading: the one that resembles a title of the page or of its data, else the one that the address spells, else the
- * only one.
+ * Returns the main heading: the one that resembles a title of the page or its data, else the one that the address contains,
+ * else the only one.
  */
 function mainHeading(
   page: HtmlPage,
@@ -130,7 +130,7 @@ function mainHeading(
     text,
     start: page.headingStarts[index] ?? 0,
   }));
-  // Some pages set the price as their h1.
+  // Some pages use the price as their h1.
   const named = headings.filter(({ text }) => !isAmount(text));
   const own = named.filter(({ text }) => !signs.shops.has(bareName(text)));
   const wanted = names.map(bareName).filter((name) => name.length > 2);
@@ -138,7 +138,7 @@ function mainHeading(
     const bare = bareName(text);
     return bare.length > 2 && wanted.some((name) => name.includes(bare) || bare.includes(name));
   };
-  // "Tools" above "Acme Tools Drill 18V" is the category, whose name the other has too.
+  // "Tools" above "Acme Tools Drill 18V" is the category, whose name is also part of the other.
   const longest = own.filter(isLike).toSorted((a, b) => nameLength(b) - nameLength(a))[0];
   const likely = longest ?? own.find(({ text }) => isInAddress(text, url));
   if (likely !== undefined) return { ...withoutLabels(page, likely), isNamed: true };
@@ -155,17 +155,17 @@ function mainHeading(
   return text === null ? null : { ...text, isNamed: true };
 }
 
-/** Most texts that are compared with a title, and characters of source in which they stand. */
+/** Maximum number of texts compared with a title, and of source characters containing them. */
 const MOST_TEXTS = 300;
 const TITLED_SOURCE = 100_000;
-/** The share of the title of a page that is the name of its product; the rest is of the shop. */
+/** The share of a page title that is the product name; the rest is the shop's. */
 const SHARE_OF_TITLE = 0.5;
-/** Elements whose text is not shown, or leads to another page. */
+/** Elements whose text is not displayed, or links to another page. */
 const NO_HEADING = /^<(?:a|option|script|style|title)\b/i;
 
 /**
- * The first text of a page without headings that is the greater part of its title, and no link: some pages set their name in a
- * table or in bold letters.
+ * Returns the first text of a page without headings that makes up most of its title and is not a link: some pages put their
+ * name in a table or in bold.
  */
 function titleText(
   { html, title }: HtmlPage,
@@ -194,8 +194,8 @@ function titleText(
 }
 
 /**
- * The currency for signs that several countries share: what the page states, else what its country pays in. `$` alone is
- * the US dollar only where the page says US (D26).
+ * Returns the currency for signs shared by several countries: the one stated by the page, else its country's. A bare `$` is
+ * the US dollar only if the page says US (D26).
  */
 function currencyHints(page: HtmlPage, context: PageContext, stated: string | null): CurrencyHints {
   if (stated !== null && MINOR_DIGITS.has(stated)) return { currency: stated, isStated: true };
@@ -204,14 +204,14 @@ function currencyHints(page: HtmlPage, context: PageContext, stated: string | nu
   return { currency, isStated: false };
 }
 
-/** What stands in the source of a page that shows a former price, a reduction, or that nothing can be bought. */
+/** Source text of a page that shows a former price, a reduction, or that nothing can be bought. */
 const CORRECTION =
   /<(?:del|s|strike)[\s>]|line-through|[\s"'_-](?:old|was|regular|compare|strike\w*|before|original|list|rrp|uvp|crossed|previous|full)(?:[\s"'_-]|price)|[\s>(–−-]\d{1,2}\s?%|[\s>(]%\s?\d{1,2}[\s<]|\b(?:was|regularly|statt|rrp|uvp|instead|avant|antes|prima)\b|out[\s-]?of[\s-]?stock|sold[\s-]?out|unavailable/i;
 
-/** Whether what is near the heading may correct a price or a stock that the data states. */
+/** Whether content near the heading may correct a price or stock stated by the data. */
 function mayCorrect(html: string, headingFrom: number): boolean {
-  // What corrects a price stands after the heading more often than before it. Nothing that is looked for goes on over the `<`
-  // of the heading, so that the two sides can be looked at apart.
+  // Price corrections are more often after the heading than before it. No match spans the `<` of the heading, so the two
+  // sides can be searched separately.
   const from = Math.max(0, headingFrom - NEAR_SOURCE.before);
   return (
     CORRECTION.test(html.slice(headingFrom, headingFrom + NEAR_SOURCE.after)) ||
@@ -219,7 +219,7 @@ function mayCorrect(html: string, headingFrom: number): boolean {
   );
 }
 
-/** Most buttons to buy around the heading of a product page: a list has one for each tile. */
+/** Maximum number of buy buttons around a product page's heading: a list has one per tile. */
 const MOST_BUTTONS = 4;
 
 /** Whether a part has the buttons of a product page. */
@@ -227,31 +227,31 @@ export function mayBeBought({ buttons }: VisiblePart): boolean {
   return hasBuyButton(buttons) && buttons.length <= MOST_BUTTONS;
 }
 
-/** What is needed to see a page. */
+/** The input for reading a visible page. */
 type Sight = {
   readonly page: HtmlPage;
   readonly context: PageContext;
   readonly signs: PageSigns;
-  /** Names that the data of the page gives the product, besides the titles of the page. */
+  /** Product names from the page's data, in addition to the page titles. */
   readonly names: readonly string[];
-  /** The currency that the data of the page states; null without one. */
+  /** The currency stated by the page's data; null if none. */
   readonly currency: string | null;
-  /** Whether the data states a price: then only what is near the heading can correct it. */
+  /** Whether the data states a price: then only content near the heading can correct it. */
   readonly isPriced: boolean;
   /** Whether the data offers the product without a price. */
   readonly isUnpriced: boolean;
   /** Whether the data also states maker and stock. */
   readonly isComplete: boolean;
-  /** Whether to skip a page that has no buttons of a product page and does not say that its product is sold out. */
+  /** Whether to skip a page that neither has a product page's buttons nor says that its product is sold out. */
   readonly isToBuy: boolean;
 };
 
-/** The headings and titles of a page, and other names that its product may have. */
+/** Returns the headings and titles of a page, and other possible names of its product. */
 function titlesOf({ page, signs, names }: Pick<Sight, 'page' | 'signs' | 'names'>) {
   return [...names, ...signs.names.filter((name) => !page.headings.includes(name))];
 }
 
-/** Whether every button to buy that stands around the main heading of a page is of other goods: of tiles, or of a section of them. */
+/** Whether every buy button around a page's main heading belongs to other goods: to tiles, or to a section of them. */
 export function sellsOnlyOthers(
   sight: Pick<Sight, 'page' | 'context' | 'signs' | 'names'>,
 ): boolean {
@@ -263,7 +263,7 @@ export function sellsOnlyOthers(
   return buttons.length > 0 && buttons.every(({ marks }) => (marks & MARK.aside) !== 0);
 }
 
-/** The visible part around the main heading; null for a page without one, or where it is not wanted. */
+/** Returns the visible part around the main heading; null for a page without one, or when it is not needed. */
 export function seePage(sight: Sight): VisiblePage | null {
   const { page, context, signs, currency, isPriced, isUnpriced, isComplete, isToBuy } = sight;
   const heading = mainHeading(page, signs, titlesOf(sight), context.url);

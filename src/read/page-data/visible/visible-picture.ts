@@ -1,24 +1,22 @@
-// The picture of the product that a page shows and no data of it states: the first one near the heading whose description is the
-// name of the product, as shops write it for those who cannot see it; else the first one that nothing describes as something else,
-// in the place of the product's picture by the names of its elements or by the words of its address.
+// Finds the product picture that a page shows but its data does not state: the first one near the heading whose alternative
+// text is the product name; else the first one that nothing describes as something else and that is in the place of the product
+// picture, by its element names or the words of its address.
 
 import { decodeEntities } from '../../../base/listing/text/text.ts';
 import type { HtmlPage } from '../html/html.ts';
 import { MarkupScanner } from '../html/markup.ts';
 import { bareName, lowerWords } from '../page-names.ts';
 
-/**
- * Characters of source before and after the heading in which described pictures are looked for, and those for other pictures.
- */
+/** Number of source characters before and after the heading searched for described pictures, and for other pictures. */
 const SOURCE = { before: 40_000, after: 60_000 };
 const NEAR_SOURCE = { before: 12_000, after: 8_000 };
 const MOST_PICTURES = 80;
 /** How many letters longer than the name a description may be: "Picture of …". */
 const MORE = 24;
 const DESCRIBING = ['alt', 'title'] as const;
-/** Attributes with the address. Pictures that are loaded late have a blank picture in `src`. */
+/** Attributes with the address. Lazy-loaded pictures have a blank picture in `src`. */
 const ADDRESS = ['data-zoom-image', 'data-large_image', 'data-src', 'src'] as const;
-/** Addresses that contain the picture itself, and placeholders for a picture that is missing or not loaded yet. */
+/** Inline pictures, and placeholders for a picture that is missing or not loaded yet. */
 const NO_PICTURE =
   /^data:|^\s*$|\.svg(?:$|\?)|(?:no[-_]?image|placeholder|blank|spacer|loading|lazy)[^/]*$/i;
 
@@ -30,7 +28,7 @@ function addressOf(tag: MarkupScanner): string | null {
   return null;
 }
 
-/** The texts that describe a picture. */
+/** Returns the texts describing a picture. */
 function descriptionsOf(tag: MarkupScanner): readonly string[] {
   return DESCRIBING.map((attribute) => tag.attribute(attribute))
     .filter((written) => written !== null && written.length <= 400)
@@ -43,22 +41,22 @@ const isOf = (descriptions: readonly string[], name: string): boolean =>
     .map(bareName)
     .some((bare) => bare === name || (bare.includes(name) && bare.length <= name.length + MORE));
 
-/** Elements that hold the product's picture, by one of their names: "product-image", "main_img", "productGallery". */
+/** Names of elements containing the product picture: "product-image", "main_img", "productGallery". */
 const PICTURE_PLACE =
   /(?:^|["'\s])(?:[a-z]+[-_]{1,2})?(?:product|item|main|primary|big|large|featured)(?:s?[-_]{1,2}|(?=[A-Z]))?(?:detail[-_]{1,2})?(?:image|img|photo|picture|pic|gallery|media)s?(?:[-_]{1,2}(?:main|big|large|gallery|container|wrapper?|box|holder))*(?=["'\s>]|$)/i;
-/** Characters of source before a picture in which its elements are looked for, and elements that are named in them. */
+/** Number of source characters before a picture searched for its elements, and for elements named in them. */
 const AROUND = 360;
-/** Parts of an address that are no words of a name. */
+/** Parts of an address that are not words of a name. */
 const EXTENSION = /\.[a-z]{3,4}$/i;
 
-/** Words of a text that tell a product from others, without marks. */
+/** Returns the words of a text that distinguish a product, without diacritics. */
 const tellingWords = (text: string): readonly string[] =>
   lowerWords(text.normalize('NFKD').replaceAll(/\p{M}/gu, '')).filter((word) => word.length > 2);
 
-/** How many words a description must share with the name, and which share of the longer of the two. */
+/** How many words a description must share with the name, and as what share of the longer of the two. */
 const ALIKE = { words: 3, share: 0.75 };
 
-/** Whether a picture is described by nearly the words of the name: with a size more, or without an addition. */
+/** Whether a picture's description has nearly the words of the name: plus a size, or without an addition. */
 function isAlike(descriptions: readonly string[], words: ReadonlySet<string>): boolean {
   return descriptions.some((description) => {
     const written = new Set(tellingWords(description));
@@ -68,17 +66,20 @@ function isAlike(descriptions: readonly string[], words: ReadonlySet<string>): b
   });
 }
 
-/** The name of a file in words, as shops make it out of the product's name: "compass-field-jacket_01.jpg". */
+/** Splits a file name into words, as shops derive it from the product name: "compass-field-jacket_01.jpg". */
 function wordsOfFile(address: string): readonly string[] {
   const file = address.split(/[?#]/, 1)[0]?.split('/').at(-1) ?? '';
   const plain = file.replace(EXTENSION, '').replaceAll(/%[\da-f]{2}|[_\d-]+/gi, ' ');
   return [...new Set(tellingWords(plain))];
 }
 
-/** The least length of a word that is the whole name of a file: "blue.jpg" may be anything. */
+/** Minimum length of a word that makes up a whole file name: "blue.jpg" may be anything. */
 const LONG_WORD = 6;
 
-/** Whether the name of a file spells the product's: two words and most of either, or one long word that is all of the file's. */
+/**
+ * Whether the file name contains the product name: two words and most of either, or a single long word that is the whole
+ * file name.
+ */
 function isSpelled(address: string, words: ReadonlySet<string>): boolean {
   const written = wordsOfFile(address);
   const spelled = written.filter((word) => words.has(word));
@@ -88,7 +89,7 @@ function isSpelled(address: string, words: ReadonlySet<string>): boolean {
   return spelled.length >= Math.max(2, least);
 }
 
-/** Whether a picture stands in a link to a page, which is a way to other goods. */
+/** Whether a picture is in a link to a page, which leads to other goods. */
 function isLinked(before: string): boolean {
   const open = before.lastIndexOf('<a ');
   if (open < 0 || before.includes('</a', open)) return false;
@@ -96,7 +97,7 @@ function isLinked(before: string): boolean {
   return !/^(?:#|javascript:|$)|\.(?:jpe?g|png|webp|gif|avif)(?:$|\?)/i.test(href);
 }
 
-/** Whether a picture, or what opens right before it, is named after the product's picture. */
+/** Whether a picture, or an element opening right before it, is named after the product picture. */
 function isPlace(before: string, tag: MarkupScanner): boolean {
   if (PICTURE_PLACE.test(tag.attribute('class') ?? '')) return true;
   const open = before.slice(before.lastIndexOf('</') + 1);
@@ -105,17 +106,17 @@ function isPlace(before: string, tag: MarkupScanner): boolean {
   );
 }
 
-/** Old shops write their elements in capitals, a page in one way throughout. */
+/** Old shops write element names in capitals, consistently within a page. */
 const pictureElement = (html: string, from: number): string =>
   html.includes('<img', from) ? '<img' : '<IMG';
 
-/** The address of the picture as written; null without one. `at`: where the main heading opens. */
+/** Returns the picture's address as written; null if there is none. `at` is the start of the main heading. */
 export function visiblePicture({ html }: HtmlPage, title: string, at: number): string | null {
   const name = bareName(title);
   if (name.length < 4) return null;
   const words = new Set(tellingWords(title));
   const end = Math.min(html.length, at + SOURCE.after);
-  /** The first picture that nothing describes by the name, and that is the product's all the same. */
+  /** The first picture that is not described by the product name but is probably the product's. */
   let unsure: string | null = null;
   const from = Math.max(0, at - SOURCE.before);
   const element = pictureElement(html, from);

@@ -1,4 +1,4 @@
-// The path of categories that a page shows and no data of it states: the links of an element that is named after breadcrumbs.
+// Finds the category path that a page shows but its data does not state: the links of an element named after breadcrumbs.
 
 import { plainTextOfHtml } from '../../../base/listing/text/text.ts';
 import type { PageContext } from '../facts.ts';
@@ -10,29 +10,29 @@ import { isFrontPage } from '../page-names.ts';
 import { HOME } from '../schema-org/breadcrumbs.ts';
 import { VOID } from './lines/visible-text.ts';
 
-/** A part of every name for such an element, in any letter case of the first letters. */
+/** A part of every such element name, whatever the case of the first letters. */
 const IN_NAME = wordToFind('rumb');
 const NAMED =
   /\s(?:class|id|aria-label|data-testid)\s*=\s*["']?[^"'<>]*(?:bread-?crumb|(?<![a-z])crumbs?(?![a-z]))/i;
-/** Elements that hold much next to the path. */
+/** Elements that contain much more than the path. */
 const WHOLE_PAGE = /^<(?:html|body|main|header|script|style|link|meta|svg|use|template)\b/i;
 /**
- * Characters of source before the first main heading and after the last one in which a path may stand: menus before it and goods
- * after it are long, and looking through all of a page took up to a tenth of reading it.
+ * Number of source characters before the first main heading and after the last one in which a path may be: menus before it and
+ * goods after it are long, and searching the whole page took up to a tenth of reading it.
  */
 const BEFORE_HEADING = 60_000;
 const AFTER_HEADING = 40_000;
-/** Most places that are looked at: style sheets have the names too. */
+/** Maximum number of occurrences examined: style sheets contain the names too. */
 const MOST_PLACES = 100;
 const TAG_LENGTH = 600;
-/** Characters of source of a path; one that is longer is a menu. */
+/** Maximum number of source characters of a path; anything longer is a menu. */
 const SOURCE = 12_000;
 const MOST_LINKS = 10;
 const NAME_LENGTH = 80;
 
 type Link = { readonly text: string; readonly address: URL | null };
 
-/** The links in the element that opens at `start`; null when it does not end, or has too many. */
+/** Returns the links in the element opening at `start`; null when it is not closed, or has too many. */
 function linksIn(html: string, start: number, base: URL | null): readonly Link[] | null {
   const tag = new MarkupScanner(html, start, Math.min(html.length, start + SOURCE));
   if (!tag.next() || VOID.has(tag.name)) return null;
@@ -56,31 +56,31 @@ function linksIn(html: string, start: number, base: URL | null): readonly Link[]
   return null;
 }
 
-/** The product at the end of the path. */
+/** The end of the path: the product. */
 type Trail = { readonly title: string | null; readonly context: PageContext };
 
 function isCategory({ text, address }: Link, { title, context }: Trail): boolean {
   const name = text.toLowerCase();
   if (address === null || !/\p{L}{2}/u.test(name) || name.length > NAME_LENGTH) return false;
   if (address.hostname !== context.url?.hostname) return false;
-  // Some shops tell their pages by a parameter alone: then another one is another page.
+  // Some shops distinguish their pages only by a parameter: a different one is then another page.
   const isOwn = [context.url, context.canonical].some((own) => addressMatch(address, own) === 2);
   return !isOwn && name !== title?.toLowerCase();
 }
 
-/** Whether a link leads to the front page: what stands before it leads back to where the visitor came from. */
+/** Whether a link leads to the front page: links before it lead back to where the visitor came from. */
 const isHome = ({ text, address }: Link): boolean =>
   address !== null && (HOME.test(text) || isFrontPage(address));
 
-/** The names of the categories among the links of a path. */
+/** Returns the category names among the links of a path. */
 function categoriesOf(links: readonly Link[], trail: Trail): readonly string[] {
   const after = links.slice(links.findLastIndex(isHome) + 1);
   return after.filter((link) => isCategory(link, trail)).map(({ text }) => text);
 }
 
-/** Where the tag opens that has the name at `at`; -1 when no tag has it, or one that holds much else. */
+/** Returns the start of the tag with the name at `at`; -1 when no tag has it, or one that contains much else. */
 function openingOf({ html, scripts }: HtmlPage, at: number): number {
-  // A script of a megabyte may have none.
+  // A script of a megabyte may have no `<`.
   const before = html.slice(Math.max(0, at - TAG_LENGTH), at).lastIndexOf('<');
   if (before < 0) return -1;
   const start = Math.max(0, at - TAG_LENGTH) + before;
@@ -90,7 +90,7 @@ function openingOf({ html, scripts }: HtmlPage, at: number): number {
   return scripts.some(({ from, to }) => from <= start && start < to) ? -1 : start;
 }
 
-/** Category names, widest first, without the front page and the product itself. */
+/** Returns category names, broadest first, without the front page and the product itself. */
 export function visibleTrail(page: HtmlPage, trail: Trail): readonly string[] {
   const { html } = page;
   const base = absoluteUrl(page.base, trail.context.url) ?? trail.context.url;

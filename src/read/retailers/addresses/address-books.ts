@@ -1,5 +1,5 @@
-// The address books of the seven known retailers: which retailer an address belongs to, and which identifier it stands
-// for (D3, D9). Hosts of these retailers in other countries belong to no book.
+// The address books of the seven known retailers: which retailer an address belongs to, and which identifier it represents
+// (D3, D9). Hosts of these retailers in other countries are in no book.
 
 import type { Identifier } from '../../../base/identifiers/parse-identifier.ts';
 import { KNOWN_SLUGS, type KnownSlug } from '../../../base/retailer.ts';
@@ -33,7 +33,7 @@ const BOOK_OF_HOST: ReadonlyMap<string, AddressBook> = new Map(
   ),
 );
 
-/** The book of the retailer that a host belongs to, including short-link hosts; null for other hosts. */
+/** Returns the book of the retailer that a host belongs to, including short-link hosts; null for other hosts. */
 export function bookForHost(host: string): AddressBook | null {
   for (const name of namesOfHost(host)) {
     const book = BOOK_OF_HOST.get(name);
@@ -44,7 +44,7 @@ export function bookForHost(host: string): AddressBook | null {
 
 /**
  * Whether an address is on a host of this retailer. A page elsewhere that a retailer's address redirected to is not the
- * retailer's: an open redirect can lead to anyone, and its shops in other countries are shops of their own (D3).
+ * retailer's: an open redirect can lead anywhere, and its shops in other countries are separate shops (D3).
  */
 export function isAddressOf(slug: KnownSlug, address: string): boolean {
   const url = URL.parse(address);
@@ -52,8 +52,8 @@ export function isAddressOf(slug: KnownSlug, address: string): boolean {
 }
 
 /**
- * The identifier of a product-page address of a known retailer; null for other shops and other pages (search, cart,
- * seller). Port, credentials, fragment and query are ignored, except parameters that choose a variant.
+ * Returns the identifier of a product-page address of a known retailer; null for other shops and other pages (search, cart,
+ * seller). Port, credentials, fragment and query are ignored, except parameters that select a variant.
  */
 export function reduceUrl(url: URL): Identifier | null {
   const book = isOfWeb(url) ? bookForHost(url.hostname) : null;
@@ -61,7 +61,7 @@ export function reduceUrl(url: URL): Identifier | null {
   return book.reduce(url) ?? withPlainSlashes(book, url) ?? ledTo(book, url);
 }
 
-/** An address whose slashes were escaped once too often, `/dp%2F<ASIN>`. */
+/** Reduces an address whose slashes were escaped once too often, `/dp%2F<ASIN>`. */
 function withPlainSlashes(book: AddressBook, url: URL): Identifier | null {
   if (!/%2f/i.test(url.pathname)) return null;
   const plain = new URL(url);
@@ -69,13 +69,13 @@ function withPlainSlashes(book: AddressBook, url: URL): Identifier | null {
   return book.reduce(plain);
 }
 
-/** The parameters in which a partner's link carries its goal, in the networks that these retailers use. */
+/** The target parameters of partner links in the networks that these retailers use. */
 const GOALS = ['u', 'mpre', 'url'] as const;
 
 /**
- * The product to which a link of a partner or an advertisement leads, when the link carries the address itself. No request to the
- * click counter is needed then. Only the retailer's own addresses count, and only in parameters that say where a link leads:
- * others may hold the page that a visitor came from.
+ * Returns the product that a partner or advertising link leads to when the link contains the address itself, which avoids a
+ * request to the click counter. Only the retailer's own addresses count, and only in parameters for the link target: others may
+ * contain the page the visitor came from.
  */
 function ledTo(book: AddressBook, url: URL): Identifier | null {
   if (url.search === '') return null;
@@ -89,7 +89,7 @@ function isOfWeb({ protocol }: URL): boolean {
   return protocol === 'https:' || protocol === 'http:';
 }
 
-/** Whether an address is on a host of short links to products of this retailer. Only a request tells to which product. */
+/** Whether an address is on a host of short links to this retailer's products. Only a request reveals which product. */
 export function isShortLink(book: AddressBook, url: URL): boolean {
   return namesOfHost(url.hostname).some((name) => book.shortLinkHosts.includes(name));
 }

@@ -1,10 +1,10 @@
-// The names that people know the seven retailers by (D63): the first label of each one's main host. A caller may write such a
-// name wherever a slug is accepted. Answers always carry the slug.
+// The common names of the seven retailers (D63): the first label of each one's main host. A caller may use such a name
+// wherever a slug is accepted. Answers always contain the slug.
 
 import { KNOWN_SLUGS, type KnownSlug, type Slug } from '../../../base/retailer.ts';
 import { bookOf } from './address-books.ts';
 
-/** The name that people know a retailer by. */
+/** Returns the common name of a retailer. */
 export function aliasOf(slug: KnownSlug): string {
   return bookOf(slug).hosts[0]?.split('.')[0] ?? slug;
 }
@@ -13,10 +13,10 @@ const BY_ALIAS: ReadonlyMap<string, KnownSlug> = new Map(
   KNOWN_SLUGS.map((slug) => [aliasOf(slug), slug]),
 );
 
-/** All aliases. No other shop gets one as its slug, because another country's host of a retailer has the same label. */
+/** All aliases. No other shop gets one as its slug, because a retailer's host in another country has the same label. */
 export const ALIASES: ReadonlySet<string> = new Set(BY_ALIAS.keys());
 
-/** The slug that a caller's text means; any text that is no alias is itself. */
+/** Returns the slug for a caller's text; any text that is not an alias is returned as is. */
 export function slugNamed(text: string): Slug {
   return BY_ALIAS.get(text) ?? text;
 }

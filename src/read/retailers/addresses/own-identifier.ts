@@ -1,5 +1,5 @@
-// Converts a listing into the identifier by which its retailer can be asked for it again, from its id or else its address. And
-// back: the id of the listing that an identifier names.
+// Converts a listing to the identifier for requesting it from its retailer again, from its id or otherwise its address. Also
+// converts an identifier back to a listing id.
 
 import type { Identifier } from '../../../base/identifiers/parse-identifier.ts';
 import type { Listing } from '../../../base/listing/listing.ts';
@@ -7,7 +7,7 @@ import type { KnownSlug } from '../../../base/retailer.ts';
 import { bookOf } from './address-books.ts';
 import { itemOf } from '../retailer-e/address-book.ts';
 
-/** Null when the listing has neither an id nor an address that the retailer's book knows. */
+/** Returns null when the listing has neither an id nor an address in the retailer's book. */
 export function identifierOfListing(retailer: KnownSlug, listing: Listing): Identifier | null {
   const byId = byOwnId(retailer, listing);
   if (byId !== null && bookOf(retailer).productUrl(byId) !== null) return byId;
@@ -34,7 +34,10 @@ function byOwnId(retailer: KnownSlug, { asin, itemId, productId }: Listing): Ide
   }
 }
 
-/** The id of the only listing that an identifier can mean; null where it may mean a family of variants or a catalog product. */
+/**
+ * Returns the id of the only listing that an identifier can mean; null when it may mean a variant family or a catalog
+ * product.
+ */
 export function soleListingOf(identifier: Identifier): string | null {
   switch (identifier.kind) {
     case 'asin':

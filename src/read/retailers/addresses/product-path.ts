@@ -1,14 +1,17 @@
-// Reads the path of an address on one of a retailer's hosts. All address books use it.
+// Parses the path of an address on one of a retailer's hosts. Used by all address books.
 
-/** Segments of a path in lower case, without empty ones (double and trailing slashes). */
+/** Lower-case path segments, without empty ones (double and trailing slashes). */
 export type PathSegments = readonly string[];
 
-/** The path of an address on one of `hosts`, with or without `www.` or `m.`; null on another host. */
+/** Returns the path of an address on one of `hosts`, with or without `www.` or `m.`; null on another host. */
 export function pathOn(hosts: readonly string[], url: URL): PathSegments | null {
   return isHostOf(hosts, url.hostname) ? pathOf(url) : null;
 }
 
-/** The path's segments in lower case, because the retailers answer a path in any case, and lists and spreadsheets change it. */
+/**
+ * Returns the path's segments in lower case, because the retailers ignore case in paths, and lists and spreadsheets change
+ * it.
+ */
 export function pathOf(url: URL): PathSegments {
   return url.pathname
     .toLowerCase()
@@ -23,7 +26,7 @@ export function isHostOf(hosts: readonly string[], host: string): boolean {
   return namesOfHost(host).some((name) => hosts.includes(name));
 }
 
-/** The names under which a host is in a list of hosts: its own, and that without `www.` or `m.`. */
+/** Returns the names to look up a host by: its own, and the one without `www.` or `m.`. */
 export function namesOfHost(host: string): readonly string[] {
   const name = host.toLowerCase();
   const whole = name.endsWith('.') ? name.slice(0, -1) : name;

@@ -1,5 +1,5 @@
-// The origins of the pages and APIs of each known retailer, from the address books. The simulated market replaces
-// exactly these, so that the service sends the same requests as on the internet.
+// The page and API origins of each known retailer, from the address books. The simulated market replaces exactly these, so
+// the service sends the same requests as on the internet.
 
 import { KNOWN_SLUGS, type KnownSlug } from '../../../base/retailer.ts';
 import { bookOf } from './address-books.ts';
@@ -13,7 +13,7 @@ import { AFFILIATE_BASE, MARKETPLACE_BASE } from '../retailer-w/address-book.ts'
 type PublicOrigins = {
   /** The origin of product pages. */
   readonly page: string;
-  /** Origins by the name of the API; some are equal. */
+  /** Origins by API name; some are equal. */
   readonly api: Readonly<Record<string, string>>;
 };
 
@@ -32,7 +32,7 @@ const APIS: Readonly<Record<KnownSlug, Readonly<Record<string, string>>>> = {
   retailer_h: { gateway: retailerHGatewayUrl('') },
 };
 
-/** The origins of every known retailer. */
+/** Returns the origins of every known retailer. */
 export function publicOrigins(): Readonly<Record<KnownSlug, PublicOrigins>> {
   const rows = KNOWN_SLUGS.map((slug): readonly [KnownSlug, PublicOrigins] => {
     const api = Object.entries(APIS[slug]).map(([name, url]) => [name, new URL(url).origin]);

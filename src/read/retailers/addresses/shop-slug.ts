@@ -1,4 +1,4 @@
-// The slug of a shop other than the seven known retailers, from its host alone (D10). When two domains have the same
+// Derives the slug of a shop other than the seven known retailers from its host alone (D10). When two domains have the same
 // label, the store decides which one gets it.
 
 import { parse } from 'tldts';
@@ -6,7 +6,7 @@ import { parse } from 'tldts';
 import { ALIASES } from './aliases.ts';
 
 export type ShopSlugs = {
-  /** The registrable domain, or the whole host without one. */
+  /** The registrable domain, or the whole host if there is none. */
   readonly domain: string;
   /** The slug of the first domain with this label. */
   readonly slug: string;
@@ -15,14 +15,13 @@ export type ShopSlugs = {
 };
 
 const MAX_LENGTH = 30;
-/** Slugs that no shop may get: `retailer=all` already means every retailer, and each alias one of the seven (D63). */
+/** Reserved slugs: `retailer=all` means every retailer, and each alias is one of the seven (D63). */
 const TAKEN: ReadonlySet<string> = new Set(['all', ...ALIASES]);
 
 /**
- * Domain and slugs of a host name as `URL.hostname` spells it; null only when it has no letter or digit. Both slugs
- * match `^[a-z0-9]{2,30}$` (D2). Uses the private section of the public suffix list, because hosts below the domain of
- * a store platform belong to different owners. A non-ASCII label is used in its ASCII form (`xn--...`), which is
- * unique.
+ * Returns domain and slugs of a host name as spelled by `URL.hostname`; null only when it has no letter or digit. Both
+ * slugs match `^[a-z0-9]{2,30}$` (D2). Uses the private section of the public suffix list, because hosts below a store
+ * platform's domain belong to different owners. A non-ASCII label is used in its ASCII form (`xn--...`), which is unique.
  */
 export function shopOfHost(host: string): ShopSlugs | null {
   const name = host.toLowerCase().replace(/\.$/, '');
@@ -36,11 +35,11 @@ export function shopOfHost(host: string): ShopSlugs | null {
   return { domain, slug: short, otherSlug };
 }
 
-/** The registrable domain of an address; null for none. */
+/** Returns the registrable domain of an address; null if there is none. */
 export const domainOf = (address: URL | null): string | null =>
   address === null ? null : (shopOfHost(address.hostname)?.domain ?? null);
 
-/** The slug of the `count`-th domain (2, 3, ...) when its `otherSlug` is taken too. */
+/** Returns the slug of the `count`-th domain (2, 3, ...) when its `otherSlug` is taken too. */
 export function numberedSlug(shop: ShopSlugs, count: number): string {
   const number = String(count);
   return shop.otherSlug.slice(0, MAX_LENGTH - number.length) + number;
@@ -50,7 +49,7 @@ type Registrable = { readonly domain: string; readonly label: string; readonly s
 
 function registrable(name: string): Registrable | null {
   const own = registrableBy(name, true);
-  // A platform's own site is at, or right below, the suffix under which its customers' shops are.
+  // A platform's own site is at, or directly below, the suffix used for its customers' shops.
   if (own !== null && own.label !== 'www' && own.label !== 'm') return own;
   return registrableBy(name, false) ?? own;
 }
@@ -61,7 +60,7 @@ function registrableBy(name: string, allowPrivateDomains: boolean): Registrable 
   return domain === null || label === null || suffix === null ? null : { domain, label, suffix };
 }
 
-/** Label and suffix without dots; the label is cut when both do not fit. */
+/** Joins label and suffix without dots; the label is truncated if they do not fit. */
 function labelAndSuffix(label: string, suffix: string): string {
   const end = alphanumeric(suffix).slice(-(MAX_LENGTH - 1));
   const slug = alphanumeric(label).slice(0, MAX_LENGTH - end.length) + end;
@@ -69,7 +68,8 @@ function labelAndSuffix(label: string, suffix: string): string {
 }
 
 /**
- * The slug of IP addresses, single labels and bare suffixes, which are reached only when the operator maps them (D5).
+ * Returns the slug of IP addresses, single labels and bare suffixes, which are only reachable when the operator maps them
+ * (D5).
  */
 function hostSlug(name: string): string {
   const padded = /^[0-9.]+$/.test(name)
@@ -89,7 +89,7 @@ function alphanumeric(text: string): string {
 }
 
 /**
- * Whether the names below a host belong to different owners (`co.uk`, the domain of a store platform), or the host is a top-level
+ * Whether the names below a host belong to different owners (`co.uk`, a store platform's domain), or the host is a top-level
  * label.
  */
 export function isSharedSuffix(host: string): boolean {

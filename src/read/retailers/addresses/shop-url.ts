@@ -1,9 +1,9 @@
-// The reduced form of the address of any shop, under which a page is fetched and cached (D9). It says which addresses
-// are the same page; whether an address may be fetched is decided in `src/egress/guard`.
+// The reduced form of any shop's address, under which a page is fetched and cached (D9). It determines which addresses are
+// the same page; whether an address may be fetched is decided in `src/egress/guard`.
 
 import { MAX_URL_LENGTH } from '../../../base/identifiers/parse-identifier.ts';
 
-/** Parameters that say where a visitor came from, and never select a product or variant. */
+/** Parameters that indicate where a visitor came from, and never select a product or variant. */
 const TRACKING: ReadonlySet<string> = new Set(
   [
     // Well-known click ids and affiliate parameters.
@@ -36,14 +36,14 @@ export function reducedShopUrl(url: URL): string {
     .join('&');
   const hasSameSearch = kept === '' ? !href.includes('?') : search === `?${kept}`;
   const hasUser = url.username !== '' || url.password !== '';
-  // Returned early, because each part that is set makes the URL parse the whole address again.
+  // Returns early because each assignment makes the URL parse the whole address again.
   if (hasSameSearch && !hasUser && !href.includes('#') && !hostname.endsWith('.')) return href;
   const reduced = new URL(url);
   reduced.hash = '';
   reduced.username = '';
   reduced.password = '';
   if (hostname.endsWith('.')) reduced.hostname = hostname.slice(0, -1);
-  // The `?` is written out: without it, a question mark with which the query itself begins would be taken for the separator.
+  // The `?` is explicit: without it, a question mark at the start of the query would be taken as the separator.
   reduced.search = kept === '' ? '' : `?${kept}`;
   return reduced.href;
 }
@@ -64,15 +64,15 @@ function decoded(text: string): string {
 }
 
 /**
- * Whether the authority of an address has neither user information nor percent signs. Parsers disagree about where an address
- * with these leads.
+ * Whether the authority of an address has neither user information nor percent signs. With these, parsers disagree about the
+ * host.
  */
 export function isPlainText(text: string): boolean {
   const authority = AUTHORITY.exec(text)?.[1] ?? '';
   return !authority.includes('@') && !authority.includes('%');
 }
 
-/** An absolute http(s) address as a URL; null when it has characters that browsers drop or convert, or is not valid. */
+/** Parses an absolute http(s) address; null when it has characters that browsers drop or convert, or is not valid. */
 export function parsedUrl(text: string): URL | null {
   if (text.length > MAX_URL_LENGTH || NEVER_IN_AN_ADDRESS.test(text)) return null;
   return AUTHORITY.test(text) ? URL.parse(text) : null;

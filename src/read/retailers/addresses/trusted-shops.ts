@@ -1,8 +1,8 @@
-// Shops whose pages count for a barcode although they are none of the seven: the operator lists their hosts (D57).
+// Shops whose pages count for a barcode although they are not among the seven: the operator lists their hosts (D57).
 
 import { isKnownSlug } from '../../../base/retailer.ts';
 
-/** Whether a listing is of one of the seven, or of a listed shop; a listed host covers its subdomains. */
+/** Checks whether a listing is from one of the seven or from a listed shop; a listed host covers its subdomains. */
 export function createIsTrustedShop(
   hosts: readonly string[],
 ): (listing: { readonly retailer: string; readonly url: string }) => boolean {

@@ -1,5 +1,5 @@
-// A page in its parts: text, tags, structured data, scripts, and what it says about itself. Parsed once for the generic
-// reader and those of known retailers.
+// A page split into text, tags, structured data, scripts, and what it says about itself. Parsed once for the generic reader
+// and those of known retailers.
 
 import type { Page } from '../../../base/listing/page.ts';
 import type { UnknownWords } from '../../../base/listing/vocabularies/unknown-words.ts';
@@ -32,14 +32,14 @@ export type ParsedPage = {
   readonly signs: PageSigns;
 };
 
-/** Whether `$` alone is the US dollar: the page's language, its tags or the country of the host say US (D26). */
+/** Whether a bare `$` is the US dollar: the page's language, its tags or the country of the host indicate the US (D26). */
 function isUsPage(html: HtmlPage, url: URL | null): boolean {
   const locale = html.metas.find((meta) => meta.key === 'og:locale')?.content ?? '';
   const says = [html.lang ?? '', locale].some((text) => /^[a-z]{2}[-_]us\b/i.test(text));
   return says || (url?.hostname.endsWith('.us') ?? false);
 }
 
-/** Parses a page. Never throws: any bytes give a result. */
+/** Parses a page. Never throws: any bytes produce a result. */
 export function parsePage(page: Page, words: UnknownWords): ParsedPage {
   const { text, charset } = decodeBody(page.body, page.headers['content-type']);
   const isJson = /^[\s\ufeff]*[{[]/.test(text.slice(0, 200));

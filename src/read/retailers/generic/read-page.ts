@@ -1,5 +1,6 @@
-// Reads the product page of any shop: decides whether it is one, and makes a listing of what its data states and, on unknown shops,
-// of what it shows. The readers of known retailers fill their gaps by it. docs/how/reading.md explains how and why.
+// Reads the product page of any shop: decides whether it is one, and builds a listing from what its data states and, on unknown
+// shops, from what it shows. The readers of known retailers use it to fill their gaps. docs/how/reading.md explains how and
+// why.
 
 import { EMPTY_LISTING } from '../../../base/listing/listing.ts';
 import type { Listing, PriceReadFrom } from '../../../base/listing/listing.ts';
@@ -35,8 +36,8 @@ import { factsAsShown, LIST_OF_ONE, statedProductOf } from './stated-product.ts'
 import type { StatedProduct } from './stated-product.ts';
 
 /**
- * Reads a page of any shop, or the product JSON of a hosted store. What the page shows counts with `isSeen` only: the reader of a
- * known retailer knows better where its pages show what. Never throws: any bytes give a verdict.
+ * Reads a page of any shop, or the product JSON of a hosted store. Visible content only counts with `isSeen`: a known
+ * retailer's reader knows its page layout better. Never throws: any bytes produce a verdict.
  */
 export function readGenericPage(
   page: Page,
@@ -47,17 +48,17 @@ export function readGenericPage(
   return early ?? readParsedPage(parsePage(page, words), isSeen);
 }
 
-/** The same for a page of status 200 that the reader of a known retailer has parsed already. */
+/** The same for a page with status 200 already parsed by a known retailer's reader. */
 export function readParsedPage(parsed: ParsedPage, isSeen = false): PageVerdict<Listing> {
   const product = statedProductOf(parsed);
   const { main, other, isStated } = product;
   const isDenied = main.kind === 'none' && main.isDenied;
-  // What it shows may make a page one of a product whose data does not say so.
+  // Visible content may identify a product page whose data does not.
   const mayBeSeen = isSeen && (isStated || (other === null && !isDenied));
   const displayed = mayBeSeen ? shownOn(parsed, product) : null;
   const stated = factsAsShown(parsed, product, displayed);
   const isCategory = displayed !== null && isCategoryByView(main, displayed);
-  // What it shows must bear out a tag that is alone in calling it a product page.
+  // Visible content must confirm a tag that is the only sign of a product page.
   const isDoubtful = isSeen && !product.isDescribed;
   const isCalled = isStated && !isCategory && !(isDoubtful && isOnlyTagged(parsed, displayed));
   const isShown =
@@ -70,7 +71,7 @@ export function readParsedPage(parsed: ParsedPage, isSeen = false): PageVerdict<
   return verdictWith(parsed, sources, displayed, isSeen);
 }
 
-/** The verdict on a page that is no product page. */
+/** Returns the verdict on a page that is not a product page. */
 function verdictWithout(
   parsed: ParsedPage,
   product: StatedProduct,
@@ -88,21 +89,21 @@ function verdictWithout(
   return { kind: 'not_a_product', why: why ?? 'no product in its structured data' } as const;
 }
 
-/** The stated facts and those that the page shows. */
+/** Returns the stated facts together with those that the page shows. */
 function withShown(
   parsed: ParsedPage,
   stated: StatedFacts,
   displayed: Displayed,
   isCalled: boolean,
 ): StatedFacts {
-  // The heading above the price and the button is the product's name, whatever the title of the page says.
+  // The heading above the price and the button is the product name, regardless of the page title.
   const visible = isCalled
     ? displayed.facts
     : { ...displayed.facts, title: displayed.page.heading };
   return { ...stated, visible, 'page state': stateFacts(parsed, Object.values(stated), displayed) };
 }
 
-/** Where the price of a source was read from, as callers see it. */
+/** Where the price of a source was read from, as shown to callers. */
 const READ_FROM: Readonly<Record<FactSource, PriceReadFrom | null>> = {
   'JSON-LD': 'json_ld',
   microdata: 'microdata',
@@ -116,7 +117,8 @@ const READ_FROM: Readonly<Record<FactSource, PriceReadFrom | null>> = {
 };
 
 /**
- * The listing of a product page. It combines the facts of the sources by precedence, and corrects them by what the page shows.
+ * Returns the listing of a product page: combines the facts of the sources by precedence, and corrects them by what the page
+ * shows.
  */
 function verdictWith(
   parsed: ParsedPage,
@@ -142,8 +144,8 @@ function verdictWith(
 }
 
 /**
- * The listing of a page with these facts, its own name and address. The picture and the path of categories that it shows count
- * with `isSeen` only, where its data states none.
+ * Builds the listing of a page from these facts, its own name and address. The visible picture and category path only count
+ * with `isSeen`, and when the data states none.
  */
 function listingOf(parsed: ParsedPage, facts: Facts, isSeen: boolean): Listing {
   const { html, context, jsonLd, microdata } = parsed;
@@ -172,8 +174,8 @@ function listingOf(parsed: ParsedPage, facts: Facts, isSeen: boolean): Listing {
 }
 
 /**
- * The name without the shop's name after it, when a heading of the page shows it that way. A heading may begin with the words of
- * a link or a button ("Log in to save"). Where the tagged title is the rest of the heading, the tagged title is the name.
+ * Returns the name without the shop's name after it, if a heading shows it that way. A heading may begin with the text of a
+ * link or a button ("Log in to save"). If the tagged title is the rest of the heading, it is the name.
  */
 function ownTitle({ html, tags, signs }: ParsedPage, title: string): string {
   const tagged = tags.facts.title;
@@ -182,7 +184,7 @@ function ownTitle({ html, tags, signs }: ParsedPage, title: string): string {
   return html.headings.includes(short) ? short : title;
 }
 
-/** Whether `rest` is the end and the larger part of `whole`, and no title of the page contains the text before it. */
+/** Whether `rest` is the end and the larger part of `whole`. */
 function isRestOf(rest: string, whole: string): boolean {
   const [bare, all] = [bareName(rest), bareName(whole)];
   return (
@@ -193,7 +195,7 @@ function isRestOf(rest: string, whole: string): boolean {
   );
 }
 
-/** The canonical address when it is on the same host, else the address that answered. */
+/** Returns the canonical address if it is on the same host, else the address the page was served from. */
 function ownUrl({ context: { url, canonical } }: ParsedPage): string | null {
   if (url === null) return null;
   const isSame = canonical?.hostname === url.hostname;
@@ -203,7 +205,7 @@ function ownUrl({ context: { url, canonical } }: ParsedPage): string | null {
   return whole.href.length <= URL_LENGTH ? whole.href : null;
 }
 
-/** The weight; null when the description or the specifications name a load capacity that fits it. */
+/** Returns the weight; null when the description or the specifications state a matching load capacity. */
 function ownWeight({ weightLbs, description, specs }: Facts): number | null {
   if (weightLbs === null) return null;
   const rows = specs.map(({ name, value }) => `${name}: ${value}`);

@@ -1,5 +1,5 @@
-// What an unknown shop's page shows of its product: a price where its data has none, and whether heading, price and button make it
-// a product page.
+// Determines what an unknown shop's page shows of its product: a price if its data has none, and whether heading, price and
+// button make it a product page.
 
 import { decodeEntities, plainTextOfHtml } from '../../../base/listing/text/text.ts';
 import { NO_FACTS } from '../../page-data/facts.ts';
@@ -36,8 +36,8 @@ import type { ParsedPage } from './parsed-page.ts';
 import type { StatedProduct } from './stated-product.ts';
 
 /**
- * What the page shows around the heading of its product. Null without such a heading, and where it is not worth a look: of a page
- * whose data does not say that it is a product page, the buttons to buy must be those of one.
+ * Returns what the page shows around its product's heading. Null without such a heading, or when it is not worth reading: if
+ * the data does not say that it is a product page, it must have a product page's buy buttons.
  */
 export function shownOn(
   parsed: ParsedPage,
@@ -58,7 +58,7 @@ export function shownOn(
     currency: currencies.find((currency) => currency !== null) ?? tags.currency,
     isPriced,
     isUnpriced: !isPriced && isStocked,
-    // What the page shows decides which of several prices counts.
+    // The visible content decides which of several prices counts.
     isComplete:
       !isInSeveral &&
       isPriced &&
@@ -69,11 +69,11 @@ export function shownOn(
   });
   if (page === null) return null;
   const displayed = displayedFacts(page);
-  // A price next to a sold-out product that states none belongs to another product.
+  // If the product is sold out and states no price, a price next to it belongs to another product.
   const isSoldOut = !isPriced && stated.some(({ inStock }) => inStock === false);
   const shown = isSoldOut ? withoutPrice(displayed) : displayed;
-  // So does that of the only tile of a list, which stands next to a product that is sold out or does not show its own price. A price
-  // that the data states too stays.
+  // So does the price of a list's only tile next to a product that is sold out or does not show its own price. A price that the
+  // data also states is kept.
   const cents = shown.offer.price?.cents;
   const isOfTile =
     isStated &&
@@ -91,8 +91,8 @@ const withoutPrice = (displayed: Displayed): Displayed => ({
 });
 
 /**
- * Whether a page may be a product page by everything except its visible content. It is asked first, because reading the visible
- * content costs more.
+ * Whether a page may be a product page by everything except its visible content. Checked first, because reading the visible
+ * content is more expensive.
  */
 function mayBeProductByView(parsed: ParsedPage): boolean {
   const { jsonLd, microdata, tags, context, html, page } = parsed;
@@ -106,8 +106,8 @@ function mayBeProductByView(parsed: ParsedPage): boolean {
 }
 
 /**
- * Whether the visible page alone makes it a product page. It needs a heading, a button to buy, and a price next to them or in the
- * state of its scripts, and nothing may call the page something else. `stated` is what the data of the page says.
+ * Whether the visible page alone makes it a product page. It needs a heading, a buy button, and a price next to them or in its
+ * scripts' state, and no sign of another kind of page. `stated` is what the page's data says.
  */
 export function isProductByView(
   parsed: ParsedPage,
@@ -115,20 +115,20 @@ export function isProductByView(
   product: StatedProduct,
   stated: readonly Facts[],
 ): boolean {
-  // `shownOn` has asked this of a page whose data does not say that it is a product page.
+  // `shownOn` has already checked this for a page whose data does not say that it is a product page.
   if (product.isStated && !mayBeProductByView(parsed)) return false;
   if (isShownSoldOut(parsed, displayed)) return true;
   if (!isShownToBuy(parsed, displayed) || isTileShown(parsed, displayed)) return false;
   const { offer } = displayed;
-  // Some pages show their price only after their script has run. Then the price is in the state that the script reads.
+  // Some pages only show their price after their script has run. The price is then in the state that the script reads.
   return (
     offer.price !== null || offer.isUnsure || stateFacts(parsed, stated, displayed).price !== null
   );
 }
 
 /**
- * Whether the page shows a product that is sold out, and nothing calls it something else. Below a heading that is its title it
- * shows a price. Words of stock stand next to the price, or in an element that is named after them.
+ * Whether the page shows a sold-out product, and nothing marks it as something else. It shows a price below a heading that is
+ * its title. Stock words are next to the price, or in an element named after stock.
  */
 function isShownSoldOut(parsed: ParsedPage, displayed: Displayed): boolean {
   if (!displayed.isOutOfStock) return false;
@@ -142,14 +142,17 @@ function isShownSoldOut(parsed: ParsedPage, displayed: Displayed): boolean {
   return !isTileShown(parsed, displayed);
 }
 
-/** Whether the page shows the buttons of a product page next to its heading, and nothing calls it something else. */
+/** Whether the page shows a product page's buttons next to its heading, and nothing marks it as something else. */
 function isShownToBuy(parsed: ParsedPage, { page, offer }: Displayed): boolean {
   if (!mayBeBought(page.part) || isServiceName(page.heading)) return false;
   if (isNoGoods(page) || isSoldElsewhere(parsed, page)) return false;
   return !offer.isUnsure || offer.isNet || !isTiled(page);
 }
 
-/** Why a page is a product page although nothing on it can be read; null when it has neither data nor a sign of a product. */
+/**
+ * Returns why a page is a product page although nothing on it can be read; null when it has neither data nor a sign of a
+ * product.
+ */
 export function unreadIn(
   parsed: ParsedPage,
   displayed: Displayed | null,
@@ -160,7 +163,7 @@ export function unreadIn(
   if (isSearchPage(context.url) || isTicketAddress(context.url)) return null;
   if (displayed !== null) {
     if (isNothingToRead(parsed, displayed)) return null;
-    // The surroundings of the heading are searched for the words of more shops than a whole page is.
+    // The area around the heading is searched for the words of more shops than the whole page is.
     const mayBeProduct = !isStated || mayBeProductByView(parsed);
     if (mayBeProduct && isShownToBuy(parsed, displayed)) return UNREAD_BUTTON;
   }
@@ -170,14 +173,14 @@ export function unreadIn(
   return isOfOthers ? null : why;
 }
 
-/** Whether the visible content says that the page is not a product page, whatever buttons it has. */
+/** Whether the visible content says that the page is not a product page, regardless of its buttons. */
 function isNothingToRead(parsed: ParsedPage, { page, offer }: Displayed): boolean {
   if (isNoGoods(page) || isServiceName(page.heading) || isSoldElsewhere(parsed, page)) return true;
   if (offer.isUnsure) return !offer.isNet && isTiled(page);
   return offer.price === null && isOnlyByTime(page);
 }
 
-/** Whether the price that a page shows belongs to the only tile of a list. */
+/** Whether the displayed price belongs to the only tile of a list. */
 export function isTileShown(
   { html, context, signs }: ParsedPage,
   { offer: { price }, page }: Displayed,
@@ -191,8 +194,8 @@ export function isTileShown(
 }
 
 /**
- * Whether the data's product, which states nothing but a range of prices, is the list that the page shows. Then the range's
- * lowest or highest price is that of one of several tiles, and the page has neither a price nor a button to buy of its own.
+ * Whether the data's product, which states only a price range, is the list that the page shows. Then the range's lowest or
+ * highest price is that of one of several tiles, and the page has neither a price nor a buy button of its own.
  */
 export function isCategoryByView(choice: ProductChoice, { page }: Displayed): boolean {
   if (choice.kind !== 'one' || !choice.mayBeCategory) return false;
@@ -209,7 +212,7 @@ export function isCategoryByView(choice: ProductChoice, { page }: Displayed): bo
   return !isOwn && sums.size > 1 && (sums.has(money.cents) || sums.has(highestCents));
 }
 
-/** Whether the page shows tiles of several goods: several buttons to buy, each after an amount of its own. */
+/** Whether the page shows tiles of several goods: several buy buttons, each after its own amount. */
 function isTiled({ part, amounts }: VisiblePage): boolean {
   const buttons = part.buttons.filter(isBuyingPlace);
   const sums = buttons.map(
@@ -218,16 +221,16 @@ function isTiled({ part, amounts }: VisiblePage): boolean {
   return buttons.length > 1 && new Set(sums).size === buttons.length;
 }
 
-/** Characters of source after the heading in which links to other sites are looked for. */
+/** Number of source characters after the heading searched for links to other sites. */
 const SOURCE = 60_000;
-/** A link that the page marks as paid for, or as one that it does not vouch for. */
+/** A link that the page marks as sponsored, or does not endorse. */
 const REFERRING =
   /<a\s[^<>]{0,800}?\srel\s*=\s*["']?[^"'<>]{0,60}\b(?:sponsored|nofollow)\b[^<>]{0,800}>/gi;
 const HREF = /\shref\s*=\s*["']?([^"'\s<>]{1,2000})/i;
 const LINK_CONTENT = 400;
 
 /**
- * Whether a page only writes about what others sell: every button to buy that it shows is a paid or unendorsed link to another
+ * Whether a page only writes about goods sold elsewhere: every buy button on it is a sponsored or unendorsed link to another
  * site.
  */
 function isSoldElsewhere(
@@ -247,12 +250,12 @@ function isSoldElsewhere(
   return away > 0 && away >= buttons;
 }
 
-/** What `og:type` calls a page that is no product page. */
+/** Values of `og:type` for pages that are not product pages. */
 const NO_PRODUCT_TYPES = new Set(['article', 'product.group', 'profile', 'video.other', 'blog']);
 
 /**
- * The price in the state of the scripts. It is looked for only where nothing else states a price, or where the page shows the
- * price in an unknown currency, which the state then names.
+ * Returns the price in the scripts' state. It is only searched when nothing else states a price, or when the page shows the
+ * price in an unknown currency, which the state then provides.
  */
 export function stateFacts(
   parsed: ParsedPage,
@@ -272,10 +275,10 @@ export function stateFacts(
   return isSame ? facts : NO_FACTS;
 }
 
-/** Other types that a page also gives itself when its type "product" is a mistake. */
+/** Other types that a page also has when its type "product" is a mistake. */
 const OTHER_KINDS = /^(?:article|blog|post|status|video|photo|profile|music|event|episode)/;
 
-/** A page that shows at least this many characters is more than a shell for its script. */
+/** A page with at least this many displayed characters is more than a shell for its script. */
 const FILLED = 600;
 
 function isFilled(html: string): boolean {
@@ -284,8 +287,8 @@ function isFilled(html: string): boolean {
 }
 
 /**
- * Whether only `og:type` speaks for a product, while the page shows much text around its heading but neither a price nor a button
- * to buy.
+ * Whether `og:type` is the only sign of a product, while the page shows much text around its heading but neither a price nor a
+ * buy button.
  */
 export function isOnlyTagged({ tags, html }: ParsedPage, displayed: Displayed | null): boolean {
   const { facts, plain, sale, card } = tags;

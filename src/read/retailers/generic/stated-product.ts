@@ -1,5 +1,5 @@
-// What the data of a page (JSON-LD, a store's script, microdata, OpenGraph) states about its product, and whether it makes the page
-// a page of one product. docs/how/reading.md explains how and why.
+// Determines what a page's data (JSON-LD, a store's script, microdata, OpenGraph) states about its product, and whether that
+// makes it a page of one product. docs/how/reading.md explains how and why.
 
 import { askedVariantPrice, storeFacts } from '../../page-data/hosted-store/store-script.ts';
 import { NO_FACTS } from '../../page-data/facts.ts';
@@ -32,12 +32,12 @@ import { domainOf } from '../addresses/shop-slug.ts';
 import { readObstacleName } from '../page-status.ts';
 import type { ParsedPage } from './parsed-page.ts';
 
-/** Page types in a hosted store's script that may be product pages: `page` is a page made by hand. */
+/** Page types in a hosted store's script that may be product pages: `page` is a manually created page. */
 const PRODUCT_STORE_PAGES = new Set(['product', 'page']);
 
 export const LIST_OF_ONE = 'a list with one product in it';
 
-/** The product in each kind of structured data. Microdata about another product than JSON-LD is left out. */
+/** The product in each kind of structured data. Microdata about a product other than JSON-LD's is omitted. */
 type Choices = { readonly jsonLd: ProductChoice; readonly microdata: ProductChoice };
 
 /** What the data of a page states. */
@@ -48,12 +48,12 @@ export type StatedProduct = {
   readonly other: string | null;
   /** Whether structured data or a store's script describes the page's own product. */
   readonly isDescribed: boolean;
-  /** Whether it is the page of a product: described, or called one by its tags alone. */
+  /** Whether it is a product page: described as one, or called one by its tags alone. */
   readonly isStated: boolean;
   /** The facts of each source; `PRECEDENCE` says which one counts for a field. */
   readonly facts: StatedFacts;
   readonly isInSeveralCurrencies: boolean;
-  /** Whether the product has several prices or currencies, of which what the page shows chooses one. */
+  /** Whether the product has several prices or currencies, one of which is selected by what the page shows. */
   readonly isInSeveral: boolean;
 };
 
@@ -91,7 +91,7 @@ export function statedProductOf(parsed: ParsedPage): StatedProduct {
   };
 }
 
-/** Why a page with products is not a product page; null when nothing says so. */
+/** Returns why a page with products is not a product page; null when nothing says so. */
 function otherKind(parsed: ParsedPage, choice: ProductChoice): string | null {
   const { store, tags, jsonLd, signs } = parsed;
   const pageType = store?.pageType ?? null;
@@ -100,7 +100,7 @@ function otherKind(parsed: ParsedPage, choice: ProductChoice): string | null {
   // The rest follows from structured data.
   if (jsonLd.nodes.length === 0 && parsed.microdata.nodes.length === 0) return null;
   const isOnlyCalled = isOnlyCalledProduct(parsed, choice);
-  // A review or recipe of a product is an article, unless the tags of the page call it a product.
+  // A review or recipe of a product is an article, unless the page's tags call it a product.
   const isTagged = signs.isTaggedProduct && !isOnlyCalled;
   const isOwnOffer = choice.kind === 'one' && choice.isAddressed && choice.isNamed;
   if (!isTagged && !isOwnOffer && isArticle(jsonLd)) return 'an article';
@@ -145,10 +145,7 @@ function isSoldHere(
   return hasOffer && (addresses.length === 0 || addresses.some(isHere));
 }
 
-/**
- * Whether nothing but `og:type` calls an article, a recipe, an episode or an event a product: no price, no number, no
- * offer.
- */
+/** Whether only `og:type` calls an article, a recipe, an episode or an event a product: no price, no number, no offer. */
 function isOnlyCalledProduct({ tags, jsonLd, microdata }: ParsedPage, choice: ProductChoice) {
   if (choice.kind === 'one' && choice.isOffered) return false;
   const { price, isPriceZero, sku, gtin, mpn, inStock } = tags.facts;
@@ -157,8 +154,8 @@ function isOnlyCalledProduct({ tags, jsonLd, microdata }: ParsedPage, choice: Pr
 }
 
 /**
- * Whether the tags alone make the page a product page: they state a price, or they call the page a product and nothing on it says
- * that it is a list. A title is never enough (D12). Some shops tag error pages as products, so that tags alone do not outweigh a
+ * Whether the tags alone make the page a product page: they state a price, or they call the page a product and nothing on it
+ * indicates a list. A title is never sufficient (D12). Some shops tag error pages as products, so tags alone do not override a
  * headline that says otherwise.
  */
 function isProductByTags(parsed: ParsedPage, choices: Choices): boolean {
@@ -197,10 +194,7 @@ function productFacts(graph: Graph, choice: ProductChoice, context: PageContext)
   return choice.kind === 'one' ? readProductNodes(graph, choice.products, context) : NO_FACTS;
 }
 
-/**
- * The visible title: the heading when the page title repeats it, else the title in the tags without the name of the
- * shop.
- */
+/** Returns the visible title: the heading if the page title repeats it, else the tagged title without the shop's name. */
 function headingTitle({ html, tags, signs }: ParsedPage): string | null {
   const titles = [tags.facts.title, html.title].filter((title) => title !== null);
   const heading = html.headings.find((text) => {
@@ -218,8 +212,8 @@ function headingTitle({ html, tags, signs }: ParsedPage): string | null {
 }
 
 /**
- * The facts of the offer whose price the page shows, where the product is offered in several currencies or at several prices. Of
- * several prices, it replaces the one that would count only if the page does not show that one too.
+ * Returns the facts of the offer whose price the page shows, when the product is offered in several currencies or at several
+ * prices. Among several prices, it only replaces the default one if the page does not show that one too.
  */
 export function factsAsShown(
   parsed: ParsedPage,

@@ -6,7 +6,7 @@ import { offersUrl, retailerAAddressBook, searchUrl } from './address-book.ts';
 import { creatorsSource } from './creators-source.ts';
 import { sellingPartnerSource } from './selling-partner-source.ts';
 
-/** Product pages and lists of sellers: authoritative for an ASIN. */
+/** Product pages and seller lists: authoritative for an ASIN. */
 const pages: Source = {
   name: 'page',
   needs: [],

@@ -1,5 +1,5 @@
 // Addresses of retailer_a: product pages and their ASINs in both directions (D3, D9), lists, official APIs, and the
-// names and ids of the retailer itself as a seller.
+// retailer's own names and ids as a seller.
 
 import { isIsbn10 } from '../../../base/identifiers/check-digit.ts';
 import type { AddressBook } from '../adapter.ts';
@@ -9,7 +9,7 @@ const HOSTS = ['amazon.com'] as const;
 /** A host with the same catalog, for charities until 2023. */
 const OTHER_HOSTS = ['smile.amazon.com'] as const;
 const ITEM_HOSTS = [...HOSTS, ...OTHER_HOSTS];
-/** The host of short links that consist of an ASIN alone. */
+/** The host of short links consisting only of an ASIN. */
 const ASIN_LINK_HOSTS = ['amzn.com'] as const;
 const ORIGIN = 'https://www.amazon.com';
 
@@ -32,7 +32,7 @@ const MARKERS = [
   ['ask', 'questions', 'asin'],
 ] as const;
 
-/** The markers that may follow the title of the product, `/<slug>/dp/<ASIN>`. */
+/** The markers that may follow the product title, `/<slug>/dp/<ASIN>`. */
 const AFTER_SLUG: ReadonlySet<string> = new Set(['dp', 'product-reviews']);
 
 export const retailerAAddressBook = {
@@ -44,7 +44,7 @@ export const retailerAAddressBook = {
     const asin = path === null ? asinOfLink(url) : asinAt(path);
     return asin === null ? null : { kind: 'asin', value: asin, retailer: 'retailer_a' };
   },
-  // The links of the retailer's advertisements, `/sspa/click` and `/gp/slredirect/...`.
+  // Advertising links of the retailer, `/sspa/click` and `/gp/slredirect/...`.
   carried: (url) => {
     const path = pathOn(HOSTS, url) ?? [];
     const isAdvertisement = path[0] === 'sspa' || (path[0] === 'gp' && path[1] === 'slredirect');
@@ -56,13 +56,13 @@ export const retailerAAddressBook = {
   },
 } as const satisfies AddressBook;
 
-/** The first page of the list of all sellers of an ASIN, a fragment of HTML. */
+/** Returns the first page of the list of all sellers of an ASIN, an HTML fragment. */
 export function offersUrl(asin: string): string {
   const list = `${ORIGIN}/gp/product/ajax/ref=dp_aod_ALL_mbc`;
   return `${list}?asin=${asin}&pc=dp&experienceId=aodAjaxMain`;
 }
 
-/** The page search, which takes a barcode like any other word. */
+/** Returns the page search address; a barcode is searched like any other word. */
 export function searchUrl(text: string): string {
   return `${ORIGIN}/s?k=${encodeURIComponent(text)}`;
 }
@@ -71,7 +71,7 @@ export function searchUrl(text: string): string {
 export const CREATORS_API = {
   origin: 'https://creatorsapi.amazon',
   marketplace: 'www.amazon.com',
-  /** Token endpoint and scope, by version of the credentials. */
+  /** Token endpoint and scope, by credentials version. */
   tokens: {
     '2.1': {
       url: 'https://creatorsapi.auth.us-east-1.amazoncognito.com/oauth2/token',
@@ -87,7 +87,7 @@ export const SELLING_PARTNER_API = {
   tokenUrl: 'https://api.amazon.com/auth/o2/token',
 } as const;
 
-/** Seller ids of the retailer itself: its store and its outlet for returned goods. */
+/** The retailer's own seller ids: its store and its outlet for returned goods. */
 const OWN_SELLER_IDS: ReadonlySet<string> = new Set(['ATVPDKIKX0DER', 'A2L77EE7U53NWQ']);
 const OWN_SELLER_NAME =
   /^amazon(?:\.[a-z]{2,3}(?:\.[a-z]{2})?)?(?: (?:services|eu s(?:\.\s?)?à(?:\.\s?)?r(?:\.\s?)?l\.?|eu sarl|resale|warehouse|digital services))?(?:,? (?:llc|inc)\.?)?$/i;
@@ -99,12 +99,12 @@ export function isOwnSeller(id: string | null, name: string | null): boolean | n
   return id === null && name === null ? null : false;
 }
 
-/** The ASIN of a path; anything after it (`/ref=...`) is tracking. */
+/** Returns the ASIN in a path; anything after it (`/ref=...`) is tracking. */
 function asinAt(path: PathSegments): string | null {
   return markedAsin(path) ?? (isTranslated(path) ? markedAsin(path.slice(2)) : null);
 }
 
-/** `/-/es` in front of the path is the shop in another language; `/-/dp` has a title of one hyphen. */
+/** Whether `/-/es` precedes the path, which is the shop in another language; `/-/dp` has a title of one hyphen. */
 function isTranslated(path: PathSegments): boolean {
   return path[0] === '-' && /^[a-z]{2}(?:_[a-z]{2})?$/.test(path[1] ?? '');
 }
@@ -132,12 +132,12 @@ function asinOfLink(url: URL): string | null {
   return (path.length === 1 ? asinOf(path[0]) : null) ?? asinAt(path);
 }
 
-/** The ASIN in an address on any host: the retailer's hosts in other countries have the same paths. */
+/** Returns the ASIN in an address on any host: the retailer's hosts in other countries use the same paths. */
 export function asinIn(url: URL): string | null {
   return asinAt(pathOf(url));
 }
 
-/** B and nine more characters, or the ISBN-10 that is the ASIN of a printed book. */
+/** Whether a text is an ASIN: B and nine more characters, or a printed book's ISBN-10. */
 export function isAsin(text: string): boolean {
   return /^B[0-9A-Z]{9}$/.test(text) || isIsbn10(text);
 }

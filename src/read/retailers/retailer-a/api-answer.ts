@@ -1,4 +1,4 @@
-// Turns refusals by retailer_a's official APIs into verdicts with the reason that the API gives. Credentials never reach a
+// Converts refusals by retailer_a's official APIs to verdicts with the reason given by the API. Credentials never reach a
 // verdict.
 
 import type { Page, PageVerdict } from '../../../base/listing/page.ts';
@@ -7,7 +7,7 @@ import { readStatus } from '../page-status.ts';
 
 type Refusal = Exclude<PageVerdict<never>, { readonly kind: 'read' } | { readonly kind: 'follow' }>;
 
-/** Paths at which the two APIs and the token service give the reason of a refusal. */
+/** Paths at which the two APIs and the token service state the reason for a refusal. */
 const REASONS = ['errors.0.code', 'reason', 'type', 'code', 'error', 'message', '__type'];
 
 function reasonIn(root: unknown): string {
@@ -18,7 +18,7 @@ function reasonIn(root: unknown): string {
   return '';
 }
 
-/** The verdict of the status; null when the body has the answer. 429 is retried after the stated time. */
+/** Returns the verdict for the status; null when the body has the answer. 429 is retried after the stated time. */
 export function refusalOf(page: Page, root: unknown): Refusal | null {
   const { status } = page;
   if (status === 200) {

@@ -1,11 +1,11 @@
-// The access tokens of retailer_a's official APIs. Both token services take the same request and answer in the same form.
+// Access tokens for retailer_a's official APIs. Both token services use the same request and answer format.
 
 import type { PageRequest } from '../../../base/listing/page.ts';
 import { numberAt, textAt } from '../../page-data/json/json-path.ts';
 import type { TokenExchange } from '../adapter.ts';
 import { jsonBody } from '../json-body.ts';
 
-/** The request for a token. */
+/** Builds the token request. */
 export function tokenForm(url: string, fields: Readonly<Record<string, string>>): PageRequest {
   return {
     url,

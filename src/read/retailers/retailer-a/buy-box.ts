@@ -1,5 +1,5 @@
-// The buy box of a product page of retailer_a: the price for everyone, the seller, stock and delivery. Prices for
-// members, subscribers, used copies and of other sellers are next to it and do not count.
+// Reads the buy box of a retailer_a product page: the price for everyone, the seller, stock and delivery. Prices for
+// members, subscribers, used copies and other sellers are next to it and do not count.
 
 import { namedListPriceOf } from '../../../base/listing/money/list-price.ts';
 import { readAvailability } from '../../../base/listing/vocabularies/availability.ts';
@@ -44,11 +44,11 @@ const TEXT_PLACES = [
   // When no seller qualifies for the buy box, it shows the cheapest new offer.
   'unqualifiedBuyBox',
 ];
-/** "Hardcover from $3.99" is the price of other sellers' copies; so is "Taschenbuch ab 3,99 €". */
+/** "Hardcover from $3.99" is the price of copies from other sellers; so is "Taschenbuch ab 3,99 €". */
 const FROM =
   /\bfrom\b|(?:from|(?<!\p{L})(?:ab|à partir de|a partir de|desde|da|vanaf|från|od))(?=\s{0,2}(?:[^\d\p{L}]{0,4}(?:EUR\s?)?|R\$\s?)\d)|\d\s?より/iu;
 
-/** The price of one of these buying options. */
+/** Returns the price of one of these buying options. */
 function priceOf(parts: PageParts, options: readonly BuyingOption[]): Money | null {
   for (const place of BLOCK_PLACES) {
     for (const part of parts.all(place)) {
@@ -70,7 +70,7 @@ function priceOf(parts: PageParts, options: readonly BuyingOption[]): Money | nu
 }
 
 /**
- * The price of a buying option (`NEW`, `USED`) in the data of the page's script. Pages whose boxes are filled in by
+ * Returns the price of a buying option (`NEW`, `USED`) from the page's script data. Pages whose boxes are filled in by
  * script state it nowhere else; a visible price takes precedence.
  */
 function scriptedPrice(parts: PageParts, option: string): Money | null {
@@ -90,8 +90,8 @@ function scriptedPrice(parts: PageParts, option: string): Money | null {
 }
 
 /**
- * "List Price", "Typical price", "Was". It may equal the price when only members pay less, and it may stand alone when the offers
- * are on a page of their own.
+ * Returns "List Price", "Typical price" or "Was". It may equal the price when only members pay less, and may appear alone when
+ * the offers are on a separate page.
  */
 function struckPrice(parts: PageParts, price: Money | null): Money | null {
   const fitting = (struck: Money | null): Money | null =>
@@ -124,7 +124,7 @@ function availabilityOf(text: string, words: UnknownWords): Availability | null 
 const BUTTONS = ['add-to-cart-button', 'buy-now-button', 'one-click-button'];
 const BUY = /^(?:add to (?:shopping )?(?:cart|basket)|buy now(?: with 1-click)?)\b/i;
 
-/** The stock of the page; without a line about it, a button to buy means in stock. */
+/** Returns the page's stock; if no line states it, a buy button means in stock. */
 function stockOf(parts: PageParts): Availability | null {
   for (const place of ['availability', 'availabilityInsideBuyBox_feature_div']) {
     for (const part of parts.all(place)) {
@@ -142,7 +142,7 @@ function stockOf(parts: PageParts): Availability | null {
     }
   }
   const labels = BUTTONS.flatMap((name) => parts.all(name))
-    // A page whose size is still to be chosen has a button that does nothing.
+    // A page that still requires a size selection has an inactive button.
     .filter(({ element }) => attributeOf(parts.html, element, 'disabled') === null)
     .flatMap(({ element }) =>
       ['value', 'title'].map((name) => attributeOf(parts.html, element, name) ?? ''),
@@ -170,7 +170,7 @@ function deliveryOf(parts: PageParts, priceCents: number | null, nearMs: number)
   return null;
 }
 
-/** The widget of other sellers: "New (3) from $8.99", "Renewed (2) from $599.66". */
+/** Reads the widget of other sellers: "New (3) from $8.99", "Renewed (2) from $599.66". */
 function otherOffers(parts: PageParts): { count: number | null; lowest: Money | null } {
   for (const place of [
     'olpLinkWidget_feature_div',
@@ -192,8 +192,8 @@ function lower(a: Money | null, b: Money | null): Money | null {
 }
 
 /**
- * The lowest price in the widget of other sellers; null when it equals the price of the box, because the widget counts that offer
- * too.
+ * Returns the lowest price in the widget of other sellers; null when it equals the box price, because the widget includes that
+ * offer.
  */
 function anotherPrice(lowest: Money | null, price: Money | null): Money | null {
   return lowest !== null && lowest.cents === price?.cents ? null : lowest;
@@ -202,11 +202,11 @@ function anotherPrice(lowest: Money | null, price: Money | null): Money | null {
 type UsedOffer = {
   readonly price: Money | null;
   readonly condition: Condition | null;
-  /** Whether the used copy has a box of its own instead of a row. */
+  /** Whether the used copy has its own box instead of a row. */
   readonly hasBox: boolean;
 };
 
-/** The used copy that the page offers, with the grade from its box. */
+/** Returns the used copy that the page offers, with the grade from its box. */
 function usedOffer(parts: PageParts): UsedOffer {
   for (const place of ['usedOnlyBuybox', 'usedbuyBox', 'usedBuySection']) {
     for (const part of parts.all(place)) {
@@ -223,7 +223,7 @@ function usedOffer(parts: PageParts): UsedOffer {
   return { price, condition: null, hasBox: false };
 }
 
-/** Whether the row of the price is the one for new goods. */
+/** Whether the price row is the one for new goods. */
 function isSoldNew(parts: PageParts): boolean {
   const isRow = BLOCK_PLACES.some((place) =>
     parts.all(place).some((part) => part.isNew && isOf(part, ['main'])),
@@ -238,7 +238,7 @@ export function readBuyBox(parts: PageParts, isRenewed: boolean, nearMs: number)
   const main =
     priceOf(parts, isRenewed ? ['main', 'renewed'] : ['main']) ?? scriptedPrice(parts, 'NEW');
   const used = usedOffer(parts);
-  // Without a box for new goods, the general price is that of the used copy.
+  // Without a box for new goods, the general price is the used copy's.
   const sellsUsedOnly =
     used.hasBox && !isNew && (main === null || main.cents === used.price?.cents);
   const price = sellsUsedOnly ? used.price : main;

@@ -1,5 +1,5 @@
-// Answers of retailer_a's Creators API (official, for partners). It takes a barcode like any other word, so a hit is confirmed only
-// when its own codes repeat the barcode.
+// Reads answers of retailer_a's Creators API (official, for partners). It treats a barcode like any other word, so a hit is
+// only confirmed when its own codes contain the barcode.
 
 import { namedListPriceOf } from '../../../base/listing/money/list-price.ts';
 import { readAvailability } from '../../../base/listing/vocabularies/availability.ts';
@@ -21,7 +21,7 @@ import { isRenewedTitle } from './ratings.ts';
 import { jsonBody } from '../json-body.ts';
 import { productAnswer } from '../expected-fields.ts';
 
-/** The kinds of code, each as the two public descriptions of the answers spell it. */
+/** The kinds of code, each as spelled in the two public descriptions of the answers. */
 const CODE_KINDS = [
   ['upcs', 'upCs'],
   ['eans', 'eaNs'],
@@ -68,8 +68,8 @@ function isForEveryone(offer: unknown): boolean {
 }
 
 /**
- * Among the offers for everyone: that of the buy box, or else the only one. Offers of new goods are preferred, because the buy
- * box may belong to a used copy.
+ * Selects among the offers for everyone: the buy box offer, otherwise the only one. Offers of new goods are preferred, because
+ * the buy box may belong to a used copy.
  */
 function winnerOf(item: unknown): unknown {
   const all = listAt(item, 'offersV2.listings', 50).filter(isForEveryone);
@@ -106,7 +106,7 @@ function categoriesOf(item: unknown): readonly string[] {
   return names;
 }
 
-/** The sales rank of the department, then those of the categories. */
+/** Returns the sales rank of the department, then those of the categories. */
 function salesRankOf(item: unknown): readonly SalesRank[] {
   const nodes = listAt(item, 'browseNodeInfo.browseNodes', 20);
   const places = [at(item, 'browseNodeInfo.websiteSalesRank'), ...nodes];
@@ -187,7 +187,7 @@ function listingsAt(root: unknown, path: string, words: UnknownWords): readonly 
     .filter((listing) => listing !== null);
 }
 
-/** Reads the answer to a request for items. Errors of single items are in the same answer as the good ones. */
+/** Reads the answer to an items request. Errors for single items are in the same answer as the valid ones. */
 export function readCreatorsItems(page: Page, words: UnknownWords): PageVerdict<RetailerAnswer> {
   const root = jsonBody(page);
   const refusal = refusalOf(page, root);

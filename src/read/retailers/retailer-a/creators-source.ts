@@ -1,4 +1,5 @@
-// Requests to retailer_a's Creators API (official, for partners): items by ASIN, search by words. creators-api.ts reads the answers.
+// Requests to retailer_a's Creators API (official, for partners): items by ASIN, keyword search. creators-api.ts reads the
+// answers.
 
 import { wireForms } from '../../../base/identifiers/gtin.ts';
 import type { PageRequest } from '../../../base/listing/page.ts';

@@ -1,5 +1,5 @@
-// When and for how much retailer_a delivers: from the marked-up promise, or else from the visible line. A date without
-// a year must fit the day of the fetch; otherwise it is null.
+// Reads delivery time and cost at retailer_a: from the marked-up promise, otherwise from the visible line. A date without a
+// year must be consistent with the day of the fetch; otherwise it is null.
 
 import { DAY_MS } from '../../../base/clock.ts';
 import type { Day } from '../../../base/clock.ts';
@@ -10,7 +10,7 @@ import { chargeIn } from './price-block.ts';
 
 export type Delivery = {
   readonly day: Day | null;
-  /** 0 when free; null when the page states no cost, or states one only under a condition that the buyer must meet. */
+  /** 0 when free; null when the page states no cost, or only one that depends on a condition the buyer must meet. */
   readonly costCents: number | null;
 };
 
@@ -18,14 +18,12 @@ export type Delivery = {
 const WEEKDAY =
   /\b(sun|mon|tue|wed|thu|fri|sat)[a-z]{0,6},?\s{1,3}[a-z]{3,9}\.?\s{1,3}\d{1,2}(?!\d)/i;
 const WEEKDAYS = 'sun mon tue wed thu fri sat'.split(' ');
-/**
- * The latest believable delivery: goods made to order take months. A later date is from a page that was saved long ago.
- */
+/** The latest plausible delivery: made-to-order goods take months. A later date is from a page saved long ago. */
 const LATEST_MS = 240 * DAY_MS;
 
 /**
- * The first day in a delivery text ("Friday, August 21", "Dec 23 - 29"), as the next such day after `nearMs`. Null
- * without a day, or when the weekday does not fit because the page is older.
+ * Returns the first day in a delivery text ("Friday, August 21", "Dec 23 - 29") as its next occurrence after `nearMs`. Null
+ * without a day, or when the weekday does not match because the page is older.
  */
 function deliveryDay(text: string, nearMs: number): Day | null {
   const line = cleanText(text, 300);
@@ -37,11 +35,11 @@ function deliveryDay(text: string, nearMs: number): Day | null {
   return fits && atMs - nearMs <= LATEST_MS ? day : null;
 }
 
-/** The cost of `FREE`, `$5.99` or no text, given the condition next to it and the price of the product. */
+/** Returns the cost for `FREE`, `$5.99` or no text, given the condition next to it and the product price. */
 function costOf(text: string, condition: string, priceCents: number | null): number | null {
   if (!/^\s*free\b/i.test(text)) return /\d/.test(text) ? (chargeIn(text)?.cents ?? null) : null;
   if (condition === '') return 0;
-  // "on orders over $35" is met by a product that costs as much; "for members" is not met.
+  // "on orders over $35" is met by a product at that price or above; "for members" is not met.
   const least = /\bover\b/i.test(condition) ? chargeIn(condition)?.cents : undefined;
   if (least === undefined || priceCents === null) return null;
   return priceCents >= least ? 0 : null;

@@ -1,5 +1,5 @@
-// The tables and lists of details on a product page of retailer_a as names and values, and the facts in them: barcode,
-// model, weight, size, pack, batteries.
+// Parses the detail tables and lists on a product page of retailer_a into names and values, and extracts their facts:
+// barcode, model, weight, size, pack, batteries.
 
 import { readGtin } from '../../../base/identifiers/gtin.ts';
 import type { BarcodeField, Gtin14 } from '../../../base/identifiers/gtin.ts';
@@ -22,20 +22,20 @@ import type { PageParts } from './page-parts.ts';
 
 const PIECE_LENGTH = 200_000;
 const CELL_LENGTH = 6000;
-/** Most rows read of a page: the largest pages seen have about sixty. */
+/** Maximum number of rows read from a page: the largest pages seen have about sixty. */
 const ROWS_KEPT = 300;
-/** Parts with rows, in the order in which they are listed. */
+/** Parts with rows, in listing order. */
 const PLACES = [
   'productOverview_feature_div',
   'productFactsDesktop_feature_div',
   'details',
   'detailBullets_feature_div',
   'detail-bullets',
-  // Up to 2019: tables and lists without ids of their own.
+  // Up to 2019: tables and lists without their own ids.
   'detail_bullets_id',
   'prodDetails',
 ];
-/** Rows about reviews and feedback, not about the product. */
+/** Rows about reviews and feedback rather than the product. */
 const NO_DETAIL = /^(?:customer reviews|feedback|warranty & support|asin)$/i;
 
 const FACT = new Set(['product-facts-detail']);
@@ -51,7 +51,7 @@ function partOfRow(tag: MarkupScanner): string | null {
   return hasClass(tag, FACT_CELL) ? 'cell' : null;
 }
 
-/** The text of a cell; when the visible one is cut off, the complete hidden one next to it. */
+/** Returns the text of a cell; if the visible text is truncated, the complete hidden text next to it. */
 function cellText(html: string, cell: PageElement): string {
   const piece = innerHtml(html, cell).slice(0, CELL_LENGTH);
   const whole = piece.includes('a-truncate-full')
@@ -87,10 +87,10 @@ function rowsIn(html: string, most: number): readonly Spec[] {
   return specs.filter((spec) => spec !== null);
 }
 
-/** The rows of a page by their labels: small letters, digits and single blanks. */
+/** The rows of a page by label: lower-case letters, digits and single spaces. */
 export type DetailRows = ReadonlyMap<string, Spec>;
 
-/** All rows of the page, each name with its first value. */
+/** Returns all rows of the page, each name with its first value. */
 export function detailRows(parts: PageParts): DetailRows {
   const byName = new Map<string, Spec>();
   let read = 0;
@@ -114,7 +114,7 @@ function labelOf(name: string): string {
     .trim();
 }
 
-/** The value of the first label that the page has. */
+/** Returns the value of the first label present on the page. */
 export function detail(rows: DetailRows, ...labels: readonly string[]): string | null {
   for (const label of labels) {
     const row = rows.get(label);
@@ -123,7 +123,7 @@ export function detail(rows: DetailRows, ...labels: readonly string[]): string |
   return null;
 }
 
-/** The rows whose label fits. */
+/** Returns the rows with a matching label. */
 function rowsLike(rows: DetailRows, pattern: RegExp): readonly Spec[] {
   return [...rows].filter(([label]) => pattern.test(label)).map(([, row]) => row);
 }
@@ -138,7 +138,7 @@ const BARCODES: readonly (readonly [string, BarcodeField])[] = [
   ['isbn 10', 'isbn'],
 ];
 
-/** The first valid barcode: a row may have several barcodes of the product, separated by spaces. */
+/** Returns the first valid barcode: a row may have several barcodes of the product, separated by spaces. */
 function barcodeOf(rows: DetailRows): Gtin14 | null {
   for (const [label, field] of BARCODES) {
     const value = detail(rows, label);
@@ -152,10 +152,10 @@ function barcodeOf(rows: DetailRows): Gtin14 | null {
   return null;
 }
 
-/** The row of a size; the label may give the order of the sides ("Item Dimensions D x W x H"). */
+/** Returns the row of a size; the label may give the order of the sides ("Item Dimensions D x W x H"). */
 function sizeRow(rows: DetailRows, pattern: RegExp): Spec | null {
   const fitting = rowsLike(rows, pattern);
-  // Prefers a value that names its sides to three plain numbers.
+  // Prefers a value with named sides to three plain numbers.
   return fitting.find((row) => /\d\s?["”]?\s?[LWHD]\b/.test(row.value)) ?? fitting[0] ?? null;
 }
 
@@ -167,7 +167,7 @@ function sidesOf(row: Spec | null): Dimensions | null {
   return readDimensions(`${heading}${size}`) ?? readDimensions(size);
 }
 
-/** The weight after the sides: "19 x 17 x 8 inches; 10 Pounds". */
+/** Returns the weight after the sides: "19 x 17 x 8 inches; 10 Pounds". */
 function weightAfter(rows: DetailRows, pattern: RegExp): number | null {
   for (const row of rowsLike(rows, pattern)) {
     const weight = row.value.split(';')[1];
@@ -205,7 +205,7 @@ function measuresOf(rows: DetailRows) {
   };
 }
 
-/** True for lithium cells that are included; a page that states nothing gives null, not false. */
+/** Returns true for included lithium cells; null, not false, for a page that states nothing. */
 function hazmatOf(rows: DetailRows, words: UnknownWords): boolean | null {
   const without = detail(rows, 'batteries included', 'are batteries included');
   const supplied = detail(rows, 'batteries', 'number of batteries') ?? '';
@@ -216,7 +216,7 @@ function hazmatOf(rows: DetailRows, words: UnknownWords): boolean | null {
   return words.note(hazmatInSpecs([...rows.values()]));
 }
 
-/** The facts in the details. */
+/** Returns the facts in the details. */
 export function factsOfDetails(rows: DetailRows, title: string, words: UnknownWords) {
   const all = [...rows.values()];
   return {
@@ -233,7 +233,7 @@ export function factsOfDetails(rows: DetailRows, title: string, words: UnknownWo
 /** The label may begin with the retailer's name. */
 const SALES_RANK = /\bbest ?sellers rank$/;
 
-/** The row of the sales ranks; older pages have it next to their lists of details. */
+/** Returns the sales rank row; older pages have it next to their detail lists. */
 export function salesRanksOf(
   rows: DetailRows,
   parts: PageParts,

@@ -1,4 +1,4 @@
-// The seller on a product page of retailer_a: from the link to a seller's profile, a table, or a sentence. The retailer
+// Reads the seller on a product page of retailer_a: from the link to a seller profile, a table, or a sentence. The retailer
 // itself has no profile and is recognized by its id and names.
 
 import type { Listing } from '../../../base/listing/listing.ts';
@@ -17,7 +17,7 @@ import type { PageParts } from './page-parts.ts';
 type Merchant = Pick<Listing, 'sellerName' | 'sellerId' | 'sellerType'>;
 
 const MESSAGE = new Set(['offer-display-feature-text-message', 'tabular-buybox-text']);
-/** The id of a seller in a link to its profile or its offers. */
+/** The seller id in a link to its profile or its offers. */
 export const SELLER_ID = /[?&;]seller=([A-Z0-9]{8,21})(?![A-Z0-9])/;
 /** "Ships from and sold by X.", "Sold by X and Fulfilled by Y." */
 const SOLD_BY =
@@ -29,7 +29,7 @@ function merchantOf(name: string | null, id: string | null): Merchant | null {
   return { sellerName: name, sellerId: id, sellerType: own === true ? '1p' : '3p' };
 }
 
-/** The same sentence in the languages of the shop's countries: what stands before the name, and what may follow it. */
+/** The same sentence in the languages of the retailer's countries: text before the name, and text that may follow it. */
 const SOLD_BY_ABROAD = new RegExp(
   `(?:${[
     // German, French, Spanish
@@ -48,7 +48,7 @@ const SOLD_BY_ABROAD = new RegExp(
     '(?:\\s+(?:und versand|et expédié|y enviado|e spedito|en verzonden|i wysyłane)\\b|\\.(?:\\s|$)|$)',
   'iu',
 );
-/** The labels of the seller's row in a table, in the same languages and in Japanese. */
+/** Labels of the seller row in a table, in the same languages and in Japanese. */
 const SOLD_BY_LABEL = new RegExp(
   `^\\s*(?:${[
     'sold by|sold',
@@ -64,7 +64,7 @@ const SOLD_BY_LABEL = new RegExp(
   'iu',
 );
 
-/** The part with the seller's name in front of a link whose text is not the name (2026). */
+/** The part with the seller's name before a link whose text is not the name (2026). */
 const NAME_CARD = 'merchant-trust-info-card';
 /** The text of such a link in the languages of the US shop. It is not a name. */
 const ABOUT_SELLER = /\b(?:about the seller|acerca del vendedor)\b/i;
@@ -78,7 +78,7 @@ function sellerPart(tag: MarkupScanner): string | null {
   return hasClass(tag, MESSAGE) ? 'message' : null;
 }
 
-/** The seller in a block: from a link to its profile, or else by name. */
+/** Returns the seller in a block: from a link to its profile, otherwise by name. */
 function merchantIn(block: string, label: RegExp): Merchant | null {
   const html = block.slice(0, 60_000);
   const found = pageElements(html, sellerPart).slice(0, 40);
@@ -134,7 +134,7 @@ function sellerOf(parts: PageParts): Merchant | null {
   return unnamed ?? merchantIn(triggerOf(parts), /^$/);
 }
 
-/** Adds the seller id of the cart form, which is the only place that states an id of the retailer itself. */
+/** Adds the seller id from the cart form, the only place that states an id of the retailer itself. */
 function withCartId(parts: PageParts, seller: Merchant | null): Merchant | null {
   if (seller !== null && seller.sellerId !== null) return seller;
   const part = parts.all('merchantID').find((each) => isOf(each, ['main', 'renewed']));
@@ -143,13 +143,13 @@ function withCartId(parts: PageParts, seller: Merchant | null): Merchant | null 
   return merchantOf(name, id !== null && /^[A-Z0-9]{8,21}$/.test(id) ? id : null);
 }
 
-/** The link to the seller's profile, anywhere on the page. */
+/** Returns the link to the seller's profile, anywhere on the page. */
 function triggerOf(parts: PageParts): string {
   const part = parts.all('sellerProfileTriggerId').find((each) => isOf(each, ['main', 'renewed']));
   return part === undefined ? '' : parts.html.slice(part.element.start, part.element.to);
 }
 
-/** The seller of the buy box; null when the page does not state one. */
+/** Returns the seller of the buy box; null when the page does not state one. */
 export function readMerchant(parts: PageParts): Merchant | null {
   return withCartId(parts, sellerOf(parts));
 }

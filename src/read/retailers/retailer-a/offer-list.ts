@@ -1,5 +1,5 @@
-// The list of all sellers of an ASIN, a fragment of HTML: the buy-box offer first, then the others. Ids repeat in it,
-// so each offer is read as a piece of its own. Checked against recorded lists of 2025 and 2026.
+// Reads the list of all sellers of an ASIN, an HTML fragment: the buy-box offer first, then the others. Ids repeat in it,
+// so each offer is read as a separate piece. Checked against recorded lists of 2025 and 2026.
 
 import { listPriceOf } from '../../../base/listing/money/list-price.ts';
 import { readCondition } from '../../../base/listing/vocabularies/condition.ts';
@@ -90,10 +90,10 @@ function pieceOf(html: string): OfferPiece {
   };
 }
 
-/** The column next to a label such as "Ships from", whatever the language of the label. */
+/** The column next to a label such as "Ships from", regardless of the label's language. */
 const BESIDE_LABEL = new Set(['a-col-right']);
 
-/** The name without its label: "Sold by Some Shop", "Ships from Some Shop". */
+/** Returns the name without its label: "Sold by Some Shop", "Ships from Some Shop". */
 function named(piece: OfferPiece, key: string, label: RegExp): string | null {
   const html = piece.inner(key) ?? '';
   const column = pageElements(html, (tag) => (hasClass(tag, BESIDE_LABEL) ? 'name' : null))[0];
@@ -103,8 +103,8 @@ function named(piece: OfferPiece, key: string, label: RegExp): string | null {
 }
 
 /**
- * The link to the seller's profile. The delivery line has a link with the id of the same seller ("Details", about its
- * charges), so a link counts only next to "Sold by" where an offer has that line.
+ * Returns the link to the seller's profile. The delivery line has a link with the same seller id ("Details", about its
+ * charges), so if an offer has a "Sold by" line, only a link in it counts.
  */
 function sellerLinkOf(piece: OfferPiece): PageElement | undefined {
   const line = piece.first('sold by');
@@ -134,7 +134,7 @@ function offerIdOf(piece: OfferPiece): string | null {
   return id.trim() === '' ? null : id.trim().slice(0, 400);
 }
 
-/** What is the same for every offer of the list. */
+/** Values shared by every offer of the list. */
 type ListContext = {
   /** Time of the fetch: a date without a year is near it. */
   readonly nearMs: number;
@@ -146,7 +146,7 @@ function quantityLeft(text: string): number | null {
   return left === undefined ? null : Number(left);
 }
 
-/** Stock from its line; without one, an offer with a price is in stock, or it would not be listed. */
+/** Returns the stock from its line; without one, an offer with a price is in stock, or it would not be listed. */
 function inStockOf(text: string | null, price: Money | null): boolean | null {
   if (text !== null && /currently unavailable|out of stock/i.test(text)) return false;
   return price === null ? null : true;
@@ -209,7 +209,7 @@ function sameOffer(a: Offer, b: Offer): boolean {
   );
 }
 
-/** The offers of the list. Some lists repeat the buy-box offer among the others. */
+/** Returns the offers of the list. Some lists repeat the buy-box offer among the others. */
 function offersIn(
   html: string,
   parts: readonly PageElement[],
@@ -233,7 +233,7 @@ function offersIn(
   return offers;
 }
 
-/** Reads the list of sellers of an ASIN. */
+/** Reads the seller list of an ASIN. */
 export function readOfferList(page: Page, words: UnknownWords): PageVerdict<RetailerAnswer> {
   const early = statusVerdict(page);
   if (early !== null) return early;

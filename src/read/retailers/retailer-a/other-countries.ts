@@ -1,5 +1,5 @@
-// Hosts of retailer_a in other countries: their pages are built like those of the US shop and read by its reader (D63), with
-// prices in the money of the country. The service never looks up an ASIN or a barcode there.
+// Hosts of retailer_a in other countries: their pages are structured like the US shop's and read by its reader (D63), with
+// prices in local currency. The service never looks up an ASIN or a barcode there.
 
 import type { FulfillmentOption, Listing } from '../../../base/listing/listing.ts';
 import type { Money } from '../../../base/listing/money/money.ts';
@@ -33,25 +33,28 @@ const CURRENCIES: ReadonlyMap<string, string> = new Map([
 
 export const HOSTS_ABROAD: readonly string[] = [...CURRENCIES.keys()];
 
-/** The currency of another country's host of this retailer; null for every other address. */
+/** Returns the currency of this retailer's host in another country; null for every other address. */
 export function otherCountryCurrency(address: string): string | null {
   const host = URL.parse(address)?.hostname.replace(/^(?:www|m)\./, '') ?? '';
   return CURRENCIES.get(host) ?? null;
 }
 
-/** The amount in the country's currency. The reader takes a shared sign such as `$`, or a missing one, for US dollars. */
+/**
+ * Returns the amount in the country's currency. The reader interprets a shared sign such as `$`, or a missing one, as US
+ * dollars.
+ */
 function inCurrency(money: Money | null, currency: string): Money | null {
   if (money === null) return null;
   const isAssumed = money.currency === null || money.currency === 'USD';
   return isAssumed ? { cents: money.cents, currency } : money;
 }
 
-/** A delivery's cost is in US cents (D26), so that of another country's page only "free" is kept. */
+/** Delivery costs are in US cents (D26), so only "free" is kept from another country's page. */
 function withoutCharge(option: FulfillmentOption | null): FulfillmentOption | null {
   return option === null || option.costCents === 0 ? option : { ...option, costCents: null };
 }
 
-/** The listing in the money of the country, under the address that answered. */
+/** Returns the listing in local currency, under the address the page was served from. */
 export function asOfCountry(listing: Listing, currency: string, url: string): Listing {
   const { fulfillment } = listing;
   return {

@@ -1,5 +1,5 @@
-// The parts of a product page of retailer_a, found by their ids in one pass, each with the buying option it belongs to.
-// The rest of the page (carousels, ads, other products) is not read.
+// Finds the parts of a retailer_a product page by id in one pass, each with the buying option it belongs to. The rest of
+// the page (carousels, ads, other products) is not read.
 
 import type { UnknownWords } from '../../../base/listing/vocabularies/unknown-words.ts';
 import { hasWord, wordToFind } from '../../page-data/html/find-word.ts';
@@ -19,11 +19,11 @@ export type BuyingOption = 'main' | 'member' | 'used' | 'renewed' | 'subscriptio
 type PagePart = {
   readonly element: PageElement;
   readonly option: BuyingOption;
-  /** Whether the page calls it the option for new goods. */
+  /** Whether the page marks it as the option for new goods. */
   readonly isNew: boolean;
   /** The content as written. */
   readonly inner: string;
-  /** The content with the tags of the part itself. */
+  /** The content including the part's own tags. */
   readonly outer: string;
 };
 
@@ -32,7 +32,7 @@ export type PageParts = {
   readonly words: UnknownWords;
   /** The parts of that name in page order, at most six. */
   readonly all: (name: string) => readonly PagePart[];
-  /** The visible text of the first part that has any. */
+  /** Returns the visible text of the first part that has any. */
   readonly text: (name: string, max?: number) => string | null;
   /** An attribute of the first part where it is not blank. */
   readonly attribute: (name: string, attribute: string) => string | null;
@@ -66,7 +66,7 @@ const IDS = new Set(
 const BRAND_ROW = new Set(['po-brand']);
 const DETAIL_TABLE = new Set(['prodDetTable']);
 const DETAIL_TABLE_ID = /^(?:productDetails|technicalSpecifications)_/;
-/** Formats of a book; the selected one is that of the page. */
+/** Formats of a book; the selected one is the page's. */
 const SWATCH = 'tmm-grid-swatch-';
 const SWATCH_CLASS = new Set(['swatchElement']);
 const SWATCH_WORD = wordToFind('swatchElement');
@@ -76,22 +76,22 @@ const PRICE_ROWS: readonly (readonly [string, ReadonlySet<string>])[] = [
   ['kindle-price', new Set(['kindle-price'])],
   ['digital-list-price', new Set(['digital-list-price'])],
 ];
-/** Prices by buying option, in the data of the page's script. */
+/** Prices by buying option, in the page's script data. */
 const OPTION_PRICES = 'twister-plus-buying-options-price-data';
 const DELIVERY_SLOT = 'mir-layout-DELIVERY_BLOCK-slot-';
-/** Rows in which a visitor chooses a variant. */
+/** Rows for choosing a variant. */
 export const VARIANT_ROW = 'inline-twister-row-';
-/** Rows of the box in which a visitor chooses a buying option. */
+/** Rows of the box for choosing a buying option. */
 const ROW = 'row';
 const ROW_ID = 'AccordionRow';
 
 const PARTS_KEPT = 6;
-/** How much of a part is searched for its buying option, in characters. */
+/** Number of characters of a part searched for its buying option. */
 const OPTION_LENGTH = 1500;
 
 /**
- * The name of the part that a tag opens; null for other tags. `hasSwatches` says whether the class of a swatch occurs on the
- * page.
+ * Returns the name of the part that a tag opens; null for other tags. `hasSwatches` states whether the swatch class occurs
+ * on the page.
  */
 function nameOf(tag: MarkupScanner, hasSwatches: boolean): string | null {
   const id = tag.attribute('id');
@@ -146,7 +146,7 @@ const OPTIONS: readonly (readonly [BuyingOption, RegExp])[] = [
 
 const NEW = /\bNEW\b|\bnew(?:Offer)?AccordionRow/;
 
-/** The buying option by the names of the row, the part and the option. */
+/** Returns the buying option based on the names of the row, the part and the option. */
 function optionOf(names: string): BuyingOption {
   return OPTIONS.find(([, pattern]) => pattern.test(names))?.[0] ?? 'main';
 }

@@ -1,5 +1,5 @@
-// A price in the markup of retailer_a, anywhere on its pages: the amount to pay and the struck-through amount next to
-// it. The caller knows whose price it is.
+// Reads a price in the markup of retailer_a, anywhere on its pages: the amount to pay and the struck-through amount next to
+// it. The caller knows which offer it belongs to.
 
 import { readMoney } from '../../../base/listing/money/money.ts';
 import type { Money } from '../../../base/listing/money/money.ts';
@@ -13,7 +13,7 @@ import type { PageElement } from '../../page-data/html/page-elements.ts';
 import type { MarkupScanner } from '../../page-data/html/markup.ts';
 
 type PriceBlock = {
-  /** The amount to pay; of a range the lower end. */
+  /** The amount to pay; for a range, the lower end. */
   readonly price: Money | null;
   /** "List Price", "Typical price", "Was": the struck-through amount. */
   readonly struck: Money | null;
@@ -39,12 +39,12 @@ const TEXT_PRICE = new Set(['a-text-price']);
 const LARGER = new Set(['a-size-medium']);
 const BASIS = new Set(['basisPrice', 'apex-basisprice-value', 'priceBlockStrikePriceString']);
 
-/** The amount in a line of text, in the shop's currency unless the text names another. */
+/** Returns the amount in a line of text, in the shop's currency unless the text states another. */
 export function moneyIn(text: string | null): Money | null {
   return text === null ? null : readMoney(text, US);
 }
 
-/** The amount in a text about a charge: of delivery, or the order value from which it is free. */
+/** Returns the amount in a text about a delivery charge, or the order value above which delivery is free. */
 export function chargeIn(text: string): Money | null {
   return readMoney(text, { ...US, isCharge: true });
 }
@@ -60,14 +60,14 @@ function roleOf(tag: MarkupScanner): string | null {
   return tag.attribute('data-a-color') === 'price' && hasClass(tag, LARGER) ? 'tinted' : null;
 }
 
-/** Raised cents without a point (2017 to 2019): in plain text they would join the dollars. */
+/** Raised cents without a point (2017 to 2019): in plain text they would merge with the dollars. */
 const RAISED = ['price-info-superscript', 'priceToPayPadding'];
 
 function hasRaisedCents(html: string): boolean {
   return RAISED.some((name) => html.includes(name));
 }
 
-/** Whether the amount is split over several elements, so that its plain text is not reliable. */
+/** Whether the amount is split over several elements, which makes its plain text unreliable. */
 export function isInPieces(html: string): boolean {
   return hasRaisedCents(html) || html.includes('a-price-fraction');
 }
@@ -80,8 +80,8 @@ const AMOUNT_PARTS: readonly (readonly [string, ReadonlySet<string>])[] = [
 ];
 
 /**
- * The amount of a price element. Since 2025 the text for screen readers may be blank; then the amount is assembled from
- * the elements of its digits.
+ * Returns the amount of a price element. Since 2025 the screen reader text may be blank; the amount is then assembled from
+ * the digit elements.
  */
 function amountOf(html: string, element: PageElement): Money | null {
   const piece = innerHtml(html, element).slice(0, AMOUNT_LENGTH);
@@ -112,7 +112,7 @@ function wholeOf(html: string): PageElement {
   return { key: 'whole', name: 'div', start: 0, from: 0, to: html.length };
 }
 
-/** The price and the struck-through price in a piece of markup. */
+/** Returns the price and the struck-through price in a piece of markup. */
 export function readPriceBlock(block: string): PriceBlock {
   const html = block.slice(0, BLOCK_LENGTH);
   const found = pageElements(html, roleOf).slice(0, PRICES_LOOKED_AT);

@@ -1,5 +1,5 @@
-// A product page of retailer_a -> a listing. There is no state object, so the visible page is read, part by part
-// (page-parts.ts). The ASIN that was really served is read from the page, never taken from the address.
+// Converts a product page of retailer_a to a listing. There is no state object, so the visible page is read part by part
+// (page-parts.ts). The ASIN actually served is read from the page, never taken from the address.
 
 import { EMPTY_LISTING } from '../../../base/listing/listing.ts';
 import type { Listing } from '../../../base/listing/listing.ts';
@@ -24,7 +24,7 @@ import { obstacleIn, statusVerdict } from './walls.ts';
 import { productAnswer } from '../expected-fields.ts';
 
 const TITLE_LENGTH = 1000;
-/** Pages of music for download. */
+/** Title element of music download pages. */
 const MUSIC_TITLE = 'dmusicProductTitle_feature_div';
 const TITLES = ['productTitle', 'ebooksProductTitle', 'btAsinTitle', 'gc-asin-title', MUSIC_TITLE];
 
@@ -47,8 +47,8 @@ function canonicalAsin(parts: PageParts, base: string): string | null {
 }
 
 /**
- * The ASINs that the page names, that of the cart form first. The canonical link is last: it may name the parent of a
- * family of variants.
+ * Returns the ASINs stated on the page, the cart form's first. The canonical link comes last: it may be the parent of a
+ * variant family.
  */
 function servedAsins(parts: PageParts, base: string): readonly string[] {
   const named = [
@@ -61,7 +61,7 @@ function servedAsins(parts: PageParts, base: string): readonly string[] {
   return [...new Set(all)];
 }
 
-/** The brand in the overview table: the second cell of its row. */
+/** Returns the brand in the overview table: the second cell of its row. */
 function brandRow(parts: PageParts): string | null {
   const [row] = parts.all('brand row');
   const html = row?.inner.slice(0, 5000) ?? '';
@@ -84,7 +84,7 @@ const BRAND_LABELS = [
   'العلامة التجارية',
 ];
 
-/** "Visit the X Store", "Brand: X", as the shop's countries write them. */
+/** "Visit the X Store", "Brand: X", as written in the retailer's countries. */
 const BYLINES: readonly RegExp[] = [
   /^visit the (.+) store$/i,
   /^besuche(?:n sie)? den (.+?)[- ]store$/i,
@@ -109,15 +109,18 @@ function bylineBrand(line: string): string | null {
   return null;
 }
 
-/** The brand from the details, or else from "Visit the X Store" or "Brand: X". The author of a book is not a brand. */
+/**
+ * Returns the brand from the details, otherwise from "Visit the X Store" or "Brand: X". The author of a book is not a
+ * brand.
+ */
 function brandOf(parts: PageParts, rows: DetailRows): string | null {
   const stated = detail(rows, ...BRAND_LABELS) ?? brandRow(parts);
   if (stated !== null) return stated;
-  // Music has a label instead of a maker, and its byline names the artist.
+  // Music has a label instead of a maker, and its byline is the artist.
   if (parts.all(MUSIC_TITLE).length > 0) return detail(rows, 'label', 'manufacturer');
   const line = parts.text('bylineInfo', 300) ?? '';
   const named = bylineBrand(line);
-  // Older pages link the plain name; a line of authors contains links but is not one.
+  // Older pages link the plain name; an author line contains links but is not one itself.
   const bare = parts.all('bylineInfo')[0]?.element.name === 'a' && !IS_STORE_LINK.test(line);
   const older = parts.all('brand')[0]?.element.name === 'a' ? parts.text('brand', 200) : null;
   const name = named ?? (bare && line !== '' ? line : older);
@@ -148,7 +151,7 @@ function imageOf(parts: PageParts, base: string): string | null {
 const GALLERY = wordToFind('colorImages');
 const GALLERY_KEY = /['"]colorImages['"]\s{0,4}:/y;
 
-/** The first image of the gallery in the data of the page's script. */
+/** Returns the first gallery image in the page's script data. */
 function scriptImage(html: string): string | null {
   const at = indexOfPattern(html, GALLERY, GALLERY_KEY, 1);
   if (at < 0) return null;
@@ -157,7 +160,7 @@ function scriptImage(html: string): string | null {
   return absoluteUrl(found ?? null, null)?.href ?? null;
 }
 
-/** The texts of the breadcrumb links. */
+/** Returns the texts of the breadcrumb links. */
 function categoriesOf(parts: PageParts): readonly string[] {
   const [trail] = parts.all('wayfinding-breadcrumbs_feature_div');
   if (trail === undefined) return [];
@@ -182,7 +185,7 @@ function descriptionOf(parts: PageParts): string | null {
   return cleanText(whole.join(' '), 8000) || null;
 }
 
-/** Null when the page has no place for the badge. */
+/** Returns null when the page has no place for the badge. */
 function bestSellerOf(parts: PageParts): boolean | null {
   const places = [...parts.all('zeitgeistBadge_feature_div'), ...parts.all('badge')];
   if (places.length === 0) return null;
@@ -240,7 +243,7 @@ function remarksOf(parts: PageParts, listing: Listing, charset: string, base: st
   ];
 }
 
-/** The canonical address on the host that answered, else the address itself. */
+/** Returns the canonical address on the host that answered, otherwise the page's own address. */
 function ownAddress(parts: PageParts, page: Page): string {
   const here = absoluteUrl(page.url, null);
   const canonical = absoluteUrl(parts.attribute('canonical', 'href'), here);

@@ -1,5 +1,5 @@
-// Stars and review counts of retailer_a on product pages and in result lists, and the condition that a title states for
-// certain: renewed.
+// Reads stars and review counts of retailer_a from product pages and result lists, and the only condition that a title
+// states for certain: renewed.
 
 import { cleanText } from '../../../base/listing/text/text.ts';
 import { titleCondition } from '../../titles/title-condition.ts';
@@ -10,7 +10,7 @@ const STARS =
   /(?:^|\s)([0-5](?:[.,]\d{1,2})?) (?:out of|de(?: un máximo de)?|von|sur|su|van|av|z|från) 5\b/;
 const STARS_AFTER = /5(?:つ星のうち| yıldız üzerinden)\s?([0-5](?:[.,]\d{1,2})?)/;
 
-/** "4.6 out of 5 stars"; null for anything else, and for zero, which means no reviews. */
+/** Parses "4.6 out of 5 stars"; null for anything else, and for zero, which means no reviews. */
 export function starsIn(text: string | null): number | null {
   const line = cleanText(text ?? '', 200);
   const stars = (STARS.exec(line) ?? STARS_AFTER.exec(line))?.[1];
@@ -18,7 +18,7 @@ export function starsIn(text: string | null): number | null {
   return value > 0 && value <= 5 ? value : null;
 }
 
-/** "8,249 ratings", "(226)", "1 rating"; null for rounded counts ("12.3K"). */
+/** Parses "8,249 ratings", "(226)", "1 rating"; null for rounded counts ("12.3K"). */
 export function countIn(text: string | null): number | null {
   const line = cleanText(text ?? '', 200);
   if (/\d\s?[KM]\b/.test(line)) return null;
@@ -48,7 +48,7 @@ const PERCENT_OF_STARS = /\b(\d{1,3}) percent of reviews have ([1-5]) stars?\b/g
 const STARS_OF_PERCENT = /\b([1-5]) stars? represents? (\d{1,3})% of (?:rating|review)/g;
 const STAR_ROW = /\b([1-5]) star\b[^%]{0,40}?\b(\d{1,3})%/g;
 
-/** Percentages of the reviews by stars, five stars first; null unless all five are known. */
+/** Returns review percentages by stars, five stars first; null unless all five are known. */
 function sharesIn(html: string): readonly number[] | null {
   const shares = new Map<number, number>();
   const keep = (stars: number, percent: number): void => {
@@ -72,8 +72,8 @@ function sharesIn(html: string): readonly number[] | null {
 }
 
 /**
- * Review counts by stars from the published percentages of the total. The largest share absorbs the rounding error, so
- * that the counts add up to the total.
+ * Returns review counts by stars from the published percentages of the total. The largest share absorbs the rounding error,
+ * so the counts add up to the total.
  */
 export function starCounts(
   parts: PageParts,
@@ -93,8 +93,8 @@ export function starCounts(
 }
 
 /**
- * Whether a title says that the whole listing is of renewed goods: "(Renewed)", "(Renewed Premium)", or in the words of
- * another country "(Generalüberholt)".
+ * Whether a title says that the whole listing is renewed goods: "(Renewed)", "(Renewed Premium)", or in another country's
+ * language "(Generalüberholt)".
  */
 export function isRenewedTitle(title: string): boolean {
   return (

@@ -1,5 +1,5 @@
-// A result list of retailer_a -> hits with few facts: ASIN, title, price, stars. Without advertisements, and without
-// the other products that the page shows when nothing was found.
+// Converts a result list of retailer_a to hits with few facts: ASIN, title, price, stars. Excludes advertisements, and the
+// other products shown when nothing was found.
 
 import { EMPTY_LISTING } from '../../../base/listing/listing.ts';
 import type { Listing } from '../../../base/listing/listing.ts';
@@ -29,7 +29,7 @@ const HITS_KEPT = 100;
 /** Length of a card with its pop-ups; a longer one contains a row of other products. */
 const CARD_LENGTH = 60_000;
 
-/** Marks of advertisements in addresses and classes, or else in the text for screen readers. */
+/** Signs of advertisements in addresses and classes, otherwise in the screen reader text. */
 const SPONSORED = [
   '/sspa/click',
   'puis-sponsored-label',
@@ -56,7 +56,7 @@ function pickCard(tag: MarkupScanner): string | null {
   return isResult(tag) ? 'card' : null;
 }
 
-/** The key of the part of a card that a tag opens. */
+/** Returns the key of the card part that a tag opens. */
 function pieceOf(tag: MarkupScanner, classes: readonly string[]): string | null {
   const recipe = tag.attribute('data-cy');
   if (recipe === 'price-recipe' || recipe === 'secondary-offer-recipe') return recipe;
@@ -82,7 +82,7 @@ function titleIn(card: string, pieces: readonly PageElement[]): string | null {
   return names[0] === undefined || names[0] === '' ? null : names[0];
 }
 
-/** Amounts under "More Buying Choices" are of other sellers, not the price of the card. */
+/** Amounts under "More Buying Choices" belong to other sellers; they are not the card's price. */
 function priceIn(card: string, pieces: readonly PageElement[]) {
   const own = pieces.find((piece) => piece.key === 'price-recipe');
   if (own !== undefined) return readPriceBlock(card.slice(own.from, own.to));
@@ -133,10 +133,10 @@ function hitOf(html: string, element: PageElement, within: Within): Listing | nu
 
 const RESULTS = wordToFind('results');
 const TOTAL = /\b\d{1,4}-\d{1,4} of ([\d,]{1,11}) $/;
-/** Characters that the longest count before the word takes, with the text before the count. */
+/** Length of the longest count before the word, including the text before the count. */
 const TOTAL_LENGTH = 26;
 
-/** The count in "1-16 of 312 results"; null for "of over 20,000". */
+/** Returns the count in "1-16 of 312 results"; null for "of over 20,000". */
 function totalIn(html: string): number | null {
   for (let at = indexOfWord(html, RESULTS); at >= 0; at = indexOfWord(html, RESULTS, at + 1)) {
     const stated = TOTAL.exec(html.slice(Math.max(0, at - TOTAL_LENGTH), at))?.[1];
@@ -161,7 +161,7 @@ function saysNothingFound(html: string): boolean {
   return says >= 0 && !/^No results for [^<]{0,80} in /.test(said);
 }
 
-/** Reads the answer of the page search. */
+/** Reads a search page answer. */
 export function readSearchPage(page: Page): PageVerdict<RetailerAnswer> {
   const early = statusVerdict(page);
   if (early !== null) return early;

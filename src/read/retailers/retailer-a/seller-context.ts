@@ -1,4 +1,4 @@
-// What retailer_a's Selling Partner API says about an ASIN to the operator's own seller account: whether it may be
+// Reads what retailer_a's Selling Partner API says about an ASIN for the operator's own seller account: whether it may be
 // listed, and whether it may be sent to the retailer's warehouses (D33).
 
 import type { Page, PageVerdict } from '../../../base/listing/page.ts';
@@ -16,7 +16,7 @@ function read(value: RetailerAnswer): PageVerdict<RetailerAnswer> {
   return { kind: 'read', value, notes: { missing: [], remarks: [] } };
 }
 
-/** Reads the restrictions of an ASIN; an empty list means none. The reason is the first one in words. */
+/** Reads the restrictions of an ASIN; an empty list means none. The reason is the first one given in words. */
 export function readRestriction(page: Page): PageVerdict<RetailerAnswer> {
   const root = jsonBody(page);
   const refusal = refusalOf(page, root);
@@ -31,7 +31,7 @@ export function readRestriction(page: Page): PageVerdict<RetailerAnswer> {
     return { kind: 'unreadable', why: 'the restrictions have an unknown shape' };
   const reasons = restrictions.flatMap((each) => listAt(each, 'reasons', MOST));
   const codes = reasons.map((each) => textAt(each, 'reasonCode'));
-  // Nothing is known about an ASIN that is not in the catalog.
+  // An ASIN missing from the catalog has no known restrictions.
   if (codes.length > 0 && codes.every((code) => code === 'ASIN_NOT_FOUND')) {
     return { kind: 'not_found', why: 'the catalog has no such ASIN' };
   }
@@ -47,7 +47,7 @@ function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Reads whether an ASIN may be sent in. The reasons are codes; known ones are translated to words. */
+/** Reads whether an ASIN may be sent in. The reasons are codes; known ones are translated into words. */
 export function readEligibility(page: Page): PageVerdict<RetailerAnswer> {
   const root = jsonBody(page);
   const refusal = refusalOf(page, root);
@@ -65,7 +65,7 @@ const UNDER_REVIEW = 'under review as possible dangerous goods';
 const NEEDS_LABEL = 'must carry a product label';
 const NO_REASON = 'the retailer states no reason';
 
-/** The reason codes of the inbound eligibility in words: the answers have only the codes. */
+/** Descriptions of the inbound eligibility reason codes: the answers only contain the codes. */
 const MEANINGS: Readonly<Record<string, string>> = {
   FBA_INB_0004: 'the size of its package is missing',
   FBA_INB_0006: 'the seller has no SKU for it',
@@ -107,7 +107,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
   UNKNOWN_INB_ERROR_CODE: NO_REASON,
 };
 
-/** `meaning (CODE)`; an unknown code alone. */
+/** Returns `meaning (CODE)`; an unknown code is returned alone. */
 function wordsOfInboundReason(code: string): string {
   const meaning = Object.hasOwn(MEANINGS, code) ? MEANINGS[code] : undefined;
   return meaning === undefined ? code : `${meaning} (${code})`;

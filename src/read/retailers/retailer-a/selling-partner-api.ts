@@ -1,5 +1,5 @@
-// Answers of retailer_a's Selling Partner API (official, for its sellers): the catalog by barcode and the offers of an
-// ASIN. The catalog has sizes and codes but no price, so it is asked by barcode only.
+// Reads answers of retailer_a's Selling Partner API (official, for its sellers): the catalog by barcode and the offers of
+// an ASIN. The catalog has sizes and codes but no price, so it is only queried by barcode.
 
 import { readCondition } from '../../../base/listing/vocabularies/condition.ts';
 import { readGtin } from '../../../base/identifiers/gtin.ts';
@@ -22,7 +22,7 @@ import { refusalOf } from './api-answer.ts';
 import { isRenewedTitle } from './ratings.ts';
 import { jsonBody } from '../json-body.ts';
 
-/** The entry for our marketplace in a list by marketplace, or else the first. */
+/** Returns the entry for our marketplace from a list by marketplace, otherwise the first. */
 function ofMarketplace(item: unknown, path: string): unknown {
   const entries = listAt(item, path, 30);
   const { marketplaceId } = SELLING_PARTNER_API;
@@ -58,8 +58,8 @@ function codeOf(item: unknown): Gtin14 | null {
 }
 
 /**
- * True with a UN number or included lithium cells, else what the supplier declared. "not_applicable" gives false, and no
- * declaration gives null.
+ * Returns true with a UN number or included lithium cells, otherwise the supplier's declaration. "not_applicable" gives
+ * false, and no declaration gives null.
  */
 function hazmatOf(item: unknown, words: UnknownWords): boolean | null {
   const valuesAt = (path: string) =>
@@ -90,7 +90,7 @@ function categoriesOf(item: unknown): readonly string[] {
   return names;
 }
 
-/** The sales rank of the department, then those of the categories. */
+/** Returns the sales rank of the department, then those of the categories. */
 function salesRankOf(item: unknown): readonly SalesRank[] {
   const ranks = ofMarketplace(item, 'salesRanks');
   const places = ['displayGroupRanks', 'classificationRanks'].flatMap((path) =>
@@ -153,7 +153,7 @@ function amountAt(offer: unknown, path: string): Money | null {
   return moneyAt(offer, `${path}.Amount`, textAt(offer, `${path}.CurrencyCode`));
 }
 
-/** The shipping charge, which may be zero, unlike a price. */
+/** Returns the shipping charge, which may be zero, unlike a price. */
 function shippingOf(offer: unknown): Money | null {
   const cents = costAt(offer, 'Shipping.Amount');
   return cents === null ? null : { cents, currency: textAt(offer, 'Shipping.CurrencyCode') };

@@ -14,7 +14,7 @@ import { jsonBody } from '../json-body.ts';
 const INCLUDED =
   'attributes,dimensions,identifiers,images,relationships,salesRanks,summaries,classifications';
 
-/** A GET request to the API with the access token. */
+/** Builds a GET request to the API with the access token. */
 function get(path: string, query: Readonly<Record<string, string>>, access: Access): PageRequest {
   return {
     url: `${SELLING_PARTNER_API.origin}${path}?${new URLSearchParams(query).toString()}`,
@@ -24,7 +24,7 @@ function get(path: string, query: Readonly<Record<string, string>>, access: Acce
   };
 }
 
-/** The kind of a barcode by its length, as the catalog names kinds. */
+/** Returns the kind of a barcode by its length, using the catalog's names. */
 function identifierOf(gtin: Gtin14): { readonly type: string; readonly value: string } {
   const { upc, ean, isbn } = wireForms(gtin);
   if (isbn !== null) return { type: 'ISBN', value: isbn };

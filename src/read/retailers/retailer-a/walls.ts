@@ -1,5 +1,5 @@
-// What retailer_a answers instead of a page: bot checks, "sorry" pages, and the page for an ASIN that does not exist.
-// The rules for every shop (page-status.ts) come first.
+// Recognizes what retailer_a returns instead of a page: bot checks, "sorry" pages, and the page for a nonexistent ASIN. The
+// rules for every shop (page-status.ts) come first.
 
 import type { Page, PageVerdict } from '../../../base/listing/page.ts';
 import { readStatus } from '../page-status.ts';
@@ -9,7 +9,7 @@ type Obstacle = Exclude<
   { readonly kind: 'read' } | { readonly kind: 'follow' } | { readonly kind: 'unreadable' }
 >;
 
-/** The largest wall or error page; a product page has about a megabyte. */
+/** Maximum size of a wall or error page; a product page has about a megabyte. */
 const SMALL = 60_000;
 
 const WALL_MARKS = [
@@ -33,7 +33,7 @@ function smallText(page: Page): string {
   return new TextDecoder('windows-1252').decode(page.body.subarray(0, SMALL));
 }
 
-/** The verdict from status, headers or a wall; null when the page is to be read. A wall may have status 503. */
+/** Returns the verdict from status, headers or a wall; null when the page is to be read. A wall may have status 503. */
 export function statusVerdict(page: Page): Obstacle | null {
   const early = readStatus(page);
   if (early?.kind === 'retry' && WALL_MARKS.some((mark) => smallText(page).includes(mark))) {
@@ -42,7 +42,7 @@ export function statusVerdict(page: Page): Obstacle | null {
   return early;
 }
 
-/** Bot checks and "gone" pages inside a 200; only for pages on which nothing else was found. */
+/** Recognizes bot checks and "gone" pages with status 200; only used for pages on which nothing else was found. */
 export function obstacleIn(html: string): Obstacle | null {
   if (html.length > SMALL) return null;
   if (WALL_MARKS.some((mark) => html.includes(mark))) {

@@ -1,4 +1,4 @@
-// retailer_b: its sources, in the order in which they are tried. Its APIs (products by SKU or UPC, open-box offers by SKU) use one
+// retailer_b: its sources, in the order they are tried. Its APIs (products by SKU or UPC, open-box offers by SKU) share one
 // key.
 
 import { wireForms } from '../../../base/identifiers/gtin.ts';
@@ -10,7 +10,7 @@ import { retailerBAddressBook, searchUrl, API_ORIGIN, isSku } from './address-bo
 
 const NEEDS = ['API_KEY'] as const;
 
-/** The fields that are read: all fields would be ten times as many bytes. */
+/** The fields requested: all fields would be ten times as many bytes. */
 const FIELDS = [
   'sku,upc,name,type,manufacturer,modelNumber,productId,active,regularPrice,salePrice,onSale',
   'onlineAvailability,orderable,inStorePickup,freeShipping,shippingCost,shippingWeight',
@@ -26,8 +26,8 @@ function get(path: string, query: Readonly<Record<string, string>>, access: Acce
 }
 
 /**
- * The request for products by SKU or UPC. It includes inactive products, because one that left the catalog is gone and not
- * unknown (D24).
+ * Builds the request for products by SKU or UPC. It includes inactive products, because one that left the catalog is gone,
+ * not unknown (D24).
  */
 function byAttribute(name: 'sku' | 'upc', value: string, access: Access): PageRequest {
   const query = { show: FIELDS, pageSize: '10' };
@@ -38,7 +38,7 @@ function skuOf(identifier: Identifier): string | null {
   return identifier.kind === 'retailer_b_sku' && isSku(identifier.value) ? identifier.value : null;
 }
 
-/** The API takes SKU and UPC; product ids and EANs need the pages. */
+/** The API supports SKU and UPC; product ids and EANs require the pages. */
 const productsSource: Source = {
   name: 'products',
   needs: NEEDS,

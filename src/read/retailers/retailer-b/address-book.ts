@@ -1,13 +1,13 @@
-// Addresses of retailer_b: product pages and their SKUs or product ids in both directions (D3, D9). An address with
-// both stands for its SKU, which is the narrower one. The site requires a slug in the path but does not check it, so
-// canonical addresses have `-` there.
+// Addresses of retailer_b: product pages and their SKUs or product ids in both directions (D3, D9). An address with both
+// represents its SKU, the more specific one. The site requires a slug in the path but does not check it, so canonical
+// addresses use `-`.
 
 import type { Identifier } from '../../../base/identifiers/parse-identifier.ts';
 import type { AddressBook } from '../adapter.ts';
 import { pathOn } from '../addresses/product-path.ts';
 
 const SHOP_HOSTS = ['bestbuy.com'] as const;
-/** Hosts of the click-through addresses in answers of the retailer's own API. */
+/** Hosts of the click-through addresses in the retailer's own API answers. */
 const LINK_HOSTS = ['api.bestbuy.com'] as const;
 /** The origin of the official API. */
 export const API_ORIGIN = 'https://api.bestbuy.com';
@@ -38,17 +38,17 @@ export const retailerBAddressBook = {
   },
 } as const satisfies AddressBook;
 
-/** `/site/<slug>/<sku>.p`, `/site/<sku>.p`, `/site/questions/<slug>/<sku>` and `/site/reviews/<slug>/<sku>`. */
+/** Parses `/site/<slug>/<sku>.p`, `/site/<sku>.p`, `/site/questions/<slug>/<sku>` and `/site/reviews/<slug>/<sku>`. */
 function siteIdentifier(path: readonly string[], url: URL): Identifier | null {
   if (path[0] !== 'site') return null;
   if (SKU_TOPICS.has(path[1] ?? '')) return skuIdentifier(path[3]);
   const page = path.length <= 3 ? SKU_PAGE.exec(path.at(-1) ?? '')?.[1] : undefined;
   if (page === undefined) return null;
-  // The oldest pages have another number in the path and the SKU only in the query.
+  // The oldest pages have a different number in the path and the SKU only in the query.
   return skuIdentifier(page) ?? skuIdentifier(url.searchParams.get('skuId') ?? undefined);
 }
 
-/** `/product/<slug>/<product id>`, `.../sku/<sku>`, each also with `/openbox`. */
+/** Parses `/product/<slug>/<product id>`, `.../sku/<sku>`, each also with `/openbox`. */
 function productIdentifier(path: readonly string[]): Identifier | null {
   if (path[0] !== 'product') return null;
   const productId = (path[2] ?? '').toUpperCase();
@@ -60,7 +60,7 @@ function productIdentifier(path: readonly string[]): Identifier | null {
   return rest.length === 2 && rest[0] === 'sku' ? skuIdentifier(rest[1]) : null;
 }
 
-/** `/click/-/<sku>/pdp` on the host of the API. */
+/** Parses `/click/-/<sku>/pdp` on the API host. */
 function linkIdentifier(path: readonly string[]): Identifier | null {
   const fits = path.length === 4 && path[0] === 'click' && path[3] === 'pdp';
   return fits ? skuIdentifier(path[2]) : null;
@@ -71,7 +71,7 @@ function skuIdentifier(sku: string | undefined): Identifier | null {
   return { kind: 'retailer_b_sku', value: sku, retailer: 'retailer_b' };
 }
 
-/** The numbers in a product address; both null for other pages. */
+/** Returns the numbers in a product address; both null for other pages. */
 export function idsIn(address: string | null): {
   readonly itemId: string | null;
   readonly productId: string | null;
@@ -87,7 +87,7 @@ export function idsIn(address: string | null): {
   };
 }
 
-/** The product page of a SKU, or else of a product id. */
+/** Returns the product page of a SKU, otherwise of a product id. */
 export function pageUrl(itemId: string | null, productId: string | null): string | null {
   const bySku = itemId === null ? null : skuIdentifier(itemId);
   if (bySku !== null) return retailerBAddressBook.productUrl(bySku);
@@ -113,12 +113,12 @@ export function isOpenBoxUrl(address: string): boolean {
   return url !== null && pathOn(SHOP_HOSTS, url)?.at(-1) === 'openbox';
 }
 
-/** The search page for a text. */
+/** Returns the search page for a text. */
 export function searchUrl(text: string): string {
   return `${SITE_ORIGIN}/site/searchpage.jsp?${new URLSearchParams({ st: text }).toString()}`;
 }
 
-/** Whether an address is a page of several products sold together, with one price and no SKU of its own. */
+/** Whether an address is a page of several products sold together, with one price and no SKU. */
 export function isComboUrl(address: string): boolean {
   const url = URL.parse(address);
   const path = url === null ? null : pathOn(SHOP_HOSTS, url);

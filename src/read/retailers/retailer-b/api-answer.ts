@@ -1,5 +1,5 @@
-// An answer of retailer_b's API before a product is read: its JSON, or what its error means. A key over its limit and a
-// wrong key both give 403; only the body distinguishes them.
+// Preprocesses an answer of retailer_b's API before a product is read: parses its JSON, or interprets its error. A key over
+// its limit and a wrong key both give 403; only the body distinguishes them.
 
 import type { FailedVerdict, Page } from '../../../base/listing/page.ts';
 import { decodeBody } from '../../page-data/html/charset.ts';
@@ -26,7 +26,7 @@ function limitVerdict(text: string): FailedVerdict | null {
   return { kind: 'retry', why: "the day's calls are used up", retryAfterSeconds: DAY_WAIT_SECONDS };
 }
 
-/** The parsed body of an answer, or the verdict that replaces it. */
+/** Returns the parsed body of an answer, or the verdict that replaces it. */
 export function apiAnswer(page: Page): ApiAnswer {
   const { text } = decodeBody(page.body, page.headers['content-type']);
   const limit = page.status === 403 || page.status === 429 ? limitVerdict(text) : null;

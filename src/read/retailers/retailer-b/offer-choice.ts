@@ -1,4 +1,4 @@
-// Chooses among the offers in the JSON-LD of retailer_b's page, which offers one product both new and opened. The price is that
+// Chooses among the offers in the JSON-LD of a retailer_b page, which offers one product both new and opened. The price is that
 // of the page's own condition. The cheapest other offer becomes the secondary offer.
 
 import type { Condition } from '../../../base/listing/vocabularies/condition.ts';
@@ -20,7 +20,7 @@ type ChosenOffer = {
   readonly secondaryOfferPrice: Money | null;
 };
 
-/** The offers of the page's own product, without its stubs in reviews and questions. */
+/** Returns the offers of the page's own product, without its stubs in reviews and questions. */
 function offersOf(graph: Graph, sku: string | null, context: PageContext): readonly SchemaOffer[] {
   for (const { node } of graph.nodes) {
     if (!hasType(node, PRODUCT)) continue;
@@ -38,7 +38,7 @@ function cheapest(offers: readonly SchemaOffer[]): SchemaOffer | null {
   return offers.toSorted((a, b) => cents(a) - cents(b))[0] ?? null;
 }
 
-/** Whether an offer is a range without single offers: its lower end may be that of an opened copy. */
+/** Whether an offer is a range without individual offers: its lower end may belong to an opened copy. */
 function isRange({ isAggregate, node, price }: SchemaOffer): boolean {
   const highest = plainNumber(firstOf(node, 'highPrice'));
   return isAggregate && highest !== null && highest * 100 > (price?.money.cents ?? 0);
@@ -51,8 +51,7 @@ type OpenBoxPage = {
 };
 
 /**
- * The chosen offer; null when JSON-LD does not distinguish conditions. Its only offer is then the page's, without a price if it
- * is a range.
+ * Returns the chosen offer; null when JSON-LD does not distinguish conditions. A single range is returned without a price.
  */
 export function chosenOffer(graph: Graph, page: OpenBoxPage): ChosenOffer | null {
   const offers = offersOf(graph, page.sku, page.context);

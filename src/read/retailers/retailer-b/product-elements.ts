@@ -1,4 +1,4 @@
-// Visible facts of retailer_b's product page, in the layouts of 2021 (classes) and 2026 (component and test names).
+// Reads visible facts of retailer_b's product page, in the layouts of 2021 (classes) and 2026 (component and test names).
 // Carousels have prices too: only the page's own price box counts.
 
 import { listPriceOf } from '../../../base/listing/money/list-price.ts';
@@ -67,7 +67,10 @@ type Elements = {
   readonly words: UnknownWords;
 };
 
-/** The elements with these keys inside `outer`, at most four: a box has one price, its hidden copies and a monthly rate. */
+/**
+ * Returns the elements with these keys inside `outer`, at most four: a box has one price, its hidden copies and a monthly
+ * rate.
+ */
 function within({ all }: Elements, outer: PageElement, keys: readonly string[]) {
   return all
     .filter((each) => keys.includes(each.key))
@@ -97,7 +100,7 @@ function pricesIn(elements: Elements, key: 'price box' | 'old price box'): Price
   return { price: null, listPrice: null };
 }
 
-/** The first amount that is not a rate ("$15.00/mo."). */
+/** Returns the first amount that is not a rate ("$15.00/mo."). */
 function firstMoney(elements: Elements, found: readonly PageElement[]): Money | null {
   for (const element of found) {
     const money = moneyIn(elements, element);
@@ -106,12 +109,12 @@ function firstMoney(elements: Elements, found: readonly PageElement[]): Money | 
   return null;
 }
 
-/** Words of a button that sells later or elsewhere, which is not stock. */
+/** Words on a button for later or offline purchase, which does not mean in stock. */
 const NOT_NOW =
   /^(?:pre-?order|notify|find a store|check stores|shop open|see details|unavailable)/i;
 const GONE = /no longer available/i;
 
-/** Whether a button belongs to the page's own product: it names the SKU, or it names none and is in the page's own box. */
+/** Whether a button belongs to the page's own product: it states the SKU, or states none and is in the page's own box. */
 function isOwnButton({ html }: Elements, button: PageElement, own: OwnBox): boolean {
   const testId = attributeOf(html, button, 'data-testid') ?? '';
   const sku =
@@ -123,7 +126,7 @@ function isOwnButton({ html }: Elements, button: PageElement, own: OwnBox): bool
 
 type OwnBox = { readonly sku: string | null; readonly box: PageElement | null };
 
-/** Stock from the page's own button; buttons for other products (an accessory, a bundle) do not count. */
+/** Returns the stock from the page's own button; buttons for other products (an accessory, a bundle) do not count. */
 function stockIn(elements: Elements, sku: string | null): Pick<Listing, 'inStock' | 'unavailable'> {
   const { html, all, words } = elements;
   const box = firstOf(elements, 'cart box');
@@ -142,7 +145,7 @@ function stockIn(elements: Elements, sku: string | null): Pick<Listing, 'inStock
   return { inStock: said.inStock === true && !isOff, unavailable: said.unavailable };
 }
 
-/** "Rating 4.7 out of 5 stars with 1,166 reviews". */
+/** Parses "Rating 4.7 out of 5 stars with 1,166 reviews". */
 function ratingIn(elements: Elements): Pick<Listing, 'rating' | 'reviewCount'> {
   const stats = firstOf(elements, 'stats');
   const text = stats === null ? null : visibleText(elements.html, stats, 300);
@@ -165,7 +168,7 @@ function sellerIn(elements: Elements): Pick<Listing, 'sellerName' | 'sellerType'
   return { sellerName: name, sellerType: isThird ? '3p' : isFirst ? '1p' : null };
 }
 
-/** Pairs of the innermost boxes of the list: first the name, then the value. */
+/** Returns pairs from the innermost boxes of the list: first the name, then the value. */
 function specsIn(elements: Elements): readonly Spec[] {
   const list = firstOf(elements, 'specs');
   if (list === null) return [];
@@ -182,7 +185,7 @@ function specsIn(elements: Elements): readonly Spec[] {
   return [...specs.values()];
 }
 
-/** The numbers in the header: "Model: AB-1", "SKU: 1234567". */
+/** Returns the numbers in the header: "Model: AB-1", "SKU: 1234567". */
 function numbersIn({ html, all }: Elements): {
   readonly model: string | null;
   readonly sku: string | null;
@@ -215,7 +218,7 @@ function imageIn(elements: Elements): string | null {
   return image === undefined ? null : attributeOf(inner, image, 'src');
 }
 
-/** The badge of the page is before its title; those of carousels are after it. */
+/** The page's badge is before its title; carousel badges are after it. */
 function isBestSeller(elements: Elements): boolean | null {
   const badge = firstOf(elements, 'badge');
   const header = firstOf(elements, 'header');
@@ -242,11 +245,11 @@ export type SeenFacts = Pick<
   | 'isBestSeller'
 > & {
   readonly sku: string | null;
-  /** Prices of the layout of 2021, where some price boxes are of other products. */
+  /** Prices of the 2021 layout, in which some price boxes belong to other products. */
   readonly oldPrices: Prices;
 };
 
-/** The visible facts of the product; with `sku` only its own buttons count. */
+/** Returns the visible facts of the product; with `sku`, only its own buttons count. */
 export function seenFacts(html: string, sku: string | null, words: UnknownWords): SeenFacts {
   const elements = { html, all: pageElements(html, keyOf), words };
   const numbers = numbersIn(elements);

@@ -1,4 +1,4 @@
-// retailer_b's product page -> a listing: from the visible price box, JSON-LD, the streamed product and the page's
+// Converts retailer_b's product page to a listing: from the visible price box, JSON-LD, the streamed product and the page's
 // metadata tag, each field from the best of them.
 
 import { EMPTY_LISTING } from '../../../base/listing/listing.ts';
@@ -29,7 +29,7 @@ import { streamedListing, streamedPage } from './streamed-product.ts';
 import type { ProductNumbers } from './streamed-product.ts';
 import { conditionWith } from './title-words.ts';
 
-/** `analytics-metadata`: the kind of the page and the numbers of its product. */
+/** `analytics-metadata`: the page kind and its product numbers. */
 type PageTag = {
   readonly kind: string;
   readonly sku: string | null;
@@ -65,7 +65,7 @@ type ProductPageParts = {
   readonly isOpenBox: boolean;
 };
 
-/** The image in full size: addresses contain a size ("photo.jpg;maxHeight=400"). */
+/** Returns the full-size image: addresses contain a size ("photo.jpg;maxHeight=400"). */
 function fullImage(address: string | null, base: URL | null): string | null {
   const url = addressAt(address, '', base);
   return url === null ? null : url.replace(/;max(?:height|width)=.*$/i, '');
@@ -166,8 +166,8 @@ function listingOf(parts: ProductPageParts, title: string): Listing {
 }
 
 /**
- * The ids of the product. Those that the page states come first, because the page may show another product than the requested
- * address names.
+ * Returns the product's ids. Those stated by the page come first, because the page may show a product other than the one in
+ * the requested address.
  */
 function idsOf(parsed: ParsedPage, tag: PageTag, base: Listing): ProductNumbers {
   const canonical = idsIn(parsed.context.canonical?.href ?? null);
@@ -181,7 +181,7 @@ function idsOf(parsed: ParsedPage, tag: PageTag, base: Listing): ProductNumbers 
   };
 }
 
-/** Titles of pages of products that are gone. "Sorry, something is not working" is not among them. */
+/** Titles of pages for products that are gone. "Sorry, something is not working" is not included. */
 const GONE =
   /^(?:sorry|hmm+)[,.!\s](?=.{0,60}\b(?:product|item|page|sku)\b).{0,40}(?:isn['’]t|not|no longer|doesn['’]t)|no longer exists/i;
 

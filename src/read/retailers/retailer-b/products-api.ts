@@ -1,5 +1,5 @@
-// retailer_b's Products API: one product, or the result of a query -> a listing or search hits. Prices are US dollars:
-// the API has no other currency and states none.
+// Converts answers of retailer_b's Products API, one product or a query result, to a listing or search hits. Prices are US
+// dollars: the API has no other currency and states none.
 
 import { listPriceOf } from '../../../base/listing/money/list-price.ts';
 import { readAvailability } from '../../../base/listing/vocabularies/availability.ts';
@@ -30,7 +30,7 @@ import { apiAnswer } from './api-answer.ts';
 import { conditionWith } from './title-words.ts';
 import { productAnswer } from '../expected-fields.ts';
 
-/** The root of the catalog, the first category of every path. */
+/** The catalog root, the first category of every path. */
 const ROOT_CATEGORY = 'cat00000';
 
 /** `condition` and `preowned` are the condition; `new` means recently released. */
@@ -47,7 +47,7 @@ function conditionOf(
 
 type Stock = Pick<Listing, 'inStock' | 'unavailable'>;
 
-/** Stock is what is sold online now, not pre-orders; a product that left the catalog is gone (D24). */
+/** Stock means currently sold online, not pre-orders; a product that left the catalog is gone (D24). */
 function stockOf(product: unknown, words: UnknownWords): Stock {
   if (boolAt(product, 'active') === false) return { inStock: false, unavailable: true };
   const word = lineAt(product, 'orderable', 60);
@@ -61,7 +61,7 @@ function stockOf(product: unknown, words: UnknownWords): Stock {
   };
 }
 
-/** Shipping and pickup; `freeShipping` is about the cheapest shipping only. */
+/** Returns shipping and pickup; `freeShipping` only refers to the cheapest shipping. */
 function fulfillmentOf(product: unknown): Fulfillment | null {
   const online = boolAt(product, 'onlineAvailability');
   const pickup = boolAt(product, 'inStorePickup');
@@ -116,7 +116,7 @@ function identityOf(product: unknown): Partial<Listing> {
   };
 }
 
-/** The listing of a product of the API. */
+/** Returns the listing of an API product. */
 function productListing(product: unknown, words: UnknownWords): Listing {
   const identity = identityOf(product);
   const price = moneyAt(product, 'salePrice', 'USD') ?? moneyAt(product, 'regularPrice', 'USD');
@@ -140,13 +140,13 @@ function productListing(product: unknown, words: UnknownWords): Listing {
     weightAssembledLbs: weightOf(product, 'weight', null),
     weightPackageLbs: weightOf(product, 'shippingWeight', 'lb'),
     dimensionsAssembled: dimensionsOf(product),
-    // The answer does not name the category of the rank.
+    // The answer does not state the category of the rank.
     salesRank: ranksOf([[null, numberAt(product, 'bestSellingRank')]]),
     packCount: statedPackCount(specs, ['quantity']),
   };
 }
 
-/** Products that are still sold come first, because hits are checked in this order. */
+/** Returns products still sold first, because hits are checked in this order. */
 function hitsOf(products: readonly unknown[], words: UnknownWords): readonly Listing[] {
   const rank = ({ unavailable, condition, inStock }: Listing): number =>
     Number(unavailable === true) * 4 + Number(condition !== 'new') * 2 + Number(inStock !== true);

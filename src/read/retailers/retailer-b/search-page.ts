@@ -1,5 +1,5 @@
-// retailer_b's page of search results -> listings with few facts. Advertisements have another class, and entries that
-// were not drawn yet are empty; both are left out.
+// Converts retailer_b's search results page to listings with few facts. Advertisements have another class, and entries not
+// rendered yet are empty; both are excluded.
 
 import { EMPTY_LISTING } from '../../../base/listing/listing.ts';
 import type { Listing } from '../../../base/listing/listing.ts';
@@ -73,7 +73,7 @@ function ratingOf(text: string): Pick<Listing, 'rating' | 'reviewCount'> {
   };
 }
 
-/** The first amount that is not a monthly rate. */
+/** Returns the first amount that is not a monthly rate. */
 function moneyOf({ html, parts }: Entry, key: string): Money | null {
   for (const part of parts.filter((each) => each.key === key).slice(0, 4)) {
     const money = readMoney(visibleText(html, part, 200) ?? '', { currency: 'USD' });
@@ -97,7 +97,7 @@ function hitOf(html: string, { sku, base }: PageIds): Listing | null {
     .filter(({ key }) => key === 'link')
     .slice(0, 10)
     .map((link) => absoluteUrl(attributeOf(html, link, 'href'), base)?.href ?? null);
-  // The price of a combination is not the price of its first product.
+  // The price of a combination is not that of its first product.
   if (links.some((link) => link !== null && isComboUrl(link))) return null;
   const ids = links
     .map((link) => idsIn(link))
@@ -128,13 +128,13 @@ function skuOf(html: string, entry: PageElement): string | null {
   return null;
 }
 
-/** The HTML of an entry. It ends where the next begins, even if it is not closed. */
+/** Returns the HTML of an entry. It ends where the next begins, even if it is not closed. */
 function ownHtml(text: string, entry: PageElement, next: PageElement | undefined): string {
   const to = Math.min(entry.to, next?.start ?? text.length, entry.from + ENTRY_LENGTH);
   return text.slice(entry.from, to);
 }
 
-/** Reads a page of search results; without results the list is empty. */
+/** Reads a search results page; without results the list is empty. */
 export function readSearchPage(page: Page): PageVerdict<{
   readonly hits: readonly Listing[];
   readonly total: number | null;

@@ -1,5 +1,5 @@
-// The product data that inline scripts of retailer_b's page push: several products, each in several pieces. All pieces
-// of one SKU together are read as one product.
+// Reads the product data pushed by inline scripts of retailer_b's page: several products, each in several pieces. All
+// pieces of one SKU are read together as one product.
 
 import { listPriceOf } from '../../../base/listing/money/list-price.ts';
 import { readAvailability } from '../../../base/listing/vocabularies/availability.ts';
@@ -26,16 +26,16 @@ import { specNamed, measuresIn } from '../../page-data/specifications.ts';
 import { idsIn, isProductId, isSku } from './address-book.ts';
 
 const STREAM = wordToFind('ApolloSSRDataTransport');
-/** Most values visited in the stream of one page. */
+/** Maximum number of values visited in a page's stream. */
 const STEP_LIMIT = 200_000;
 const SPEC_LIMIT = 300;
 
 type Piece = { readonly sku: string; readonly value: object };
 
 type StreamedPage = {
-  /** The pieces with a SKU, in the order of the stream. */
+  /** The pieces with a SKU, in stream order. */
   readonly pieces: readonly Piece[];
-  /** `{type, pdpUrl}`: the pages of the same product new, opened and refurbished. */
+  /** `{type, pdpUrl}`: the pages of the same product as new, opened and refurbished. */
   readonly options: readonly unknown[];
 };
 
@@ -61,7 +61,7 @@ export function streamedPage(page: HtmlPage): StreamedPage {
 /** The known numbers of the page's own product. */
 export type ProductNumbers = { readonly itemId: string | null; readonly productId: string | null };
 
-/** The wanted SKU, else that of the wanted product id, else the only SKU in the stream. */
+/** Returns the requested SKU, else that of the requested product id, else the only SKU in the stream. */
 function skuOf({ pieces }: StreamedPage, wanted: ProductNumbers): string | null {
   if (wanted.itemId !== null) return wanted.itemId;
   const idOf = ({ value }: Piece): string | null => textAt(value, 'bsin')?.toUpperCase() ?? null;
@@ -74,7 +74,7 @@ function skuOf({ pieces }: StreamedPage, wanted: ProductNumbers): string | null 
   return named.size === 1 && !isOther ? ([...named][0] ?? null) : null;
 }
 
-/** The first value that a piece has. */
+/** Returns the first value present in any piece. */
 function first<T>(pieces: readonly object[], read: (piece: object) => T | null): T | null {
   for (const piece of pieces) {
     const value = read(piece);
@@ -103,7 +103,7 @@ function brandOf(piece: object): string | null {
   return firstLineAt(piece, ['brand', 'brand.name', 'brand.brand', 'manufacturer.name']);
 }
 
-/** Stock from the state of the buy button; null for an unknown state. */
+/** Returns the stock from the state of the buy button; null for an unknown state. */
 function stockOf(piece: object, words: UnknownWords): boolean | null {
   const word = firstLineAt(piece, [
     'buttonState',
@@ -114,7 +114,7 @@ function stockOf(piece: object, words: UnknownWords): boolean | null {
   return word === null ? null : (words.note(readAvailability(word))?.inStock ?? null);
 }
 
-/** The currency of a piece, or else US dollars. */
+/** Returns the currency of a piece, otherwise US dollars. */
 function currencyOf(piece: object): string {
   const stated = textAt(piece, 'price.currency') ?? textAt(piece, 'price.currencyCode');
   return stated !== null && /^[A-Z]{3}$/.test(stated) ? stated : 'USD';
@@ -128,7 +128,7 @@ function pricesOf(pieces: readonly object[]): Pick<Listing, 'price' | 'listPrice
 
 const OPENED = /^(?:excellent|good|satisfactory|fair|certified)$/i;
 
-/** The condition of the option with the address of this page. */
+/** Returns the condition of the option with this page's address. */
 function conditionOf({ options }: StreamedPage, page: WantedProduct): Condition | null {
   const here = pathOf(page.address);
   if (here === null) return null;
@@ -142,7 +142,7 @@ function pathOf(address: string): string | null {
   return URL.parse(address)?.pathname.toLowerCase() ?? null;
 }
 
-/** Whether a piece is about an opened copy, which belongs only to the page of opened copies. */
+/** Whether a piece is about an opened copy, which only belongs on the open-box page. */
 function isOpened(piece: object): boolean {
   return ['openBoxCondition', 'price.openBoxCondition'].some((path) => {
     const grade = at(piece, path);
@@ -150,7 +150,7 @@ function isOpened(piece: object): boolean {
   });
 }
 
-/** The product of the page, which is wanted from the stream. */
+/** The page's product to find in the stream. */
 type WantedProduct = {
   readonly numbers: ProductNumbers;
   readonly address: string;
@@ -158,12 +158,12 @@ type WantedProduct = {
   readonly words: UnknownWords;
 };
 
-/** The page's own product in its stream; null when the stream does not have it. */
+/** Returns the page's own product from its stream; null when the stream does not have it. */
 export function streamedListing(stream: StreamedPage, wanted: WantedProduct): Listing | null {
   const sku = skuOf(stream, wanted.numbers);
   const own = stream.pieces.filter((piece) => piece.sku === sku).map(({ value }) => value);
   const fitting = wanted.isOpenBox ? own : own.filter((piece) => !isOpened(piece));
-  // Pieces about an opened copy may supply the name and the measures, but never the price of a new one.
+  // Pieces about an opened copy may supply the name and the dimensions, but never the price of a new one.
   const pieces = fitting.length > 0 ? fitting : own;
   const title = first(pieces, (piece) => firstLineAt(piece, ['name.short', 'name.long', 'name']));
   if (sku === null || title === null) return null;

@@ -6,13 +6,13 @@ import { settledCondition, titleCondition } from '../../titles/title-condition.t
 /** The brand and the retailer's own workshop, which may precede the condition. */
 const FRONT = /^(?:[^-]{1,60}\s-\s+)?(?:geek squad\s+)?/i;
 
-/** The condition that a title states; null without one. */
+/** Returns the condition stated in a title; null if none. */
 export function conditionInTitle(title: string | null): Condition | null {
   if (title === null) return null;
   return titleCondition(title.replace(FRONT, '')) ?? titleCondition(title);
 }
 
-/** The stated condition; that of the title when none is stated or when it is "new". */
+/** Returns the stated condition; the title's when none is stated or it is "new". */
 export function conditionWith(stated: Condition | null, title: string | null): Condition | null {
   return stated === null || stated === 'new'
     ? (conditionInTitle(title) ?? settledCondition(stated, title))

@@ -21,6 +21,6 @@ export const retailerEAdapter: RetailerAdapter = {
   slug: 'retailer_e',
   pagePricesFrom: 'visible',
   book: retailerEAddressBook,
-  // Barcodes are searched as keywords: a hit is not confirmed until its page is read (D35).
+  // Barcodes are searched as keywords: a hit is only confirmed once its page is read (D35).
   sources: [browseSource, pages, barcodeSearch(searchUrl)],
 };

@@ -1,6 +1,6 @@
 // Addresses of retailer_e: pages and their listings or catalog products in both directions (D3, D9). An identifier is
-// `<item id>`, `<item id>?var=<variation>` when the address chooses a variation, or `epid:<catalog product id>`,
-// because the two ranges of numbers overlap.
+// `<item id>`, `<item id>?var=<variation>` when the address selects a variation, or `epid:<catalog product id>`, because
+// the two number ranges overlap.
 
 import type { AddressBook } from '../adapter.ts';
 import { isHostOf, pathOn } from '../addresses/product-path.ts';
@@ -9,7 +9,7 @@ const HOSTS = ['ebay.com'] as const;
 const PARTNER_HOSTS = ['rover.ebay.com'] as const;
 /** The origin of the official API and its token service. */
 export const API_ORIGIN = 'https://api.ebay.com';
-/** The country of the catalog that the API answers from. */
+/** The country of the API's catalog. */
 export const MARKETPLACE = { 'x-ebay-c-marketplace-id': 'EBAY_US' } as const;
 const SITE_ORIGIN = 'https://www.ebay.com';
 
@@ -40,14 +40,14 @@ function pageValue(path: readonly string[], url: URL): string | null {
   return itemAt(path, url) ?? catalogProductAt(path, url);
 }
 
-/** The item whose number a partner's link contains, as links of the retailer's older APIs do. */
+/** Returns the item number in a partner link, as used by the retailer's older APIs. */
 function partnersItem(url: URL): string | null {
   if (!isHostOf(PARTNER_HOSTS, url.hostname)) return null;
   const id = url.searchParams.get('item') ?? url.searchParams.get('icep_item') ?? '';
   return ITEM_ID.test(id) ? id : null;
 }
 
-/** `/itm/<id>`, `/itm/<slug>/<id>`, `/i/<id>`, and `/ulk/itm/<id>` of links that open the app. */
+/** Parses `/itm/<id>`, `/itm/<slug>/<id>`, `/i/<id>`, and `/ulk/itm/<id>` in links that open the app. */
 function itemAt(path: readonly string[], url: URL): string | null {
   const plain = path[0] === 'ulk' ? path.slice(1) : path;
   const most = plain[0] === 'itm' ? 3 : plain[0] === 'i' ? 2 : 0;
@@ -56,13 +56,16 @@ function itemAt(path: readonly string[], url: URL): string | null {
 }
 
 function withVariation(id: string, url: URL): string {
-  // Most addresses have many parameters and none for a variation. A name with a percent sign may be an escaped `var`.
+  // Most addresses have many parameters but none for a variation. A name with a percent sign may be an escaped `var`.
   const mayVary = /[?&](?:var\b|[^=&%]*%)/.test(url.search);
   const variation = mayVary ? (url.searchParams.get('var') ?? '') : '';
   return VARIATION.test(variation) ? `${id}?var=${variation}` : id;
 }
 
-/** `/p/<epid>` and `/p/<slug>/<epid>`, or the listing that the address chooses: that is what such a page shows and sells. */
+/**
+ * Parses `/p/<epid>` and `/p/<slug>/<epid>`, or the listing selected by the address: that is what such a page shows and
+ * sells.
+ */
 function catalogProductAt(path: readonly string[], url: URL): string | null {
   const id = path[0] === 'p' && path.length <= 3 ? (path.at(-1) ?? '') : '';
   if (!CATALOG_ID.test(id)) return null;
@@ -70,19 +73,19 @@ function catalogProductAt(path: readonly string[], url: URL): string | null {
   return ITEM_ID.test(chosen) ? withVariation(chosen, url) : `epid:${id}`;
 }
 
-/** The page of a listing or of one variation; null for ids of another shape. */
+/** Returns the page of a listing or of one variation; null for ids of another shape. */
 export function itemUrl(itemId: string | null, variantId: string | null): string | null {
   if (itemId === null) return null;
   const value = variantId === null ? itemId : `${itemId}?var=${variantId}`;
   return retailerEAddressBook.productUrl({ kind: 'retailer_item', value, retailer: 'retailer_e' });
 }
 
-/** The listing that an identifier names, with or without a variation; null for a catalog product. */
+/** Returns the listing in an identifier, with or without a variation; null for a catalog product. */
 export function itemOf(value: string): string | null {
   return ITEM_VALUE.test(value) ? (value.split('?var=')[0] ?? null) : null;
 }
 
-/** The listing and variation in an address; both null for other pages. */
+/** Returns the listing and variation in an address; both null for other pages. */
 export function idsIn(address: string | URL | null): {
   readonly itemId: string | null;
   readonly variantId: string | null;
@@ -94,13 +97,13 @@ export function idsIn(address: string | URL | null): {
   return { itemId, variantId };
 }
 
-/** The search page for a text: only items to buy now, cheapest with shipping first. */
+/** Returns the search page for a text: only buy-it-now items, cheapest with shipping first. */
 export function searchUrl(text: string): string {
   const query = new URLSearchParams({ _nkw: text, _ipg: '60', LH_BIN: '1', _sop: '15' });
   return `${SITE_ORIGIN}/sch/i.html?${query.toString()}`;
 }
 
-/** Whether an address is a page of search results. */
+/** Whether an address is a search results page. */
 export function isSearchUrl(url: URL): boolean {
   return pathOn(HOSTS, url)?.[0] === 'sch';
 }

@@ -1,5 +1,5 @@
-// An answer of retailer_e's Browse API before an item is read: its JSON, or what its errors mean. Errors come with any
-// status, so the body decides first.
+// Preprocesses an answer of retailer_e's Browse API before an item is read: parses its JSON, or interprets its errors.
+// Errors occur with any status, so the body is checked first.
 
 import type { FailedVerdict, Page } from '../../../base/listing/page.ts';
 import { decodeBody } from '../../page-data/html/charset.ts';
@@ -10,7 +10,7 @@ import { readApiStatus } from '../page-status.ts';
 
 /** Error ids for an unknown item, one of another marketplace, and an invalid id. */
 const NOT_FOUND = new Set([11_001, 11_003, 11_004, 11_012]);
-/** Error id for a group of variations, which this call does not return but the page shows. */
+/** Error id for a variation group, which this call does not return but the page shows. */
 const IS_GROUP = 11_006;
 
 type BrowseAnswer =
@@ -28,7 +28,7 @@ function errorVerdict(body: unknown): FailedVerdict | null {
   return null;
 }
 
-/** The parsed body of an answer, or the verdict that replaces it. */
+/** Returns the parsed body of an answer, or the verdict that replaces it. */
 export function browseAnswer(page: Page): BrowseAnswer {
   const body = parseJson(decodeBody(page.body, page.headers['content-type']).text);
   // `false`: the body has no error id, and only an error id says that an item does not exist.

@@ -1,5 +1,5 @@
-// retailer_e's Browse API: one item (getItem, by legacy id) or the items of a group of variations -> a listing, or the
-// single offer that a listing of this marketplace is.
+// Converts answers of retailer_e's Browse API, one item (getItem, by legacy id) or the items of a variation group, to a
+// listing, or to the single offer that a listing of this marketplace is.
 
 import { readAvailability } from '../../../base/listing/vocabularies/availability.ts';
 import { EMPTY_LISTING } from '../../../base/listing/listing.ts';
@@ -26,7 +26,7 @@ import { browseShipping, isAuctionOnly, sharedFacts } from './browse-values.ts';
 import { lotCount, specificFacts, stated } from './listing-values.ts';
 import { productAnswer } from '../expected-fields.ts';
 
-/** Stock of an entry from its words, or else from its exact or hidden quantity ("more than 10"). */
+/** Returns the stock of an entry from its words, otherwise from its exact or hidden quantity ("more than 10"). */
 function isAvailable(entry: unknown, words: UnknownWords): boolean | null {
   const status = textAt(entry, 'estimatedAvailabilityStatus');
   const said = status === null ? null : (words.note(readAvailability(status))?.inStock ?? null);
@@ -38,7 +38,7 @@ function isAvailable(entry: unknown, words: UnknownWords): boolean | null {
 
 type Stock = Pick<Listing, 'inStock' | 'unavailable'>;
 
-/** Stock of an item. A listing whose end is before the time of the answer has ended, whatever its stock says. */
+/** Returns the stock of an item. A listing whose end precedes the time of the answer has ended, whatever its stock says. */
 function stockOf(item: unknown, nowMs: number, words: UnknownWords): Stock {
   const end = textAt(item, 'itemEndDate');
   const endMs = end === null ? Number.NaN : Date.parse(end.slice(0, 40));
@@ -108,7 +108,7 @@ function listingOf(item: unknown, page: Page, words: UnknownWords): Listing {
 
 const DAYS = /^(?:CALENDAR_)?DAY$/;
 
-/** The single offer that a listing is. */
+/** Returns the single offer of a listing. */
 function offerOf(item: unknown, listing: Listing): Offer {
   const shipping = browseShipping(item);
   const accepts = boolAt(item, 'returnTerms.returnsAccepted');
@@ -131,7 +131,7 @@ function offerOf(item: unknown, listing: Listing): Offer {
 
 type ServedItem = { readonly item: unknown; readonly listing: Listing };
 
-/** The item of the answer; of a group the first available one, or else the first. */
+/** Returns the item in the answer; from a group, the first available one, otherwise the first. */
 function servedItem(body: unknown, page: Page, words: UnknownWords): ServedItem | null {
   const group = listAt(body, 'items', 200);
   const items = group.length > 0 ? group : [body];
@@ -151,7 +151,7 @@ function readServed(page: Page, words: UnknownWords): ServedVerdict {
   return { kind: 'served', served };
 }
 
-/** Reads an item, or a group of variations, as a product. */
+/** Reads an item, or a variation group, as a product. */
 export function readBrowseItem(page: Page, words: UnknownWords): PageVerdict<RetailerAnswer> {
   const answer = readServed(page, words);
   if (answer.kind !== 'served') return answer;

@@ -1,5 +1,5 @@
-// retailer_e's Browse API: search hits -> listings with few facts. New goods first, otherwise in the order of the
-// answer, because only the first hits of a barcode are checked.
+// Converts search hits of retailer_e's Browse API to listings with few facts. New goods come first, otherwise in answer
+// order, because only the first hits for a barcode are checked.
 
 import { EMPTY_LISTING } from '../../../base/listing/listing.ts';
 import type { Listing } from '../../../base/listing/listing.ts';
@@ -16,12 +16,12 @@ const HIT_LIMIT = 1000;
 function hitOf(summary: unknown, words: UnknownWords): Listing | null {
   const facts = sharedFacts(summary, words);
   if (facts.title === null || facts.itemId === null) return null;
-  // The leaf category is first; the others are in no useful order.
+  // The leaf category is first; the order of the others is not useful.
   const leaf = lineAt(summary, 'categories.0.categoryName', 200);
   return { ...EMPTY_LISTING, ...facts, categories: leaf === null ? [] : [leaf] };
 }
 
-/** Each item once: the pages of one search overlap. */
+/** Returns each item once: the pages of one search overlap. */
 function hitsOf(summaries: readonly unknown[], words: UnknownWords): readonly Listing[] {
   const seen = new Set<string>();
   const hits: Listing[] = [];

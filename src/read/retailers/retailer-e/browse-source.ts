@@ -12,10 +12,10 @@ import { API_ORIGIN, MARKETPLACE } from './address-book.ts';
 
 const BROWSE = `${API_ORIGIN}/buy/browse/v1`;
 const SCOPE = `${API_ORIGIN}/oauth/api_scope`;
-/** Hits per request: the most that the API allows. */
+/** Hits per request: the maximum allowed by the API. */
 const PAGE_SIZE = '200';
 
-/** ASCII text as base64. */
+/** Encodes ASCII text as base64. */
 function basic({ credentials }: Access): string {
   const pair = `${credentials['CLIENT_ID'] ?? ''}:${credentials['CLIENT_SECRET'] ?? ''}`;
   return btoa(String.fromCharCode(...new TextEncoder().encode(pair)));
@@ -52,7 +52,7 @@ function get(path: string, query: Readonly<Record<string, string>>, access: Acce
   };
 }
 
-/** The request for a listing or one variation. A catalog product has no call of its own and needs its page. */
+/** Builds the request for a listing or one variation. A catalog product has no API call and needs its page. */
 function itemRequest(identifier: Identifier, access: Access): PageRequest | null {
   if (identifier.kind !== 'retailer_item' || identifier.retailer !== 'retailer_e') return null;
   const [item, variation] = identifier.value.split('?var=');
@@ -62,7 +62,7 @@ function itemRequest(identifier: Identifier, access: Access): PageRequest | null
   return get('/item/get_item_by_legacy_id', query, access);
 }
 
-/** The search for a barcode, items to buy now only. Only UPCs are documented; longer codes are sent as they are. */
+/** Builds the search for a barcode, buy-it-now items only. Only UPCs are documented; longer codes are sent unchanged. */
 function searchRequest(gtin: Gtin14, access: Access): PageRequest {
   const { upc, ean } = wireForms(gtin);
   const query = {

@@ -1,4 +1,4 @@
-// What items and search hits of retailer_e's Browse API share: ids, money, condition, seller, shipping.
+// Values shared by items and search hits of retailer_e's Browse API: ids, money, condition, seller, shipping.
 
 import type { FulfillmentOption, Listing } from '../../../base/listing/listing.ts';
 import { listPriceOf } from '../../../base/listing/money/list-price.ts';
@@ -10,7 +10,7 @@ import { idsIn, itemUrl } from './address-book.ts';
 import { conditionOf, starsOfShare } from './listing-values.ts';
 
 /**
- * An amount of the API. For a seller in another currency it has a converted amount and the original one, which is the
+ * Returns an API amount. For a seller in another currency it has a converted amount and the original one, which is the
  * price.
  */
 export function browseMoney(value: unknown, path: string): Money | null {
@@ -25,7 +25,7 @@ function moneyOf(found: unknown, amountName: string, currencyName: string): Mone
   return moneyAt(found, amountName, code);
 }
 
-/** The ids from `v1|<item id>|<variation or 0>`, else the plain item id, else the address. */
+/** Returns the ids from `v1|<item id>|<variation or 0>`, else the plain item id, else the address. */
 function browseIds(item: unknown): {
   readonly itemId: string | null;
   readonly variantId: string | null;
@@ -45,7 +45,7 @@ export function isAuctionOnly(item: unknown): boolean {
   return options.includes('AUCTION') && !options.includes('FIXED_PRICE');
 }
 
-/** The price and the list price. */
+/** Returns the price and the list price. */
 function browsePrices(item: unknown): Pick<Listing, 'price' | 'listPrice'> {
   if (isAuctionOnly(item)) return { price: null, listPrice: null };
   const price = browseMoney(item, 'price');
@@ -79,7 +79,7 @@ export function browseShipping(item: unknown): BrowseShipping | null {
   return options.toSorted((a, b) => rank(a) - rank(b))[0] ?? null;
 }
 
-/** The shipping option of a listing; a cost in another currency is left out, because cents are US cents (D26). */
+/** Returns the shipping option of a listing; a cost in another currency is omitted, because cents are US cents (D26). */
 function shippingOption(shipping: BrowseShipping | null): FulfillmentOption | null {
   if (shipping === null) return null;
   const { cost, isFree, day } = shipping;
@@ -87,7 +87,7 @@ function shippingOption(shipping: BrowseShipping | null): FulfillmentOption | nu
   return { available: true, costCents: isFree ? 0 : isUs ? cost.cents : null, date: day };
 }
 
-/** The facts that items and search hits state in the same way. */
+/** Returns the facts that items and search hits state in the same way. */
 export function sharedFacts(item: unknown, words: UnknownWords): Partial<Listing> {
   const ids = browseIds(item);
   const shipping = browseShipping(item);

@@ -1,5 +1,5 @@
-// The elements of retailer_e's item page by content, in the layouts of 2020 (ids) and 2026 (classes), as texts. Their
-// meaning is decided elsewhere.
+// Finds the elements of retailer_e's item page by content, in the layouts of 2020 (ids) and 2026 (classes), as texts. Their
+// meaning is determined elsewhere.
 
 import type { Spec } from '../../../base/listing/listing.ts';
 import { cleanText } from '../../../base/listing/text/text.ts';
@@ -12,7 +12,7 @@ import {
 } from '../../page-data/html/page-elements.ts';
 import type { PageElement } from '../../page-data/html/page-elements.ts';
 
-/** Elements of the layout of 2020, by id. */
+/** Elements of the 2020 layout, by id. */
 const IDS: ReadonlyMap<string, string> = new Map([
   ['itemTitle', 'title'],
   ['prcIsum', 'price'],
@@ -34,7 +34,7 @@ const IDS: ReadonlyMap<string, string> = new Map([
   ['atcRedesignId_btn', 'buy'],
 ]);
 
-/** Elements by class: the layout of 2026, and of 2020 for elements without ids. */
+/** Elements by class: for the 2026 layout, and for 2020 elements without ids. */
 const CLASSES: ReadonlyMap<string, string> = new Map([
   ['g-hdn', 'hidden'],
   ['clipped', 'hidden'],
@@ -91,7 +91,7 @@ function keyOf(tag: MarkupScanner): string | null {
       if (name.endsWith('info__about-seller')) return 'about seller';
     }
   }
-  // The values of 2020 are in cells without a name of their own.
+  // The values of 2020 are in unnamed cells.
   return tag.name === 'td' ? 'cell' : null;
 }
 
@@ -110,7 +110,7 @@ function holds(outer: PageElement, inner: PageElement): boolean {
   return inner.start >= outer.from && inner.start < outer.to;
 }
 
-/** Elements of one kind outside of all elements of the other kind. */
+/** Returns elements of one kind that are outside all elements of the other kind. */
 export function elementsOf(
   { all }: ItemElements,
   key: string,
@@ -122,7 +122,7 @@ export function elementsOf(
   return wanted.filter((element) => !walls.some((wall) => holds(wall, element)));
 }
 
-/** Elements of a kind inside another element. */
+/** Returns elements of a kind inside another element. */
 export function elementsWithin(
   { all }: ItemElements,
   outer: PageElement,
@@ -131,7 +131,7 @@ export function elementsWithin(
   return all.filter((element) => element.key === key && holds(outer, element));
 }
 
-/** The visible text without text for screen readers ("Details about"). */
+/** Returns the visible text without screen reader text ("Details about"). */
 export function seenText(elements: ItemElements, element: PageElement, max = 500): string | null {
   const { html, hidden } = elements;
   const inside = hidden.filter((each) => holds(element, each)).slice(0, 20);
@@ -147,7 +147,7 @@ export function seenText(elements: ItemElements, element: PageElement, max = 500
   return cleanText(parts.join(' '), max, { tags: true }) || null;
 }
 
-/** The text of the first of these kinds that has any. */
+/** Returns the text of the first of these kinds that has any. */
 export function firstSeen(
   elements: ItemElements,
   keys: readonly string[],
@@ -162,7 +162,7 @@ export function firstSeen(
   return null;
 }
 
-/** Texts and addresses of the links in an element. */
+/** Returns texts and addresses of the links in an element. */
 export function linksIn(
   { html }: ItemElements,
   element: PageElement,
@@ -176,7 +176,7 @@ export function linksIn(
     }));
 }
 
-/** The address of the first image of the gallery as written. */
+/** Returns the address of the first gallery image as written. */
 export function pictureIn(elements: ItemElements): string | null {
   const { html } = elements;
   const [image] = elementsOf(elements, 'image');
@@ -189,7 +189,7 @@ export function pictureIn(elements: ItemElements): string | null {
   return attributeOf(inner, img, 'data-zoom-src') ?? attributeOf(inner, img, 'src');
 }
 
-/** The texts of the breadcrumb links. */
+/** Returns the texts of the breadcrumb links. */
 export function crumbsIn(elements: ItemElements): readonly string[] {
   const names = elementsOf(elements, 'crumb')
     .slice(0, 20)
@@ -200,7 +200,7 @@ export function crumbsIn(elements: ItemElements): readonly string[] {
 
 const SPEC_LIMIT = 200;
 
-/** Item specifics: each label with the value after it; the first of a label counts. */
+/** Returns item specifics: each label with the value after it; the first value of a label counts. */
 export function specificsIn(elements: ItemElements): readonly Spec[] {
   const specs = new Map<string, Spec>();
   const sections = elementsOf(elements, 'features');

@@ -1,4 +1,4 @@
-// retailer_e's item page as a list of offers: a listing is of one seller, so there is one.
+// Converts retailer_e's item page to a list of offers: a listing belongs to one seller, so there is one.
 
 import { offerOfListing } from '../../../base/listing/listing-offer.ts';
 import type { Offer } from '../../../base/listing/offer.ts';
@@ -9,7 +9,7 @@ import { idsIn } from './address-book.ts';
 import { itemPage, shippingCents } from './item-page.ts';
 import type { ItemPage } from './item-page.ts';
 
-/** "30 days, buyer pays return shipping", "Seller does not accept returns". */
+/** Parses "30 days, buyer pays return shipping", "Seller does not accept returns". */
 function returnFacts(
   text: string | null,
 ): Pick<Offer, 'returnable' | 'returnWindowDays' | 'freeReturns'> {
@@ -42,7 +42,7 @@ export function readItemOffers(page: Page, words: UnknownWords): PageVerdict<Ret
   const read = itemPage(page, words);
   if (read.kind !== 'item') return read;
   const { item } = read;
-  // The page of an ended listing may redirect to another listing, whose seller and price are not those of the requested one.
+  // The page of an ended listing may redirect to another listing, whose seller and price do not apply to the requested one.
   const asked = idsIn(page.requestedUrl).itemId;
   const shown = item.listing.itemId;
   if (asked !== null && shown !== null && shown !== asked) {

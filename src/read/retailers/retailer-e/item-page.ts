@@ -1,5 +1,5 @@
-// retailer_e's item page -> a listing. Price and stock come from the visible page; structured data fills the rest.
-// Auctions, ended listings and converted amounts have no price: docs/retailers/retailer_e.md explains why.
+// Converts retailer_e's item page to a listing. Price and stock come from the visible page; structured data supplies the
+// rest. Auctions, ended listings and converted amounts have no price: docs/retailers/retailer_e.md explains why.
 
 import { EMPTY_LISTING } from '../../../base/listing/listing.ts';
 import type { Listing, Spec } from '../../../base/listing/listing.ts';
@@ -33,7 +33,7 @@ import type { ItemElements } from './item-elements.ts';
 import { conditionOf, lotSizeIn, soldTagIn, specificFacts, stated } from './listing-values.ts';
 import { sellerFacts } from './seller-element.ts';
 
-/** The listing of an item page, with the parts that its single offer needs. */
+/** The listing of an item page, with the parts needed for its single offer. */
 export type ItemPage = {
   readonly listing: Listing;
   readonly shippingText: string | null;
@@ -41,7 +41,7 @@ export type ItemPage = {
   readonly remarks: readonly string[];
 };
 
-/** Texts for local pickup, which is not shipping and says nothing about its cost. */
+/** Texts for local pickup, which is not shipping and does not indicate its cost. */
 const PICKUP = /^(?:free\s+)?(?:local\s+)?pick-?up\b/i;
 
 /** Whether the item is shipped; null where the text does not say. */
@@ -51,7 +51,7 @@ function isShipped(text: string | null): boolean | null {
   return PICKUP.test(text) || /\bmay not ship\b/i.test(text) ? null : true;
 }
 
-/** US cents of a shipping text; null for other currencies (D26). */
+/** Returns US cents from a shipping text; null for other currencies (D26). */
 export function shippingCents(text: string | null): number | null {
   if (text === null || PICKUP.test(text)) return null;
   if (/^(?:\W*shipping:?\s*)?free\b/i.test(text)) return 0;
@@ -62,7 +62,7 @@ export function shippingCents(text: string | null): number | null {
   return money?.currency === 'USD' ? money.cents : null;
 }
 
-/** The value after the label of a row ("Shipping: US $5.00 ..."). */
+/** Returns the value after a row label ("Shipping: US $5.00 ..."). */
 function rowText(elements: ItemElements, key: string): string | null {
   const [row] = elementsOf(elements, key);
   if (row === undefined) return null;
@@ -84,8 +84,8 @@ function fulfillmentFacts(
 }
 
 /**
- * The facts that are read on pages of the US shop only: address, item id, and the terms of delivery, which are in English and in
- * dollars there. For another country's page the structured data counts.
+ * Returns the facts read only on pages of the US shop: address, item id, and delivery terms, which are in English and dollars
+ * there. For another country's page, structured data is used.
  */
 function ownFacts(parts: ItemParts, shippingText: string | null): Partial<Listing> {
   const { base, parsed, itemId, variantId } = parts;
@@ -147,7 +147,7 @@ function itemPageOf(parts: ItemParts, title: string): ItemPage {
   return { listing, shippingText, returnsText: rowText(elements, 'returns'), remarks };
 }
 
-/** Texts of pages for an item that does not exist. */
+/** Texts of pages for a nonexistent item. */
 const GONE =
   /^error page\b|looks like this page is missing|^(?:this|the) (?:listing|item)(?: you selected)? (?:(?:was|has been|is) (?:removed|unavailable)|ended)|^invalid item/i;
 
@@ -160,7 +160,7 @@ function otherVerdict(parsed: ParsedPage, page: Page): PageVerdict<never> {
     : { kind: 'unreadable', why: 'no item title' };
 }
 
-/** Parses an item page; a verdict for every other page. */
+/** Parses an item page; returns a verdict for every other page. */
 export function itemPage(
   page: Page,
   words: UnknownWords,

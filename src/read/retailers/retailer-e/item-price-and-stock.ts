@@ -1,5 +1,5 @@
-// Price and stock of retailer_e's item page. Visible text comes first, because its structured data says "in stock" for
-// listings that ended long ago. Bids and converted amounts are not prices.
+// Determines price and stock of retailer_e's item page. Visible text comes first, because structured data says "in stock"
+// for listings that ended long ago. Bids and converted amounts are not prices.
 
 import type { Listing } from '../../../base/listing/listing.ts';
 import { listPriceOf } from '../../../base/listing/money/list-price.ts';
@@ -39,7 +39,7 @@ function priceOf(entry: unknown): Money | null {
   return cents === null ? null : { cents, currency: null };
 }
 
-/** The variations in the script of the page: id -> price and stock. Null for a page without variations. */
+/** Returns the variations in the page's script: id -> price and stock. Null for a page without variations. */
 function variationsIn(page: HtmlPage): Variations | null {
   const map = mapIn(page);
   if (typeof map !== 'object' || map === null) return null;
@@ -53,7 +53,7 @@ function variationsIn(page: HtmlPage): Variations | null {
   return found.size === 0 ? null : found;
 }
 
-/** True when any is in stock; false when all that state it are out of stock; null when none states it. */
+/** Returns true when any is in stock; false when all that state it are out of stock; null when none states it. */
 function stockOfAny(variations: Variations): boolean | null {
   const known = [...variations.values()].map(({ inStock }) => inStock).filter((is) => is !== null);
   return known.length === 0 ? null : known.includes(true);
@@ -63,13 +63,13 @@ function stockOfAny(variations: Variations): boolean | null {
 export type ItemParts = {
   readonly parsed: ParsedPage;
   readonly elements: ItemElements;
-  /** The facts of structured data; empty without any. */
+  /** The facts from structured data; empty if there is none. */
   readonly base: Listing;
   readonly itemId: string | null;
   readonly variantId: string | null;
 };
 
-/** `$` alone is the US dollar on this retailer's own host; elsewhere it is unknown. */
+/** Returns the currency of a bare `$`: the US dollar on this retailer's own host; elsewhere it is unknown. */
 function dollarHint({ itemId, parsed }: ItemParts): string | null {
   return itemId !== null && idsIn(parsed.page.url).itemId !== null ? 'USD' : null;
 }
@@ -87,7 +87,7 @@ type SeenPrices = {
 };
 
 /**
- * Price elements that are not bids. On a page with bids only those in a "buy it now" box, or outside of a bid box,
+ * Returns price elements that are not bids. On a page with bids, only those in a "buy it now" box, or outside a bid box,
  * count.
  */
 function fixedPrices(elements: ItemElements): readonly PageElement[] {
@@ -123,7 +123,7 @@ type OfferFacts = Pick<
   'price' | 'priceReadFrom' | 'listPrice' | 'inStock' | 'unavailable'
 >;
 
-/** Stock and end of the listing: from messages, then the quantity, then structured data, then the button to buy. */
+/** Returns stock and end of the listing: from messages, then the quantity, then structured data, then the buy button. */
 function stockFacts(parts: ItemParts, remarks: string[]): Pick<Listing, 'inStock' | 'unavailable'> {
   const { elements, base } = parts;
   const messages = elementsOf(elements, 'status')
@@ -143,7 +143,10 @@ function stockFacts(parts: ItemParts, remarks: string[]): Pick<Listing, 'inStock
   return canBuy ? { inStock: true, unavailable: false } : { inStock: null, unavailable: null };
 }
 
-/** The shown amount with the currency of structured data that has the same amount: `$` alone may mean many currencies. */
+/**
+ * Returns the displayed amount with the currency from structured data with the same amount: a bare `$` may mean many
+ * currencies.
+ */
 function withStatedCurrency(seen: Money | null, stated: Money | null): Money | null {
   if (seen === null || seen.currency !== null || seen.cents !== stated?.cents) return seen;
   return stated;
@@ -166,7 +169,10 @@ function offerFacts(parts: ItemParts, remarks: string[]): OfferFacts {
   };
 }
 
-/** For a listing with variations: the facts of the chosen one, or else those of the listing, in stock if any variation is. */
+/**
+ * Returns, for a listing with variations, the facts of the selected one, otherwise those of the listing, in stock if any
+ * variation is.
+ */
 function variedFacts(parts: ItemParts, facts: OfferFacts, remarks: string[]): OfferFacts {
   const variations = variationsIn(parts.parsed.html);
   if (variations === null || facts.unavailable === true) return facts;
@@ -195,7 +201,7 @@ function ofVariation({ price, inStock }: Variation, facts: OfferFacts): OfferFac
   };
 }
 
-/** Price, former price and stock of the listing, or of the variation that the address chooses. */
+/** Returns price, former price and stock of the listing, or of the variation selected by the address. */
 export function priceAndStock(parts: ItemParts, remarks: string[]): OfferFacts {
   return variedFacts(parts, offerFacts(parts, remarks), remarks);
 }

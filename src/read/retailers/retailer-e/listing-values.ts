@@ -1,5 +1,5 @@
-// Values as sellers of retailer_e write them, on pages and in the API: conditions by number and name, quantities,
-// sales, feedback, and texts that mean "not stated".
+// Interprets values as written by sellers of retailer_e, on pages and in the API: conditions by number and name,
+// quantities, sales, feedback, and texts that mean "not stated".
 
 import { readAvailability } from '../../../base/listing/vocabularies/availability.ts';
 import type { Availability } from '../../../base/listing/vocabularies/availability.ts';
@@ -12,22 +12,22 @@ import { firstUnderstood, understood } from '../../../base/listing/vocabularies/
 import type { Understood } from '../../../base/listing/vocabularies/unknown-words.ts';
 import { specNamed } from '../../page-data/specifications.ts';
 
-/** Texts that sellers write into a required field to leave it empty. */
+/** Texts that sellers enter in a required field to leave it empty. */
 const NOTHING =
   /^(?:does ?n[o']t apply|not applicable|n\/?a|none|unbranded(?:\s*\/\s*generic)?|unknown|not (?:available|specified|stated)|see (?:description|details)|[-.\s]*)$/i;
 
-/** The text; null when it means "not stated". */
+/** Returns the text; null when it means "not stated". */
 export function stated(text: string | null): string | null {
   return text === null || NOTHING.test(text.trim()) ? null : text;
 }
 
-/** Names of conditions that only this site uses. */
+/** Condition names used only by this site. */
 const OWN_NAMES: readonly (readonly [RegExp, Condition])[] = [
   [/^new (?:\(?other\)?|with(?:out)? (?:imperfections|defects|tags|box))/i, 'open_box'],
   [/^(?:excellent|very good|good|certified|seller|manufacturer)\W+refurbished/i, 'refurbished'],
 ];
 
-/** The condition of a condition id, or else of its name. */
+/** Returns the condition for a condition id, otherwise for its name. */
 export function conditionOf(id: string | null, name: string | null): Understood<Condition> {
   const byId = id === null ? understood<Condition>(null) : readCondition(id);
   if (byId.meaning !== null || name === null) return byId;
@@ -61,7 +61,7 @@ const BARCODES: readonly (readonly [string, BarcodeField])[] = [
   ['ISBN-10', 'isbn'],
 ];
 
-/** The first valid barcode in the item specifics. */
+/** Returns the first valid barcode in the item specifics. */
 function barcodeIn(specs: readonly Spec[]): Gtin14 | null {
   for (const [name, field] of BARCODES) {
     const text = specNamed(specs, [name]);
@@ -71,7 +71,7 @@ function barcodeIn(specs: readonly Spec[]): Gtin14 | null {
   return null;
 }
 
-/** The maker and its numbers in the item specifics. */
+/** Returns the maker and its numbers from the item specifics. */
 export function specificFacts(
   specs: readonly Spec[],
 ): Pick<Listing, 'gtin' | 'brand' | 'mpn' | 'model' | 'packCount'> {
@@ -85,18 +85,18 @@ export function specificFacts(
   };
 }
 
-/** The number of items sold as one lot; the API writes 0 when there is no lot. */
+/** Returns the number of items sold as one lot; the API writes 0 when there is no lot. */
 export function lotCount(size: number | null): number | null {
   return size !== null && Number.isInteger(size) && size >= 1 && size <= 100_000 ? size : null;
 }
 
-/** The lot size in "2 lots available (5 items per lot)". */
+/** Returns the lot size in "2 lots available (5 items per lot)". */
 export function lotSizeIn(text: string): number | null {
   const digits = /\b(\d{1,5}) items? per lot\b/i.exec(text.slice(0, 300))?.[1];
   return digits === undefined ? null : lotCount(Number(digits));
 }
 
-/** The stock in "More than 10 available", "Last one", "Out of stock"; not in the number sold. */
+/** Returns the stock in "More than 10 available", "Last one", "Out of stock"; ignores the number sold. */
 export function quantityMeaning(text: string | null): Understood<Availability> {
   if (text === null) return understood<Availability>(null);
   const line = text
@@ -118,19 +118,19 @@ export function soldTagIn(text: string | null): string | null {
   return tag === undefined ? null : readSoldTag(tag);
 }
 
-/**
- * The share of positive feedback of a seller on a scale of 5. The API writes zero for a seller without feedback.
- */
+/** Converts a seller's share of positive feedback to a scale of 5. The API writes zero for a seller without feedback. */
 export function starsOfShare(percent: number | null): number | null {
   if (percent === null || !(percent > 0 && percent <= 100)) return null;
   return Math.round(percent * 5) / 100;
 }
 
-/** Messages over listings that have ended. */
+/** Messages above ended listings. */
 const ENDED =
   /\b(?:(?:bidding|listing|auction|sale|item)\s(?:on this item\s)?(?:has |was |is )?(?:been )?(?:ended|removed|closed)|ended (?:by the seller|on|early)|(?:listing|item) (?:has )?(?:been )?sold\b|sold on \w+|no longer available)/i;
 
-/** The same in the languages of other countries' hosts: a word for the listing and a word for its end, in either order. */
+/**
+ * The same in the languages of hosts in other countries: a word for the listing and a word for its end, in either order.
+ */
 const ENDED_ABROAD = new RegExp(
   [
     // German
@@ -151,7 +151,7 @@ const ENDED_ABROAD = new RegExp(
   'iu',
 );
 
-/** Whether a message says that the listing has ended; being out of stock is not an end (D24). */
+/** Whether a message says that the listing has ended; out of stock does not mean ended (D24). */
 export function saysEnded(text: string): boolean {
   const message = text.slice(0, 500);
   return ENDED.test(message) || ENDED_ABROAD.test(message);

@@ -1,6 +1,6 @@
-// Hosts of retailer_e in other countries: an item page there is built like that of the US shop, and structured data alone
-// gives the bid of an auction and the price of an ended listing. They are shops of their own: no item id,
-// no barcode and no US dollar comes from here.
+// Hosts of retailer_e in other countries: an item page there is structured like the US shop's, and structured data alone
+// would give the bid of an auction and the price of an ended listing. They are separate shops: no item id, no barcode and
+// no US dollar comes from them.
 
 import { pathOn } from '../addresses/product-path.ts';
 import { VARIATION } from './address-book.ts';
@@ -29,13 +29,13 @@ export const HOSTS_ABROAD = [
   'benl.ebay.be',
 ];
 
-/** Whether an address is an item page on another country's host of this retailer. */
+/** Whether an address is an item page on this retailer's host in another country. */
 export function isItemAbroad(address: string): boolean {
   const url = URL.parse(address);
   return url !== null && pathOn(HOSTS_ABROAD, url)?.[0] === 'itm';
 }
 
-/** The variation that such an address chooses. */
+/** Returns the variation selected by such an address. */
 export function variationAbroad(address: string): string | null {
   const chosen = isItemAbroad(address) ? URL.parse(address)?.searchParams.get('var') : null;
   return typeof chosen === 'string' && VARIATION.test(chosen) ? chosen : null;

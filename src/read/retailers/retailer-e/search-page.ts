@@ -1,5 +1,5 @@
-// retailer_e's page of search results -> listings with few facts. Without placeholder cards ("Shop on ...") and without
-// the "results matching fewer words". A search that redirects to an item is that item.
+// Converts retailer_e's search results page to listings with few facts. Excludes placeholder cards ("Shop on ...") and the
+// "results matching fewer words". A search that redirects to an item is that item.
 
 import { EMPTY_LISTING } from '../../../base/listing/listing.ts';
 import type { Listing } from '../../../base/listing/listing.ts';
@@ -22,11 +22,11 @@ import { readObstacle, readStatus } from '../page-status.ts';
 import { idsIn, itemUrl } from './address-book.ts';
 import { conditionOf } from './listing-values.ts';
 
-/** Elements after which the hits are of another, wider search. */
+/** Elements after which the hits belong to another, broader search. */
 const REWRITTEN = ['srp-river-answer--REWRITE_START', 'srp-save-null-search'];
 const COUNT = 'srp-controls__count-heading';
 const CARDS = ['s-item', 's-card'];
-/** A notice at the same place that repeated or distant results were left out. The hits of the search go on after it. */
+/** A notice in the same place that repeated or distant results were omitted. The hits of the search continue after it. */
 const SIMPLIFIED = /\b(?:simplif|streamlin)\w*/i;
 const CARD_LENGTH = 60_000;
 
@@ -54,7 +54,7 @@ const PARTS: ReadonlyMap<string, string> = new Map([
   ['su-link', 'link'],
 ]);
 
-/** The key of the part that has these classes. */
+/** Returns the key of the part with these classes. */
 function partNamed(classes: readonly string[]): string | null {
   let first: string | null = null;
   for (const name of classes) {
@@ -81,7 +81,7 @@ const PICKERS = {
 
 type Card = TextWithParts;
 
-/** The title without "New Listing" before it and the hint for screen readers after it, which the site adds. */
+/** Returns the title without the site's "New Listing" prefix and screen reader suffix. */
 function titleOf(card: Card): string | null {
   const text = firstText(card.html, card.parts, 'title');
   if (text === null) return null;
@@ -98,7 +98,7 @@ function imageOf({ html, parts }: Card, base: URL | null): string | null {
   return absoluteUrl(source, base)?.href ?? null;
 }
 
-/** The prices of a card. A card with bids shows the current bid, which is not a price. */
+/** Returns the prices of a card. A card with bids shows the current bid, which is not a price. */
 function pricesOf(card: Card): Pick<Listing, 'price' | 'listPrice'> {
   const isAuction =
     firstText(card.html, card.parts, 'bids') !== null ||
@@ -112,8 +112,8 @@ function pricesOf(card: Card): Pick<Listing, 'price' | 'listPrice'> {
 }
 
 /**
- * Whether a card names bids. It compares letters: a pattern takes three times as long, and was a twentieth of the time to read a
- * page.
+ * Whether a card mentions bids. Compares letters: a pattern takes three times as long, and was a twentieth of the time to read
+ * a page.
  */
 function namesBids(html: string): boolean {
   return html.includes('bid') || html.includes('Bid');
@@ -123,7 +123,7 @@ function whole({ html }: Card): PageElement {
   return { key: 'card', name: 'li', start: 0, from: 0, to: html.length };
 }
 
-/** The ids in the first of its links that leads to an item. */
+/** Returns the ids in the first of its links that leads to an item. */
 function idsOf({ html, parts }: Card, base: URL | null): ReturnType<typeof idsIn> | null {
   const links = parts.filter(({ key }) => key === 'link').slice(0, 10);
   for (const link of links) {
@@ -145,7 +145,7 @@ function hitOf(card: Card, base: URL | null): Listing | null {
     title,
     imageUrl: imageOf(card, base),
     ...pricesOf(card),
-    // Sellers write any text there, so an unknown word is not noted.
+    // Sellers write arbitrary text there, so an unknown word is not recorded.
     condition: conditionOf(null, firstText(card.html, card.parts, 'subtitle')).meaning,
     sellerType: '3p',
   };
@@ -157,12 +157,12 @@ function totalIn(text: string | null): number | null {
   return digits === undefined ? null : Number(digits.replaceAll(',', ''));
 }
 
-/** The end of a card, which is where the next one begins, even if the card is not closed. */
+/** Returns the end of a card, which is the start of the next one, even if the card is not closed. */
 function endOf(card: PageElement, next: PageElement | undefined): number {
   return Math.min(card.to, next?.start ?? card.to, card.from + CARD_LENGTH);
 }
 
-/** Reads a page of search results; without results the list is empty. */
+/** Reads a search results page; without results the list is empty. */
 export function readSearchPage(page: Page): PageVerdict<{
   readonly hits: readonly Listing[];
   readonly total: number | null;

@@ -1,4 +1,4 @@
-// The seller on retailer_e's item page: name, share of positive feedback, score.
+// Reads the seller on retailer_e's item page: name, share of positive feedback, score.
 
 import type { Listing } from '../../../base/listing/listing.ts';
 import { elementsOf, firstSeen, linksIn, seenText } from './item-elements.ts';
@@ -8,7 +8,7 @@ import { starsOfShare } from './listing-values.ts';
 const SHARE = /(\d{1,3}(?:\.\d)?)% positive/i;
 const SCORE = /\(\s?(\d[\d,]{0,12})\b/;
 
-/** The name of the seller: the first link of the card to a seller or shop whose text is more than a number. */
+/** Returns the seller name: the first link in the card to a seller or shop whose text is more than a number. */
 function nameIn(elements: ItemElements): string | null {
   const old = firstSeen(elements, ['seller'], 200);
   if (old !== null) return old;
@@ -28,7 +28,7 @@ function nameIn(elements: ItemElements): string | null {
   return null;
 }
 
-/** The facts of the seller; empty when the page shows none. */
+/** Returns the seller's facts; empty when the page shows none. */
 export function sellerFacts(elements: ItemElements): Partial<Listing> {
   const sellerName = nameIn(elements);
   if (sellerName === null) return { sellerType: '3p' };

@@ -1,5 +1,5 @@
-// retailer_h: its sources, in the order in which they are tried. It has no official API: its pages
-// come first, and its public gateway is used only when the operator names a store.
+// retailer_h: its sources, in the order they are tried. It has no official API: its pages come first, and its public
+// gateway is only used when the operator configures a store.
 
 import { printedForm } from '../../../base/identifiers/gtin.ts';
 import type { RetailerQuestionKind, RetailerAdapter, Source } from '../adapter.ts';

@@ -4,7 +4,7 @@ import type { AddressBook } from '../adapter.ts';
 import { pathOn } from '../addresses/product-path.ts';
 
 const HOSTS = ['homedepot.com'] as const;
-/** An item id. Today ids have nine digits; shorter and longer ones are accepted. */
+/** An item id. Currently ids have nine digits; shorter and longer ones are accepted. */
 const ITEM_ID = /^[0-9]{6,12}$/;
 
 export const retailerHAddressBook = {
@@ -24,7 +24,7 @@ export const retailerHAddressBook = {
 } as const satisfies AddressBook;
 
 /**
- * `/p/<id>` and `/p/<slug>/<id>`, both also as `/pep`; bundles under `/p/sets/<slug>/<id>`; pages about a product,
+ * Parses `/p/<id>` and `/p/<slug>/<id>`, both also as `/pep`; bundles under `/p/sets/<slug>/<id>`; pages about a product,
  * `/p/reviews/<slug>/<id>/<page>`; and `/h_d1/<place>/R-<id>/...` until about 2014.
  */
 function itemIdAt(path: readonly string[]): string {
@@ -39,12 +39,12 @@ function itemIdAt(path: readonly string[]): string {
 /** The base of relative addresses in its answers. */
 export const RETAILER_H_ORIGIN = new URL('https://www.homedepot.com/');
 
-/** The search page; a barcode as text probably redirects to the product. */
+/** Returns the search page; a barcode as text probably redirects to the product. */
 export function retailerHSearchUrl(text: string): string {
   return `https://www.homedepot.com/s/${encodeURIComponent(text)}`;
 }
 
-/** The public gateway of its pages, for one operation. */
+/** Returns the public gateway address of its pages for one operation. */
 export function retailerHGatewayUrl(operation: string): string {
   return `https://apionline.homedepot.com/federation-gateway/graphql?opname=${operation}`;
 }

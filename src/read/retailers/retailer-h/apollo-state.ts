@@ -1,12 +1,12 @@
-// The state of retailer_h's pages, a cache of gateway answers, in the shape of an answer: without arguments in names
-// (`pricing({"storeId":"121"})`) and with references replaced by their targets.
+// Converts the state of retailer_h's pages, a cache of gateway answers, to the shape of an answer: without arguments in
+// names (`pricing({"storeId":"121"})`) and with references replaced by their targets.
 
 import { wordToFind } from '../../page-data/html/find-word.ts';
 import { at } from '../../page-data/json/json-path.ts';
 import type { HtmlPage } from '../../page-data/html/html.ts';
 import { assignedState } from '../../page-data/json/script-state.ts';
 
-/** The state may be cyclic (a product refers to its variants and these to it): two limits end the expansion. */
+/** The state may be cyclic (a product references its variants and vice versa): two limits end the expansion. */
 const DEPTH_LIMIT = 14;
 const VALUE_LIMIT = 60_000;
 
@@ -23,7 +23,7 @@ function bareName(name: string): string {
   return bracket > 0 ? name.slice(0, bracket) : name;
 }
 
-/** `{"__ref": "key"}`, or in older caches `{"type": "id", "id": "key"}`. */
+/** Resolves `{"__ref": "key"}`, or in older caches `{"type": "id", "id": "key"}`. */
 function referenceOf(members: Members): string | null {
   const reference = members['__ref'] ?? (members['type'] === 'id' ? members['id'] : null);
   return typeof reference === 'string' ? reference : null;
@@ -37,7 +37,7 @@ class Expander {
     this.#state = state;
   }
 
-  /** The value with plain names and resolved references, as deep as the limits allow. */
+  /** Returns the value with plain names and resolved references, as deep as the limits allow. */
   expand(value: unknown, depth = 0): unknown {
     this.#left -= 1;
     if (this.#left <= 0 || depth > DEPTH_LIMIT) return null;
@@ -54,7 +54,9 @@ class Expander {
     return this.#plain(members, depth);
   }
 
-  /** The members under plain names. When a field occurs with several arguments, the first one with a value stays. */
+  /**
+   * Returns the members under plain names. When a field occurs with several arguments, the first one with a value is kept.
+   */
   #plain(members: Members, depth: number): Members {
     const plain = Object.create(null) as Record<string, unknown>;
     const names = Object.keys(members);
@@ -79,15 +81,15 @@ function isPoorer(known: unknown, other: unknown): boolean {
 }
 
 type PageState = {
-  /** The product with this item id; undefined where the state has only other products, such as those of tiles. */
+  /** Returns the product with this item id; undefined when the state only has other products, such as those in tiles. */
   readonly product: (itemId: string) => unknown;
-  /** The search of the page; undefined without one. */
+  /** Returns the page's search; undefined if there is none. */
   readonly searchModel: () => unknown;
 };
 
 const STATE = wordToFind('__APOLLO_STATE__');
 
-/** The state in the page's script; null for a page without one. */
+/** Returns the state in the page's script; null for a page without one. */
 export function pageStateOf(html: HtmlPage): PageState | null {
   const state = membersOf(assignedState(html, STATE));
   if (state === null) return null;

@@ -1,5 +1,5 @@
-// A product of retailer_h's gateway -> a listing. GraphQL answers, search results and (with resolved references) the
-// state of its pages have the same object. Fields that the query did not request are null.
+// Converts a product of retailer_h's gateway to a listing. GraphQL answers, search results and (with resolved references)
+// page state contain the same object. Fields not requested by the query are null.
 
 import { readGtin, readGtinWithLostZero } from '../../../base/identifiers/gtin.ts';
 import type { Gtin14 } from '../../../base/identifiers/gtin.ts';
@@ -22,7 +22,7 @@ import { RETAILER_H_ORIGIN, retailerHAddressBook } from './address-book.ts';
 import { stockOf } from './gateway-stock.ts';
 
 const SPEC_LIMIT = 200;
-/** The US site names no currency next to a price; its host implies it (D26). */
+/** The US site states no currency next to a price; its host implies it (D26). */
 const CURRENCY = 'USD';
 /** The largest image size in pixels. */
 const LARGEST_PICTURE = 1000;
@@ -48,8 +48,8 @@ function gtinOf(product: unknown): Gtin14 | null {
 }
 
 /**
- * The image address: it contains `<SIZE>` in place of a number (`.../name_<SIZE>.jpg`), and the sizes are listed next to
- * it.
+ * Returns the image address: it contains `<SIZE>` in place of a number (`.../name_<SIZE>.jpg`), and the sizes are listed
+ * next to it.
  */
 function imageOf(product: unknown): string | null {
   const images = listAt(product, 'media.images', 100);
@@ -85,7 +85,7 @@ function categoriesOf(product: unknown): readonly string[] {
     .filter((label) => !/^home$/i.test(label));
 }
 
-/** False when the answer lists badges without it; null when it lists none. */
+/** Returns false when the answer lists badges without it; null when it lists none. */
 function isBestSeller(product: unknown): boolean | null {
   const badges = at(product, 'badges');
   if (!Array.isArray(badges)) return null;
@@ -103,7 +103,7 @@ function pricesOf(product: unknown): Pick<Listing, 'price' | 'listPrice'> {
   return { price, listPrice: listPriceOf(price, [moneyAt(product, 'pricing.original', currency)]) };
 }
 
-/** The listing of a gateway product, for which `isGatewayProduct` is true. */
+/** Returns the listing of a gateway product, for which `isGatewayProduct` is true. */
 export function gatewayListing(product: unknown): Listing {
   const itemId = itemIdOf(product);
   const specs = specsOf(product);

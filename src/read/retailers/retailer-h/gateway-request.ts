@@ -1,10 +1,10 @@
-// Requests to retailer_h's gateway: one operation, its variables, and the fields that the readers use. Prices depend on
-// a store and deliveries on a zip code; the operator names both.
+// Requests to retailer_h's gateway: one operation, its variables, and the fields used by the readers. Prices depend on a
+// store and deliveries on a zip code; the operator configures both.
 
 import type { PageRequest } from '../../../base/listing/page.ts';
 import { retailerHGatewayUrl, RETAILER_H_ORIGIN } from './address-book.ts';
 
-/** The most hits per search: requests for more get 403. */
+/** Maximum hits per search: requests for more get 403. */
 const PAGE_SIZE = 24;
 
 type StoreAndZip = { readonly storeId: string; readonly zipCode: string };
@@ -78,14 +78,14 @@ function gatewayRequest(operation: Operation, path: string): PageRequest {
   };
 }
 
-/** The product with an item id, for a store and zip code. */
+/** Requests the product with an item id, for a store and zip code. */
 export function productRequest(itemId: string, storeAndZip: StoreAndZip): PageRequest {
   const variables = { itemId, ...storeAndZip };
   const operation = { operationName: 'productClientOnlyProduct', variables, query: PRODUCT_QUERY };
   return gatewayRequest(operation, `/p/${itemId}`);
 }
 
-/** The search for a text, for a store and zip code. */
+/** Requests a text search, for a store and zip code. */
 export function searchRequest(keyword: string, storeAndZip: StoreAndZip): PageRequest {
   const variables = { keyword, ...storeAndZip, startIndex: 0, pageSize: PAGE_SIZE };
   const operation = { operationName: 'searchModel', variables, query: SEARCH_QUERY };

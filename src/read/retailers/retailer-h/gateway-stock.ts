@@ -1,4 +1,4 @@
-// Stock and fulfilment of a product in retailer_h's gateway: pickup at the store and delivery, with charge and day.
+// Reads stock and fulfilment of a product in retailer_h's gateway: pickup at the store and delivery, with charge and day.
 // Apollo state has the same shapes.
 
 import type { Fulfillment, FulfillmentOption, Listing } from '../../../base/listing/listing.ts';
@@ -15,7 +15,7 @@ function serviceType(service: unknown): string {
   return (textAt(service, 'type') ?? '').toLowerCase().slice(0, 40);
 }
 
-/** False when every location that states its stock has none. */
+/** Returns false when every location that states its stock has none. */
 function hasStock(services: readonly unknown[]): boolean {
   const known = services
     .flatMap((service) => listAt(service, 'locations', 50))
@@ -74,7 +74,7 @@ function earliest(fulfillment: Fulfillment | null): string | null {
   return days.toSorted()[0] ?? null;
 }
 
-/** In stock when the product can be bought and one service is available; null when all services are unknown. */
+/** Returns in stock when the product can be bought and one service is available; null when all services are unknown. */
 export function stockOf(product: unknown): Stock {
   const buyable = boolAt(product, 'availabilityType.buyable');
   const discontinued = boolAt(product, 'availabilityType.discontinued');

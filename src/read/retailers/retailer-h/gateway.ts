@@ -1,5 +1,5 @@
-// Answers of retailer_h's GraphQL gateway: one product, or a search. Errors come inside a 200, and 206 is a partial
-// failure upstream; neither means "not found".
+// Reads answers of retailer_h's GraphQL gateway: one product, or a search. Errors come with status 200, and 206 is a
+// partial upstream failure; neither means "not found".
 
 import type { Page, PageVerdict } from '../../../base/listing/page.ts';
 import type { RetailerAnswer } from '../../../base/listing/retailer-answer.ts';
@@ -27,7 +27,7 @@ function errorTexts(answer: unknown): readonly string[] {
   );
 }
 
-/** Why the answer has nothing at `path`. Only an explicit null means not found. */
+/** Returns why the answer has nothing at `path`. Only an explicit null means not found. */
 function emptyVerdict(answer: unknown, path: string): PageVerdict<RetailerAnswer> {
   const errors = errorTexts(answer);
   if (errors.some((text) => NOT_FOUND.test(text))) {
@@ -42,7 +42,7 @@ function emptyVerdict(answer: unknown, path: string): PageVerdict<RetailerAnswer
   return { kind: 'unreadable', why: `nothing at ${path} of the gateway's answer` };
 }
 
-/** The body as JSON, or the verdict that replaces it. */
+/** Returns the body as JSON, or the verdict that replaces it. */
 function answerOf(
   page: Page,
   words: UnknownWords,
@@ -57,7 +57,7 @@ function answerOf(
   if (page.status === 206) {
     return { verdict: { kind: 'retry', why: 'the gateway answered in part (206)' } };
   }
-  // Batched operations answer with a list.
+  // Batched operations return a list.
   return { answer: Array.isArray(value) ? (value as unknown[])[0] : value };
 }
 
@@ -89,7 +89,7 @@ function isAboutPrice(error: unknown): boolean {
   return listAt(error, 'path', 20).includes('pricing');
 }
 
-/** The hits of a search model: its products, or else the product that the search redirects to. */
+/** Returns the hits of a search model: its products, otherwise the product that the search redirects to. */
 export function hitsOf(model: unknown): readonly Listing[] {
   const hits = listAt(model, 'products', HIT_LIMIT)
     .filter(isGatewayProduct)

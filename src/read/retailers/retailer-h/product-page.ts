@@ -31,7 +31,7 @@ const NO_PRODUCT: PageVerdict<RetailerAnswer> = {
 
 const ITEM_ID = /^\d{6,12}$/;
 
-/** The item id in the canonical address, or in the one that answered. */
+/** Returns the item id from the canonical address, or from the one the page was served from. */
 function addressedItem(parsed: ParsedPage): string | null {
   for (const url of [parsed.context.canonical, parsed.context.url]) {
     const identifier = url === null ? null : retailerHAddressBook.reduce(url);
@@ -40,7 +40,7 @@ function addressedItem(parsed: ParsedPage): string | null {
   return null;
 }
 
-/** The item id in JSON-LD: `productID`. `sku` is the number of the store. */
+/** Returns the item id in JSON-LD: `productID`. `sku` is the store's number. */
 function statedItem(parsed: ParsedPage): string | null {
   const { jsonLd, context, signs } = parsed;
   const choice = chooseProduct(jsonLd, { context, signs, isStrict: false });
@@ -49,13 +49,13 @@ function statedItem(parsed: ParsedPage): string | null {
   return ids.find((id) => id !== null && ITEM_ID.test(id)) ?? null;
 }
 
-/** The large image for sharing: images in JSON-LD are thumbnails. */
+/** Returns the large image for sharing: images in JSON-LD are thumbnails. */
 function imageOf(parsed: ParsedPage, listing: Listing): string | null {
   const shared = parsed.tags.facts.imageUrl;
   return shared !== null && /^https?:\/\//i.test(shared) ? shared : listing.imageUrl;
 }
 
-/** The facts that must come from one source: price with list price, rating with review count. */
+/** Returns the facts that must come from one source: price with list price, rating with review count. */
 function together(first: Listing, second: Listing): Partial<Listing> {
   const priced = first.price === null || statesOther(second, first) ? second : first;
   const rated = first.rating === null && first.reviewCount === null ? second : first;
@@ -68,7 +68,7 @@ function together(first: Listing, second: Listing): Partial<Listing> {
   };
 }
 
-/** Whether a source states another currency than the one implied by the host. */
+/** Whether a source states a currency other than the one implied by the host. */
 function statesOther(stated: Listing, assumed: Listing): boolean {
   const currency = stated.price?.currency ?? null;
   return currency !== null && currency !== assumed.price?.currency;
@@ -78,7 +78,7 @@ function samePrice(a: Listing, b: Listing): boolean {
   return a.price !== null && b.price !== null && a.price.cents === b.price.cents;
 }
 
-/** The stock. An available tile outweighs structured data; an unavailable one does not. */
+/** Returns the stock. An available tile overrides structured data; an unavailable one does not. */
 function stockOf(listing: Listing, seen: VisibleFacts): Pick<Listing, 'inStock' | 'unavailable'> {
   const inStock = seen.inStock === true ? true : (listing.inStock ?? seen.inStock);
   const unavailable = inStock === true ? false : listing.unavailable;
@@ -88,8 +88,8 @@ function stockOf(listing: Listing, seen: VisibleFacts): Pick<Listing, 'inStock' 
 type PriceFacts = Pick<Listing, 'price' | 'priceReadFrom' | 'listPrice' | 'otherPrice'>;
 
 /**
- * The prices. The shown price counts before that of the data, which may be the national price where the page shows that of a
- * store. The former price counts only with the price next to it.
+ * Returns the prices. The displayed price takes precedence over the data's, which may be the national price when the page
+ * shows a store's. The former price only counts with the price next to it.
  */
 function pricesOf(listing: Listing, seen: VisibleFacts): PriceFacts {
   const { price, listPrice, priceReadFrom } = listing;
@@ -107,7 +107,7 @@ function pricesOf(listing: Listing, seen: VisibleFacts): PriceFacts {
   };
 }
 
-/** Adds the facts that only the visible page has. */
+/** Adds the facts that are only on the visible page. */
 function completed(parsed: ParsedPage, listing: Listing, itemId: string | null): Listing {
   const seen = visibleFactsOf(parsed.html.html, parsed.page.fetchedAtMs);
   return {
@@ -126,7 +126,8 @@ function completed(parsed: ParsedPage, listing: Listing, itemId: string | null):
 }
 
 /**
- * The weight; null when the page names a load capacity that fits it. The shop also publishes the load of a chair as its weight.
+ * Returns the weight; null when the page states a matching load capacity. The shop also publishes the load of a chair as its
+ * weight.
  */
 function ownWeight({ weightLbs, description, specs, title }: Listing, parsed: ParsedPage) {
   if (weightLbs === null) return null;
@@ -139,7 +140,7 @@ function ownWeight({ weightLbs, description, specs, title }: Listing, parsed: Pa
   return isLoadCapacity(weightLbs, [...texts, ...rows]) ? null : weightLbs;
 }
 
-/** The listing of a page without structured data that shows the numbers of one product. */
+/** Returns the listing of a page without structured data that shows the numbers of one product. */
 function shownListing(parsed: ParsedPage): Listing | null {
   const [title] = parsed.html.headings;
   const seen = visibleFactsOf(parsed.html.html, parsed.page.fetchedAtMs);
@@ -147,7 +148,7 @@ function shownListing(parsed: ParsedPage): Listing | null {
   return { ...EMPTY_LISTING, title, itemId: seen.itemId };
 }
 
-/** The verdict for a page that is not a product page: the products on it are not its own. */
+/** Returns the verdict for a page that is not a product page: the products on it are not its own. */
 function elsewhere(parsed: ParsedPage, generic: PageVerdict<Listing>): PageVerdict<RetailerAnswer> {
   if (generic.kind !== 'read') return generic;
   const { url } = parsed.context;
@@ -189,7 +190,7 @@ export function readParsedProduct(parsed: ParsedPage): PageVerdict<RetailerAnswe
 const isWithoutData = ({ kind }: PageVerdict<Listing>): boolean =>
   kind === 'not_a_product' || kind === 'unreadable';
 
-/** Whether it is the page for refused visitors: the title "Error Page" and "Oops!! Something went wrong". */
+/** Whether it is the page shown to refused visitors: the title "Error Page" and "Oops!! Something went wrong". */
 function isRefusal({ html }: ParsedPage): boolean {
   const isNamed = /^error page$/i.test(html.title ?? '');
   return isNamed && /\boops!{1,3}\s+something went wrong/i.test(html.html.slice(0, 20_000));
@@ -200,7 +201,7 @@ export function readProductPage(page: Page, words: UnknownWords): PageVerdict<Re
   const early = readStatus(page);
   if (early !== null) return early;
   const parsed = parsePage(page, words);
-  // The body may be an answer of the gateway instead of a page.
+  // The body may be a gateway answer instead of a page.
   if (parsed.html.html === '') return readGatewayProduct(page, words);
   const verdict = readParsedProduct(parsed);
   // Walls have status 206 as well as 403.

@@ -1,5 +1,5 @@
-// The reviews in the JSON-LD of retailer_h's product page: average, total, and the first ten single reviews, without
-// days. There is no separate page of reviews.
+// Reads the reviews in the JSON-LD of retailer_h's product page: average, total, and the first ten individual reviews,
+// without days. There is no separate review page.
 
 import { cleanText, plainTextOfHtml } from '../../../base/listing/text/text.ts';
 import type { Page, PageVerdict } from '../../../base/listing/page.ts';

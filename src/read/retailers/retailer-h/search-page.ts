@@ -1,5 +1,5 @@
-// retailer_h's search page: from its state, else from the list in its JSON-LD, else from the visible tiles. A barcode
-// often redirects to the product, and then the answer is read as a product page.
+// Reads retailer_h's search page: from its state, else from the list in its JSON-LD, else from the visible tiles. A barcode
+// often redirects to the product; the answer is then read as a product page.
 
 import { EMPTY_LISTING } from '../../../base/listing/listing.ts';
 import type { Listing } from '../../../base/listing/listing.ts';
@@ -47,7 +47,7 @@ function urlOf(itemId: string): string | null {
   });
 }
 
-/** The hits with each product once, because lists repeat sponsored products. */
+/** Returns the hits without duplicates, because lists repeat sponsored products. */
 function onceEach(hits: readonly Listing[]): readonly Listing[] {
   const byId = new Map<string, Listing>();
   for (const hit of hits)
@@ -55,7 +55,7 @@ function onceEach(hits: readonly Listing[]): readonly Listing[] {
   return [...byId.values()].slice(0, HIT_LIMIT);
 }
 
-/** The products in the list of JSON-LD (`mainEntity.offers.itemOffered`), where `sku` is the item id. */
+/** Returns the products in the JSON-LD list (`mainEntity.offers.itemOffered`), where `sku` is the item id. */
 function listedHits(parsed: ParsedPage): readonly Listing[] {
   const { jsonLd, context } = parsed;
   const hits: Listing[] = [];
@@ -81,7 +81,7 @@ function listedHits(parsed: ParsedPage): readonly Listing[] {
   return hits;
 }
 
-/** Hits from the tiles of a page without data: only their item ids. */
+/** Returns hits from the tiles of a page without data: only their item ids. */
 function tileHits(html: string): readonly Listing[] {
   const keys = pageElements(html, (tag) => {
     const id = tag.attribute('data-product-id');

@@ -1,6 +1,6 @@
-// Facts that retailer_h's product page shows but its structured data lacks: the numbers under the breadcrumbs, the
-// tiles for pickup and delivery, the badge, the cart button. Found by test ids and component names, which have outlived
-// several layouts.
+// Reads facts that retailer_h's product page shows but its structured data lacks: the numbers under the breadcrumbs, the
+// pickup and delivery tiles, the badge, the cart button. They are found by test ids and component names, which have
+// outlived several layouts.
 
 import type { Fulfillment, FulfillmentOption } from '../../../base/listing/listing.ts';
 import { listPriceOf } from '../../../base/listing/money/list-price.ts';
@@ -20,7 +20,7 @@ export type VisibleFacts = {
   readonly itemId: string | null;
   readonly model: string | null;
   readonly storeSku: string | null;
-  /** Stock according to the tiles; null when they do not decide it. */
+  /** Stock according to the tiles; null when they are inconclusive. */
   readonly inStock: boolean | null;
   readonly fulfillment: Fulfillment | null;
   readonly deliveryDate: string | null;
@@ -45,7 +45,7 @@ const TEST_IDS = new Set([
   'product-list-item',
 ]);
 
-/** The key of a wanted element. */
+/** Returns the key of a selected element. */
 function pickOnPage(tag: MarkupScanner): string | null {
   const testId = tag.attribute('data-testid');
   if (testId !== null && TEST_IDS.has(testId)) return testId;
@@ -78,7 +78,7 @@ type Tile = {
 
 /** Words of an unavailable tile. */
 const CLOSED = /\bunavailable\b|\bnot available\b|\bout of stock\b|\bsold out\b/i;
-/** Words for a promised day or a number of pieces. */
+/** Words for a promised day or a number of units. */
 const PROMISE =
   /\b(?:today|tomorrow|(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\.? \d)|\b[1-9][\d,]*\s+(?:in stock|available|left)\b/i;
 
@@ -90,8 +90,8 @@ function stateOf(heading: string, said: string): Tile['state'] {
 }
 
 /**
- * The charge, "FREE" or an amount. The attribute with the charge is not used: on appliances it is 0 although the page
- * says that the cost is added in the cart.
+ * Returns the charge, "FREE" or an amount. The charge attribute is not used: on appliances it is 0 although the page says
+ * that the cost is added in the cart.
  */
 function chargeOf(text: string): number | null {
   if (/^free\b/i.test(text)) return 0;
@@ -106,7 +106,7 @@ function readTile(html: string, element: PageElement, fetchedAtMs: number): Tile
     return part === undefined ? '' : (visibleText(inner, part, 200) ?? '');
   };
   const details = textOf('ffm-details-row');
-  // The number of pieces is inside the details row on most tiles, and next to it on others.
+  // The number of units is inside the details row on most tiles, and next to it on others.
   const said = `${details} ${textOf('fulfillment-qty-row')}`.trim();
   const state = stateOf(textOf('tileHeading'), said);
   const isOpen = state === 'open';
@@ -136,14 +136,14 @@ function fulfillmentOf(pickup: Tile | null, delivery: Tile | null): Fulfillment 
   return Object.values(fulfillment).some((option) => option !== null) ? fulfillment : null;
 }
 
-/** In stock when any tile is available; out of stock when all are unavailable and there is no cart button. */
+/** Returns in stock when any tile is available; out of stock when all are unavailable and there is no cart button. */
 function stockOf(tiles: readonly Tile[], hasCart: boolean): boolean | null {
   if (tiles.some((tile) => tile.state === 'open')) return true;
   const states = tiles.filter((tile) => tile.state !== 'unknown');
   return states.length === 0 || hasCart ? null : false;
 }
 
-/** The number after a label in "Internet # 123456789 Model # AB-1 Store SKU # 1000123456". */
+/** Returns the number after a label in "Internet # 123456789 Model # AB-1 Store SKU # 1000123456". */
 function numberAfter(text: string, label: RegExp): string | null {
   const at = label.exec(text);
   if (at === null) return null;
@@ -152,7 +152,7 @@ function numberAfter(text: string, label: RegExp): string | null {
   return value === '' || value.length > 100 ? null : value;
 }
 
-/** The first amount of the price block; null when anything but a purchase limit comes before it. */
+/** Returns the first amount of the price block; null when anything other than a purchase limit precedes it. */
 function shownPrice(text: string): Money | null {
   const match =
     /^(?:Online Price\s*)?(?:Limit \d+ per order\s*)?(\$[\d,]{1,12}\s?\.\s?\d{2})(?!\s*\/(?!\s*bundle))/.exec(
@@ -162,7 +162,7 @@ function shownPrice(text: string): Money | null {
   return amount === undefined ? null : readMoney(amount, { currency: 'USD' });
 }
 
-/** The former price in the price block: "Was $179.00". */
+/** Returns the former price in the price block: "Was $179.00". */
 function shownWasPrice(text: string, price: Money | null): Money | null {
   const amount = /\bWas\s*(\$[\d,]{1,12}\.\d{2})(?!\s*\/)/.exec(text)?.[1];
   const was = amount === undefined ? null : readMoney(amount, { currency: 'USD' });
@@ -176,7 +176,7 @@ function pricesIn(text: string): ShownPrices {
   return { price, wasPrice: shownWasPrice(text, price) };
 }
 
-/** The sum of the prices of the items in a bundle; null when no item shows a price. */
+/** Returns the sum of the item prices in a bundle; null when no item shows a price. */
 function sumOfItems(texts: readonly string[]): ShownPrices {
   let now = 0;
   let before = 0;
@@ -188,7 +188,7 @@ function sumOfItems(texts: readonly string[]): ShownPrices {
   return { price, wasPrice: before > now ? { cents: before, currency: 'USD' } : null };
 }
 
-/** The price of the page: that of its own block, that of a bundle, or else the sum of the items in the bundle. */
+/** Returns the page's price: its own block's, a bundle's, or otherwise the sum of the items in the bundle. */
 function pricesOn(html: string, elements: readonly PageElement[]): ShownPrices {
   const text = (element: PageElement): string => visibleText(html, element, 500) ?? '';
   const items = elements.filter(({ key }) => key === 'product-list-item');
@@ -200,7 +200,7 @@ function pricesOn(html: string, elements: readonly PageElement[]): ShownPrices {
   return sumOfItems(prices.map(text));
 }
 
-/** Reads the visible facts in one pass; `fetchedAtMs` gives days their year. */
+/** Reads the visible facts in one pass; `fetchedAtMs` determines the year of days. */
 export function visibleFactsOf(html: string, fetchedAtMs: number): VisibleFacts {
   const elements = pageElements(html, pickOnPage);
   const first = (key: string): PageElement | null =>

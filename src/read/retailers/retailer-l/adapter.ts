@@ -1,5 +1,5 @@
-// retailer_l: its sources, in the order in which they are tried. It has no open API: its pages come
-// first, and the JSON after them is used only when the operator names a store.
+// retailer_l: its sources, in the order they are tried. It has no public API: its pages come first, and the JSON behind
+// them is only used when the operator configures a store.
 
 import type { RetailerAdapter, Source } from '../adapter.ts';
 import { barcodeSearch, productPages } from '../page-sources.ts';
@@ -23,6 +23,6 @@ export const retailerLAdapter: RetailerAdapter = {
   slug: 'retailer_l',
   pagePricesFrom: 'state',
   book: retailerLAddressBook,
-  // The result of the search depends on the store.
+  // The search result depends on the store.
   sources: [productPages(retailerLAddressBook), barcodeSearch(retailerLSearchUrl), detail],
 };

@@ -21,8 +21,8 @@ export const retailerLAddressBook = {
 } as const satisfies AddressBook;
 
 /**
- * `/pd/<id>` and `/pd/<slug>/<id>`; the JSON after them, `/wpd/<id>/productdetail/<store>/...`; `/pd_<numbers>__?productId=<id>`
- * until about 2014.
+ * Parses `/pd/<id>` and `/pd/<slug>/<id>`; the JSON behind them, `/wpd/<id>/productdetail/<store>/...`;
+ * `/pd_<numbers>__?productId=<id>` until about 2014.
  */
 function itemIdAt(path: readonly string[], url: URL): string {
   if (path[0] === 'wpd') return path[2] === 'productdetail' ? (path[1] ?? '') : '';
@@ -37,12 +37,15 @@ export const RETAILER_L_ORIGIN = new URL('https://www.lowes.com/');
 /** The base of relative image addresses. */
 export const RETAILER_L_IMAGES = new URL('https://mobileimages.lowes.com/');
 
-/** The search page; a barcode as text probably redirects to the product. */
+/** Returns the search page; a barcode as text probably redirects to the product. */
 export function retailerLSearchUrl(text: string): string {
   return `https://www.lowes.com/search?searchTerm=${encodeURIComponent(text)}`;
 }
 
-/** The JSON after a product page, for one store. It answered in 2020; whether it still does is unknown. */
+/**
+ * Returns the address of the JSON behind a product page, for one store. It answered in 2020; whether it still does is
+ * unknown.
+ */
 export function retailerLDetailUrl(itemId: string, storeNumber: string): string {
   const store = encodeURIComponent(storeNumber);
   return `https://www.lowes.com/pd/${itemId}/productdetail/${store}/Guest`;

@@ -1,6 +1,6 @@
-// Answers of retailer_l: product page, the older JSON after it, search page. Their state (assigned by a script, in a data block, or
-// the whole body of the older JSON answer) comes first; a page without state is left to the generic reader, which also fills what
-// the state lacks.
+// Reads answers of retailer_l: product page, the older JSON behind it, search page. Their state (assigned by a script, in a
+// data block, or the whole body of the older JSON answer) comes first; a page without state is left to the generic reader,
+// which also supplies what the state lacks.
 
 import type { Listing } from '../../../base/listing/listing.ts';
 import type { Page, PageVerdict } from '../../../base/listing/page.ts';
@@ -24,7 +24,7 @@ import type { StateEntry } from './state-product.ts';
 
 const STATE = wordToFind('__PRELOADED_STATE__');
 
-/** The state of a page; undefined without one. */
+/** Returns the state of a page; undefined if there is none. */
 function pageStateOf(html: HtmlPage): unknown {
   const assigned = assignedState(html, STATE);
   if (hasObjectAt(assigned)) return assigned;
@@ -35,8 +35,8 @@ function pageStateOf(html: HtmlPage): unknown {
 }
 
 /**
- * The product of the page: the one that the state names, else the one that the address names. Some pages have accessories too, or
- * nothing else. Therefore the only product of a page counts only where neither names one.
+ * Returns the page's product: the one identified by the state, else by the address. Some pages also have accessories, or
+ * nothing else, so a page's only product counts only when neither identifies one.
  */
 function productIn(
   state: unknown,
@@ -63,7 +63,7 @@ const LISTS = ['itemList', 'searchResult.itemList', 'search.itemList', 'productL
 
 type StateList = { readonly entries: readonly unknown[]; readonly root: unknown };
 
-/** The list of a search page; null without one. */
+/** Returns the list of a search page; null if there is none. */
 function listIn(state: unknown): StateList | null {
   for (const path of LISTS) {
     if (!Array.isArray(at(state, path))) continue;
@@ -75,7 +75,7 @@ function listIn(state: unknown): StateList | null {
 
 const HIT_LIMIT = 100;
 
-/** The item id in the canonical address, or in the one that answered. */
+/** Returns the item id from the canonical address, or from the one the page was served from. */
 function addressedItem(parsed: ParsedPage): string | null {
   for (const url of [parsed.context.canonical, parsed.context.url]) {
     const identifier = url === null ? null : retailerLAddressBook.reduce(url);
@@ -85,7 +85,8 @@ function addressedItem(parsed: ParsedPage): string | null {
 }
 
 /**
- * A remark with the store whose prices and stock these are: the operator's, the one in the address, or an assigned one.
+ * Returns a remark with the store that these prices and stock belong to: the operator's, the one in the address, or an
+ * assigned one.
  */
 function storeRemark(state: unknown, key: string): readonly string[] {
   const places = [
@@ -100,8 +101,8 @@ function storeRemark(state: unknown, key: string): readonly string[] {
 }
 
 /**
- * Fills the fields that the state lacks. Stock and identity come only from the state. A price that the state hides (`isHidden`)
- * is not filled either.
+ * Fills in the fields that the state lacks. Stock and identity only come from the state. A price hidden by the state
+ * (`isHidden`) is not filled in either.
  */
 function filled(listing: Listing, parsed: ParsedPage, isHidden: boolean): Listing {
   const generic = readParsedPage(parsed);
@@ -136,13 +137,13 @@ function stateProduct(state: unknown, parsed: ParsedPage): PageVerdict<RetailerA
   return productAnswer(isHtml ? filled(listing, parsed, isHidden) : listing, remarks);
 }
 
-/** The state of the answer, from a page or a JSON body. */
+/** Returns the state of the answer, from a page or a JSON body. */
 function stateOf(page: Page, parsed: ParsedPage): unknown {
   if (parsed.html.html !== '') return pageStateOf(parsed.html);
   return jsonBody(page);
 }
 
-/** The verdict of the generic reader, with the item id from the address. */
+/** Returns the generic reader's verdict, with the item id from the address. */
 function genericAnswer(parsed: ParsedPage): PageVerdict<RetailerAnswer> {
   const generic = readParsedPage(parsed);
   const itemId = addressedItem(parsed);
@@ -155,13 +156,13 @@ function genericAnswer(parsed: ParsedPage): PageVerdict<RetailerAnswer> {
       : { kind: 'unreadable', why: 'no address of this retailer' };
   }
   const { value } = generic;
-  // The MPN in structured data is the model number of the state.
+  // The MPN in structured data is the state's model number.
   const listing = { ...value, itemId, model: value.model ?? value.mpn };
   const remarks = ['facts from JSON-LD or tags', ...generic.notes.remarks];
   return inOtherLayout(productAnswer(listing, remarks));
 }
 
-/** Reads a product page, or the older JSON after it. */
+/** Reads a product page, or the older JSON behind it. */
 export function readProduct(page: Page, words: UnknownWords): PageVerdict<RetailerAnswer> {
   const early = readStatus(page);
   if (early !== null) return early;

@@ -1,5 +1,5 @@
-// A product in retailer_l's state -> a listing: `productDetails[<id>]` of a page or of the older JSON answer, or an
-// entry of a search's `itemList`. Three layouts of prices are known; the newest comes first.
+// Converts a product in retailer_l's state to a listing: `productDetails[<id>]` of a page or of the older JSON answer, or
+// an entry of a search's `itemList`. Three price layouts are known; the newest comes first.
 
 import { readGtinWithLostZero } from '../../../base/identifiers/gtin.ts';
 import { EMPTY_LISTING } from '../../../base/listing/listing.ts';
@@ -26,10 +26,10 @@ import { stockOf } from './stock.ts';
 
 const SPEC_LIMIT = 200;
 const DESCRIPTION_LENGTH = 20_000;
-/** The US site names a currency only in the newest layout; its host implies it (D26). */
+/** The US site states a currency only in the newest layout; its host implies it (D26). */
 const CURRENCY = 'USD';
 
-/** Paths of the current price and the former one, newest layout first. */
+/** Paths of the current and former price, newest layout first. */
 const PRICES: readonly (readonly [price: string, was: string])[] = [
   ['mfePrice.price.additionalData.sellingPrice', 'mfePrice.price.additionalData.retailPrice'],
   ['mfePrice.price.sellingPrice', 'mfePrice.price.retailPrice'],
@@ -44,7 +44,7 @@ export function isStateProduct(entry: unknown): boolean {
   return firstLineAt(entry, ['product.title', 'product.description']) !== null;
 }
 
-/** The price in `displayPrice`: "11" dollars and "77" cents. */
+/** Returns the price in `displayPrice`: "11" dollars and "77" cents. */
 function displayedPrice(entry: unknown): number | null {
   const dollars = textAt(entry, 'price.displayPrice.dollar')?.trim() ?? '';
   const cents = textAt(entry, 'price.displayPrice.cent')?.trim() ?? '';
@@ -52,7 +52,7 @@ function displayedPrice(entry: unknown): number | null {
   return readAmount(`${dollars}.${cents}`, { currency: CURRENCY });
 }
 
-/** Paths of the message that a lower price than the stated one is shown only in the cart. */
+/** Paths of the message that a price lower than the stated one is only shown in the cart. */
 const CART_MESSAGES = [
   'mfePrice.price.mapPriceMessage',
   'location.price.mapPriceMessage',
@@ -60,8 +60,8 @@ const CART_MESSAGES = [
 ] as const;
 
 /**
- * Whether the state's amount is only the lowest price that the maker lets the shop advertise. Nobody pays it ("View Lower Price
- * In Cart").
+ * Whether the state's amount is only the lowest price that the maker allows the shop to advertise. No buyer pays it ("View
+ * Lower Price In Cart").
  */
 export function hidesPrice(entry: unknown): boolean {
   return CART_MESSAGES.some((path) =>
@@ -95,7 +95,7 @@ function specsOf(product: unknown): readonly Spec[] {
   return [...specs.values()];
 }
 
-/** The largest image; relative addresses belong to the image host. */
+/** Returns the largest image; relative addresses belong to the image host. */
 function imageOf(product: unknown): string | null {
   const images = listAt(product, 'imageUrls', 50);
   for (const size of ['xl', 'lg', 'baseUrl', 'md', 'sm']) {
@@ -114,7 +114,7 @@ function descriptionOf(product: unknown): string | null {
   return parts.length === 0 ? null : parts.join(' ').slice(0, DESCRIPTION_LENGTH);
 }
 
-/** The rating in the product, or else in the state. */
+/** Returns the rating in the product, otherwise in the state. */
 function ratingOf(
   product: unknown,
   state: unknown,
@@ -134,7 +134,7 @@ function itemIdOf(product: unknown, key: string | null): string | null {
   return null;
 }
 
-/** The stated product address, or else the canonical one of the id. */
+/** Returns the stated product address, otherwise the canonical one for the id. */
 function urlOf(product: unknown, itemId: string | null): string | null {
   const stated = addressAt(product, 'pdURL', RETAILER_L_ORIGIN);
   if (stated !== null && retailerLAddressBook.reduce(new URL(stated)) !== null) return stated;
@@ -149,16 +149,16 @@ function hazmatOf(product: unknown, words: UnknownWords): boolean | null {
   return flag ?? (code === null ? null : words.note(hazmatCode(code)));
 }
 
-/** An entry of the state, and the state around it. */
+/** An entry of the state, with the surrounding state. */
 export type StateEntry = {
   readonly entry: unknown;
-  /** The item id that is its key. */
+  /** The item id used as its key. */
   readonly key: string | null;
   /** The whole state: older answers have inventory and ratings outside of the product. */
   readonly state: unknown;
 };
 
-/** The listing of an entry. */
+/** Returns the listing of an entry. */
 export function stateListing({ entry, key, state }: StateEntry, words: UnknownWords): Listing {
   const product = at(entry, 'product');
   const itemId = itemIdOf(product, key);

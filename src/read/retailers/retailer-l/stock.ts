@@ -1,5 +1,5 @@
-// Stock in retailer_l's state: by fulfilment (parcel, truck, pickup), by quantity, and by flags of the product. All of
-// it is for one store.
+// Reads stock from retailer_l's state: by fulfilment (parcel, truck, pickup), by quantity, and by product flags. All of it
+// is for one store.
 
 import type { Fulfillment, FulfillmentOption, Listing } from '../../../base/listing/listing.ts';
 import { readAvailability } from '../../../base/listing/vocabularies/availability.ts';
@@ -23,7 +23,7 @@ const KINDS: readonly (readonly [FulfillmentKind, RegExp])[] = [
   ['pickup', /^(?:pickup|store pickup)/i],
 ];
 
-/** A boolean, or a letter or word ("Y", "NO"). */
+/** Returns a boolean, also from a letter or word ("Y", "NO"). */
 function flagAt(value: unknown, path: string): boolean | null {
   const flag = boolAt(value, path);
   if (flag !== null) return flag;
@@ -47,7 +47,7 @@ function optionOf(option: unknown, words: UnknownWords): FulfillmentOption | nul
   return available === null ? null : { available, costCents: null, date: null };
 }
 
-/** The fulfilment in the inventory of a product state or list entry. */
+/** Returns the fulfilment in the inventory of a product state or list entry. */
 function fulfillmentOf(inventory: unknown, words: UnknownWords): Fulfillment | null {
   const found: { -readonly [K in FulfillmentKind]: FulfillmentOption | null } = {
     shipping: null,
@@ -65,7 +65,7 @@ function fulfillmentOf(inventory: unknown, words: UnknownWords): Fulfillment | n
   return Object.values(found).some((option) => option !== null) ? found : null;
 }
 
-/** Statuses of a listing that has ended. */
+/** Statuses of an ended listing. */
 const ENDED = /^(?:discontinued|archived|obsolete|deleted|inactive|expired)$/i;
 
 function isGone(product: unknown): boolean {
@@ -74,7 +74,7 @@ function isGone(product: unknown): boolean {
   return ENDED.test((textAt(product, 'status') ?? '').trim());
 }
 
-/** Stock of an entry of `productDetails`; in older answers the inventory is in `state`. */
+/** Returns the stock of an entry of `productDetails`; in older answers the inventory is in `state`. */
 export function stockOf(entry: unknown, state: unknown, words: UnknownWords): Stock {
   const product = at(entry, 'product');
   const inventories = [

@@ -1,12 +1,12 @@
-// retailer_t: its sources, in the order in which they are tried. It cannot be asked by barcode: its
-// pages are found by a search provider and never confirmed (D35).
+// retailer_t: its sources, in the order they are tried. It cannot be queried by barcode: its pages are found by a search
+// provider and never confirmed (D35).
 
 import type { Access, RetailerQuestion, RetailerAdapter, Source } from '../adapter.ts';
 import { productPages } from '../page-sources.ts';
 import { redskyProductUrl, redskySummaryUrl, retailerTAddressBook } from './address-book.ts';
 import type { RedskyRequest } from './address-book.ts';
 
-/** The parameters of an endpoint; null when the question is not about a product of this retailer. */
+/** Returns the parameters of an endpoint; null when the question is not about a product of this retailer. */
 function requestOf(question: RetailerQuestion, access: Access): RedskyRequest | null {
   if (question.kind !== 'product') return null;
   if (retailerTAddressBook.productUrl(question.identifier) === null) return null;

@@ -1,6 +1,6 @@
 // Addresses of retailer_t: product pages and their numbers (TCIN) in both directions (D3, D9), and its public JSON
-// endpoints. `preselect` names the variant of a page, and each variant has a number and a page of its own, so it
-// replaces the number in the path.
+// endpoints. `preselect` selects the variant of a page, and each variant has its own number and page, so it replaces the
+// number in the path.
 
 import type { AddressBook } from '../adapter.ts';
 import { pathOn } from '../addresses/product-path.ts';
@@ -11,7 +11,7 @@ const TCIN = /^[0-9]{8,10}$/;
 export const retailerTAddressBook = {
   slug: 'retailer_t',
   hosts: HOSTS,
-  // The tracking addresses of its partners.
+  // The tracking host of its partners.
   shortLinkHosts: ['goto.target.com'],
   reduce: (url) => {
     const inPath = tcinAt(pathOn(HOSTS, url) ?? []);
@@ -26,7 +26,7 @@ export const retailerTAddressBook = {
   },
 } as const satisfies AddressBook;
 
-/** `/p/<slug>/-/A-<tcin>`, and the same without slug, hyphen or both. */
+/** Parses `/p/<slug>/-/A-<tcin>`, and the same without slug, hyphen or both. */
 function tcinAt(path: readonly string[]): string | null {
   const last = path.at(-1) ?? '';
   const fits = path[0] === 'p' && (path.length <= 3 || (path.length === 4 && path[2] === '-'));
@@ -34,18 +34,18 @@ function tcinAt(path: readonly string[]): string | null {
 }
 
 export const REDSKY = 'https://redsky.target.com/redsky_aggregations/v1/web';
-/** The store for which prices are requested. The site uses this one for a visitor who has chosen none. */
+/** The store for which prices are requested. The site uses it for visitors who have not chosen one. */
 const DEFAULT_STORE = '3991';
 
 export type RedskyRequest = {
   readonly tcin: string;
-  /** The current web key of the site, from the configuration: the site changes it. */
+  /** The site's current web key, from the configuration: the site changes it. */
   readonly key: string;
   /** Any 32 hexadecimal digits: the site creates them for each visitor. */
   readonly visitorId: string;
 };
 
-/** The public product JSON of a number; null when number or key is invalid. */
+/** Returns the public product JSON address of a number; null when number or key is invalid. */
 export function redskyProductUrl({ tcin, key, visitorId }: RedskyRequest): string | null {
   if (!TCIN.test(tcin) || !/^[A-Za-z0-9]{16,64}$/.test(key)) return null;
   const url = new URL(`${REDSKY}/pdp_client_v1`);
@@ -63,7 +63,7 @@ export function redskyProductUrl({ tcin, key, visitorId }: RedskyRequest): strin
   return url.href;
 }
 
-/** The public summary of a number with stock; null when number or key is invalid. */
+/** Returns the public summary address of a number, with stock; null when number or key is invalid. */
 export function redskySummaryUrl({ tcin, key, visitorId }: RedskyRequest): string | null {
   if (!TCIN.test(tcin) || !/^[A-Za-z0-9]{16,64}$/.test(key)) return null;
   const url = new URL(`${REDSKY}/product_summary_with_fulfillment_v1`);

@@ -1,5 +1,5 @@
-// retailer_t's product page -> a listing: from the product in its scripts, completed from structured data, because newer
-// pages load the price later. A page without a product in its state is left to the generic reader.
+// Converts retailer_t's product page to a listing: from the product in its scripts, completed from structured data, because
+// newer pages load the price later. A page without a product in its state is left to the generic reader.
 
 import type { Listing } from '../../../base/listing/listing.ts';
 import type { Page, PageVerdict } from '../../../base/listing/page.ts';
@@ -21,7 +21,7 @@ import { askedTcin, servedListing } from './redsky-variants.ts';
 const STATE = wordToFind('__TGT_DATA__');
 const QUERY_LIMIT = 200;
 
-/** The product nodes of the preloaded queries; other queries are for navigation and similar. */
+/** Returns the product nodes of the preloaded queries; other queries are for navigation and the like. */
 function productsIn(state: unknown): readonly unknown[] {
   const places = [
     '__PRELOADED_QUERIES__.queries',
@@ -35,7 +35,8 @@ function productsIn(state: unknown): readonly unknown[] {
 }
 
 /**
- * The node of the page's own product: that of the requested number or its parent. Where no number was requested, the only node.
+ * Returns the node of the page's own product: the requested number's or its parent's. If no number was requested, the only
+ * node.
  */
 function ownProduct(nodes: readonly unknown[], asked: string | null): unknown {
   if (asked === null) return new Set(nodes.map(tcinOf)).size === 1 ? nodes[0] : null;
@@ -47,8 +48,8 @@ function ownProduct(nodes: readonly unknown[], asked: string | null): unknown {
 }
 
 /**
- * The product nodes of pages since 2026: modules of data, of which the shop fills in one before it sends the page. Price,
- * stock and variants are in modules that a browser loads later, so they are not known.
+ * Returns the product nodes of pages since 2026: data modules, one of which the shop fills in before sending the page.
+ * Price, stock and variants are in modules loaded later by the browser, so they are unknown.
  */
 function moduleProducts(next: unknown): readonly unknown[] {
   return listAt(next, 'props.dehydratedState.queries', QUERY_LIMIT)
@@ -57,7 +58,7 @@ function moduleProducts(next: unknown): readonly unknown[] {
     .filter((node) => tcinOf(node) !== null && hasObjectAt(node, 'item'));
 }
 
-/** The product nodes of the page's state. */
+/** Returns the product nodes of the page's state. */
 function nodesOf(html: HtmlPage): readonly unknown[] {
   const text = quotedStateAfter(html, STATE);
   return text === null
@@ -71,8 +72,8 @@ function isSame(own: Listing, other: Listing): boolean {
 }
 
 /**
- * The verdict of the generic reader for newer pages without state. The number of the product is taken from the address, because
- * the data may not repeat it. Where the state is about another number, so is the whole page.
+ * Returns the generic reader's verdict for newer pages without state. The product number is taken from the address, because the
+ * data may not repeat it. If the state is about another number, so is the whole page.
  */
 function structuredAnswer(
   generic: PageVerdict<Listing>,
@@ -96,12 +97,12 @@ export function readProductPage(page: Page, words: UnknownWords): PageVerdict<Re
   const early = readStatus(page);
   if (early !== null) return early;
   const parsed = parsePage(page, words);
-  // The page of a variant may redirect to that of its family, which has the variant among others.
+  // A variant's page may redirect to its family's, which includes the variant.
   const asked = askedTcin(page.requestedUrl) ?? askedTcin(page.url);
   const nodes = nodesOf(parsed.html);
   const own = servedListing(ownProduct(nodes, asked), asked, words);
   const generic = readParsedPage(parsed);
-  // A family's page that chooses a variant for its visitor is still the family's.
+  // A family page that preselects a variant is still the family's.
   const path = page.url.split('?', 1)[0] ?? '';
   const shown = askedTcin(path) === asked ? asked : askedTcin(page.url);
   if (own === null) return structuredAnswer(generic, shown ?? asked, nodes);

@@ -1,4 +1,4 @@
-// Answers of retailer_t's public JSON endpoints: one product, summaries with stock, a search. Distinguishes why an
+// Reads answers of retailer_t's public JSON endpoints: one product, summaries with stock, a search. Distinguishes why an
 // answer has no product: gone, refused, failed, or an unknown shape.
 
 import type { Listing } from '../../../base/listing/listing.ts';
@@ -35,7 +35,9 @@ function saysGone(message: string): boolean {
   return /no products? found|not found/i.test(message.slice(0, 300));
 }
 
-/** The verdict for `{"errors": [{"message": "No product found with tcin ..."}]}`, or for a missing value at `path`. */
+/**
+ * Returns the verdict for `{"errors": [{"message": "No product found with tcin ..."}]}`, or for a missing value at `path`.
+ */
 function absence(root: unknown, path: string): FailedVerdict {
   const messages = messagesIn(root);
   if (messages.some(saysGone)) {
@@ -51,8 +53,8 @@ function absence(root: unknown, path: string): FailedVerdict {
 }
 
 /**
- * The product, unless its price is missing because a service behind the endpoint failed. Such errors stand next to the product,
- * with status 200 or 206, and the part that failed is null.
+ * Returns the product, unless its price is missing because a service behind the endpoint failed. Such errors are next to the
+ * product, with status 200 or 206, and the failed part is null.
  */
 function answerWith(listing: Listing, root: unknown): PageVerdict<RetailerAnswer> {
   const failed =
@@ -67,7 +69,7 @@ function isAboutPrice(error: unknown): boolean {
   return path.length === 0 || path.includes('price');
 }
 
-/** Reads the answer of the product endpoint, which states no stock. */
+/** Reads the product endpoint's answer, which states no stock. */
 export function readRedskyProduct(page: Page, words: UnknownWords): PageVerdict<RetailerAnswer> {
   const answer = rootOf(page);
   if (!('root' in answer)) return answer;

@@ -1,6 +1,5 @@
-// A product of retailer_t's public JSON -> a listing. The state of its pages, the product endpoint, summaries and
-// search results all have this node, with more or fewer fields. Prices are US dollars: the host serves no other
-// country.
+// Converts a product of retailer_t's public JSON to a listing. The state of its pages, the product endpoint, summaries and
+// search results all have this node, with more or fewer fields. Prices are US dollars: the host serves no other country.
 
 import { readGtinWithLostZero } from '../../../base/identifiers/gtin.ts';
 import { EMPTY_LISTING } from '../../../base/listing/listing.ts';
@@ -38,13 +37,13 @@ import { stockOf } from './redsky-stock.ts';
 const CURRENCY = 'USD';
 const BASE = new URL('https://host.invalid/');
 
-/** The number of a product; null for a text that is not one. */
+/** Returns the number of a product; null for text that is not one. */
 export function tcinOf(node: unknown): string | null {
   const tcin = textAt(node, 'tcin')?.trim() ?? '';
   return /^\d{6,12}$/.test(tcin) ? tcin : null;
 }
 
-/** Specifications as `<B>Weight:</B> 1.2 pounds`: the name in bold, then the value. */
+/** Returns specifications in the form `<B>Weight:</B> 1.2 pounds`: the name in bold, then the value. */
 function specsOf(item: unknown): readonly Spec[] {
   const specs = new Map<string, Spec>();
   for (const bullet of listAt(item, 'product_description.bullet_descriptions', 200)) {
@@ -79,7 +78,7 @@ function packageFacts(item: unknown) {
   };
 }
 
-/** Measures of the product are in the bullets, those of the package in `package_dimensions`. */
+/** The product's dimensions are in the bullets, the package's in `package_dimensions`. */
 function measuresOf(item: unknown, specs: readonly Spec[]) {
   const own = measuresIn(specs);
   const whole = dimensionsInSpecs(specs);
@@ -89,7 +88,7 @@ function measuresOf(item: unknown, specs: readonly Spec[]) {
   const sides =
     whole.dimensionsAssembled ?? whole.dimensions ?? own.dimensionsAssembled ?? own.dimensions;
   return {
-    // Without measures of the package, product and package are not distinguished.
+    // Without package dimensions, product and package are not distinguished.
     weightLbs: isSplit ? null : weight,
     weightAssembledLbs: isSplit ? weight : null,
     weightPackageLbs: parcel.weight ?? own.weightPackageLbs,
@@ -99,13 +98,13 @@ function measuresOf(item: unknown, specs: readonly Spec[]) {
   };
 }
 
-/** The currency by its sign; `$` alone is the US dollar on this host. */
+/** Returns the currency by its sign; a bare `$` is the US dollar on this host. */
 function currencyIn(block: unknown): string | null {
   const shown = textAt(block, 'formatted_current_price');
   return shown === null ? CURRENCY : (currencyOf(shown.slice(0, 60), CURRENCY) ?? CURRENCY);
 }
 
-/** The prices of a node. A parent of variants has a range, of which the lowest counts. */
+/** Returns the prices of a node. A parent of variants has a range, of which the lowest counts. */
 function pricesOf(node: unknown): Pick<Listing, 'price' | 'listPrice'> {
   const block = at(node, 'price');
   const currency = currencyIn(block);
@@ -143,7 +142,7 @@ function ratingOf(node: unknown) {
   };
 }
 
-/** The facts in the badges, which are in `desirability_cues` and `ornaments`. */
+/** Returns the facts in the badges, which are in `desirability_cues` and `ornaments`. */
 function cuesOf(node: unknown): Pick<Listing, 'soldTag' | 'isBestSeller'> {
   const isListed = Array.isArray(at(node, 'desirability_cues'));
   const cues = ['desirability_cues', 'ornaments'].flatMap((path) => listAt(node, path, 50));
@@ -157,9 +156,9 @@ function cuesOf(node: unknown): Pick<Listing, 'soldTag' | 'isBestSeller'> {
 }
 
 /**
- * The seller. Where `fulfillment` says that a partner sells, it is one of the vendors; else it is the retailer itself. Without
- * that node it is unknown. The vendors of the retailer's own goods are their makers. `SA` says that a product stands alone, not
- * who sells it.
+ * Returns the seller. If `fulfillment` says that a partner sells, it is one of the vendors; otherwise it is the retailer
+ * itself. Without that node it is unknown. The vendors of the retailer's own goods are their makers. `SA` says that a product
+ * is standalone, not who sells it.
  */
 function sellerOf(item: unknown): Pick<Listing, 'sellerName' | 'sellerType'> {
   const vendor = lineAt(item, 'product_vendors.0.vendor_name', 300);
@@ -171,7 +170,7 @@ function sellerOf(item: unknown): Pick<Listing, 'sellerName' | 'sellerType'> {
   return { sellerName: null, sellerType: isStated ? '1p' : null };
 }
 
-/** The image; newer answers state only its name, and the folder of all images next to it. */
+/** Returns the image; newer answers only state its name, with the folder of all images next to it. */
 function imageOf(item: unknown): string | null {
   const places: readonly (readonly [folder: string, path: string])[] = [
     ['image_info.base_url', 'image_info.primary_image.url'],
@@ -205,7 +204,7 @@ function isVariant(node: unknown, itemId: string): boolean {
   return choices.length > 1 && choices.some((choice) => tcinOf(choice) === itemId);
 }
 
-/** The listing of a product node; null without number or title. */
+/** Returns the listing of a product node; null without number or title. */
 export function listingOfProduct(node: unknown, words: UnknownWords): Listing | null {
   const item = at(node, 'item');
   const title = lineAt(item, 'product_description.title');

@@ -1,5 +1,5 @@
-// Stock and delivery in retailer_t's `fulfillment` node. `sold_out` alone is not reliable: in a recorded answer it is
-// false for a product that cannot be bought. The statuses of the fulfilment options are.
+// Reads stock and delivery from retailer_t's `fulfillment` node. `sold_out` alone is not reliable: in a recorded answer it
+// is false for a product that cannot be bought. The statuses of the fulfilment options are reliable.
 
 import { readAvailability } from '../../../base/listing/vocabularies/availability.ts';
 import type { Availability } from '../../../base/listing/vocabularies/availability.ts';
@@ -32,7 +32,7 @@ function shippingOf(product: unknown, words: UnknownWords): FulfillmentOption | 
   };
 }
 
-/** Pickup at the stores of the answer: the first with pickup, or else the first. */
+/** Returns pickup at the stores in the answer: the first with pickup, otherwise the first. */
 function pickupOf(product: unknown, words: UnknownWords): FulfillmentOption | null {
   const options = listAt(product, 'fulfillment.store_options', 50)
     .filter((store) => hasObjectAt(store, 'order_pickup'))
@@ -53,8 +53,8 @@ function deliveryOf(product: unknown, words: UnknownWords): FulfillmentOption | 
 }
 
 /**
- * In stock when shipping, pickup or delivery is available. Out of stock only when at least one states that it is not
- * available and none is available.
+ * Returns in stock when shipping, pickup or delivery is available. Out of stock only when at least one states that it is
+ * not available and none is available.
  */
 export function stockOf(product: unknown, words: UnknownWords): StockFacts {
   const shipping = shippingOf(product, words);

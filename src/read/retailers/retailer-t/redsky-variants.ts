@@ -1,5 +1,5 @@
-// Which variant an answer of retailer_t is about: a parent node has children, and the facts belong to the requested
-// one.
+// Selects the variant that an answer of retailer_t is about: a parent node has children, and the facts belong to the
+// requested one.
 
 import type { Listing } from '../../../base/listing/listing.ts';
 import type { UnknownWords } from '../../../base/listing/vocabularies/unknown-words.ts';
@@ -10,7 +10,7 @@ import { listingOfProduct, tcinOf } from './redsky-product.ts';
 
 const CHILD_LIMIT = 500;
 
-/** The number in an address: of a product page, with its `preselect`, or the `tcin` of an endpoint. */
+/** Returns the number in an address: of a product page, with its `preselect`, or the `tcin` of an endpoint. */
 export function askedTcin(address: string): string | null {
   if (!URL.canParse(address)) return null;
   const url = new URL(address);
@@ -22,7 +22,7 @@ export function askedTcin(address: string): string | null {
   return found !== null && /^\d{6,12}$/.test(found) ? found : null;
 }
 
-/** A child without a title of its own gets that of its parent. */
+/** Gives a child without its own title its parent's. */
 function titled(node: unknown, title: string): unknown {
   if (textAt(node, 'item.product_description.title') !== null || !hasObjectAt(node)) return node;
   const item = at(node, 'item');
@@ -38,8 +38,8 @@ function membersOf(value: unknown): object {
 }
 
 /**
- * The listing of a child, with texts of the parent for those that it lacks. Price, barcode and stock belong to one
- * variant and are never taken from the parent.
+ * Returns the listing of a child, with missing texts taken from the parent. Price, barcode and stock belong to one variant
+ * and are never taken from the parent.
  */
 function childListing(node: unknown, parent: Listing, words: UnknownWords): Listing | null {
   const child = listingOfProduct(titled(node, parent.title ?? ''), words);
@@ -49,7 +49,7 @@ function childListing(node: unknown, parent: Listing, words: UnknownWords): List
   return { ...filledGaps(child, parent), ...own, variantId: child.itemId };
 }
 
-/** Stock of a parent: in stock when a variant is. */
+/** Returns the stock of a parent: in stock when a variant is. */
 function stockOfChildren(own: Listing, children: readonly Listing[]): boolean | null {
   if (own.inStock !== null) return own.inStock;
   const stocks = children.map(({ inStock }) => inStock);
@@ -59,14 +59,14 @@ function stockOfChildren(own: Listing, children: readonly Listing[]): boolean | 
 
 type Prices = Pick<Listing, 'price' | 'listPrice'>;
 
-/** Prices of a parent without a price: those of its cheapest variant, as in a range. */
+/** Returns the prices of a parent without a price: those of its cheapest variant, as in a range. */
 function pricesOfChildren(own: Listing, children: readonly Listing[]): Prices {
   if (own.price !== null || children.length === 0) return own;
   const cents = ({ price }: Listing): number => price?.cents ?? Number.POSITIVE_INFINITY;
   return children.reduce((low, child) => (cents(child) < cents(low) ? child : low));
 }
 
-/** The listing of a parent when no variant is chosen. */
+/** Returns the listing of a parent when no variant is selected. */
 function parentListing(own: Listing, nodes: readonly unknown[], words: UnknownWords): Listing {
   const children = nodes
     .map((node) => listingOfProduct(titled(node, own.title ?? ''), words))
@@ -76,7 +76,7 @@ function parentListing(own: Listing, nodes: readonly unknown[], words: UnknownWo
 }
 
 /**
- * The requested listing: of the node or of its child. Null without a product, and where the answer is about another
+ * Returns the requested listing: the node's or its child's. Null without a product, and when the answer is about another
  * number: a family without the requested variant has the prices of the others.
  */
 export function servedListing(

@@ -43,7 +43,7 @@ const pages: Source = {
   },
 };
 
-/** The site's own query for all sellers. Its hash changes with releases of the site, so it is a setting. */
+/** The site's own query for all sellers. Its hash changes with site releases, so it is a setting. */
 const offers: Source = {
   name: 'page_offers',
   needs: ['OFFERS_HASH'],

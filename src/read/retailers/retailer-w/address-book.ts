@@ -7,11 +7,11 @@ import type { AddressBook } from '../adapter.ts';
 import { pathOn } from '../addresses/product-path.ts';
 
 const HOSTS = ['walmart.com'] as const;
-/** Hosts with the same items: for companies, and until 2021 for groceries and for small screens. */
+/** Hosts with the same items: for businesses, and until 2021 for groceries and small screens. */
 const OTHER_HOSTS = ['business.walmart.com', 'grocery.walmart.com', 'mobile.walmart.com'] as const;
 const ITEM_HOSTS = [...HOSTS, ...OTHER_HOSTS];
 const ORIGIN = 'https://www.walmart.com';
-/** An item id, of any length that the catalog allows. Real ids mostly have 8 to 11 digits. */
+/** An item id, of any length allowed by the catalog. Actual ids mostly have 8 to 11 digits. */
 const ITEM_ID = /^[0-9]{6,12}$/;
 
 /** The official APIs. */
@@ -20,7 +20,7 @@ export const AFFILIATE_BASE =
 export const MARKETPLACE_BASE = 'https://marketplace.walmartapis.com/v3';
 /** Searches the whole catalog, not only the caller's own items. */
 export const MARKETPLACE_SEARCH = `${MARKETPLACE_BASE}/items/walmart/search`;
-/** The service name that the marketplace API requires (`WM_SVC.NAME`). */
+/** The service name required by the marketplace API (`WM_SVC.NAME`). */
 export const MARKETPLACE_SERVICE = 'Walmart Marketplace';
 /** The tenant in the site's own offer queries (`x-o-bu`). */
 export const OFFERS_TENANT = 'WALMART-US';
@@ -28,7 +28,7 @@ export const OFFERS_TENANT = 'WALMART-US';
 export const retailerWAddressBook = {
   slug: 'retailer_w',
   hosts: HOSTS,
-  // The tracking addresses of its affiliate API, and the links that its partners share.
+  // The tracking host of its affiliate API, and links shared by its partners.
   shortLinkHosts: ['goto.walmart.com', 'walmrt.us', ...OTHER_HOSTS],
   reduce: (url) => {
     const id = itemIdAt(pathOn(ITEM_HOSTS, url) ?? []);
@@ -42,7 +42,7 @@ export const retailerWAddressBook = {
 } as const satisfies AddressBook;
 
 /**
- * `/ip/<id>`, `/ip/<slug>/<id>`, both also after `/grocery`, and the reviews page of an item, `/reviews/product/<id>`.
+ * Parses `/ip/<id>`, `/ip/<slug>/<id>`, both also after `/grocery`, and an item's reviews page, `/reviews/product/<id>`.
  */
 function itemIdAt(path: readonly string[]): string | undefined {
   if (path[0] === 'grocery') return itemIdAt(path.slice(1));
@@ -51,27 +51,27 @@ function itemIdAt(path: readonly string[]): string | undefined {
   return undefined;
 }
 
-/** The search page for a barcode in its printed form: 12 digits, else 13, else 14. */
+/** Returns the search page for a barcode in its printed form: 12 digits, else 13, else 14. */
 export function barcodeSearchUrl(gtin: Gtin14): string {
   const { upc, ean } = wireForms(gtin);
   return `${ORIGIN}/search?q=${upc ?? ean ?? gtin}`;
 }
 
-/** A page of reviews of an item, newest first; `page` starts at 1. */
+/** Returns a page of an item's reviews, newest first; `page` starts at 1. */
 export function reviewsUrl(itemId: string, page: number): string | null {
   if (!ITEM_ID.test(itemId) || !Number.isInteger(page) || page < 1 || page > 1000) return null;
   return `${ORIGIN}/reviews/product/${itemId}?page=${page}&sort=submission-desc`;
 }
 
-/** The public page of a marketplace seller by its catalog number. */
+/** Returns the public page of a marketplace seller by its catalog number. */
 export function sellerPageUrl(catalogSellerId: string): string | null {
   if (!/^[1-9][0-9]{0,14}$/.test(catalogSellerId)) return null;
   return `${ORIGIN}/seller/${catalogSellerId}`;
 }
 
 /**
- * The site's own query for all sellers of an item. `hash` changes with releases of the site and is configured. Null
- * when hash or item id is invalid.
+ * Returns the site's own query for all sellers of an item. `hash` changes with site releases and is configured. Null when
+ * hash or item id is invalid.
  */
 export function offersUrl(itemId: string, hash: string): string | null {
   if (!ITEM_ID.test(itemId) || !/^[A-Za-z0-9_-]{8,128}$/.test(hash)) return null;

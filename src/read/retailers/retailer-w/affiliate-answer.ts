@@ -1,5 +1,5 @@
-// Answers of retailer_w's affiliate product API -> listings: one item, the list of a lookup, a search. Prices are US
-// dollars by definition; descriptions are HTML-escaped once, and ratings are texts.
+// Converts answers of retailer_w's affiliate product API to listings: one item, a lookup's list, a search. Prices are US
+// dollars by definition; descriptions are HTML-escaped once, and ratings are strings.
 
 import { readAvailability } from '../../../base/listing/vocabularies/availability.ts';
 import { readGtin, readGtinWithLostZero } from '../../../base/identifiers/gtin.ts';
@@ -30,7 +30,10 @@ import { productAnswer } from '../expected-fields.ts';
 
 const CURRENCY = 'USD';
 
-/** Stock from the words in `stock`; false when `availableOnline` says that only stores have it, and for pre-orders. */
+/**
+ * Returns the stock from the words in `stock`; false when `availableOnline` says that only stores have it, and for
+ * pre-orders.
+ */
 function stockOf(
   item: unknown,
   words: UnknownWords,
@@ -78,7 +81,7 @@ function categoriesOf(item: unknown): readonly string[] {
   return steps.map((step) => step.trim()).filter((step) => step !== '');
 }
 
-/** The barcode: books have an ISBN instead of a UPC. */
+/** Returns the barcode: books have an ISBN instead of a UPC. */
 function gtinOf(item: unknown): Gtin14 | null {
   const upc = textAt(item, 'upc');
   if (upc !== null) return readGtinWithLostZero(upc.slice(0, 100), 'upc');
@@ -86,7 +89,7 @@ function gtinOf(item: unknown): Gtin14 | null {
   return isbn === null ? null : readGtin(isbn.slice(0, 100), 'isbn');
 }
 
-/** The listing of an item of the API. */
+/** Returns the listing of an API item. */
 function listingOfAffiliate(item: unknown, words: UnknownWords): Listing {
   const itemId = textAt(item, 'itemId')?.trim() ?? null;
   const title = lineAt(item, 'name');
@@ -125,14 +128,14 @@ function listingOfAffiliate(item: unknown, words: UnknownWords): Listing {
   };
 }
 
-/** The text of `{"errors": [{code, message}]}`; null without an error. */
+/** Returns the text of `{"errors": [{code, message}]}`; null without an error. */
 function complaintOf(root: unknown): string | null {
   const errors = listAt(root, 'errors', 20);
   if (errors.length === 0) return null;
   return firstLineAt(errors[0], ['message', 'code'])?.slice(0, 200) ?? 'an error';
 }
 
-/** The verdict of errors: not found, or a request that the API could not serve. */
+/** Returns the verdict for errors: not found, or a request that the API could not serve. */
 function readErrors(root: unknown): FailedVerdict | null {
   const said = complaintOf(root);
   if (said === null) return null;
@@ -143,14 +146,14 @@ function readErrors(root: unknown): FailedVerdict | null {
   return { kind: isGone ? 'not_found' : 'retry', why: `the affiliate API says: ${said}` };
 }
 
-/** The verdict of 401 and 403: a wrong signature, with the reason in the body, which is not a wall. */
+/** Returns the verdict for 401 and 403: a wrong signature, with the reason in the body, rather than a wall. */
 function readRefusal(page: Page, root: unknown): FailedVerdict | null {
   if (page.status !== 401 && page.status !== 403) return null;
   const said = complaintOf(root) ?? `status ${page.status}`;
   return { kind: 'retry', why: `the affiliate API refused the credentials: ${said}` };
 }
 
-/** The items of any answer of the API, or the verdict that replaces them. */
+/** Returns the items of any API answer, or the verdict that replaces them. */
 function itemsOf(page: Page): readonly unknown[] | FailedVerdict {
   const root = jsonBody(page);
   const early = readRefusal(page, root) ?? readStatus(page) ?? readErrors(root);

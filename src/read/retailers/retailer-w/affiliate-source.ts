@@ -7,7 +7,7 @@ import { AFFILIATE_BASE, retailerWAddressBook } from './address-book.ts';
 import { createPrivateKey, sign } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 
-/** The address of an item, or of the lookup of a barcode, which takes only UPC-12; null for other questions. */
+/** Returns the address of an item, or of a barcode lookup, which only supports UPC-12; null for other questions. */
 function addressOf(question: RetailerQuestion): string | null {
   if (question.kind === 'product') {
     const { identifier } = question;
@@ -19,7 +19,7 @@ function addressOf(question: RetailerQuestion): string | null {
   return upc === null ? null : `${AFFILIATE_BASE}/items?upc=${upc}&format=json`;
 }
 
-/** The signed headers; null when the operator's key is not an RSA private key. */
+/** Returns the signed headers; null when the operator's key is not an RSA private key. */
 function signedHeaders(access: Access): Readonly<Record<string, string>> | null {
   const { CONSUMER_ID = '', KEY_VERSION = '', PRIVATE_KEY = '' } = access.credentials;
   const key = readPrivateKey(PRIVATE_KEY);
@@ -48,21 +48,21 @@ export const affiliateSource: Source = {
   isOfficial: true,
   credentialProblem: ({ PRIVATE_KEY: key = '' }) =>
     readPrivateKey(key) === null ? 'the private key is not an RSA key in PEM or base64' : null,
-  // The API has most of the catalog but not all; the pages may have what it lacks.
+  // The API has most but not all of the catalog; the pages may have the rest.
   isAuthoritative: false,
   takes: ['product', 'barcode'],
   readerOf: () => 'api:affiliate_item',
   request,
 };
 
-/** The text that is signed: each part followed by a line feed. */
+/** Returns the text to sign: each part followed by a line feed. */
 export function canonicalText(consumerId: string, timestampMs: number, keyVersion: string): string {
   return `${consumerId}\n${timestampMs}\n${keyVersion}\n`;
 }
 
 /**
- * Parses an RSA private key from a setting: PEM with line feeds or with `\n` written out, or the base64 of PKCS#8. Null
- * when it is not such a key.
+ * Parses an RSA private key from a setting: PEM with line feeds or literal `\n`, or the base64 of PKCS#8. Null when it is
+ * not such a key.
  */
 export function readPrivateKey(text: string): KeyObject | null {
   const unescaped = text.trim().replaceAll('\\n', '\n');
@@ -78,7 +78,7 @@ export function readPrivateKey(text: string): KeyObject | null {
   }
 }
 
-/** The RSA-SHA256 signature (PKCS#1 v1.5) of a text in base64. */
+/** Returns the RSA-SHA256 signature (PKCS#1 v1.5) of a text in base64. */
 function signatureOf(text: string, key: KeyObject): string {
   return sign('sha256', new TextEncoder().encode(text), key).toString('base64');
 }

@@ -1,4 +1,4 @@
-// Answers of retailer_w's marketplace API (official, for its sellers): the search of the whole catalog by barcode.
+// Reads answers of retailer_w's marketplace API (official, for its sellers): the search of the whole catalog by barcode.
 
 import { readGtinWithLostZero } from '../../../base/identifiers/gtin.ts';
 import { EMPTY_LISTING } from '../../../base/listing/listing.ts';
@@ -12,7 +12,7 @@ import { jsonBody } from '../json-body.ts';
 import { readApiStatus } from '../page-status.ts';
 import { retailerWAddressBook } from './address-book.ts';
 
-/** The listing of a hit, with few facts; the barcode only when the answer repeats it. */
+/** Returns the listing of a hit, with few facts; the barcode only when the answer contains it. */
 function hitOf(item: unknown): Listing {
   const itemId = textAt(item, 'itemId')?.trim() ?? '';
   const identifier = { kind: 'item_id', value: itemId, retailer: 'retailer_w' } as const;

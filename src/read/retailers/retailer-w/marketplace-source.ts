@@ -16,7 +16,7 @@ function ownHeaders(access: Access): Readonly<Record<string, string>> {
   };
 }
 
-/** The UTF-8 bytes of a text in base64. */
+/** Encodes the UTF-8 bytes of a text as base64. */
 function base64(text: string): string {
   return btoa(String.fromCodePoint(...new TextEncoder().encode(text.slice(0, 1000))));
 }
@@ -49,7 +49,7 @@ const token: TokenExchange = {
   },
 };
 
-/** The request for a barcode. Requests for an item work only for its own seller. */
+/** Builds the request for a barcode. Item requests only work for the item's own seller. */
 function request(question: RetailerQuestion, access: Access): PageRequest | null {
   if (question.kind !== 'barcode' || access.token === null) return null;
   const { upc } = wireForms(question.gtin);

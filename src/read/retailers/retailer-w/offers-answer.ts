@@ -1,4 +1,4 @@
-// retailer_w's reply with all sellers of an item -> offers in the order of the reply.
+// Converts retailer_w's reply with all sellers of an item to offers in reply order.
 
 import type { Condition } from '../../../base/listing/vocabularies/condition.ts';
 import type { Page, PageVerdict } from '../../../base/listing/page.ts';
@@ -12,7 +12,7 @@ import { isStated, offerOf } from './state-offers.ts';
 
 const OFFER_LIMIT = 500;
 
-/** The condition that the request was limited to: new for `conditionCodes: [1]`. */
+/** Returns the condition that the request was limited to: new for `conditionCodes: [1]`. */
 function askedCondition(page: Page): Condition | null {
   if (!URL.canParse(page.requestedUrl)) return null;
   const variables = new URL(page.requestedUrl).searchParams.get('variables');
@@ -21,7 +21,7 @@ function askedCondition(page: Page): Condition | null {
   return codes.length === 1 && codes[0] === 1 ? 'new' : null;
 }
 
-/** Reads the list of all sellers of an item. */
+/** Reads the seller list of an item. */
 export function readOffersAnswer(page: Page, words: UnknownWords): PageVerdict<RetailerAnswer> {
   const state = readPageState(page, words);
   if (!isState(state)) return state;

@@ -1,5 +1,5 @@
-// Hosts of retailer_w in other countries: an item page there has the state of the US shop's pages, and mostly little else.
-// They are shops of their own: no item id, no seller's number and no US dollar comes from here.
+// Hosts of retailer_w in other countries: an item page there has the same state as the US shop's pages, and mostly little
+// else. They are separate shops: no item id, seller number or US dollar comes from them.
 
 import type { Fulfillment, FulfillmentOption, Listing } from '../../../base/listing/listing.ts';
 import type { Money } from '../../../base/listing/money/money.ts';
@@ -13,23 +13,23 @@ const CURRENCIES: ReadonlyMap<string, string> = new Map([
 
 export const HOSTS_ABROAD: readonly string[] = [...CURRENCIES.keys()];
 
-/** The currency of an item page on another country's host of this retailer; null for every other address. */
+/** Returns the currency of an item page on this retailer's host in another country; null for every other address. */
 export function itemCurrencyAbroad(address: string): string | null {
   const url = URL.parse(address);
   if (url === null) return null;
   for (const [host, currency] of CURRENCIES) {
-    // `/ip/...`, in Canada after the language: `/en/ip/...`.
+    // `/ip/...`, in Canada following the language: `/en/ip/...`.
     if (pathOn([host], url)?.slice(0, 2).includes('ip') === true) return currency;
   }
   return null;
 }
 
-/** The amount in the country's currency if the state names none. */
+/** Returns the amount in the country's currency if the state specifies none. */
 function inCurrency(money: Money | null, currency: string): Money | null {
   return money === null || money.currency !== null ? money : { cents: money.cents, currency };
 }
 
-/** A delivery's cost is in US cents (D26), so that abroad only "free" is kept. */
+/** Delivery costs are in US cents (D26), so only "free" is kept for other countries. */
 function withoutCharges({ shipping, delivery, pickup }: Fulfillment): Fulfillment {
   const free = (option: FulfillmentOption | null) =>
     option === null || option.costCents === 0 ? option : { ...option, costCents: null };
@@ -37,8 +37,8 @@ function withoutCharges({ shipping, delivery, pickup }: Fulfillment): Fulfillmen
 }
 
 /**
- * The listing of a page abroad, without the item's number, which is valid in that shop only, and without offers, which only the
- * US shop has (D31).
+ * Returns the listing of a page in another country, without the item number, which is only valid in that shop, and without
+ * offers, which only the US shop has (D31).
  */
 export function asOfCountry(listing: Listing, currency: string): Listing {
   const { itemId, fulfillment } = listing;

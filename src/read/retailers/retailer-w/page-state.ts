@@ -1,5 +1,5 @@
-// The state object of retailer_w's pages and GraphQL replies: finds it, tells what kind of page it belongs to, and what
-// an answer without content means.
+// Finds the state object of retailer_w's pages and GraphQL replies, and determines what kind of page it belongs to, and
+// what an answer without content means.
 
 import type { FailedVerdict, Page } from '../../../base/listing/page.ts';
 import type { UnknownWords } from '../../../base/listing/vocabularies/unknown-words.ts';
@@ -15,22 +15,22 @@ import { retailerWAddressBook } from './address-book.ts';
 
 export type PageState = {
   readonly page: Page;
-  /** The content of the page (`initialData`), or the whole reply. */
+  /** The page content (`initialData`), or the whole reply. */
   readonly initial: unknown;
-  /** USD on the retailer's own host, where `$` alone means the US dollar (D26); null elsewhere. */
+  /** USD on the retailer's own host, where a bare `$` means the US dollar (D26); null elsewhere. */
   readonly currency: string | null;
   readonly words: UnknownWords;
 };
 
-/** The currency by host: on hosts of other countries `$` may be any dollar. */
+/** Returns the currency by host: on hosts of other countries `$` may be any dollar. */
 export function currencyOn(page: Page): string | null {
   const host = URL.canParse(page.url) ? new URL(page.url).hostname : '';
   return isHostOf(retailerWAddressBook.hosts, host) ? 'USD' : null;
 }
 
-/** Names in the state of pages that replace the requested one. */
+/** State names of pages that replace the requested one. */
 const WALL_PAGE = /^\/(?:blocked|waiting-?room|captcha)/i;
-/** Texts of a waiting room. */
+/** Waiting room texts. */
 const WAITING_ROOM = /\bwaiting room\b|\byou(?:['’]re| are) in (?:the )?(?:line|queue)\b/i;
 
 /** A parsed answer, with or without a state. */
@@ -50,7 +50,7 @@ function openJson(page: Page, text: string, words: UnknownWords): OpenedPage {
   return { kind: 'state', state: { page, initial, currency: currencyOn(page), words } };
 }
 
-/** Parses an answer: a state, the verdict of status or walls, or a page without state. */
+/** Parses an answer: returns a state, the verdict from status or walls, or a page without state. */
 export function openPage(page: Page, words: UnknownWords): OpenedPage {
   const early = readStatus(page);
   if (early !== null) return { kind: 'verdict', verdict: early };
@@ -71,8 +71,8 @@ export function openPage(page: Page, words: UnknownWords): OpenedPage {
 }
 
 /**
- * The state of an answer, or the verdict of status, walls or a missing state. For pages that are not read without a
- * state.
+ * Returns the state of an answer, or the verdict from status, walls or a missing state. For pages that are not read without
+ * a state.
  */
 export function readPageState(page: Page, words: UnknownWords): PageState | FailedVerdict {
   const opened = openPage(page, words);
@@ -86,12 +86,12 @@ export function isState(answer: PageState | FailedVerdict): answer is PageState 
   return 'initial' in answer;
 }
 
-/** The first non-empty object at one of the paths. */
+/** Returns the first non-empty object at one of the paths. */
 function objectAmong(initial: unknown, paths: readonly string[]): unknown {
   return paths.map((path) => at(initial, path)).find((value) => hasObjectAt(value)) ?? null;
 }
 
-/** The parts of a state that readers use, from a page or a reply; null when missing. */
+/** The parts of a state used by readers, from a page or a reply; null when missing. */
 export const partsOf = (initial: unknown) => ({
   product: objectAmong(initial, ['data.product', 'product']),
   idml: objectAmong(initial, ['data.idml', 'idml']),
@@ -112,7 +112,7 @@ function isGone(error: unknown): boolean {
 }
 
 /**
- * Why a state has no content of the requested kind: its errors say that it is gone or that services of the retailer
+ * Returns why a state has no content of the requested kind: its errors say that it is gone or that the retailer's services
  * failed, or the content is empty.
  */
 export function absenceOf({ initial }: PageState, name: string): FailedVerdict {

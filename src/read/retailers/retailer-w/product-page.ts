@@ -1,5 +1,5 @@
-// retailer_w's product page -> a listing, or why there is none. The state object comes first; a page without one is
-// left to the generic reader: older layouts have structured data.
+// Converts retailer_w's product page to a listing, or explains why there is none. The state object comes first; a page
+// without one is left to the generic reader: older layouts have structured data.
 
 import { EMPTY_LISTING } from '../../../base/listing/listing.ts';
 import type { FailedVerdict, Page, PageVerdict } from '../../../base/listing/page.ts';
@@ -16,7 +16,7 @@ import { absenceOf, currencyOn, openPage, partsOf } from './page-state.ts';
 import type { PageState } from './page-state.ts';
 import { itemIdOfUrl, listingOfState } from './state-listing.ts';
 
-/** The first line of the buy box for the page's item, or else the first line. */
+/** Returns the first buy box line for the page's item, otherwise the first line. */
 function boxLine(box: unknown): unknown {
   const lines = listAt(box, 'products', 100);
   const main = textAt(box, 'primaryUsItemId');
@@ -45,8 +45,8 @@ function priceInfoOf(line: unknown): unknown {
 }
 
 /**
- * The item state of pages from 2019 to 2021 (`script#item`) under the current names, so that one function makes the listing:
- * `{product, idml}`. Null when the older state has no item.
+ * Returns the item state of pages from 2019 to 2021 (`script#item`) under the current names, so that one function can build
+ * the listing: `{product, idml}`. Null when the older state has no item.
  */
 function modernised(root: unknown): { product: unknown; idml: unknown } | null {
   const line = boxLine(at(root, 'item.product.buyBox'));
@@ -82,7 +82,7 @@ function modernised(root: unknown): { product: unknown; idml: unknown } | null {
   return { product, idml };
 }
 
-/** The kind of a page that is not a product page; null for one that may be. */
+/** Returns the kind of a page that is not a product page; null for one that may be. */
 function otherKind({ page, initial }: PageState): string | null {
   const path = URL.canParse(page.url) ? new URL(page.url).pathname : '';
   if (path.startsWith('/reviews/')) return 'a page of reviews';
@@ -109,7 +109,9 @@ export function readStateProduct(state: PageState): PageVerdict<RetailerAnswer> 
   return productAnswer(listing, remarks);
 }
 
-/** The verdict for a product without a name. A replaced item has a node with only its successor, and is itself gone. */
+/**
+ * Returns the verdict for a product without a name. A replaced item has a node with only its successor, and is itself gone.
+ */
 function untitled(state: PageState, product: unknown): FailedVerdict {
   const successor = textAt(product, 'redirect.replacedByItemId');
   if (successor !== null && /^\d{6,12}$/.test(successor)) {
@@ -122,8 +124,8 @@ function untitled(state: PageState, product: unknown): FailedVerdict {
 }
 
 /**
- * Reads a page without the current state: its structured data and the older item state. The item id is in the address
- * when it is not in either.
+ * Reads a page without the current state: its structured data and the older item state. If neither has the item id, it
+ * comes from the address.
  */
 function readOlderPage(
   page: Page,

@@ -1,5 +1,5 @@
-// retailer_w's reviews: the published totals and the single reviews of one page. Months are not published; they are
-// computed from the days of single reviews (D42).
+// Reads retailer_w's reviews: the published totals and the individual reviews of one page. Months are not published; they
+// are computed from the days of individual reviews (D42).
 
 import type { Page, PageVerdict } from '../../../base/listing/page.ts';
 import type { RetailerAnswer } from '../../../base/listing/retailer-answer.ts';
@@ -13,7 +13,7 @@ import { distributionOf } from './state-listing.ts';
 const REVIEW_LIMIT = 200;
 const REVIEW_LENGTH = 10_000;
 
-/** Whether the reviewer is a verified buyer: by the badges, of which an empty list means no; null without a list. */
+/** Whether the reviewer is a verified buyer, according to the badges: an empty list means no; null without a list. */
 function isVerified(node: unknown): boolean | null {
   if (at(node, 'badges') === undefined) return null;
   return listAt(node, 'badges', 50).some((badge) =>
@@ -34,7 +34,7 @@ function reviewOf(node: unknown): Review {
   };
 }
 
-/** Reads the reviews page of an item, or any state with its reviews. */
+/** Reads an item's reviews page, or any state with its reviews. */
 export function readReviewsPage(page: Page, words: UnknownWords): PageVerdict<RetailerAnswer> {
   const state = readPageState(page, words);
   if (!isState(state)) return state;

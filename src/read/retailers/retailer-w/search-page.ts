@@ -1,5 +1,5 @@
-// retailer_w's search page -> its hits, without advertisements and placeholders. A search that redirects to a product
-// page is that product.
+// Converts retailer_w's search page to its hits, without advertisements and placeholders. A search that redirects to a
+// product page is that product.
 
 import type { FailedVerdict, Page, PageVerdict } from '../../../base/listing/page.ts';
 import type { RetailerAnswer } from '../../../base/listing/retailer-answer.ts';
@@ -11,10 +11,10 @@ import type { PageState } from './page-state.ts';
 import { readStateProduct } from './product-page.ts';
 import { listingOfItem } from './state-listing.ts';
 
-/** Most hits read: a page has about 40, and the limit is for hostile ones. */
+/** Maximum number of hits read: a page has about 40, and the limit is for hostile ones. */
 const HIT_LIMIT = 500;
 
-/** The items of all stacks in page order. */
+/** Returns the items of all stacks in page order. */
 function itemsOf(search: unknown): readonly unknown[] {
   const items = listAt(search, 'itemStacks', 50).flatMap((stack) => {
     const own = listAt(stack, 'items');
@@ -30,7 +30,7 @@ function isHit(item: unknown): boolean {
   return isNamed && boolAt(item, 'isSponsoredFlag') !== true;
 }
 
-/** The verdict for a state without a search result. A search that finds nothing has a result without items. */
+/** Returns the verdict for a state without a search result. A search that finds nothing has a result without items. */
 function noResult(state: PageState): FailedVerdict {
   const absence = absenceOf(state, 'searchResult');
   return absence.kind === 'retry' ? absence : { kind: 'unreadable', why: 'no search result' };

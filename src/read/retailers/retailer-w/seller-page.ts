@@ -1,5 +1,5 @@
-// retailer_w's page of a marketplace seller -> its profile. The page states neither the state nor the age of the
-// account: these are null.
+// Converts retailer_w's page of a marketplace seller to its profile. The page does not state the seller's state or the age
+// of the account: these are null.
 
 import type { Page, PageVerdict } from '../../../base/listing/page.ts';
 import type { RetailerAnswer } from '../../../base/listing/retailer-answer.ts';
@@ -32,7 +32,7 @@ const COUNTS = [
 ];
 
 /**
- * The number of listings: the largest count of the item lists, because the list of the whole shop includes the others.
+ * Returns the number of listings: the largest count of the item lists, because the whole shop's list includes the others.
  */
 function listingsOf(initial: unknown): number | null {
   const modules = ['contentLayout.modules', 'data.contentLayout.modules'].flatMap((path) =>

@@ -1,5 +1,5 @@
-// The badges in retailer_w's state: the tag about sales, and the best-seller flag. They are flags, tags and labels, or
-// groups whose members have their words in pieces.
+// Reads the badges in retailer_w's state: the sales tag and the best-seller flag. They are flags, tags and labels, or
+// groups whose members have their words split into pieces.
 
 import { readSoldTag } from '../../../base/listing/vocabularies/sold-tag.ts';
 import { at, hasObjectAt, listAt, textAt } from '../../page-data/json/json-path.ts';
@@ -18,7 +18,7 @@ function badgeOf(node: unknown): Badge {
   };
 }
 
-/** The badges of a product; null without a badge node. */
+/** Returns the badges of a product; null without a badge node. */
 function badgesOf(product: unknown): readonly Badge[] | null {
   const badges = at(product, 'badges');
   if (!hasObjectAt(badges)) return null;
@@ -34,7 +34,9 @@ type BadgeFacts = {
   readonly isBestSeller: boolean | null;
 };
 
-/** The facts in the badges: null without a badge node; with one, a product without the flag is not a best seller. */
+/**
+ * Returns the facts in the badges: null without a badge node; with one, a product without the flag is not a best seller.
+ */
 export function badgeFacts(product: unknown): BadgeFacts {
   const badges = badgesOf(product);
   if (badges === null) return { soldTag: null, isBestSeller: null };

@@ -1,5 +1,5 @@
-// Fulfilment in both layouts of retailer_w's state: an option node for each kind (from 2021), or one list of options
-// with their speed (newer). Costs are in cents, dates as written.
+// Reads fulfilment in both layouts of retailer_w's state: an option node per kind (from 2021), or one list of options with
+// their speed (newer). Costs are in cents, dates as written.
 
 import { readAvailability } from '../../../base/listing/vocabularies/availability.ts';
 import type { Fulfillment, FulfillmentOption } from '../../../base/listing/listing.ts';
@@ -13,7 +13,7 @@ function availableIn(option: unknown, words: UnknownWords): boolean | null {
 }
 
 /**
- * The shipping cost of an option node in cents. A node without a price means free shipping, from a minimum order; a
+ * Returns the shipping cost of an option node in cents. A node without a price means free shipping, from a minimum order; a
  * missing node means unknown.
  */
 export function shippingCents(option: unknown, words: UnknownWords): number | null {
@@ -23,7 +23,7 @@ export function shippingCents(option: unknown, words: UnknownWords): number | nu
   return availableIn(option, words) === false || hasObjectAt(option, 'shipPrice') ? null : 0;
 }
 
-/** The option in a node: `shippingOption`, `pickupOption`, `deliveryOption`. */
+/** Returns the option in a node: `shippingOption`, `pickupOption`, `deliveryOption`. */
 function ofNode(
   option: unknown,
   isShipping: boolean,
@@ -48,7 +48,7 @@ function ofEntry(entry: unknown, words: UnknownWords): FulfillmentOption {
   };
 }
 
-/** The option in the list: the first available entry of a kind, or else its first entry. */
+/** Returns the option in the list: the first available entry of a kind, otherwise its first entry. */
 function ofList(product: unknown, type: string, words: UnknownWords): FulfillmentOption | null {
   const entries = listAt(product, 'fulfillmentOptions', 50)
     .filter((entry) => textAt(entry, 'type')?.toUpperCase() === type)
@@ -56,7 +56,7 @@ function ofList(product: unknown, type: string, words: UnknownWords): Fulfillmen
   return entries.find((entry) => entry.available === true) ?? entries[0] ?? null;
 }
 
-/** Shipping, pickup and delivery; null when the state has none of them. */
+/** Returns shipping, pickup and delivery; null when the state has none of them. */
 export function fulfillmentOf(product: unknown, words: UnknownWords): Fulfillment | null {
   const wayOf = (type: string, name: string): FulfillmentOption | null =>
     ofList(product, type, words) ?? ofNode(at(product, name), type === 'SHIPPING', words);
@@ -67,7 +67,7 @@ export function fulfillmentOf(product: unknown, words: UnknownWords): Fulfillmen
   return { shipping, delivery, pickup };
 }
 
-/** The day of arrival by shipping, or else by delivery from a store. */
+/** Returns the day of arrival by shipping, otherwise by delivery from a store. */
 export function deliveryDateOf(fulfillment: Fulfillment | null): string | null {
   return fulfillment?.shipping?.date ?? fulfillment?.delivery?.date ?? null;
 }

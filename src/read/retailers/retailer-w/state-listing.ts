@@ -1,5 +1,5 @@
-// A product in retailer_w's state -> a listing with every field that the state has. Search items have fewer facts and a
-// function of their own.
+// Converts a product in retailer_w's state to a listing with every field in the state. Search items have fewer facts and a
+// separate function.
 
 import { readAvailability } from '../../../base/listing/vocabularies/availability.ts';
 import { readCondition, type Condition } from '../../../base/listing/vocabularies/condition.ts';
@@ -43,25 +43,25 @@ type StateProduct = {
   readonly idml: unknown;
   readonly reviews: unknown;
   readonly currency: string | null;
-  /** The address that answered. */
+  /** The address the page was served from. */
   readonly url: string;
   readonly words: UnknownWords;
 };
 
-/** The item id in an address or path of this retailer; null for any other. */
+/** Returns the item id in an address or path of this retailer; null for any other. */
 export function itemIdOfUrl(address: string | null, base: string): string | null {
   if (address === null || !URL.canParse(address, base)) return null;
   return retailerWAddressBook.reduce(new URL(address, base))?.value ?? null;
 }
 
-/** The item id in the state, or else in its canonical address. */
+/** Returns the item id in the state, otherwise in its canonical address. */
 function itemIdOf(node: unknown, url: string): string | null {
   const own = textAt(node, 'usItemId')?.trim() ?? '';
   if (/^[A-Z0-9]{1,20}$/i.test(own)) return own;
   return itemIdOfUrl(textAt(node, 'canonicalUrl'), url);
 }
 
-/** The canonical page on the retailer's own host; on other hosts the address that the state names. */
+/** Returns the canonical page on the retailer's own host; on other hosts, the address in the state. */
 function pageUrlOf(itemId: string | null, node: unknown, page: UrlContext): string | null {
   if (page.currency === null) {
     const base = URL.canParse(page.url) ? new URL(page.url) : null;
@@ -71,14 +71,14 @@ function pageUrlOf(itemId: string | null, node: unknown, page: UrlContext): stri
   return retailerWAddressBook.productUrl(identifier) ?? page.fallback;
 }
 
-/** The page of a node: `currency` is null on hosts that are not this retailer's. */
+/** The page of a node: `currency` is null on hosts other than this retailer's. */
 type UrlContext = {
   readonly url: string;
   readonly currency: string | null;
   readonly fallback: string | null;
 };
 
-/** The image in full size: the query of its address only selects a smaller one. */
+/** Returns the full-size image: the query of its address only selects a smaller one. */
 export function imageAt(node: unknown, path: string): string | null {
   const address = addressAt(node, path);
   if (address === null) return null;
@@ -98,7 +98,7 @@ function gtinOf(product: unknown, specs: readonly Spec[]): Gtin14 | null {
   return code === null ? null : readGtin(code);
 }
 
-/** The condition from the stated type, else the pre-owned grade, else the specification, else the code. */
+/** Returns the condition from the stated type, else the pre-owned grade, else the specification, else the code. */
 function conditionOf(
   product: unknown,
   specs: readonly Spec[],
@@ -120,7 +120,7 @@ function conditionOf(
   return numberAt(product, 'conditionV2.code') === 1 || isUsed === false ? 'new' : null;
 }
 
-/** The number of all sellers: as stated, or else the other sellers and that of the page. */
+/** Returns the number of all sellers: as stated, otherwise the other sellers plus the page's. */
 function offersCountOf(product: unknown): number | null {
   const all = countAt(product, 'transactableOfferCount');
   if (all !== null) return all;
@@ -143,7 +143,7 @@ function ratingFacts(product: unknown, reviews: unknown) {
   };
 }
 
-/** Stock from the first field that states it; a pre-order is out of stock. */
+/** Returns the stock from the first field that states it; a pre-order is out of stock. */
 function availabilityOf(product: unknown, paths: readonly string[], words: UnknownWords) {
   const texts = paths.map((path) => textAt(product, path)).filter((text) => text !== null);
   const read = words.note(firstUnderstood(texts, readAvailability));
@@ -171,7 +171,7 @@ function hasVariants(product: unknown): boolean {
   );
 }
 
-/** Measures: the sides are in one specification, or else in one each. */
+/** Returns the dimensions: the sides are in one specification, otherwise in one each. */
 function measuresOf(specs: readonly Spec[]) {
   const sides = measuresIn(specs);
   const whole = dimensionsInSpecs(specs);
@@ -203,14 +203,14 @@ function categoriesOf(product: unknown): readonly string[] {
   return listAt(product, 'category.path', 20).flatMap((step) => lineAt(step, 'name', 200) ?? []);
 }
 
-/** The listing of a product in the state of a page. */
+/** Returns the listing of a product in a page's state. */
 export function listingOfState(state: StateProduct): Listing {
   const { product, idml, reviews, currency, words } = state;
   const listed = specsAt(idml, 'specifications');
   const specs = listed.length > 0 ? listed : specsAt(idml, 'productHighlights');
   const seller = sellerOf(product);
   const fulfillment = fulfillmentOf(product, words);
-  // The address that answered is the last resort for the item id.
+  // The page's address is the last resort for the item id.
   const itemId = itemIdOf(product, state.url) ?? itemIdOfUrl(state.url, state.url);
   const text = textFacts(state, specs);
   const sale = {
@@ -244,12 +244,12 @@ export function listingOfState(state: StateProduct): Listing {
     fulfillment,
     deliveryDate: deliveryDateOf(fulfillment),
     packCount: statedPackCount(specs),
-    // Each variant has an item id and a page of its own.
+    // Each variant has its own item id and page.
     variantId: hasVariants(product) ? itemId : null,
   };
 }
 
-/** The listing of an item on a search page, with few facts. */
+/** Returns the listing of an item on a search page, with few facts. */
 export function listingOfItem(item: unknown, { page, currency, words }: PageState): Listing {
   const { url } = page;
   const seller = sellerOf(item);

@@ -1,5 +1,5 @@
-// One offer in retailer_w's state. The list of all sellers and the product page use the same names; a product page has the offer
-// of its buy button and now and then some others. A stock quantity is known only when an option states one.
+// Reads one offer in retailer_w's state. The seller list and the product page use the same names; a product page has the offer
+// of its buy button and occasionally some others. A stock quantity is only known when an option states one.
 
 import { readAvailability } from '../../../base/listing/vocabularies/availability.ts';
 import { readCondition } from '../../../base/listing/vocabularies/condition.ts';
@@ -17,7 +17,7 @@ import { isFulfilledByRetailer, sellerOf } from './state-seller.ts';
 
 const DAYS: Readonly<Record<string, number>> = { DAY: 1, DAYS: 1, WEEK: 7, WEEKS: 7 };
 
-/** The return window in days, from days or weeks; other units have no fixed number of days. */
+/** Returns the return window in days, from days or weeks; other units have no fixed number of days. */
 function windowDays(policy: unknown): number | null {
   const value = countAt(policy, 'returnWindow.value');
   const unit = DAYS[(textAt(policy, 'returnWindow.unitType') ?? '').toUpperCase()];
@@ -42,7 +42,7 @@ function conditionOf(node: unknown, list: ListContext): Condition | null {
   return code === 1 ? 'new' : null;
 }
 
-/** The shipping cost in both layouts, in the currency of the price. */
+/** Returns the shipping cost in both layouts, in the currency of the price. */
 function shippingOf(node: unknown, currency: string | null, words: UnknownWords): Money | null {
   const listed = fulfillmentOf(node, words)?.shipping?.costCents ?? null;
   const cents = listed ?? shippingCents(at(node, 'shippingOption'), words);
@@ -55,12 +55,12 @@ function shippingEntry(node: unknown): unknown {
   );
 }
 
-/** What is the same for every offer of the list. */
+/** Values shared by every offer of the list. */
 type ListContext = {
   readonly currency: string | null;
   /** The only condition that was requested, or null. */
   readonly condition: Condition | null;
-  /** The offer id of the buy box, when the reply names it. */
+  /** The offer id of the buy box, if the reply states it. */
   readonly boxId: string | null;
   readonly words: UnknownWords;
 };
@@ -106,7 +106,7 @@ export function offerOf(node: unknown, list: ListContext): Offer {
   };
 }
 
-/** The order limit; zero means not available, not a limit. */
+/** Returns the order limit; zero means not available, not a limit. */
 function orderLimitOf(node: unknown): number | null {
   const limit = countAt(node, 'orderLimit') ?? countAt(node, 'maxOrderQuantity');
   return limit === 0 ? null : limit;
@@ -116,15 +116,15 @@ function orderLimitOf(node: unknown): number | null {
 export const isStated = ({ offerId, sellerName, price }: Offer): boolean =>
   (offerId ?? sellerName ?? price) !== null;
 
-/** Other offers on a product page, when it has any: most pages leave them to the list of all sellers. */
+/** Other offers on a product page, if any: most pages leave them to the seller list. */
 const OTHER_OFFERS = ['secondaryOffers', 'conditionOffers'];
 const MOST_OTHERS = 50;
 
 type OfferFacts = Pick<Listing, 'condition' | 'inStock' | 'price' | 'secondaryOfferPrice'>;
 
 /**
- * The offers that a product page itself states: that of its buy button and those of other sellers that it lists. The lowest other
- * price, whose seller the page does not name, is added where none of these offers has it.
+ * Returns the offers stated on a product page: the buy button's and the listed ones from other sellers. The lowest other price,
+ * whose seller the page does not state, is added if none of these offers has it.
  */
 export function offersOnPage(
   product: unknown,

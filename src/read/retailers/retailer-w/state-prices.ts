@@ -1,4 +1,4 @@
-// The prices in retailer_w's state: `priceInfo` of a product, and the three shapes of a search item.
+// Reads the prices in retailer_w's state: `priceInfo` of a product, and the three shapes of a search item.
 
 import { namedListPriceOf } from '../../../base/listing/money/list-price.ts';
 import { readAmount } from '../../../base/listing/money/money.ts';
@@ -8,7 +8,7 @@ import { at, listAt, numberAt, textAt } from '../../page-data/json/json-path.ts'
 
 type StatePrices = {
   readonly price: Money | null;
-  /** The list price, or else the struck-through price; there is no field named MSRP. */
+  /** The list price, otherwise the struck-through price; there is no MSRP field. */
   readonly listPrice: Money | null;
 };
 
@@ -24,18 +24,18 @@ function firstMoney(
   return null;
 }
 
-/** The prices in the `priceInfo` of a product or an offer. */
+/** Returns the prices in the `priceInfo` of a product or an offer. */
 export function pricesOf(info: unknown, currency: string | null): StatePrices {
   const price =
     moneyAt(info, 'currentPrice', currency) ??
-    // A group of variants without a choice has a range, of which the lowest counts.
+    // A variant group without a selection has a range, of which the lowest counts.
     moneyAt(info, 'priceRange.minPrice', textAt(info, 'priceRange.currencyUnit') ?? currency);
   const list = moneyAt(info, 'listPrice', currency);
   const was = moneyAt(info, 'wasPrice', currency);
   return { price, listPrice: namedListPriceOf(price, [list, was]) };
 }
 
-/** The price of the best other offer: an object, a text, or the boost line. */
+/** Returns the price of the best other offer: an object, a string, or the boost line. */
 export function secondaryPrice(product: unknown, currency: string | null): Money | null {
   const paths = [
     'secondaryOfferPrice.currentPrice',
@@ -45,7 +45,7 @@ export function secondaryPrice(product: unknown, currency: string | null): Money
   return firstMoney(product, paths, currency);
 }
 
-/** The amounts in the newest shape: `priceDetails.priceLines[]` with a `lineType` and keyed values. */
+/** Returns the amounts in the newest shape: `priceDetails.priceLines[]` with a `lineType` and keyed values. */
 function lineAmounts(item: unknown, types: RegExp, currency: string | null): readonly Money[] {
   return listAt(item, 'priceInfo.priceDetails.priceLines', 20)
     .filter((line) => types.test(textAt(line, 'lineType') ?? ''))
@@ -61,13 +61,16 @@ function lowest(amounts: readonly Money[]): Money | null {
   );
 }
 
-/** The cents of a plain `price` of a search item. It may be 0 or cut to whole dollars, so it counts only with cents. */
+/**
+ * Returns the cents of a plain `price` of a search item. It may be 0 or truncated to whole dollars, so it only counts with
+ * cents.
+ */
 function bareCents(item: unknown): number | null {
   const bare = numberAt(item, 'price');
   return bare === null || Number.isInteger(bare) ? null : readAmount(bare);
 }
 
-/** The prices of an item on a search page. */
+/** Returns the prices of an item on a search page. */
 export function searchPrices(item: unknown, currency: string | null): StatePrices {
   const info = at(item, 'priceInfo');
   const bare = bareCents(item);

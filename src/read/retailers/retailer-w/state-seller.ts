@@ -1,19 +1,19 @@
-// The seller in retailer_w's state: products, offers and seller pages use the same names.
+// Reads the seller in retailer_w's state: products, offers and seller pages use the same names.
 
 import type { SellerId } from '../../../base/listing/seller.ts';
 import { boolAt, numberAt, textAt } from '../../page-data/json/json-path.ts';
 import { countAt, firstLineAt, starsAt } from '../../page-data/json/json-values.ts';
 
-/** The seller id of the retailer itself. */
+/** The retailer's own seller id. */
 const FIRST_PARTY_ID = 'F55CDC31AB754BB68FE0B39041159D63';
 
-/** Whether a seller id is one of the two of the retailer itself, which has no seller page (D32). */
+/** Whether a seller id is one of the retailer's own two, which have no seller page (D32). */
 export function isRetailerItself({ kind, value }: SellerId): boolean {
   return kind === 'hex' ? value === FIRST_PARTY_ID : /^0+$/.test(value);
 }
 
 type StateSeller = {
-  /** The name that buyers see, or else the legal name. */
+  /** The name shown to buyers, otherwise the legal name. */
   readonly name: string | null;
   /** 32 hexadecimal digits, upper case. */
   readonly hexId: string | null;
@@ -44,7 +44,7 @@ function typeOf(stated: string | null, hexId: string | null, catalogId: string |
   return type === 'EXTERNAL' || (hexId !== null && catalogId !== null) ? '3p' : null;
 }
 
-/** The seller of a product, an offer or a seller page. */
+/** Returns the seller of a product, an offer or a seller page. */
 export function sellerOf(node: unknown): StateSeller {
   const hexId = hexIdOf(textAt(node, 'sellerId'));
   const catalogId = catalogIdOf(textAt(node, 'catalogSellerId'));
@@ -61,8 +61,8 @@ export function sellerOf(node: unknown): StateSeller {
 }
 
 /**
- * Whether the retailer ships for a seller: as stated, or else by the kind of fulfilment. For a third-party seller FC is
- * the warehouse of the retailer and MARKETPLACE that of the seller.
+ * Whether the retailer ships for a seller: as stated, otherwise by the kind of fulfilment. For a third-party seller, FC is
+ * the retailer's warehouse and MARKETPLACE the seller's.
  */
 export function isFulfilledByRetailer(node: unknown, type: '1p' | '3p' | null): boolean | null {
   const stated = boolAt(node, 'wfsEnabled');

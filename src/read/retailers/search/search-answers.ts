@@ -1,5 +1,5 @@
-// Reads the answer of a search engine, and picks the hits that are product pages of a retailer or shop. A hit proves nothing
-// about identity; the page that it names decides.
+// Reads a search engine's answer, and selects the hits that are product pages of a retailer or shop. A hit proves nothing
+// about identity; the page it links to decides.
 
 import type { KnownSlug } from '../../../base/retailer.ts';
 import type { Identifier } from '../../../base/identifiers/parse-identifier.ts';
@@ -18,13 +18,13 @@ export type SearchHit = { readonly url: string; readonly title: string | null };
 type ProductHit = SearchHit & { readonly identifier: Identifier };
 
 const HIT_LIMIT = 50;
-/** Most pages that a lookup tries: later ones are hardly ever the product. */
+/** Maximum number of pages that a lookup tries: later ones are rarely the product. */
 const PRODUCT_LIMIT = 5;
 const URL_LENGTH = 2048;
 
 type Obstacle = Exclude<PageVerdict<never>, { readonly kind: 'read' | 'follow' }>;
 
-/** Seconds until the exhausted rate limits reset: `1, 419704` with `0, 12` remaining. */
+/** Returns the seconds until the exhausted rate limits reset: `1, 419704` with `0, 12` remaining. */
 function resetSeconds(page: Page): number | undefined {
   const numbers = (name: string): number[] =>
     (page.headers[name] ?? '')
@@ -37,7 +37,10 @@ function resetSeconds(page: Page): number | undefined {
   return waits.length === 0 ? undefined : Math.min(Math.max(...waits), 86_400);
 }
 
-/** The verdict for a status that refuses the search. It is about the engine and never says that a product does not exist. */
+/**
+ * Returns the verdict for a status that refuses the search. It concerns the engine and never means that a product does not
+ * exist.
+ */
 function refusal(page: Page): Obstacle | null {
   if (page.status === 401) return { kind: 'blocked', why: 'the search provider refused the key' };
   if (page.status === 403) {
@@ -65,7 +68,7 @@ export function readSearch(page: Page): PageVerdict<readonly SearchHit[]> {
   const refused = refusal(page);
   if (refused !== null) return refused;
   const answer = jsonBody(page);
-  // Brave leaves out `web` when it finds nothing.
+  // Brave omits `web` when it finds nothing.
   const isBrave = at(answer, 'web') !== undefined || textAt(answer, 'type') === 'search';
   const isSearxng = Array.isArray(at(answer, 'results'));
   if (!isBrave && !isSearxng)
@@ -87,7 +90,7 @@ export function readSearch(page: Page): PageVerdict<readonly SearchHit[]> {
   return { kind: 'read', value: hits, notes: { missing: [], remarks: [] } };
 }
 
-/** Hits that are product pages of a known retailer: each product once, best first, at most 5. */
+/** Returns hits that are product pages of a known retailer: each product once, best first, at most 5. */
 export function retailerHits(hits: readonly SearchHit[], slug: KnownSlug): readonly ProductHit[] {
   const book = bookOf(slug);
   const found = new Map<string, ProductHit>();
@@ -102,7 +105,7 @@ export function retailerHits(hits: readonly SearchHit[], slug: KnownSlug): reado
   return [...found.values()];
 }
 
-/** Hits on another shop by its slug (D10), without front pages. */
+/** Returns hits on another shop by its slug (D10), without front pages. */
 export function shopHits(hits: readonly SearchHit[], slug: string): readonly SearchHit[] {
   const found: SearchHit[] = [];
   for (const hit of hits.slice(0, HIT_LIMIT)) {

@@ -1,16 +1,18 @@
-// The operator's search engine, which finds the product page of a retailer that cannot be asked by barcode: SearXNG (JSON) or the
-// Brave Search API.
+// The operator's search engine, used to find product pages of retailers that cannot be queried by barcode: SearXNG (JSON) or
+// the Brave Search API.
 
 import { absoluteUrl } from '../../page-data/page-address.ts';
 
-/** The operator's search engine. `base` is the address of its search page with path (`http://searx.example/s/`). */
+/**
+ * The operator's search engine. `base` is the address of its search page including the path (`http://searx.example/s/`).
+ */
 export type SearchProvider =
   | { readonly kind: 'searxng'; readonly base: string }
   | { readonly kind: 'brave'; readonly apiKey: string };
 
 /**
- * The provider that the settings name, or a sentence that says what is wrong with them; null when none is set.
- * SearXNG is the operator's own and is preferred to Brave.
+ * Returns the configured provider, or a sentence describing what is wrong with the settings; null when none is set. SearXNG
+ * is the operator's own and is preferred to Brave.
  */
 export function searchProviderOf(settings: {
   readonly searxngUrl: string | undefined;

@@ -1,4 +1,4 @@
-// Makes the requests to a search engine, and names the host to search.
+// Builds the requests to a search engine, and determines the host to search.
 
 import type { KnownSlug } from '../../../base/retailer.ts';
 import type { PageRequest } from '../../../base/listing/page.ts';
@@ -7,12 +7,12 @@ import { bookOf } from '../addresses/address-books.ts';
 import type { SearchProvider } from './search-providers.ts';
 
 const BRAVE_ENDPOINT = 'https://api.search.brave.com/res/v1/web/search';
-/** The most that Brave returns; SearXNG decides itself. */
+/** The maximum returned by Brave; SearXNG decides itself. */
 const PAGE_SIZE = 20;
 /** Brave refuses longer queries. */
 const QUERY_LENGTH = 400;
 
-/** The request for the first page of hits for a text. Nothing of the caller except the text is sent. */
+/** Requests the first page of hits for a text. Nothing from the caller except the text is sent. */
 export function requestSearch(provider: SearchProvider, text: string): PageRequest {
   const query = cleanText(text, QUERY_LENGTH);
   if (provider.kind === 'brave') {
@@ -34,12 +34,12 @@ export function requestSearch(provider: SearchProvider, text: string): PageReque
   return { url: url.href, accept: 'json' };
 }
 
-/** The query for a barcode on one host, with the exact code. */
+/** Returns the query for a barcode on one host, with the exact code. */
 export function barcodeQuery(code: string, host: string): string {
   return `"${code}" site:${host}`;
 }
 
-/** The host on which pages of a known retailer are searched. */
+/** Returns the host on which pages of a known retailer are searched. */
 export function searchHostOf(slug: KnownSlug): string {
   return bookOf(slug).hosts[0] ?? '';
 }

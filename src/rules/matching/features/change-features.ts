@@ -1,6 +1,6 @@
-// Features of the changes from one title to the other: a word replaced between the same neighbors ("Size 3 Diapers", "Size 4
-// Diapers"), a word inserted after a shared number ("RX100", "RX100 II"), numbers that are nearly alike ("3", "3s"), and how the
-// product is sold. They mean the same for goods that training never saw.
+// Features of the changes between two titles: a word replaced between the same neighbors ("Size 3 Diapers", "Size 4 Diapers"),
+// a word inserted after a shared number ("RX100", "RX100 II"), numbers that are nearly alike ("3", "3s"), and how the product
+// is sold. They have the same meaning for products not seen in training.
 
 import { isDigitAt } from '../../../base/listing/text/numeral.ts';
 import { F } from './feature-names.ts';
@@ -10,7 +10,7 @@ import { FoundAs } from './word-overlap.ts';
 import type { Overlap, WordSide } from './word-overlap.ts';
 import { WordKind } from '../words/words.ts';
 
-/** Writes the features of changes into `row`. `overlap` is of the same two listings in the same order. */
+/** Writes the change features into `row`. `overlap` is that of the same two listings in the same order. */
 export function changeFeatures(
   short: Prepared,
   long: Prepared,
@@ -50,7 +50,7 @@ const Change = {
 
 const CHANGES = new Int32Array(10);
 
-/** The fields of a word of a side. */
+/** Returns the fields of one side's word. */
 function infoAt(own: Int32Array, place: number): number {
   return own[At.startWords + (own[At.words] as number) + place] as number;
 }
@@ -59,7 +59,7 @@ function rankAt(own: Int32Array, place: number): number {
   return own[At.startWords + 3 * (own[At.words] as number) + place] as number;
 }
 
-/** The word at a position; -1 outside of the title. */
+/** Returns the word at a position; -1 outside the title. */
 function wordAt(own: Int32Array, rank: number): number {
   const words = own[At.words] as number;
   if (rank < 0 || rank >= words) return -1;
@@ -67,7 +67,8 @@ function wordAt(own: Int32Array, rank: number): number {
 }
 
 /**
- * The position on the other side of the word next to a shared word, `step` before or after it; -1 when that word is not shared.
+ * Returns the other side's position of the word next to a shared word, `step` before or after it; -1 if that word is not
+ * shared.
  */
 function across(
   side: WordSide,
@@ -83,7 +84,7 @@ function across(
 const BEFORE = { rank: 0, step: -1 };
 const BEHIND = { rank: 0, step: 1 };
 
-/** Words that one title has where the other, next to the same neighbor, has another. */
+/** Finds words of one title that are replaced by another word next to the same neighbor in the other title. */
 function replaced(short: Prepared, long: Prepared, { short: side, long: other }: Overlap): void {
   const own = short.numbers;
   const there = long.numbers;
@@ -113,10 +114,10 @@ function raise(change: number, weight: number): void {
   CHANGES[change] = most(CHANGES[change] as number, most(weight, 1));
 }
 
-/** Letters of a mark such as "II", "S" or "Pro". */
+/** Maximum length of a mark such as "II", "S" or "Pro". */
 const SHORT_MARK = 4;
 
-/** Words that one title has between two that stand side by side in the other, and words right after a shared number. */
+/** Finds words of one title between two words that are adjacent in the other, and words directly after a shared number. */
 function insertedIn(side: WordSide, own: Int32Array, there: Int32Array): void {
   for (let at = 0; at < side.leftCount; at += 1) {
     const place = side.left[at] as number;
@@ -141,10 +142,10 @@ function isShortMark(own: Int32Array, place: number): boolean {
   return (own[At.startWords + 5 * (own[At.words] as number) + place] as number) <= SHORT_MARK;
 }
 
-/** How two words with digits are alike. */
+/** How similar two words with digits are. */
 export const Near = { no: 0, shape: 1, sibling: 2, longer: 3 } as const;
 
-/** The nearest two of the words with digits that only one side has. */
+/** Finds the most similar two of the words with digits that only one side has. */
 function nearNumbers(short: Prepared, long: Prepared, { short: one, long: two }: Overlap): void {
   for (let at = 0; at < one.leftCount; at += 1) {
     const i = one.left[at] as number;
@@ -162,13 +163,13 @@ function nearNumbers(short: Prepared, long: Prepared, { short: one, long: two }:
   }
 }
 
-/** `3` and `3s` are longer, `xm4` and `xm5` siblings, `55` and `65` of one shape. */
+/** `3` and `3s` are longer, `xm4` and `xm5` siblings, `55` and `65` have the same shape. */
 export function nearness(a: string, b: string): number {
   const short = a.length <= b.length ? a : b;
   const long = a.length <= b.length ? b : a;
   if (long.length > short.length) {
     if (long.length - short.length > 2 || !long.startsWith(short)) return Near.no;
-    // `3` and `32` are two numbers, `3` and `3s` are near.
+    // `3` and `32` are two numbers, `3` and `3s` are similar.
     return isDigitAt(long, short.length) && isDigitAt(short, short.length - 1)
       ? Near.no
       : Near.longer;
@@ -182,12 +183,12 @@ export function nearness(a: string, b: string): number {
   return other === 1 && a.length > 1 ? Near.sibling : Near.shape;
 }
 
-/** The rarity from which on a word names the product or its maker. */
+/** The minimum rarity of a word that names the product or its maker. */
 const NAMING = 60;
 
 /**
- * "For" in titles: 0 none has it; 1 both; 2 one has it after a rare word that both have; 3 one has it before all such
- * words, so that it is made for what the other is.
+ * "For" in titles: 0 neither has it; 1 both; 2 one has it after a rare word that both have; 3 one has it before all such
+ * words, so its product is made for the other's.
  */
 function madeFor(
   { short: side, shared, sharedCount }: Overlap,

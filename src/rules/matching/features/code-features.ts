@@ -1,4 +1,4 @@
-// Features of model numbers: the strongest sign for or against two listings being one product.
+// Features of model numbers: the strongest evidence for or against two listings being one product.
 
 import { CodeRelation, codeRelation, mayRelate, samePrefix } from '../prepared/code-likeness.ts';
 import { F } from './feature-names.ts';
@@ -23,7 +23,8 @@ export function codeFeatures(short: Prepared, long: Prepared, row: Int32Array): 
 }
 
 /**
- * First model numbers: 0 one side has none; 1 different; 2 the first of one is a later one of the other; 3 the same.
+ * Compares the first model numbers: 0 one side has none; 1 different; 2 the first of one is a later one of the other; 3 the
+ * same.
  */
 function firsts({ numbers: one }: Prepared, { numbers: two }: Prepared): number {
   const mine = one[At.firstCode] as number;
@@ -79,7 +80,7 @@ function pairs(short: Prepared, long: Prepared, row: Int32Array): void {
   row[F.codeSiblings] = siblings;
 }
 
-/** True when two numbers of each code prove them unlike, as for most pairs; otherwise the texts must be compared. */
+/** Returns whether two numbers of each code prove them unlike, as for most pairs; otherwise the texts must be compared. */
 function areUnlike(mine: Int32Array, i: number, theirs: Int32Array, j: number): boolean {
   if (mine[At.codeFirsts + i] === theirs[At.codeFirsts + j]) return false;
   const one = mine[At.codeLetters + i] as number;
@@ -87,8 +88,8 @@ function areUnlike(mine: Int32Array, i: number, theirs: Int32Array, j: number): 
 }
 
 /**
- * Rarity of the rarest code of `own` that occurs anywhere in the other's title, plus 256 times that of the rarest in
- * its description. The rarest in neither goes to `row[left]`.
+ * Returns the rarity of the rarest code of `own` that occurs anywhere in the other's title, plus 256 times that of the
+ * rarest in its description. The rarity of the rarest code in neither is written to `row[left]`.
  */
 function inside(own: Prepared, other: Prepared, row: Int32Array, left: number): number {
   let title = 0;
@@ -107,7 +108,9 @@ function inside(own: Prepared, other: Prepared, row: Int32Array, left: number): 
   return title | (described << 8);
 }
 
-/** Whether a code is in the other's title or model field. The text is searched only when its trigrams allow it. */
+/**
+ * Returns whether a code is in the other's title or model field. The text is searched only if its trigrams allow a match.
+ */
 function isInTitle(own: Prepared, at: number, other: Prepared): boolean {
   const grams = own.numbers[At.codeGrams + at] as number;
   const text = own.codes[at] as string;
@@ -118,7 +121,7 @@ function isInTitle(own: Prepared, at: number, other: Prepared): boolean {
   return other.model !== null && other.model.includes(text);
 }
 
-/** How the model fields of two listings relate; `both` is increased by a `CodeRelation`. */
+/** The relation between two listings' model fields; `both` is increased by a `CodeRelation`. */
 export const ModelRelation = { none: 0, notInOther: 1, inOther: 2, both: 3, siblings: 5 } as const;
 
 function modelFields(short: Prepared, long: Prepared, row: Int32Array): void {

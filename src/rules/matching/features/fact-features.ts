@@ -6,7 +6,7 @@ import type { Prepared } from '../prepared/prepared.ts';
 import { TRAIT_CLASSES } from '../words/trait-words.ts';
 import { UNIT_NAMES } from '../words/unit-words.ts';
 
-/** How a fact of two listings compares. */
+/** The result of comparing a fact of two listings. */
 const Fact = { unknown: 0, oneSide: 1, equal: 2, partly: 3, conflict: 4 } as const;
 
 /** Writes the features of facts into `row`. */
@@ -34,7 +34,7 @@ function brands(short: Prepared, long: Prepared): number {
   return short.squeezed.includes(two ?? '') ? 2 : 1;
 }
 
-/** Ratio of two prices in twentieths of its natural logarithm, at most 100; 255 when unknown. */
+/** Writes the ratio of two prices in twentieths of its natural logarithm, at most 100; 255 if unknown. */
 function prices(one: Int32Array, two: Int32Array, row: Int32Array): void {
   const mine = one[At.logCents] as number;
   const theirs = two[At.logCents] as number;
@@ -63,7 +63,7 @@ const GROUPS: Readonly<Record<string, number>> = {
   page: F.pages,
 };
 
-/** Feature of each unit by its number; -1 for units without one of their own. */
+/** The feature for each unit number; -1 for units without a feature. */
 const GROUP_OF_UNIT = Int8Array.from(UNIT_NAMES, (name) => GROUPS[name] ?? -1);
 
 /** For each group of units: one equal amount is enough to agree; a unit without an equal amount is a conflict. */
@@ -126,8 +126,8 @@ function traits(one: Int32Array, two: Int32Array, row: Int32Array): void {
 }
 
 /**
- * Trait values: 1 on one side only; 2 the same; 3 one side has more; 4 each side has more than the shared ones; 5 none
- * shared.
+ * Compares trait values: 1 on one side only; 2 the same; 3 one side has more; 4 each side has more than the shared ones; 5
+ * none shared.
  */
 function traitState(one: number, two: number): number {
   if (one === 0 || two === 0) return 1;

@@ -1,6 +1,6 @@
-// The features by name, in the order in which the model file numbers them. The names are part of the shipped model:
-// "short" and "long" are the listings with less and more text, "told" is the description, a "code" a model number,
-// "grams" are trigrams, a "swap" is a word in the place of another.
+// The features by name, in the numbering of the model file. The names are part of the shipped model: "short" and "long" are
+// the listings with less and more text, "told" is the description, a "code" is a model number, "grams" are trigrams, a
+// "swap" is a word in place of another.
 
 export const FEATURE_NAMES = [
   'jaccard',

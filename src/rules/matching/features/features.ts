@@ -1,5 +1,5 @@
-// The features of two listings that the model sees: integers from 0 to 255. Symmetric: the listing with less text
-// always comes first. Another feature requires training the model again.
+// The model's features of two listings: integers from 0 to 255. Symmetric: the listing with less text always comes first.
+// Adding a feature requires retraining the model.
 
 import { changeFeatures } from './change-features.ts';
 import { codeFeatures } from './code-features.ts';
@@ -11,7 +11,7 @@ import { wordFeatures } from './word-features.ts';
 import { overlapOf } from './word-overlap.ts';
 import type { Overlap } from './word-overlap.ts';
 
-/** True when `a` has less text than `b`. A total order, so that both orders of a pair give the same features. */
+/** Returns whether `a` has less text than `b`. A total order, so that both orders of a pair give the same features. */
 function saysLess(a: Prepared, b: Prepared): boolean {
   const one = a.numbers;
   const two = b.numbers;
@@ -25,7 +25,7 @@ function saysLess(a: Prepared, b: Prepared): boolean {
   return `${a.brand} ${a.squeezedDescription}` <= `${b.brand} ${b.squeezedDescription}`;
 }
 
-/** An array for the features of one pair. */
+/** Creates an array for the features of one pair. */
 export function featureRow(): Int32Array {
   return new Int32Array(FEATURE_COUNT);
 }

@@ -196,7 +196,7 @@ function share(part: number, whole: number): number {
   return whole <= 0 ? 0 : Math.round((250 * part) / whole);
 }
 
-/** 3 when both titles begin with the same word, 2 when each begins with a word of the other, 1 when one does. */
+/** Returns 3 if both titles begin with the same word, 2 if each begins with a word of the other, 1 if one does. */
 function firstWord(short: Int32Array, long: Int32Array, overlap: Overlap): number {
   if (short[At.firstWord] === long[At.firstWord]) return 3;
   return beginsShared(overlap.short, short) + beginsShared(overlap.long, long);
@@ -221,7 +221,7 @@ function orderFeatures(rest: WordSum, own: Int32Array, row: Int32Array, feature:
   row[feature + 4] = share(all - rest.lost, all);
 }
 
-/** First numbers of the titles: 0 one side has none, 1 different, 2 equal. */
+/** Compares the first numbers of the titles: 0 one side has none, 1 different, 2 equal. */
 function firstNumber(one: number, two: number): number {
   if (one === 0 || two === 0) return 0;
   return one === two ? 2 : 1;

@@ -1,5 +1,5 @@
-// Which words two listings share, which are shared in another spelling or field, and which only one side has. One merge
-// of sorted numbers. The result is overwritten by the next call.
+// Determines which words two listings share, which are shared in another spelling or field, and which only one side has.
+// One merge of sorted numbers. The result is overwritten by the next call.
 
 import {
   At,
@@ -19,10 +19,10 @@ const MOST = 128;
 export type WordSide = {
   /** For each word, how it was found on the other side. */
   readonly found: Uint8Array;
-  /** Indexes, ascending, of the words that are not in the other title as they are. */
+  /** Ascending indexes of the words that are not in the other title in the same spelling. */
   readonly left: Uint8Array;
   leftCount: number;
-  /** For each word that both titles have as it is, its index on the other side; else without meaning. */
+  /** For each word that both titles have in the same spelling, its index on the other side; otherwise meaningless. */
   readonly partner: Uint8Array;
 };
 
@@ -50,7 +50,7 @@ const OVERLAP: Overlap = {
   sharedCount: 0,
 };
 
-/** The overlap of two listings, valid until the next call. */
+/** Returns the overlap of two listings, valid until the next call. */
 export function overlapOf(short: Prepared, long: Prepared): Overlap {
   const overlap = OVERLAP;
   const one = short.numbers;

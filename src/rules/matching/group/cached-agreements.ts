@@ -1,11 +1,11 @@
-// Caches the results of comparisons by the listings that were compared, so that an unchanged group is compared once and not
-// for every answer.
+// Caches comparison results by the compared listings, so that an unchanged group is compared once instead of for every
+// answer.
 
 import type { Listing } from '../../../base/listing/listing.ts';
 import type { StoredListing } from '../../../base/listing/stored-listing.ts';
 
 export type CachedAgreements<Found> = {
-  /** The result for exactly these listings of these retailers, in this order. */
+  /** Returns the result for exactly these listings of these retailers, in this order. */
   recall(listings: readonly StoredListing[]): Found | undefined;
   keep(listings: readonly StoredListing[], found: Found): void;
 };
@@ -13,8 +13,8 @@ export type CachedAgreements<Found> = {
 type Kept<Found> = { readonly listings: readonly StoredListing[]; readonly found: Found };
 
 /**
- * The most groups that are kept for one first listing. Few groups share one: a barcode is asked about with and without a
- * retailer's listing, or with one disputed.
+ * The most groups cached per first listing. Few groups share one: a barcode is requested with and without a retailer's
+ * listing, or with one disputed.
  */
 const GROUPS_OF_ONE = 4;
 
@@ -36,7 +36,7 @@ export function createCachedAgreements<Found>(): CachedAgreements<Found> {
   };
 }
 
-/** Whether two lists have the same listings. Comparing objects is enough, because a listing is never changed. */
+/** Returns whether two lists have the same listings. Comparing objects is enough, because a listing is immutable. */
 function isSame(some: readonly StoredListing[], others: readonly StoredListing[]): boolean {
   return (
     some.length === others.length &&

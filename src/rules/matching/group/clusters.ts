@@ -1,6 +1,7 @@
-// Finds the cluster of listings that makes the record of a barcode (D59, D80): the largest part of the group in which no two
-// contradict each other. It does not grow from pair to pair, because a title that says little contradicts neither of two products
-// and would join them. A listing that fits two parts goes to the larger one, then to the one that it is more like (`consistent-part.ts`).
+// Finds the cluster of listings that makes a barcode's record (D59, D80): the largest part of the group in which no two
+// contradict each other. It does not grow from pair to pair, because an uninformative title contradicts neither of two products
+// and would join them. A listing that fits two parts goes to the larger one, then to the more similar one
+// (`consistent-part.ts`).
 
 import type { AskedFor } from '../agreement.ts';
 import {
@@ -24,13 +25,15 @@ import { otherThings } from './other-things.ts';
 import { putUnlikeParts } from './unlike-parts.ts';
 
 type Cluster = {
-  /** Indexes among the listings. */
+  /** Indexes in the list of listings. */
   readonly members: ReadonlySet<number>;
   readonly compared: ComparedGroup;
   readonly standing: Standing;
 };
 
-/** The cluster of two or more listings that makes the record (D80). Reads nothing but the listings and their order. */
+/**
+ * Returns the cluster of two or more listings that makes the record (D80). Depends only on the listings and their order.
+ */
 export function clusterOf(
   model: MatchModel,
   listings: readonly GroupListing[],
@@ -56,8 +59,8 @@ type Group = {
 };
 
 /**
- * The cluster of the first listing: of equally large parts the one that has it, and without one what is left of the group when
- * the clusters of the others are taken away.
+ * Returns the first listing's cluster: among equally large parts the one that contains it; if none does, the one found in the
+ * rest of the group after the other clusters are removed.
  */
 function partOfFirst(group: Group, standing: Standing): ReadonlySet<number> {
   const part = partOf(group, { ...standing, favoured: FIRST });
@@ -69,7 +72,7 @@ function partOfFirst(group: Group, standing: Standing): ReadonlySet<number> {
   return new Set([...members].map((at) => left[at] as number));
 }
 
-/** The largest part of the group without a contradiction, without the outlier, strangers and other things. */
+/** Returns the largest part of the group without a contradiction, excluding the outlier, strangers and other things. */
 function partOf({ model, listings, compared }: Group, standing: Standing): ReadonlySet<number> {
   const { conflicts, evidence, strangers } = compared;
   const side = new Set(largestConsistentPart(conflicts, standing));
@@ -84,7 +87,7 @@ function partOf({ model, listings, compared }: Group, standing: Standing): Reado
 }
 
 /**
- * The ranks of the listings: of two the first stays (D59); of more their titles decide, so that the order of the shops does not
+ * Ranks the listings: of two, the first stays (D59); of more, their titles decide, so that the order of the shops does not
  * matter.
  */
 function standingOf(listings: readonly GroupListing[]): readonly number[] {
@@ -92,7 +95,7 @@ function standingOf(listings: readonly GroupListing[]): readonly number[] {
   return titleRanks(listings.map(({ prepared }) => prepared.title));
 }
 
-/** Notes the listings that are another thing than all the others, if these are a minority. */
+/** Records a conflict for listings that are a different thing than all the others, if these are a minority. */
 function putOtherThings(
   listings: readonly GroupListing[],
   conflicts: readonly Map<number, Conflict>[],
@@ -105,7 +108,7 @@ function putOtherThings(
   for (const [at, conflict] of others.entries()) {
     for (const two of listings.keys()) {
       if (conflict === null || others[two] !== null) continue;
-      // A contradiction that the pair itself states counts more.
+      // A contradiction that the pair itself states takes precedence.
       if (!conflicts[at]?.has(two)) conflicts[at]?.set(two, conflict);
       if (!conflicts[two]?.has(at)) conflicts[two]?.set(at, turned(conflict));
     }
@@ -114,7 +117,9 @@ function putOtherThings(
 
 type Judged = Pick<ComparedGroup, 'conflicts'> & { readonly standing: Standing };
 
-/** If the two last listings of a cluster contradict each other as a group of two, takes one out and notes in what they do. */
+/**
+ * If the two remaining listings of a cluster contradict each other as a group of two, removes one and records the conflict.
+ */
 function leaveOutSecond(
   model: MatchModel,
   listings: readonly GroupListing[],
@@ -133,7 +138,10 @@ function leaveOutSecond(
   side.delete(second);
 }
 
-/** Takes listings out of the cluster whose titles state something that most of the cluster does not, and notes what that is. */
+/**
+ * Removes listings from the cluster whose titles state something that most of the cluster does not, and records the
+ * conflict.
+ */
 function leaveOutMinority(
   listings: readonly GroupListing[],
   side: Set<number>,
@@ -161,13 +169,14 @@ function leaveOutMinority(
 }
 
 /**
- * The oddness above which one of three or more listings is another product. It was fitted where every second group holds a wrong
- * listing. Listings of one barcode are mostly of one product, so it is above even odds.
+ * The oddness above which one of three or more listings is another product. It was fitted on data in which every second group
+ * has a wrong listing. Listings of one barcode are mostly one product, so it is above even odds.
  */
 const OUTLIER_ABOVE = 0.75;
 
 /**
- * The oddest of three or more listings if it is another product and still in the cluster; null when no further listing is left out.
+ * Returns the oddest of three or more listings if it is another product and still in the cluster; null if no further listing is
+ * excluded.
  */
 function outlierOf(oddness: readonly number[], side: ReadonlySet<number>): number | null {
   if (side.size < 3) return null;
@@ -177,8 +186,8 @@ function outlierOf(oddness: readonly number[], side: ReadonlySet<number>): numbe
 }
 
 /**
- * Takes out of the cluster the listings that are strangers to all of its largest part: two listings of another product are like each
- * other and like no other. Of equally large parts the most alike one stays.
+ * Removes listings that are strangers to all of the cluster's largest part: two listings of another product resemble each other
+ * and no other. Among equally large parts the most similar one stays.
  */
 function leaveOutStrangers(
   strangers: readonly Uint8Array[],
@@ -199,8 +208,8 @@ function leaveOutStrangers(
 }
 
 /**
- * Leaves one listing of a cluster in which all contradict each other as groups of two, and whose score would be below 0.2: none
- * of them has a second that speaks for it. The favoured listing stays, else the one with the first rank.
+ * Keeps only one listing of a cluster in which all contradict each other as groups of two and whose score would be below 0.2:
+ * none of them is supported by another. The favoured listing stays, otherwise the one with the first rank.
  */
 function leaveOutUnlike(
   model: MatchModel,

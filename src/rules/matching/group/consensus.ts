@@ -1,4 +1,4 @@
-// Compares the listings of one barcode. It decides which stand together, which contradict them, which title represents them, and
+// Compares the listings of one barcode. Decides which belong together, which contradict them, which title represents them, and
 // how likely all are one product (D40, D59).
 
 import type { AskedFor } from '../agreement.ts';
@@ -19,9 +19,9 @@ type ConsensusDisagreement<Key> = {
   /** The similarity to the listing with the consensus title. */
   readonly similarity: number;
   readonly theirTitle: string;
-  /** Index among the entries. */
+  /** Index in the list of entries. */
   readonly at: number;
-  /** Whether the listing is named and still counts, because too little speaks against it to leave it out. */
+  /** Whether the listing is reported but still counts, because the evidence is too weak to exclude it. */
   readonly isDoubt: boolean;
 };
 
@@ -29,7 +29,7 @@ type Consensus<Key> = {
   /** The title of the listing most similar to the others; null when no listing has a title. */
   readonly title: string | null;
   readonly disagreements: readonly ConsensusDisagreement<Key>[];
-  /** 0 to 1, see docs/how/matching.md; below 0.5 when a listing is named. Null for a single listing. */
+  /** 0 to 1, see docs/how/matching.md; below 0.5 if a listing is reported. Null for a single listing. */
   readonly score: number | null;
 };
 
@@ -37,9 +37,9 @@ type Consensus<Key> = {
 export const MOST_COMPARED = 24;
 
 /**
- * Never throws. The result depends on the listings and their order alone: of two that contradict each other the later
- * one disagrees; of more the minority does, and of equally large parts the less alike ones, whatever the order. Compares the
- * first 24 entries with a title.
+ * Never throws. The result depends only on the listings and their order: of two that contradict each other the later one
+ * disagrees; of more, the minority does, and among equally large parts the less similar ones, whatever the order. Compares
+ * the first 24 entries with a title.
  */
 export function consensusOf<Key>(
   model: MatchModel,
@@ -57,7 +57,7 @@ export function consensusOf<Key>(
   const cluster = clusterOf(model, listings, isFirstAsked ? 'first' : 'barcode');
   const { members: part, standing, compared: group } = cluster;
   const { conflicts, logits, unsupported } = group;
-  // A listing that stays alone agrees with nobody.
+  // A listing that remains alone agrees with none.
   const scored = part.size > 1 ? part : new Set(listings.keys());
   const likeness = likenessAmong(logits, scored);
   const found = doubtsOf(model, listings, part, { unsupported, standing });
@@ -70,7 +70,7 @@ export function consensusOf<Key>(
     if (doubt === undefined) return [];
     const compared = comparePair(model, speaking.prepared, entry.prepared);
     const stated = conflictWith(conflicts, part, { representative, at });
-    // When both model numbers and colours differ, the numbers say more.
+    // If both model numbers and colours differ, the numbers are more informative.
     const conflict = stated?.reason === 'colour' && compared.reason === 'model' ? null : stated;
     const { reason, detail } = doubt ??
       conflict ?? {
@@ -96,7 +96,7 @@ export function consensusOf<Key>(
   return { title: speaking.prepared.title, disagreements, score };
 }
 
-/** Doubts the listing that is least like the first one, the anchor. */
+/** Marks as doubtful the listing least similar to the first one, the anchor. */
 function leastLikeFirst(
   listings: readonly GroupListing[],
   logits: readonly Float64Array[],
@@ -116,7 +116,7 @@ function cut({ prepared }: GroupListing): string {
   return prepared.title.slice(0, 80);
 }
 
-/** In what a listing contradicts the cluster: first the representative, then the others in their order. */
+/** Returns how a listing contradicts the cluster: checks the representative first, then the others in order. */
 function conflictWith(
   conflicts: GroupConflicts,
   part: ReadonlySet<number>,
@@ -130,9 +130,9 @@ function conflictWith(
 }
 
 /**
- * The score of a group with a named listing (D59) is at most this, times the share of the listings that are not named, times the
- * likeness of those that stay. One wrong row of seven thus gives 0.43 and not 0.01: the record is made from the listings that
- * stay, and the row is named.
+ * The maximum score of a group with a reported listing (D59), multiplied by the share of listings that are not reported and the
+ * likeness of those that remain. One wrong row of seven thus gives 0.43 instead of 0.01: the record is made from the remaining
+ * listings, and the row is reported.
  */
 const NAMED_MOST = 0.5;
 function medoidOf(logits: readonly Float64Array[], part: ReadonlySet<number>): number {

@@ -1,5 +1,5 @@
-// Finds the listings of a group that stand together: the largest part of the group in which no two contradict each other. All
-// other listings are the minority (D59).
+// Finds the listings of a group that belong together: the largest part of the group in which no two contradict each other.
+// All other listings are the minority (D59).
 
 /** The listings, by index, that each listing contradicts. */
 type ContradictionGraph = readonly Pick<ReadonlySet<number>, 'size' | 'has'>[];
@@ -7,12 +7,12 @@ type ContradictionGraph = readonly Pick<ReadonlySet<number>, 'size' | 'has'>[];
 /** The log-odds of each pair; 0 for a listing with itself. */
 type Likeness = readonly ArrayLike<number>[];
 
-/** What decides between equally large parts of a group. */
+/** The tie-breakers between equally large parts of a group. */
 export type Standing = {
   readonly likeness: Likeness;
   /**
    * The rank of each listing, used when nothing else decides between two parts. The listing that stays has the first rank
-   * (`ranksOf`).
+   * (`titleRanks`).
    */
   readonly ranks: readonly number[];
   /** The listing whose part is preferred to equally large ones; null if none is. */
@@ -20,8 +20,8 @@ export type Standing = {
 };
 
 /**
- * The rank of each listing by its title: titles that say less come first ("Drive" before "Drive 10 Pack"), then the alphabet
- * decides. The shop and the order of the listings do not matter.
+ * Ranks listings by title: less specific titles come first ("Drive" before "Drive 10 Pack"), then in alphabetical order. The
+ * shop and the order of the listings do not matter.
  */
 export function titleRanks(titles: readonly string[]): readonly number[] {
   const places = [...titles.keys()].toSorted((a, b) =>
@@ -37,14 +37,14 @@ function compareTitles(one: string, two: string): number {
 }
 
 /**
- * The indexes of the largest part without a contradiction; of equally large parts the preferred one (`isPreferred`). Exact for
- * the 24 listings that are compared.
+ * Returns the indexes of the largest part without a contradiction; among equally large parts the preferred one
+ * (`isPreferred`). Exact for the 24 listings that are compared.
  */
 export function largestConsistentPart(
   against: ContradictionGraph,
   standing: Standing,
 ): ReadonlySet<number> {
-  // Listings that nobody contradicts are in every consistent part; the search is among the others.
+  // Uncontradicted listings are in every consistent part; only the others are searched.
   const free = [...against.keys()].filter((at) => against[at]?.size === 0);
   const contested = [...against.keys()].filter((at) => (against[at]?.size ?? 0) > 0);
   let best: readonly number[] = [];
@@ -65,15 +65,16 @@ export function largestConsistentPart(
 }
 
 /**
- * The most steps of the search. 24 listings need far fewer unless nearly all contradict each other in odd ways; then the best
- * part found so far counts.
+ * Maximum number of search steps. 24 listings need far fewer unless nearly all contradict each other in odd ways; then the
+ * best part found so far counts.
  */
 const MOST_STEPS = 100_000;
 
 /**
- * Whether one part of a group is preferred to another. The larger part is preferred, then the one with the favoured listing, then the one
- * whose listings are more alike, then the one that is more like the whole group, then the one with the foremost listing that the other lacks. A wrong listing is
- * in the less alike part more often than in the later one, and the order of shops should not decide what the product is.
+ * Returns whether one part of a group is preferred over another. The larger part is preferred, then the one with the favoured
+ * listing, then the one with more similar listings, then the one more similar to the whole group, then the one with the
+ * first-ranked listing that the other lacks. A wrong listing is in the less similar part more often than in the later one, and
+ * the order of shops should not decide what the product is.
  */
 export function isPreferred(
   part: readonly number[],
@@ -102,7 +103,7 @@ function isForemost(mine: readonly number[], theirs: readonly number[]): boolean
   return at >= 0 && (mine[at] as number) < (theirs[at] as number);
 }
 
-/** The difference up to which two sums are equal: adding in another order changes a sum by less. */
+/** Sums that differ by at most this are equal: adding in another order changes a sum by less. */
 const EQUAL = 1e-9;
 
 function likenessWithin(

@@ -1,5 +1,5 @@
-// Finds what makes a listing doubtful without leaving it out: signs that are right too often to hide and wrong too often to act
-// on. A doubt is named among the disagreements, and the listing still counts (D59).
+// Finds evidence that makes a listing doubtful without excluding it: signs that are right too often to hide and wrong too often
+// to act on. A doubt is reported among the disagreements, and the listing still counts (D59).
 
 import { comparePair, DISAGREES_BELOW } from '../pair/compare.ts';
 import { isPreferred, type Standing } from './consistent-part.ts';
@@ -14,8 +14,8 @@ import { squeezed } from '../words/words.ts';
 type Grounds = { readonly unsupported: GroupConflicts; readonly standing: Standing };
 
 /**
- * The doubt about the listing at each index. Of two that contradict each other, it is about the one that would sooner be left
- * out.
+ * Returns the doubt about the listing at each index. Of two that contradict each other, it concerns the one that would be
+ * excluded first.
  */
 export function doubtsOf(
   model: MatchModel,
@@ -48,8 +48,8 @@ export function doubtsOf(
 }
 
 /**
- * The doubt about two listings that are alone: another value or word in one place, or a difference that only the model finds. Too
- * many such pairs are one product to leave the second listing out, but a very low score needs a reason.
+ * Returns the doubt for a group of only two listings: another value or word in one place, or a difference that only the model
+ * finds. Too many such pairs are one product to exclude the second listing, but a very low score needs a reason.
  */
 function doubtOfTwo(model: MatchModel, one: GroupListing, two: GroupListing): Conflict | null {
   const other = otherValue(one.prepared, two.prepared);
@@ -61,7 +61,7 @@ function doubtOfTwo(model: MatchModel, one: GroupListing, two: GroupListing): Co
   return { reason, detail };
 }
 
-/** A trait of another model that only this listing states, or a detail that differs from that of all others. */
+/** Returns a trait of another model that only this listing states, or a detail that differs from that of all others. */
 function minorDoubt(listing: GroupListing, others: readonly GroupListing[]): Conflict | null {
   for (const [name, of] of ALONE) {
     const mine = of(listing.traits);
@@ -72,7 +72,7 @@ function minorDoubt(listing: GroupListing, others: readonly GroupListing[]): Con
   return valueBesideAll(listing, others) ?? otherDetail(listing, others);
 }
 
-/** A value that differs from the value of each other listing in the same place. */
+/** Returns a value that differs from every other listing's value in the same place. */
 function valueBesideAll(
   { prepared }: GroupListing,
   others: readonly GroupListing[],
@@ -96,10 +96,10 @@ function isSaid(
   return of(traits) !== null || traits.squeezed.includes(squeezed(mine));
 }
 
-/** The shortest word that is looked for inside others; shorter ones occur there by chance. */
+/** The shortest word that is searched inside others; shorter ones occur there by chance. */
 const LEAST_INSIDE = 4;
 
-/** A detail that all the others state and in whose place this listing states another. */
+/** Returns a detail stated by all the others for which this listing states a different one. */
 function otherDetail({ traits }: GroupListing, others: readonly GroupListing[]): Conflict | null {
   const isTheirs = (words: readonly string[]): boolean =>
     words.every((word) => !traits.has.has(word)) &&

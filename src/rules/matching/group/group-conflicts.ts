@@ -15,24 +15,24 @@ import { colourConflict, traitConflict, type PairConflict } from '../traits/trai
 
 export type GroupListing = { readonly prepared: Prepared; readonly traits: StatedTraits };
 
-/** What comparing each two listings of a group finds. */
+/** The result of comparing all pairs of a group. */
 type ComparedPairs = {
   readonly conflicts: readonly Map<number, Conflict>[];
   /** The log-odds of each pair. */
   readonly logits: readonly Float64Array[];
   readonly signs: PairSigns;
-  /** Pairs of two products, whatever else the group holds. */
+  /** Pairs that are two products, regardless of the rest of the group. */
   readonly strangers: readonly Uint8Array[];
 };
 
 export type ComparedGroup = Pick<ComparedPairs, 'conflicts' | 'logits' | 'strangers'> & {
-  /** Contradictions of a single pair in a group of three or more, which are enough to name a listing but not to leave it out. */
+  /** Contradictions of a single pair in a group of three or more: enough to report a listing but not to exclude it. */
   readonly unsupported: GroupConflicts;
-  /** What speaks for each of three or more listings being the outlier (`outlier.ts`); empty for two. */
+  /** The evidence for each of three or more listings being the outlier (`outlier.ts`); empty for two. */
   readonly evidence: readonly (readonly number[])[];
 };
 
-/** The contradictions of a group, and what the model makes of its pairs. */
+/** Returns the contradictions of a group, and the model's results for its pairs. */
 export function groupConflicts(
   model: MatchModel,
   listings: readonly GroupListing[],
@@ -109,7 +109,9 @@ function put(
   if (!into[two]?.has(one)) into[two]?.set(one, other);
 }
 
-/** Whether one of the two contradicts a third listing in the same trait; for model numbers, with the same number. */
+/**
+ * Returns whether one of the two contradicts a third listing in the same trait; for model numbers, with the same number.
+ */
 function isSupported(
   listings: readonly GroupListing[],
   conflicts: GroupConflicts,
@@ -130,10 +132,12 @@ function isSupported(
   return isSame(one, two) || isSame(two, one) || isSharedByThird(listings, conflicts, [one, two]);
 }
 
-/** Differences whose words may stand anywhere in a title. If a third title has one of the words, that is no accident. */
+/**
+ * Differences whose words may appear anywhere in a title. If a third title has one of the words, that is not a coincidence.
+ */
 const SAID_ANYWHERE = new Set(['size', 'variant', 'edition', 'flavour']);
 
-/** Whether a third title has the words of one of the two, and not those of the other. */
+/** Returns whether a third title has the words of one of the two, but not those of the other. */
 function isSharedByThird(
   listings: readonly GroupListing[],
   conflicts: GroupConflicts,
@@ -151,20 +155,20 @@ function isSharedByThird(
   });
 }
 
-/** What differs: `model` of `model 12 vs 13`. */
+/** Returns the trait that differs: `model` for `model 12 vs 13`. */
 function nameOf({ detail }: Conflict): string {
   return detail.slice(0, detail.indexOf(' '));
 }
 
-/** Whether the listing has the number that the second of two states, which a word may stand before: `series 8`. */
+/** Returns whether the listing has the second of the two stated numbers, which may follow a word: `series 8`. */
 function holdsNumber(listing: GroupListing | undefined, { detail }: Conflict): boolean {
   const words = detail.slice(detail.lastIndexOf(' vs ') + 4).split(' ');
   return listing?.traits.squeezed.includes(squeezed(words.at(-1) ?? '')) === true;
 }
 
 /**
- * The similarity of two listings in a group. For titles that differ only in spaces, marks and a word or two, the model may give
- * too little.
+ * Returns the similarity of two listings in a group. For titles that differ only in spaces, marks and a word or two, the
+ * model's similarity may be too low.
  */
 function groupSimilarity(model: MatchModel, a: GroupListing, b: GroupListing): number {
   const similarity = similarityOf(model, a.prepared, b.prepared);
@@ -172,17 +176,17 @@ function groupSimilarity(model: MatchModel, a: GroupListing, b: GroupListing): n
 }
 
 /**
- * The similarity below which the trees alone contradict a pair. It is low, because listings of one barcode are mostly of one
- * product. On pairs of goods left out of training, 0.011 would find 68 instead of 56 % of the wrong ones and leave out 10.1
- * instead of 8.9 % of the right ones. That is too even to be worth it: one
- * group of ten is taken to hold a wrong listing, and a wrong one that agrees to cost as much as three right ones left out.
+ * The similarity below which the trees alone contradict a pair. It is low, because listings of one barcode are mostly one
+ * product. On pairs of goods excluded from training, 0.011 would find 68 instead of 56 % of the wrong ones and exclude 10.1
+ * instead of 8.9 % of the right ones. The gain is too small: we assume that one group in ten has a wrong listing, and that
+ * an agreeing wrong one costs as much as three excluded right ones.
  */
 const UNLIKE_BELOW = 0.003;
 
 /**
- * The log-odds from which on a differing number is most often a shop's own, because the model has already taken it into account.
- * Without this limit, 6.0 instead of 5.7 % of the correct watches next to a wrong one are left out, and as many wrong ones are
- * found.
+ * The log-odds from which a differing number is usually a shop's own, because the model has already taken it into account.
+ * Without this limit, 6.0 instead of 5.7 % of the correct watches next to a wrong one are excluded, while as many wrong ones
+ * are found.
  */
 const LIKE_ABOVE = 2;
 
@@ -192,9 +196,9 @@ const STRANGE_BELOW = 0.002;
 const EVEN = 0.5;
 const NEARLY = 0.8;
 
-/** Whether two titles have the same digits in the same order and nearly the same letters. */
+/** Returns whether two titles have the same digits in the same order and nearly the same letters. */
 function areNearlyEqual(a: Prepared, b: Prepared): boolean {
-  // The model field follows after the title.
+  // The model field follows the title.
   const [one = '', two = ''] = [a, b].map(({ squeezed: text }) => text.split(' ')[0] ?? '');
   if (commonTrigrams(a.numbers, b.numbers) < NEARLY * Math.min(one.length, two.length))
     return false;
@@ -208,8 +212,8 @@ function logitOf(similarity: number): number {
 }
 
 /**
- * The contradiction of two listings that are left of a group. Null when there is none, or when only a number differs between
- * titles that the model finds alike.
+ * Returns the contradiction of the two remaining listings of a group. Null if there is none, or if only a number differs
+ * between titles that the model finds similar.
  */
 export function conflictOfTwo(
   model: MatchModel,
@@ -221,7 +225,7 @@ export function conflictOfTwo(
   return found?.reason === 'model' && logitOf(similarity) > LIKE_ABOVE ? null : found;
 }
 
-/** The contradiction of a pair. `similarity` is null when `outlier.ts` weighs what the model says. */
+/** Returns the contradiction of a pair. `similarity` is null if `outlier.ts` weighs the model's result. */
 function pairConflict(
   model: MatchModel,
   a: GroupListing,

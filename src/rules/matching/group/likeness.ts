@@ -1,13 +1,13 @@
-// How likely the listings of a group are all one product, by the pair that the model finds least alike.
+// Computes how likely the listings of a group are all one product, based on the pair that the model finds least similar.
 
-/** The likeness below which a listing is named (D80): a score so low says that one of them is another product. */
+/** The likeness below which a listing is reported (D80): such a low score means that one of them is another product. */
 export const LEAST_ALIKE = 0.2;
 
 /** Maps the lowest mean logit to the score; fitted on groups with and without a listing of another product. */
 const SCORE_SLOPE = 1.4;
 const SCORE_OFFSET = 2;
 
-/** 0 to 1 for two listings or more, from the log-odds of each pair. */
+/** Returns 0 to 1 for two or more listings, from the log-odds of each pair. */
 export function likenessAmong(
   logits: readonly ArrayLike<number>[],
   among: ReadonlySet<number>,
@@ -16,7 +16,7 @@ export function likenessAmong(
   return logistic(SCORE_SLOPE * Math.min(...means) + SCORE_OFFSET);
 }
 
-/** The mean log-odds of a listing with the others of `among`. */
+/** Returns the mean log-odds of a listing with the others of `among`. */
 function meanWith(
   logits: readonly ArrayLike<number>[],
   among: ReadonlySet<number>,

@@ -1,15 +1,15 @@
 // Finds traits that only a minority of a group states, such as a bundle, several pieces or another edition, and that contradict
-// the listings without them. Titles leave out what everybody knows, but seldom something that changes what is sold.
+// the listings without them. Titles omit what everybody knows, but rarely something that changes what is sold.
 
 import { countRelation } from '../../../read/titles/counts.ts';
 import { turned, type Conflict, type GroupConflicts } from '../pair/conflicts.ts';
 import { isNumberAt, type StatedTraits } from '../traits/stated-traits.ts';
 import { unitOf } from '../words/unit-words.ts';
 
-/** Two listings of a group, the earlier first, and what they contradict each other in, said in that order. */
+/** Two listings of a group, the earlier first, and their contradiction, worded in that order. */
 type ConflictOfPair = readonly [one: number, two: number, conflict: Conflict];
 
-/** The contradictions of listings that agree in everything else, by a trait that only a minority of them states. */
+/** Returns contradictions by a trait that only a minority states, of listings that agree in everything else. */
 export function weakConflicts(
   listings: readonly StatedTraits[],
   trait: MinorityTrait,
@@ -22,7 +22,7 @@ export function weakConflicts(
   return conflicts;
 }
 
-/** The contradictions by traits that are enough by themselves, whatever else the listings agree in. */
+/** Returns contradictions by traits that are sufficient on their own, whatever else the listings agree in. */
 export function strongConflicts(listings: readonly StatedTraits[]): readonly ConflictOfPair[] {
   // For groups of three or more, `other-things.ts` finds the bundles.
   const isAsked = ({ isStrong, name }: MinorityTrait): boolean =>
@@ -31,17 +31,17 @@ export function strongConflicts(listings: readonly StatedTraits[]): readonly Con
 }
 
 type MinorityTrait = {
-  /** The value that the listing states; null when it states none. */
+  /** Returns the value that the listing states; null if it states none. */
   readonly of: (traits: StatedTraits) => string | null;
   readonly reason: Conflict['reason'];
   readonly name: string;
   /** Whether the trait alone is enough between two listings, because it changes what is sold. */
   readonly isStrong: boolean;
-  /** Whether a listing without the trait says the same in other words. */
+  /** Returns whether a listing without the trait says the same in other words. */
   readonly isSaid?: (value: string, traits: StatedTraits) => boolean;
-  /** Whether listings without the trait are of another product, too, when most state it. */
+  /** Whether listings without the trait are also another product if most state it. */
   readonly isEitherWay?: boolean;
-  /** Whether the two state the same in other words. */
+  /** Returns whether the two state the same in other words. */
   readonly isSame?: (a: StatedTraits, b: StatedTraits) => boolean;
 };
 
@@ -78,7 +78,7 @@ const TRAITS: readonly MinorityTrait[] = [
   },
 ];
 
-/** Traits that count only where most of a group is without them, in the order in which they are looked at. */
+/** Traits that count only if most of a group lacks them, in the order in which they are checked. */
 export const WEAK_TRAITS = TRAITS.filter(({ isStrong }) => !isStrong);
 
 /** "V8 Plus" and "Plus V8", but neither "4K Ultra HD" nor "Max 8 Cameras". */
@@ -92,13 +92,13 @@ function variantOfNumber({ variants, words }: StatedTraits): string | null {
   return found.length === 0 ? null : found.join(' ');
 }
 
-/** `4k`, `10th`, `64gb`, and no model number such as `23c`. */
+/** `4k`, `10th`, `64gb`, but not a model number such as `23c`. */
 function isAmount(word: string): boolean {
   const [, unit = ''] = /^\d+([a-z]{1,3})$/.exec(word) ?? [];
   return unit !== '' && (/^(?:k|d|g|hz|st|nd|rd|th)$/.test(unit) || unitOf(unit) !== null);
 }
 
-/** "10 Photos" and "10's" are a pack of ten, too. */
+/** "10 Photos" and "10's" are also a pack of ten. */
 function hasNumber(value: string, { numbers, counted }: StatedTraits): boolean {
   return (
     numbers.some(({ text }) => text === value || text === `${value}s`) ||
@@ -106,13 +106,14 @@ function hasNumber(value: string, { numbers, counted }: StatedTraits): boolean {
   );
 }
 
-/** Whether the other title also names the things that one title states as extras. */
+/** Returns whether the other title also has the things that one title states as extras. */
 function hasExtras(a: StatedTraits, b: StatedTraits): boolean {
   return a.extraThings.length > 0 && a.extraThings.every((thing) => b.has.has(thing));
 }
 
 /**
- * The conflicts between the listings that state a trait and those that do not, if the former are fewer; `one` comes before `two`.
+ * Returns the conflicts between the listings that state a trait and those that do not, if the former are fewer; `one` comes
+ * before `two`.
  */
 function minorityConflicts(
   listings: readonly StatedTraits[],
@@ -129,7 +130,7 @@ function minorityConflicts(
       (other) => trait.isSaid?.(values[other] ?? '', listings[at] as StatedTraits) !== true,
     ),
   );
-  // One listing against one is not a majority, when the others say the trait in other words.
+  // One listing against one is not a majority if the others state the trait in other words.
   const isDecided = listings.length === 2 || Math.max(stating.length, unsaid.length) > 1;
   const isMinority = trait.isStrong
     ? isDecided && (trait.isEitherWay === true || stating.length <= silent.length)
@@ -152,7 +153,10 @@ function minorityConflicts(
   });
 }
 
-/** The listing has the word of every stating one somewhere: `Kit` in the description of a set, `Pro` glued to a number. */
+/**
+ * Returns whether the listing contains the word of every stating one somewhere: `Kit` in the description of a set, `Pro`
+ * attached to a number.
+ */
 function saysOtherwise(
   listings: readonly StatedTraits[],
   at: number,

@@ -1,5 +1,5 @@
-// Recognizes a listing that is another thing than the others of its group, by how titles are built rather than by lists of
-// things. The name of the thing, or what it is made for or put together with, is then a word that none of the others has.
+// Recognizes a listing that is a different thing than the others of its group, by title structure instead of lists of
+// things. The name of the thing, or what it is made for or combined with, is then a word that none of the others has.
 
 import { FEATURE, KIT, SEVERAL_THINGS, type Addition } from '../traits/additions.ts';
 import type { Conflict } from '../pair/conflicts.ts';
@@ -9,16 +9,18 @@ import { traitOf } from '../words/trait-words.ts';
 
 type OtherThing = {
   readonly conflict: Conflict;
-  /** How plainly the title says so. If several listings of a group do, those that say it most plainly are the other things. */
+  /** How explicitly the title says so. If several listings of a group do, the most explicit ones are the other things. */
   readonly plainness: number;
 };
 
-/** The plainness of a word such as "for", "replacement" or "bundle". */
+/** The plainness of an explicit word such as "for", "replacement" or "bundle". */
 const SAID = 2;
-/** The plainness when only the name says so. */
+/** The plainness if only the name says so. */
 const CALLED = 1;
 
-/** What makes each listing another thing than the two or more others; null for a listing that is the same thing. */
+/**
+ * Returns what makes each listing a different thing than the two or more others; null for a listing that is the same thing.
+ */
 export function otherThings(listings: readonly GroupListing[]): readonly (OtherThing | null)[] {
   const counts = new Map<string, number>();
   for (const { traits } of listings) {
@@ -50,20 +52,20 @@ function said(name: string, what: string, plainness: number): OtherThing {
 
 type Others = {
   readonly listings: readonly GroupListing[];
-  /** Words that most of them have, brands left out. */
+  /** Words that most of them have, without brands. */
   readonly shared: ReadonlySet<string>;
-  /** The brands of all listings, as fields state them. */
+  /** The brands of all listings, as stated in fields. */
   readonly brands: ReadonlySet<string>;
   readonly knows: (word: string) => boolean;
 };
 
-/** The share of listings that must have a word for it to count as shared by all, because titles leave words out. */
+/** The share of listings that must have a word for it to count as shared by all, because titles omit words. */
 const SHARED = 0.6;
 const LEAST_SHARED = 2;
 
 type Group = {
   readonly brands: ReadonlySet<string>;
-  /** Words of two or more, and how many have them. */
+  /** Words that at least two listings have, and how many have them. */
   readonly common: readonly (readonly [string, number])[];
 };
 
@@ -99,15 +101,15 @@ function hasWord({ traits, prepared }: GroupListing, word: string): boolean {
   return traits.squeezed.includes(word) || prepared.squeezedDescription.includes(word);
 }
 
-/** Shorter words stand inside others by chance. */
+/** Shorter words occur inside others by chance. */
 const LEAST_INSIDE = 4;
 
-/** A word that may name a thing. */
+/** Returns whether a word may name a thing. */
 function isName(word: string): boolean {
   return /^\p{L}{3,}$/u.test(word) && !SMALL_WORDS.has(word) && traitOf(word)?.class !== 'colour';
 }
 
-/** "Water Tank for Arden 632LN": most of the others are what stands after the "for", and not what stands before it. */
+/** "Water Tank for Arden 632LN": most of the others are the thing after "for", not the one before it. */
 function madeForThem({ traits }: GroupListing, others: Others): string | null {
   const { madeFor, numbers } = traits;
   if (madeFor === null) return null;
@@ -124,7 +126,7 @@ function madeForThem({ traits }: GroupListing, others: Others): string | null {
     (other) => other.traits.madeFor?.whom.some(isTheirs) === true,
   );
   if (isSaidByOther || what.some((word) => isNearNumber(word, others))) return null;
-  // "Arden Lens for Cameras" names what the others are.
+  // "Arden Lens for Cameras" says what the others are.
   const isKind = (word: string): boolean =>
     isName(word) && others.shared.has(word) && !whom.includes(word);
   if (what.some(isKind)) return null;
@@ -132,7 +134,7 @@ function madeForThem({ traits }: GroupListing, others: Others): string | null {
   return own.some((word) => !others.knows(word)) ? own.join(' ') : null;
 }
 
-/** A model number or a part of one that two of the others have. */
+/** Checks for a model number, or part of one, that two of the others have. */
 function isNumberOf(word: string, { listings }: Others): boolean {
   if (!/\d/.test(word) || word.length < 2) return false;
   const holding = listings.filter(
@@ -141,7 +143,7 @@ function isNumberOf(word: string, { listings }: Others): boolean {
   return holding.length >= LEAST_SHARED;
 }
 
-/** A model number of one of the others, or one that begins like it: `LC1100BK` and `LC1100`. */
+/** Returns whether a word is a model number of one of the others, or begins like one: `LC1100BK` and `LC1100`. */
 function isNearNumber(word: string, { listings }: Others): boolean {
   if (!/\d/.test(word) || word.length < LEAST_INSIDE) return false;
   return listings.some(
@@ -161,9 +163,9 @@ function replacement({ traits }: GroupListing, others: Others): string | null {
 }
 
 /**
- * "Arden 632LN Water Tank": brand, model number and a name that none of the others has, and nothing more. A product that
- * a shop calls by another word has a word of its name in common with the others ("Coffee Maker", "Coffee Machine"); with
- * such a word in it only a known part is another thing ("Guitar Strings").
+ * "Arden 632LN Water Tank": brand, model number and a name that none of the others has, and nothing more. If a shop uses
+ * another word for the product, its name still shares a word with the others ("Coffee Maker", "Coffee Machine"); with such
+ * a shared word, only a known part is a different thing ("Guitar Strings").
  */
 function calledOtherwise({ traits }: GroupListing, others: Others): string | null {
   if (traits.amounts.size > 0 || traits.ordinals.size > 0) return null;
@@ -182,7 +184,7 @@ function calledOtherwise({ traits }: GroupListing, others: Others): string | nul
   return own.join(' ');
 }
 
-/** The words of a name up to its last one with a digit, and those after that. */
+/** Splits the words of a name after the last one with a digit. */
 function parted(words: readonly string[]): {
   readonly front: readonly string[];
   readonly own: readonly string[];
@@ -199,30 +201,30 @@ function isShortName(words: readonly string[]): boolean {
   );
 }
 
-/** Whether words are a model number of the others and nothing before it but a brand. */
+/** Returns whether words are one of the others' model numbers, preceded only by a brand. */
 function isBrandAndNumber(front: readonly string[], others: Others): boolean {
-  // `VE-132` is two words here, and often stands after the brand in the others too.
+  // `VE-132` is two words here, and often follows the brand in the others too.
   const at = front.findIndex((_, index) => isNumberOf(front.slice(index).join(''), others));
   if (at < 0) return false;
   const before = front.slice(0, at).filter((word) => !isBrand(word, others.brands));
-  // One word may be a brand that no field states.
+  // One word may be a brand that is in no field.
   return before.length <= (others.brands.size === 0 ? 1 : 0);
 }
 
-/** `USB-BT`, "Noise Cancelling" and a compound of their word are of the product. */
+/** `USB-BT`, "Noise Cancelling" and a compound of their word belong to the product. */
 function isOfProduct(word: string, { shared }: Others): boolean {
   if (word.length < 3 || FEATURE.has(word)) return true;
   return [...shared].some((each) => each.length > LEAST_INSIDE && word.includes(each));
 }
 
-/** Longer names are of products. */
+/** Longer names are product names. */
 const MOST_NAME = 3;
-/** The most words that name a thing that is put with the product. */
+/** The most words that name a thing added to the product. */
 const MOST_ADDED = 4;
-/** The most things in a list; longer lists are of features. */
+/** The most things in a list; longer lists are features. */
 const MOST_LISTED = 3;
 
-/** What the title puts together with the thing that the others are. */
+/** Returns what the title combines with the thing that the others are. */
 function bundled({ traits }: GroupListing, others: Others): string | null {
   if (traits.additions.length === 0 && !traits.isBundle) return null;
   const additions = traits.additions.filter((each) => !isOfName(each, others));
@@ -241,13 +243,13 @@ function bundled({ traits }: GroupListing, others: Others): string | null {
   return KIT.test(traits.title) && text !== '' && !isSeveral ? `kit ${text}` : null;
 }
 
-/** Whether a thing that a title adds is not one that the others name. */
+/** Returns whether a thing that a title adds is not mentioned by the others. */
 function isNew(thing: readonly string[], others: Others): boolean {
   if (thing.length > MOST_ADDED || thing.some((word) => FEATURE.has(word))) return false;
   return thing.some((word) => isName(word) && !SEVERAL_THINGS.has(word) && !others.knows(word));
 }
 
-/** Whether "plus" is of a name: "Canvas Select Plus", "17G Plus Drill". */
+/** Returns whether "plus" is part of a name: "Canvas Select Plus", "17G Plus Drill". */
 function isOfName({ join, before }: Addition, others: Others): boolean {
   if (join !== 'plus') return false;
   return others.listings.some(
@@ -256,11 +258,11 @@ function isOfName({ join, before }: Addition, others: Others): boolean {
   );
 }
 
-/** Whether an addition puts another thing with the product, rather than naming a part or a feature of it. */
+/** Returns whether an addition combines another thing with the product, instead of mentioning a part or a feature of it. */
 function isAdded({ join, things, isLast }: Addition, others: Others): boolean {
   if (!isLast || things.flat().some((word) => FEATURE.has(word))) return false;
   if (!things.some((thing) => isNew(thing, others))) return false;
-  // One thing behind "with" is as often a part of the product that other titles leave unsaid.
+  // One thing after "with" is as often a part of the product that other titles do not mention.
   if (/^(?:\+|plus)$/.test(join)) return true;
   if (things.length < 2 || things.length > MOST_LISTED) return false;
   const [first = []] = things;

@@ -1,6 +1,6 @@
-// Finds the outlier among three or more listings of one barcode. It weighs together what the model says about its pairs, the
-// words that all others have and it lacks, the words that only it has, and what its title contradicts. One sign alone is wrong
-// too often: half of the listings that the model finds unlike another one are of the same product.
+// Finds the outlier among three or more listings of one barcode. It weighs the model's results for its pairs, the words that
+// all others have but it lacks, the words that only it has, and the contradictions of its title. A single sign is wrong too
+// often: half of the listings that the model finds unlike another one are of the same product.
 
 import { At, placeIn, rarityOf } from '../prepared/layout.ts';
 import type { Prepared } from '../prepared/prepared.ts';
@@ -13,7 +13,7 @@ export type PairSigns = {
   readonly siblings: readonly Uint8Array[];
 };
 
-/** A mark for each pair of a group, none of them set. */
+/** Creates a mark for each pair of a group, all unset. */
 export function squareOf(size: number): readonly Uint8Array[] {
   return Array.from({ length: size }, () => new Uint8Array(size));
 }
@@ -24,14 +24,14 @@ export function mark(square: readonly Uint8Array[], one: number, two: number): v
   (square[two] as Uint8Array)[one] = 1;
 }
 
-/** The evidence in this order, with its weights, which `npm run lab -- groups --fit` fits. */
+/** The kinds of evidence in order, with their weights, which are fitted with `npm run lab -- groups --fit`. */
 const WEIGHT_OF = {
   constant: -3.76,
   // Log-odds of the pairs with the others: the mean and the best; the mean of the others' pairs.
   mean: -0.55,
   best: -0.16,
   others: 0.36,
-  // Rarities of words that all others have and this one has not, and the other way round: the three rarest, and the rarest.
+  // Rarities of words that all others have but this one lacks, and the reverse: the three rarest, and the rarest.
   missing: 0.1,
   missing_rarest: 1.15,
   own: -0.01,
@@ -47,12 +47,12 @@ const WEIGHT_OF = {
 
 const WEIGHTS: readonly number[] = Object.values(WEIGHT_OF);
 
-/** The log-odds that a listing is another product, for groups of which every second one holds such a listing. */
+/** Returns the log-odds that a listing is another product, for groups of which every second one has such a listing. */
 export function oddnessOf(evidence: readonly number[]): number {
   return evidence.reduce((sum, value, at) => sum + value * (WEIGHTS[at] as number), 0);
 }
 
-/** The evidence against each of three or more listings, in the order of `WEIGHT_OF`. */
+/** Returns the evidence against each of three or more listings, in the order of `WEIGHT_OF`. */
 export function evidenceOf(
   listings: readonly Prepared[],
   logits: readonly Float64Array[],
@@ -101,7 +101,7 @@ function meanOfPairs(
   return (2 * sum) / (places.length * (places.length - 1));
 }
 
-/** The sum of the `count` largest, at most `limit`. */
+/** Returns the sum of the `count` largest, at most `limit`. */
 function mostOf(rarities: readonly number[], count: number, limit: number): number {
   const most = rarities.toSorted((a, b) => b - a).slice(0, count);
   return Math.min(
@@ -110,10 +110,10 @@ function mostOf(rarities: readonly number[], count: number, limit: number): numb
   );
 }
 
-/** A word of a group of listings; who has it and who has not, as bits in the order of the listings. */
+/** A word of a group of listings; which listings have it and which do not, as bits in the order of the listings. */
 type GroupWord = { readonly rarity: number; readonly having: number; readonly lacking: number };
 
-/** Shorter words stand inside others by chance. */
+/** Shorter words occur inside others by chance. */
 const LEAST_INSIDE = 3;
 
 function wordsOfGroup(listings: readonly Prepared[]): readonly GroupWord[] {
@@ -129,7 +129,7 @@ function wordsOfGroup(listings: readonly Prepared[]): readonly GroupWord[] {
       for (const [place, other] of listings.entries()) {
         if (hasWord(other, hash, text)) having |= 1 << place;
       }
-      // Bits, because at most 24 listings are compared.
+      // A bit mask suffices, because at most 24 listings are compared.
       const rarity = rarityOf(numbers[At.startWords + words.length + at] as number);
       found.push({ rarity, having, lacking: everyone & ~having });
     }

@@ -1,5 +1,5 @@
-// Listings of different models of one line under one barcode: `TA800225, wheat` among two `TA600226, ink`. Their titles
-// are so similar that a pair may pass, but the model number on which the others agree decides (D40).
+// Finds listings of different models of one line under one barcode: `TA800225, wheat` among two `TA600226, ink`. Their
+// titles are so similar that a pair may pass, but the model number on which the others agree decides (D40).
 
 import { CodeRelation, codeRelation, shapeOf } from '../prepared/code-likeness.ts';
 import type { Conflict } from '../pair/conflicts.ts';
@@ -9,7 +9,7 @@ import type { Prepared } from '../prepared/prepared.ts';
 const LONG_ENOUGH = 4;
 
 /**
- * The contradiction of a listing to a model number of one of the others; null without one. Only numbers of the same shape
+ * Returns how a listing contradicts a model number of one of the others; null if it does not. Only numbers of the same shape
  * (letters and digits in the same positions) are compared: a shop's item number does not contradict the maker's model number.
  */
 export function siblingAgainst(others: readonly Prepared[], listing: Prepared): Conflict | null {

@@ -1,13 +1,13 @@
-// Two products under one barcode, each with two listings or more. Next to its twin no listing is the outlier (`outlier.ts`), and
-// what the model makes of one pair is too little to leave a listing out. But where every listing of one part is unlike every
-// listing of the other, and each is like its own, several pairs say the same.
+// Finds two products under one barcode, each with two or more listings. Next to its twin no listing is the outlier
+// (`outlier.ts`), and the model's result for one pair is too weak to exclude a listing. But if every listing of one part is
+// unlike every listing of the other, and each resembles its own part, several pairs agree.
 
 import { comparePair } from '../pair/compare.ts';
 import { turned } from '../pair/conflicts.ts';
 import type { ComparedGroup, GroupListing } from './group-conflicts.ts';
 import type { MatchModel } from '../model/model.ts';
 
-/** Notes that all listings of two such parts contradict each other. */
+/** Records that all listings of two such parts contradict each other. */
 export function putUnlikeParts(
   model: MatchModel,
   listings: readonly GroupListing[],
@@ -30,10 +30,10 @@ export function putUnlikeParts(
   }
 }
 
-/** The log-odds below which a pair of two such parts is unlike. */
+/** The log-odds below which a pair across two such parts is unlike. */
 const UNLIKE = -1;
 
-/** The listings, joined where the model finds two more likely one product than not. */
+/** Groups the listings, joining two if the model finds them more likely one product than not. */
 function partsOf(logits: ComparedGroup['logits']): readonly (readonly number[])[] {
   let left = [...logits.keys()];
   const parts: number[][] = [];

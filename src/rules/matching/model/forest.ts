@@ -1,5 +1,5 @@
-// The trees of the model. Each of the six levels of a tree compares one feature with a threshold, the same for the
-// whole level, so a tree is six comparisons without a branch and 64 leaves.
+// The trees of the model. Each of a tree's six levels compares one feature with one threshold for the whole level, so a
+// tree is six comparisons without a branch and 64 leaves.
 
 export const TREE_DEPTH = 6;
 export const TREE_LEAVES = 1 << TREE_DEPTH;
@@ -10,22 +10,22 @@ export const LEAF_STEPS = 256;
 export type Forest = {
   readonly bias: number;
   readonly trees: number;
-  /** Six for each tree, as `questionsOf` packs them. The first gives the highest bit of the leaf index. */
+  /** Six per tree, as packed by `questionsOf`. The first gives the highest bit of the leaf index. */
   readonly questions: Int32Array;
   readonly leaves: Int8Array;
   /**
-   * Scores after each `STOP_EVERY` trees. The evaluation of a pair with a lower score stops there, because such pairs
-   * did not become matches. May end before the forest does.
+   * Minimum scores after each `STOP_EVERY` trees. The evaluation of a pair with a lower score stops there, because no such
+   * pair became a match. May end before the forest does.
    */
   readonly stops: Int32Array;
 };
 
-/** Trees between two checks of whether the evaluation may stop. */
+/** Number of trees between two checks for an early stop. */
 export const STOP_EVERY = 25;
 
 /**
  * Packs "is feature `features[i]` above `thresholds[i]`" two to a number, from the lowest byte: threshold, feature,
- * threshold, feature. A tree is then three reads instead of twelve, which saves a fifth of its time.
+ * threshold, feature. A tree then takes three reads instead of twelve, which saves a fifth of its time.
  */
 export function questionsOf(
   features: ArrayLike<number>,
@@ -53,12 +53,12 @@ export function askedBy(questions: Int32Array): { features: Uint8Array; threshol
 export const NAME_TREES = 50;
 const NAME_STOPS = NAME_TREES / STOP_EVERY;
 
-/** The score of the trees that use only words and model numbers, in 1/`LEAF_STEPS` of a logit. */
+/** Returns the score of the trees that use only words and model numbers, in 1/`LEAF_STEPS` of a logit. */
 export function nameScore(forest: Forest, row: Int32Array): number {
   return forest.bias + sumOf(forest, row, 0, NAME_TREES);
 }
 
-/** Whether the evaluation of a pair stops at this `nameScore`. */
+/** Returns whether the evaluation of a pair stops at this `nameScore`. */
 export function isHopeless({ stops }: Forest, score: number): boolean {
   return score < (stops[NAME_STOPS - 1] as number);
 }
@@ -73,11 +73,11 @@ export function scoreFrom(forest: Forest, row: Int32Array, score: number): numbe
     sum += sumOf(forest, row, at * STOP_EVERY, (at + 1) * STOP_EVERY);
     if (sum < (stops[at] as number)) return sum;
   }
-  // A forest that was just trained has no stops.
+  // A newly trained forest has no stops.
   return sum + sumOf(forest, row, Math.max(NAME_STOPS, stops.length) * STOP_EVERY, trees);
 }
 
-/** The sum of the trees from `from` to before `to`. */
+/** Returns the sum of the trees from `from` up to but excluding `to`. */
 export function sumOf(forest: Forest, row: Int32Array, from: number, to: number): number {
   const { questions, leaves } = forest;
   let sum = 0;

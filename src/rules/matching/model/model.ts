@@ -1,5 +1,5 @@
-// The shipped model: reads and writes the text of its file (`model.txt` next to this file): trees, words and thresholds.
-// Pure: the caller reads the file.
+// Reads and writes the file of the shipped model (`model.txt` next to this file): trees, words and thresholds. Pure: the
+// caller reads the file.
 
 import { once } from '../../../base/once.ts';
 import { FEATURE_NAMES } from '../features/feature-names.ts';
@@ -10,8 +10,8 @@ import { hashOf } from '../words/words.ts';
 
 export type Calibration = {
   /**
-   * Similarity is the logistic function of `slope` times the score in logits, plus `offset`, plus `unknown` times the
-   * share of words that no counted title has: trees take words that nobody has seen for rare ones, and are too sure.
+   * Similarity is the logistic function of `slope` times the score in logits, plus `offset`, plus `unknown` times the share
+   * of words that are in no counted title: trees treat unseen words as rare ones, and are too certain.
    */
   readonly slope: number;
   readonly offset: number;
@@ -26,7 +26,7 @@ export type MatchModel = {
   readonly threshold: number;
   /** At or above this similarity no further sign is needed. */
   readonly strong: number;
-  /** The number of the model file; each model has its own. */
+  /** The number of the model file, unique per model. */
   readonly number: number;
 };
 
@@ -53,7 +53,7 @@ const OPENING =
 const TREE_BYTES = 2 * TREE_DEPTH + TREE_LEAVES;
 const WORD_BYTES = 6;
 
-/** Reads the text of a model file. Throws when it was trained with other features than this program measures. */
+/** Parses a model file. Throws if it was trained with other features than this program measures. */
 export function modelFrom(text: string): MatchModel {
   const file = JSON.parse(text.slice(text.indexOf('{'))) as ModelFile;
   if (file.format !== FORMAT || file.features.join() !== FEATURE_NAMES.join()) {
@@ -62,7 +62,8 @@ export function modelFrom(text: string): MatchModel {
     );
   }
   const { documents, calibration, threshold, strong } = file;
-  // Made for the first comparison. A start, or an answer from one listing, needs neither, and they would be 3 % of the start.
+  // Created for the first comparison. Startup, or an answer from one listing, needs neither, and they would be 3 % of
+  // startup.
   const forest = once(() => forestFrom(file));
   const vocabulary = once((): Vocabulary => {
     const counts = countsFrom(bytesOf(file.words));
@@ -82,7 +83,7 @@ export function modelFrom(text: string): MatchModel {
   };
 }
 
-/** The text of the file of a model; the same model gives the same text. */
+/** Serializes a model to the text of its file; the same model gives the same text. */
 export function modelText(model: MatchModel, made: string): string {
   const { idf } = model.vocabulary;
   const file: ModelFile = {
@@ -152,7 +153,7 @@ function countBytes(counts: ReadonlyMap<number, number>): Uint8Array {
 }
 
 function bytesOf(base64: string): Uint8Array {
-  // A loop, because an iterator over the 100,000 characters took 18 ms of every start.
+  // A loop, because an iterator over the 100,000 characters took 18 ms of every startup.
   const text = atob(base64);
   const bytes = new Uint8Array(text.length);
   for (let at = 0; at < text.length; at += 1) bytes[at] = text.charCodeAt(at);

@@ -1,5 +1,5 @@
-// Compares two prepared listings: how likely they are one product, and what contradicts it (D40). Takes a few
-// microseconds and reads no text again. docs/figures.md has the figures.
+// Compares two prepared listings: how likely they are one product, and what contradicts it (D40). Takes a few microseconds
+// and does not read any text again. Measurements are in docs/figures.md.
 
 import { conflictOf, isVetoed } from './conflicts.ts';
 import type { Reason } from './conflicts.ts';
@@ -15,7 +15,7 @@ import type { Prepared } from '../prepared/prepared.ts';
 import { distinguishingDifference } from './distinguishing-differences.ts';
 
 type PairComparison = {
-  /** 0 to 1, calibrated on pairs like those it was trained with; on other goods it is too sure (docs/figures.md). */
+  /** 0 to 1, calibrated on pairs like those in training; on other goods it is too certain (docs/figures.md). */
   readonly similarity: number;
   /** What distinguishes them; null at or above the model's threshold. */
   readonly reason: Reason | null;
@@ -29,24 +29,24 @@ type Band = 'strong' | 'unclear' | 'disagree';
 export const VETOED = 0.01;
 
 /**
- * The least similarity of two listings with one title, however few titles have its words. Of the labelled pairs with one
- * title of four and more words, without Amazon-Google, 340 of 366 are matches; a shorter one names a kind of goods as
- * often as a product.
+ * The minimum similarity of two listings with one title, however few titles have its words. Of the labelled pairs with one
+ * title of four and more words, without Amazon-Google, 340 of 366 are matches; a shorter one names a kind of goods as often
+ * as a product.
  */
 export const SAME_TITLE = 0.93;
 const SAME_SHORT_TITLE = 0.5;
 
 /**
- * The greatest similarity of two listings with a difference that shows two products (`distinguishing-differences.ts`) or another value
- * in one place (`other-values.ts`).
+ * The maximum similarity of two listings with a difference that shows two products (`distinguishing-differences.ts`) or another
+ * value in one place (`other-values.ts`).
  */
 const DISTINGUISHED = 0.15;
 
 const ROW = featureRow();
 
 /**
- * The largest share of unknown words that counts. The measured pairs have hardly more, so that the effect of a larger share is
- * not known.
+ * The largest share of unknown words that counts. The measured pairs hardly exceed it, so the effect of a larger share is
+ * unknown.
  */
 export const MOST_UNKNOWN = 0.6;
 
@@ -62,32 +62,32 @@ export function comparePair(model: MatchModel, a: Prepared, b: Prepared): PairCo
   };
 }
 
-/** The similarity alone, for choosing among many. */
+/** Returns only the similarity, for choosing among many. */
 export function similarityOf(model: MatchModel, a: Prepared, b: Prepared): number {
   if (isVetoed(a, b)) return VETOED;
   return Math.max(likenessOf(model, a, b), leastOf(a, b));
 }
 
-/** The least similarity of a pair without a veto, by an equal barcode or an equal title; 0 without either. */
+/** Returns the minimum similarity of a pair without a veto, due to an equal barcode or an equal title; 0 without either. */
 export function leastOf(a: Prepared, b: Prepared): number {
   if (a.gtin !== null && a.gtin === b.gtin) return BARCODE;
   if (!haveSameTitle(a, b)) return 0;
   return (a.numbers[At.words] as number) < LEAST_TITLE ? SAME_SHORT_TITLE : SAME_TITLE;
 }
 
-/** The fewest words of an equal title that counts. Shorter titles name a kind of goods: "Ruled notebook A5". */
+/** The fewest words for an equal title to count. Shorter titles name a kind of goods: "Ruled notebook A5". */
 const LEAST_TITLE = 4;
 
 /**
- * The most repeated words of a title. A title with more is that of a page, and the difference follows after the words of all
- * pages of the shop.
+ * The most repeated words in a title. A title with more is a page title, and the difference follows the words that all pages
+ * of the shop share.
  */
 const MOST_REPEATED = 2;
 
 /**
- * Whether two listings have the same title, word for word. The model alone is unsure of such a pair if it has not seen the words.
- * The words must be the same in the same order, no number may have another sign, and the model fields may not hold sibling
- * numbers.
+ * Returns whether two listings have the same title, word for word. The model alone is uncertain about such a pair if the words
+ * are new to it. The words must be the same in the same order, no number may have another sign, and the model fields may not
+ * contain sibling numbers.
  */
 export function haveSameTitle(a: Prepared, b: Prepared): boolean {
   const [one, two] = [a.numbers, b.numbers];
@@ -97,7 +97,7 @@ export function haveSameTitle(a: Prepared, b: Prepared): boolean {
   if (one[At.orderTotal] !== two[At.orderTotal]) return false;
   for (let at = 0; at < count; at += 1) {
     const place = At.startWords + at;
-    // The words are sorted by hash, and after them stand their positions.
+    // The words are sorted by hash, followed by their positions.
     if (one[place] !== two[place] || one[place + 3 * count] !== two[place + 3 * count])
       return false;
   }
@@ -107,14 +107,14 @@ export function haveSameTitle(a: Prepared, b: Prepared): boolean {
   return a.model === null || b.model === null || !areSiblings(a.model, b.model);
 }
 
-/** `hk1750` and `hk1850`; a shop's own number next to the maker's says nothing. */
+/** `hk1750` and `hk1850` are siblings; a shop's own number next to the maker's is no evidence. */
 function areSiblings(one: string, two: string): boolean {
   return one !== two && nearness(one, two) !== Near.no;
 }
 
 /**
- * Writes the features of a pair into `row`. False, with only a part of them written, when the pair is settled without
- * the trees: by a veto, by a difference that tells two products, or because the two have nothing in common.
+ * Writes the features of a pair into `row`. Returns false, with only some of them written, if the pair is settled without
+ * the trees: by a veto, by a difference that shows two products, or because the two have nothing in common.
  */
 export function measureUnsettled(a: Prepared, b: Prepared, row: Int32Array): boolean {
   if (isVetoed(a, b)) return false;
@@ -124,12 +124,12 @@ export function measureUnsettled(a: Prepared, b: Prepared, row: Int32Array): boo
   return !areDistinguished(a, b);
 }
 
-/** The mean share, 0 to 1, of the words of two titles that no counted title has, or only one. */
+/** Returns the mean share, 0 to 1, of the words of two titles that are in no counted title, or only in one. */
 export function unknownOf({ numbers: one }: Prepared, { numbers: two }: Prepared): number {
   return ((one[At.unknown] as number) + (two[At.unknown] as number)) / 500;
 }
 
-/** The least similarity with equal barcodes. Below 1 because shops mistype barcodes and reuse them for bundles. */
+/** The minimum similarity with equal barcodes. Below 1 because shops mistype barcodes and reuse them for bundles. */
 const BARCODE = 0.98;
 
 function likenessOf({ forest, calibration }: MatchModel, a: Prepared, b: Prepared): number {
@@ -144,8 +144,8 @@ function likenessOf({ forest, calibration }: MatchModel, a: Prepared, b: Prepare
 }
 
 /**
- * Whether a difference between the titles shows two products. Differing model numbers are left to the trees, because one product
- * may have the maker's number and a shop's.
+ * Returns whether a difference between the titles shows two products. Differing model numbers are left to the trees, because
+ * one product may have the maker's number and a shop's.
  */
 function areDistinguished(a: Prepared, b: Prepared): boolean {
   return distinguishingDifference(a, b) !== null || otherValue(a, b)?.areCodes === false;
@@ -157,9 +157,9 @@ function likenessAt(calibration: Calibration, score: number, share: number): num
 }
 
 /**
- * No common model number, and less than a tenth of the shorter title anywhere in the other listing: one in a hundred
- * such training pairs is a match. A rule, because the training pairs come from searches and hold few unrelated
- * listings, and the model is unsure with unseen words.
+ * Returns whether there is no common model number, and less than a tenth of the shorter title anywhere in the other
+ * listing: one in a hundred such training pairs is a match. A rule, because the training pairs come from searches and
+ * contain few unrelated listings, and the model is uncertain about unseen words.
  */
 function areUnrelated(row: Int32Array): boolean {
   if ((row[F.shortCoverTold] as number) >= TENTH) return false;
@@ -175,13 +175,13 @@ const TENTH = 25;
 const HALF = 125;
 
 /**
- * Below this similarity two listings contradict each other. Of listings of one product, of seven kinds of goods that the
- * model had not seen and without prices, 97.3 of 100 are above (98.9 of those that no veto settles), and 40 of 100 pairs of
- * two products below.
+ * Below this similarity two listings contradict each other. Among listings of one product, in seven kinds of goods unknown
+ * to the model and without prices, 97.3 of 100 are above (98.9 of those not settled by a veto), and 40 of 100 pairs of two
+ * products are below.
  */
 export const DISAGREES_BELOW = 0.011;
 
-/** Whether a similarity is enough for one product by itself, only with further signs, or speaks against it. */
+/** Returns whether a similarity is sufficient for one product on its own, needs further evidence, or contradicts it. */
 export function bandOf(model: MatchModel, similarity: number): Band {
   if (similarity >= model.strong) return 'strong';
   return similarity < DISAGREES_BELOW ? 'disagree' : 'unclear';

@@ -1,4 +1,4 @@
-// Finds what two listings contradict each other in. Some contradictions veto a match whatever else agrees (`isVetoed`); the
+// Finds the contradictions between two listings. Some contradictions veto a match whatever else agrees (`isVetoed`); the
 // others give the reason when the model finds two listings unlike.
 
 import { CodeRelation, codeRelation } from '../prepared/code-likeness.ts';
@@ -9,7 +9,7 @@ import { TRAIT_CLASSES, traitOf } from '../words/trait-words.ts';
 import type { TraitClass } from '../words/trait-words.ts';
 import type { Amount } from '../words/words.ts';
 
-/** Reasons as they stand in the JSON (D40). */
+/** Reasons as they appear in the JSON (D40). */
 export const REASONS = [
   'title',
   'brand',
@@ -29,19 +29,19 @@ export type Conflict = {
   readonly detail: string;
 };
 
-/** `conflicts[one].get(two)`: what listing `one` and listing `two` of a group contradict each other in, said in that order. */
+/** `conflicts[one].get(two)`: the contradiction between listings `one` and `two` of a group, worded in that order. */
 export type GroupConflicts = readonly ReadonlyMap<number, Conflict>[];
 
-/** The same contradiction with the second listing first. */
+/** Returns the same contradiction with the second listing first. */
 export function turned(conflict: Conflict): Conflict {
   const [, name, one, two] = /^(\S+) (.+) vs (.+)$/.exec(conflict.detail) ?? [];
   return name === undefined ? conflict : { ...conflict, detail: `${name} ${two} vs ${one}` };
 }
 
 /**
- * Whether a match is ruled out: different barcodes, different pack counts, or a single amount of a kind (capacity,
- * inches, weight, volume) on each side that rounding does not explain. Two amounts of a kind in a title are ambiguous
- * and never veto.
+ * Returns whether a match is ruled out: different barcodes, different pack counts, or a single amount of a kind (capacity,
+ * inches, weight, volume) on each side that rounding does not explain. Two amounts of a kind in a title are ambiguous and
+ * never veto.
  */
 export function isVetoed(a: Prepared, b: Prepared): boolean {
   if (a.gtin !== null && b.gtin !== null) return a.gtin !== b.gtin;
@@ -59,10 +59,10 @@ export function isVetoed(a: Prepared, b: Prepared): boolean {
   return false;
 }
 
-/** From this index on, the single amounts are contents of a pack, which titles state for each piece or for the whole. */
+/** From this index on, the single amounts are pack contents, which titles state per piece or for the whole. */
 const CONTENTS = At.singles + SINGLE_UNITS.indexOf('ml');
 
-/** Whether one amount is the content of each piece and the other that of all pieces: "6 x 1.5 l" and "9 l". */
+/** Returns whether one amount is the content of each piece and the other that of all pieces: "6 x 1.5 l" and "9 l". */
 function areOneWhole(mine: number, a: Prepared, theirs: number, b: Prepared): boolean {
   const [less, more, each, all] = mine < theirs ? [mine, theirs, a, b] : [theirs, mine, b, a];
   const times = Math.round(more / less);
@@ -78,12 +78,14 @@ const WHOLE = 0.04;
 /** Allowed rounding: 1 TB is 1,000 or 1,024 GB, 26.5 inches are sold as 27, a drive of 146.8 GB as 146. */
 const ROUNDED = 0.12;
 
-/** Whether two values differ by more than this share of the larger one: beyond what rounding and conversion explain. */
+/**
+ * Returns whether two values differ by more than this share of the larger one: more than rounding and conversion explain.
+ */
 export function isFar(one: number, two: number, most: number): boolean {
   return Math.abs(one - two) > most * Math.max(one, two);
 }
 
-/** The strongest contradiction of two listings; null when no known fact contradicts. */
+/** Returns the strongest contradiction of two listings; null if no known facts contradict each other. */
 export function conflictOf(a: Prepared, b: Prepared): Conflict | null {
   return (
     barcodes(a, b) ??
@@ -136,7 +138,7 @@ function amounts(a: Prepared, b: Prepared, reason: 'capacity' | 'size'): Conflic
   return null;
 }
 
-/** The two most similar model numbers, when both listings have some and neither contains one of the other. */
+/** Returns the two most similar model numbers, if both listings have some and neither contains one of the other. */
 function models(a: Prepared, b: Prepared): Conflict | null {
   const isIn = (code: string, { squeezed }: Prepared): boolean =>
     code.length >= 4 && squeezed.includes(code);

@@ -1,7 +1,7 @@
 // Differences between two titles that distinguish two products although nearly all words agree: another word in the same
-// place ("Size 3 Diapers", "Size 4 Diapers"), a mark after the name ("12", "12 Pro"), other colours, one used and one
-// new, one bare and one in a bundle. Trees learn them badly: what training pairs hold of them depends on the goods. Asked
-// only of pairs that the trees find likely.
+// place ("Size 3 Diapers", "Size 4 Diapers"), a mark after the name ("12", "12 Pro"), other colours, one used and one new,
+// one bare and one in a bundle. Trees learn them badly, because their frequency in training pairs depends on the goods.
+// Checked only for pairs that the trees find likely.
 
 import { countRelation } from '../../../read/titles/counts.ts';
 import { At, countBits, NO_POSITION, placeAt, rarityOf, SOLD_AS } from '../prepared/layout.ts';
@@ -17,12 +17,12 @@ import { UNIT_NAMES, unitOf } from '../words/unit-words.ts';
 
 export type DistinguishingDifference = {
   readonly name: 'part' | 'condition' | 'bundle' | 'colour' | 'platform' | 'swap' | 'mark';
-  /** The differing words of either side, in the one spelling of comparisons; empty when there is none. */
+  /** The differing words of each side, normalized for comparison; empty if there is none. */
   readonly one: readonly string[];
   readonly two: readonly string[];
 };
 
-/** The first such difference; null without one. Symmetric but for the order of the sides. */
+/** Returns the first such difference; null without one. Symmetric except for the order of the sides. */
 export function distinguishingDifference(
   a: Prepared,
   b: Prepared,
@@ -41,12 +41,12 @@ export function distinguishingDifference(
 }
 
 /**
- * Another platform, or one word in the place of one ("UC", "MS"): the differences that are of two products often enough to be
- * named where two listings stand alone. Of the labelled pairs 9 of 15,791 of one product have one and no other reason, and 213 of
- * 19,056 of two.
+ * Returns another platform, or one word in place of another ("UC", "MS"): the differences that indicate two products often
+ * enough to be reported if a group has only two listings. Of the labelled pairs, 9 of 15,791 of one product have one and no
+ * other reason, and 213 of 19,056 of two.
  */
 export function otherWord(a: Prepared, b: Prepared): Conflict | null {
-  // One headset is sold "for PS4" and "for Xbox One".
+  // The same headset is sold "for PS4" and "for Xbox One".
   const isMadeFor = [a, b].some(({ numbers }) => numbers[At.forRank] !== NO_POSITION);
   if (!isMadeFor && haveOther('platform', a, b)) {
     const [one, two] = [a, b].map(({ words }) =>
@@ -72,8 +72,8 @@ function soldAs({ numbers }: Prepared): number {
 const NAMING_PART = 60;
 
 /**
- * "Travel case for QX700 headphones": it says "for", the other does not, all rare words that both have stand after it,
- * and before it stands a part that the other does not name.
+ * "Travel case for QX700 headphones": it says "for", the other does not, all rare words that both have come after it, and
+ * before it is a part that the other does not mention.
  */
 function isPartFor(part: Prepared, product: Prepared): boolean {
   const { numbers, words } = part;
@@ -105,7 +105,7 @@ function areBareAndBundle(a: Prepared, b: Prepared): boolean {
   return ((one ^ two) & SOLD_AS.saidBundle) !== 0;
 }
 
-/** Whether both state what they have of a class, or are made for, and none of it is the same. */
+/** Returns whether both state values of a class, or what they are made for, and have none in common. */
 function haveOther(
   name: 'colour' | 'platform',
   { numbers: one }: Prepared,
@@ -121,19 +121,19 @@ function haveOther(
   );
 }
 
-/** Of both titles; more are patterns, which every shop names otherwise, or all that a thing works with. */
+/** In both titles; more are patterns, for which every shop has its own name, or a list of compatible things. */
 const MOST_VALUES = 3;
 
 /** More words than these in the one place say the same in other words. */
 const MOST_IN_SLOT = 4;
-/** Longer titles hold what a page repeats and who sells it. */
+/** Longer titles contain what a page repeats and the seller's name. */
 const MOST_WORDS = 16;
-/** A title that says more words again is of a page: it names the product, then the product and the shop. */
+/** A title that repeats more words is a page title: it states the product, then the product and the shop. */
 const MOST_REPEATED = 2;
-/** Fewer shared words around it are no template. */
+/** With fewer shared words around it, there is no template. */
 const LEAST_AROUND = 2;
 
-/** The only place where two titles differ, when what stands there tells two products. */
+/** Returns the only place where two titles differ, if the difference distinguishes two products. */
 function slotDifference(a: Prepared, b: Prepared): DistinguishingDifference | null {
   if (a.model !== null && a.model === b.model) return null;
   const [one, two] = [a.numbers, b.numbers];
@@ -155,7 +155,7 @@ function slotDifference(a: Prepared, b: Prepared): DistinguishingDifference | nu
     if (words.join() === 'plus' && hasSignAfter(other, wordAt(holder, front - 1))) return null;
     return isPutIn(words, holder, front) ? { name: 'mark', ...slot } : null;
   }
-  // "Jersey 140x200" and "Frottee 140x200": a size outweighs no single word.
+  // "Jersey 140x200" and "Frottee 140x200": a size does not outweigh a single word.
   const isWeighty = (word: string): boolean =>
     isModelNumber(word) &&
     word !== a.brand &&
@@ -181,7 +181,7 @@ function slotWords(of: Prepared, from: number, count: number): readonly string[]
 /** "Spaghetti n°5" and "Spaghetti No. 5". */
 const NUMBER_SIGNS = new Set(['n', 'no', 'nr', 'num']);
 
-/** Whether either side has words of its own that name another thing, and not the same in another spelling. */
+/** Returns whether either side has words of its own that name another thing, instead of the same in another spelling. */
 function areOtherWords(a: Prepared, b: Prepared, slot: Slot): boolean {
   const { one, two } = slot;
   const packs = countRelation(a.counts, b.counts) === 'same' ? a.counts.packs : 1;
@@ -189,7 +189,7 @@ function areOtherWords(a: Prepared, b: Prepared, slot: Slot): boolean {
   const mine = one.filter((word) => !isSaid(word) && !isIn(word, two, b));
   const theirs = two.filter((word) => !isSaid(word) && !isIn(word, one, a));
   if (mine.length === 0 || theirs.length === 0) return false;
-  // A shop's or maker's number that one title has more says nothing.
+  // An additional shop or maker number in one title is no evidence.
   if (mine.some(mayBeNumber) !== theirs.some(mayBeNumber)) return false;
   if (one.some(mayBeNumber) !== two.some(mayBeNumber)) return false;
   const [short, long] = [one.join(''), two.join('')].toSorted((x, y) => x.length - y.length) as [
@@ -203,13 +203,15 @@ function areOtherWords(a: Prepared, b: Prepared, slot: Slot): boolean {
   return mine.some((word) => isTelling(a, word)) && theirs.some((word) => isTelling(b, word));
 }
 
-/** "Pack of 10" and "10-Pack", where both titles come to one number of packs. */
+/** "Pack of 10" and "10-Pack", if both titles yield the same number of packs. */
 function isOfPacks(word: string, packs: number): boolean {
   if (packs < 2) return false;
   return word === 'pack' || word === 'of' || word === String(packs) || word === `${packs}pack`;
 }
 
-/** "ProExpert" of "Pro-Expert": comparisons know the parts by other spellings, as "blue" for the "blu" of "Blu-ray". */
+/**
+ * "ProExpert" for "Pro-Expert": comparisons know the parts in other spellings, such as "blue" for the "blu" of "Blu-ray".
+ */
 function isWrittenApart(
   [word = '', ...more]: readonly string[],
   other: readonly string[],
@@ -220,17 +222,17 @@ function isWrittenApart(
   );
 }
 
-/** Shorter words stand inside of others by chance. */
+/** Shorter words occur inside others by chance. */
 const LEAST_APART = 6;
 
-/** A model number, or a word that looks like one and may be of a class: `SPF50`. */
+/** Returns whether a word is a model number, or looks like one and may belong to a class: `SPF50`. */
 function mayBeNumber(word: string): boolean {
   return isModelNumber(word) || (/\d.*\d/.test(word) && word.length >= 5 && !COUNTED.test(word));
 }
 
 const COUNTED = /^\d+(?:\.\d+)?\p{L}{1,4}$/u;
 
-/** Whether the other title has the word in its slot in another spelling, or anywhere in several words: `60x60`. */
+/** Returns whether the other title has the word in its slot in another spelling, or anywhere as several words: `60x60`. */
 function isIn(word: string, slot: readonly string[], { squeezed }: Prepared): boolean {
   if (slot.some((other) => isSpelledLike(word, other) || isSideOf(word, other))) return true;
   if (word.length < LEAST_INSIDE || !/\d/.test(word) || !squeezed.includes(word)) return false;
@@ -242,7 +244,7 @@ function isSideOf(word: string, size: string): boolean {
   return /\dx\d/.test(size) && size.split('x').includes(word);
 }
 
-/** Shorter words are inside others by chance. */
+/** Shorter words occur inside others by chance. */
 const LEAST_INSIDE = 4;
 
 function isInside(short: string, long: string): boolean {
@@ -256,7 +258,7 @@ function withoutEnding(word: string): string {
 
 const AMOUNT = /^(\d+(?:\.\d+)?)(\p{L}{0,5})$/u;
 
-/** What one of a unit is in a smaller one. */
+/** Conversion of each unit to a smaller one. */
 const UNITS: Readonly<Record<string, readonly [smaller: string, factor: number]>> = {
   l: ['ml', 1000],
   kg: ['g', 1000],
@@ -265,10 +267,10 @@ const UNITS: Readonly<Record<string, readonly [smaller: string, factor: number]>
   m: ['mm', 1000],
 };
 
-/** What an ounce is: of weight, and of fluid. */
+/** The value of an ounce: of weight, and of fluid. */
 const OUNCE: Readonly<Record<string, number>> = { g: 28.35, ml: 29.57 };
 
-/** `14in` is `14` where a mark for inches was lost, `0.7l` is `700ml`, and `6g` of memory `6gb`. */
+/** `14in` is `14` if an inch mark was lost, `0.7l` is `700ml`, and `6g` of memory is `6gb`. */
 function areOneAmount(one: string, two: string): boolean {
   const [, mine = '', unit = ''] = AMOUNT.exec(one) ?? [];
   const [, theirs = '', other = ''] = AMOUNT.exec(two) ?? [];
@@ -310,7 +312,7 @@ function isSpelledLike(one: string, two: string): boolean {
 /** Rarer words name things, commoner ones describe them; twentieths of a natural logarithm. */
 const NAMING = 85;
 
-/** A number, a word of a class that distinguishes models, or a word that few titles have; no unit. */
+/** Checks for a number, a word of a class that distinguishes models, or a word that few titles have, but not a unit. */
 function isTelling({ words, numbers }: Prepared, word: string): boolean {
   if (/\d/.test(word)) return true;
   if (unitOf(word) !== null) return false;
@@ -329,18 +331,21 @@ function isSize(word: string): boolean {
 
 type Weighty = (word: string) => boolean;
 
-/** Whether both have one model number, in title or field; in a field a number may be short, and a name is not one. */
+/**
+ * Returns whether both have the same model number, in title or field; in a field a number may be short, and a name is not
+ * one.
+ */
 export function haveOneModel(a: Prepared, b: Prepared): boolean {
   if (a.model !== null && a.model === b.model && /\d/.test(a.model)) return true;
   return haveOneCode(a, b, (code) => isModelNumber(code) && code !== a.brand && code !== b.brand);
 }
 
-/** Whether both have such a number, however it is spaced: `WH-1000XM4` and `WH1000XM4`. */
+/** Returns whether both have such a number, however it is spaced: `WH-1000XM4` and `WH1000XM4`. */
 function haveOneCode(a: Prepared, b: Prepared, isWeighty: Weighty): boolean {
   return a.codes.some((code) => isWeighty(code) && b.codes.includes(code));
 }
 
-/** Whether such a number stands among the words that both have. */
+/** Returns whether such a number is among the words that both have. */
 function holdsNumber(
   { words, numbers }: Prepared,
   { from, count }: { readonly from: number; readonly count: number },

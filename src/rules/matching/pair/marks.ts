@@ -4,15 +4,15 @@
 import { wordAt, type Prepared } from '../prepared/prepared.ts';
 import { isMark, NAMED_MARKS, QUALITIES, traitOf } from '../words/trait-words.ts';
 
-/** Editions that are sold only to owners of the product, or not to everybody. No shop leaves such a word out. */
+/** Editions sold only to owners of the product, or only to some buyers. No shop omits such a word. */
 const SOLD_OTHERWISE = new Set(['upgrade', 'renewal', 'academic', 'deluxe']);
 
-/** `1660` and `cs3`, but no amount, decimal or model number. */
+/** `1660` and `cs3`, but not an amount, decimal or model number. */
 const COUNTING = /^(?:\d{1,4}|\p{L}{1,3}\d)$/u;
 
 /**
- * A mark that only one title has, right after a number that both have, whatever else they say otherwise: "RTX 4070", "RTX
- * 4070 Super"; or an edition that is sold otherwise, wherever it stands.
+ * Returns a mark that only one title has, directly after a number that both have, whatever else they say: "RTX 4070", "RTX
+ * 4070 Super"; or an edition with restricted sale, wherever it appears.
  */
 export function markOf(a: Prepared, b: Prepared): string | null {
   for (let rank = 1; rank < a.words.length; rank += 1) {
@@ -44,7 +44,7 @@ function isGluedIn({ words, squeezed }: Prepared, before: string, mark: string):
   return words.some((word) => word.startsWith(before) && word.endsWith(mark));
 }
 
-/** Right after such a number that both have, or after a mark of both after it: the `max` of "15 Pro Max". */
+/** Directly after such a number that both have, or after a mark after it that both have: the `max` of "15 Pro Max". */
 function isAfterNumber(a: Prepared, b: Prepared, rank: number): boolean {
   const before = wordAt(a, rank - 1);
   if (!b.words.includes(before)) return false;
@@ -55,22 +55,25 @@ function isAfterNumber(a: Prepared, b: Prepared, rank: number): boolean {
 }
 
 /**
- * Marks that shops do not leave out after another mark. Other words they do: "860 Pro Basic" and "9 Pro Complete" are "860 Pro"
+ * Marks that shops do not omit after another mark. They do omit other words: "860 Pro Basic" and "9 Pro Complete" are "860 Pro"
  * and "9 Pro".
  */
 const SIZED = new RegExp(`^(?:plus|lite|mini|max|ultra|xl|${NAMED_MARKS})$`);
 
-/** Those, Roman numbers, and numbers and letters after a number; "w/" is no letter. */
+/** Those, Roman numerals, and numbers and letters after a number; "w/" is not a letter. */
 const MARKS = new RegExp(
   String.raw`^(?:${NAMED_MARKS}|i{2,3}|iv|vi{0,3}|v|mk\d?|mark|gen|generation|nc|[1-9](?:st|nd|rd|th)|[a-vx-z]|[1-9]|[a-z]\d)$`,
 );
 
-/** "2 Year Warranty" and "Limited Time Offer" are no marks. */
+/** "2 Year Warranty" and "Limited Time Offer" are not marks. */
 const WARRANTIES =
   /^(?:warranty|wty|guarantee|garant(?:ie|ia|ii)|garanzia|gewahrleistung|zaruka|gwarancja)$/;
 const OFFERED = new Set(['time', 'offer', 'stock']);
 
-/** Whether the additional words of one title, after the words with which both begin, make another model or edition. */
+/**
+ * Returns whether the additional words of one title, after the words with which both begin, indicate another model or
+ * edition.
+ */
 export function isPutIn(words: readonly string[], holder: Prepared, from: number): boolean {
   const before = wordAt(holder, from - 1);
   const isOfWarranty = words.some((word) => WARRANTIES.test(word));

@@ -3,13 +3,13 @@
 
 import type { Prepared } from '../prepared/prepared.ts';
 
-/** Letters of one alphabet: a brand may stand in two. Shorter names are short forms ("HP", "WD"). */
+/** Letters of one alphabet: a brand may be written in two. Shorter names are abbreviations ("HP", "WD"). */
 const NAME = /^[a-z]{3,}$/;
 
-/** As much of a brand is the brand: "Corsair" of "Corsair Memory". */
+/** This many letters identify a brand: "Corsair" of "Corsair Memory". */
 const BEGINNING = 5;
 
-/** Whether two listings are of two brands by what both state. Symmetric. */
+/** Returns whether two listings are of two brands by what both state. Symmetric. */
 export function haveOtherBrands(a: Prepared, b: Prepared): boolean {
   if (a.brand === null || b.brand === null || a.brand === b.brand) return false;
   if (!beginsWithBrand(a.brand, a) || !beginsWithBrand(b.brand, b)) return false;

@@ -1,6 +1,6 @@
-// Two values of one kind between the same neighbours of two titles: "Vol. 3 by", "Vol. 4 by"; "key of A", "key of D"; "USB
-// 2.0 portable", "USB 3.0 portable". They are of two products whatever else the titles say otherwise, while other words in
-// one place are as often one thing in two words ("carrying case", "camera case").
+// Two values of one kind between the same neighbours in two titles: "Vol. 3 by", "Vol. 4 by"; "key of A", "key of D"; "USB
+// 2.0 portable", "USB 3.0 portable". They indicate two products whatever else the titles say, while other words in one
+// place are as often two words for the same thing ("carrying case", "camera case").
 
 import { countRelation } from '../../../read/titles/counts.ts';
 import type { Conflict, Reason } from './conflicts.ts';
@@ -9,7 +9,7 @@ import { wordAt, type Prepared } from '../prepared/prepared.ts';
 import { SIZES } from '../words/thing-words.ts';
 import { traitOf, type TraitClass } from '../words/trait-words.ts';
 
-/** Titles that say more words again are of pages: what differs in them is the shop's. */
+/** Titles that repeat more words are page titles: their differences come from the shop. */
 const MOST_REPEATED = 2;
 /** "48/35 crank" and "46/33 crank" are two values. */
 const MOST_VALUES = 3;
@@ -26,7 +26,10 @@ type OtherValue = {
   readonly areCodes: boolean;
 };
 
-/** The first place where two titles state two values of one kind; null: nowhere. Symmetric but for the order of the sides. */
+/**
+ * Returns the first place where two titles state two values of one kind; null: nowhere. Symmetric except for the order of
+ * the sides.
+ */
 export function otherValue(a: Prepared, b: Prepared): OtherValue | null {
   const [one, two] = [a.numbers, b.numbers];
   if (Math.max(one[At.repeated] as number, two[At.repeated] as number) > MOST_REPEATED) return null;
@@ -42,12 +45,12 @@ export function otherValue(a: Prepared, b: Prepared): OtherValue | null {
   return otherSigns(a.title, b.title);
 }
 
-/** The value as the reason why two listings are two products. */
+/** Converts the value to a reason why two listings are two products. */
 export function valueConflict({ reason, one, two }: OtherValue): Conflict {
   return { reason, detail: `${reason} ${one} vs ${two}` };
 }
 
-/** Where the word at a position of one title stands in the other; `NOWHERE` and `END` are below 0. */
+/** Returns the position in the other title of the word at a position of one title; `NOWHERE` and `END` are below 0. */
 function across(own: Int32Array, there: Int32Array, rank: number): number {
   const [words, others] = [own[At.words] as number, there[At.words] as number];
   if (rank >= words) return END;
@@ -56,7 +59,7 @@ function across(own: Int32Array, there: Int32Array, rank: number): number {
   return place < 0 ? NOWHERE : (there[place + 3 * others] as number);
 }
 
-/** Two values that begin at these positions, where after them the same word stands or both titles end. */
+/** Returns two values that begin at these positions and are followed by the same word or the end of both titles. */
 function valueBetween(
   a: Prepared,
   b: Prepared,
@@ -79,10 +82,10 @@ function valueBetween(
 
 const NUMBER = /^\d+(?:\.\d+)?$/;
 const AMOUNT = /^(\d+(?:\.\d+)?)(\p{L}{1,5})$/u;
-/** Roman numbers and single letters. What is left out is a word in some language, or the rest of one ("women's"). */
+/** Roman numerals and single letters. The omitted ones are words in some language, or part of one ("women's"). */
 const LETTER = /^(?:[abcdfghijklmnpqrtvxz]|i{2,3}|iv|vi{1,3})$/;
 
-/** How far amounts of each unit are rounded. Other units are counted, or are numbers with letters after them. */
+/** How far amounts of each unit are rounded. Other units are counts, or numbers followed by letters. */
 const ROUNDED: Readonly<Record<string, number>> = {
   gb: 0.12,
   mb: 0.12,
@@ -92,7 +95,7 @@ const ROUNDED: Readonly<Record<string, number>> = {
   ),
 };
 
-/** The kind of two different values; null when the words are not values of one kind. */
+/** Returns the kind of two different values; null if the words are not values of one kind. */
 function valuesOf(a: Prepared, b: Prepared, one: string, two: string): OtherValue | null {
   const found = (reason: Reason, areCodes = false): OtherValue => ({ reason, one, two, areCodes });
   if (/\d/.test(one)) {
@@ -118,7 +121,7 @@ function valuesOf(a: Prepared, b: Prepared, one: string, two: string): OtherValu
   return reason === undefined ? null : found(reason);
 }
 
-/** The classes of which a product has one. Of the others a shop puts one in the place of another: cable, adapter. */
+/** The classes of which a product has only one. In the other classes shops use one in place of another: cable, adapter. */
 const OF_TRAITS: Partial<Readonly<Record<TraitClass, Reason>>> = {
   colour: 'colour',
   platform: 'platform',
@@ -131,7 +134,10 @@ function areArticles(one: string, two: string): boolean {
   return /^[dl]$/.test(one) && /^[dl]$/.test(two);
 }
 
-/** Shorter codes are standards and sizes as often ("DDR3", "1x8GB"), and one that begins as the other has a letter more. */
+/**
+ * Shorter codes are often standards and sizes ("DDR3", "1x8GB"), and one that begins with the other just has an additional
+ * letter.
+ */
 const LEAST_CODE = 5;
 
 function areLongCodes(one: string, two: string): boolean {
@@ -153,10 +159,10 @@ function areNear(one: number, two: number, share: number): boolean {
   return Math.abs(one - two) <= share * Math.max(one, two);
 }
 
-/** Shorter numbers stand inside of others by chance. */
+/** Shorter numbers occur inside others by chance. */
 const LEAST_INSIDE = 4;
 
-/** Whether the other title has a number, with or without a unit, somewhere else. */
+/** Returns whether the other title has a number, with or without a unit, somewhere else. */
 function isStatedIn(word: string, { words, squeezed, model }: Prepared): boolean {
   if (word === model || (word.length >= LEAST_INSIDE && squeezed.includes(word))) return true;
   const digits = /^\d+(?:\.\d+)?/.exec(word)?.[0] ?? '';
@@ -172,7 +178,7 @@ const MOST_UNIT = 5;
 
 const SIGNED = /(?<![^\s(,/])[+-]\d+(?:[.,]\d+)?(?![\p{L}\p{N}])/gu;
 
-/** Whether a number has one sign here and the other there: lenses of "+2.50" and of "-2.50". */
+/** Returns whether a number has different signs in the two titles: lenses of "+2.50" and of "-2.50". */
 export function haveOtherSigns(one: string, two: string): boolean {
   return otherSigns(one, two) !== null;
 }

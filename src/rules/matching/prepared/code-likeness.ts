@@ -1,5 +1,5 @@
-// How two model numbers relate. `qn65q80` and `qn55q80` are siblings, which is worse than unlike: shops write the
-// number of a sibling on purpose.
+// Determines how two model numbers are related. `qn65q80` and `qn55q80` are siblings, which is worse than unlike: shops
+// write a sibling's number on purpose.
 
 import { countBits } from './layout.ts';
 
@@ -16,7 +16,7 @@ export const CodeRelation = {
   equal: 5,
 } as const;
 
-/** The `CodeRelation` of two model numbers of letters and digits only. */
+/** Returns the `CodeRelation` of two model numbers of only letters and digits. */
 export function codeRelation(a: string, b: string): number {
   if (a === b) return CodeRelation.equal;
   const short = a.length <= b.length ? a : b;
@@ -34,12 +34,12 @@ export function codeRelation(a: string, b: string): number {
   return same >= 3 && same * 2 >= long.length ? CodeRelation.tail : CodeRelation.unlike;
 }
 
-/** The letters and digits of a model number in their order: of one shape are `TA800225` and `TA600226`. */
+/** Returns the pattern of letters and digits in a model number: `TA800225` and `TA600226` have the same shape. */
 export function shapeOf(text: string): string {
   return text.replaceAll(/\D/g, 'a').replaceAll(/\d/g, '9');
 }
 
-/** The set of characters in a text as bits, by the lowest five bits of each character. */
+/** Returns the set of characters in a text as bits, by the lowest five bits of each character. */
 export function lettersOf(text: string): number {
   let bits = 0;
   for (let at = 0; at < text.length; at += 1) bits |= 1 << (text.charCodeAt(at) & 31);
@@ -47,15 +47,15 @@ export function lettersOf(text: string): number {
 }
 
 /**
- * Whether two texts with different first characters may be more than `unlike`, from their `lettersOf`: a contained text
- * has no character of its own, and two that differ in two characters have at most four.
+ * Returns whether two texts with different first characters may be more than `unlike`, based on their `lettersOf`: a
+ * contained text has no character of its own, and two that differ in two characters have at most four.
  */
 export function mayRelate(mine: number, theirs: number): boolean {
   if ((mine & ~theirs) === 0 || (theirs & ~mine) === 0) return true;
   return countBits(mine ^ theirs) <= 4;
 }
 
-/** Length of the common beginning. */
+/** Returns the length of the common prefix. */
 export function samePrefix(a: string, b: string): number {
   const most = Math.min(a.length, b.length);
   let at = 0;

@@ -1,7 +1,7 @@
-// The indexes of the numbers of a prepared listing. All are in one array, because a second array would cost a cache
-// miss that is longer than the comparison.
+// The indexes of a prepared listing's numbers. All are in one array, because a second array would cost a cache miss that
+// takes longer than the comparison.
 
-/** The most model numbers of a listing that are compared. */
+/** The most model numbers per listing that are compared. */
 export const MAX_CODES = 6;
 
 /** Units in which different single amounts mean different products; litres are millilitres, kilograms grams. */
@@ -59,9 +59,9 @@ export const At = {
   forRank: 118,
   /** Bits of `SOLD_AS`. */
   soldAs: 119,
-  /** Share, 0 to 250, of the words that no counted title has or only one. */
+  /** Share, 0 to 250, of the words that are in no counted title or only in one. */
   unknown: 120,
-  /** Words that the title says again. */
+  /** Words that the title repeats. */
   repeated: 121,
   /**
    * Six lists, one number for each word: hashes in ascending order, `infoOf` of each, its stem, its position in the
@@ -70,10 +70,10 @@ export const At = {
   startWords: 122,
 } as const;
 
-/** A position after every word of a title. */
+/** A position after all words of a title. */
 export const NO_POSITION = 127;
 
-/** How a title says that something else than the bare new product is sold, as bits. */
+/** How a title says that something other than the bare new product is sold, as bits. */
 export const SOLD_AS = { used: 1, imitation: 2, bundle: 4, bare: 8, saidBundle: 16 } as const;
 
 /** Weight of a word by its position in the title: the fifth has half the weight of the first, the ninth a third. */
@@ -81,12 +81,12 @@ const ORDER_WEIGHTS = Int32Array.from({ length: 128 }, (_, at) =>
   Math.max(1, Math.round(64 / (1 + at / 4))),
 );
 
-/** The rarity of a word times the weight of its position in the title. */
+/** Returns the rarity of a word times the weight of its position in the title. */
 export function orderWeight(rarity: number, rank: number): number {
   return rarity * (ORDER_WEIGHTS[rank] as number);
 }
 
-/** These two read the fields that `infoOf` packs. */
+/** These two read the fields packed by `infoOf`. */
 export function rarityOf(info: number): number {
   return info & 255;
 }
@@ -99,7 +99,7 @@ export function infoOf(word: { rarity: number; kind: number }): number {
   return word.rarity | (word.kind << 8);
 }
 
-/** The index of a number in a sorted list of `count` numbers from `start` on; -1 if it is not there. */
+/** Returns the index of a number in a sorted list of `count` numbers from `start` on; -1 if it is not there. */
 export function placeIn(numbers: Int32Array, start: number, count: number, wanted: number): number {
   let low = start;
   let high = start + count - 1;
@@ -126,7 +126,7 @@ export function setBits(
   }
 }
 
-/** Whether the bit of a hash is set in such a bit set. */
+/** Returns whether the bit of a hash is set in such a bit set. */
 export function hasBit(numbers: Int32Array, start: number, fields: number, hash: number): boolean {
   return (((numbers[start + ((hash >> 5) & (fields - 1))] as number) >>> (hash & 31)) & 1) === 1;
 }
@@ -134,14 +134,14 @@ export function hasBit(numbers: Int32Array, start: number, fields: number, hash:
 export const JOINED_FIELDS = 4;
 export const ELSEWHERE_FIELDS = 8;
 
-/** The number of set bits. */
+/** Returns the number of set bits. */
 export function countBits(number: number): number {
   let bits = number - ((number >>> 1) & 0x55555555);
   bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333);
   return Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }
 
-/** The larger and the smaller of two small numbers, without a branch that the processor would mispredict. */
+/** These return the larger and the smaller of two small numbers, without a branch that the processor would mispredict. */
 export function most(a: number, b: number): number {
   return a - ((a - b) & ((a - b) >> 31));
 }
@@ -150,7 +150,7 @@ export function least(a: number, b: number): number {
   return b + ((a - b) & ((a - b) >> 31));
 }
 
-/** The place among the words of a title of the one at a position of it. */
+/** Returns the index, among a title's words, of the word at a position. */
 export function placeAt(numbers: Int32Array, rank: number): number {
   return numbers[At.startWords + 4 * (numbers[At.words] as number) + rank] as number;
 }

@@ -1,4 +1,4 @@
-// The model numbers of a listing: everything in its title and its model field that may be one.
+// The model numbers of a listing: everything in its title and model field that may be one.
 
 import { MAX_CODES } from './layout.ts';
 import { rarity } from '../words/vocabulary.ts';
@@ -8,7 +8,9 @@ import type { Words } from '../words/words.ts';
 
 export type Code = { readonly text: string; readonly hash: number; readonly rarity: number };
 
-/** From the title words of letters and digits and long numbers, from the model field anything; rarest first. */
+/**
+ * Collects words of letters and digits and long numbers from the title, and anything from the model field; rarest first.
+ */
 export function codesOf(
   title: Words,
   model: Words,
@@ -33,7 +35,7 @@ export function codesOf(
     .slice(0, MAX_CODES);
 }
 
-/** The first model number of the title: the product's own. Later ones are often of things that it works with. */
+/** Returns the first model number of the title: the product's own. Later ones often belong to compatible products. */
 export function firstCodeOf({ words, codes }: Words): string | null {
   return codes[0] ?? words.find(({ text, kind }) => isCodeWord(text, kind))?.text ?? null;
 }
@@ -45,8 +47,9 @@ function isCodeWord(text: string, kind: number): boolean {
 }
 
 /**
- * Whether a number names a product whatever else is said of it: five digits, or letters with three digits or in six signs.
- * Fewer are a strength or a class (`SPF50`, `CoQ10`), digits with letters after them are counted (`12speed`, `200g`), and a tyre has a size.
+ * Returns whether a number names a product whatever else is said about it: five digits, or letters with three digits or in six
+ * characters. Fewer are a strength or a class (`SPF50`, `CoQ10`), digits followed by letters are counts (`12speed`, `200g`),
+ * and a tyre has a size.
  */
 export function isModelNumber(text: string): boolean {
   if (text.length < LEAST_NUMBER) return false;

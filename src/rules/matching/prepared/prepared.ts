@@ -34,7 +34,7 @@ import {
 } from '../words/words.ts';
 import type { Amount, Word } from '../words/words.ts';
 
-/** The facts of a listing that are compared; null is unknown. */
+/** The facts of a listing that are compared; null means unknown. */
 export type MatchInput = {
   readonly title: string | null;
   readonly brand?: string | null;
@@ -44,16 +44,16 @@ export type MatchInput = {
   readonly category?: string | null;
   /** Prices are compared only in the same currency. */
   readonly price?: { readonly cents: number; readonly currency: string | null } | null;
-  /** The barcode, written the same way for both listings. */
+  /** The barcode, in the same form for both listings. */
   readonly gtin?: string | null;
   readonly packCount?: number | null;
 };
 
 export type Prepared = {
   readonly title: string;
-  /** Words of the title, each once, ordered by hash. */
+  /** Words of the title, without duplicates, ordered by hash. */
   readonly words: readonly string[];
-  /** Everything that is compared as numbers; `layout.ts` has the indexes. */
+  /** All facts that are compared as numbers; `layout.ts` has the indexes. */
   readonly numbers: Int32Array;
   /** Model numbers of the title and the model field, rarest first. */
   readonly codes: readonly string[];
@@ -71,7 +71,7 @@ export type Prepared = {
 const MAX_ELSEWHERE = 160;
 const MAX_AMOUNTS = 16;
 
-/** Prepares a listing. Never throws: any text, also none, gives a listing that can be compared. */
+/** Prepares a listing. Never throws: any text, even an empty one, gives a listing that can be compared. */
 export function prepareListing(input: MatchInput, vocabulary: Vocabulary): Prepared {
   const plain = plainText(input.title ?? '');
   const brand = squeezed(plainText(input.brand ?? ''));
@@ -118,7 +118,7 @@ export function prepareListing(input: MatchInput, vocabulary: Vocabulary): Prepa
   };
 }
 
-/** The word at a position of the title; '' after its end. */
+/** Returns the word at a position of the title; '' after its end. */
 export function wordAt({ words, numbers }: Prepared, rank: number): string {
   return words[placeAt(numbers, rank)] ?? '';
 }
@@ -139,7 +139,7 @@ type TitleWords = {
   /** Index of the word at each position. */
   readonly inOrder: readonly number[];
   readonly firstPlace: number;
-  /** Share of the words, 0 to 250, that are as rare as a word can be. */
+  /** Share of the words, 0 to 250, with maximum rarity. */
   readonly unknown: number;
   readonly repeated: number;
   /** Position of the first word such as "for". */
@@ -161,7 +161,7 @@ function titleWords(all: readonly Word[], { idf }: Vocabulary): TitleWords {
   }
   const hashes = sortedSet(byHash.keys());
   const place = new Map(Array.from(hashes, (hash, at) => [hash, at]));
-  // Neighboring words written as one, with the indexes of the two.
+  // Adjacent words joined into one, with the indexes of the two.
   const pairs = new Map<number, number>();
   for (let at = 0; at + 1 < all.length; at += 1) {
     const key = hashOf(`${all[at]?.text ?? ''}${all[at + 1]?.text ?? ''}`);
@@ -209,7 +209,7 @@ type PreparedParts = {
   readonly packCount: number | null;
   /** Bits of `SOLD_AS`. */
   readonly soldAs: number;
-  /** Words that the title says again; all of one that stands in quotation marks, as titles of whole pages do. */
+  /** Number of words that the title repeats; all words of a title in quotation marks, as whole-page titles are. */
   readonly repeated: number;
   readonly grams: Int32Array;
   readonly descriptionWords: Int32Array;

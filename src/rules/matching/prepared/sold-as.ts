@@ -1,6 +1,6 @@
-// What a title says of how a product is sold: used or renewed, an imitation or a spare part of another maker, bundled
-// with more, or bare without what belongs to it; and where it begins to say what it is made for. For the features of
-// the model: a group of listings is told by `sold-with.ts`, which reads more closely.
+// Reads how a title says that a product is sold: used or renewed, an imitation or another maker's spare part, bundled with
+// more, or bare without its accessories; and where it begins to say what it is made for. For the model's features: groups
+// of listings are judged by `sold-with.ts`, which reads more closely.
 
 import { NO_POSITION, SOLD_AS } from './layout.ts';
 
@@ -16,7 +16,7 @@ const BARE =
 const SAID =
   /\b(?:bundles?|bundled|bndl|(?:starter|accessory|lens|lenses|battery|batteries|charger|bridge|chime) kit)\b/;
 
-/** Bits of `SOLD_AS` of a title in `plainText`. */
+/** Returns the `SOLD_AS` bits of a title in `plainText`. */
 export function soldAsOf(plain: string): number {
   return (
     (USED.test(plain) ? SOLD_AS.used : 0) |
@@ -41,7 +41,7 @@ const FOR = new Set([
   'replaces',
 ]);
 
-/** Position of the first word after which stands what the product is made for; `NO_POSITION` without one. */
+/** Returns the position of the first word that is followed by what the product is made for; `NO_POSITION` without one. */
 export function forRankOf(words: readonly string[]): number {
   const rank = words.findIndex((word) => FOR.has(word));
   return rank < 0 ? NO_POSITION : Math.min(rank, NO_POSITION);

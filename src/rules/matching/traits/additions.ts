@@ -1,13 +1,13 @@
-// What a title says is put with the product: the things behind "with", "+" and "plus", and the words of a bundle.
+// Reads what a title says is included with the product: the things after "with", "+" and "plus", and the words of a bundle.
 
 import { singular, wordsIn } from '../words/title-words.ts';
 
-/** "+" stands apart: "20+ hours" adds nothing. "w/o" takes away. */
+/** "+" must be surrounded by blanks: "20+ hours" adds nothing. "w/o" means without. */
 const JOIN = /(\bwith\b|\bw\/(?!o\b)|\bplus\b|\s\+\s|\bincl(?:udes|uding|\.)?(?=\s))/;
 const AND = /\s&\s|\band\b/;
 const END = /[,;|()[\]]|\s[-–—]\s/;
 
-/** Words of a product of several things. */
+/** Words for a product consisting of several things. */
 export const SEVERAL_THINGS: ReadonlySet<string> = new Set(
   'bundle bundled combo bndl kit set duo trio'.split(' '),
 );
@@ -18,7 +18,7 @@ export const BUNDLE =
 
 export const KIT = /\bkit (?:with|w\/|includ)/i;
 
-/** What a product does or is like, and not what lies next to it. In the singular. */
+/** What a product does or is like, as opposed to an included item. In the singular. */
 export const FEATURE: ReadonlySet<string> = new Set(
   (
     'built auto automatic support technology viewing view transition sound audio mode function feature resolution ' +
@@ -28,7 +28,7 @@ export const FEATURE: ReadonlySet<string> = new Set(
 );
 
 export type Addition = {
-  /** `with`, `+`, `plus` and their like. */
+  /** `with`, `+`, `plus` and similar. */
   readonly join: string;
   /** The word before the join; '': none. */
   readonly before: string;
@@ -38,7 +38,7 @@ export type Addition = {
   readonly isLast: boolean;
 };
 
-/** What the title says is put with the product, in its order. */
+/** Returns what the title says is included with the product, in order. */
 export function additionsOf(title: string): readonly Addition[] {
   const pieces = title.toLowerCase().split(JOIN);
   const found: Addition[] = [];

@@ -1,9 +1,9 @@
-// Reads the sizes of flat or angular goods in titles, "140x200 cm", "60 x 40 x 3", and sizes and grades that standards name. Two
-// titles that state different ones are of two products.
+// Reads the sizes of flat or angular goods in titles, "140x200 cm", "60 x 40 x 3", and standard sizes and grades. Two titles
+// that state different ones are of two products.
 
 import type { Conflict } from '../pair/conflicts.ts';
 
-/** The sides, longest first, in millimetres where a unit stands after them. */
+/** The sides, longest first, in millimetres if a unit follows them. */
 export type FlatSize = {
   readonly sides: readonly number[];
   readonly unit: string | null;
@@ -13,7 +13,7 @@ export type FlatSize = {
 /** From 10 on: "2 x 400" and "4x4" count something. */
 const SIDE = String.raw`(\d{2,4}(?:[.,]\d{1,2})?)`;
 const UNIT = String.raw` ?(mm|cm|m|in|inch|inches|zoll|"|'')?`;
-/** What packs are counted in: "24 x 12 oz". */
+/** Units of pack contents: "24 x 12 oz". */
 const CONTENT = String.raw`(?:fl|oz|ml|cl|gr?|kg|mg|lbs?|l|liters?|litres?|ct|count|packs?|pcs?|pieces?|sheets?|mah|[gt]b|w|v)\b`;
 const SIZE = new RegExp(
   String.raw`(?<![\p{L}\p{N}.,/-])${SIDE}${UNIT} ?[x*] ?${SIDE}${UNIT}(?: ?[x*] ?(\d{1,4}(?:[.,]\d{1,2})?)${UNIT})?(?![\p{L}\p{N}]| ?${CONTENT})`,
@@ -22,7 +22,7 @@ const SIZE = new RegExp(
 
 const MILLIMETRES: Readonly<Record<string, number>> = { mm: 1, cm: 10, m: 1000 };
 
-/** The only such size of a title in `plainText`; null: none, or several. */
+/** Returns the only such size of a title in `plainText`; null: none, or several. */
 export function flatSizeOf(plain: string): FlatSize | null {
   if (!/\d ?\S{0,4} ?[x*] ?\d\d/.test(plain)) return null;
   const found = [...plain.matchAll(SIZE)];
@@ -38,9 +38,9 @@ export function flatSizeOf(plain: string): FlatSize | null {
 
 type Sized = { readonly flatSize: FlatSize | null };
 
-/** Two sizes of which a longest or second side differs by more than what shops round. */
+/** Returns two sizes whose longest or second side differs by more than shops round. */
 export function flatSizes({ flatSize: a }: Sized, { flatSize: b }: Sized): Conflict | null {
-  // Without a unit, nobody knows whether two sizes are the same.
+  // Without a unit, it is unknown whether two sizes are the same.
   if (a === null || b === null || a.unit !== b.unit) return null;
   const isOther = [0, 1].some((at) => isOtherSide(a.sides[at] ?? 0, b.sides[at] ?? 0, a.unit));
   return isOther ? { reason: 'size', detail: `size ${a.said} vs ${b.said}` } : null;
@@ -55,7 +55,7 @@ function isOtherSide(one: number, two: number, unit: string | null): boolean {
 
 type Designated = { readonly designations: ReadonlyMap<string, string> };
 
-/** Another size, load, grade or scale, or another plug of a cable. */
+/** Returns another size, load, grade or scale, or another plug of a cable. */
 export function designations(a: Designated, b: Designated): Conflict | null {
   for (const [name, one] of a.designations) {
     const two = b.designations.get(name);

@@ -1,5 +1,5 @@
-// Accessories: "Ear pads for Arden QX700" shares every rare word with the headphones. Not part of `compare`, where it
-// would cost two points of recall because titles of products say "for" too. Search hits hold accessories among the
+// Recognizes accessories: "Ear pads for Arden QX700" shares every rare word with the headphones. Not part of `compare`,
+// where it would cost two points of recall because product titles also say "for". Search hits include accessories among the
 // products, and there it helps.
 
 import { plainText, squeezed } from '../words/words.ts';
@@ -19,8 +19,8 @@ type NamedProduct = {
 };
 
 /**
- * Whether `accessory` is made for `product`: its title has "for" followed by the brand or model of the product, neither
- * is before the "for", and the title of the product has no "for".
+ * Returns whether `accessory` is made for `product`: its title has "for" followed by the brand or model of the product,
+ * neither comes before the "for", and the title of the product has no "for".
  */
 export function isMadeFor(accessory: NamedProduct, product: NamedProduct): boolean {
   const plain = plainText(accessory.title ?? '');

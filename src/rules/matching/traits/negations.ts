@@ -1,12 +1,12 @@
-// Reads what a title says a thing is not or does not have ("non-dimmable", "ohne Akku"), and a plus sign after its name ("eero
-// 6+"). Such a thing is another product than one without the negation or the sign.
+// Reads what a title says a product is not or does not have ("non-dimmable", "ohne Akku"), and a plus sign after its name
+// ("eero 6+"). Such a product differs from one without the negation or the sign.
 
 export type Negations = {
   /** `dimmable` of "non-dimmable". */
   readonly not: ReadonlySet<string>;
   /** `akku` of "ohne Akku". */
   readonly without: ReadonlySet<string>;
-  /** The words right after a "with". */
+  /** The words directly after a "with". */
   readonly with: ReadonlySet<string>;
   /** `6` of "eero 6+". */
   readonly more: ReadonlySet<string>;
@@ -18,7 +18,10 @@ const WITHOUT = /\b(?:without|w\/o|ohne|sans|sin|senza|zonder)\s(?:an? |the )?(\
 const WITH =
   /(?:\b(?:with|mit|avec|con|met|including|incl|inkl|inklusive)\b|\bw\/(?!o\b))\.?\s*((?:[\p{L}\p{N}-]+\s?){1,3})/gu;
 
-/** "Ages 8+", "SPF 50+", "20+ hours" and "HDR10+" are no names; a word such as "PoE+" is a standard as often, but not "Max+". */
+/**
+ * "Ages 8+", "SPF 50+", "20+ hours" and "HDR10+" are not names; a word such as "PoE+" is often a standard, but "Max+" is
+ * not.
+ */
 const MORE =
   /(?<!\b(?:ages?|aged|ab|from|over|spf|upf|lsf|grade|top)\s?)(?<![\p{L}\p{N}.,-])((?!hdr)\p{L}+\d+\p{L}*|max|pro|ultra|mini|lite|\d{1,4}(?!\+\s?(?:\p{L}{2,}s|year|yr|month|hour|hr|min|day|jahre?|ans|mois|player|kg|lb|ft|in|w|gold)\b))\+(?![\p{L}\p{N}+])/gu;
 
@@ -36,7 +39,7 @@ export function negationsOf(plain: string): Negations {
 
 type Negating = { readonly negations: Negations; readonly has: ReadonlySet<string> };
 
-/** The word for something that one title denies and the other states; null when there is none. */
+/** Returns the word for something that one title negates and the other states; null if there is none. */
 export function negatedWord(a: Negating, b: Negating): string | null {
   const [mine, theirs] = [a.negations, b.negations];
   for (const word of mine.not) if (b.has.has(word) && !theirs.not.has(word)) return word;
@@ -46,7 +49,10 @@ export function negatedWord(a: Negating, b: Negating): string | null {
   return null;
 }
 
-/** Whether one title is called with a sign of more, and the other with another, or so without it or a word for it. */
+/**
+ * Returns whether the two titles have different names with a plus sign, or the other has the name with neither the sign nor
+ * a word for it.
+ */
 export function isCalledMore(a: Negating, b: Negating): boolean {
   const [mine, theirs] = [a.negations.more, b.negations.more];
   // "1+ Adult" and "7+ Senior".

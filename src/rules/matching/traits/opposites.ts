@@ -3,11 +3,11 @@
 
 type Opposites = {
   readonly name: string;
-  /** A group for each value, in the languages of the shops; read from `plainText`. */
+  /** One group per value, in the languages of the shops; matched against `plainText`. */
   readonly pattern: RegExp;
-  /** What a title must name, where those of the values mean other things elsewhere. */
+  /** What a title must mention, if the words for the values have other meanings elsewhere. */
   readonly among?: RegExp;
-  /** What a title must not name: a thing that goes with either. */
+  /** What a title must not mention: a thing that goes with either. */
   readonly unless?: RegExp;
 };
 
@@ -25,7 +25,7 @@ const BEDDING =
 
 export const GRILLS = /\b(?:grills?|smoker|griddle|barbecue|bbq)\b/;
 
-/** Of phones, bags and washers "front" and "rear" name a camera, a pocket or a door. */
+/** For phones, bags and washers, "front" and "rear" refer to a camera, a pocket or a door. */
 const OF_VEHICLES =
   /\b(?:brakes?|rotors?|shocks?|struts?|tires?|tyres?|bumpers?|axle|hub|calipers?|coil|springs?|sway bar|(?:head|tail|bike|turn signal) ?lights?|headlamp|fenders?|mudguards?|floor mats?|derailleur|wipers?|brems\p{L}*|stossdampfer|stossstange|reifen|scheinwerfer|freins?|plaquettes|amortisseurs?|frenos?|pastillas|amortiguador(?:es)?|freni|pastiglie|ammortizzator[ei])\b/u;
 
@@ -35,40 +35,40 @@ const AGED =
 const PLAYERS =
   /\b(?:player|recorder|drives?|burner|writer|laufwerk|brenner|graveur|turntable|stereo|boombox|plattenspieler|radio|system)\b/;
 
-/** At the end or in brackets; elsewhere it is a piece, or what a thing works with. */
+/** At the end or in brackets; elsewhere it means a piece, or what a thing works with. */
 const PC = String.raw`pc(?=\s*(?:$|[)\]]))`;
 
-/** What one writes for a console works with others; a game does not. */
+/** Accessories for a console also work with others; a game does not. */
 const OF_CONSOLES =
   /\b(?:headsets?|headphones?|earbuds|controllers?|gamepad|wheel|keyboard|mouse|microphone|monitor|ssd|hdd|hard drive|game drive|\d+ ?[tg]b|cable|charger|charging|dock|stand|adapter|pc(?!\s*(?:$|[)\]]))|mac)\b/;
 
-/** Coffee, also where a title names its beans alone, and nothing that makes coffee of either. */
+/** Coffee, also if a title only mentions its beans, but nothing that makes coffee from either. */
 const COFFEE =
   /^(?!.*\b(?:machine|maker|grinder|brewer|mill|muhle|maschine|vollautomat)\b).*\b(?:coffee|kaffee|cafe|caffe|espresso|whole beans?|ganze bohnen)\b/;
 
-/** What is put on the skin by day or by night. */
+/** Products applied to the skin by day or by night. */
 const CARE = 'cream|fluid|lotion|serum|moisturi[sz]er|balm|care';
 
 const WORN_FOR = 'trainings|jogging|lauf|rad|wander|ski|regen|winter|sport|arbeits|jeans|kapuzen';
 
-/** In English a hose is no garment, and a tee may be a part of one. */
+/** In English a hose is not a garment, and a tee may be part of one. */
 const HOSES =
   /\b(?:garden|water|air|vacuum|hydraulic|pvc|fittings?|connectors?|adapters?|splitters?|barb\p{L}*|golf)\b/u;
 
 const ADULT = 'adults?|adulto|adulte|erwachsene';
 
-/** A spark is not the fuel. */
+/** An electric ignition is not the fuel. */
 const ELECTRIC = 'electric(?! (?:ignition|igniter|start))';
 
 const BATTERIES = /\b(?:batter(?:y|ies|ien?|ia)|baterie|akkus?|piles?|pilas?)\b/;
 
-/** What states a dose: a powder for the bath and a cream for the skin state none. */
+/** Products with a stated dose: a bath powder and a skin cream have none. */
 const DOSED = /\d ?(?:mg|mcg|[mµμ]g|i\.?u|i\.?e)\b/;
 
-/** What a tablet or a watch has next to its wireless network. */
+/** What a tablet or a watch has in addition to its wireless network. */
 const MOBILE = ' ?(?:[+&]|and|und) ?(?:cellular|lte|[345]g)';
 
-/** What is put between a lens and a camera, or on the lens. */
+/** Items placed between a lens and a camera, or on the lens. */
 const OF_LENSES = /\b(?:adapters?|caps?|hood|filters?|rings?|tubes?|converters?)\b/;
 
 const ALL: readonly Opposites[] = [
@@ -188,7 +188,7 @@ const ALL: readonly Opposites[] = [
         /\b(?:day|tag|tages|jour|dia|giorno|dzien|dag)-? ?(?:and|und|et|y|e|i|en|&|\+|\/)? ?(?:na )?(?:night|nacht|nuit|noche|noite|notte|noc)/,
     },
   ),
-  // One thing that is worn above may be called a hoodie, a hooded jacket or a tee.
+  // The same upper garment may be called a hoodie, a hooded jacket or a tee.
   opposites(
     'garment',
     [
@@ -232,12 +232,15 @@ const ALL: readonly Opposites[] = [
   ),
 ];
 
-/** Whether a title states anything of these at all: most titles do not, and one look is a tenth of all of them. */
+/**
+ * Matches if a title states any of these at all: most titles do not, and this one check takes a tenth of the time of all of
+ * them.
+ */
 const ANY = new RegExp(ALL.map(({ pattern }) => pattern.source).join('|'), 'u');
 
 const NONE: StatedSides = new Map();
 
-/** The values that a title states, by the name of what they are opposites in. */
+/** The values that a title states, by the name of the opposites. */
 export type StatedSides = ReadonlyMap<string, ReadonlyMap<number, string>>;
 
 /** Reads a title in `plainText`. */
@@ -258,7 +261,7 @@ export function statedSides(plain: string): StatedSides {
   return found;
 }
 
-/** In what two titles state opposites, and the words of either; null: in nothing. */
+/** Returns the opposites in which two titles differ, and the words of each; null if there are none. */
 export function oppositeSides(
   a: StatedSides,
   b: StatedSides,
@@ -275,14 +278,14 @@ const SCENTED = String.raw`(?=.*\b(?:eau de|ed[tpc]|perfume|parfum|cologne|fragr
 const BREWED = String.raw`(?=.*\b(?:beers?|biere?|cervezas?|birra|lager|pils\p{L}*|ale|ipa|stout|radler|weissbier|wines?|wein|vin|vino|sekt|gin|spritz)\b)`;
 const SODA = String.raw`(?=.*\b(?:cola|coke|pepsi|fanta|sprite|soda|limonade|energy drink)\b)`;
 const OF_WHEAT = String.raw`(?=.*\b(?:pasta|spaghetti|penne|fusilli|noodles?|nudeln|flour|mehl|farine|bread|brot|pain|pizza|crackers?|cookies?|biscuits?|kekse)\b)`;
-/** What is made without caffeine says so as praise. */
+/** For products naturally without caffeine, the claim is just praise. */
 const HERBAL = String.raw`(?!.*\b(?:herbal|herbs?|rooibos|chamomile|kamille\p{L}*|peppermint|fruit|krauter\p{L}*|infusion|tisane)\b)`;
 /** Blades and cartridges are refills whether a title says so or not. */
 const REFILLS = String.raw`(?!.*\b(?:blades?|klingen|rasierklingen|lames|cartridges?|kartuschen?|patronen?|pads?|ink|toner|tape|film|paper|notebook|planner|inserts?)\b)`;
 
 /**
- * What shops hardly leave out of a title, because it is another product. Marks that shops do leave out (waterproof,
- * cellular, kids) lose more than they find.
+ * Words that shops rarely omit from a title, because they indicate another product. Marks that shops do omit (waterproof,
+ * cellular, kids) cause more errors than they find.
  */
 const MARKS: readonly RegExp[] = [
   // "Voltage tester" is a name.
@@ -299,10 +302,10 @@ const MARKS: readonly RegExp[] = [
   ),
   /\b(?:unsalted|low[ -]sodium|no salt|salt[ -]free|ungesalzen)\b/,
   /\b(?:organics?|bio(?!-)|biologique|biologic[oa]|ecologic[oa])\b/,
-  // A glove for the left hand is what a right-handed player wears.
+  // A glove for the left hand is worn by a right-handed player.
   /^(?!.*\b(?:gloves?|handschuhe?)\b).*(?:\bleft[ -]?hand(?:ed)?\b(?! (?:throw|golfer|player|drive|side))|\blefty\b|\blinkshand\p{L}*|\bgauchers?\b|\bzurdos?\b|\bmancin[oi]\b)/u,
   /\bplayer extension\b|\bdlc\b|\bseason pass\b/,
-  // The disc of four times as many points, and the box of steel, are sold next to the plain one.
+  // The 4K disc and the steelbook are sold alongside the regular edition.
   /^(?!.*\b(?:player|drive|burner|recorder|laufwerk|brenner|tv|projector)\b)(?=.*\bblu-?ray\b).*\b(?:4k|uhd|ultra hd|steelbook)\b/,
   /\btori(?:c|que|co|ca|sch\p{L}*)\b|\bastigmati\p{L}+/u,
   /\bmulti-?[fv]o[ck]al\p{L}*|\bpresbyop\p{L}*/u,
@@ -327,9 +330,12 @@ const MARKS: readonly RegExp[] = [
 
 const INK = String.raw`(?=.*\b(?:inks?|toners?|cartridges?|(?:drucker|tinten)?patronen?|tinte|cartouches?|encre|cartuch[oe]s?|tinta|cartucc(?:ia|e)|inchiostro|cartuse?)\b)`;
 
-/** What no model number in common outweighs: goods of another country or maker, and a thing that is not the product at all. */
+/**
+ * Marks that a common model number does not outweigh: goods from another country or maker, and things that are not the
+ * product at all.
+ */
 const SURE_MARKS: readonly RegExp[] = [
-  // Ink of another maker has the printer maker's number; "compatible with" says for which printer either is.
+  // Another maker's ink carries the printer maker's number; "compatible with" states the printer for either.
   new RegExp(
     String.raw`^${INK}.*\b(?:compatib(?:les?|ilni?|ile?)|kompatib(?:el|le[nr]?|ilni|ilis))\b(?! (?:with|to|mit|avec|con|para|pour))`,
     'u',
@@ -338,13 +344,13 @@ const SURE_MARKS: readonly RegExp[] = [
   /\bempty (?:retail )?box\b|\b(?:box|case|lid|remote|ear(?:bud|piece)|manual|dongle|receiver|cable|battery|charger|strap) only\b|\b(?:dummy (?:phone|model|display)|leerkarton|attrappe)\b|\bnur (?:verpackung|ovp|karton|ladecase)\b/,
 ];
 
-/** The bits of the marks that a model number in common outweighs. */
+/** The bits of the marks that a common model number outweighs. */
 export const WEAK_MARKS = 2 ** MARKS.length - 1;
 
 const ANY_MARK =
   /\b(?:tester|sample|echantillon|muestra|probe|gift set|geschenkset|coffret|estuche|signed|autographed|signiert|large print|grossdruck|polari|decaf|entkoff|descaf|dek|unsalted|low[ -]|no s|salt[ -]free|ungesalzen|organic|bio|ecologic|left|linkshand|gaucher|zurdo|mancin|player ext|dlc|season pass|blu-?ray|tori|astig|multi|presby|refill|nachfull|navull|eco-?rech|sugar|zero|zucker|sans|sin|senza|suiker|diet|light|unsweet|ungesuss|non|alcohol|alkohol|analcol|0[.,]0|lactose|laktose|reduced|fett|gluten|caffeine|koffein|ohne|whole|vollkorn|international|global|import|gr[ea]y|parallel|japan|jp|us|korea|asia|chin|compatib|kompatib|empty|dummy|leerk|attrappe|nur)|\bonly\b/;
 
-/** The marks of another edition that a listing has, as bits; reads a title and a brand in `plainText`. */
+/** Returns a listing's marks of another edition, as bits; reads a title and a brand in `plainText`. */
 export function marksOf(plain: string): number {
   if (!ANY_MARK.test(plain)) return 0;
   return [...MARKS, ...SURE_MARKS].reduce(

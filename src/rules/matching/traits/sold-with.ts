@@ -1,5 +1,5 @@
-// What a title says of things that are sold next to the product: that it is made for another thing, a part of it, or a
-// bundle with more things.
+// Reads what a title says about things that are sold alongside the product: that it is made for another thing, a part of
+// it, or a bundle with more things.
 
 import {
   BUNDLE_WORDS,
@@ -13,16 +13,16 @@ import { singular, wordsIn } from '../words/title-words.ts';
 import { countRelation, type StatedCounts } from '../../../read/titles/counts.ts';
 import { additionsOf, FEATURE, type Addition } from './additions.ts';
 
-/** The words before and after "for" and its like. */
+/** The words before and after "for" or a similar word. */
 export type MadeFor = { readonly what: readonly string[]; readonly whom: readonly string[] };
 
 const FOR =
   /\b(?:for(?: use with)?|fits|fit for|compatible with|replacements? for|replaces|suitable for|works with|designed for|made for|f(?:u|ue)r|pour|para|per)\b(?: (?:the|your|use with|all|most))?/gu;
 
-/** Whom a thing is made for stands right after the "for". */
+/** The thing that a product is made for comes directly after the "for". */
 const MOST_WHOM = 5;
 
-/** What a thing is made for: the words around the first "for" or its like after which no wearer stands. */
+/** Returns what a thing is made for: the words around the first "for" or similar word that is not followed by a wearer. */
 export function madeForOf(plain: string): MadeFor | null {
   for (const found of plain.matchAll(FOR)) {
     const after = plain.slice(found.index + found[0].length);
@@ -31,14 +31,14 @@ export function madeForOf(plain: string): MadeFor | null {
       .map(singular);
     // "Running Shoes for Women Arden QX700" is the pair itself.
     if (WEARERS.has(whom[0] ?? '')) continue;
-    // "Cartridge, Replacement for": what it is stands before the detail.
+    // "Cartridge, Replacement for": the thing comes before the detail.
     const what = wordsIn(plain.slice(0, found.index)).map(singular);
     return whom.length === 0 ? null : { what, whom };
   }
   return null;
 }
 
-/** The last word of the name of the thing, where it names a part: "Arden QX700 Ear Pads, Black". */
+/** Returns the last word of the thing's name if it names a part: "Arden QX700 Ear Pads, Black". */
 export function partOf(plain: string): string | null {
   const name =
     plain.split(
@@ -51,14 +51,17 @@ export function partOf(plain: string): string | null {
   return words.length > 1 && !isDetail && PARTS.has(last) ? last : null;
 }
 
-/** More words are of a longer title of the product. */
+/** More words belong to a longer title of the product. */
 const MOST_OF_PART = 3;
 
 type Titled = { readonly words: readonly string[]; readonly name: readonly string[] };
 
 const SPARE = /^(?:replacement|spare|ersatz)$/;
 
-/** Whether words ahead of or after the whole title of a product name a part that it is not: a spare one, or of a thing that has parts. */
+/**
+ * Returns whether words before or after a product's whole title name a part instead of the product: a spare part, or a part of
+ * a thing that has parts.
+ */
 function nameAPart(own: readonly string[], product: Titled): boolean {
   const head = own.at(-1) ?? '';
   if (own.length > MOST_OF_PART || !PARTS.has(head) || product.words.includes(head)) return false;
@@ -66,8 +69,8 @@ function nameAPart(own: readonly string[], product: Titled): boolean {
 }
 
 /**
- * "Arden QX700 Headphones" and "Arden QX700 Headphones Carrying Case": the whole title, and after it, without a mark between, a
- * part.
+ * "Arden QX700 Headphones" and "Arden QX700 Headphones Carrying Case": the whole title, followed directly by a part, without a
+ * separator.
  */
 export function isNamedPartOf(part: Titled, product: Titled): boolean {
   const own = part.name.slice(product.words.length);
@@ -76,7 +79,7 @@ export function isNamedPartOf(part: Titled, product: Titled): boolean {
   return own.every((word) => /^\p{L}+$/u.test(word) && !OF_PRODUCT.has(word));
 }
 
-/** "Replacement Filter - Arden QX700 Vacuum": the whole title, and ahead of it a part. */
+/** "Replacement Filter - Arden QX700 Vacuum": the whole title, preceded by a part. */
 export function isPartAheadOf(part: Titled, product: Titled): boolean {
   const count = Math.max(0, part.words.length - product.words.length);
   if (!nameAPart(part.words.slice(0, count), product)) return false;
@@ -86,8 +89,8 @@ export function isPartAheadOf(part: Titled, product: Titled): boolean {
 type Whole = Titled & { readonly has: ReadonlySet<string> };
 
 /**
- * "Arden QX700 Vacuum" and "Arden QX700 Vacuum with Wall Dock and Bag": the whole title of a thing, and put with it what is sold
- * apart. What a thing has or does stands after "with" as well, so only known parts and extras count.
+ * "Arden QX700 Vacuum" and "Arden QX700 Vacuum with Wall Dock and Bag": the whole title of a thing, combined with something
+ * sold separately. Features also come after "with", so only known parts and extras count.
  */
 export function isPutWith(bundle: Titled & { readonly title: string }, product: Whole): boolean {
   return additionsTo(bundle, product).some(({ things }) =>
@@ -102,7 +105,10 @@ export function isPutWith(bundle: Titled & { readonly title: string }, product: 
 const OFFERS =
   /^(?:free|shipping|delivery|postage|gift|gratis|kostenlos\w*|versand\w*|livraison|envio|spedizione)$/;
 
-/** "Arden Tablet Wi-Fi" and "Arden Tablet Wi-Fi + Cellular": after a "+" all but a feature and an offer is more. */
+/**
+ * "Arden Tablet Wi-Fi" and "Arden Tablet Wi-Fi + Cellular": after a "+", anything except a feature or an offer is an
+ * addition.
+ */
 export function isAddedTo(bundle: Titled & { readonly title: string }, product: Whole): boolean {
   return additionsTo(bundle, product).some(
     ({ join, things }) =>
@@ -113,7 +119,7 @@ export function isAddedTo(bundle: Titled & { readonly title: string }, product: 
   );
 }
 
-/** What stands right after the whole title of a product, put with it. */
+/** Returns what is combined with a product, directly after its whole title. */
 function additionsTo(
   bundle: Titled & { readonly title: string },
   { words }: Titled,
@@ -124,7 +130,9 @@ function additionsTo(
   return additionsOf(bundle.title).filter(({ before }) => singular(before) === words[count - 1]);
 }
 
-/** The word that names an added thing; '': it names none, a feature, or what the product has by its title. */
+/**
+ * Returns the word that names an added thing; '' if it names none, a feature, or something already in the product's title.
+ */
 function addedHead(thing: readonly string[], { has }: Whole): string {
   const head = thing.findLast((word) => /^\p{L}{3,}$/u.test(word)) ?? '';
   return has.has(head) || thing.some((word) => FEATURE.has(word)) ? '' : head;
@@ -134,7 +142,9 @@ const TWO = /\b(?:twin|double|duo|pair)\b/;
 
 type Counted = { readonly counts: StatedCounts; readonly plain: string };
 
-/** "Arden Bars 40 g, 12 Pack" and "Arden Bars 40 g": several by its title, and the other one nowhere has the number. */
+/**
+ * "Arden Bars 40 g, 12 Pack" and "Arden Bars 40 g": several by its title, and the other title does not contain the number.
+ */
 export function isPackOf({ counts }: Counted, single: Counted): boolean {
   const { isInTitle, packs } = counts;
   if (!isInTitle || packs < 2 || single.counts.packs > 1) return false;
@@ -148,7 +158,7 @@ const BODY =
 const KIT =
   /\b(?:starter|combo|creator|travel|gift|accessory|value|deluxe) kit\b|\bkit (?:with|w\/|includes?|includ)/;
 
-/** Whether the thing is sold without or with what belongs to it; null: not stated. */
+/** Returns whether the thing is sold without or with its accessories; null: not stated. */
 export function formOf(plain: string): 'body' | 'kit' | null {
   if (BODY.test(plain)) return 'body';
   if (KIT.test(plain)) return 'kit';
@@ -157,20 +167,20 @@ export function formOf(plain: string): 'body' | 'kit' | null {
   return PARTS.has(before) || EXTRAS.has(before) ? 'kit' : null;
 }
 
-/** Words before an addition. "+" must stand apart: "20+ hours" and "Evolve 75+" add nothing. */
+/** Words before an addition. "+" must be separate: "20+ hours" and "Evolve 75+" add nothing. */
 const WITH =
   /(?:\bwith\b|\bw\/|\bplus\b|(?<=\s)[+&](?=\s)|\bincludes?\b|\bincluding\b|\band\b)\s*((?:(?!(?:with|w|plus|and)\b)[\p{L}\p{N}"./-]+\s*){1,6})/gu;
 
 export type Extras = {
-  /** The text of what it is bundled with; null: no bundle. */
+  /** The text of what it is bundled with; null: not a bundle. */
   readonly bundle: string | null;
-  /** "with" something that is sold apart: a bundle, or a part that other titles leave unsaid. */
+  /** "with" something that is sold separately: a bundle, or a part that other titles do not mention. */
   readonly extra: string | null;
   /** The words of `extra` that name things. */
   readonly extraThings: readonly string[];
 };
 
-/** After "with", "+" or "and" stands something that is sold apart. */
+/** Finds things sold separately after "with", "+" or "and". */
 export function extrasOf(plain: string): Extras {
   let extra: string | null = null;
   let added: string | null = null;
@@ -194,6 +204,6 @@ export function extrasOf(plain: string): Extras {
   }
   const isBundle = wordsIn(plain).some((word) => BUNDLE_WORDS.has(word));
   const bundle = isBundle ? (extra ?? 'bundle') : added;
-  // One thing more is as often a part of the product that others leave unsaid.
+  // One additional thing is as often a part of the product that others do not mention.
   return { bundle, extra: joins > 1 ? extra : null, extraThings: [...things] };
 }

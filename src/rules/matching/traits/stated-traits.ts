@@ -1,6 +1,6 @@
-// What the title of a listing states that tells it from another product under the same barcode: what it is made for,
-// what it is bundled with, condition, counts, doses, generation, edition, size. Read once for each listing; a trait
-// that is not stated contradicts nothing by itself (`trait-conflicts.ts`).
+// Reads what a listing's title states to distinguish it from another product under the same barcode: what it is made for,
+// what it is bundled with, condition, counts, doses, generation, edition, size. Read once per listing; an unstated trait by
+// itself contradicts nothing (`trait-conflicts.ts`).
 
 import { statedCounts, withoutCounts, type StatedCounts } from '../../../read/titles/counts.ts';
 import { titleCondition } from '../../../read/titles/title-condition.ts';
@@ -31,7 +31,7 @@ type TraitInput = {
   readonly packCount: number | null;
 };
 
-/** What search hits are asked for, and groups too. */
+/** The traits checked for search hits and for groups. */
 export type SureTraits = {
   readonly title: string;
   /** The title as it is read. */
@@ -42,7 +42,7 @@ export type SureTraits = {
   readonly squeezed: string;
   /** Words of the title in the singular, in order. */
   readonly words: readonly string[];
-  /** The same, each once. */
+  /** Same, without duplicates. */
   readonly distinct: readonly string[];
   readonly has: ReadonlySet<string>;
   readonly counts: StatedCounts;
@@ -51,9 +51,9 @@ export type SureTraits = {
   /** Amounts by unit: `mg` -> 500. */
   readonly amounts: ReadonlyMap<string, readonly number[]>;
   readonly flatSize: FlatSize | null;
-  /** What standards name: `viscosity` -> 5w40. */
+  /** Standard designations: `viscosity` -> 5w40. */
   readonly designations: ReadonlyMap<string, string>;
-  /** Percentages of what is in it. */
+  /** Percentages of ingredients. */
   readonly shares: readonly number[];
   /** Numbers by the noun after them: `speed` -> 2. */
   readonly counted: ReadonlyMap<string, readonly number[]>;
@@ -63,21 +63,21 @@ export type SureTraits = {
   readonly numbers: readonly NamedNumber[];
   /** Left or right, paperback or hardcover … */
   readonly sides: StatedSides;
-  /** Marks of another edition (`marksOf`), of the brand too: "Organic Valley" is organic in every title. */
+  /** Marks of another edition (`marksOf`), including those of the brand: "Organic Valley" is organic in every title. */
   readonly marks: number;
   /** What the title says it is not, or does not have. */
   readonly negations: Negations;
   readonly form: 'body' | 'kit' | null;
   readonly madeFor: MadeFor | null;
-  /** In one spelling for all languages. */
+  /** Normalized across all languages. */
   readonly colours: readonly string[];
-  /** Words that are a colour or a thing (`espresso`), with the colour. */
+  /** Words that mean either a colour or a thing (`espresso`), with the colour. */
   readonly shades: ReadonlyMap<string, string>;
   /** The words before the details, in the singular. */
   readonly name: readonly string[];
 };
 
-/** What only groups are asked for. */
+/** The traits checked only for groups. */
 type GroupTraits = Extras & {
   /** `deluxe` of "Deluxe Edition"; null: none. */
   readonly edition: string | null;
@@ -85,9 +85,9 @@ type GroupTraits = Extras & {
   readonly letterSize: string | null;
   readonly flavours: readonly string[];
   readonly variants: readonly string[];
-  /** The part that the title names last before its details: "QX700 Ear Pads"; null: none. */
+  /** The part that the title mentions last before its details: "QX700 Ear Pads"; null: none. */
   readonly part: string | null;
-  /** Everything that the title puts together with the product. */
+  /** Everything that the title combines with the product. */
   readonly additions: readonly Addition[];
   readonly isBundle: boolean;
   /** Details of few words, as titles state colour, flavour and size. */
@@ -108,12 +108,15 @@ function editionOf(plain: string): string | null {
   return word === null || NO_EDITIONS.has(word) || word in ORDINAL_WORDS ? null : word;
 }
 
-/** Whether one is an edition by its name, and the other says nothing of an edition: "FIFA 17 Deluxe Edition" next to "FIFA 17". */
+/**
+ * Returns whether one is an edition by its name, while the other mentions no edition: "FIFA 17 Deluxe Edition" next to "FIFA
+ * 17".
+ */
 export function isEditionOf({ plain }: SureTraits, other: SureTraits): boolean {
   if (!plain.includes('edition') || other.has.has('edition')) return false;
   const named = editionOf(plain);
   if (named === null || other.squeezed.includes(named)) return false;
-  // "Black Edition" is a colour as often.
+  // "Black Edition" is often a colour.
   return traitOf(named)?.class !== 'colour';
 }
 
@@ -122,8 +125,8 @@ const REFURBISHED = /\b(?:refurbished|refurb|renewed|reconditioned|remanufacture
 const OPEN_BOX = /\bopen[ -]box\b/;
 
 /**
- * The condition that the title states, in one of four words; null: new, or not stated. A field is not looked at: there it
- * is the offer in hand that is used, and in a title the whole listing is of such goods.
+ * Returns the condition that the title states, as one of four words; null: new, or not stated. The condition field is
+ * ignored: there the offer is used, while in a title the whole listing is for such goods.
  */
 function conditionOf(title: string | null, plain: string): string | null {
   const stated = titleCondition(title);
@@ -132,12 +135,12 @@ function conditionOf(title: string | null, plain: string): string | null {
   if (stated === 'open_box' || OPEN_BOX.test(plain)) return 'open box';
   return stated !== null || USED.test(plain) ? 'used' : null;
 }
-/** Single letters are parts of names as often. */
+/** Single letters are often parts of names. */
 function isPlainSize(word: string): boolean {
   return word.length >= 5 || /^(?:x{1,3}[sl]|[23]x[sl])$/.test(word);
 }
 
-/** A title without marks ends in its size: "Swim Shorts M", but neither "24-70mm L" nor "Model S". */
+/** A title without separators ends with its size: "Swim Shorts M", but neither "24-70mm L" nor "Model S". */
 const AFTER_NAME = String.raw`(?<!\b(?:model|series|class|type|version|size|mark|iphone|galaxy|one|pro)\s)(?<=\p{L}{4,})\s`;
 
 function letterSizeOf(words: readonly string[], plain: string): string | null {
@@ -170,7 +173,7 @@ export function statedTraits(input: TraitInput): StatedTraits {
   return { ...sure, ...groupTraits(sure) };
 }
 
-/** Reads what search hits are asked for: half of the work. Never throws. */
+/** Reads only the traits needed for search hits: half of the work. Never throws. */
 export function sureTraits(input: TraitInput): SureTraits {
   const plain = plainText(input.title ?? '').replaceAll(
     LARGE,
@@ -210,7 +213,7 @@ export function sureTraits(input: TraitInput): SureTraits {
   };
 }
 
-/** Reads what only groups are asked for. */
+/** Reads the traits needed only for groups. */
 export function groupTraits({ title, plain, words: single, name }: SureTraits): GroupTraits {
   const words = wordsIn(plain);
   return {
@@ -227,7 +230,7 @@ export function groupTraits({ title, plain, words: single, name }: SureTraits): 
   };
 }
 
-/** Whether a model number begins there: "mn 4", "u77", "6867". */
+/** Returns whether a model number begins at an index: "mn 4", "u77", "6867". */
 export function isNumberAt(words: readonly string[], at: number): boolean {
   const [word = '', next = ''] = words.slice(at, at + 2);
   if (/^\d{3,}$/.test(word)) return !/^(?:19|20)\d\d$/.test(word);
@@ -235,14 +238,14 @@ export function isNumberAt(words: readonly string[], at: number): boolean {
   return /^[a-z]{1,3}$/.test(word) && !SHORT_WORDS.has(word) && /^\d{1,4}$/.test(next);
 }
 
-/** Words before a number that are no part of it: "max of 8", "ultra hd 4k". */
+/** Words before a number that are not part of it: "max of 8", "ultra hd 4k". */
 const SHORT_WORDS = new Set(
   'a an the of to in up by at for and or with w x hd uhd fhd qhd set box bag size gen ver vol no'.split(
     ' ',
   ),
 );
 
-/** Words such as "Plus" that make another model of a name, but not "plus a case" or "Deluxe Edition". */
+/** Finds words such as "Plus" that make a name another model, but not "plus a case" or "Deluxe Edition". */
 function variantsOf(words: readonly string[], plain: string): readonly string[] {
   return words.filter(
     (word, at) =>
@@ -270,19 +273,19 @@ function shadesOf(words: readonly string[], plain: string): ReadonlyMap<string, 
   return new Map(
     words.flatMap((word): [string, string][] => {
       const colour = SHADES.get(word);
-      // What a grill burns is no colour of it.
+      // A grill's fuel is not its colour.
       const isFuel = word === 'charcoal' && GRILLS.test(plain);
       return colour === undefined || isFuel ? [] : [[word, colour]];
     }),
   );
 }
 
-/** The name and the details of a title. */
+/** Splits a title into its name and details. */
 function partsOf(plain: string): readonly string[] {
   return plain.split(/[,;|()[\]]|\s[-–—]\s/);
 }
 
-/** A title without marks has its details at the end. */
+/** A title without separators has its details at the end. */
 function detailsOf(plain: string, name: readonly string[]): StatedTraits['details'] {
   const [, ...rest] = partsOf(plain);
   const details = rest.map((each) => wordsIn(each).map(singular));

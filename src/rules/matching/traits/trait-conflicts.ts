@@ -1,6 +1,6 @@
-// Finds the contradictions between the stated traits of two listings of one barcode (`stated-traits.ts`), in addition to what the
-// model finds. Two different values are a contradiction. A trait that only one listing states is not, unless it changes the thing
-// that is sold: made for it, bundled with it, several of it, not new.
+// Finds the contradictions between the stated traits of two listings of one barcode (`stated-traits.ts`), in addition to those
+// the model finds. Two different values are a contradiction. A trait that only one listing states is not, unless it changes
+// what is sold: made for it, bundled with it, several of it, not new.
 
 import { codeRelation, CodeRelation, shapeOf } from '../prepared/code-likeness.ts';
 import { isFar, type Conflict, type Reason } from '../pair/conflicts.ts';
@@ -12,7 +12,7 @@ import type { NamedNumber } from '../words/title-numbers.ts';
 import { PARTS, SMALL_WORDS } from '../words/thing-words.ts';
 import { countRelation } from '../../../read/titles/counts.ts';
 
-/** Values of one trait that differ: `generation 4 vs 5`. */
+/** Formats different values of one trait: `generation 4 vs 5`. */
 function differ(reason: Reason, name: string, one: unknown, two: unknown): Conflict {
   return { reason, detail: `${name} ${String(one)} vs ${String(two)}` };
 }
@@ -25,7 +25,7 @@ export type PairConflict = Conflict & {
   readonly isNoisy: boolean;
 };
 
-/** In the order in which they are said: what is certain before what is noisy. */
+/** In order of precedence: certain before noisy. */
 const CERTAIN: readonly Check<SureTraits>[] = [
   condition,
   counts,
@@ -49,7 +49,7 @@ const NOISY: readonly Check<StatedTraits>[] = [
   variants,
 ];
 
-/** The first contradiction between two listings that is certain, else the first; null without one. */
+/** Returns the first certain contradiction between two listings, otherwise the first; null without one. */
 export function traitConflict(a: StatedTraits, b: StatedTraits): PairConflict | null {
   const certain = firstOf(CERTAIN, a, b);
   if (certain !== null) return { ...certain, isNoisy: false };
@@ -57,7 +57,7 @@ export function traitConflict(a: StatedTraits, b: StatedTraits): PairConflict | 
   return noisy === null ? null : { ...noisy, isNoisy: true };
 }
 
-/** Whether two listings contradict each other in something certain. */
+/** Returns whether two listings contradict each other in something certain. */
 export function areCertainlyOther(a: SureTraits, b: SureTraits): boolean {
   return firstOf(CERTAIN, a, b) !== null;
 }
@@ -80,7 +80,7 @@ function short({ title }: SureTraits): string {
   return title.slice(0, 80);
 }
 
-/** Whether `accessory` is made for `product` by its title: "Ear Pads for Arden QX700". */
+/** Returns whether `accessory` is made for `product` by its title: "Ear Pads for Arden QX700". */
 export function isAccessoryOf({ madeFor, has, words }: SureTraits, product: SureTraits): boolean {
   if (madeFor === null) return false;
   const { what, whom } = madeFor;
@@ -106,7 +106,7 @@ export function isAccessoryOf({ madeFor, has, words }: SureTraits, product: Sure
         (product.words[0] === word && product.brand === '' && word.length >= 4),
     );
   if (!isNamed) return false;
-  // The same product says "for": most of what the product is called stands before it.
+  // The same product says "for": most words of the product's name come before it.
   const rest = product.words.filter((word) => !whom.includes(word) && !SMALL_WORDS.has(word));
   const covered = rest.filter((word) => said.has(word)).length;
   const isPart = what.some((word) => PARTS.has(word) && !product.has.has(word));
@@ -132,7 +132,7 @@ function counts(a: SureTraits, b: SureTraits): Conflict | null {
   return differ('pack_count', 'count', a.counts.pieces, b.counts.pieces);
 }
 
-/** Lengths of several sides stand in one title: only a single one on each side is compared. */
+/** One title may state lengths of several sides: only a single length on each side is compared. */
 const SINGLE_ONLY = new Set(['in', 'ft', 'lb', 'kg']);
 
 function amounts(a: SureTraits, b: SureTraits): Conflict | null {
@@ -148,7 +148,7 @@ function amounts(a: SureTraits, b: SureTraits): Conflict | null {
     if (one === undefined || two === undefined) continue;
     if (MEASURES.some((each) => each.has(unit)) && areAlike(wholes(one, a), wholes(two, b), share))
       continue;
-    // "16 GB, 512 GB" and "512 GB, 8 GB" differ in one; one that states fewer may leave it out.
+    // "16 GB, 512 GB" and "512 GB, 8 GB" differ in one; a title that states fewer may omit it.
     if (mine.length !== theirs.length && mine.some((each) => theirs.includes(each))) continue;
     return differ(
       unit === 'gb' ? 'capacity' : 'size',
@@ -160,7 +160,7 @@ function amounts(a: SureTraits, b: SureTraits): Conflict | null {
   return null;
 }
 
-/** What one of each unit is in grams or millilitres. An ounce may be of either. */
+/** The value of each unit in grams or millilitres. An ounce may be either. */
 const MEASURES: readonly ReadonlyMap<string, number>[] = [
   new Map([
     ['g', 1],
@@ -177,24 +177,24 @@ const MEASURES: readonly ReadonlyMap<string, number>[] = [
   ]),
 ];
 
-/** One amount in two units: "500 g" and "1 kg". Of one unit, but for litres, `amounts` has looked at it. */
+/** Compares an amount in two units: "500 g" and "1 kg". Equal units, except litres, are compared by `amounts`. */
 function measures(a: SureTraits, b: SureTraits): Conflict | null {
   if (a.amounts.size === 0 || b.amounts.size === 0) return null;
   for (const measure of MEASURES) {
     const [mine, theirs] = [onlyOf(measure, a), onlyOf(measure, b)];
     if (mine === null || theirs === null) continue;
     if (mine.unit === theirs.unit && mine.unit !== 'l') continue;
-    // An ounce of fluid weighs what the fluid weighs.
+    // The weight of a fluid ounce depends on the fluid.
     const share = mine.unit === 'oz' || theirs.unit === 'oz' ? 0.35 : 0.07;
     if (areAlike(wholes(mine.value, a), wholes(theirs.value, b), share)) continue;
-    // "150 kg" that it bears and "25 lb" that it weighs.
+    // A load of "150 kg" and a weight of "25 lb".
     if (BORNE.test(a.title) || BORNE.test(b.title)) continue;
     return differ('size', 'size', mine.said, theirs.said);
   }
   return null;
 }
 
-/** Another share of what is in it, where each states one: "Milk 1.5%" and "Milk 3.5%", rounded or not. */
+/** Compares ingredient percentages, if each states one: "Milk 1.5%" and "Milk 3.5%", allowing for rounding. */
 function shares(a: SureTraits, b: SureTraits): Conflict | null {
   if (a.shares.length !== 1 || b.shares.length !== 1) return null;
   const [one = 0, two = 0] = [a.shares[0], b.shares[0]];
@@ -203,7 +203,7 @@ function shares(a: SureTraits, b: SureTraits): Conflict | null {
 
 type Measured = { readonly unit: string; readonly value: number; readonly said: string };
 
-/** The only amount of a measure that a title states; null: none, or several. */
+/** Returns the only amount of a measure that a title states; null: none, or several. */
 function onlyOf(
   measure: ReadonlyMap<string, number>,
   { amounts: of }: SureTraits,
@@ -220,10 +220,10 @@ function areAlike(ones: readonly number[], twos: readonly number[], share: numbe
   return ones.some((one) => twos.some((two) => !isFar(one, two, share)));
 }
 
-/** "85 g x 12", which is no pack where packs are read. */
+/** "85 g x 12", which pack parsing does not read as a pack. */
 const TIMES = /\d ?\p{L}{1,5} x ?(\d{1,3})(?![\p{L}\p{N}.,])/iu;
 
-/** An amount alone, and with all packs and pieces of it: "6 x 1.5 l" is "9 l". */
+/** Returns an amount alone, and multiplied by its packs and pieces: "6 x 1.5 l" is "9 l". */
 function wholes(value: number, { title, counts: { packs, pieces } }: SureTraits): number[] {
   const times = Number(TIMES.exec(title)?.[1] ?? 1);
   return [1, packs, pieces ?? 1, packs * (pieces ?? 1), times].map((each) => value * each);
@@ -266,7 +266,7 @@ function letterSize(a: StatedTraits, b: StatedTraits): Conflict | null {
   return differ('size', 'size', a.letterSize, b.letterSize);
 }
 
-/** Another number of the same noun: 2 speeds and 5 speeds. */
+/** Finds another number for the same noun: 2 speeds and 5 speeds. */
 function counted(a: SureTraits, b: SureTraits): Conflict | null {
   for (const [noun, mine] of a.counted) {
     const theirs = b.counted.get(noun);
@@ -279,14 +279,14 @@ function counted(a: SureTraits, b: SureTraits): Conflict | null {
 }
 
 /**
- * Numbers of which each title has one that the other has nowhere: with the same shape (letters and digits in the same
+ * Finds numbers of which each title has one that the other lacks: with the same shape (letters and digits in the same
  * places) and nearly equal, or after the same word.
  */
 function modelNumbers(a: SureTraits, b: SureTraits): Conflict | null {
   const mine = a.numbers.filter((each) => !isIn(each, a, b));
   if (mine.length === 0) return null;
   const theirs = b.numbers.filter((each) => !isIn(each, b, a));
-  // With one model number in common, only what stands right after the same number is another one: `8154-B2`, `-B3`.
+  // With a common model number, only what directly follows the same number is a different one: `8154-B2`, `-B3`.
   const isShared = sharesCode(a, b) && sharesCode(b, a);
   for (const one of mine) {
     for (const two of theirs) {
@@ -310,7 +310,7 @@ function sharesCode({ numbers }: SureTraits, { squeezed }: SureTraits): boolean 
   return numbers.some(({ text }) => isCode(text) && squeezed.includes(text));
 }
 
-/** Long enough to be one maker's number alone. */
+/** Checks whether a text is long enough to be one maker's number. */
 function isCode(text: string): boolean {
   return text.length >= 5 && /\d/.test(text);
 }
@@ -333,13 +333,13 @@ function isTextIn({ text, joined }: NamedNumber, other: SureTraits): boolean {
     : joined !== text && other.squeezed.includes(joined);
 }
 
-/** Of one shape, or bare numbers of nearly one length: `9` and `10`. */
+/** Checks for the same shape, or bare numbers of nearly the same length: `9` and `10`. */
 function isAlike(one: string, two: string): boolean {
   if (shapeOf(one) === shapeOf(two)) return true;
   return /^\d+$/.test(one) && /^\d+$/.test(two) && Math.abs(one.length - two.length) < 2;
 }
 
-/** Model numbers of several parts that one shop writes as one: `LS7863-69`, `LS786359`. */
+/** Compares model numbers of several parts that one shop joins: `LS7863-69`, `LS786359`. */
 function areSiblingRuns(one: NamedNumber, two: NamedNumber): boolean {
   const isRun = (each: NamedNumber): boolean => each.joined !== each.text && /\d/.test(each.name);
   return (isRun(one) || isRun(two)) && areSiblings(one, two);
@@ -351,7 +351,10 @@ function areSiblings(one: NamedNumber, two: NamedNumber): boolean {
   );
 }
 
-/** Of the same shape with one or two characters that differ. Bare numbers need three digits and one that differs. */
+/**
+ * Returns whether two numbers have the same shape and differ in one or two characters. Bare numbers need three digits and
+ * one difference.
+ */
 function areNearlyEqual(one: string, two: string): boolean {
   if (one.length < 2 || one === two || shapeOf(one) !== shapeOf(two)) return false;
   if (/^\d+$/.test(one)) return one.length >= 3 && differing(one, two) === 1;
@@ -365,8 +368,8 @@ function differing(one: string, two: string): number {
 }
 
 /**
- * The contradiction in flavours. A word that both titles have is not a difference: the potato of "Potato Chips", whatever flavour
- * they have.
+ * Returns the contradiction in flavours. A word that both titles have is not a difference: the potato of "Potato Chips",
+ * whatever their flavour.
  */
 function flavours(a: StatedTraits, b: StatedTraits): Conflict | null {
   const [mine, theirs] = [
@@ -377,7 +380,7 @@ function flavours(a: StatedTraits, b: StatedTraits): Conflict | null {
   return differ('title', 'flavour', mine.join(' '), theirs.join(' '));
 }
 
-/** "Plus" and "Max": both state one, and share none. */
+/** "Plus" and "Max": both state a variant, and share none. */
 function variants(a: StatedTraits, b: StatedTraits): Conflict | null {
   if (a.variants.length === 0 || b.variants.length === 0) return null;
   if (a.variants.some((each) => b.has.has(each)) || b.variants.some((each) => a.has.has(each)))
@@ -385,7 +388,9 @@ function variants(a: StatedTraits, b: StatedTraits): Conflict | null {
   return differ('model', 'variant', a.variants.join(' '), b.variants.join(' '));
 }
 
-/** Two colours, and none in common. Said last: shops name one colour in two ways more often than one model. */
+/**
+ * Two colours with none in common. Checked last, because shops more often use two names for one colour than for one model.
+ */
 export function colourConflict(a: SureTraits, b: SureTraits): Conflict | null {
   const [mine, theirs] = [coloursBeside(a, b), coloursBeside(b, a)];
   if (mine.length === 0 || theirs.length === 0) return null;
@@ -393,7 +398,7 @@ export function colourConflict(a: SureTraits, b: SureTraits): Conflict | null {
   return differ('colour', 'colour', mine.join('/'), theirs.join('/'));
 }
 
-/** Without the shades that the other title has too: no coffee of two espresso machines is a colour of theirs. */
+/** Returns the colours, without shades that the other title has too: two espresso machines are not coffee-coloured. */
 function coloursBeside({ colours, shades }: SureTraits, other: SureTraits): readonly string[] {
   const found = [...shades].filter(([word]) => !other.shades.has(word)).map(([, colour]) => colour);
   return [...colours, ...found];

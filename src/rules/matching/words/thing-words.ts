@@ -1,11 +1,11 @@
-// Words of accessories, bundles, flavours, editions and sizes that tell a listing from the product it is sold with.
-// Data for stated-traits.ts. General words of the trade: a word that is missing only makes a rule silent.
+// Words for accessories, bundles, flavours, editions and sizes that distinguish a listing from the product it is sold with.
+// Data for stated-traits.ts. General trade terms: a missing word only means that a rule does not apply.
 
 function words(...lines: readonly string[]): ReadonlySet<string> {
   return new Set(lines.join(' ').split(' '));
 }
 
-/** What is sold for a product. In the singular. */
+/** Things sold for a product. In the singular. */
 export const PARTS = words(
   'case cover cartridge toner pad cushion earpad refill strap band bracelet charger cable cord adapter adaptor mount',
   'bracket stand holder sleeve skin lid blade brush brushhead bag pouch protector battery filter remote dock cradle',
@@ -23,19 +23,19 @@ export const WITH_PARTS = words(
   'aspirateur cafetiere casque aspirador cafetera aspirapolvere stofzuiger',
 );
 
-/** Words ahead of a part that the product itself has: "Notebook Hard Cover", "Watch with Steel Band". */
+/** Words before a part that belongs to the product itself: "Notebook Hard Cover", "Watch with Steel Band". */
 export const OF_PRODUCT = words(
   'hard soft with and leather steel metal glass wooden silicone rubber mesh fabric removable built in w black white',
   'grey gray silver gold blue red green pink sport hepa',
 );
 
-/** Further things that are put in a bundle with a product. In the singular. */
+/** Further things that are bundled with a product. In the singular. */
 export const EXTRAS = words(
   'card headset mouse controller game microphone flash bottle grinder towel oil soap glove helmet toolbox pump',
   'lock speaker pen notebook scale warranty book dvd accessory supply kit set bowl cup mug',
 );
 
-/** Who wears, eats or plays with a thing: "for women" says nothing of another product. In the singular. */
+/** Who wears, eats or plays with a thing: "for women" does not indicate another product. In the singular. */
 export const WEARERS = words(
   'men man women woman lady gentleman boy girl kid child children toddler baby infant teen adult senior unisex',
   'herren damen kinder jungen madchen baby erwachsene homme femme enfant bebe adulte hombre mujer nino nina adulto',
@@ -43,16 +43,16 @@ export const WEARERS = words(
   'chien chat perro gato cane cani gatto gatti pet',
 );
 
-/** Words that name no product. */
+/** Words that do not name a product. */
 export const SMALL_WORDS = words(
   'for and the with a an of in to by on or new black white set pack plus edition series model official best seller',
   'free shipping gift great value genuine latest',
 );
 
-/** A product of several things. */
+/** A product consisting of several things. */
 export const BUNDLE_WORDS = words('bundle bundled combo bndl');
 
-/** Flavours and scents. Words that are as often colours are left out. */
+/** Flavours and scents. Words that are as often colours are omitted. */
 export const FLAVOURS = words(
   'vanilla chocolate strawberry raspberry blueberry cherry lemon lime grape watermelon peach pineapple mango banana',
   'apple cinnamon caramel hazelnut peppermint spearmint mint coconut almond pecan maple honey ginger turmeric',
@@ -63,10 +63,10 @@ export const FLAVOURS = words(
   'butterscotch toffee pistachio pumpkin melon guava kiwi lychee papaya tangerine fudge marshmallow original plain potato blend',
 );
 
-/** What makes another model of a name: `V8` and `V8 Plus`. */
+/** Words that turn a name into another model: `V8` and `V8 Plus`. */
 export const VARIANTS = words('plus pro max mini lite ultra se fe xl next');
 
-/** Sizes in letters, to one spelling each. */
+/** Letter sizes, each mapped to one spelling. */
 export const SIZES: ReadonlyMap<string, string> = new Map(
   [
     'xxs 2xs',
@@ -82,7 +82,7 @@ export const SIZES: ReadonlyMap<string, string> = new Map(
   ),
 );
 
-/** Shades by the colour that another shop would call them, next to the colours of `trait-words.ts`. */
+/** Shades by the colour that another shop would use for them, in addition to the colours of `trait-words.ts`. */
 export const SHADES: ReadonlyMap<string, string> = new Map(
   [
     'red burgundy maroon scarlet ruby cherry wine merlot garnet brick rust cardinal',

@@ -1,10 +1,11 @@
-// Finds the language of the words that only one of two titles has. Shops of two countries give one product different names
-// ("Toothpaste", "Zahnpasta"). Other words in the same place therefore show two products only if both are in one language.
+// Finds the language of the words that only one of two titles has. Shops in two countries use different names for one
+// product ("Toothpaste", "Zahnpasta"). Other words in the same place therefore show two products only if both are in one
+// language.
 
 type Language = {
-  /** Without accents; none that is a word of an English title or a name too. */
+  /** Without accents; excludes words that are also words of an English title or names. */
   readonly words: ReadonlySet<string>;
-  /** Letters, beginnings and endings that English words hardly have; of a word with its accents. */
+  /** Letters, beginnings and endings that are rare in English words; matched against the word with its accents. */
   readonly shape: RegExp;
 };
 
@@ -12,7 +13,7 @@ function language(shape: RegExp, ...lines: readonly string[]): Language {
   return { words: new Set(lines.join(' ').split(' ')), shape };
 }
 
-/** Small words, colours, wearers and what is sold. */
+/** Function words, colours, wearers and product words. */
 const ENGLISH = language(
   /oo|ee|ea(?!u)|sh|wh|ck|tch|ight|(?:ing|less|wn|[^aeiou](?:ed|y))$/u,
   'and with for of the black white red blue green gold silver brown pink men women kids years pack pieces size set',
@@ -76,13 +77,13 @@ const LANGUAGES: readonly Language[] = [
 ];
 
 /**
- * Whether the words that only one title has are in two languages. A common word shows the language of both: with "Zahnpasta" in
- * each, the other words are of one language.
+ * Returns whether the words that only one title has are in two languages. A common word shows the language of both: with
+ * "Zahnpasta" in each, the other words are in one language.
  */
 export function areInTwoLanguages(one: string, two: string, brands: readonly string[]): boolean {
   const [words, others] = [spelledWords(one, brands), spelledWords(two, brands)];
   const [mine, theirs] = [languagesOf(words, others), languagesOf(others, words)];
-  // Names are English in titles of any language: that both have such a word says nothing.
+  // Names are English in titles of any language: a common English word proves nothing.
   const [own, their] = [mine.alone & ~IS_ENGLISH, theirs.alone & ~IS_ENGLISH];
   const both = (mine.shared | theirs.shared) & ~IS_ENGLISH;
   if ((own & their) !== 0 || ((own | their) & both) !== 0) return false;
@@ -92,7 +93,7 @@ export function areInTwoLanguages(one: string, two: string, brands: readonly str
 const WORD = /[\p{L}']+/gu;
 const MARKS = /\p{M}/gu;
 
-/** The words of a title but those of the brand, without accents, and as they stand there. */
+/** Returns the words of a title except those of the brand, without accents and as written. */
 function spelledWords(title: string, brands: readonly string[]): ReadonlyMap<string, string> {
   const said = title.toLowerCase().replaceAll('\u2019', "'").normalize('NFC').match(WORD) ?? [];
   const words = said.map((word) => [plainOf(word), word] as const);
@@ -107,10 +108,10 @@ function plainOf(word: string): string {
 
 const IS_ENGLISH = 1 << LANGUAGES.length;
 
-/** A bit for each language: of the words that the other title has too, and of those that it has not. */
+/** A bit per language: for words that the other title also has, and for those it does not. */
 type Found = { readonly shared: number; readonly alone: number };
 
-/** The languages that the words of a title are signs of. */
+/** Returns the languages that the words of a title indicate. */
 function languagesOf(
   words: ReadonlyMap<string, string>,
   others: ReadonlyMap<string, string>,
@@ -121,7 +122,7 @@ function languagesOf(
   return found;
 }
 
-/** Of English only what is a sign of no other. */
+/** English counts only if no other language is indicated. */
 function signsOf(plain: string, said: string): number {
   const found = LANGUAGES.reduce(
     (bits, { words, shape }, at) =>

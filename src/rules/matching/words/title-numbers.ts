@@ -1,15 +1,15 @@
-// The numbers of a title by what they mean: ordinals ("4th Gen"), amounts with a unit, counted things, and parts of
-// model numbers; the sizes of tyres. Each number is read once.
+// Classifies the numbers of a title by meaning: ordinals ("4th Gen"), amounts with a unit, counted things, parts of model
+// numbers, and tyre sizes. Each number is read once.
 
 import { cableEndsOf } from './cable-ends.ts';
 import { singular, wordsIn } from './title-words.ts';
 import { unitOf } from './unit-words.ts';
 
-/** A number that the word before it names: `series 8`, `v 11`; the word is '' at the start of a title. */
+/** A number with the word before it: `series 8`, `v 11`; the word is '' at the start of a title. */
 export type NamedNumber = {
   readonly name: string;
   readonly text: string;
-  /** Both as one: a shop writes `LS7863-69`, another one `LS786369`. */
+  /** Both joined: one shop writes `LS7863-69`, another `LS786369`. */
   readonly joined: string;
 };
 const ROMAN: Readonly<Record<string, number>> = {
@@ -22,7 +22,7 @@ const ROMAN: Readonly<Record<string, number>> = {
   ix: 9,
 };
 
-/** The words after or ahead of a number that make it an ordinal of that name. */
+/** The words after or before a number that make it an ordinal of that name. */
 const NAMES: readonly (readonly [name: string, words: string])[] = [
   ['generation', 'gen|generation|generacion|generazione|generatie|mk|mark'],
   ['edition', 'edition|ed|edn|auflage|edicion|edizione'],
@@ -66,7 +66,7 @@ const COUNTING = String.raw`(\d{1,3}(?:\.\d)?|i{1,3}|iv|vi{0,3}|ix|${NUMBER_WORD
 const ORDINALS = NAMES.map(([name, words]): readonly [string, RegExp] => [
   name,
   new RegExp(
-    // "40% vol. 0.7 l" and "Volume 500 ml" are no volumes of a series.
+    // "40% vol. 0.7 l" and "Volume 500 ml" are not volumes of a series.
     String.raw`\b(?:(\d{1,2})(?:st|nd|rd|th|\.|e|eme|a|de|ste)|(${Object.keys(ORDINAL_WORDS).join('|')}))[\s-]+(?:${words})\b|(?<!%\s?)\b(?:${words})\.?[\s-]*${COUNTING}(?![\p{L}\p{N}]|,\d| ?(?:[cm]?l|k?g|oz|fl)\b)`,
     'u',
   ),
@@ -77,7 +77,7 @@ function countingOf(word: string): number {
   return ORDINAL_WORDS[word] ?? ROMAN[word] ?? (said > 0 ? said : Number(word));
 }
 
-/** The ordinals, and the title without them. */
+/** Returns the ordinals, and the title without them. */
 export function ordinalsOf(plain: string): {
   readonly ordinals: Map<string, number>;
   readonly rest: string;
@@ -95,7 +95,7 @@ export function ordinalsOf(plain: string): {
   }
   return { ordinals, rest };
 }
-/** Units of doses that the matcher's own units lack: titles of electronics use none of them. */
+/** Dose units that the matcher's own units lack: titles of electronics use none of them. */
 const DOSES: Readonly<Record<string, readonly [unit: string, factor: number]>> = {
   mg: ['mg', 1],
   milligrams: ['mg', 1],
@@ -109,7 +109,7 @@ const DOSES: Readonly<Record<string, readonly [unit: string, factor: number]>> =
   gallons: ['gal', 1],
 };
 
-/** One letter, that ends a model number or a class as often: `DCS-855L`, `802.11g`, `5G`. */
+/** Single letters, which often end a model number or a class instead: `DCS-855L`, `802.11g`, `5G`. */
 const METRIC: Readonly<Record<string, readonly [unit: string, factor: number]>> = {
   g: ['g', 1],
   gramm: ['g', 1],
@@ -118,12 +118,12 @@ const METRIC: Readonly<Record<string, readonly [unit: string, factor: number]>> 
   t: ['t', 1],
 };
 
-/** Teeth of a cassette or a saw blade, or the years of a toddler, `10-51T` and `2T`, but not `3850-48T-L`. */
+/** Teeth of a cassette or a saw blade, or a toddler's age, `10-51T` and `2T`, but not `3850-48T-L`. */
 const TEETH = /(?:^|[\s(,]|(?<!\d)\d{1,2}-)\d{1,3}t(?![\p{L}\p{N}-])/u;
 const LEAST_GRAMS = 10;
 const MOST_LITRES = 1000;
 
-/** After grams of what is in it, of a sheet of paper, or a rate. */
+/** What follows grams of an ingredient, paper weight, or a rate. */
 const NO_SIZE =
   /^\s?\/|^ (?:of )?(?:\p{L}+ )?(?:proteine?s?|eiweiss|carbs?|sugars?|fib(?:er|re)|fat|caffeine|per|pro)\b/u;
 
@@ -142,7 +142,7 @@ function isAmountOf(plain: string, { unit, value, at, length }: Place): boolean 
   return unit === 'g' ? value >= LEAST_GRAMS && value !== 802.11 : value < MOST_LITRES;
 }
 
-/** Other units are speeds, caches and voltages as often as amounts, or the end of a model number: `84W`. */
+/** Other units are as often speeds, caches and voltages as amounts, or the end of a model number: `84W`. */
 const AMOUNTS = new Set([
   'gb',
   'in',
@@ -158,14 +158,14 @@ const AMOUNTS = new Set([
   ...Object.values(DOSES).map(([name]) => name),
 ]);
 
-/** Time and the like: two shops count a warranty or a run time as they like. */
+/** Time and similar units: shops count a warranty or a run time in different ways. */
 const TIMES = new Set('year yr month day week hour hr minute min sec second'.split(' '));
 const NO_NOUNS = new Set([
   ...TIMES,
   ...'in way star percent off time new x by and for with the of or to'.split(' '),
 ]);
 
-/** After a slash stands what a rate is of, or the second of two memories: "6GB/128GB". */
+/** A slash is followed by the base of a rate, or by the second of two memories: "6GB/128GB". */
 const NUMBER_RUN =
   /(?<![\p{L}\p{N}#.]|(?<!\d ?[gt]b ?)\/)(\d{1,3}(?:,\d{3})+|\d{1,6}(?:[.,]\d{1,2})?)(?:([a-z]{1,10})|\s?-?\s?(fl\.? ?oz|[a-z]{1,12}|["'])(?![\p{L}\p{N}]))?(?![\p{N}])/gu;
 
@@ -179,14 +179,14 @@ type Numbers = {
   readonly rest: string;
 };
 
-/** The amounts and counted things of a title, by unit and noun. */
+/** Returns the amounts and counted things of a title, by unit and noun. */
 export function amountsOf(plain: string): Numbers {
   const amounts = new Map<string, number[]>();
   const counted = new Map<string, number[]>();
   const put = (map: Map<string, number[]>, name: string, value: number): void => {
     map.set(name, [...(map.get(name) ?? []), value]);
   };
-  // A match as text, its groups and its place become what stands there instead.
+  // Replaces a match, given as text, groups and position, in the title.
   const rest = plain.replaceAll(NUMBER_RUN, (...match: readonly unknown[]) => {
     const [all, number, glued, apart, at] = match as [string, string, string?, string?, number?];
     const after = plain.slice((at ?? 0) + all.length, (at ?? 0) + all.length + 4);
@@ -217,11 +217,13 @@ export function amountsOf(plain: string): Numbers {
   return { amounts, counted, rest };
 }
 
-/** Of a hundred parts, where it is no rebate, comparison, praise or fibre: "85% Cocoa", but neither "20% off" nor "5% Elastane". */
+/**
+ * A percentage that is not a discount, comparison, praise or fibre: "85% Cocoa", but neither "20% off" nor "5% Elastane".
+ */
 const SHARE =
   /(?<![\p{L}\p{N}.,/-])(?<!\b(?:save|over|to|bis|zu|jusqu'a|fino al) )(\d{1,2}(?:[.,]\d{1,2})?) ?%(?! ?(?:off|of|more|less|extra|bonus|free|mehr|weniger|gratis|rabatt|plus|moins|mas|menos|recyc\p{L}*|rezyk\p{L}*|natur\p{L}*|organic|bio|pure|cotton|baumwolle|coton|algodon|cotone|polyester|wool|wolle|silk|linen|nylon|viscose|elast\p{L}*|spandex|lycra)(?!\p{L}))/gu;
 
-/** The shares of what is in it that a title states: "1.5% Milk". */
+/** Returns the ingredient percentages that a title states: "1.5% Milk". */
 export function sharesOf(plain: string): readonly number[] {
   if (!plain.includes('%')) return [];
   return [...plain.matchAll(SHARE)].map(([, share = '']) => Number(share.replace(',', '.')));
@@ -236,25 +238,25 @@ function unitEntry(word: string): readonly [string, number] | null {
   return unit === null ? null : [unit.name, unit.factor];
 }
 
-/** A number of the shop's, and a percentage. */
+/** A shop's own number, and a percentage. */
 const NO_NUMBER =
   /\d+(?:[.,]\d+)? ?%|(?:#|\b(?:sku|item|item no\.?|no\.|upc|asin|mpn|part|ref)[\s:#.]*)[\p{L}\p{N}-]+/gu;
 
-/** The colour of a light and how long it burns. Of a processor `6700K` is a model number. */
+/** A light's colour temperature and life span. For a processor, `6700K` is a model number. */
 const OF_LIGHT =
   /(?<![\p{L}\p{N}.,-])\d{4,5} ?(?:k|kelvin|h|hrs|hours|stunden|heures|horas|ore)(?![\p{L}\p{N}])/gu;
 
-/** Longer words ahead of a number are no part of it. */
+/** Longer words before a number are not part of it. */
 const MOST_PREFIX = 4;
 
-/** The numbers and words with digits of `rest`. */
+/** Returns the numbers and words with digits in `rest`. */
 export function namedNumbers(rest: string): NamedNumber[] {
   const found: NamedNumber[] = [];
   let before = '';
   let run = '';
   const lit = OF_LAMPS.test(rest) ? rest.replaceAll(OF_LIGHT, ' | ') : rest;
   for (const text of wordsIn(lit.replaceAll(NO_NUMBER, ' | '))) {
-    // Decimals are versions and sizes, which each shop rounds as it likes.
+    // Decimals are versions and sizes, which shops round differently.
     if (/\d/.test(text) && !/[.,]/.test(text)) {
       const prefix = /\d/.test(before) ? run : before.length <= MOST_PREFIX ? before : '';
       run = prefix + text;
@@ -265,7 +267,7 @@ export function namedNumbers(rest: string): NamedNumber[] {
   return found.slice(0, 16);
 }
 
-/** Width in millimetres, height in percent, diameter of the rim in inches; `C` is of vans, and then there are two loads. */
+/** Width in millimetres, height in percent, rim diameter in inches; `C` is for vans, which then have two loads. */
 const SIZE = String.raw`(\d{3})\/(\d{2}) ?z?r[ -]?(\d{2})(c)?(?![\p{L}\p{N}])`;
 const LOAD = String.raw`(?: ?\(?(\d{2,3}(?:\/\d{2,3})?) ?([hj-npq-wyz])\)?(?![\p{L}\p{N}]))?`;
 /** Groups: width, height, rim, `c`, load, speed. */
@@ -274,12 +276,12 @@ const TYRE = new RegExp(String.raw`(?<![\p{L}\p{N}/])${SIZE}${LOAD}`, 'gu');
 /** Most titles have none. */
 const ANY_TYRE = /\d\/\d\d ?z?r[ -]?\d\d/;
 
-/** Grades of SAE J300: what an engine oil is in winter and when it is hot, "5W-40". */
+/** SAE J300 grades: the viscosity of an engine oil in winter and when hot, "5W-40". */
 const VISCOSITY =
   /(?<![\p{L}\p{N}.,/-])(0|5|10|15|20|25)w ?-? ?(8|12|16|20|30|40|50|60)(?![\p{L}\p{N}])/gu;
 const ANY_VISCOSITY = /\dw ?-? ?\d/;
 
-/** What standards name in one spelling: shops write "205/55 R16 91V" in a dozen ways, and "5W40" for "5W-40". */
+/** Normalizes standard designations: shops write "205/55 R16 91V" in a dozen ways, and "5W40" for "5W-40". */
 export function withDesignations(plain: string): string {
   const text = ANY_VISCOSITY.test(plain) ? plain.replaceAll(VISCOSITY, '$1w$2') : plain;
   if (!ANY_TYRE.test(text)) return text;
@@ -289,7 +291,7 @@ export function withDesignations(plain: string): string {
   });
 }
 
-/** "1:48", "1/72 scale": of what is built or driven as a model. */
+/** "1:48", "1/72 scale": for scale models that are built or driven. */
 const SCALE =
   /(?<![\p{L}\p{N}.,/:])1 ?[:/] ?(\d{2,3})(?![\p{L}\p{N}.,/:]| ?(?:"|inch|in|mm|hp|s|sec)\b)/gu;
 const OF_MODELS =
@@ -302,13 +304,13 @@ const CAP =
   /(?<![\p{L}\p{N}.,/-])(e10|e12|e14|e17|e26|e27|e39|e40|b15d?|b22d?|gu10|gu4|gu5\.3|gu24|g4|g5|g9|g13|g23|g24d?|gx53|r7s)(?![\p{L}\p{N}.])/gu;
 const KELVIN = /(?<![\p{L}\p{N}.,/-])([1-9]\d00) ?(?:k|kelvin)(?![\p{L}\p{N}])/gu;
 
-/** The three colours of light of EN 12464: 2700 K and 2800 K are one to a shop. */
+/** Returns one of the three light colours of EN 12464: shops treat 2700 K and 2800 K as the same. */
 function lightOf(kelvin: number): string {
   if (kelvin < 3300) return 'warm';
   return kelvin <= 5300 ? 'neutral' : 'cold';
 }
 
-/** What a title names by standards, by the name of what it is; what it names twice is left out. */
+/** Returns a title's standard designations, by kind; omits a kind with two different values. */
 export function designationsOf(plain: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   const put = (name: string, values: readonly string[]): void => {

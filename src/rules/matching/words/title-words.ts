@@ -1,6 +1,6 @@
-// The words of a title as its traits are read from it: in the singular, numbers with their decimals whole.
+// The words of a title from which its traits are read: in the singular, with decimals kept whole.
 
-/** The singular, roughly: equal for both numbers of nearly all English nouns. */
+/** Returns the singular, roughly: equal for singular and plural of nearly all English nouns. */
 export function singular(word: string): string {
   if (
     word.length < 4 ||
@@ -21,7 +21,7 @@ const ENDS_IN_IE = /^(?:cook|brown|smooth|hood|bean|mov|calor|pin|gen|vegg|cadd|
 
 const TOKEN = /\d+(?:[.,]\d+)?(?![\p{L}\p{N}])|[\p{L}\p{N}]+/gu;
 
-/** The words of `plainText`, at most 80. */
+/** Returns the words of `plainText`, at most 80. */
 export function wordsIn(plain: string): string[] {
   return (plain.match(TOKEN) ?? []).slice(0, MOST_WORDS);
 }

@@ -218,28 +218,28 @@ const TRAITS = new Map<string, Trait>([
   ...traits('colour', COLOURS),
 ]);
 
-/** The trait that a word names, or null. */
+/** Returns the trait that a word names, or null. */
 export function traitOf(word: string): Trait | null {
   return TRAITS.get(word) ?? null;
 }
 
-/** The common spelling of a word that names a trait; any other word unchanged. */
+/** Returns the common spelling of a word that names a trait; any other word unchanged. */
 export function canonicalWord(word: string): string {
   return TRAITS.get(word)?.value ?? word;
 }
 
-/** Words of the classes of editions and variants that shops leave out: they tell nothing. */
+/** Words in the edition and variant classes that shops omit: they are not informative. */
 export const QUALITIES = new Set(
   'full retail license small additional wireless bluetooth high low mid web production design maintenance'.split(
     ' ',
   ),
 );
 
-/** What the trade puts after a name for another model of it. */
+/** Suffixes by which shops distinguish models of one name. */
 export const NAMED_MARKS = 'next|neo|se|fe|ti|super|evo|air|duo|trio|slim|turbo|elite|prime';
 const NAMED_MARK = new RegExp(`^(?:${NAMED_MARKS})$`);
 
-/** Whether a word is a mark of another model or edition. */
+/** Returns whether a word is a mark of another model or edition. */
 export function isMark(word: string): boolean {
   const trait = traitOf(word)?.class;
   const isNamed = trait === 'edition' || trait === 'variant' || NAMED_MARK.test(word);

@@ -50,12 +50,12 @@ function unitEntries(lines: typeof LINES): [string, UnitWord][] {
 
 const UNITS = new Map(unitEntries(LINES));
 
-/** The unit that a lower-case word names, or null. */
+/** Returns the unit that a lower-case word names, or null. */
 export function unitOf(word: string): UnitWord | null {
   return UNITS.get(word) ?? null;
 }
 
-/** Units that only words are written by: elsewhere they end a model number or a class as often ("5G"). */
+/** Units recognized only when splitting words: elsewhere they often end a model number or a class ("5G"). */
 const WORD_LINES: typeof LINES = [
   ['l', 1, 'litros litri litro'],
   ['ml', 1, 'milliliter milliliters millilitre millilitres'],
@@ -90,7 +90,7 @@ const WORD_UNITS = new Map(
   }),
 );
 
-/** The unit in which an amount becomes a word of a title, or null. */
+/** Returns the unit in which an amount becomes a word of a title, or null. */
 export function wordUnitOf(word: string): UnitWord | null {
   return WORD_UNITS.get(word) ?? null;
 }

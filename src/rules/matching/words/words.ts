@@ -1,5 +1,5 @@
-// Splits text into words: one spelling for accented letters, numbers kept whole, a number with its unit as one word,
-// and hyphenated words both whole and in parts. Linear in time, and bounded in what it keeps.
+// Splits text into words: normalizes accented letters, keeps numbers whole, makes a number with its unit one word, and
+// splits hyphenated words into the whole and its parts. Linear in time, and bounded in output size.
 
 import { withDesignations } from './title-numbers.ts';
 import { wordUnitOf, type UnitWord } from './unit-words.ts';
@@ -14,7 +14,7 @@ export type Word = {
   readonly kind: number;
 };
 
-/** Kinds of words, as bits: a word may be of several kinds. */
+/** Kinds of words, as bits: a word may have several kinds. */
 export const WordKind = { digits: 1, number: 2, code: 4, quantity: 8 } as const;
 
 /** A number with its unit: `64 GB` has the value 64 and the unit `gb`. */
@@ -39,8 +39,8 @@ const LETTERS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Lower case, without accents, with one kind of quotes and hyphens. Drops the language tags and nulls of linked data
- * (`"Null"`, `"Shoe"@en`) that texts from microdata contain.
+ * Normalizes a text: lower case, without accents, with one kind of quotes and hyphens. Drops the language tags and nulls of
+ * linked data (`"Null"`, `"Shoe"@en`) that texts from microdata contain.
  */
 export function plainText(text: string): string {
   const cut = text.slice(0, MAX_TEXT).toLowerCase();
@@ -54,16 +54,22 @@ export function plainText(text: string): string {
   return plain.includes('gen') ? plain.replaceAll(GENERATION, generation) : plain;
 }
 
-/** "6x500ml": so many, and what is in each. */
+/** "6x500ml": the count, and the content of each. */
 const MULTIPLIED =
   /\d{1,3} ?x ?(?=\d{1,5}(?:[.,]\d{1,3})? ?(?:ml|cl|l|liters?|litres?|gr?|kg|mg|oz|lb)(?![\p{L}\p{N}]))/gu;
 
-/** With the blanks around its sign, where no more of a number or word stands before it; a look behind at every letter is dear. */
+/**
+ * Returns a match with blanks around its sign, unless a number or word continues before it; a look-behind at every letter is
+ * expensive.
+ */
 function apart(found: string, at: number, all: string): string {
   return /[\p{L}\p{N}.,]/u.test(all[at - 1] ?? '') ? found : found.replace(/ ?x ?/, ' x ');
 }
 
-/** The German "2. Generation" is "2nd generation". A number after the word is as often of what follows: "Generation 30-Hour". */
+/**
+ * The German "2. Generation" is "2nd generation". A number after the word often belongs to what follows: "Generation
+ * 30-Hour".
+ */
 const GENERATION = /(?<![\p{L}\p{N}.,])(\d{1,2})\. gen(?:eration)?(?![\p{L}\p{N}])/gu;
 
 function generation(_: string, number: string): string {
@@ -73,7 +79,7 @@ function generation(_: string, number: string): string {
 
 const ENDINGS = ['st', 'nd', 'rd'];
 
-/** What titles say as often in short: "PlayStation 5" and "PS5", "Eau de Parfum" and "EDP". */
+/** Terms that titles also abbreviate: "PlayStation 5" and "PS5", "Eau de Parfum" and "EDP". */
 const TWO_FORMS = /\bplaystation(?:®|tm)? ?(?=[1-5]\b)|\bed([pt])\b/g;
 const FORM_OF: Readonly<Record<string, string>> = {
   '': 'ps',
@@ -97,7 +103,7 @@ function fold(text: string): string {
     .slice(0, MAX_TEXT * 2);
 }
 
-/** Units in Cyrillic and Chinese letters, as `fold` leaves them. */
+/** Units in Cyrillic and Chinese letters, as normalized by `fold`. */
 const UNIT_IN: Readonly<Record<string, string>> = {
   г: 'g',
   гр: 'g',
@@ -125,7 +131,7 @@ const RUN = /[\p{L}\p{N}]+(?:[.,\-_/+'][\p{L}\p{N}]+)*/gu;
 const PART = /\d+[.,]\d+[a-z]+(?!\p{N})|v?\d+(?:[.,]\d+)?(?![\p{L}\p{N}])|[\p{L}\p{N}]+/gu;
 const UNIT_WORD = /^\s?-?\s?(?:fl(?:uid|\.)? ?(?:oz|ounces?)|[a-z]{1,11}|["'])(?![a-z0-9])/;
 
-/** The words of `plainText`, at most 96. */
+/** Returns the words of `plainText`, at most 96. */
 export function wordsOf(text: string): Words {
   const plain = text.includes('pack') ? text.replaceAll(GERMAN_PACK, '$1 pack') : text;
   const words: Word[] = [];
@@ -164,13 +170,13 @@ function amountWord({ value, unit }: Amount): Word {
   return { text: `${value}${unit}`, kind: kind | WordKind.digits };
 }
 
-/** Fewer grams are a class as often: `5G`. */
+/** Fewer grams are often a class: `5G`. */
 const LEAST_GRAMS = 10;
 
-/** After grams of what is in it, and of a sheet of paper. */
+/** After grams of an ingredient, or a paper weight. */
 const CONTENT = /\/(?!\d)| (?:of )?(?:\p{L}+ )?(?:protein|eiweiss|carbs?|sugars?|fat|per|pro)\b/uy;
 
-/** Whether an amount is of the whole product: what two products differ in. */
+/** Checks whether an amount describes the whole product and can thus distinguish two. */
 function isSize(plain: string, { unit, value, end }: AmountAt): boolean {
   // `f/2.8L` is a class of lenses.
   if (unit !== 'g') return unit !== 'l';
@@ -182,19 +188,19 @@ function isSize(plain: string, { unit, value, end }: AmountAt): boolean {
 /** `802.11g`. */
 const WIRELESS = 802.11;
 
-/** `DCS-855L`, `SDDD3-256G`: one letter after a number after a hyphen ends a model number. `F1.2 L` is no 2 l. */
+/** `DCS-855L`, `SDDD3-256G`: a single letter after a number after a hyphen ends a model number. `F1.2 L` is not 2 l. */
 function endsCode(before: string, part: string): boolean {
   if (!/\p{L}/u.test(before)) return false;
   return before.endsWith('-') ? /^\d+[gl]$/.test(part) : /\p{L}\d{1,2}[.,]$/u.test(before);
 }
 
-/** The letters and digits of a text. */
+/** Returns the letters and digits of a text. */
 export function squeezed(plain: string): string {
   return plain.replaceAll(/[^\p{L}\p{N}]+/gu, '');
 }
 
 function wordOf(part: string): Word {
-  // One spelling for versions and numbers: `v10`, `10.0` and `010` are 10.
+  // Versions and numbers are normalized: `v10`, `10.0` and `010` are 10.
   if (/^v?\d[\d.,]*$/.test(part)) {
     const text = part
       .replace('v', '')
@@ -214,7 +220,7 @@ function isTyreAt(plain: string, at: number): boolean {
   return TYRE.test(plain);
 }
 
-/** "4er" and "4er-Pack", German for so many. */
+/** "4er" and "4er-Pack", German for a pack of that many. */
 export const GERMAN_COUNT = /^\d{1,3}er(?:pack|packung|set|box|blister|karton|bundle)?$/;
 
 /** Letters together with digits, or five digits and more, but not a version number. */
@@ -227,7 +233,7 @@ function isCode(whole: string, parts: number): boolean {
 
 type AmountAt = Amount & { readonly end: number };
 
-/** The amount that begins at `start` (`64gb`, `64 gb`, `64-gb`, `27"`) and its end, or null. */
+/** Returns the amount that begins at `start` (`64gb`, `64 gb`, `64-gb`, `27"`) and its end, or null. */
 function amountAt(plain: string, start: number, part: string): AmountAt | null {
   const end = start + part.length;
   // `540MB/s` is a speed, and the fraction of `22-1/2"` is not a size.
@@ -259,7 +265,7 @@ function apertureOf(number: string, end: number): AmountAt {
   return { unit: 'l', value: Number(number.replace(',', '.')), end };
 }
 
-/** `7683G`, `502AH`: nobody weighs so many grams so exactly, or has so large a battery. */
+/** `7683G`, `502AH`: such an exact weight in grams, or such a large battery, does not occur. */
 function isModelLike(number: string, unit: string): boolean {
   if (unit === 'ah') return Number(number) > MOST_AMPERE_HOURS;
   return unit === 'g' && /^\d{4,}$/.test(number) && !number.endsWith('0');
@@ -277,7 +283,7 @@ function amountOf(number: string, word: string, end: number): AmountAt | null {
   return { unit: unit.name, value: isInGigabytes(value, unit) ? inBinary(value) : value, end };
 }
 
-/** "1000 GB": the table of units makes 1,024 of "1 TB". */
+/** "1000 GB": the unit table converts "1 TB" to 1,024. */
 function isInGigabytes(value: number, { name, factor }: UnitWord): boolean {
   return name === 'gb' && factor === 1 && value >= 1000 && value % 100 === 0;
 }
@@ -286,7 +292,7 @@ function inBinary(gigabytes: number): number {
   return Math.round(gigabytes * 1024) / 1000;
 }
 
-/** "10,000 mAh" and "1.000 ml", but "0,750 l": nobody states a thousandth of a small unit. */
+/** "10,000 mAh" and "1.000 ml", but "0,750 l": thousandths of a small unit are never stated. */
 function isInThousands(number: string, { name, factor }: UnitWord): boolean {
   return factor === 1 && IN_WHOLES.has(name) && /^[1-9]\d{0,2}[.,]\d{3}$/.test(number);
 }
@@ -306,7 +312,7 @@ export function hashOf(text: string): number {
   return Math.imul(hash, 0x2c1b3c6d) >>> 2;
 }
 
-/** The numbers in ascending order, without duplicates. */
+/** Returns the numbers in ascending order, without duplicates. */
 export function sortedSet(numbers: Iterable<number>): Int32Array {
   return Int32Array.from(new Set(numbers)).sort();
 }

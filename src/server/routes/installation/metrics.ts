@@ -1,5 +1,5 @@
-// GET /metrics: metrics for Prometheus, without a key (D14). They are answered to callers on the same machine, or at an
-// address of their own (D4).
+// GET /metrics: metrics for Prometheus, without a key (D14). They are served to callers on the same machine, or on a
+// separate address (D4).
 
 import { FaultError } from '../../../base/fault.ts';
 import type { Answer } from '../../answer.ts';
@@ -11,8 +11,8 @@ const LOOPBACK = /^(?:(?:::ffff:)?127(?:\.\d{1,3}){3}|::1)$/;
 /** A local host name, with or without a port. */
 const OWN_NAME = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
 /**
- * Headers that scrapers, browsers and command-line clients send by themselves. Any other header may have been added on
- * the way. What proxies call their headers cannot be listed; what clients send can.
+ * Headers that scrapers, browsers and command-line clients send by themselves. Any other header may have been added in
+ * transit. The header names used by proxies cannot be listed; those that clients send can.
  */
 const OF_CLIENTS: ReadonlySet<string> = new Set(
   `host user-agent accept accept-charset accept-encoding accept-language authorization baggage
@@ -27,7 +27,7 @@ export type MetricsParts = { readonly metrics: { readonly text: () => Promise<st
 
 const FREE_ROW = { method: 'get', path: '/metrics', scope: 'no key', request: null } as const;
 
-/** Answers callers on this machine at the address of the API. For all others the route does not exist. */
+/** Serves callers on this machine on the API's address. For all others the route does not exist. */
 export const LOCAL_METRICS_ROWS: readonly RouteRow<MetricsParts>[] = [
   {
     ...FREE_ROW,
@@ -45,7 +45,7 @@ export const LOCAL_METRICS_ROWS: readonly RouteRow<MetricsParts>[] = [
   },
 ];
 
-/** Answers everyone who can reach the address of OPENSHELF_METRICS. */
+/** Serves everyone who can reach the address of OPENSHELF_METRICS. */
 export const OPEN_METRICS_ROWS: readonly RouteRow<MetricsParts>[] = [
   {
     ...FREE_ROW,
@@ -62,9 +62,9 @@ function answerOf(text: string): Answer {
 }
 
 /**
- * Whether the socket comes from this machine, and nothing says that a proxy forwarded the request: behind a proxy on
- * this machine every socket is local. A proxy shows itself by a header that no client sends, by HTTP/1.0, or by a host
- * that is no local name. The last also keeps out a web page that points a domain of its own at this machine.
+ * Checks whether the socket comes from this machine, and nothing indicates that a proxy forwarded the request: behind a
+ * proxy on this machine every socket is local. A proxy is recognized by a header that no client sends, by HTTP/1.0, or by a
+ * host that is not a local name. The last also excludes a web page that points its own domain at this machine.
  */
 function isLocalCaller({ headers, peer }: Asked): boolean {
   const names = [...headers.keys()];

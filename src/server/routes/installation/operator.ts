@@ -1,6 +1,6 @@
-// /v1/admin/*: what the operator of this installation sees and does: the usage of all organizations, the queue, what
-// the installation lacks, and API keys. The routes are free and need the scope `admin`. Parameters of new keys are no
-// secrets, so they stand in the query; the key itself is shown once, in the answer.
+// /v1/admin/*: what the operator of this installation sees and does: the usage of all organizations, the queue, what the
+// installation lacks, and API keys. The routes are free and need the scope `admin`. Parameters of new keys are not secret,
+// so they are in the query; the key itself is shown once, in the answer.
 
 import { z } from 'zod';
 
@@ -25,13 +25,13 @@ import { NewKeyQuery, RotateKeyQuery } from '../../../answer/wire/installation/k
 import { free, route, type Route } from '../../route.ts';
 import { FREE_FAULTS } from '../route-faults.ts';
 
-/** What the operator can ask for and do. */
+/** The operator's queries and actions. */
 export type Operator = {
   usage(): Promise<Parameters<typeof presentOperatorUsage>[0]>;
   queue(): Promise<Parameters<typeof presentQueue>[0]>;
   installation(): Promise<Parameters<typeof presentInstallation>[0]>;
   keys(): Promise<{ readonly keys: Parameters<typeof presentKeys>[0]; readonly nowMs: number }>;
-  /** Makes a key, and its organization if there is none of that name. */
+  /** Creates a key, and its organization if none of that name exists. */
   createKey(wanted: KeyWanted): Promise<MadeKey>;
   /** Returns null when there is no active key with this id. */
   rotateKey(id: string, oldHours: number): Promise<MadeKey | null>;
@@ -43,7 +43,7 @@ type KeyWanted = {
   readonly organization: string;
   readonly note: string | null;
   readonly scopes: readonly Scope[];
-  /** Hours from now; null for a key without end. */
+  /** Hours from now; null for a key that does not expire. */
   readonly hours: number | null;
 };
 

@@ -1,5 +1,5 @@
-// The console: pages for people at /console, and their scripts and styles. They are free, need no key, and are the same
-// for everyone; a page fetches what it shows with the key of whoever looks at it. `/` leads there.
+// The console: pages for people at /console, and their scripts and styles. They are free, need no key, and are the same for
+// everyone; a page fetches its content with the viewer's key. `/` redirects there.
 
 import { FaultError } from '../../../base/fault.ts';
 import { once } from '../../../base/once.ts';
@@ -13,9 +13,9 @@ import type { RouteRow } from '../../route.ts';
 
 /** A script, style or picture of the console. */
 export type ConsoleFile = {
-  /** The name of the file below `/console/files/{tag}/`. */
+  /** The file's name below `/console/files/{tag}/`. */
   readonly name: string;
-  /** Reads the file. Called once for the tag, and once when the file is first asked for. */
+  /** Reads the file. Called once for the tag, and once when the file is first requested. */
   readonly read: () => string;
 };
 
@@ -58,11 +58,11 @@ const TYPES: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
 };
 
-/** A browser that has a file under its tag never asks for it again. Under an older tag it gets the present file. */
+/** A browser that has a file under its tag never requests it again. Under an older tag it gets the current file. */
 const KEPT = 'public, max-age=31536000, immutable';
 const ASKED_AGAIN = 'no-cache';
 
-/** The rows of the console's pages and files. */
+/** Returns the rows of the console's pages and files. */
 export function consoleRows({ facts, files }: ConsoleParts): readonly RouteRow<object>[] {
   const tag = once(() => tagOf(files.map(({ name, read }) => `${name}\n${read()}`)));
   const open = { method: 'get', scope: 'no key', request: null } as const;
@@ -100,6 +100,6 @@ export function consoleRows({ facts, files }: ConsoleParts): readonly RouteRow<o
 function leadToConsole({ call: { asked } }: { readonly call: Call }): Answer {
   const isBrowser = (asked.headers.get('accept') ?? '').includes('text/html');
   if (isBrowser) return redirect('/console', 302, { vary: 'Accept' });
-  // A program that asks here has the wrong address: the answer tells it the right ones.
+  // A program that requests this path has the wrong address: the answer states the right ones.
   throw new FaultError({ code: 'unknown_route', detail: unknownPath(WHERE_TO_READ) });
 }

@@ -36,13 +36,13 @@ const STYLE_HEADERS = { 'cache-control': 'no-cache', 'content-type': 'text/css; 
 
 export type ReferenceParts = {
   readonly version: string;
-  /** Called when the document is made. */
+  /** Called when the document is generated. */
   readonly examples: () => readonly Example[];
 };
 
 /**
- * The rows of the document of these routes, and of its page. Both are loaded and made at the first request and stored: the document
- * does not change while the process runs.
+ * Returns the rows of these routes' document and of its page. Both are loaded and generated on the first request and cached:
+ * the document does not change while the process runs.
  */
 export function referenceRows<Parts>(
   routes: readonly Route<Parts>[],

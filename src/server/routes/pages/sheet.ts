@@ -1,5 +1,4 @@
-// POST /console/sheet: the console sends a file that a person dropped on it, and gets the content of the sheet. Free,
-// with a key.
+// POST /console/sheet: the console sends a file that a user dropped on it, and gets the sheet's content. Free, with a key.
 
 import { FaultError } from '../../../base/fault.ts';
 import type { Work } from '../../listen/admission.ts';
@@ -24,8 +23,8 @@ const MAX_BYTES = 4 * MIB;
 const LONGEST_NAME = 255;
 
 /**
- * Files that may be on their way at once, so that they do not fill the memory; and those of one organization, so that
- * it keeps nobody out.
+ * Maximum files uploading at once, so that they do not fill the memory; and those of one organization, so that it keeps
+ * nobody out.
  */
 const AT_ONCE = 16;
 const OF_ONE_ORGANIZATION = 4;
@@ -47,7 +46,7 @@ export const SHEET_ROWS: readonly RouteRow<SheetRouteParts>[] = [
         let work: Work | null = null;
         let endTurn: (() => void) | null = null;
         try {
-          // The call gives its room back: a file on its way is no work, and neither is one that waits.
+          // The call releases its room: an arriving file is not work, and neither is one that waits.
           call.share.work?.ends();
           const bytes = await wholeBody(call.asked.body);
           endTurn = await takeTurn(organizationId);
@@ -76,8 +75,8 @@ async function answerSheet(
 }
 
 /**
- * Lets one sheet be read at a time. Organizations take turns, so that whoever sends one sheet after the other keeps out
- * nobody. Resolves to the function that ends the turn, to be called once.
+ * Lets one sheet be read at a time. Organizations take turns, so that one that sends many sheets keeps nobody out. Resolves
+ * to the function that ends the turn, to be called once.
  */
 function createSheetTurns(): (organizationId: string) => Promise<() => void> {
   const waiting = createWaitingCalls<WaitingCall & { readonly begin: () => void }>();
@@ -99,7 +98,7 @@ function createSheetTurns(): (organizationId: string) => Promise<() => void> {
 }
 
 /**
- * Bytes that are read and dropped of the rest of a file that is too large. A client that is cut off while it sends does
+ * Maximum bytes of the rest of an oversized file that are read and dropped. A client that is cut off while it sends does
  * not get to read why.
  */
 const MAX_DROPPED = 16 * MAX_BYTES;

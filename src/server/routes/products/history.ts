@@ -1,4 +1,4 @@
-// GET /v1/products/{id}/history: the stored prices of a product (D43). Fetches nothing.
+// GET /v1/products/{id}/history: a product's stored prices (D43). Fetches nothing.
 
 import { z } from 'zod';
 

@@ -1,6 +1,6 @@
-// GET /v1/products/{id}/picture and /console/pictures/{token}: the picture of a stored product, sent by this service. The
-// first needs a key, and answers a signed path that ends after minutes. A browser loads the second as an image, which
-// sends no key.
+// GET /v1/products/{id}/picture and /console/pictures/{token}: a stored product's picture, sent by this service. The first
+// needs a key, and returns a signed path that expires after minutes. A browser loads the second as an image, which sends no
+// key.
 
 import { z } from 'zod';
 
@@ -17,7 +17,7 @@ import { productId } from './path-identifier.ts';
 import { FREE_FAULTS } from '../route-faults.ts';
 
 const LOADED = '/console/pictures/';
-/** Browsers may keep a picture no longer than its address is valid. */
+/** Browsers may cache a picture no longer than its address is valid. */
 const CACHED_SECONDS = 600;
 
 const ADDRESS_FAULTS = [
@@ -28,7 +28,7 @@ const ADDRESS_FAULTS = [
 ] as const;
 
 export type PictureRouteParts = {
-  /** Null where this installation shows no pictures. */
+  /** Null if this installation serves no pictures. */
   readonly pictures: ProductPictures | null;
   readonly pictureAddresses: SignedAddresses;
   readonly clock: Pick<Clock, 'now'>;

@@ -98,7 +98,7 @@ async function answerBatch(
   const caller = callerOf(call);
   const slot = slots.enter(caller.organizationId);
   try {
-    // The call gives its room back: its lines are admitted one by one, and a body on its way is no work.
+    // The call releases its room: its lines are admitted one by one, and an arriving body is not work.
     share.work?.ends();
     if (headers.has('expect')) asked.body?.invite();
     const { batch, hash } = await readBatch(asked.body ?? [], slot);

@@ -1,4 +1,4 @@
-// POST /v1/products/{id}/refresh: fetches the listing of the anchor now (D19).
+// POST /v1/products/{id}/refresh: fetches the anchor's listing now (D19).
 
 import { z } from 'zod';
 

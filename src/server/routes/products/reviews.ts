@@ -1,4 +1,4 @@
-// GET /v1/products/{id}/reviews: the reviews of a product at retailer_w (D42).
+// GET /v1/products/{id}/reviews: a product's reviews at retailer_w (D42).
 
 import { z } from 'zod';
 

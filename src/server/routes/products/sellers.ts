@@ -1,4 +1,4 @@
-// GET /v1/sellers/{seller_id}: the profile of a marketplace seller of retailer_w (D32).
+// GET /v1/sellers/{seller_id}: the profile of a retailer_w marketplace seller (D32).
 
 import { z } from 'zod';
 

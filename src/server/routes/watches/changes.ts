@@ -1,5 +1,5 @@
 // GET /v1/changes: what changed about the listings that the organization watches, in pages or as a stream of events. A
-// client takes a stream up again where it ended (D70).
+// client resumes a stream where it ended (D70).
 
 import { SECOND_MS, type Clock } from '../../../base/clock.ts';
 import { FaultError, type Fault, type FaultCode, OVERLOADED } from '../../../base/fault.ts';
@@ -23,30 +23,27 @@ const FAULTS = [
 ] as const satisfies readonly FaultCode[];
 
 const DEFAULT_PAGE = 100;
-/** How often a stream looks for changes. */
+/** How often a stream checks for changes. */
 const LOOK_MS = SECOND_MS;
-/** A stream that has sent nothing for this long sends a beat, because a proxy may close a silent one. */
+/** A stream that has sent nothing for this long sends a heartbeat, because a proxy may close a silent one. */
 const BEAT_MS = 10 * SECOND_MS;
-/**
- * A stream ends by itself before the listener cuts it, as it cuts what takes 30 s to send; its client takes it up
- * again.
- */
+/** A stream ends by itself before the listener cuts it, as it cuts what takes 30 s to send; its client resumes it. */
 const STREAM_MS = 24 * SECOND_MS;
-/** How long a client is told to wait before it comes back. */
+/** How long a client is told to wait before it reconnects. */
 const RETRY_MS = 1_000;
 /**
- * Streams that may be open in one process. Each holds a connection and looks at the store every second, and no call of
- * it waits that could be refused. Before this limit, one key held all 4,096 connections, also those of health checks.
+ * Maximum streams open in one process. Each occupies a connection and reads the store every second, and it has no waiting
+ * call that could be refused. Before this limit, one key held all 4,096 connections, including those of health checks.
  */
 const STREAMS = { inAll: 512, ofOne: 32 };
 
 export type ChangeRouteParts = {
   readonly metering: Pick<Metering, 'authenticate' | 'charge'>;
   readonly manageWatches: ManageWatches;
-  /** The clock for spans of time. */
+  /** The clock for durations. */
   readonly clock: Clock;
   readonly log: Pick<Log, 'error'>;
-  /** Whether the service takes no new calls: streams then end, so that their clients go elsewhere. */
+  /** Whether the service accepts no new calls: streams then end, so that their clients go elsewhere. */
   readonly isStopping: () => boolean;
 };
 
@@ -110,7 +107,7 @@ const TOO_MANY_STREAMS: Fault = {
   retryAfterSeconds: STREAM_MS / SECOND_MS,
 };
 
-/** The last event that the client has seen; undefined where it names none. */
+/** Returns the last event that the client has seen; undefined if it names none. */
 function lastEventId({ asked }: Call): string | undefined {
   const id = asked.headers.get('last-event-id');
   if (id === undefined || id === '') return undefined;
@@ -126,7 +123,7 @@ type Place = {
   readonly organizationId: string;
   readonly after: number;
   readonly limit: number;
-  /** Gives back the stream's place among those that may be open. */
+  /** Releases the stream's place among those that may be open. */
   readonly leave: () => void;
 };
 
@@ -152,7 +149,7 @@ function stream({ asked, requestId }: Call, parts: ChangeRouteParts, place: Plac
   };
 }
 
-/** No proxy may keep events, or hold them back until it has many. */
+/** No proxy may cache events, or buffer them until it has many. */
 const STREAM_ANSWER_HEADERS = {
   'content-type': 'text/event-stream',
   'cache-control': 'no-cache',
@@ -160,9 +157,9 @@ const STREAM_ANSWER_HEADERS = {
 };
 
 type StreamParts = ChangeRouteParts & {
-  /** Whether the stream's key is still in force. */
+  /** Whether the stream's key is still valid. */
   readonly hasKey: () => Promise<boolean>;
-  /** Names the stream's call in the log. */
+  /** Identifies the stream's call in the log. */
   readonly about: Readonly<Record<string, string>>;
   /** Whether nobody reads the stream any more. */
   readonly isOver: () => boolean;
@@ -172,9 +169,9 @@ async function* eventsOf(
   { manageWatches, clock, log, isStopping, hasKey, about, isOver }: StreamParts,
   { organizationId, after, limit }: Place,
 ): AsyncGenerator<string, void> {
-  /** The number of the last change that was sent. */
+  /** The number of the last change sent. */
   let seen = after;
-  // The first message has an id, from which a client goes on that loses the stream before the first change.
+  // The first message has an id, from which a client resumes if it loses the stream before the first change.
   yield `retry: ${RETRY_MS}\nid: ${after}\n\n`;
   try {
     const untilMs = clock.now() + STREAM_MS;
@@ -193,7 +190,7 @@ async function* eventsOf(
       await clock.sleep(LOOK_MS);
     }
   } catch (error) {
-    // The status is sent already, so the error can only be logged.
+    // The status is already sent, so the error can only be logged.
     faultOf(error, log, about);
   }
   if (!isOver()) yield eventText('bye', '', seen);

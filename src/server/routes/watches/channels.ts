@@ -1,4 +1,4 @@
-// The routes of channels (D71): made, listed, changed, tested and deleted by the organization whose own they are. All free.
+// The routes of channels (D71): created, listed, changed, tested and deleted by the organization that owns them. All free.
 
 import { z } from 'zod';
 
@@ -176,7 +176,7 @@ const test = route({
     ({ manageChannels }: ChannelRouteParts) =>
     ({ call, caller, params: { id } }) =>
       free(async () => {
-        // A receiver may take its time, so that this is work that waits for others.
+        // A receiver may be slow, so this counts as work that waits for others.
         enter(call, 'fetching');
         return presentDeliveryResult(await manageChannels.test(caller.organizationId, id));
       }),

@@ -1,8 +1,8 @@
-// Pages of lists that go from the newest entry to the oldest: `next` of one page is `cursor` of the one after it.
+// Pages of lists ordered from newest to oldest: `next` of one page is `cursor` of the following one.
 
 import { FaultError, INVALID_CURSOR } from '../../../base/fault.ts';
 
-/** Where a page ends: its last entry. */
+/** The end of a page: its last entry. */
 type Place = { readonly createdAtMs: number; readonly id: string };
 
 export const DEFAULT_PAGE = 100;
@@ -15,7 +15,7 @@ const MOST_CHARACTERS = 1_048_576;
 const READ_AT_ONCE = 20;
 
 type WantedPage<Entry, Shown> = {
-  /** Most entries of a page. */
+  /** Maximum entries of a page. */
   readonly limit: number;
   readonly after: Place | null;
   /** Reads the first `count` entries after a place. */
@@ -24,7 +24,7 @@ type WantedPage<Entry, Shown> = {
   readonly show: (entry: Entry) => Shown;
 };
 
-/** The entries of a page, and the cursor of the page after it; null where nothing is behind. */
+/** Returns the entries of a page, and the cursor of the next page; null if there is none. */
 export async function readPage<Entry, Shown>({
   limit,
   after,
@@ -56,7 +56,7 @@ export async function readPage<Entry, Shown>({
 }
 
 /**
- * The place that a cursor means; null without a cursor. `prefix` is that of the list's ids. Throws FaultError
+ * Returns the place for a cursor; null without a cursor. `prefix` is that of the list's ids. Throws FaultError
  * invalid_parameter on any other text.
  */
 export function placeOfCursor(cursor: string | undefined, prefix: string): Place | null {

@@ -1,5 +1,5 @@
 // GET /v1/watches/sparklines and /console/sparklines/{token}: the small charts of watches. The first needs a key, and
-// answers signed paths that end with the day. A browser loads the second as an image, which sends no key.
+// returns signed paths that expire at the end of the day. A browser loads the second as an image, which sends no key.
 
 import { DAY_MS, HOUR_MS, SECOND_MS, type Clock } from '../../../base/clock.ts';
 import { FaultError } from '../../../base/fault.ts';
@@ -20,9 +20,9 @@ export type SparklineRouteParts = {
   readonly clock: Pick<Clock, 'now'>;
 };
 
-/** A path that is made in the last hour of a day is valid for an hour of the next one. */
+/** A path that is created in the last hour of a day is valid for an hour of the next one. */
 const BEYOND_DAY_MS = HOUR_MS;
-/** Drawn charts that are kept, of some 700 bytes each. */
+/** Maximum cached charts, of some 700 bytes each. */
 const MOST_DRAWN = 2_000;
 
 const sparklines = route({
@@ -74,7 +74,7 @@ export const CHART_ROWS: readonly RouteRow<SparklineRouteParts>[] = [
     scope: 'no key',
     request: null,
     call: ({ watchPrices, sparklineAddresses, clock }) => {
-      /** Drawn charts by organization, watch, time of its last look and day; the oldest first. */
+      /** Drawn charts by organization, watch, time of its last check and day; the oldest first. */
       const drawn = new Map<string, string>();
       return async ({ call }) => {
         // A token has no character that an address escapes.

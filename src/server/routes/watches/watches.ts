@@ -1,4 +1,4 @@
-// The routes of watches (D70): an organization makes, lists, changes, tests and deletes its own. All are free.
+// The routes of watches (D70): an organization creates, lists, changes, tests and deletes its own. All are free.
 
 import { z } from 'zod';
 

@@ -19,7 +19,7 @@ async function cellsOf(id: string, query = ''): Promise<Cells> {
   return record['cross_retailer'] as Cells;
 }
 
-/** Every retailer was asked for the barcode, as far as it can be asked. */
+/** Queries every retailer for the barcode, as far as possible. */
 async function askEach(gtin: string): Promise<void> {
   for (const slug of KNOWN_SLUGS) await contract.lookup(gtin, `?retailer=${slug}`);
 }
@@ -190,7 +190,7 @@ proves('PA-07', 'asking for cells fetches nothing', async () => {
   assert.equal(contract.sandbox.requestCount(), asked);
 });
 
-/** A listing that publishes another product's barcode, asked for under the code on its box. */
+/** A listing that publishes another product's barcode, requested by the code on its box. */
 async function aMismatch(): Promise<{ readonly listing: MarketListing; readonly slug: KnownSlug }> {
   const market = contract.sandbox.market();
   for (const slug of ['retailer_b', 'retailer_h', 'retailer_l'] as const) {

@@ -1,4 +1,4 @@
-// Offers where no source for the list of all sellers is configured, and where a shop of its own goods anchors (D64).
+// Offers when no source for the list of all sellers is configured, and when the anchor is at a first-party retailer (D64).
 
 import assert from 'node:assert/strict';
 
@@ -10,7 +10,7 @@ import { addressOf, one, offersOf, ordinary, truthAt } from '../../support/marke
 import { STATED_IN_RECORD } from '../../../support/stated-offer-facts.ts';
 import { proves } from '../../support/proves.ts';
 
-/** A newcomer's service: no setting but those that have a default. */
+/** A new user's service: only settings that have a default. */
 const plain = contractService({ env: { OPENSHELF_RETAILER_W_OFFERS_HASH: 'none' } });
 /** With the source for retailer_w's list. */
 const contract = contractService();
@@ -19,7 +19,7 @@ type Row = Readonly<Record<string, unknown>>;
 
 const rowsIn = (record: Row, name = 'offers') => record[name] as readonly Row[];
 
-/** Items of retailer_w whose buy button is one seller's, next to others in stock. */
+/** Items of retailer_w whose buy button belongs to one seller, with others in stock. */
 const items = () =>
   ordinary(
     plain,
@@ -58,7 +58,7 @@ proves(
     assert.equal(record['total_offers'], facts['offers_count']);
     assert.ok(Number(record['total_offers']) > 2);
     assert.equal(record['tokens_consumed'], 6);
-    // The record is of the page that the offers are of.
+    // The record comes from the same page as the offers.
     const readMs = Date.parse(String((record['_freshness'] as Row)['refreshed_at']));
     assert.ok(readMs >= beganMs, 'fetched during the call');
     assert.equal(record['current_price'], box['price']);
@@ -117,7 +117,7 @@ proves(
       plain.sandbox.disturb('retailer_w', null);
     }
     assert.equal(await plain.left(), left);
-    // The page would answer, but the list is what this service is set to ask for.
+    // The page would answer, but this service is configured to request the list.
     const { url } = contract.world.retailers.retailer_w.trouble.offers_unavailable ?? {};
     refused(await contract.lookup(url ?? '', '?include_offers=true'), 503, 'offers_unavailable');
     refused(await contract.refresh(url ?? ''), 503, 'offers_unavailable');
@@ -147,7 +147,7 @@ proves(
   },
 );
 
-/** A product that a shop of its own goods anchors, and that exactly these marketplaces sell. */
+/** A product anchored at a first-party retailer and sold at exactly these marketplaces. */
 function anchoredBy(slug: KnownSlug, ...marketplaces: readonly KnownSlug[]) {
   const market = contract.sandbox.market();
   const all = ['retailer_w', 'retailer_a', 'retailer_e'] as const;
@@ -190,7 +190,7 @@ proves(
       const own = await contract.record(product.gtin14, `?retailer=${anchor}&include_offers=true`);
       assert.deepEqual([own['offers'], own['offers_retailer']], [[], null], 'not with retailer=');
     }
-    // By the address of the shop's page, too: retailer_w comes first.
+    // Also with the address of the retailer's page: retailer_w comes first.
     const { retailers } = contract.world;
     await contract.record(retailers.retailer_w.url);
     const byAddress = await contract.record(retailers.retailer_b.url, '?include_offers=true');

@@ -11,7 +11,7 @@ import { at, contractService, refused } from '../../support/contract-service.ts'
 import { one } from '../../support/market.ts';
 import { proves } from '../../support/proves.ts';
 
-/** Of the seller API alone: everything else is read from pages. */
+/** Only for the seller API: everything else is read from pages. */
 const env = Object.fromEntries(
   Object.entries(SANDBOX_CREDENTIALS).filter(([name]) => name.includes('RETAILER_A_SP_')),
 );
@@ -20,7 +20,7 @@ const bare = contractService();
 
 const FLAG = '?include_seller_context=true';
 
-/** Questions to the seller API since a number of requests: two for each listing. */
+/** Returns the number of seller API requests since then: two for each listing. */
 const questionsSince = (from: number): number =>
   contract.sandbox
     .requests()

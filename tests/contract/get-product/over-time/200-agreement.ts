@@ -18,10 +18,10 @@ const KETTLE: Partial<Listing> = {
   inStock: false,
 };
 
-/** More likely the kettle than not, so that it is a guess; too little for a vote. */
+/** Probably the kettle, so it is a guess; not certain enough for a vote. */
 const LIKELY = 'Halden HK1750 Kettle';
 
-/** What was filed under the kettle's barcode and is not one: nothing of it may be met in the record. */
+/** A different product stored under the kettle's barcode: nothing of it may appear in the record. */
 const INTRUDER: Partial<Listing> = {
   title: 'Brooksby Trail 28 Daypack Hiking Backpack Blue',
   brand: 'Brooksby',
@@ -166,7 +166,7 @@ const SKILLET: Partial<Listing> = {
   inStock: false,
 };
 
-/** In stock, cheaper and with measures, so that a vote, the best price or a measure of it would show. */
+/** In stock, cheaper and with measures, so that its vote, best price or measures would be visible. */
 const CAN: Partial<Listing> = {
   title: 'Quillbrook Recycled Steel Watering Can 2 gal QU800363',
   mpn: 'CAN-MPN',

@@ -20,7 +20,7 @@ const archiveOf = async (id: string, query = '') => {
   };
 };
 
-/** Items with sellers of their own, that no test has asked for. */
+/** Items with several sellers that no test has requested. */
 const items = () => ordinary(contract, 'retailer_w', ({ offers }) => offers.length > 2).slice(4);
 
 proves(

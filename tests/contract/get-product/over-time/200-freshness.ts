@@ -7,7 +7,7 @@ import { proves } from '../../support/proves.ts';
 
 const contract = contractService();
 
-/** Asks again until it holds; a bound keeps a failure from hanging. */
+/** Repeats the check until it holds; a limit keeps a failure from hanging. */
 async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
   for (let round = 0; round < 300; round += 1) if (await holds()) return;
   assert.fail(`never: ${what}`);
@@ -18,8 +18,8 @@ proves(
   'younger than a day is served as it is; older is served at once and renewed in the background',
   async () => {
     const { item_id: id } = contract.world;
-    // After the first answer all retailers are asked for the barcode, its own too, and after the second what was guessed
-    // is judged by what the others confirmed (D56).
+    // After the first answer all retailers are queried for the barcode, its own included; after the second, guesses are
+    // judged by what the others confirmed (D56).
     for (let round = 0; round < 2; round += 1) {
       await contract.record(id);
       await contract.untilQueueIdle();
@@ -65,7 +65,7 @@ proves('D38d', 'what no retailer has is not asked for again within a day', async
   const unknown = '4006381333931';
   refused(await contract.lookup(unknown), 404, 'not_found');
   contract.clock.advance(23 * HOUR_MS);
-  // What other products had on the queue until then is no question for this one.
+  // Jobs still queued for other products do not count as requests for this one.
   await contract.untilQueueIdle();
   const asked = contract.sandbox.requestCount();
   refused(await contract.lookup(unknown), 404, 'not_found');

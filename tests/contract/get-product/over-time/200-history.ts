@@ -32,7 +32,7 @@ proves(
     const [listing] = ordinary(contract, 'retailer_w', ({ inStock }) => inStock).slice(5);
     assert.ok(listing !== undefined);
     await contract.record(listing.id);
-    // After the first answer retailer_w is asked for its barcode too, which reads it once more.
+    // After the first answer retailer_w is also queried for its barcode, which reads it again.
     await contract.untilQueueIdle();
     const first = await contract.record(listing.id);
     const now = Number(first['current_price']);
@@ -100,7 +100,7 @@ proves(
     const { url } = contract.world.retailers.retailer_a;
     const ofW = await contract.record(gtin);
     assert.deepEqual([high(ofW), at(ofW, 'price_history.days_covered')], [111, 2]);
-    // An ASIN's address stands for the ASIN.
+    // An ASIN's address is equivalent to the ASIN.
     const ofA = [asin, url, `${gtin}?retailer=retailer_a`];
     for (const id of ofA) {
       const [text = '', query = ''] = id.split('?');

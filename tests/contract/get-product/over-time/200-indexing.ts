@@ -11,7 +11,7 @@ type Cells = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 const cellsOf = async (id: string, query = '&identifier_match=any') =>
   (await contract.record(id, `?include_cross_retailer=true${query}`))['cross_retailer'] as Cells;
 
-/** A product that every retailer but retailer_t can be asked for, and that no test has looked up yet. */
+/** A product that every retailer but retailer_t can be queried for, and that no test has looked up yet. */
 const fresh = (at: number) => {
   const market = contract.sandbox.market();
   const all = ordinary(contract, 'retailer_w', ({ inStock }) => inStock).filter(
@@ -69,7 +69,7 @@ proves(
         ({ retailer }) => retailer,
       );
     };
-    // The others may be asked while this answer is still being composed.
+    // The others may be queried while this answer is still being composed.
     const before = await links();
     assert.ok(before.includes('retailer_w'));
     await contract.untilQueueIdle();

@@ -159,7 +159,7 @@ proves(
   'a held record without bars is charged its real price, even when the series could not be paid',
   async () => {
     const key = await contract.newKey({ organization: 'poor', note: null, monthlyQuota: 5 });
-    // Never in stock there, so it has no bars whatever is found after the first answer.
+    // Never in stock there, so it has no bars, whatever later requests find.
     const { sold_out: pointer } = contract.world.retailers.retailer_w.trouble;
     const id = pointer?.id ?? '';
     await contract.record(id);

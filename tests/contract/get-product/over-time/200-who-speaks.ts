@@ -1,4 +1,5 @@
-// Who speaks for a barcode (D56 to D59): what retailers answered, and neither the order of lookups nor a stranger's page.
+// Which sources decide for a barcode (D56 to D59): the retailers' answers, and neither the order of lookups nor an
+// unrelated shop's page.
 
 import assert from 'node:assert/strict';
 
@@ -14,7 +15,7 @@ import { proves } from '../../support/proves.ts';
 const GTIN = '00614141820009';
 const ALONE = '4006381333931';
 const SILENT = '4006381333948';
-/** A product of the simulated market that no other test of this file asks for. */
+/** A product of the simulated market that no other test in this file requests. */
 const FIRST = '00012345500213';
 const TITLE = 'Halden HK1750 Electric Kettle 1.7 L Stainless Steel';
 

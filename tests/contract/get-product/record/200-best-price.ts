@@ -1,4 +1,4 @@
-// The best price other than the anchor's, and what a unit costs (D60).
+// The best price other than the anchor's, and the price per unit (D60).
 
 import assert from 'node:assert/strict';
 
@@ -20,7 +20,7 @@ const LAMP: Partial<Listing> = {
   inStock: true,
 };
 
-/** Contradicted by listings of one piece. */
+/** Contradicted by listings of a single piece. */
 const PACK: Partial<Listing> = {
   title: `${String(LAMP.title)}, 12 Pack`,
   packCount: 12,
@@ -31,7 +31,7 @@ type StoredPrice = readonly [KnownSlug, number, Partial<Listing>?];
 
 let made = 0;
 
-/** A product that these retailers hold at these prices; answers its barcode. */
+/** Stores a product at these retailers with these prices; returns its barcode. */
 async function lampAt(prices: readonly StoredPrice[]): Promise<string> {
   made += 1;
   const body = `0061414190${String(made).padStart(3, '0')}`;

@@ -9,7 +9,7 @@ const ONLY_HERE = '04006381333931';
 const PAGE = `/01/${ONLY_HERE}/10/LOT-1`;
 
 const UNASKED = '/01/4012345678918';
-/** A store gives such codes to goods of its own. */
+/** A store assigns such codes to its own goods. */
 const RESTRICTED = '/01/00212345678909';
 
 const contract = contractService({
@@ -96,7 +96,7 @@ proves(
     const link = `https://id.gs1.org/01/${gtinHere()}`;
     assert.deepEqual(await watched({ identifier: link, retailer: 'retailer_h' }), ['retailer_h']);
     assert.deepEqual(await watched({ addresses: [OWN_SHOP + PAGE] }), [OWN_SLUG]);
-    // No product has such a code: the page is all that it can mean.
+    // No product has such a code: only the page can be meant.
     assert.deepEqual(await watched({ identifier: OWN_SHOP + RESTRICTED }), [OWN_SLUG]);
   },
 );

@@ -1,4 +1,4 @@
-// Amounts of nines (D89): 999 may be what a thing costs, and 9,999 may stand for no price.
+// Amounts of nines (D89): 999 may be a real price, and 9,999 may mean that there is none.
 
 import assert from 'node:assert/strict';
 
@@ -25,7 +25,7 @@ const contract = contractService({ pages });
 
 let made = 0;
 
-/** A product of retailer_w with a past, in the order of its parts, and its newest price; others ask `beside`. */
+/** A product of retailer_w with a past, in the order of its parts, and its newest price; `beside`: the others' prices. */
 async function product(
   cents: number,
   past: readonly (readonly Past[])[],
@@ -143,7 +143,7 @@ proves(
     const before = await shown();
     assert.deepEqual(before.slice(0, 2), [{ low: 299, high: 999.99, excluded: 0 }, 299]);
     assert.equal(JSON.stringify(before).includes('suspect'), false);
-    // Complete days older than three are packed; the answers of that day are made again for both.
+    // Complete days older than three are packed; the answers of that day are recomputed for both.
     contract.clock.advance(10 * DAY_MS);
     const { sql } = contract.app.store;
     const { signal } = new AbortController();

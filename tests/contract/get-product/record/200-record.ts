@@ -39,7 +39,7 @@ proves(
   },
 );
 
-/** The record under the names that the market's truth has for the same facts. */
+/** Returns the record under the names that the market's truth uses for the same facts. */
 function asTruth(record: Record<string, unknown>): Record<string, unknown> {
   const types: Record<string, string> = { first_party: '1p', third_party: '3p' };
   return {
@@ -52,7 +52,7 @@ function asTruth(record: Record<string, unknown>): Record<string, unknown> {
   };
 }
 
-/** Facts that the record has no place for, or that are told elsewhere. */
+/** Facts without a place in the record, or stated elsewhere. */
 const NOT_IN_RECORD = new Set([
   'url',
   'currency',

@@ -6,7 +6,7 @@ import { addressOf, one, ordinary, truthAt } from '../../support/market.ts';
 import { proves } from '../../support/proves.ts';
 
 const contract = contractService();
-/** With the official API of retailer_b, which ranks what it sells and does not say where. */
+/** With the official API of retailer_b, which ranks its products without naming the category. */
 const withApi = contractService({
   env: { OPENSHELF_RETAILER_B_API_KEY: SANDBOX_ACCESS.apiKey },
 });
@@ -20,7 +20,7 @@ proves(
     const stated = truthAt(contract, item, record).facts['sales_rank'];
     assert.ok(Array.isArray(stated) && stated.length === 2);
     assert.deepEqual(record['sales_rank'], stated);
-    // The anchor's page states it, or nobody does.
+    // Only the anchor's page can state it.
     const { gtin, asin } = contract.world;
     await contract.record(asin);
     await contract.record(gtin, '?retailer=retailer_a');

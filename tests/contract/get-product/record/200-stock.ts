@@ -23,7 +23,7 @@ proves(
       for (const name of PRICES) assert.equal(record[name], null, `${slug} ${name}`);
       const history = await contract.ok(productPath(pointer.url, `/history?retailer=${slug}`));
       const rows = history['observations'] as readonly Record<string, unknown>[];
-      // Its retailer may have been asked for the barcode in the background, which sees the same again.
+      // Its retailer may have been queried for the barcode in the background, which sees the same again.
       assert.ok(rows.length > 0, slug);
       for (const { price, in_stock: stock } of rows)
         assert.deepEqual([price, stock], [null, false]);

@@ -1,4 +1,4 @@
-// Prices that nobody may be meant to pay (D68): they are shown, named, in no figure and never the best.
+// Prices that probably nobody is meant to pay (D68): they are shown and marked, in no figure and never the best.
 
 import assert from 'node:assert/strict';
 
@@ -26,7 +26,7 @@ type StoredPrice = readonly [KnownSlug, number, Partial<Listing>?];
 
 let made = 0;
 
-/** A product whose newest prices at these retailers are these; retailer_w's of the days before are `past`. */
+/** Stores a product with these newest prices at these retailers; retailer_w's prices of the days before are `past`. */
 async function chairAt(past: readonly Past[], prices: readonly StoredPrice[]): Promise<string> {
   made += 1;
   const body = `0061414280${String(made).padStart(3, '0')}`;
@@ -165,11 +165,11 @@ proves(
     const key = KEY();
     const past = [...NORMAL, [0, 35_900, true] as const];
     const price = { cents: 35_900, currency: 'USD' };
-    // Found for the barcode, which its page does not print.
+    // Found by the barcode, which its page does not print.
     await hold(contract, { retailer: 'retailer_a', key }, { ...CHAIR, price });
     const answer = answerOf(gtin as Gtin14, 'retailer_a', key, contract.clock.now());
     await writeChanges(contract.app.store.sql, [answer]);
-    // Prints it, and is another chair: what the others ask says nothing of its price.
+    // Prints the barcode but is another chair: the others' prices say nothing about its price.
     const other = { ...CHAIR, title: 'Orrin CH950 Rocking Chair, Oak', model: 'CH950', price };
     await hold(contract, { retailer: 'retailer_b', key, gtin }, other);
     for (const slug of ['retailer_a', 'retailer_b']) await appendPast(contract, slug, key, past);

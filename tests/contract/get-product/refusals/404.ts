@@ -51,7 +51,7 @@ proves('D12a', 'pages that are no product page are not_found, never a record', a
   for (const page of Object.values(contract.world.other_pages)) {
     const body = refused(await contract.lookup(page), 404, 'not_found');
     assert.equal(body['upstream'], 'not_a_product', page);
-    // Who was asked, what was there, what to do.
+    // Which retailers were queried, the result, what to do.
     const host = new URL(page).host.replaceAll('.', '\\.');
     assert.match(
       String(body['detail']),
@@ -131,7 +131,7 @@ proves(
   'D67c',
   'a retailer that was named and has nothing is told of with what can be sent, and when it was asked',
   async () => {
-    // The first is asked for it; the second has said so before.
+    // The first lookup queries it; the second finds its stored answer.
     for (const said of [/^retailer_e shows nothing/, /^retailer_e had nothing .+ a day later\./]) {
       const answer = await contract.lookup('4006381333955', '?retailer=retailer_e');
       const detail = String(refused(answer, 404, 'not_found')['detail']);

@@ -6,7 +6,7 @@ import { proves } from '../../support/proves.ts';
 
 const HEAD =
   '<!doctype html><html lang="en-US"><head><title>Walnut tray – Own Shop</title></head><body>';
-/** A product page as it was, and after a redesign that leaves a script to state everything. */
+/** A product page before and after a redesign that leaves everything to a script. */
 const PAGES: Record<string, string> = {
   '/tray': `${HEAD}<h1>Walnut tray</h1><p>From one plank.</p><b class="x7">24.00</b><button class="x8">Add to cart</button></body></html>`,
   '/about-trays': `${HEAD}<h1>How we make trays</h1><p>${'A tray begins as a plank. '.repeat(20)}</p></body></html>`,

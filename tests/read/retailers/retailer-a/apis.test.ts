@@ -1,4 +1,4 @@
-// retailer_a: what its official APIs are asked, and what their answers are read as.
+// retailer_a: the requests to its official APIs, and how their answers are read.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -179,7 +179,7 @@ describe('Creators API', () => {
     assert.equal(request?.url, `${CREATORS_API.origin}/catalog/v1/getItems`);
     assert.deepEqual([body['itemIds'], body['partnerTag']], [[a.ASIN], 'acme-20']);
     assert.equal(body['marketplace'], CREATORS_API.marketplace);
-    // Without these two an offer for members alone looks like any other.
+    // Without these two, a members-only offer looks like any other.
     for (const name of ['dealDetails', 'type']) {
       assert.ok((body['resources'] as string[]).includes(`offersV2.listings.${name}`), name);
     }

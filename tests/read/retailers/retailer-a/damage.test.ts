@@ -1,4 +1,4 @@
-// retailer_a: damaged answers give a verdict, in time that grows with the page only.
+// retailer_a: damaged answers give a verdict, in time that grows only with the page.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -54,7 +54,7 @@ test('1.5 MB of the worst pieces are read in bounded time by every page reader',
       const startedMs = cpuMs();
       readAnswer(page, kind, 'retailer_a');
       const ms = cpuMs() - startedMs;
-      // Some hundred times what such a page takes: this tells linear from quadratic, no more.
+      // About a hundred times what such a page takes: this only distinguishes linear from quadratic.
       assert.ok(ms < 3000, `${kind} of ${name}: ${ms.toFixed(0)} ms`);
     }
   }

@@ -1,5 +1,5 @@
-// Invented pages and answers of retailer_a in the shape that the reference describes: parts by id, put together
-// by each test as it needs them.
+// Invented pages and answers of retailer_a in the shape that the reference describes: parts by id, combined by each test as
+// needed.
 
 import {
   CREATORS_API,
@@ -13,10 +13,10 @@ export const OTHER_ASIN = 'B0ACME0002';
 export const CANDIDATE = { kind: 'asin', value: ASIN, retailer: 'retailer_a' } as const;
 export const URL_OF_PAGE = retailerAAddressBook.productUrl(CANDIDATE) ?? '';
 export const HOST = CREATORS_API.marketplace;
-/** What the retailer calls itself as a seller: its host. */
+/** The retailer's name as a seller: its host. */
 export const OWN_NAME = `A${retailerAAddressBook.hosts[0].slice(1)}`;
 
-/** An amount as the site marks it up. */
+/** Returns an amount in the site's markup. */
 export function amount(text: string, classes = '', attributes = ''): string {
   const [whole = '', fraction = '00'] = text.replace('$', '').split('.');
   return (
@@ -74,7 +74,7 @@ export const PARTS = {
 
 export type Parts = Partial<Record<keyof typeof PARTS, string>> & { readonly extra?: string };
 
-/** A product page; a part given as an empty text is left out. */
+/** Returns a product page; a part given as an empty text is left out. */
 export function productHtml(changes: Parts = {}): string {
   const parts: Readonly<Record<string, string>> = { ...PARTS, ...changes };
   const body = Object.values(parts).join('\n');
@@ -97,7 +97,7 @@ export function json(
   });
 }
 
-/** A card of a result list. */
+/** Returns a card of a result list. */
 export function card(asin: string, title: string, inner: string, classes = ''): string {
   return (
     `<div data-asin="${asin}" data-component-type="s-search-result" class="s-result-item ${classes}">` +

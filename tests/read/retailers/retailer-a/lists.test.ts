@@ -40,7 +40,7 @@ describe('result lists', () => {
     assert.equal(first?.imageUrl, `https://pictures.example/${a.ASIN}.jpg`);
     const unmarked = searchOf(a.SEARCH.replace('puis-sponsored-label-text', 'label'));
     assert.deepEqual(unmarked.hits, hits);
-    // What other sellers ask is no price of the card.
+    // Other sellers' prices are not the card's price.
     assert.deepEqual([second?.price, second?.condition], [null, 'refurbished']);
   });
 
@@ -74,7 +74,7 @@ describe('result lists', () => {
 describe('all sellers', () => {
   test('each offer has its own price, seller, sender, condition and delivery', () => {
     const { offers, totalOffers } = offersOf(a.OFFERS);
-    // Two others and the one of the buy box.
+    // Two others and the buy box's.
     assert.equal(totalOffers, 3);
     const expected: readonly Partial<Offer>[] = [
       {

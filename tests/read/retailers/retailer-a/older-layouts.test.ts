@@ -1,5 +1,4 @@
-// retailer_a: how its pages looked from 2017 to 2021. Prices with cents set high, tables without names, boxes
-// without a seller of their own choice.
+// retailer_a: layouts of its pages from 2017 to 2021. Superscript cents, tables without names, boxes that select no seller.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';

@@ -1,4 +1,4 @@
-// retailer_a: what its product pages are read as.
+// retailer_a: how its product pages are read.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -16,7 +16,7 @@ function readOf(page: Page): { listing: Listing; notes: ReadNotes } {
 }
 
 const listingOf = (changes: Parts = {}): Listing => readOf(a.productPage(changes)).listing;
-/** Another country's host of this retailer. */
+/** This retailer's host in another country. */
 const OTHER_HOST = a.HOST.replace(/^www\./, '').replace(/\.com$/, '.de');
 
 const usd = (cents: number) => ({ cents, currency: 'USD' });
@@ -365,7 +365,7 @@ test('the ASIN is the one that was served, whatever was asked', () => {
   assert.equal(listingOf(bare).asin, a.ASIN);
   const family = '<script>"dimensionToAsinMap" : {"0":"B0ACME0001","1":"B0ACME0002"}</script>';
   assert.equal(listingOf({ extra: family }).variantId, a.ASIN);
-  // The rows to choose a variant in, however the page quotes its attributes.
+  // The rows for selecting a variant, however the page quotes its attributes.
   for (const id of ['"inline-twister-row-color"', "'inline-twister-row-color'"]) {
     assert.equal(listingOf({ extra: `<div id=${id}>Color: black</div>` }).variantId, a.ASIN);
   }

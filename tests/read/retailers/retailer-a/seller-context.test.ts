@@ -1,4 +1,4 @@
-// retailer_a: what its seller API is asked about an ASIN, and what its answers are read as.
+// retailer_a: the seller API requests for an ASIN, and how their answers are read.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

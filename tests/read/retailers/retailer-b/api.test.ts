@@ -1,4 +1,4 @@
-// retailer_b: what its APIs' answers are read as, and how its sources are asked.
+// retailer_b: how its APIs' answers are read, and how its sources are queried.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';

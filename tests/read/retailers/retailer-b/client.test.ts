@@ -1,4 +1,4 @@
-// retailer_b's API as the service asks it, against a double that checks what it is asked.
+// retailer_b's API as the service calls it, against a double that checks the requests.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -27,7 +27,7 @@ const open = (answer: (call: Call) => Reply, key = 'right+key') =>
           },
   });
 
-/** Answers the two queries that there are. */
+/** Answers the two existing queries. */
 function catalog({ url }: Call): Reply {
   const query = /^\/v1\/products\((.*)\)$/.exec(decodeURIComponent(url.pathname))?.[1];
   const isKnown = query === `sku=${b.SKU}&active=*` || query === `upc=${b.UPC}&active=*`;

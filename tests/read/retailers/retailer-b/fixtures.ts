@@ -14,7 +14,7 @@ export const NEW_URL = `${pageUrl(null, PRODUCT_ID) ?? ''}/sku/${SKU}`;
 export const OLD_URL = SKU_URL;
 export const OPEN_BOX_URL = `${NEW_URL}/openbox?condition=excellent`;
 
-/** A JSON answer with any status. */
+/** Returns a JSON answer with any status. */
 export function answer(body: unknown, status = 200): Page {
   return pageOf(typeof body === 'string' ? body : JSON.stringify(body), {
     url: 'https://api.example/answer',
@@ -87,7 +87,7 @@ export const openBox = (changes: object = {}) => ({
   ],
 });
 
-/** JSON-LD of the page's own product, after stubs that questions and reviews hang on it. */
+/** JSON-LD of the page's own product, after stubs to which questions and reviews are attached. */
 export function data(offers: unknown, more: object = {}): string {
   const name = 'Acme - Quiet Speaker - Blue';
   return (
@@ -139,7 +139,7 @@ const TAG = {
   page: { type: 'browse,PDP', breadcrumbs: ['The Shop', 'Audio', 'Speakers'] },
 };
 
-/** What a visitor of 2026 sees, with a carousel of other things in front and behind. */
+/** What a visitor saw in 2026, with a carousel of other products before and after it. */
 export function seenBody(parts: PageParts = {}): string {
   const carousel =
     '<div data-testid="price-block-customer-price"><span>$9.99</span></div>' +
@@ -198,7 +198,7 @@ export const streamed = (changes: object = {}) => ({
   ...changes,
 });
 
-/** Scripts that push streamed data; `extra` is written after it as scripts write it. */
+/** Scripts that push streamed data; `extra` is appended in script form. */
 export function stream(parts: readonly unknown[], extra = ''): string {
   return parts
     .map((data) => {
@@ -252,7 +252,7 @@ export const searchPage = (entries: readonly string[], tag?: string): Page =>
 /** The streamed state of another product. */
 export const OTHER = streamed({ skuId: '7000009', bsin: 'JX00TEST09', name: { short: 'A cable' } });
 
-/** JSON-LD with the opened copy in front of the new one. */
+/** JSON-LD with the open-box copy before the new one. */
 export const OPENED = {
   '@type': 'AggregateOffer',
   offers: [

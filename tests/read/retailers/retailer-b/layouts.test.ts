@@ -1,4 +1,4 @@
-// retailer_b: prices that stand next to the one that counts.
+// retailer_b: prices next to the one that counts.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// retailer_b: what its product pages (layouts of 2021 and 2026, streamed data) and search pages are read as.
+// retailer_b: how its product pages (layouts of 2021 and 2026, streamed data) and search pages are read.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';

@@ -1,4 +1,4 @@
-// retailer_e: what its API's answers are read as, and how the API is asked.
+// retailer_e: how its API answers are read, and how the API is queried.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';

@@ -1,4 +1,4 @@
-// retailer_e's API as the service asks it, against a double that checks what it is asked.
+// retailer_e's API as the service calls it, against a double that checks the requests.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -14,7 +14,7 @@ const PRODUCT = {
   identifier: { kind: 'retailer_item', value: e.ITEM, retailer: 'retailer_e' },
 } as const;
 
-/** Gives a new token each time and answers calls that carry the last one. */
+/** Returns a new token each time and answers calls that carry the last one. */
 function shop(answer: (call: Call) => Reply) {
   let given = 0;
   return (call: Call): Reply => {

@@ -9,7 +9,7 @@ export const URL_OF_ITEM = itemUrl(ITEM, null) ?? '';
 export const UPC = '099900000012';
 export const GTIN = '00099900000012';
 
-/** A JSON answer with any status. */
+/** Returns a JSON answer with any status. */
 export function answer(body: unknown, status = 200): Page {
   return pageOf(typeof body === 'string' ? body : JSON.stringify(body), {
     url: 'https://api.example/answer',

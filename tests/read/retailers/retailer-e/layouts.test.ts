@@ -1,4 +1,4 @@
-// retailer_e: shapes of the Browse API's answers and of item pages next to the usual ones.
+// retailer_e: less common shapes of the Browse API's answers and of item pages.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// Item pages of retailer_e on the hosts of other countries: what a buyer there can pay, and nothing that is of the US shop.
+// Item pages of retailer_e on the hosts of other countries: what a buyer there can pay, and nothing from the US shop.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -9,7 +9,7 @@ import { assertHolds } from '../own-readers.ts';
 import { pageOf } from '../page-fixtures.ts';
 import * as e from './fixtures.ts';
 
-/** The same address on the host of another country. */
+/** Returns the same address on another country's host. */
 const abroad = (ending: string, query = ''): string =>
   `${e.URL_OF_ITEM.replace('.com/', `.${ending}/`)}${query}`;
 

@@ -1,4 +1,4 @@
-// retailer_e: what its item pages (layouts of 2020 and 2026) and search pages are read as.
+// retailer_e: how its item pages (layouts of 2020 and 2026) and search pages are read.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';

@@ -1,4 +1,4 @@
-// retailer_h: what is asked for each question, and what needs the operator's word.
+// retailer_h: the request for each question, and which source needs the operator's settings.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

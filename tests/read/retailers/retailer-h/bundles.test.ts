@@ -1,4 +1,4 @@
-// retailer_h: bundles, weights that are loads, and a shown price next to the one of the data.
+// retailer_h: bundles, weights that are load capacities, and a displayed price next to the one in the data.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -13,7 +13,7 @@ const PICTURE = 'https://pictures.example/acme-drill';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** A product as the gateway answers it, with some members changed. */
+/** A product as the gateway returns it, with some members changed. */
 export function product(changes: Json = {}): Record<string, unknown> {
   return {
     itemId: ITEM,
@@ -130,7 +130,7 @@ export const JSON_LD = {
   ],
 };
 
-/** A tile of the page: heading, what it says, how many, what it costs. */
+/** A tile of the page: heading, details, quantity, charge. */
 export function tile(
   kind: 'pickupTile' | 'deliveryTile',
   [heading, details, quantity, charge]: readonly string[],
@@ -167,7 +167,7 @@ export const OPEN_TILES =
     'sth-instock',
   );
 
-/** A product page out of its parts. */
+/** Builds a product page from its parts. */
 export function productPage(parts: {
   readonly jsonLd?: unknown;
   readonly state?: unknown;
@@ -186,7 +186,7 @@ export function productPage(parts: {
   return pageOf(html(head, `${heading}${parts.body ?? ''}${state}`, 'Acme Quiet Drill'), { url });
 }
 
-/** The product as a page's state keeps it: arguments in the names, references to other entries. */
+/** The product as stored in a page's state: arguments in the names, references to other entries. */
 export function stateOf(value: Json): Record<string, unknown> {
   const { pricing, reviews, fulfillment, ...rest } = value;
   return {

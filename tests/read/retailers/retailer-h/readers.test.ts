@@ -1,4 +1,4 @@
-// retailer_h: what its gateway's answers and its pages are read as.
+// retailer_h: how its gateway's answers and its pages are read.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -17,7 +17,7 @@ const { read, listingOf } = readersOf('retailer_h');
 const gateway = (changes = {}): Listing =>
   listingOf(h.answer({ data: { product: h.product(changes) } }), 'api:graphql_product');
 
-/** Facts that every way to the product states alike. */
+/** Facts that all sources of the product state alike. */
 const SHARED = {
   itemId: h.ITEM,
   sku: '1000000017',

@@ -1,4 +1,4 @@
-// retailer_h: the page with which its edge refuses visitors.
+// retailer_h: the page with which its edge blocks visitors.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

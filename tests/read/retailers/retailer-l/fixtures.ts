@@ -59,7 +59,7 @@ export const PRICE_2020 = {
   analyticsData: { sellingPrice: 11.77, retailPrice: 14.5 },
 };
 
-/** The state around one entry. */
+/** Returns the state around one entry. */
 export function stateOf(entry: Json, more: Json = {}): Json {
   return {
     productId: ITEM,

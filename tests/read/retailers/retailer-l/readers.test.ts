@@ -1,4 +1,4 @@
-// retailer_l: what its state, the JSON after it and its search are read as; what is asked for.
+// retailer_l: how its state, the JSON after it and its search are read; what is requested.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

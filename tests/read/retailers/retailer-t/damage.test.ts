@@ -1,4 +1,4 @@
-// retailer_t: answers with values of other kinds in familiar places give a verdict.
+// retailer_t: answers with values of other types in familiar places give a verdict.
 
 import { testSpoilt, asJson } from '../spoilt-answers.ts';
 import * as given from './fixtures.ts';

@@ -130,7 +130,7 @@ export const PARENT = {
   ],
 };
 
-/** The state as a script hands it over: JSON within a script string. */
+/** The state as a script passes it on: JSON within a script string. */
 function stateScript(json: string): string {
   const text = JSON.stringify(json).replaceAll('<', '\\u003c');
   return `<script>Object.defineProperties(window, {'__TGT_DATA__': { configurable: false, value: deepFreeze(JSON.parse(${text})) }});</script>`;

@@ -43,7 +43,7 @@ test('a page of structured data only is the product of its address', () => {
   assert.equal(listingOf(chosen).itemId, '90000001');
 });
 
-/** A page of 2026: modules of data, of which the shop fills in that with the product. */
+/** A page of 2026: data modules, of which the shop fills in the product's. */
 function modulePage(product: unknown, url = t.PAGE_URL) {
   const modules = [
     { module_type: 'Offers', module_data: null },

@@ -1,4 +1,4 @@
-// What retailer_t's public JSON and pages are read as, how it is asked, and what spoilt answers come to.
+// How retailer_t's public JSON and pages are read, how it is queried, and the result for damaged answers.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

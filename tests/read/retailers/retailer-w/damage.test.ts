@@ -1,4 +1,4 @@
-// retailer_w: answers with values of other kinds in familiar places give a verdict, in time that grows with their length.
+// retailer_w: answers with values of other types in familiar places give a verdict, in time proportional to their length.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

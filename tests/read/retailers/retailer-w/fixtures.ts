@@ -23,7 +23,7 @@ export const SPECS = [
   { name: 'Assembled Product Dimensions (L x W x H)', value: '10.00 x 5.00 x 3.00 Inches' },
 ];
 
-/** A marketplace seller's listing with everything that the state can say. */
+/** A marketplace seller's listing with everything the state can contain. */
 export const PRODUCT = {
   id: '4ABCDEFGHIJK',
   usItemId: '100200300',
@@ -163,7 +163,7 @@ export const OFFERS = {
   },
 };
 
-/** Search items with their price in each of the three shapes, and what is no hit. */
+/** Search items with their price in each of the three shapes, and entries that are not hits. */
 export const SEARCH = {
   searchResult: {
     aggregatedCount: 7,
@@ -271,7 +271,7 @@ export const AFFILIATE_ITEM = {
   variants: [100200301],
 };
 
-/** A page that carries a state as today's do. */
+/** A page with a state in today's form. */
 export function stateBody(json: string): string {
   const text = json.replaceAll('<', '\\u003c');
   const state = `{"props":{"pageProps":{"initialData":${text}}},"page":"/ip/[...itemParams]"}`;

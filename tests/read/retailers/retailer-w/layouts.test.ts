@@ -1,4 +1,4 @@
-// retailer_w: shapes of its states and API answers next to the usual ones.
+// retailer_w: less common shapes of its states and API answers.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,5 +1,5 @@
-// What retailer_w's pages and replies are read as: every field of a full state, each shape of a price, and the
-// verdicts of answers that are no product.
+// How retailer_w's pages and replies are read: every field of a full state, each shape of a price, and the verdicts for
+// answers that are not a product.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// How retailer_w is asked: addresses, signed headers, tokens; and how its official APIs' answers are read.
+// How retailer_w is queried: addresses, signed headers, tokens; and how its official APIs' answers are read.
 
 import assert from 'node:assert/strict';
 import { createVerify, generateKeyPairSync } from 'node:crypto';

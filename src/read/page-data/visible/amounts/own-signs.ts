@@ -5,12 +5,12 @@ import type { VisiblePiece } from '../lines/line-draft.ts';
 import type { VisibleLine } from '../lines/visible-lines.ts';
 
 /**
- * Whether the sign after a bare number opens the next piece and has digits of its own: "Pack of 12" next to "€ 6.99" is no
- * price of 12. With two decimals it is an amount all the same.
+ * Whether the sign after a bare number opens the next piece and has its own digits: "Pack of 12" next to "€ 6.99" is not a
+ * price of 12. With two decimals it is an amount anyway.
  */
 function isSignOfNext({ pieces, text }: VisibleLine, placed: PlacedMoney): boolean {
   if (placed.hasDecimals || placed.start < placed.digits) return false;
-  // A dash for no decimals: "2.499,-" next to "€ 6.50".
+  // A dash in place of decimals: "2.499,-" next to "€ 6.50".
   if (/[-–—]$/.test(text.slice(placed.digits, placed.digitsEnd))) return false;
   const isNext = ({ from }: VisiblePiece): boolean => from >= placed.digitsEnd && from < placed.end;
   return pieces.some(
@@ -21,8 +21,8 @@ function isSignOfNext({ pieces, text }: VisibleLine, placed: PlacedMoney): boole
 }
 
 /**
- * Whether the sign before a bare number is the one after the amount before it: "5 kr" next to "49 points" is no 49 crowns. With
- * two decimals it is an amount all the same.
+ * Whether the sign before a bare number belongs to the preceding amount: "5 kr" next to "49 points" is not 49 crowns. With two
+ * decimals it is an amount anyway.
  */
 function isSignOfLast(
   { pieces }: VisibleLine,
@@ -33,7 +33,7 @@ function isSignOfLast(
   return pieces.some(({ from }) => from > placed.start && from <= placed.digits);
 }
 
-/** Whether the sign or dash next to an amount is its own. */
+/** Whether the sign or dash next to an amount belongs to it. */
 export function hasOwnSign(
   line: VisibleLine,
   placed: PlacedMoney,

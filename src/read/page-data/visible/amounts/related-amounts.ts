@@ -1,5 +1,5 @@
-// How the amounts around a heading are related: which stand next to each other, which is a part of another one, several times
-// it, the same in another currency, the same without tax, or the price of other goods.
+// Relates the amounts around a heading: which are next to each other, which is part of another, a multiple of it, the same in
+// another currency, the same without tax, or the price of other goods.
 
 import type { Money } from '../../../../base/listing/money/money.ts';
 import { isLabelAbove, isOtherName } from './price-labels.ts';
@@ -8,22 +8,22 @@ import { isBuyingPlace } from '../lines/visible-buttons.ts';
 import type { VisibleLine, VisiblePart } from '../lines/visible-lines.ts';
 import { MARK } from '../lines/visible-marks.ts';
 
-/** A former price stands this near to the price, in characters shown and in lines. */
+/** The maximum distance between the price and a former price, in displayed characters and in lines. */
 const BESIDE = 160;
 const LINES_BESIDE = 8;
 
-/** Whether two amounts are of one currency. */
+/** Whether two amounts have the same currency. */
 export const sameCurrency = (a: Money, b: Money): boolean => a.currency === b.currency;
 
-/** Whether two amounts stand near enough for one to be what the other was. */
+/** Whether two amounts are close enough for one to be the other's former price. */
 export const isBeside = (a: VisibleAmount, b: VisibleAmount): boolean =>
   Math.abs(a.at - b.at) <= BESIDE && Math.abs(a.line - b.line) <= LINES_BESIDE;
 
 /**
- * Whether more would speak for an amount before the best one, but for the line above that calls it a charge, or for words that may be
- * said of the next amount of its line, where the best one stands in another line; or whether that is a higher one without a name that
- * only its element calls a charge ("unitPrice"), and the best one has a name: either may be the price. Where the best one has a name,
- * what would be enough for a price (`least`) but for words that may be the next amount's hides it from behind, too.
+ * Whether an amount before the best one would outscore it without the line above that calls it a charge or, on another line
+ * than the best one, without words that may belong to the next amount of its line; or whether it is higher, unnamed, and a
+ * charge only by its element ("unitPrice"), while the best one has a name: either may be the price. When the best one has a
+ * name, an amount after it also hides it if its score without words that may belong to the next amount exceeds `least`.
  */
 export function isHiddenBefore(amount: VisibleAmount, best: VisibleAmount, least: number): boolean {
   if (amount.money.cents === best.money.cents) return false;
@@ -36,23 +36,25 @@ export function isHiddenBefore(amount: VisibleAmount, best: VisibleAmount, least
   return amount.unlabelled > best.score || (isBare && amount.money.cents > best.money.cents);
 }
 
-/** Two amounts that differ by a tax, one of them called without it, or the second of a line called with it. */
+/** Whether two amounts differ by a tax: one is marked as without it, or is the second on a line marked as with it. */
 export function isNetOf(net: VisibleAmount, gross: VisibleAmount): boolean {
   const ratio = gross.money.cents / net.money.cents;
   const isBefore = gross.isCalledGross && net.line === gross.line && net.at < gross.at;
   return (net.isNet || isBefore) && !gross.isNet && ratio > 1.02 && ratio < 1.35;
 }
 
-/** Where no shop states prices with the tax on sales, so that one without is what everybody is shown; and unknown dollars. */
+/**
+ * Currencies of countries where shops state prices without sales tax, so that is what everyone sees; and unknown dollars.
+ */
 export const TAXED_LATER: ReadonlySet<string | null> = new Set(['USD', 'CAD', null]);
 
-/** How an amount that counts is set off from one that does not. */
+/** The styling that distinguishes an amount that counts from one that does not. */
 const SET_OFF = MARK.strong | MARK.current;
 
 /**
- * Whether the amount without tax is shown first, as shops for businesses do: nothing says which of the two a visitor pays, unless
- * the one with tax alone is set off. In one line the second is said of the first, and so is one in brackets in the next line:
- * "3,980円（税込4,378円）".
+ * Whether the amount without tax is shown first, as in shops for businesses: nothing says which of the two a visitor pays,
+ * unless only the one with tax is emphasized. On one line the second refers to the first, and so does one in brackets on the
+ * next line: "3,980円（税込4,378円）".
  */
 export function isNetFirst(net: VisibleAmount, best: VisibleAmount, lead: number): boolean {
   const isBelow = net.line + 1 === best.line && /^[(（]/.test(best.label);
@@ -61,13 +63,16 @@ export function isNetFirst(net: VisibleAmount, best: VisibleAmount, lead: number
   return isApart && net.at < best.at && net.score >= best.score - lead;
 }
 
-/** The shares of an amount by which its parts may differ from it together, where each is rounded to a whole unit and at most. */
+/**
+ * The combined rounding deviation of parts, as a share of their amount, and its maximum when each part is rounded to a whole
+ * unit.
+ */
 const ROUNDED = 0.005;
 const ROUNDED_MOST = 0.04;
 /** A whole number in the words before an amount: "4 x", "en 4 fois", "lub 3 rat po". */
 const TIMES = /(?<![\d.,])(\d{1,2})\s?(?![\d.,%])[^\d]{1,24}$/u;
 
-/** Whether an amount is one of several payments: the number before it says how many make another amount. */
+/** Whether an amount is one of several payments: the number before it, times the amount, gives another amount. */
 export function isPart(
   { label, money }: VisibleAmount,
   amounts: readonly VisibleAmount[],
@@ -84,7 +89,10 @@ export function isPart(
   );
 }
 
-/** Whether an amount is that of several pieces of which another one is the price: "4 Stück: 359,60 €" next to "89,90 €". */
+/**
+ * Whether an amount is the total for several pieces of which another is the unit price: "4 Stück: 359,60 €" next to "89,90
+ * €".
+ */
 export function isSum(
   { label, money, isForSeveral }: VisibleAmount,
   all: readonly VisibleAmount[],
@@ -99,20 +107,20 @@ export function isSum(
   );
 }
 
-/** Currencies that the euro has replaced, and their fixed rates: for a year every price is shown in both. */
+/** Currencies replaced by the euro, with their fixed rates: for a year every price is displayed in both. */
 const REPLACED: ReadonlyMap<string | null, number> = new Map([
   ['BGN', 1.95583],
   ['HRK', 7.5345],
 ]);
 
-/** Whether two amounts are the same one in euros and in a currency that the euro has replaced. */
+/** Whether two amounts are the same, one in euros and one in a currency replaced by the euro. */
 function isSameInEuros(euros: Money, other: Money): boolean {
   const rate = REPLACED.get(other.currency);
   if (rate === undefined || euros.currency !== 'EUR') return false;
   return Math.abs(euros.cents * rate - other.cents) <= rate;
 }
 
-/** Whether an amount is the one before it in another currency. */
+/** Whether an amount repeats the one before it in another currency. */
 export function isSaidAgain(amount: VisibleAmount, amounts: readonly VisibleAmount[]): boolean {
   return amounts.some(
     (before) =>
@@ -123,15 +131,15 @@ export function isSaidAgain(amount: VisibleAmount, amounts: readonly VisibleAmou
   );
 }
 
-/** Whether a button to buy stands between a price and an amount behind it. */
+/** Whether a buy button is between a price and an amount after it. */
 function isAfterButton({ buttons }: VisiblePart, at: number, price: VisibleAmount): boolean {
   return buttons.some((button) => isBuyingPlace(button) && button.at > price.at && button.at < at);
 }
 
 /**
- * Whether an amount behind the button to buy has the name of other goods above it or before it: a link to their page, a heading, or,
- * behind the only button of the page, any words that are no label of a price. Such words make one before the heading another's, too,
- * where the price stands between heading and button.
+ * Whether an amount after the buy button belongs to other goods by the name above or before it: a link to their page, a heading
+ * or, after the page's only button, any words that are not a price label. Such words also make an amount before the heading
+ * another's when the price is between heading and button.
  */
 export function isOfOtherGoods(
   part: VisiblePart,
@@ -147,17 +155,19 @@ export function isOfOtherGoods(
   }
   if (!isAfterButton(part, at, price)) return false;
   if (isLinked(own, at - own.at)) return true;
-  // Where the first has a name above it, too, both are tiles of a list.
+  // If the first has a name above it too, both are list tiles.
   const before = lines[price.line - 1];
   const isSole = buttons.filter(isBuyingPlace).length === 1;
   const isOnly = isSole && !price.isNamedOtherwise && !isName(part, before);
-  // Words before an amount that has no label are of the one before it in its line.
+  // Words before an unlabelled amount belong to the preceding one on its line.
   if (hasWords(own, at - own.at) && label !== '') return isOnly && isCalledOtherwise(part, amount);
   if (isLinked(above) || (isHeading(above) && !isHeading(before))) return true;
   return isOnly && isName(part, above);
 }
 
-/** Whether an amount that is behind the button to buy, and another that may be the price before it, may be of other goods by its name. */
+/**
+ * Whether an amount after the buy button may, by its name, belong to other goods, when another before it may be the price.
+ */
 export function mayBeOfOtherGoods(
   part: VisiblePart,
   amount: VisibleAmount,
@@ -167,27 +177,27 @@ export function mayBeOfOtherGoods(
   return isCalledOtherwise(part, amount) || isName(part, part.lines[amount.line - 1]);
 }
 
-/** Whether words are those of the main heading: a bar that stays in view repeats the name of the product. */
+/** Whether words are those of the main heading: a sticky bar repeats the product name. */
 function isOwnName({ lines }: VisiblePart, words: string): boolean {
   return lines.some(({ at, text }) => at === 0 && text.trim() === words.trim());
 }
 
-/** Whether the words before an amount name something else than a price and the product. */
+/** Whether the words before an amount name something other than a price and the product. */
 function isCalledOtherwise(part: VisiblePart, { label, isNamedOtherwise }: VisibleAmount): boolean {
   return label !== '' && isNamedOtherwise && !isOwnName(part, label);
 }
 
-/** Longest line that may be the name of other goods. */
+/** Maximum length of a line that may be the name of other goods. */
 const NAME_LENGTH = 80;
 
-/** Whether a line may be the name of other goods: words that are no label of a price or of anything else. */
+/** Whether a line may be the name of other goods: words that are not a label of a price or of anything else. */
 function isName(part: VisiblePart, line: VisibleLine | undefined): boolean {
   if (line === undefined || line.at === 0 || line.text.length > NAME_LENGTH) return false;
   if ((line.marks & MARK.click) !== 0 || isOwnName(part, line.text)) return false;
   return !/[:：]/.test(line.text) && !isLabelAbove(line.text) && isOtherName(line.text);
 }
 
-/** Whether a line is set as a heading, and its words are no label of a price. */
+/** Whether a line is formatted as a heading and its words are not a price label. */
 export function isHeading(line: VisibleLine | undefined): boolean {
   if (line === undefined || line.at === 0 || (line.marks & MARK.strong) === 0) return false;
   return !/\d/.test(line.text) && !isLabelAbove(line.text) && isOtherName(line.text);
@@ -196,7 +206,7 @@ export function isHeading(line: VisibleLine | undefined): boolean {
 const hasWords = ({ text }: VisibleLine, to: number): boolean =>
   /\p{L}{3}/u.test(text.slice(0, to));
 
-/** Whether all words of a line, as far as `to`, are of links. */
+/** Whether all words of a line up to `to` are in links. */
 function isLinked(line: VisibleLine, to = line.text.length): boolean {
   const { text, pieces } = line;
   return (

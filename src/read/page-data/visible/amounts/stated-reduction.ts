@@ -1,5 +1,5 @@
-// Whether a page says by how much a price was reduced, where nothing strikes the higher amount through or calls it the former
-// one; and whether words next to the lower amount say that it is asked of some only. docs/how/reading.md explains the rules.
+// Checks whether a page states how much a price was reduced when nothing strikes the higher amount through or calls it the
+// former one, and whether words next to the lower amount restrict it to some buyers. docs/how/reading.md explains the rules.
 
 import { compile } from '../../../../base/listing/words/all-languages.ts';
 import { isOtherName, withoutPriceWords } from './price-labels.ts';
@@ -7,7 +7,7 @@ import { REDUCTION, SIGN, untaxed } from './tax-words.ts';
 import type { VisibleAmount } from './visible-amounts.ts';
 import type { VisibleLine, VisiblePart } from '../lines/visible-lines.ts';
 
-/** The percentages and amounts that the lines around two amounts call taken off: "-50 %", "Save $20". */
+/** Returns the lines around two amounts, which may state a reduction: "-50 %", "Save $20". */
 function savingsNear({ lines }: VisiblePart, a: VisibleAmount, b: VisibleAmount): string {
   const from = Math.max(0, Math.min(a.line, b.line) - 4);
   return lines
@@ -17,7 +17,7 @@ function savingsNear({ lines }: VisiblePart, a: VisibleAmount, b: VisibleAmount)
     .slice(0, 1200);
 }
 
-/** Whether the page says by how much `higher` was reduced to `lower`: the percentage or the difference is shown. */
+/** Whether the page states the reduction from `higher` to `lower`: the percentage or the difference is displayed. */
 export function isStatedReduction(
   part: VisiblePart,
   lower: VisibleAmount,
@@ -38,7 +38,7 @@ export function isStatedReduction(
 
 const SAVING = compile('saving', (words) => `${words}|-\\s?\\p{Sc}?\\s?$`);
 
-/** Whether an amount stands somewhere in a text next to words that call it saved. */
+/** Whether an amount occurs in a text next to words for a saving. */
 function isCalledSaving(text: string, amount: string): boolean {
   for (let at = text.indexOf(amount); at >= 0; at = text.indexOf(amount, at + 1)) {
     const end = at + amount.length;
@@ -48,16 +48,16 @@ function isCalledSaving(text: string, amount: string): boolean {
   return false;
 }
 
-/** Words for what is saved, with the endings that they take. */
+/** Words for a saving, including their inflected endings. */
 const SAVING_WORDS = new RegExp(`(?:${SAVING.source})\\p{L}*`, 'giu');
 
-/** One word after a percentage and no other: "15 % de réduction", "15% taniej", "%15 indirim". */
+/** A single word after a percentage: "15 % de réduction", "15% taniej", "%15 indirim". */
 const AFTER_PERCENT = /(?<=[%٪](?:\s?\d{1,2})?)(?:\s(?:de|di))?[\s-]+\p{L}+[\s)\]]*$/u;
 /** A percentage with up to two short words before it: "up to 10 %", "Bis zu 15 %", "%10". */
 const SAID_PERCENT =
   /(?<!\p{L})(?:\p{L}{1,6}['’\s]+){0,2}[-–−]?\s?(?:\d{1,2}(?:[.,]\d{1,2})?\s?[%٪]|[%٪]\s?\d{1,2}(?!\d))/gu;
 
-/** Whether words say something else than a price and what was taken off. */
+/** Whether words say something other than a price and its reduction. */
 export function hasOtherWords(text: string): boolean {
   const words = withoutPriceWords(text.replace(AFTER_PERCENT, ''))
     .replaceAll(SAVING_WORDS, ' ')
@@ -67,7 +67,7 @@ export function hasOtherWords(text: string): boolean {
   return !(/\d/.test(bare) && SIGN.test(bare)) && isOtherName(bare);
 }
 
-/** Whether a line without an amount does. */
+/** Whether a line without an amount has such words. */
 const saysOtherwise = (line: VisibleLine | undefined): boolean =>
   line !== undefined && line.at !== 0 && /\p{L}{2}/u.test(line.text) && hasOtherWords(line.text);
 
@@ -76,8 +76,8 @@ const hasPercent = (line: VisibleLine | undefined): boolean =>
   (line?.text ?? '').search(REDUCTION) >= 0;
 
 /**
- * Whether words in a line of their own name the lower of two amounts: between the two, before a colon, or with the percentage above
- * or below it. It may be asked of those who subscribe, have a code or take a used one.
+ * Whether words on a separate line name the lower of two amounts: between the two, before a colon, or with the percentage above
+ * or below it. It may apply to subscribers, code holders or used items.
  */
 export function isCalledBetween(
   { lines }: VisiblePart,
@@ -91,7 +91,7 @@ export function isCalledBetween(
   return (isBetween && saysOtherwise(above)) || (hasPercent(below) && saysOtherwise(below));
 }
 
-/** Whether any words name an amount or stand in the line above it, or do so where the same sum stands again. */
+/** Whether any words name an amount or are on the line above it, there or at another occurrence of the same sum. */
 export function isNamedAnywhere(
   { lines }: VisiblePart,
   amounts: readonly VisibleAmount[],
@@ -107,7 +107,10 @@ export function isNamedAnywhere(
   );
 }
 
-/** Whether a struck amount is in the line of a lower one, after words that are no name of a former price: "Subscribers <s>$60</s> $51". */
+/**
+ * Whether a struck-through amount is on the line of a lower one, after words that do not name a former price: "Subscribers
+ * <s>$60</s> $51".
+ */
 export const isStruckForSome = (struck: VisibleAmount, lower: VisibleAmount): boolean =>
   struck.isFormer &&
   !struck.isFormerLabelled &&

@@ -1,5 +1,5 @@
-// The amounts that a page shows around its heading, each with the evidence for and against it being the price of the
-// product: what its elements are called, what stands next to it, how far it is from the heading and the button to buy.
+// Finds the amounts displayed around a page's heading, each with the evidence for and against it being the product's price:
+// element names, adjacent text, distance from the heading and the buy button.
 
 import { amountLine, placedAmounts } from '../../../../base/listing/money/money.ts';
 import type { Money, PlacedMoney } from '../../../../base/listing/money/money.ts';
@@ -40,82 +40,82 @@ export type VisibleAmount = {
   /** Index of its line. */
   readonly line: number;
   readonly marks: number;
-  /** The words before the amount, in its line or in the line above. */
+  /** The words before the amount, on its line or the line above. */
   readonly label: string;
-  /** The weight of the evidence that the amount is what the product costs now; at 0 or less it is not. */
+  /** The weight of the evidence that the amount is the current price; at 0 or less it is not. */
   readonly score: number;
-  /** The score that the amount would have without the line above, if only that line calls it a charge; else 0. */
+  /** The score without the line above, if only that line makes the amount a charge; else 0. */
   readonly unlabelled: number;
-  /** The same without the words after it, where they alone do so and more money follows them in the line. */
+  /** The score without the words after it, if only they make it a charge and another amount follows on the line; else 0. */
   readonly unnoted: number;
   /** Whether the amount is struck through or called the former price. */
   readonly isFormer: boolean;
-  /** Whether words say so, not only the names of elements. */
+  /** Whether text says so, not only element names. */
   readonly isFormerLabelled: boolean;
-  /** Whether those words are "regular price": alone it is what everybody pays, as "was" and "list price" are not. */
+  /** Whether those words are "regular price": alone, it is what everyone pays, unlike "was" and "list price". */
   readonly isRegularLabelled: boolean;
   /** Whether the amount is called the regular or list price. */
   readonly isRegular: boolean;
   readonly isNet: boolean;
-  /** Whether words say so, not only the names of elements. */
+  /** Whether text says so, not only element names. */
   readonly isCalledNet: boolean;
   /** Whether the words before it say that it is with tax. */
   readonly isCalledGross: boolean;
-  /** Whether the words about its tax say so, before or after the amount. */
+  /** Whether words before or after the amount say that it is with tax. */
   readonly isTaxed: boolean;
   /** Whether the amount is for buyers of several pieces. */
   readonly isForSeveral: boolean;
-  /** Whether the amount is for holders of a card or an account of some name. */
+  /** Whether the amount is for holders of a named card or account. */
   readonly isForHolders: boolean;
-  /** Whether the amount is called the price of one piece. */
+  /** Whether the amount is labelled as the price of one piece. */
   readonly isPerPiece: boolean;
-  /** Whether the words before it name something else than a price. */
+  /** Whether the words before it name something other than a price. */
   readonly isNamedOtherwise: boolean;
-  /** Whether the words after it name something else than a price. */
+  /** Whether the words after it name something other than a price. */
   readonly isNotedOtherwise: boolean;
 };
 
-/** Longest label that is looked at, and longest one that says for how many an amount is. */
+/** Maximum length of a label, and of one that states a quantity. */
 const LABEL = 48;
 const ROW = 24;
 
-/** Near enough to the button for the two to belong together, in characters shown. */
+/** The distance at which amount and button belong together, in displayed characters. */
 const BESIDE_BUTTON = 350;
 const NEAR_BUTTON = 900;
 
-/** Said before the amount in the rows of a table: how many it is for stands above. */
+/** Precedes the amount in table rows; the quantity is on the line above. */
 const EACH = /^(?:je|à|each|p\.|per)$/iu;
 
 const SENTENCE = /\p{L}{3}[.。]$/u;
-/** Longest beginning of a line that may be the name of its amount. */
+/** Maximum length of the start of a line that may be the name of its amount. */
 const CLAUSE = 20;
-/** The longest line that is not prose. Amounts in prose are not what the product costs. */
+/** Maximum length of a line that is not prose. Amounts in prose are not the product's price. */
 const PROSE = 200;
 const FARTHEST = 5000;
 const MOST_AMOUNTS = 200;
 /** The hints for ambiguous signs. */
 export type CurrencyHints = {
-  /** The currency that the page states somewhere, or that its country pays in; null: unknown. */
+  /** The currency stated on the page or used in its country; null: unknown. */
   readonly currency: string | null;
-  /** Whether the page states it: then an amount without a sign is in it. */
+  /** Whether the page states it: then it applies to amounts without a sign. */
   readonly isStated: boolean;
 };
 
-/** Patterns that take capitals for small letters do not know the Turkish one: "İndirimli fiyat". */
+/** Replaces the Turkish capital, which case-insensitive patterns do not match: "İndirimli fiyat". */
 const withPlainI = (text: string): string => text.replaceAll('İ', 'I');
 
 function marksAt(line: VisibleLine, from: number, to: number): number {
   let marks: number | null = null;
   for (const [index, piece] of line.pieces.entries()) {
     const end = line.pieces[index + 1]?.from ?? line.text.length;
-    // The digits decide: signs and labels stand in elements of their own.
+    // The digits decide: signs and labels are in separate elements.
     if (piece.from < to && end > from && /\d/.test(line.text.slice(piece.from, end)))
       marks = (marks ?? 0) | piece.marks;
   }
   return marks ?? line.marks;
 }
 
-/** Whether an amount is the one before it in another currency: "399,00 лв. / 204,01 €", "79,90 € (602,01 kn)". */
+/** Whether an amount repeats the one before it in another currency: "399,00 лв. / 204,01 €", "79,90 € (602,01 kn)". */
 function isConversion(text: string, before: PlacedMoney | undefined, placed: PlacedMoney): boolean {
   return (
     before !== undefined &&
@@ -135,11 +135,11 @@ function labelOf(
   if (from > 0) return own;
   if (/\p{L}/u.test(own) && !EACH.test(own)) return own;
   const line = lines[index - 1];
-  // The name of the product is no label, whatever its words mean: "Pillow Cover".
+  // The product name is not a label, regardless of its words: "Pillow Cover".
   const above = line === undefined || line.at === 0 ? '' : line.text;
   if (above.length > LABEL || isFreeOfCharge(above)) return own;
   if (isOfSubscribers(above)) return above.trim();
-  // The rows of a table: "Ab 100", "5+".
+  // Table rows: "Ab 100", "5+".
   if (/\d/.test(above)) return above.length <= ROW && isForSeveral(above, '') ? above.trim() : own;
   return /\p{L}/u.test(above) ? above.trim() : own;
 }
@@ -161,7 +161,7 @@ function distanceScore(at: number): number {
   return at < 5000 ? 0 : -3;
 }
 
-/** Where the part of a line that is set apart from the rest of it, and has an amount in it, begins and ends. */
+/** Returns the start and end of the visually separated part of a line that contains the amount. */
 function boxOf(
   { pieces, text }: VisibleLine,
   { start, digitsEnd }: PlacedMoney,
@@ -180,10 +180,10 @@ type Found = {
   readonly at: number;
   readonly isMarked: boolean;
   readonly hasDecimals: boolean;
-  /** Characters of the line that are not of the amount. */
+  /** Number of characters in the line outside the amount. */
   readonly around: number;
   readonly toButton: number;
-  /** Whether words stand before it in a line that ends as a sentence does. */
+  /** Whether words precede it on a line that ends like a sentence. */
   readonly isSentence: boolean;
 };
 
@@ -198,7 +198,7 @@ function scoreOf({
 }: Found): number {
   const has = (mark: number): boolean => (marks & mark) !== 0;
   if (has(MARK.aside | MARK.hidden | MARK.link | MARK.charge)) return 0;
-  // An amount of the cart in the head of the page.
+  // An amount of the cart in the page header.
   if (at < 0 && has(MARK.cart)) return 0;
   let score = isMarked ? 2 : 0;
   if (hasDecimals) score += 0.5;
@@ -216,32 +216,35 @@ function scoreOf({
   return Math.max(score, 0);
 }
 
-/** What the words around an amount say, and how many characters stand next to it in its box. */
+/** The words around an amount, and the number of characters next to it in its box. */
 type Around = {
   readonly label: string;
-  /** The label where it is surely the name of the amount; else ''. */
+  /** The label if it is certainly the amount's name; else ''. */
   readonly name: string;
-  /** All that stands after it. */
+  /** All text after it. */
   readonly after: string;
-  /** The words after it that are about it. */
+  /** The words after it that refer to it. */
   readonly own: string;
-  /** The words that tell of the tax in it. */
+  /** The words about its tax. */
   readonly tax: string;
   readonly length: number;
   /** Whether the label is the line above. */
   readonly isAbove: boolean;
-  /** Whether that is of something to press or to tick: "Compare". */
+  /** Whether that line is a control to press or tick: "Compare". */
   readonly isControl: boolean;
 };
 
-/** Where the words between an amount and the next one end that may be about it: those in an element with the next are of that one. */
+/**
+ * Returns the end of the words between an amount and the next one that may refer to it: those in an element with the next one
+ * belong to that one.
+ */
 function betweenTo(line: VisibleLine, { end }: PlacedMoney, next: Placed['next']): number {
   const from = line.pieces.findLast((piece) => piece.isApart && piece.from <= next)?.from ?? 0;
   const isOfNext = from >= end && !/\p{L}/u.test(line.text.slice(end, from));
   return isOfNext ? from : next;
 }
 
-/** The words around an amount; `last` is where the amount before it in its line ends. */
+/** Returns the words around an amount; `last` is the end of the preceding amount on its line. */
 function wordsAround(
   lines: readonly VisibleLine[],
   index: number,
@@ -253,13 +256,13 @@ function wordsAround(
   const label = withPlainI(labelOf(lines, index, [from, placed.start]));
   const isOwn = isInBox || /\p{L}/u.test(text.slice(from, placed.start));
   const name = isOwn || isLabelAbove(label) ? label : '';
-  // Words between two amounts belong to the second, unless they stand in the box of the first.
+  // Words between two amounts belong to the second, unless they are in the box of the first.
   const after = text.slice(placed.end, placed.end + LABEL);
   const beside = text.slice(placed.end, Math.min(boxTo, placed.end + LABEL));
   const isSaid = /\p{L}/u.test(beside);
   const said = (isSaid ? beside : after).replaceAll(PERCENT, '');
   const noted = /\d/.test(said) ? '' : said;
-  // "-20 % discount" in an element of its own says that the price was reduced.
+  // "-20 % discount" in a separate element says that the price was reduced.
   const own = isSaid || !/\d/.test(after) ? noted : '';
   const words = {
     label,
@@ -273,47 +276,54 @@ function wordsAround(
   return { label, name, after, own, tax, length, isAbove: !isOwn, isControl };
 }
 
-/** Whether nothing but the line above an amount makes it a charge: "Delivery tomorrow" may be said of the product. */
+/** Whether only the line above makes an amount a charge: "Delivery tomorrow" may refer to the product. */
 const isOnlyAbove = ({ isAbove }: Around, said: WordsAround): boolean =>
   isAbove && !isCharge({ ...said, label: '', name: '' });
 
 const isMoneyIn = (text: string): boolean => /\d/.test(text) && SIGN.test(text);
 
-/** Whether nothing but the words after an amount make it a charge. */
+/** Whether only the words after an amount make it a charge. */
 const isOnlyAfter = (said: WordsAround): boolean => !isCharge({ ...said, after: '', ahead: '' });
 
-/** An amount in its line, whose text was made ready for amounts. */
+/** An amount on its line, whose text was prepared for reading amounts. */
 type Placed = {
   readonly line: VisibleLine;
   readonly text: string;
   readonly placed: PlacedMoney;
   readonly last: number;
-  /** Where the next one begins. */
+  /** Start of the next amount. */
   readonly next: number;
 };
 
-/** The lines in which amounts are looked for: long ones are prose, unless they are of several boxes or named after a price. */
+/**
+ * Whether a line is searched for amounts: long ones are prose, unless they have several boxes or are named after a price.
+ */
 function mayHaveAmounts({ text, at, marks, pieces }: VisibleLine): boolean {
   if (!/\d/.test(text) || at > FARTHEST) return false;
   if ((marks & MARK.price) !== 0) return true;
   return SIGN.test(text) && (text.length <= PROSE || pieces.some(({ isApart }) => isApart));
 }
 
-/** Where the words begin that may be before an amount: those in the box of the amount before it are of that one. */
+/**
+ * Returns the start of the words that may precede an amount: those in the box of the previous amount belong to that one.
+ */
 function wordsFrom(line: VisibleLine, before: PlacedMoney | undefined, start: number): number {
   if (before === undefined) return 0;
   const [, to] = boxOf(line, before);
   return to <= start ? to : before.end;
 }
 
-/** Every amount of the lines, in page order. Letters in the heading are of the name: "Camera R5" costs no five rand. */
+/**
+ * Returns every amount in the lines, in page order. Letters in the heading belong to the name: "Camera R5" is not five
+ * rand.
+ */
 export function visibleAmounts(
   { lines, buttons }: VisiblePart,
   heading: string,
   { currency: hint, isStated }: CurrencyHints,
 ): readonly VisibleAmount[] {
   const found: VisibleAmount[] = [];
-  /** The amounts that are paid once, with the score that they would have as the price. */
+  /** One-off amounts, with the score they would have as the price. */
   const once: VisibleAmount[] = [];
   for (const [index, line] of lines.entries()) {
     if (found.length > MOST_AMOUNTS || !mayHaveAmounts(line)) continue;
@@ -369,7 +379,7 @@ export function visibleAmounts(
   return once.length === 0 ? found : withPaidOnce(found, once);
 }
 
-/** What words and names of elements call an amount. */
+/** Returns the properties that words and element names give an amount. */
 function saidOf(
   { label, name, after, own, tax, isControl }: Around,
   marks: number,

@@ -1,5 +1,5 @@
-// Finds what a product costs according to its visible page: the amount with the most evidence. It counts only if no other amount
-// has nearly as much evidence without an explanation. docs/how/reading.md explains the rules.
+// Determines the product's price from the visible page: the amount with the most evidence. It only counts if no other
+// unexplained amount has nearly as much. docs/how/reading.md explains the rules.
 
 import { compile } from '../../../../base/listing/words/all-languages.ts';
 import type { Money } from '../../../../base/listing/money/money.ts';
@@ -25,18 +25,18 @@ import type { VisibleLine, VisiblePart } from '../lines/visible-lines.ts';
 import { MARK } from '../lines/visible-marks.ts';
 
 export type VisibleOffer = {
-  /** The price; null when the page shows none, or several between which nothing decides. */
+  /** The price; null when the page shows none, or several without a clear choice. */
   readonly price: Money | null;
   readonly listPrice: Money | null;
-  /** Whether the page shows prices between which nothing decides. */
+  /** Whether the page shows several prices without a clear choice. */
   readonly isUnsure: boolean;
-  /** Whether that is because the only price is called without tax. */
+  /** Whether that is because the only price is marked as without tax. */
   readonly isNet: boolean;
 };
 
-/** The least score of a price. */
+/** Minimum score of a price. */
 const LEAST = 6.5;
-/** How far every other unexplained amount must score below the price, by how far after the price it stands. */
+/** How far every other unexplained amount must score below the price, by its distance after the price. */
 const LEAD = 1.75;
 const LEAD_AFTER: readonly (readonly [number, number])[] = [
   [280, LEAD],
@@ -45,14 +45,14 @@ const LEAD_AFTER: readonly (readonly [number, number])[] = [
 ];
 /** This many amounts of equal weight are the prices of a list. */
 const LIST = 4;
-/** An amount after the price and this small next to it is a fee or a bonus. */
+/** An amount after the price and below this share of it is a fee or a bonus. */
 const SMALL = 0.2;
-/** A named amount after a price without a name is a fee up to this share of it: a service, a part, delivery. */
+/** A named amount after an unnamed price is a fee up to this share of it: a service, a part, delivery. */
 const NAMED = 0.5;
-/** The smallest share of the former price at which goods are sold. No shop takes more off. */
+/** The lowest price as a share of the former price. No shop discounts more. */
 const DEEPEST = 0.05;
 
-/** Whether `former` is what `price` was before. */
+/** Whether `former` is the former price of `price`. */
 function isFormerOf(part: VisiblePart, former: VisibleAmount, price: VisibleAmount): boolean {
   const { money } = former;
   if (money.cents <= price.money.cents || !sameCurrency(money, price.money)) return false;
@@ -61,7 +61,7 @@ function isFormerOf(part: VisiblePart, former: VisibleAmount, price: VisibleAmou
   if (isNetOf(price, former)) return false;
   if (price.isForSeveral || price.isForHolders) return false;
   if (former.isForSeveral && !former.isFormer) return false;
-  // "4-pack: $38.96" in an element that is named after comparing is no former price of one, unless it is struck through.
+  // "4-pack: $38.96" in an element named after comparing is not a former price of one, unless it is struck through.
   if (isForSeveral(former.label, '') && (former.marks & MARK.struck) === 0) return false;
   if (former.isFormer && !price.isFormer) return true;
   if (former.score <= 0) return false;
@@ -70,7 +70,7 @@ function isFormerOf(part: VisiblePart, former: VisibleAmount, price: VisibleAmou
   return isCalled || (!isOther && isStatedReduction(part, price, former));
 }
 
-/** The amount with the most evidence for each sum. */
+/** Returns the amount with the most evidence for each sum. */
 function strongest(amounts: readonly VisibleAmount[]): readonly VisibleAmount[] {
   const bySum = new Map<string, VisibleAmount>();
   const seen = new Map<string, number>();
@@ -79,7 +79,7 @@ function strongest(amounts: readonly VisibleAmount[]): readonly VisibleAmount[] 
     const key = `${amount.money.cents} ${amount.money.currency ?? ''}`;
     seen.set(key, (seen.get(key) ?? 0) + 1);
     const before = bySum.get(key);
-    // Struck through in one place and not in another: a bar that stays in view shows the price alone.
+    // Struck through in one place but not in another: a sticky bar shows the price alone.
     if (before === undefined || amount.score > before.score) bySum.set(key, amount);
   }
   return [...bySum]
@@ -90,7 +90,7 @@ function strongest(amounts: readonly VisibleAmount[]): readonly VisibleAmount[] 
     .toSorted((a, b) => b.score - a.score);
 }
 
-/** Whether a former price stands nearer to another price that is lower than it: then it is of other goods, or of several. */
+/** Whether a former price is closer to another, lower price: then it belongs to other goods, or to several pieces. */
 function isOfAnother(
   former: VisibleAmount,
   amounts: readonly VisibleAmount[],
@@ -115,11 +115,11 @@ function isOfAnother(
   );
 }
 
-/** Whether an amount has a name of its own next to a price without one. */
+/** Whether an amount has its own name next to an unnamed price. */
 const isAside = (other: VisibleAmount, price: VisibleAmount): boolean =>
   !isNamed(price) && other.isNamedOtherwise && sameCurrency(price.money, other.money);
 
-/** The list price next to a price that is known. */
+/** Returns the list price next to a known price. */
 export function formerBeside(
   part: VisiblePart,
   amounts: readonly VisibleAmount[],
@@ -132,11 +132,12 @@ export function formerBeside(
       !isOfAnother(amount, amounts, price),
   );
   const sums = new Set(former.map(({ money }) => money.cents));
-  // Struck through beats called regular, and both the lowest price of thirty days; of several nothing decides.
+  // Struck through outranks regular, and both outrank the lowest price of thirty days; several at one rank are
+  // inconclusive.
   if (sums.size > 1) {
     const priced = former.filter(({ score }) => score > 0);
     const struck = priced.filter((amount) => amount.isFormer);
-    // "Lowest price: 2 499" next to a price that is struck through.
+    // "Lowest price: 2 499" next to a struck-through price.
     const marked = struck.filter(({ marks }) => (marks & MARK.former) !== 0);
     const [first, ...rest] = marked.length === 0 ? struck : marked;
     const isOne = rest.every(({ money }) => money.cents === first?.money.cents);
@@ -148,11 +149,11 @@ export function formerBeside(
 const isNamed = ({ isNamedOtherwise, isNotedOtherwise }: VisibleAmount): boolean =>
   isNamedOtherwise || isNotedOtherwise;
 
-/** Whether an amount has a name of its own after a box to tick. */
+/** Whether an amount has its own name after a checkbox. */
 const isOnTop = (amount: VisibleAmount): boolean =>
   (amount.marks & MARK.added) !== 0 && isNamed(amount);
 
-/** Whether an amount that words call something else is what was taken off: with the price next to it, it makes the former one. */
+/** Whether an amount with another name is the reduction: added to the price next to it, it gives the former one. */
 function isSaving(saving: VisibleAmount, amounts: readonly VisibleAmount[]): boolean {
   if (!isNamed(saving) || saving.isFormer) return false;
   return amounts.some(
@@ -171,7 +172,7 @@ function isSaving(saving: VisibleAmount, amounts: readonly VisibleAmount[]): boo
   );
 }
 
-/** The least lead over an amount that stands `gap` characters after the price. */
+/** Returns the minimum lead over an amount `gap` characters after the price. */
 function leadOver(gap: number): number {
   if (gap < 0) return LEAD;
   return LEAD_AFTER.find(([most]) => gap <= most)?.[1] ?? LEAD;
@@ -186,8 +187,8 @@ function isRival(other: VisibleAmount, best: VisibleAmount): boolean {
 }
 
 /**
- * Whether a lower amount next to the price is called reduced from it, by a name that may be of a sale or of those who subscribe,
- * are members or have a code.
+ * Whether a lower amount next to the price is stated as reduced from it, under a name that may mean a sale or apply to
+ * subscribers, members or code holders.
  */
 function isReducedOtherwise(
   part: VisiblePart,
@@ -204,13 +205,15 @@ function isReducedOtherwise(
   );
 }
 
-/** Words of a price that is told elsewhere: in the cart, or once a script has filled it in. */
+/** Words for a price shown elsewhere: in the cart, or after a script has filled it in. */
 const PRICE_ELSEWHERE =
   /\b(?:sale|special|your|promo(?:tional)?) price\b|\bprice in (?:the )?(?:cart|bag|basket|checkout)\b|\d ?% off\b/i;
-/** How near to the price such words must stand. */
+/** Maximum distance of such words from the price. */
 const PRICE_NEAR = 900;
 
-/** The amounts that are called the regular price and not struck through: where the page tells of no other, everybody pays them. */
+/**
+ * Returns the amounts labelled as the regular price and not struck through: if the page mentions no other, everyone pays them.
+ */
 function regularOf({ lines }: VisiblePart, ranked: readonly VisibleAmount[]): VisibleAmount[] {
   const isElsewhere = lines.some(
     ({ at, marks, text }) =>
@@ -222,7 +225,7 @@ function regularOf({ lines }: VisiblePart, ranked: readonly VisibleAmount[]): Vi
     .map((amount) => ({ ...amount, isFormer: false }));
 }
 
-/** The amounts that may be what the product costs now, best first. */
+/** Returns the amounts that may be the current price, best first. */
 function candidatesOf(
   part: VisiblePart,
   amounts: readonly VisibleAmount[],
@@ -235,14 +238,14 @@ function candidatesOf(
   );
   const isStruck = (amount: VisibleAmount): boolean => amount.isFormer;
   let current = ranked.filter((amount) => !isStruck(amount) && !isSaving(amount, ranked));
-  // A block of prices may be named after the former one: then only the element itself counts.
+  // A price block may be named after the former price: then only the element itself counts.
   if ((current[0]?.score ?? 0) < LEAST) {
     current = ranked
       .filter(({ marks, isFormerLabelled }) => (marks & MARK.ownFormer) === 0 && !isFormerLabelled)
       .map((amount) => ({ ...amount, isFormer: false }));
   }
   if (current.length === 0) current = regularOf(part, ranked);
-  // The price each of several pieces does not count if one piece has a price.
+  // The unit price when buying several does not count if a single piece has a price.
   const ofOne = current.find(({ isForSeveral }) => !isForSeveral);
   if (ofOne !== undefined && ofOne.score >= LEAST) {
     current = current.filter(({ isForSeveral, score }) => !isForSeveral || score > ofOne.score);
@@ -253,7 +256,7 @@ function candidatesOf(
       ({ isForHolders, money }) => !isForHolders || money.cents >= ofAll.money.cents,
     );
   }
-  // Amounts after a box to tick are added for those who tick it.
+  // Amounts after a checkbox are added only if it is ticked.
   const ofGoods = current.find((amount) => !isOnTop(amount));
   if (ofGoods !== undefined && ofGoods.score >= LEAST) {
     current = current.filter((amount) => !isOnTop(amount) || amount.score > ofGoods.score);
@@ -264,7 +267,7 @@ function candidatesOf(
       ({ isPerPiece, money }) => !isPerPiece || money.cents * 2 > ofPack.money.cents * 1.01,
     );
   }
-  // The higher of two amounts that belong together was the former price.
+  // The higher of two related amounts was the former price.
   return current.filter(
     (amount) =>
       !current.some(
@@ -273,7 +276,10 @@ function candidatesOf(
   );
 }
 
-/** The amounts without those of other goods behind one that may be the price: theirs may be set off, and the price in plain text. */
+/**
+ * Returns the amounts without those of other goods after one that may be the price: theirs may be emphasized while the price is
+ * plain text.
+ */
 function ownOf(part: VisiblePart, amounts: readonly VisibleAmount[]): readonly VisibleAmount[] {
   const isPrice = ({ score }: VisibleAmount): boolean => score >= LEAST;
   return amounts.filter(
@@ -282,8 +288,8 @@ function ownOf(part: VisiblePart, amounts: readonly VisibleAmount[]): readonly V
 }
 
 /**
- * Whether an amount stands next to a struck one with words before both, and the struck one is shown as the price in another line: the
- * lower is asked of those who subscribe, are members or take a used one.
+ * Whether an amount is next to a struck-through one with words before both, and that one is shown as the price on another line:
+ * the lower amount is for subscribers, members or used items.
  */
 function isStruckElsewhere(best: VisibleAmount, amounts: readonly VisibleAmount[]): boolean {
   const [first, ...rest] = amounts.filter((amount) => isStruckForSome(amount, best));
@@ -298,7 +304,7 @@ function isStruckElsewhere(best: VisibleAmount, amounts: readonly VisibleAmount[
   );
 }
 
-/** The price that the part shows, and what it was before. */
+/** Returns the price displayed in the part, and the former price. */
 export function visibleOffer(part: VisiblePart, amounts: readonly VisibleAmount[]): VisibleOffer {
   const unsure: VisibleOffer = { price: null, listPrice: null, isUnsure: true, isNet: false };
   const left = candidatesOf(part, amounts);
@@ -309,7 +315,7 @@ export function visibleOffer(part: VisiblePart, amounts: readonly VisibleAmount[
   const best = taxed[0];
   if (best === undefined || best.score < LEAST) return { ...unsure, isUnsure: false };
   if (amounts.some((amount) => isHiddenBefore(amount, best, LEAST))) return unsure;
-  // More speaks for what stands after a box than for the price next to it.
+  // An amount after a checkbox has more evidence than the price next to it.
   if (isOnTop(best) && taxed.some((one) => !isOnTop(one) && one.score >= LEAST)) return unsure;
   const net = left.find((amount) => isNetOf(amount, best));
   if (net !== undefined && isNetFirst(net, best, LEAD)) return unsure;
@@ -333,9 +339,9 @@ export function visibleOffer(part: VisiblePart, amounts: readonly VisibleAmount[
   return { ...unsure, price: best.money, listPrice, isUnsure: false };
 }
 
-/** How near to the price or the heading words of stock must stand. */
+/** Maximum distance of stock words from the price or the heading. */
 const STOCK_NEAR = 900;
-/** What a line that tells the stock begins with. */
+/** The start of a line that states the stock. */
 const STOCK_LABEL = compile('stockLabel', (words) => `^\\s*${words}\\s*:`);
 
 /** Whether a line near the heading says that the product cannot be bought. */
@@ -346,7 +352,7 @@ function saysOutOfStock(line: VisibleLine): boolean {
   return meaning?.inStock === false && /\p{L}{3}|[\u3040-\u9fff\uac00-\ud7af]{2}/u.test(line.text);
 }
 
-/** Whether the part says that the product cannot be bought: words of stock, and no button that could be pressed. */
+/** Whether the part says that the product cannot be bought: stock words, and no button that can be pressed. */
 export function isShownOutOfStock({ lines, buttons }: VisiblePart): boolean {
   const isOpen = buttons.some(
     (button) =>
@@ -359,8 +365,8 @@ export function isShownOutOfStock({ lines, buttons }: VisiblePart): boolean {
 }
 
 /**
- * Whether a price is that of other goods which the page of a product offers in its place: a line before it says that the product cannot
- * be bought, a heading stands between the two, and a button after it can be pressed.
+ * Whether a price belongs to other goods offered instead of the page's product: a line before it says that the product cannot
+ * be bought, a heading is between the two, and a button after it can be pressed.
  */
 export function isOfferedInstead(
   { lines, buttons }: VisiblePart,
@@ -369,7 +375,7 @@ export function isOfferedInstead(
 ): boolean {
   const price = amounts.find(({ money, score }) => money.cents === cents && score > 0);
   if (price === undefined) return false;
-  // Few pages have such a heading, and what a line says of stock costs more to tell.
+  // Few pages have such a heading, and checking a line's stock words is more expensive.
   const before = lines.slice(0, price.line);
   const heading = before.findLastIndex((line) => line.at > 0 && isHeading(line));
   if (heading < 0) return false;
@@ -377,11 +383,11 @@ export function isOfferedInstead(
   return isOpen && before.slice(0, heading).some(saysOutOfStock);
 }
 
-/** How near to the price words of stock stand that need no name, and how long their line is. */
+/** Maximum distance from the price for unlabelled stock words, and maximum length of their line. */
 const BESIDE_PRICE = 200;
 const ALONE_LENGTH = 32;
 
-/** Whether a line of nothing but words of stock next to the place of the price says that the product cannot be bought. */
+/** Whether a line with only stock words next to the price's position says that the product cannot be bought. */
 export function isOutOfStockBeside({ lines }: VisiblePart, priceAt: number): boolean {
   return lines.some(
     (line) =>
@@ -391,7 +397,7 @@ export function isOutOfStockBeside({ lines }: VisiblePart, priceAt: number): boo
   );
 }
 
-/** Whether a line that is named after the stock, or has its label, says that the product cannot be bought. */
+/** Whether a line named after stock, or with a stock label, says that the product cannot be bought. */
 export function isCalledOutOfStock({ lines }: VisiblePart): boolean {
   return lines.some(
     (line) =>

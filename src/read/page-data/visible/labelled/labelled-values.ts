@@ -1,4 +1,4 @@
-// Finds the values that a page shows next to a label, in its line or in the line below: "Výrobca: Acme", a row of a table.
+// Finds values that a page shows next to a label, on its line or the line below: "Výrobca: Acme", a table row.
 
 import { compile } from '../../../../base/listing/words/all-languages.ts';
 import type { Meaning } from '../../../../base/listing/words/language-words.ts';
@@ -6,23 +6,23 @@ import type { VisiblePiece } from '../lines/line-draft.ts';
 import type { VisibleLine } from '../lines/visible-lines.ts';
 import { MARK } from '../lines/visible-marks.ts';
 
-/** A label in the languages of shops, as it stands alone, with or without a colon. */
+/** A standalone label in the languages of shops, with or without a colon. */
 export type Label = RegExp;
 
-/** The label of what a meaning of the language files names. */
+/** Returns the label for a meaning in the language files. */
 export function labelOf(meaning: Meaning): Label {
   return compile(meaning, (words) => `^${words}\\s*[:：]?$`);
 }
 
-/** Longest label: longer lines need not be compared with all of them. */
+/** Maximum label length: longer lines are not compared with every label. */
 const LONGEST = 32;
 
-/** A label and its colon, as an element of its own begins with. */
+/** A label and its colon at the start of an element. */
 const NEXT_LABEL = /^\s*\p{L}[\p{L}\d\s.-]{1,30}[:：]/u;
-/** The separator of two labels in one text: "Maker: Acme | SKU: 12", "Maker: Acme, SKU: 12". */
+/** The separator between two labels in one text: "Maker: Acme | SKU: 12", "Maker: Acme, SKU: 12". */
 const PARTING = /\s*[|·•,;]\s*(?=\p{L}[\p{L}\d\s.-]{1,30}[:：])/u;
 
-/** The texts of a line that begin with labels of their own; most lines are one. */
+/** Splits a line into texts that begin with their own labels; most lines are one. */
 function labelledTexts({ text, pieces }: VisibleLine): readonly string[] {
   const isOne = pieces.length === 1 && !/[|·•,;]/.test(text);
   if (isOne || !/[:：]/.test(text)) return [text.trim()];
@@ -35,10 +35,10 @@ function labelledTexts({ text, pieces }: VisibleLine): readonly string[] {
     .map((part) => part.trim());
 }
 
-/** What may stand between a value and the link after it. */
+/** Separators allowed between a value and the link after it. */
 const BEFORE_LINK = /[\s|·•,;/(–—-]+$/u;
 
-/** A value up to the end of its own link, or up to the beginning of a link to other things: "Acme | More of Acme". */
+/** Returns a value up to the end of its own link, or up to the start of a link to other things: "Acme | More of Acme". */
 function withoutLinks({ text, pieces }: VisibleLine, value: string): string {
   if (pieces.length < 2) return value;
   const start = text.lastIndexOf(value);
@@ -56,25 +56,25 @@ function withoutLinks({ text, pieces }: VisibleLine, value: string): string {
   return text.slice(start, next.from).replace(BEFORE_LINK, '');
 }
 
-/** A text that may be a label, and what it would be the label of. */
+/** A possible label and its value. */
 type Labelled = { readonly label: string; readonly value: string };
 
-/** What a line has next to or below texts that may be labels, before anybody asks which of them are. */
+/** A line's possible labels and the values next to or below them, before any label is matched. */
 export type LabelledLine = {
   readonly line: VisibleLine;
-  /** Labels and values that a colon separates. */
+  /** Labels and values separated by a colon, or by a space before a number. */
   readonly beside: readonly Labelled[];
-  /** Parted by an element of its own: `<label>Marca</label> <a>Acme</a>`. */
+  /** Separated by an element boundary: `<label>Marca</label> <a>Acme</a>`. */
   readonly after: Labelled | null;
-  /** The last text of the line, if it is short enough for a label, and the line below, if that is not a label itself. */
+  /** The last text of the line, if it is short enough for a label, and the line below. */
   readonly last: string | null;
   readonly below: VisibleLine | null;
 };
 
-/** What may stand after a label and its colon. */
+/** The value allowed after a label and its colon. */
 const VALUE = /^\S.{0,60}$/u;
 
-/** A text with a colon as label and value; null without one of them. */
+/** Splits a text at its colon into label and value; null if either is missing. */
 function partedByColon(text: string): Labelled | null {
   const colon = text.search(/[:：]/);
   if (colon < 0) return null;
@@ -97,10 +97,10 @@ function afterElement({ text, pieces }: VisibleLine): Labelled | null {
   return value === '' ? null : { label: text.slice(0, next.from).trim(), value };
 }
 
-/** What is shown in the line below a label. */
+/** Returns the text shown on the line below a label. */
 const shownBelow = ({ text }: VisibleLine): string => text.trim().replace(/^:\s*/, '');
 
-/** The lines of a product that may have labels, taken apart once for all kinds of labels that are looked for. */
+/** Parses the product lines that may have labels, once for all kinds of labels. */
 export function labelledLines(lines: readonly VisibleLine[]): readonly LabelledLine[] {
   const labelled: LabelledLine[] = [];
   for (const [index, line] of lines.entries()) {
@@ -119,7 +119,7 @@ export function labelledLines(lines: readonly VisibleLine[]): readonly LabelledL
   return labelled;
 }
 
-/** The values of a line: what stands next to the label, or below it where that is no label itself. */
+/** Returns the values of a line: next to the label, or below it if that is not itself a label. */
 function valuesAt(labelled: LabelledLine, label: Label): readonly string[] {
   const { line, after, last, below } = labelled;
   const beside = labelled.beside.filter((part) => label.test(part.label));
@@ -130,7 +130,7 @@ function valuesAt(labelled: LabelledLine, label: Label): readonly string[] {
   return value.endsWith(':') ? [] : [withoutLinks(below, value)];
 }
 
-/** All values that a page shows next to a label and that are of its product, as `read` makes them. */
+/** Returns all values of the page's product shown next to a label, parsed by `read`. */
 export function valuesOfOthers<T>(
   lines: readonly LabelledLine[],
   label: Label,

@@ -1,4 +1,4 @@
-// The maker that a page names: next to a label ("Výrobca: Acme", a row of a table), else alone in an element that is named after
+// Finds the maker shown on a page: next to a label ("Výrobca: Acme", a table row), otherwise alone in an element named after
 // the maker, near the heading.
 
 import { compile } from '../../../../base/listing/words/all-languages.ts';
@@ -10,12 +10,12 @@ import type { VisibleLine } from '../lines/visible-lines.ts';
 import { MARK } from '../lines/visible-marks.ts';
 import type { VisiblePage } from '../visible-page.ts';
 
-/** Labels for a brand, which count before labels for a manufacturer. */
+/** Labels for a brand, which take precedence over labels for a manufacturer. */
 const BRAND = labelOf('brand');
 const MAKER = labelOf('maker');
-/** What stands next to such a label without being a name. */
+/** Text next to such a label that is not a name. */
 const NO_NAME = /^(?:[\p{P}\p{S}\d\s]+|all|see more|more|info)$/iu;
-/** Longest name of a maker. */
+/** Maximum length of a maker's name. */
 const LONGEST = 50;
 
 function isName(text: string): boolean {
@@ -28,24 +28,24 @@ function isName(text: string): boolean {
   );
 }
 
-/** What is shown between a table and its label: `<td>Brand</td><td> - Acme</td>`. */
+/** A dash between a table's label and its value: `<td>Brand</td><td> - Acme</td>`. */
 const LEADING_DASH = /^[-–—]\s+/u;
 
-/** The name, when all are the same; null for none, and for several. */
+/** Returns the name if all are the same; null for none or several. */
 function oneOf(names: readonly string[]): string | null {
   const [first = null, ...others] = names;
   const isSame = (name: string): boolean => name.toLowerCase() === first?.toLowerCase();
   return others.every(isSame) ? first : null;
 }
 
-/** Where an element of the maker stands, in characters shown from the heading on. */
+/** The position range of a maker element, in displayed characters from the heading. */
 const NEAR = { before: -80, after: 400 };
 const ALONE_WORDS = 3;
-/** "More from Acme", "de Acme": a way to its goods, and no name alone. */
+/** "More from Acme", "de Acme": a link to its goods rather than a standalone name. */
 const SENTENCE = compile('nameParticle', (words) => `(?<!\\p{L})${words}(?!\\p{L})|[:!?]`);
 const NOT_ALONE = MARK.aside | MARK.option | MARK.hidden;
 
-/** What stands alone in elements that are named after the maker: `<h3 class="manufacturer">Acme</h3>`. */
+/** Returns the standalone text of an element named after the maker: `<h3 class="manufacturer">Acme</h3>`. */
 function nameAlone(
   { text, at, marks, pieces }: VisibleLine,
   shops: ReadonlySet<string>,
@@ -55,14 +55,14 @@ function nameAlone(
   const name = text.trim();
   if (!isName(name) || name.split(/\s+/).length > ALONE_WORDS || SENTENCE.test(name)) return null;
   if (/^\p{Ll}/u.test(name) || shops.has(bareName(name))) return null;
-  // "Merkki Acme" in two elements is a label with its value, whatever the language.
+  // "Merkki Acme" in two elements is a label with its value, regardless of the language.
   const said = pieces.filter(({ from }, index) => text.slice(from, pieces[index + 1]?.from).trim());
   return said.length === 1 && pieces.every((piece) => (piece.marks & MARK.maker) !== 0)
     ? name
     : null;
 }
 
-/** The maker, when all that the page names around its heading are the same; null otherwise. */
+/** Returns the maker if all those shown around the heading are the same; null otherwise. */
 export function visibleBrand(
   { part: { lines }, shops }: VisiblePage,
   labelled: readonly LabelledLine[],

@@ -1,5 +1,5 @@
-// The numbers that a page prints next to their labels: the shop's own ("Art.-Nr.: 4711") and the maker's ("Manufacturer part number:
-// AB-12").
+// Finds the numbers that a page shows next to their labels: the shop's own ("Art.-Nr.: 4711") and the maker's ("Manufacturer
+// part number: AB-12").
 
 import { labelOf, valuesOfOthers } from './labelled-values.ts';
 import type { Label, LabelledLine } from './labelled-values.ts';
@@ -18,7 +18,7 @@ function codeBeside(lines: readonly LabelledLine[], label: Label): string | null
   return new Set(codes).size === 1 ? (codes[0] ?? null) : null;
 }
 
-/** The shop's and the maker's number of the product; null where the page shows none, or several. */
+/** Returns the shop's and the maker's product numbers; null when the page shows none or several. */
 export function visibleCodes(lines: readonly LabelledLine[]): {
   sku: string | null;
   mpn: string | null;

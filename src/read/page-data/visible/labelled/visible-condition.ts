@@ -1,4 +1,4 @@
-// The condition of goods as a page shows it: next to a label ("Zustand: gebraucht"), or as a badge next to the heading.
+// Finds the condition shown on a page: next to a label ("Zustand: gebraucht"), or as a badge next to the heading.
 
 import { compile } from '../../../../base/listing/words/all-languages.ts';
 import { readCondition } from '../../../../base/listing/vocabularies/condition.ts';
@@ -10,19 +10,19 @@ import { MARK } from '../lines/visible-marks.ts';
 
 const LABEL = labelOf('conditionLabel');
 
-/** Words of a badge that can mean nothing else: "Mint" may be a colour, and "New" is what has just come in. */
+/** Unambiguous badge words: "Mint" may be a colour, and "New" may mean just arrived. */
 const BADGE = compile(
   'conditionBadge',
   (words) => `^(?:certified |factory |manufacturer |grade [a-c] )?${words}$`,
 );
-/** How far from the heading a badge stands, in characters shown. */
+/** Maximum distance of a badge from the heading, in displayed characters. */
 const BADGE_NEAR = 160;
 const BADGE_LENGTH = 32;
 
-/** What is in a link or a button is a way to other goods, or one of several choices. */
+/** Text in a link or a button leads to other goods or is one of several choices. */
 const CHOICES = MARK.aside | MARK.option | MARK.hidden | MARK.click | MARK.link;
 
-/** The condition that a value states, or that it begins with: "Gebraucht - Sehr gut". */
+/** Returns the condition that a value states or begins with: "Gebraucht - Sehr gut". */
 function conditionIn(value: string): Condition | null {
   const [first = ''] = value.split(/\s[-–—/]\s/, 1);
   return readCondition(value).meaning ?? readCondition(first).meaning;
@@ -38,7 +38,7 @@ function badgeOf({ text, at, marks }: VisibleLine): Condition | null {
 const oneOf = (found: readonly Condition[]): Condition | null =>
   new Set(found).size === 1 ? (found[0] ?? null) : null;
 
-/** The condition that the page shows; null where it shows none, or several. */
+/** Returns the condition shown on the page; null when it shows none or several. */
 export function visibleCondition(
   { lines }: VisiblePart,
   labelled: readonly LabelledLine[],

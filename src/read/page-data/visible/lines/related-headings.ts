@@ -1,12 +1,12 @@
-// The headings above other goods than that of the page, in the languages of shops. A heading is these words and no others: the same
-// words stand in running text, too. What is bought together with the product may stand above its price, and is not among them.
+// Headings above other goods, in the languages of shops. A heading consists of exactly these words: running text contains them
+// too. Goods bought together with the product may appear above its price and are not included.
 
 import { compile, wholeText } from '../../../../base/listing/words/all-languages.ts';
 
 const HEADING = compile('related', wholeText);
-/** What fits the product, by headings that are used for its tabs and lists of parts, too. */
+/** Headings of accessories, which are also used for the product's tabs and parts lists. */
 const OF_ACCESSORIES = compile('accessories', wholeText);
-/** Longest heading of a section. */
+/** Maximum length of a section heading. */
 const LONGEST = 90;
 const TRIMMED = /^[\s\p{P}\p{S}]+|[\s\p{P}\p{S}]+$/gu;
 
@@ -19,7 +19,7 @@ export function isRelatedHeading(line: string): boolean {
   return words !== '' && HEADING.test(words);
 }
 
-/** Whether the text of a heading element names what fits the product: the section that it opens ends with the next heading. */
+/** Whether a heading element's text names accessories: its section ends at the next heading. */
 export function isAccessoryHeading(line: string): boolean {
   const words = wordsOf(line);
   return words !== '' && OF_ACCESSORIES.test(words);

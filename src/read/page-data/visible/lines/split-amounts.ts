@@ -1,24 +1,24 @@
-// Amounts whose cents stand in an element of their own after the sign, as French and Portuguese shops write them: `249` and
-// `€99` side by side are 249.99, while "12" pieces next to "€99" are two things. And whose cents stand after a colon: "15:90".
+// Recognizes amounts whose cents are in a separate element after the sign, as in French and Portuguese shops: `249` and `€99`
+// side by side are 249.99, while "12" pieces next to "€99" are unrelated. Also handles cents after a colon: "15:90".
 
 import { crownsWithCents } from '../../../../base/listing/money/parted-cents.ts';
 import { MARK } from './visible-marks.ts';
 
-/** A text that may be a part of such an amount, and what is known of the elements around it. */
+/** A text that may be part of such an amount, with what is known about its surrounding elements. */
 export type AmountPart = {
   readonly text: string;
   readonly marks: number;
-  /** The marks of the element right around it. */
+  /** The marks of the immediately enclosing element. */
   readonly own: number;
-  /** The nearest element that is named after a price; null without one near. */
+  /** The nearest element named after a price; null if none is near. */
   readonly priced: object | null;
-  /** Whether that element has a name: without one nothing sets the texts apart for a visitor. */
+  /** Whether that element has a name: without one, nothing visually separates the texts. */
   readonly isNamed: boolean;
-  /** Whether blanks stand between it and the next text. */
+  /** Whether whitespace separates it from the next text. */
   readonly isApart: boolean;
 };
 
-/** `sign`: that of the number before; `apart`: something else than what stands before; `unsure`: cents or a price. */
+/** `sign`: the preceding number's sign; `apart`: unrelated to the preceding text; `unsure`: cents or a price. */
 export type Beside = 'cents' | 'sign' | 'unsure' | 'apart';
 
 const LONGEST = 13;
@@ -28,9 +28,9 @@ const WHOLE = /^\s?\d[\d .]*\s?$/;
 const WHOLE_AND_SIGN = /^\s?\d[\d .]*\p{Sc}\s?$/u;
 const SIGN = /^\p{Sc}$/u;
 
-/** Two texts that differ in one of these belong to two amounts. */
+/** Two texts that differ in one of these marks belong to two amounts. */
 const TELLING = MARK.former | MARK.regular | MARK.charge | MARK.aside | MARK.hidden | MARK.net;
-/** A number and a price in one of several choices are a size and what it costs. */
+/** A number and a price in one of several choices are a size and its price. */
 const CHOICE = MARK.option | MARK.click;
 
 /** Whether a text may be a part of such an amount: few texts are. */
@@ -38,7 +38,7 @@ export function mayBePart(text: string): boolean {
   return text.length <= LONGEST && PART.test(text);
 }
 
-/** What a part is to the one before it. */
+/** Classifies a part relative to the previous one. */
 export function besidePart(before: AmountPart | null, part: AmountPart): Beside {
   if (before === null) return 'apart';
   const isWhole = WHOLE.test(before.text);
@@ -52,7 +52,7 @@ export function besidePart(before: AmountPart | null, part: AmountPart): Beside 
     ((before.marks | part.marks) & CHOICE) !== 0 ||
     (before.own & MARK.count) !== 0;
   if (isOther) return 'apart';
-  // Digits after a sign that are no cents are another amount by that sign already.
+  // Digits after a sign that are not cents are already separated by that sign.
   const unsure = sign === '' ? 'apart' : 'unsure';
   const isTogether = !before.isApart && !/\s/.test(part.text) && !/\s$/.test(before.text);
   const isNamed = before.isNamed || part.isNamed;
@@ -66,7 +66,7 @@ export function besidePart(before: AmountPart | null, part: AmountPart): Beside 
   return isTogether || isOfOnePrice ? unsure : 'apart';
 }
 
-/** What waits for its cents once a part has been read. */
+/** Returns the part waiting for its cents after a part has been read. */
 export function waitingPart(
   before: AmountPart | null,
   part: AmountPart,
@@ -76,10 +76,13 @@ export function waitingPart(
   return { ...before, text: before.text + part.text };
 }
 
-/** Where cents may stand after a colon. */
+/** Currencies whose cents may follow a colon. */
 const CROWNS: ReadonlySet<string | null> = new Set(['SEK', 'NOK', 'DKK']);
 
-/** The text of a line with a price in crowns, whose cents stand after a colon: without a name of its element it may be an hour. */
+/**
+ * Returns the text of a line with a price in crowns whose cents follow a colon: without a price name on its element it may be
+ * a time.
+ */
 export function crownsOf(
   { text, marks }: Pick<AmountPart, 'text' | 'marks'>,
   currency: string | null,

@@ -1,6 +1,7 @@
-// Which lines of a page are of other goods. Tiles are told by how they are built and not by what they are called: an item whose first
-// thing shown is a link to another page, with an amount next to the link. A list item, or an element marked up as a product, is one
-// alone, and so is any element behind the button to buy, any other next to a second. A heading above other goods is told by its words.
+// Determines which lines of a page belong to other goods. Tiles are recognized by structure, not by name: an item whose first
+// visible content is a link to another page, with an amount next to the link. A list item, an element marked up as a product,
+// or any element after the buy button counts on its own, any other only next to a second one. A heading above other goods is
+// recognized by its words.
 
 import type { MarkupScanner } from '../../html/markup.ts';
 import { isAccessoryHeading, isRelatedHeading } from './related-headings.ts';
@@ -8,7 +9,7 @@ import { isPressed } from './visible-buttons.ts';
 import type { BuyButton } from './visible-buttons.ts';
 import { MARK } from './visible-marks.ts';
 
-/** A line and its pieces, as visible-lines.ts makes them. */
+/** A line and its pieces, as built by visible-lines.ts. */
 type ShownLine = {
   readonly text: string;
   readonly at: number;
@@ -16,7 +17,7 @@ type ShownLine = {
   readonly pieces: readonly { readonly from: number; readonly marks: number }[];
 };
 
-/** An element that may be a tile; places are counted in characters shown, as those of lines are. */
+/** An element that may be a tile; positions are in displayed characters, as for lines. */
 type Tile = {
   readonly name: string;
   readonly group: string;
@@ -28,56 +29,61 @@ type Item = {
   readonly name: string;
   /** Its classes and other names. */
   readonly names: string;
-  /** Where it opens in the source. */
+  /** Its start index in the source. */
   readonly start: number;
   readonly isLink: boolean;
   readonly from: number;
-  /** What the first thing shown inside it is; null while nothing shown decides it. */
+  /** The kind of its first visible content; null while undecided. */
   lead: 'link' | 'other' | null;
   /** The last element inside it that may be a tile. */
   last: Tile | null;
 };
 
-/** What an element opens with that is marked up as a product. */
+/** The opening tag of an element marked up as a product. */
 const PRODUCT = /^<[^<>]{0,600}\sitemtype\s*=\s*["']?[^"'\s<>]{0,60}\bProduct\b/i;
 
-/** Where a link to a maker leads. */
+/** Addresses of maker links. */
 const MAKER =
   /\/(?:brands?|designers?|vendors?|manufacturers?|makers?|authors?|publishers?|marken?|hersteller|marques?|marcas?|merken|proizvoditel[iy]?)\/[^/]*\/?$/i;
 
-/** The longest text of a badge. A badge above a picture ("-20 %", "New") does not decide what an element is; an amount does. */
+/**
+ * Maximum length of a badge text. A badge above a picture ("-20 %", "New") does not determine what an element is; an amount
+ * does.
+ */
 const BADGE = 16;
 const AMOUNT = /\p{Sc}|\d[.,:]\d|\d[.,][-–—]|\d\s?\p{L}{1,4}\.?\s*$|^\s*\p{L}{1,4}\.?\s?\d/u;
 
-/** What the rows of a table and of a list of terms begin with. */
+/** The elements that start the rows of a table or definition list. */
 const CELLS: ReadonlySet<string> = new Set(['td', 'th', 'dt']);
 
 const isDigit = (code: number): boolean => code >= 48 && code < 58;
 
-/** A character that every amount has, so that most lines need no closer look. */
+/** A character contained in every amount, to skip most lines quickly. */
 const PART_OF_AMOUNT = /[\d\p{Sc}]/u;
-/** Most lines of a tile: what has more is a section of the page. */
+/** Maximum number of lines of a tile: a larger element is a page section. */
 const MOST_LINES = 40;
-/** The most lines of a tile that stands alone. */
+/** Maximum number of lines of a standalone tile. */
 const MOST_OF_ONE = 8;
 
-/** Where the main heading, the button of the product and, of one without a price, the first amount after the heading are shown. */
+/**
+ * Positions of the main heading, the product's button and, for a product without a price, the first amount after the heading.
+ */
 type Before = {
   readonly heading: number;
   readonly button: number | undefined;
   readonly priced: number | undefined;
 };
 
-/** Follows the elements of a page as they open and close. */
+/** Tracks the elements of a page as they open and close. */
 export class TileFinder {
   readonly #html: string;
-  /** Whether the data of the page offers its product and states no price. */
+  /** Whether the page's data offers its product without a price. */
   readonly #isUnpriced: boolean;
   readonly #found: Tile[] = [];
   /** Elements that count as tiles only if there is a second one next to them. */
   readonly #single: Tile[] = [];
   readonly #open: Item[] = [];
-  /** The elements of headings, in page order. */
+  /** The heading elements, in page order. */
   readonly #headings: { readonly level: number; readonly at: number }[] = [];
 
   constructor(html: string, isUnpriced: boolean) {
@@ -96,7 +102,7 @@ export class TileFinder {
     this.#open.push({ name, names, start, isLink: isLead, from: at, lead: null, last: null });
   }
 
-  /** A picture, or a text, is shown inside what is open. */
+  /** Records a picture or text shown inside the open elements. */
   shown(text: string | null): void {
     if (this.#open.at(-1)?.lead !== null) return;
     const isOther = text !== null && (isTelling(text) || this.#isLabel(text));
@@ -116,7 +122,10 @@ export class TileFinder {
     return this.#open.slice(-3).some(({ name }) => CELLS.has(name)) && /\p{L}{5}/u.test(text);
   }
 
-  /** Everything from this depth on is closed. `heading`: where the main heading is, which no tile has; null before it. */
+  /**
+   * Closes everything from this depth on. `heading` is the position of the main heading, which no tile contains; null
+   * before it.
+   */
   closed(depth: number, lines: readonly ShownLine[], heading: number | null): void {
     while (this.#open.length > depth) {
       const item = this.#open.pop();
@@ -127,8 +136,8 @@ export class TileFinder {
   }
 
   /**
-   * The page is shown, with these buttons to buy. What stands below a heading above other goods is of them, and so is what
-   * may be a tile after the button of the product.
+   * Ends the page, with these buy buttons. Content below a heading above other goods belongs to them, as does any possible
+   * tile after the product's button.
    */
   ended(lines: readonly ShownLine[], buttons: readonly BuyButton[], heading: number | null): void {
     this.closed(0, lines, heading);
@@ -147,13 +156,13 @@ export class TileFinder {
       ({ at, marks, text }) => at > heading && (marks & NO_HEADING) === 0 && isRelatedHeading(text),
     );
     if (section === undefined) return;
-    // A picture for a button right above the heading is at the same place.
+    // A button's picture right above the heading has the same position.
     this.#found.push({ name: '', group: '', from: section.at + 1, to: Number.POSITIVE_INFINITY });
   }
 
   /**
-   * The sections that a heading element calls accessories, each as far as the next heading of its level or above: those after the
-   * button of the product, and those before the first amount, where the data offers the product without a price.
+   * Returns the sections whose heading element names accessories, each up to the next heading of its level or above: those
+   * after the product's button, and those before the first amount if the data offers the product without a price.
    */
   #accessories(lines: readonly ShownLine[], { heading, button, priced }: Before): readonly Tile[] {
     const isSection = (from: number): boolean =>
@@ -175,7 +184,7 @@ export class TileFinder {
     const inside = lines.slice(lines.findLastIndex(({ at }) => at < from) + 1);
     const last = inside.at(-1);
     if (last === undefined || inside.length > MOST_LINES || !inside.some(hasAmount)) return;
-    // The first of its classes: tiles side by side share it.
+    // Its first class: adjacent tiles share it.
     const group = names.split(' ', 1)[0] ?? '';
     const tile = { name, group, from, to: last.at + last.text.length };
     const parent = this.#open.at(-1);
@@ -189,7 +198,7 @@ export class TileFinder {
     if (parent !== undefined) parent.last = tile;
   }
 
-  /** The line, with the mark of what is in a tile where it is in one. */
+  /** Returns the line, marked as aside if it is in a tile. */
   marked<T extends ShownLine>(line: T): T {
     const aside = this.marksAt(line.at);
     if (aside === 0) return line;
@@ -197,16 +206,16 @@ export class TileFinder {
     return { ...line, marks: line.marks | aside, pieces };
   }
 
-  /** The mark of what is shown at this place, where that is in a tile. */
+  /** Returns the aside mark if this position is in a tile. */
   marksAt(place: number): number {
     return this.#found.some(({ from, to }) => place >= from && place < to) ? MARK.aside : 0;
   }
 }
 
-/** The label of a tab, a link to a section and a choice are no headings. */
+/** A tab label, a link to a section and a choice are not headings. */
 const NO_HEADING = MARK.click | MARK.option;
 
-/** Whether a line has an amount in no link. */
+/** Whether a line has an amount outside links. */
 function hasAmount({ text, pieces }: ShownLine): boolean {
   if (!PART_OF_AMOUNT.test(text)) return false;
   const isLinked = ({ marks }: { readonly marks: number }): boolean => (marks & MARK.link) !== 0;
@@ -217,5 +226,5 @@ function hasAmount({ text, pieces }: ShownLine): boolean {
   return AMOUNT.test(beside.join(''));
 }
 
-/** Whether a text outside of links says that its element is no tile. */
+/** Whether a text outside links shows that its element is not a tile. */
 const isTelling = (text: string): boolean => text.length > BADGE || AMOUNT.test(text);

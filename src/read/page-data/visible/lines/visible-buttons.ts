@@ -1,4 +1,4 @@
-// The buttons to buy that a page shows around its heading, and which of them are of the product.
+// Finds the buy buttons around a page's heading, and which of them belong to the product.
 
 import { oneOf } from '../../../../base/listing/words/all-languages.ts';
 import { decodeEntities } from '../../../../base/listing/text/text.ts';
@@ -12,7 +12,7 @@ export type BuyButton = {
   readonly marks: number;
 };
 
-/** Where a button of the product may stand, in characters shown from the heading on. */
+/** The position range of the product's button, in displayed characters from the heading. */
 const FIRST = -400;
 const LAST = 3500;
 
@@ -21,12 +21,12 @@ export function isBuyingPlace(button: BuyButton): boolean {
   return isPressed(button) && button.at > FIRST && button.at < LAST;
 }
 
-/** Whether a button can be pressed, and is of no other goods by its names. */
+/** Whether a button can be pressed and its names do not mark it as belonging to other goods. */
 export function isPressed({ isDisabled, marks }: BuyButton): boolean {
   return !isDisabled && (marks & MARK.aside) === 0;
 }
 
-/** Whether no button of the product can come any more. */
+/** Whether the range of the product's buttons has ended. */
 export function isPastButtons(at: number): boolean {
   return at >= LAST;
 }
@@ -36,7 +36,7 @@ export function hasBuyButton(buttons: readonly BuyButton[]): boolean {
   return buttons.some(isBuyingPlace);
 }
 
-/** Where the text of something that can be clicked begins and ends in its line. */
+/** The text range of a clickable element within its line. */
 export type ClickedText = {
   readonly from: number;
   readonly to: number;
@@ -47,34 +47,39 @@ export type ClickedText = {
 /** Classes of links that look like buttons. */
 const BUTTON_CLASS = new RegExp(`(?:^|[\\s_-])${oneOf('nameButton')}(?:$|[\\s_-])`, 'i');
 
-/** Whether the names of an element call it a button. */
+/** Whether an element's names mark it as a button. */
 export function isButtonClass(names: string): boolean {
   return BUTTON_CLASS.test(names);
 }
 
-/** Elements that are named after the button that they hold, among much else: `<form class="add_to_basket">`. */
+/** Elements named after a button they contain among much else: `<form class="add_to_basket">`. */
 const HOLDERS: ReadonlySet<string> = new Set(
   'form fieldset section article main table tbody tr ul ol dl'.split(' '),
 );
 
-/** Whether an element of this name holds buttons and is not one, whatever its classes are. */
+/** Whether an element with this name contains buttons but is not one, regardless of its classes. */
 export function holdsButtons(name: string): boolean {
   return HOLDERS.has(name);
 }
 
-/** The end of a name that makes any element a button: `btn-group` holds several. What stands before it is asked last, of few names. */
+/**
+ * The end of a name that makes any element a button: `btn-group` contains several. The lookbehind runs last, for few names.
+ */
 const BARE_BUTTON = /(?:btn|button)(?!\S)(?<=(?:^|[\s_-])(?:btn|button))/i;
 
-/** Whether an element that is no button is one by its names: `<div class="add-to-cart">`, `<div class="btn">`. */
+/**
+ * Whether the names of an element make it a button although it is not one: `<div class="add-to-cart">`, `<div
+ * class="btn">`.
+ */
 export function isBuyNamed(names: string): boolean {
   return isBuyClass(names) || BARE_BUTTON.test(names);
 }
 
-/** Attributes that may hold the label of a button, and of one that is a picture. */
+/** Attributes that may contain the label of a button, and of an image button. */
 const LABELLING = ['value', 'aria-label', 'title'] as const;
 const DEPICTING = ['alt', 'title'] as const;
 
-/** Whether an attribute of a button holds a label that says that it buys; `kind` is the type of an input. */
+/** Whether an attribute of a button contains a buy label; `kind` is the input type. */
 export function isBuyLabelled(tag: MarkupScanner, kind: string): boolean {
   const labelling = tag.name === 'img' || kind === 'image' ? DEPICTING : LABELLING;
   return labelling.some((attribute) => {
@@ -83,12 +88,12 @@ export function isBuyLabelled(tag: MarkupScanner, kind: string): boolean {
   });
 }
 
-/** Whether the classes of an element say that it cannot be pressed. */
+/** Whether an element's classes mark it as disabled. */
 export function isDisabledClass(names: string): boolean {
   return names.includes('disabled') && /(?:^|\s)(?:is-)?disabled(?:\s|$)/.test(names);
 }
 
-/** A line as it was shown, with what can be clicked in it. */
+/** A displayed line, with its clickable elements. */
 type ClickedLine = {
   readonly text: string;
   readonly pieces: readonly { readonly from: number; readonly marks: number }[];
@@ -96,8 +101,8 @@ type ClickedLine = {
 };
 
 /**
- * The labels of a line: all of it, or, where it is nothing but links and buttons side by side, what each of them says; next to other
- * words ("In stock") what those say that look like buttons.
+ * Returns the labels of a line: the whole line or, if it only consists of adjacent links and buttons, the text of each; next to
+ * other words ("In stock"), also the texts of those that look like buttons.
  */
 export function labelsOf({ text, pieces, clicks }: ClickedLine): readonly string[] {
   const isOnlyClicks =

@@ -1,5 +1,5 @@
-// The lines of text that a visitor sees around the main heading of a page, each piece with the marks of its elements
-// (visible-marks.ts). Looks at one stretch of the source: what stands far from the heading is about other things.
+// Reads the lines of text visible around a page's main heading, each piece with the marks of its elements
+// (visible-marks.ts). Only a range of the source is read: content far from the heading is about other things.
 
 import { foldDigits } from '../../../../base/listing/text/numeral.ts';
 import { decodeEntities } from '../../../../base/listing/text/text.ts';
@@ -42,10 +42,10 @@ import type { StruckClasses } from './visible-marks.ts';
 
 export type VisibleLine = {
   readonly text: string;
-  /** Characters shown between the heading and this line; negative before the heading. */
+  /** Displayed characters between the heading and this line; negative before the heading. */
   readonly at: number;
   readonly pieces: readonly VisiblePiece[];
-  /** All marks that any of its pieces has. */
+  /** The combined marks of its pieces. */
   readonly marks: number;
 };
 
@@ -54,32 +54,32 @@ export type VisiblePart = {
   readonly buttons: readonly BuyButton[];
 };
 
-/** Characters of source that are looked at before and after the start of the heading; of a page that states a price fewer. */
+/** Number of source characters read before and after the start of the heading; fewer on a page that states a price. */
 const SOURCE = { before: 12_000, after: 200_000 };
 export const NEAR_SOURCE = { before: 12_000, after: 50_000 };
-/** Visible characters after the heading after which nothing is read: of a page that states a price, and of others. */
+/** Number of visible characters after the heading at which reading stops: on a page that states a price, and on others. */
 const NEAR_HEADING = 2600;
 const TEXT_AFTER = 5000;
 const LINE_LENGTH = 600;
 const LINE_LIMIT = 3000;
 const DEPTH_LIMIT = 256;
-/** How many levels down the name of an element still tells what an amount is. */
+/** How many levels down an element's name still determines what an amount is. */
 const NEAR_LEVELS = 4;
-/** "Old" and "per unit" belong to the element itself: a block of prices may be named after one of them. */
+/** "Old" and "per unit" only apply to the element itself: a price block may be named after one of them. */
 const NAMED_LEVELS = 2;
 const OF_THE_ELEMENT = MARK.former | MARK.regular | MARK.net | MARK.gross | MARK.charge;
 
 type OpenElement = {
   readonly name: string;
-  /** The names that were not looked at yet; '' once they were. */
+  /** The names not examined yet; '' once they are. */
   names: string;
   readonly named: Named | null;
   own: number;
-  /** The lasting marks of the element and of those around it; null until they are asked for. */
+  /** The lasting marks of the element and its ancestors; null until requested. */
   lasting: number | null;
 };
 
-/** What the names of an element say; `marks` is null until it is asked for. */
+/** What an element's names say; `marks` is null until requested. */
 type Named = { readonly names: string; readonly isBuy: boolean; marks: number | null };
 
 class LineCollector {
@@ -93,17 +93,17 @@ class LineCollector {
   readonly #after: number;
   readonly #isToBuy: boolean;
   #draft = new LineDraft();
-  /** Characters shown so far, and at the heading. */
+  /** Displayed characters so far, and at the heading. */
   #shown = 0;
   #headingAt: number | null = null;
-  /** Names of elements around the heading that would set it aside. Their parts belong to the product too. */
+  /** Names of elements around the heading that would mark it as aside. Their parts belong to the product too. */
   #around: readonly string[] = [];
   #disabledDepth = -1;
   /** The previous text if it may be a part of an amount. */
   #waiting: AmountPart | null = null;
-  /** The depth of the outermost element that can be clicked. */
+  /** The depth of the outermost clickable element. */
   #clickDepth = -1;
-  /** Where its text begins in the line, and whether its names call it a button. */
+  /** The start of its text in the line, and whether its names make it a button. */
   #clickFrom = 0;
   #isClickButton = false;
 
@@ -167,7 +167,7 @@ class LineCollector {
     this.#stack.length = last;
   }
 
-  /** An item of a list ends where the next begins. */
+  /** Ends a list item at the start of the next one. */
   #endListItem(): void {
     const last = this.#stack.findLast(
       ({ name }) => name === 'li' || name === 'ul' || name === 'ol',
@@ -217,7 +217,7 @@ class LineCollector {
     this.lines.push({ text: line, at, pieces, marks });
   }
 
-  /** Lines and buttons with their distance from the heading. */
+  /** Returns lines and buttons with their distance from the heading. */
   placed(): VisiblePart {
     this.flush();
     this.#tiles.ended(this.lines, this.buttons, this.#headingAt);
@@ -236,7 +236,7 @@ class LineCollector {
     return this.buttons.some((button) => isBuyingPlace({ ...button, at: button.at - heading }));
   }
 
-  /** Begins the heading. The content around it is the product's, whatever its elements are called. */
+  /** Begins the heading. The content around it belongs to the product, regardless of its element names. */
   #beginHeading(): void {
     this.flush();
     this.#headingAt ??= this.#shown;
@@ -265,7 +265,7 @@ class LineCollector {
     return marks;
   }
 
-  /** How a text continues the one before it, as a part of an amount. */
+  /** Returns how a text continues the previous one as part of an amount. */
   #besideBefore(text: string, marks: number): Beside {
     const before = this.#waiting;
     if (text === ' ' && before !== null) this.#waiting = { ...before, isApart: true };
@@ -283,9 +283,9 @@ class LineCollector {
     return beside;
   }
 
-  /** The lasting marks of the open element at this depth, by the names of all elements around it. */
+  /** Returns the lasting marks of the open element at this depth, based on the names of all its ancestors. */
   #lastingOf(depth: number): number {
-    // From the outermost one that nobody has asked for.
+    // Starts at the outermost element not computed yet.
     let from = depth;
     while (from >= 0 && this.#stack[from]?.lasting === null) from -= 1;
     let lasting = from < 0 ? 0 : (this.#stack[from]?.lasting ?? 0);
@@ -308,7 +308,7 @@ class LineCollector {
     return element.own;
   }
 
-  /** What is known of an element without the words of its names. */
+  /** Returns the marks of an element that do not come from its names. */
   #plainMarksOf(tag: MarkupScanner, named: Named | null): number {
     const { name } = tag;
     let marks = marksOfElement(name);
@@ -328,7 +328,7 @@ class LineCollector {
     return named;
   }
 
-  /** A button whose label is an attribute, and whether what opens here cannot be pressed. */
+  /** Records a button labelled by an attribute, and whether the opening element is disabled. */
   #button(tag: MarkupScanner, element: OpenElement, isClick: boolean): void {
     if (!isClick && tag.name !== 'input') return;
     const kind = (tag.attribute('type') ?? '').toLowerCase();
@@ -348,17 +348,19 @@ class LineCollector {
   }
 }
 
-/** Which lines are wanted. */
+/** The lines to read. */
 type LinesWanted = {
-  /** Whether only the nearest lines are wanted. */
+  /** Whether only the nearest lines are needed. */
   readonly isNear: boolean;
-  /** Whether no lines are wanted without a button to buy. Then nothing after the last place for a button is read. */
+  /**
+   * Whether lines are only needed if there is a buy button. Then nothing after the last possible button position is read.
+   */
   readonly isToBuy: boolean;
-  /** Whether the data of the page offers its product and states no price. */
+  /** Whether the page's data offers its product without a price. */
   readonly isUnpriced: boolean;
 };
 
-/** The lines around the element that opens at `headingFrom` of the source. */
+/** Returns the lines around the element that opens at `headingFrom` in the source. */
 export function visibleLines(
   { html, scripts, styles }: Pick<HtmlPage, 'html' | 'scripts' | 'styles'>,
   headingFrom: number,
@@ -373,7 +375,7 @@ export function visibleLines(
   const tag = new MarkupScanner(html, start, end);
   const collector = new LineCollector({ html, styles }, headingFrom, wanted);
   let textFrom = start;
-  // If one template does not end, no later one does, so the end is searched once.
+  // If one template is not closed, no later one is, so the end is searched once.
   let templatesEnd = true;
   while (!collector.isDone && tag.next()) {
     if (tag.start > textFrom) collector.text(html.slice(textFrom, tag.start));

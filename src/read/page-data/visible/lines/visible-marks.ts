@@ -1,12 +1,12 @@
-// What the classes, ids and styles of an element say about the amounts inside it, as bits: shops name their elements, in
-// several languages, after what they show.
+// Derives from an element's classes, ids and styles what the amounts inside it are, as bits: shops name their elements, in
+// several languages, after their content.
 
 import { oneOf, wordsFor } from '../../../../base/listing/words/all-languages.ts';
 import type { Meaning } from '../../../../base/listing/words/language-words.ts';
 import type { HtmlPage } from '../../html/html.ts';
 import type { MarkupScanner } from '../../html/markup.ts';
 
-/** Bits of what is known about a piece of visible text. */
+/** Bits describing a piece of visible text. */
 export const MARK = {
   /** An element that is named after a price. */
   price: 1,
@@ -26,19 +26,19 @@ export const MARK = {
   hidden: 128,
   /** Without tax. */
   net: 256,
-  /** Set off: a heading, bold. */
+  /** Emphasized: a heading, bold. */
   strong: 512,
   /** One of several choices. */
   option: 1024,
   /** Inside a button or a link. */
   click: 2048,
-  /** With tax, said next to an amount without. */
+  /** With tax, stated next to an amount without. */
   gross: 4096,
   /** An element that is named after stock. */
   stock: 8192,
-  /** `former` by the element right around the text. */
+  /** `former` from the immediately enclosing element. */
   ownFormer: 16_384,
-  /** Struck through by an element, a style or a style sheet: so is everything inside. */
+  /** Struck through by an element, a style or a style sheet, along with everything inside. */
   struck: 32_768,
   /** Named after the cents of an amount. */
   cents: 65_536,
@@ -46,30 +46,30 @@ export const MARK = {
   count: 131_072,
   /** Named after the upper end of a range. */
   upper: 262_144,
-  /** Named after a part of an amount, so that what is around it is as near as its own name. */
+  /** Named after part of an amount, so that its parent counts as near as its own name. */
   part: 524_288,
-  /** Named after a cart, as the one in the head of a page is, and as the form that fills it is. */
+  /** Named after a cart, like the one in the page header and the form that fills it. */
   cart: 1_048_576,
   /** Named after the maker of goods. */
   maker: 2_097_152,
-  /** After a box to tick: what comes on top for those who want it. */
+  /** After a checkbox: optional extras. */
   added: 4_194_304,
 } as const;
 
-/** Marks that everything inside an element has; the others reach a few levels down. */
+/** Marks inherited by everything inside an element; the others reach a few levels down. */
 export const LASTING =
   MARK.aside | MARK.link | MARK.hidden | MARK.option | MARK.click | MARK.struck | MARK.cart;
 
 /**
- * The marks that the names around an element may still add to it. In `<div class="price-list"><b class="sale-price">` the outer
- * name does not make a former price of the inner one.
+ * Returns the marks that the surrounding names may still add to an element. In `<div class="price-list"><b class="sale-price">`
+ * the outer name does not turn the inner one into a former price.
  */
 export function saidAround(own: number): number {
   const isCurrent = (own & MARK.current) !== 0 && (own & MARK.price) !== 0;
   return isCurrent ? ~(MARK.former | MARK.regular | MARK.upper) : ~0;
 }
 
-/** What is struck through is the former price. */
+/** Struck-through text is the former price. */
 export const STRUCK = MARK.former | MARK.struck;
 
 /** English words of names, and the mark that each gives. */
@@ -92,7 +92,7 @@ const WORDS: readonly (readonly [number, string])[] = [
   [MARK.part, 'currency integer fraction decimal decimals symbol literal amount'],
 ];
 
-/** The marks that words of many languages give. */
+/** The marks given by words in many languages. */
 const NAMES: readonly (readonly [number, Meaning])[] = [
   [MARK.former, 'nameFormer'],
   [MARK.current, 'nameCurrent'],
@@ -134,10 +134,10 @@ const MARK_OF_WORD = markTable(
 );
 const MARK_OF_PAIR = markTable(PAIRS, '|');
 
-/** Parts of words that are a price in some language. */
+/** Parts of words that mean a price in some language. */
 const PRICE = new RegExp(oneOf('namePrice'));
 const NO_PRICE = /priceless/;
-/** Words that shops write as one. */
+/** Words that shops write together. */
 const GLUED: readonly (readonly [number, RegExp])[] = [
   [
     MARK.former,
@@ -165,17 +165,17 @@ function marksOfWord(word: string): number {
 /** The first words of pairs. */
 const OPENS_PAIR = new Set([...MARK_OF_PAIR.keys()].map((pair) => pair.split(' ', 1)[0]));
 
-/** What one name says, and the words at its ends, which may be half of a pair. */
+/** The marks of one name, and the words at its ends, which may be half of a pair. */
 type NameMarks = { readonly marks: number; readonly first: string; readonly last: string };
 
 function pairMarks(before: string, word: string): number {
   return OPENS_PAIR.has(before) ? (MARK_OF_PAIR.get(`${before} ${word}`) ?? 0) : 0;
 }
 
-/** What somebody recommends as the price, where the word alone names a section of other goods. */
+/** A recommended price; "recommended" alone names a section of other goods. */
 const RECOMMENDED_PRICE = /(?:recommended|suggested|suggest)[-_ ]?(?:retail[-_ ]?)?pri[cs]/;
 
-/** The marks of one name; camelCase is split into words. */
+/** Returns the marks of one name; camelCase is split into words. */
 function marksOfName(name: string): NameMarks {
   const spaced = name.replaceAll(/([a-z\d])([A-Z])/g, '$1 $2').toLowerCase();
   let marks = 0;
@@ -193,9 +193,9 @@ function marksOfName(name: string): NameMarks {
   return { marks, first, last };
 }
 
-/** Names that were looked at before: shops share most of them, and a page repeats its own. */
+/** Cache of names already examined: shops share most of them, and a page repeats its own. */
 const known = new Map<string, NameMarks>();
-/** When this many names are kept, all are forgotten at once. Longer names are not kept. */
+/** When the cache reaches this many names, it is cleared. Longer names are not cached. */
 const MOST_KNOWN = 20_000;
 const KNOWN_LENGTH = 40;
 
@@ -212,7 +212,7 @@ function knownMarks(name: string): NameMarks {
 /** Attributes next to `class` that name an element. */
 const NAMING = ['id', 'data-testid', 'itemprop'] as const;
 
-/** The class, id and other names of an element as one text. */
+/** Returns the class, id and other names of an element as one string. */
 export function elementNames(tag: MarkupScanner): string {
   let names = tag.attribute('class') ?? '';
   for (const attribute of NAMING) {
@@ -222,7 +222,7 @@ export function elementNames(tag: MarkupScanner): string {
   return names.slice(0, 400);
 }
 
-/** The marks that the names of an element give: its class, id and test id as one text. */
+/** Returns the marks given by an element's names: its class, id and test id as one string. */
 export function marksOfNames(names: string): number {
   let marks = 0;
   let before = '';
@@ -235,13 +235,13 @@ export function marksOfNames(names: string): number {
   return marks;
 }
 
-/** The single names of elements that would set what is inside aside: "product-card". */
+/** Returns the individual element names that would mark the content as aside: "product-card". */
 export function asideNames(names: readonly string[]): readonly string[] {
   const single = new Set(names.flatMap((all) => all.split(/\s+/)));
   return [...single].filter((name) => (marksOfNames(name) & MARK.aside) !== 0);
 }
 
-/** Whether an element is named as a part of one of these, and not as another of them: "product-card__price". */
+/** Whether an element's name makes it a part of one of these, rather than another of them: "product-card__price". */
 export function isPartOf(blocks: readonly string[], names: string): boolean {
   const likely = blocks.filter((block) => names.includes(block));
   if (likely.length === 0) return false;
@@ -254,7 +254,7 @@ export function isPartOf(blocks: readonly string[], names: string): boolean {
 const HIDDEN_STYLE = /display\s*:\s*none|visibility\s*:\s*hidden/i;
 const STRUCK_STYLE = /line-through/i;
 
-/** The marks that an inline style gives. */
+/** Returns the marks given by an inline style. */
 export function marksOfStyle(style: string): number {
   return (HIDDEN_STYLE.test(style) ? MARK.hidden : 0) | (STRUCK_STYLE.test(style) ? STRUCK : 0);
 }
@@ -281,30 +281,30 @@ const ELEMENTS: ReadonlyMap<string, number> = new Map([
   ['button', MARK.click],
 ]);
 
-/** The marks of an element by its name. */
+/** Returns the marks given by an element's tag name. */
 export function marksOfElement(name: string): number {
   return ELEMENTS.get(name) ?? 0;
 }
 
-/** A part of the page, a script, or a picture that is shown large. */
+/** A section of the page, a script, or an enlarged picture. */
 const NO_PLACE = /^\s*(?:#|javascript:|$)|\.(?:jpe?g|png|webp|gif|avif)(?:[?#]|$)/i;
 
-/** The marks of a link by its address. */
+/** Returns the marks of a link, based on its address. */
 export function marksOfLink(href: string | null): number {
   const isPlace = href !== null && !NO_PLACE.test(href);
   return MARK.click | (isPlace ? MARK.link : 0);
 }
 
-/** Classes that an element must have together to be struck through. */
+/** Class combinations that strike an element through. */
 export type StruckClasses = readonly (readonly string[])[];
 
 const SELECTOR_LENGTH = 400;
 
-/** Most rules of a page that are looked at, and most selectors kept. */
+/** Maximum number of a page's rules examined, and of selectors stored. */
 const RULES = 60;
 const SELECTORS = 200;
 
-/** What the style sheets inside the page strike through: the classes of the last part of each selector. */
+/** Returns what the inline style sheets strike through: the classes in the last part of each selector. */
 export function struckClasses({ html, styles }: Pick<HtmlPage, 'html' | 'styles'>): StruckClasses {
   const found: (readonly string[])[] = [];
   let rules = 0;
@@ -320,11 +320,11 @@ export function struckClasses({ html, styles }: Pick<HtmlPage, 'html' | 'styles'
   return found;
 }
 
-/** The classes of each selector of the rule that has `line-through` at `at`. */
+/** Returns the classes of each selector of the rule with `line-through` at `at`. */
 function struckBy(sheet: string, at: number): StruckClasses {
   const brace = sheet.lastIndexOf('{', at);
   if (brace <= 0) return [];
-  // A selector is short: what stands farther back is not looked at.
+  // Selectors are short: anything further back is ignored.
   const start = Math.max(0, brace - SELECTOR_LENGTH);
   const before = sheet.slice(start, brace);
   const selectors = before.slice(before.lastIndexOf('}') + 1).split(',');
@@ -337,12 +337,12 @@ function classesOfLast(selector: string): readonly string[] {
       .trim()
       .split(/[\s>+~]+/)
       .at(-1) ?? '';
-  // Selectors of behaviour (`:hover`) do not apply to the page as it is; those with `[data-v-12]` and `:after` do.
+  // State selectors (`:hover`) do not apply to the page as it is; those with `[data-v-12]` and `:after` do.
   if (/:(?:hover|focus|active|not|checked|disabled)/.test(last)) return [];
   return [...last.matchAll(/\.([a-z_][\w-]{1,60})/gi)].map(([, name]) => name ?? '');
 }
 
-/** Whether an element with these names has all classes of a selector that strikes through. */
+/** Whether an element with these names has all classes of a striking selector. */
 export function isStruckBy(struck: StruckClasses, names: string): boolean {
   const likely = struck.filter(([name = '']) => names.includes(name));
   if (likely.length === 0) return false;

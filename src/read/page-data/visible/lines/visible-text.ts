@@ -1,5 +1,5 @@
-// Joins the pieces of text of a line: decides about blanks between elements, texts that need no change, and elements that do not
-// end a line.
+// Joins the text pieces of a line: handles spaces between elements, texts that need no change, and elements that do not end a
+// line.
 
 import { INLINE } from '../../../../base/listing/text/text.ts';
 
@@ -18,17 +18,17 @@ export const VOID: ReadonlySet<string> = new Set(
   'area base br col embed hr img input link meta param source track wbr frame'.split(' '),
 );
 
-/** Elements whose text is set small or above the line, as cents are. */
+/** Elements with small or raised text, as used for cents. */
 export const RAISED: ReadonlySet<string> = new Set(['sup', 'small']);
 
-/** What belongs between the text of a line and its next piece; `isCents`: that one is set small or above the line, as cents are. */
+/** Returns the separator between a line's text and its next piece; `isCents`: the piece is small or raised, like cents. */
 export function glueBetween(text: string, piece: string, isCents: boolean): string {
   if (piece.length > 4 || !/^\p{Sc}?\d\d\s?$/u.test(piece)) return gapBetween(text, piece);
-  // The sign stands where the point would: `249€<sup>99</sup>`, `249<sup>€99</sup>`.
+  // The sign is in the place of the point: `249€<sup>99</sup>`, `249<sup>€99</sup>`.
   const isSigned = !isDigit(piece.charAt(0));
   if (isCents && (isSigned ? WHOLE : WHOLE_AND_SIGN).test(text)) return '';
   if (isSigned || !WHOLE.test(text)) return gapBetween(text, piece);
-  // Cents in an element of their own: `49<sup>90</sup>`, `1.249<sup>90</sup>`.
+  // Cents in a separate element: `49<sup>90</sup>`, `1.249<sup>90</sup>`.
   return /\.\d{3}$/.test(text) ? ',' : '.';
 }
 
@@ -36,40 +36,43 @@ export function glueBetween(text: string, piece: string, isCents: boolean): stri
 const WHOLE = /(?<![.,]\d?)\d$/;
 const WHOLE_AND_SIGN = /(?<![.,]\d?)\d\p{Sc}$/u;
 
-/** An amount with its sign after it, or a dash for its decimals: no word goes on there. */
+/** An amount followed by its sign, or by a dash for its decimals: no word continues there. */
 const SIGNED_END =
   /\d\s?(?:[.,:][-–—]\s?)?(?:\p{Sc}|\p{L}{1,4}\.?|\p{L}\.\p{L}\.?)$|\d[.,:][-–—]$/u;
 
 function endsSigned(text: string): boolean {
   const end = text.slice(-8);
-  // Few texts have a digit there, and looking for one first costs less.
+  // Few texts have a digit there, and checking for one first is cheaper.
   for (let at = 0; at < end.length; at += 1) {
     if (isDigit(end.charAt(at))) return SIGNED_END.test(end);
   }
   return false;
 }
 
-/** Elements side by side have no blank between them: "$200" and "2 bids", "was" and "12", "399,-" and "329,-", "49 €" and "statt". */
+/**
+ * Returns the gap between adjacent elements without whitespace: "$200" and "2 bids", "was" and "12", "399,-" and "329,-", "49
+ * €" and "statt".
+ */
 function gapBetween(before: string, after: string): string {
   const last = before.at(-1) ?? '';
   const first = after.at(0) ?? '';
-  // Two blanks: one may part the thousands of a number.
+  // Two spaces: a single one may separate the thousands of a number.
   if (isDigit(first) && isDigit(last)) return '  ';
   if (isDigit(first) && /[.,:][-–—]$/.test(before)) return ' ';
   if (!isDigit(last) && isWord(first) && endsSigned(before)) return ' ';
-  // "złCena": a word does not go on with a capital in the next element.
+  // "złCena": a word does not continue with a capital in the next element.
   if (!isDigit(last) && !isDigit(first)) return isLower(last) && isUpper(first) ? ' ' : '';
   return isWord(last) && isWord(first) ? ' ' : '';
 }
 
-/** Whether elements side by side show words that no visitor reads as one: what parts them is the style of the page. */
+/** Whether adjacent elements contain words that no visitor reads as one: only styling separates them. */
 export function areWordsApart(before: string, after: string): boolean {
   return /\p{L}{2}/u.test(after)
     ? /\p{L}{2}|[%)]/u.test(before)
     : /[%)]\s?$/.test(before) && /^\d/.test(after);
 }
 
-/** Whether a text is nothing but blanks; most texts between tags are. */
+/** Whether a text is only whitespace; most texts between tags are. */
 export function isBlankText(text: string): boolean {
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
@@ -79,7 +82,7 @@ export function isBlankText(text: string): boolean {
   return true;
 }
 
-/** Whether its only blanks are single spaces, so that it needs no other form. */
+/** Whether its only whitespace is single spaces, so that it needs no normalization. */
 export function isInOneLine(text: string): boolean {
   let before = 0;
   for (let at = 0; at < text.length; at += 1) {
