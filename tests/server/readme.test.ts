@@ -14,6 +14,8 @@ import { openSandbox, withSandbox, withSandboxSearch } from '../../src/edge/cli/
 const MOVING = new Set([
   'current_price',
   'buybox_price',
+  // Stated only on days on which the price is below it.
+  'msrp',
   'price_history',
   'stats',
   '_freshness',
