@@ -3,7 +3,7 @@
 
 import { el, fill } from './dom.js';
 import { hostOf, plain } from './format.js';
-import { differenceWords } from './words.js';
+import { differenceWords, viaWords } from './words.js';
 
 /** @typedef {import('./words.js').ProductRecord} ProductRecord */
 
@@ -32,6 +32,9 @@ export function beliefSection(section, { _meta: meta }) {
         .map(([what, slug]) =>
           el('div', {}, el('dt', {}, what ?? ''), el('dd', {}, hostOf(slug ?? ''))),
         ),
+      meta.via === null
+        ? null
+        : el('div', {}, el('dt', {}, 'Read from'), el('dd', {}, viaWords(meta.via) ?? '')),
     ),
     disagreements.length === 0
       ? el('p', { class: 'soft' }, 'No listing contradicts the others.')

@@ -233,3 +233,21 @@ export function warningWords(code) {
 export function chargedWords(code) {
   return code === 'unreachable' ? 'Whether it was charged is not known.' : 'Nothing was charged.';
 }
+
+/** @type {Readonly<Record<string, string>>} */
+const VIA = {
+  official_api: 'the official API',
+  ucp: 'its commerce protocol (UCP)',
+  store_api: "the shop's store API",
+  product_json: "the shop's product data",
+  page: 'its page',
+  rendered: 'its page in a browser',
+  feed: 'a feed',
+  handed_in: 'a page that you handed in',
+  import: 'an imported file',
+};
+
+/** Returns how the facts of a listing were reached, in words; null if that is not known. @param {string | null | undefined} via */
+export function viaWords(via) {
+  return via === null || via === undefined ? null : (VIA[via] ?? via);
+}

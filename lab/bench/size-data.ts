@@ -2,6 +2,7 @@
 // offers, and price histories. A product is a function of the seed and its number alone, so that a database of N products
 // holds exactly the first N of a larger one.
 
+import { originOf } from '../../src/base/listing/origin.ts';
 import { gs1CheckDigit } from '../../src/base/identifiers/check-digit.ts';
 import { DAY_MS } from '../../src/base/clock.ts';
 import type { Gtin14 } from '../../src/base/identifiers/gtin.ts';
@@ -84,7 +85,8 @@ export function changesOf(world: World, product: number): readonly AnswerChange[
     const url = `${SHOPS[lister].page}/ip/${key}`;
     const listing = listingOf(about, { gtin, url, key, retailer: lister, chance });
     const fetchedAtMs = readAtMs + at;
-    const filing = { retailer, key, url, fetchedAtMs, listing, notes: NOTES } as const;
+    const origin = originOf(retailer, 'page', 'page');
+    const filing = { retailer, key, url, origin, fetchedAtMs, listing, notes: NOTES } as const;
     return [
       ...listingChanges({ ...filing, foundVia: 'native_catalog', source: 'primary' }).map(asRow),
       found(gtin, retailer, { id: listingIdOf(retailer, key), atMs: fetchedAtMs }),

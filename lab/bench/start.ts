@@ -28,7 +28,9 @@ const NO_WAY_OUT = { OPENSHELF_EGRESS_PROXY: 'http://127.0.0.1:9' };
 async function statusOf(url: string, { path, headers }: Question): Promise<number | undefined> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   get(`${url}${path}`, { agent: false, headers }, resolve).once('error', reject);
-  const response = (await promise).resume();
+  const response = await promise;
+  // The service is stopped next: whoever leaves before the last byte may be reset.
+  await once(response.resume(), 'end');
   return response.statusCode;
 }
 

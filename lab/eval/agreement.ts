@@ -6,6 +6,7 @@
 
 import { parseArgs } from 'node:util';
 
+import { originOf } from '../../src/base/listing/origin.ts';
 import { openApp, type App } from '../../src/edge/app.ts';
 import { systemClock } from '../../src/edge/wiring/clocks.ts';
 import { readConfig } from '../../src/edge/config.ts';
@@ -87,7 +88,8 @@ async function product(app: App, text: string, retailer?: string): Promise<Produ
 async function file(app: App, held: StoredListing, listing: Listing): Promise<void> {
   const notes = { missing: [], remarks: [] };
   const fetchedAtMs = systemClock.now();
-  const filing = { ...held, source: 'primary', fetchedAtMs, listing, notes } as const;
+  const origin = originOf(held.retailer, 'page', 'page');
+  const filing = { ...held, source: 'primary', origin, fetchedAtMs, listing, notes } as const;
   await writeChanges(app.store.sql, listingChanges(filing));
 }
 

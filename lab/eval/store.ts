@@ -9,6 +9,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
+import { originOf } from '../../src/base/listing/origin.ts';
 import { openApp } from '../../src/edge/app.ts';
 import { systemClock } from '../../src/edge/wiring/clocks.ts';
 import { withStore } from '../../src/edge/wiring/open-store.ts';
@@ -134,6 +135,7 @@ async function storeAgain(store: Store, atOnce: number): Promise<Round> {
     foundVia: String(row['found_via']) as FoundVia,
     source: 'secondary' as const,
     fetchedAtMs: Number(row['fetched_at_ms']) + DAY_MS,
+    origin: originOf(String(row['retailer']), 'page', 'page'),
     ...recordOf(String(row['record'])),
   }));
   const before = await logPosition(store.sql);

@@ -2,7 +2,8 @@
 // two clients treat any other type differently.
 
 import { SET_BACK_MS } from '../base/clock.ts';
-import type { SqlValue } from './sql.ts';
+import { isDoor, type Origin } from '../base/listing/origin.ts';
+import type { Row, SqlValue } from './sql.ts';
 
 /** Counts the parameters in a text. They must be $1 to $n without a gap, as PostgreSQL requires. */
 export function countParameters(text: string): number {
@@ -45,6 +46,17 @@ export function numberOrNull(value: SqlValue | undefined): number | null {
 /** Returns the value of a text column. */
 export function textOrNull(value: SqlValue | undefined): string | null {
   return typeof value === 'string' ? value : null;
+}
+
+/** The origin that a row has, in `column` and `door`; none in a row of before. */
+export function originIn(row: Row, column = 'source'): { readonly origin?: Origin } {
+  const { [column]: source, door } = row;
+  return typeof source === 'string' && isDoor(door) ? { origin: { source, door } } : {};
+}
+
+/** The values of the columns for a source and a door. */
+export function originValues(origin: Origin | undefined): readonly (string | null)[] {
+  return [origin?.source ?? null, origin?.door ?? null];
 }
 
 /** Pads a list for `in (...)` with its last member up to a power of two, to limit the number of lengths and statements. */

@@ -4,8 +4,10 @@
 import { statSync } from 'node:fs';
 
 import type { Clock } from '../base/clock.ts';
+import type { TermsInForce } from '../rules/terms/profiles.ts';
 import { messageOf } from '../base/fault.ts';
 import { createAccounts, type Accounts } from './accounts/accounts.ts';
+import { COMMON_VIEW, type View } from './answers/layers.ts';
 import { createListings, type Listings } from './answers/listings.ts';
 import { createBarcodeAnswers, type BarcodeAnswers } from './answers/barcode-answers.ts';
 import { createChannels, type Channels } from './watches/channels.ts';
@@ -68,8 +70,22 @@ export type Store = AsyncDisposable & {
   readonly hostPauses: HostPauses;
   readonly watches: Watches;
   readonly channels: Channels;
+  /** The terms of sources that are in force. */
+  readonly terms: TermsInForce;
+  /** The same reads for an organization whose own facts lie over the common ones. */
+  readonly readsFor: (organizationId: string) => OwnReads;
   /** Null without a read replica. */
   readonly replica: ReplicaStore | null;
+};
+
+/** What an organization may have of its own. */
+type OwnReads = Pick<Store, 'listings'>;
+
+/** Under which terms stored facts are given. */
+type StoreTerms = {
+  readonly terms: TermsInForce;
+  /** The clock that ages them. */
+  readonly now: () => number;
 };
 
 /** What may be read from a replica. */
@@ -90,24 +106,32 @@ type ReplicaStore = {
 };
 
 /** Opens the store with the newest schema. Rejects with StoreUnavailable and an actionable reason. */
-export async function openStore(config: StoreConfig): Promise<Store> {
-  if (config.kind === 'sqlite') return storeOver(watchWrites(await openFile(config.path)));
+export async function openStore(
+  config: StoreConfig,
+  given: StoreTerms = COMMON_VIEW,
+): Promise<Store> {
+  if (config.kind === 'sqlite') return storeOver(watchWrites(await openFile(config.path)), given);
   const { url, replica } = config;
   await migrateServer(url);
-  if (replica !== undefined && replica !== null) return await openWithReplica(url, replica);
+  if (replica !== undefined && replica !== null) return await openWithReplica(url, replica, given);
   const { openPostgres } = await import('./postgres/postgres.ts');
-  return storeOver(watchWrites(await openPostgres({ url })));
+  return storeOver(watchWrites(await openPostgres({ url })), given);
 }
 
 /** `products` is the port for all product reads. */
-function storeOver({ sql, health }: WatchedWrites, products: Sql = sql): Store {
+function storeOver(
+  { sql, health }: WatchedWrites,
+  { terms, now }: StoreTerms,
+  products: Sql = sql,
+): Store {
+  const viewOf = (organizationId: string | null): View => ({ organizationId, terms, now });
   return {
     sql,
     writes: health,
-    listings: createListings(products),
+    listings: createListings(products, viewOf(null)),
     barcodeAnswers: createBarcodeAnswers(products),
     shops: createShops(products),
-    observations: createObservations(products),
+    observations: createObservations(products, terms),
     sellers: createSellers(products),
     reviews: createReviews(products),
     offers: createOffers(products),
@@ -121,12 +145,18 @@ function storeOver({ sql, health }: WatchedWrites, products: Sql = sql): Store {
     hostPauses: createHostPauses(sql),
     watches: createWatches(sql),
     channels: createChannels(sql),
+    terms,
+    readsFor: (organizationId) => ({ listings: createListings(products, viewOf(organizationId)) }),
     replica: null,
     [Symbol.asyncDispose]: () => sql[Symbol.asyncDispose](),
   };
 }
 
-async function openWithReplica(url: string, replica: ReplicaConfig): Promise<Store> {
+async function openWithReplica(
+  url: string,
+  replica: ReplicaConfig,
+  given: StoreTerms,
+): Promise<Store> {
   const { openReplicated } = await import('./postgres/read-replica.ts');
   const { clock } = replica;
   const opened = await openReplicated({ url, replicaUrl: replica.url, clock });
@@ -134,8 +164,8 @@ async function openWithReplica(url: string, replica: ReplicaConfig): Promise<Sto
   const nowMs = () => clock.now();
   const watched = watchWrites(sql);
   return {
-    ...storeOver(watched),
-    replica: { store: storeOver(watched, reads), hasSince, nowMs, answered, isThere },
+    ...storeOver(watched, given),
+    replica: { store: storeOver(watched, given, reads), hasSince, nowMs, answered, isThere },
   };
 }
 

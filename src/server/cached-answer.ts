@@ -63,13 +63,17 @@ type ChargeParts = {
   readonly metering: Pick<Metering, 'charge'>;
 };
 
-/** Charges for a cached answer; null if it is out of date, and is then dropped. Throws the charge's fault. */
+/**
+ * Charges for a cached answer; null where it is out of date, and is then forgotten, and for a caller with facts of its own, which lie
+ * over this common answer. Throws the fault of the charge.
+ */
 export async function chargeCached(
   { cache, metering }: ChargeParts,
   found: CachedBody,
   caller: Caller,
   callId: string,
 ): Promise<Charged | null> {
+  if (caller.hasOwnFacts) return null;
   // The charge compares revisions, not the time, which passed while the key was looked up.
   if (!cache.isOfNow(found)) return null;
   const { route, tokens, entry } = found;

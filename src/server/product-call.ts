@@ -44,6 +44,7 @@ export function productCall(parts: ProductCallParts, asked: AskedProduct) {
     addOns,
     identifierMatch: query.identifier_match ?? 'confirmed',
     organizationId: caller.organizationId,
+    hasOwnFacts: caller.hasOwnFacts,
   });
   const call = { kind: 'product', addOns } as const;
   const options = {

@@ -11,7 +11,7 @@ const PLACE = 'data/answers/answer-writes.ts';
 
 /** Table -> the file whose statements write it. */
 const OWNERS: Readonly<Record<string, string>> = {
-  listings: 'data/answers/listings.ts',
+  listings: 'data/answers/listing-writes.ts',
   cells: 'data/answers/barcode-answers.ts',
   observations: 'data/history/recent-observations.ts',
   packed_observations: 'data/history/packed-observations.ts',
@@ -85,7 +85,7 @@ function strayCallers(tree: Tree): readonly string[] {
 
 test('a statement that writes what answers are made of stands in the file of its table', () => {
   assert.deepEqual(strayStatements(SOURCES), []);
-  const [found] = [...(SOURCES.get('data/answers/listings.ts') ?? '').matchAll(WRITE)];
+  const [found] = [...(SOURCES.get('data/answers/listing-writes.ts') ?? '').matchAll(WRITE)];
   assert.equal(found?.[1], 'listings');
 });
 
@@ -108,8 +108,8 @@ test('the scan sees a statement that stands elsewhere, and a caller that goes ar
     assert.equal(strayStatements(tree).length, 1, text);
   }
   const lines = [
-    "import { upsertListing } from './answers/listings.ts';",
-    "import {\n  listingIdOf,\n  upsertListing,\n} from './answers/listings.ts';",
+    "import { upsertListing } from './answers/listing-writes.ts';",
+    "import {\n  listingIdOf,\n  upsertListing,\n} from './answers/listing-writes.ts';",
     "import { deleteYear } from './history/packed-observations.ts';",
     "import { upsertSeller } from './answers/sellers.ts';",
     "import { upsertReviewTotals } from './answers/reviews.ts';",
@@ -117,7 +117,7 @@ test('the scan sees a statement that stands elsewhere, and a caller that goes ar
   for (const line of lines) {
     assert.equal(strayCallers(new Map([...SOURCES, [elsewhere, line]])).length, 1, line);
   }
-  const reader = "import { listingIdOf, type NotedListing } from './answers/listings.ts';";
+  const reader = "import { listingIdOf, type NotedListing } from './answers/listing-writes.ts';";
   assert.deepEqual(strayCallers(new Map([...SOURCES, [elsewhere, reader]])), []);
 });
 

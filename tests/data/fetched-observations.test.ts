@@ -27,6 +27,7 @@ function fetched(fetchedAtMs: number, cents: number) {
     url: 'https://www.retailer-w.example/lamp',
     foundVia: 'submitted_url',
     source: 'primary',
+    origin: { source: 'retailer_w.page', door: 'page' },
     fetchedAtMs,
     listing,
     notes: { missing: [], remarks: [] },

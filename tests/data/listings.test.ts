@@ -3,12 +3,8 @@ import { test } from 'node:test';
 
 import { EMPTY_LISTING, type Listing } from '../../src/base/listing/listing.ts';
 import type { Gtin14 } from '../../src/base/identifiers/gtin.ts';
-import {
-  upsertListing,
-  listingIdOf,
-  recordOf,
-  type ListingToUpsert,
-} from '../../src/data/answers/listings.ts';
+import { listingIdOf, recordOf } from '../../src/data/answers/listings.ts';
+import { upsertListing, type ListingToUpsert } from '../../src/data/answers/listing-writes.ts';
 import { upsertBarcodeAnswer } from '../../src/data/answers/barcode-answers.ts';
 import { checkStore } from '../../src/data/maintenance/check.ts';
 import { insertShop, upsertShopFacts } from '../../src/data/answers/shops.ts';
@@ -42,7 +38,7 @@ test('a listing comes back as it was filed, by key and by barcode', async () => 
     inStock: true,
     categories: ['a'],
   });
-  await store.sql.write([upsertListing(lamp)]);
+  await store.sql.write([...upsertListing(lamp)]);
   const row = await store.listings.findListing(lamp.retailer, lamp.key);
   assert.deepEqual(row, {
     id: listingIdOf(lamp.retailer, lamp.key),
@@ -68,7 +64,7 @@ test('the later fetch wins, in whichever order the two are written', async () =>
   ]) {
     await using store = await open();
     const both = [filed({ title: 'old' }), filed({ title: 'new' }, { fetchedAtMs: NOON + 1 })];
-    for (const index of order) await store.sql.write([upsertListing(both[index] ?? filed({}))]);
+    for (const index of order) await store.sql.write([...upsertListing(both[index] ?? filed({}))]);
     const row = await store.listings.findListing('lampshop', filed({}).key);
     assert.equal(row?.listing.title, 'new');
     assert.equal(row?.fetchedAtMs, NOON + 1);
@@ -103,7 +99,7 @@ test('tied to a barcode are the listings that print it and those that its cells 
       judgedBy: null,
     });
   });
-  await store.sql.write([...listings.map(upsertListing), ...cells]);
+  await store.sql.write([...listings.flatMap(upsertListing), ...cells]);
   const tied = await store.listings.findListingsTiedTo(GTIN);
   assert.deepEqual(
     tied.map(({ retailer }) => retailer),
@@ -118,8 +114,10 @@ test('of a shop that prints a barcode on hundreds of pages one is read for it, a
     return upsertListing(filed({}, { retailer: shop, key, url: key }));
   };
   const pages = Array.from({ length: 300 }, (_, at) => page('badshop', 999 - at));
-  const known = ['1', '2'].map((key) => upsertListing(filed({}, { retailer: 'retailer_w', key })));
-  await store.sql.write([...pages, ...known, page('lampshop', 1)]);
+  const known = ['1', '2'].flatMap((key) =>
+    upsertListing(filed({}, { retailer: 'retailer_w', key })),
+  );
+  await store.sql.write([...pages.flat(), ...known, ...page('lampshop', 1)]);
   const tied = await store.listings.findListingsTiedTo(GTIN);
   assert.deepEqual(
     tied.map(({ key }) => key),
@@ -141,7 +139,7 @@ test('a listing that only has an imported history is not held until it is read',
   assert.equal(await store.listings.findListing(lamp.retailer, lamp.key), null);
   assert.equal(await store.listings.findListingById(id), null);
   assert.deepEqual(await store.listings.findListingsTiedTo(GTIN), []);
-  await store.sql.write([upsertListing(lamp)]);
+  await store.sql.write([...upsertListing(lamp)]);
   const stored = await store.listings.findListing(lamp.retailer, lamp.key);
   assert.equal(stored?.fetchedAtMs, NOON);
   assert.deepEqual(await store.listings.findListingById(id), stored);
@@ -151,11 +149,11 @@ test('the same record is the same listing object, and a changed one another', as
   await using store = await open();
   const { retailer, key } = filed({});
   const listingNow = async () => (await store.listings.findListing(retailer, key))?.listing;
-  await store.sql.write([upsertListing(filed({}))]);
+  await store.sql.write([...upsertListing(filed({}))]);
   const first = await listingNow();
   assert.equal(await listingNow(), first);
   assert.equal((await store.listings.findListingsTiedTo(GTIN))[0]?.listing, first);
-  await store.sql.write([upsertListing(filed({ title: 'Kettle' }, { fetchedAtMs: NOON + 1 }))]);
+  await store.sql.write([...upsertListing(filed({ title: 'Kettle' }, { fetchedAtMs: NOON + 1 }))]);
   assert.equal((await listingNow())?.title, 'Kettle');
 });
 
@@ -166,7 +164,7 @@ test('a text that is no record is an error each time', () => {
 test('a record written before a field existed says nothing about it', async () => {
   await using store = await open();
   await store.sql.write([
-    upsertListing(filed({})),
+    ...upsertListing(filed({})),
     {
       text: 'update listings set record = $1, gtin14 = null',
       params: ['{"listing":{"title":"Old lamp","gtin":null}}'],
@@ -182,7 +180,7 @@ test('a slug belongs to the first domain; the listing of another is rolled back 
   const register = (domain: string) =>
     store.sql.write([
       ...insertShop({ slug: 'lampshop', domain }, NOON),
-      upsertListing(filed({}, { key: domain })),
+      ...upsertListing(filed({}, { key: domain })),
     ]);
   const [first, second] = await Promise.all([
     register('lampshop.example'),
@@ -226,7 +224,7 @@ test('observations keep USD apart from other money, and no price out of stock (D
     [null, true, [null, null, null, 1]],
   ] as const;
   await store.sql.write([
-    upsertListing(lamp),
+    ...upsertListing(lamp),
     ...table.map(([price, inStock], index) =>
       insertObservation({ listingId, observedAtMs: NOON + index, price, inStock }),
     ),
@@ -251,7 +249,7 @@ test('history is read from a moment on, oldest first; the same instant is one ob
   const at = (iso: string) => Date.parse(iso);
   const seen = (observedAtMs: number, cents: number, inStock: boolean | null = true) =>
     insertObservation({ listingId, observedAtMs, price: { cents, currency: 'USD' }, inStock });
-  await store.sql.write([upsertListing(lamp)]);
+  await store.sql.write([...upsertListing(lamp)]);
   assert.deepEqual(await store.observations.findSpan(listingId), {
     firstDay: null,
     lastDay: null,

@@ -6,7 +6,8 @@ import { EMPTY_LISTING } from '../../src/base/listing/listing.ts';
 import { EMPTY_OFFER, type Offer } from '../../src/base/listing/offer.ts';
 import { storeOffers } from '../../src/answer/collect/storing/store-offers.ts';
 import { offersCountOf, offersHistoryOf } from '../../src/answer/lookup/add-ons/offers-history.ts';
-import { upsertListing, listingIdOf } from '../../src/data/answers/listings.ts';
+import { listingIdOf } from '../../src/data/answers/listings.ts';
+import { upsertListing } from '../../src/data/answers/listing-writes.ts';
 import { checkStore } from '../../src/data/maintenance/check.ts';
 import type { Store } from '../../src/data/store.ts';
 import { openTestStore } from '../support/stores.ts';
@@ -31,7 +32,7 @@ const ITEM = listingOf('retailer_w', '1234567');
 async function open(): Promise<Store> {
   const store = await openTestStore();
   for (const listing of [ITEM, listingOf('retailer_a', 'B000000001')]) {
-    await store.sql.write([upsertListing({ ...listing, notes: { missing: [], remarks: [] } })]);
+    await store.sql.write([...upsertListing({ ...listing, notes: { missing: [], remarks: [] } })]);
   }
   return store;
 }
@@ -76,7 +77,7 @@ test('what a product page states is archived as a part, and is not the length of
   );
   assert.equal(await offersCountOf(store, ITEM, NOON + 3 * HOUR_MS), 3, 'nobody has left');
   const other = listingOf('retailer_w', '7654321');
-  await store.sql.write([upsertListing({ ...other, notes: { missing: [], remarks: [] } })]);
+  await store.sql.write([...upsertListing({ ...other, notes: { missing: [], remarks: [] } })]);
   await filePart(store, [offer(1, 450)], NOON, other);
   assert.equal(await offersCountOf(store, other, NOON), null, 'how many there are is not known');
   assert.deepEqual(await checkStore(store.sql), []);

@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test';
 import { EMPTY_LISTING } from '../../src/base/listing/listing.ts';
 import { KNOWN_SLUGS } from '../../src/base/retailer.ts';
 import { generateKey } from '../../src/data/metering/api-key.ts';
-import { upsertListing } from '../../src/data/answers/listings.ts';
+import { upsertListing } from '../../src/data/answers/listing-writes.ts';
 import { RetailerList } from '../../src/answer/wire/installation/installation.ts';
 import { startService, type Service } from '../support/service.ts';
 
@@ -91,7 +91,7 @@ test('the last success of a retailer is its newest listing', async () => {
       listing: EMPTY_LISTING,
       notes: { missing: [], remarks: [] },
     });
-  await service.app.store.sql.write([read(atMs - 1_000, '1'), read(atMs, '12345678')]);
+  await service.app.store.sql.write([...read(atMs - 1_000, '1'), ...read(atMs, '12345678')]);
   const { retailers } = RetailerList.parse((await service.get('/v1/retailers')).body);
   const found = retailers.find((each) => each.retailer === 'retailer_t');
   assert.equal(found?.last_success_at, '2026-03-14T12:00:00.000Z');

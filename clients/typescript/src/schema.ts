@@ -1608,6 +1608,11 @@ export interface components {
                 dimensions_source: string | null;
                 /** @description The retailer that supplies price, stock, seller and rating. */
                 price_source: string | null;
+                /**
+                 * @description How the facts were reached: `official_api`, `ucp` (the universal commerce protocol), `store_api` and `product_json` of the shop, its `page`, or the page `rendered` in the operator's browser; `feed`, `handed_in` and `import`: brought by somebody. Null: nothing is known, or it was stored before this was noted.
+                 * @enum {string|null}
+                 */
+                via: "official_api" | "ucp" | "store_api" | "product_json" | "page" | "rendered" | "feed" | "handed_in" | "import" | null;
                 /** @description How strongly the sources agree that it is one product, 0 to 1. Below 0.5 when `disagreements` names a listing: then it is of those that stay, times the share of those that are not named. Null with one source. */
                 data_quality_score: number | null;
                 /** @description Listings that seem to be another product. Those whose link is `disputed` supply no field; the others are doubtful and count all the same. */
@@ -2047,6 +2052,11 @@ export interface components {
              * @enum {string|null}
              */
             _source: "primary" | "secondary" | null;
+            /**
+             * @description How the facts were reached: `official_api`, `ucp` (the universal commerce protocol), `store_api` and `product_json` of the shop, its `page`, or the page `rendered` in the operator's browser; `feed`, `handed_in` and `import`: brought by somebody. Null: nothing is known, or it was stored before this was noted.
+             * @enum {string|null}
+             */
+            _via: "official_api" | "ucp" | "store_api" | "product_json" | "page" | "rendered" | "feed" | "handed_in" | "import" | null;
             /** @description Age of the facts. */
             _freshness: {
                 /**
@@ -2577,6 +2587,11 @@ export interface components {
                 dimensions_source: string | null;
                 /** @description The retailer that supplies price, stock, seller and rating. */
                 price_source: string | null;
+                /**
+                 * @description How the facts were reached: `official_api`, `ucp` (the universal commerce protocol), `store_api` and `product_json` of the shop, its `page`, or the page `rendered` in the operator's browser; `feed`, `handed_in` and `import`: brought by somebody. Null: nothing is known, or it was stored before this was noted.
+                 * @enum {string|null}
+                 */
+                via: "official_api" | "ucp" | "store_api" | "product_json" | "page" | "rendered" | "feed" | "handed_in" | "import" | null;
                 /** @description How strongly the sources agree that it is one product, 0 to 1. Below 0.5 when `disagreements` names a listing: then it is of those that stay, times the share of those that are not named. Null with one source. */
                 data_quality_score: number | null;
                 /** @description Listings that seem to be another product. Those whose link is `disputed` supply no field; the others are doubtful and count all the same. */

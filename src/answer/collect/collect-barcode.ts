@@ -30,7 +30,12 @@ import {
   type OwnAddress,
 } from './asking/retailer-listing.ts';
 import { searchWebByBarcode } from './asking/search-web.ts';
-import { deleteMissOf, listingChanges, storedListing } from './storing/store-listing.ts';
+import {
+  deleteMissOf,
+  givenListing,
+  listingChanges,
+  storedListing,
+} from './storing/store-listing.ts';
 import { storeRead } from './storing/store-read.ts';
 
 type BarcodeRequest = {
@@ -238,7 +243,7 @@ async function storeTied(
   { answer, address, judgedBy }: BestAnswer & { readonly judgedBy: string | null },
   context: FetchContext,
 ): Promise<CollectOutcome> {
-  const { identity, source, fetchedAtMs } = answer;
+  const { identity, source, origin, fetchedAtMs } = answer;
   const toStore = listingToStore(retailer, address, answer);
   const storedAnswer: StoredBarcodeAnswer = {
     gtin,
@@ -247,6 +252,7 @@ async function storeTied(
     listingId: listingIdOf(retailer, address.key),
     identity,
     source,
+    origin,
     foundVia: toStore.foundVia,
     checkedAtMs: fetchedAtMs,
     askedAtMs: fetchedAtMs,
@@ -263,7 +269,7 @@ async function storeTied(
     alongside: [...deleteMissOf(toStore), ...parts.tally.take()],
   };
   await storeRead(parts, read, context);
-  return { kind: 'read', stored, identity };
+  return { kind: 'read', stored: await givenListing(parts.store, stored), identity };
 }
 
 /** Stores an answer, or a failure, that has no listing (D34). */

@@ -15,7 +15,12 @@ import {
   type AnsweredListing,
   type OwnAddress,
 } from './asking/retailer-listing.ts';
-import { deleteMissOf, listingChanges, storedListing } from './storing/store-listing.ts';
+import {
+  deleteMissOf,
+  givenListing,
+  listingChanges,
+  storedListing,
+} from './storing/store-listing.ts';
 import { storeRead } from './storing/store-read.ts';
 import { substituted } from './substituted.ts';
 
@@ -42,7 +47,9 @@ export async function collectOwn(
   const stored = storedListing(toStore);
   const read = { stored, gtin: null, changes: listingChanges(toStore), alongside };
   await storeRead(parts, read, context);
-  if (served === null) return { kind: 'read', stored, identity: null };
+  if (served === null) {
+    return { kind: 'read', stored: await givenListing(parts.store, stored), identity: null };
+  }
   if (identifier.kind !== 'asin') {
     const detail = `${retailer} shows ${served.key} at the address of ${key.key}, which is another product.`;
     return { kind: 'miss', miss: { detail, upstream: null } };

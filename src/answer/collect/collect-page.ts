@@ -1,6 +1,7 @@
 // Fetches any shop's page by its address, reads it, and stores it under the listing of the product that it names.
 
 import type { FetchContext } from '../../base/fetch-context.ts';
+import { originOf } from '../../base/listing/origin.ts';
 import { isKnownSlug } from '../../base/retailer.ts';
 import { isAddressOf } from '../../read/retailers/addresses/address-books.ts';
 import type { NotedListing } from '../../data/answers/listings.ts';
@@ -43,6 +44,7 @@ export async function collectPage(
   const reading: Reading = {
     foundVia: 'submitted_url',
     source: 'primary',
+    origin: originOf(slug, gathered.door, gathered.door),
     fetchedAtMs: gathered.fetchedAtMs ?? parts.clock.now(),
     listing: read.listing,
     notes: read.notes,

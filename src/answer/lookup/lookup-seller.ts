@@ -181,7 +181,7 @@ async function fetchAndStore(
   }
   if (outcome.kind === 'failed') return { kind: 'failed', fault: outcome.fault };
   if (outcome.kind === 'miss') return storeMiss(parts, catalogId, 'has no seller with this number');
-  const { answer, fetchedAtMs } = outcome;
+  const { answer, fetchedAtMs, origin } = outcome;
   if (answer.kind !== 'seller') return { kind: 'failed', fault: UNREADABLE };
   const named = answer.seller.sellerId;
   if (seller.hexId !== null && named !== null && named !== seller.hexId) {
@@ -197,7 +197,7 @@ async function fetchAndStore(
   };
   await writeChanges(
     parts.store.sql,
-    [{ kind: 'seller-profile', seller: shown, profile, fetchedAtMs }],
+    [{ kind: 'seller-profile', seller: shown, profile, fetchedAtMs, origin }],
     [...deleteMiss(missName(catalogId)), ...counting.tally.take()],
   );
   return { kind: 'read', profile, fetchedAtMs };

@@ -42,7 +42,7 @@ export function createStoredAnswers(parts: StoredAnswersParts): StoredAnswers {
     work: (session: ReadSession) => Promise<Found>,
   ): Promise<FoundAnswer<Found>> {
     const make = (isNoted: boolean) =>
-      sessions.read({ organizationId, isNoted }, async (session) => ({
+      sessions.read({ organizationId, own: question.own, isNoted }, async (session) => ({
         found: await work(session),
         madeFrom: session.madeFrom,
       }));
@@ -56,29 +56,29 @@ export function createStoredAnswers(parts: StoredAnswersParts): StoredAnswers {
     { fromStore }: Pick<SessionLookup<Found>, 'fromStore'>,
     lookup: ParsedLookup,
   ): Promise<FoundAnswer<Found | null>> {
-    const { organizationId, ...asked } = lookup;
+    const { organizationId, own, ...asked } = lookup;
     const isFetched = needsFetch(asked.addOns);
     return isFetched
       ? Promise.resolve(TO_BE_FETCHED)
-      : answer(organizationId, questionOf(kind, asked), (session) => fromStore(session, lookup));
+      : answer(organizationId, questionOf(kind, asked, own), (session) =>
+          fromStore(session, lookup),
+        );
   }
 
   return {
     product: (lookup) => looked('product', product, lookup),
     comparison: (lookup) => looked('comparison', comparison, lookup),
     history: (request) => {
-      const { organizationId = null, ...asked } = request;
-      return answer(organizationId, questionOf('history', asked), (session) =>
+      const { organizationId = null, hasOwnFacts = false, ...asked } = request;
+      const own = hasOwnFacts ? organizationId : null;
+      return answer(organizationId, questionOf('history', asked, own), (session) =>
         history(session, request),
       );
     },
   };
 }
 
-/**
- * The caller only decides whose turn background work takes: answers are the same for everyone, in the currency of the
- * pages.
- */
-function questionOf(kind: Question['kind'], asked: object): Question {
-  return { kind, asked, own: null, currency: null, terms: null };
+/** An answer is everybody's, unless the organization has facts of its own. */
+function questionOf(kind: Question['kind'], asked: object, own: string | null): Question {
+  return { kind, asked, own, currency: null, terms: null };
 }

@@ -2,6 +2,8 @@
 
 import { z } from 'zod';
 
+import { DOORS } from '../../base/listing/origin.ts';
+
 export const text = (what: string) => z.string().nullable().meta({ description: what });
 
 export const flag = (what: string) => z.boolean().nullable().meta({ description: what });
@@ -19,6 +21,17 @@ export const exactUsd = (what: string) =>
     .multipleOf(0.01)
     .nullable()
     .meta({ description: `${what}, USD.` });
+
+/** `_via` of a cell, `_meta.via` of a record. */
+export const Via = z
+  .enum(DOORS)
+  .nullable()
+  .meta({
+    description:
+      'How the facts were reached: `official_api`, `ucp` (the universal commerce protocol), `store_api` and `product_json` of the ' +
+      "shop, its `page`, or the page `rendered` in the operator's browser; `feed`, `handed_in` and `import`: brought by " +
+      'somebody. Null: nothing is known, or it was stored before this was noted.',
+  });
 
 /** A day as written in answers, YYYY-MM-DD. */
 export const DAY = z.string().regex(/^\d{4}-\d{2}-\d{2}$/);

@@ -2,6 +2,7 @@
 
 import { HOUR_MS } from '../clock.ts';
 import type { Listing } from './listing.ts';
+import type { Origin } from './origin.ts';
 import type { Slug } from '../retailer.ts';
 
 /** How a listing's address became known (D39). */
@@ -39,7 +40,43 @@ export type StoredListing = {
   readonly listing: Listing;
   /** Present while its address shows another product. `fetchedAtMs` is then the last reading of this product. */
   readonly moved?: Move;
+  /** Absent if it was stored before origins were. */
+  readonly origin?: Origin;
+  /** What the terms of its source say; absent for a source without terms. */
+  readonly limits?: Limits;
+  /** The rows whose observations are its price history, where that is not the row `id` alone. */
+  readonly series?: readonly string[];
+  /** Whose fact it is; absent: everybody's. */
+  readonly owner?: Owner;
 };
+
+/** What the terms of a listing's source say about it now (D81). */
+export type Limits = {
+  readonly source: string;
+  /** What may not be given any more: the sale (price, stock, ...), or everything but its address and its tie. */
+  readonly withheld: 'nothing' | 'sale' | 'facts';
+  /** Whether a history may be made of it. */
+  readonly history: boolean;
+  /** Whether watches may be judged by it. */
+  readonly alerts: boolean;
+  /** Whether it supplies nothing to what is made of several sources. */
+  readonly isApart: boolean;
+  readonly notice: string | null;
+  /** When more is withheld than now (ms since 1970); null: never. */
+  readonly endsAtMs: number | null;
+};
+
+/** An organization that brought a fact. */
+export type Owner = {
+  readonly organizationId: string;
+  /** Whether others may see it, because the operator trusts the key that it came with: then as `unconfirmed` (D84). */
+  readonly isShared: boolean;
+};
+
+/** The rows whose observations are the history of a listing. */
+export function seriesOf({ id, series }: Pick<StoredListing, 'id' | 'series'>): readonly string[] {
+  return series ?? [id];
+}
 
 /** Returns when the listing's address was last read. */
 export function addressReadAtMs({ fetchedAtMs, moved }: StoredListing): number {

@@ -127,7 +127,7 @@ function insertKey(key: NewKey): Statement {
 
 async function findKey(sql: Sql, id: string): Promise<KeyOfOrganization | null> {
   const rows = await sql.all(
-    `select api_keys.*, organizations.name, monthly_quota, throttle_per_minute, throttle_burst,
+    `select api_keys.*, organizations.name, monthly_quota, throttle_per_minute, throttle_burst, has_own_facts,
        organizations.created_at_ms as organization_created_at_ms
      from api_keys join organizations on organizations.id = organization_id
      where api_keys.id = $1`,

@@ -14,6 +14,8 @@ export type Organization = {
   /** Requests that may come at once (D20: twice the rate unless set). */
   readonly throttleBurst: number;
   readonly createdAtMs: number;
+  /** Whether it has facts of its own; once true, always. */
+  readonly hasOwnFacts: boolean;
 };
 
 export type OrganizationSettings = {
@@ -182,5 +184,6 @@ export function toOrganization(row: Row): Organization {
     throttlePerMinute: Number(row['throttle_per_minute']),
     throttleBurst: Number(row['throttle_burst']),
     createdAtMs: Number(row['created_at_ms']),
+    hasOwnFacts: Number(row['has_own_facts']) === 1,
   };
 }

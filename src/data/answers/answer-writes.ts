@@ -6,6 +6,7 @@
 import type { YearKey } from '../../rules/history/encoded-year.ts';
 import type { StoredObservation } from '../../rules/history/year-state.ts';
 import type { OfferToKeep } from '../../rules/history/offer-archive.ts';
+import type { Origin } from '../../base/listing/origin.ts';
 import type { ReviewPage } from '../../base/listing/review.ts';
 import type { SellerProfile } from '../../base/listing/seller.ts';
 import {
@@ -15,14 +16,15 @@ import {
   upsertFailedAttempt,
   type StoredBarcodeAnswer,
 } from './barcode-answers.ts';
+import { listingIdOf } from './listings.ts';
 import {
   deleteListings,
   insertImportedListing,
-  listingIdOf,
+  rowIdOf,
   upsertListing,
   type ImportedListing,
   type ListingToUpsert,
-} from './listings.ts';
+} from './listing-writes.ts';
 import {
   deleteOffersOf,
   insertArchivedOffers,
@@ -89,18 +91,21 @@ export type AnswerChange =
       readonly observedAtMs: number;
       /** Whether the list was that of a product page, which does not name every seller. */
       readonly isPartial: boolean;
+      readonly origin?: Origin | undefined;
     }
   | {
       readonly kind: 'reviews';
       readonly itemId: string;
       readonly reviews: readonly CountedReview[];
       readonly seenAtMs: number;
+      readonly origin?: Origin;
     }
   | {
       readonly kind: 'review-totals';
       readonly itemId: string;
       readonly page: ReviewPage;
       readonly fetchedAtMs: number;
+      readonly origin?: Origin;
     }
   /** A seller named by an offer or a page. */
   | { readonly kind: 'seller'; readonly seller: NamedSeller; readonly seenAtMs: number }
@@ -109,6 +114,7 @@ export type AnswerChange =
       readonly seller: NamedSeller;
       readonly profile: SellerProfile;
       readonly fetchedAtMs: number;
+      readonly origin?: Origin;
     }
   /** A shop. Rolls back if the slug or the domain is another shop's. */
   | { readonly kind: 'shop'; readonly shop: Shop; readonly atMs: number }
@@ -183,8 +189,10 @@ const NOTHING: Touched = { listingIds: [], gtins: [], isEverything: false };
  */
 function touchedBy(change: AnswerChange): Touched {
   switch (change.kind) {
-    case 'listing':
-      return ofListing(change.listing, change.listing.listing.gtin);
+    case 'listing': {
+      const { listingIds, ...touched } = ofListing(change.listing, change.listing.listing.gtin);
+      return { ...touched, listingIds: [...new Set([...listingIds, rowIdOf(change.listing)])] };
+    }
     case 'imported-listing':
       return ofListing(change.listing, change.listing.gtin);
     case 'fetched':
@@ -232,7 +240,7 @@ function ofListing(
 function statementsOf(change: AnswerChange, dialect: Sql['dialect']): readonly Statement[] {
   switch (change.kind) {
     case 'listing':
-      return [upsertListing(change.listing)];
+      return upsertListing(change.listing);
     case 'imported-listing':
       return [insertImportedListing(change.listing)];
     case 'fetched':
@@ -248,13 +256,13 @@ function statementsOf(change: AnswerChange, dialect: Sql['dialect']): readonly S
     case 'archived-offers':
       return insertArchivedOffers(change.listingId, change.offers, change);
     case 'reviews':
-      return upsertReviews(change.itemId, change.reviews, change.seenAtMs);
+      return upsertReviews(change.itemId, change.reviews, change.seenAtMs, change.origin);
     case 'review-totals':
-      return [upsertReviewTotals(change.itemId, change.page, change.fetchedAtMs)];
+      return [upsertReviewTotals(change.itemId, change.page, change.fetchedAtMs, change.origin)];
     case 'seller':
       return upsertSeller(change.seller, change.seenAtMs);
     case 'seller-profile':
-      return upsertSellerProfile(change.seller, change.profile, change.fetchedAtMs);
+      return upsertSellerProfile(change.seller, change.profile, change.fetchedAtMs, change.origin);
     case 'shop':
       return insertShop(change.shop, change.atMs);
     case 'shop-facts':

@@ -6,7 +6,7 @@ import type { BarcodeAnswer } from '../../rules/product/barcode-rows.ts';
 import type { Identity, IdentityState } from '../../rules/product/identity.ts';
 import type { IdentityMethod, Slug } from '../../base/retailer.ts';
 import type { Row, Sql, SqlValue, Statement } from '../sql.ts';
-import { placeholdersOf, mayReplace } from '../statement-values.ts';
+import { mayReplace, originIn, originValues, placeholdersOf } from '../statement-values.ts';
 import type { FoundVia } from '../../base/listing/stored-listing.ts';
 
 /**
@@ -59,6 +59,7 @@ function toAnswer(row: Row): StoredBarcodeAnswer {
       checkedAtMs: Number(row['checked_at_ms']),
     },
     source: row['source'] === 'primary' ? 'primary' : 'secondary',
+    ...originIn(row, 'answered_by'),
     foundVia: text('found_via') as FoundVia | null,
     checkedAtMs: Number(row['checked_at_ms']),
     askedAtMs: row['asked_at_ms'] === null ? null : Number(row['asked_at_ms']),
@@ -67,8 +68,8 @@ function toAnswer(row: Row): StoredBarcodeAnswer {
 }
 
 const INSERT = `insert into cells (gtin14, retailer, status, listing_id, identity_state, identity_method,
-    page_barcode, source, found_via, checked_at_ms, asked_at_ms, judged_by)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`;
+    page_barcode, source, found_via, checked_at_ms, asked_at_ms, judged_by, answered_by, door)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`;
 
 /**
  * Writes an attempt that learnt nothing about the product. Existing data is kept, with the time it was learnt: an
@@ -95,7 +96,8 @@ export function upsertBarcodeAnswer(answer: StoredBarcodeAnswer): Statement {
         identity_state = excluded.identity_state, identity_method = excluded.identity_method,
         page_barcode = excluded.page_barcode, source = excluded.source,
         found_via = excluded.found_via, checked_at_ms = excluded.checked_at_ms,
-        asked_at_ms = excluded.asked_at_ms, judged_by = excluded.judged_by
+        asked_at_ms = excluded.asked_at_ms, judged_by = excluded.judged_by,
+        answered_by = excluded.answered_by, door = excluded.door
       where ${mayReplace('cells', 'checked_at_ms')}`,
     params: columnsOf(answer),
   };
@@ -115,6 +117,7 @@ function columnsOf(answer: StoredBarcodeAnswer): readonly SqlValue[] {
     answer.checkedAtMs,
     answer.askedAtMs,
     answer.judgedBy,
+    ...originValues(answer.origin),
   ];
 }
 

@@ -1,5 +1,5 @@
-// Listings: each retailer's latest data, found by its own identifier or by barcode. A row without a record was only imported
-// with a price history: the listing is known, but none of its data is stored.
+// Listings: what each retailer said last, found by its own identifier or by barcode. A row without a record was only imported
+// with a price history, or is only stated by sources and organizations whose rows lie over it (layers.ts).
 
 import { createHash } from 'node:crypto';
 
@@ -7,11 +7,14 @@ import { createBoundedMap } from '../../base/bounded-map.ts';
 import { EMPTY_LISTING, type Listing } from '../../base/listing/listing.ts';
 import { EMPTY_OFFER, type Offer } from '../../base/listing/offer.ts';
 import type { Gtin14 } from '../../base/identifiers/gtin.ts';
+import type { Door } from '../../base/listing/origin.ts';
 import type { ReadNotes } from '../../base/listing/page.ts';
 import { KNOWN_SLUGS, type Slug } from '../../base/retailer.ts';
-import type { Row, Sql, Statement } from '../sql.ts';
-import { placeholdersOf, mayReplace, textOrNull } from '../statement-values.ts';
-import type { FoundVia, Move, StoredListing } from '../../base/listing/stored-listing.ts';
+import { shownLayer } from '../../rules/terms/shown-layer.ts';
+import type { Row, Sql } from '../sql.ts';
+import { numberOrNull, originIn, padded, placeholdersOf, textOrNull } from '../statement-values.ts';
+import type { FoundVia, StoredListing } from '../../base/listing/stored-listing.ts';
+import { COMMON_VIEW, LAYERED, visibleTo, withoutLayer, type View } from './layers.ts';
 
 /** A listing as stored, with its reader's notes. */
 export type NotedListing = StoredListing & {
@@ -30,7 +33,14 @@ export type KnownListing = {
   readonly isRead: boolean;
   /** Id of the listing now shown at its address; null if its own product is still there (D90). */
   readonly movedToId: string | null;
+  /** The rows whose observations are its price history, where that is not the row `id` alone. */
+  readonly series?: readonly string[];
+  /** What the viewing organization brought itself, a series next to the common one. */
+  readonly ownSeries?: readonly OwnSeries[];
 };
+
+/** The row of an organization's observations, and how they came. */
+type OwnSeries = { readonly rowId: string; readonly door: Door };
 
 export type Listings = {
   /** Finds a listing by the retailer's identifier, or by the reduced address for a shop without identifiers (D9). */
@@ -72,12 +82,12 @@ const OF_SEVEN = `retailer in (${KNOWN_SLUGS.map((slug) => `'${slug}'`).join(', 
 /** Anyone can publish hundreds of pages that print a barcode: they must not displace the known retailers' listings. */
 const SEVEN_FIRST = `case when ${OF_SEVEN} then 0 else 1 end`;
 
-export function createListings(sql: Sql): Listings {
-  const parse = createParsing();
-  const toNotedListing = (row: Row): NotedListing => notedListingOf(row, parse);
+/** `view`: whose reads these are, and under which terms facts are given. */
+export function createListings(sql: Sql, view: View = COMMON_VIEW): Listings {
+  const reading: Reading = { sql, view, parse: createParsing() };
   const findStored = async (id: string): Promise<NotedListing | null> => {
-    const text = 'select * from listings where id = $1 and record is not null';
-    return (await sql.all(text, [id])).map(toNotedListing)[0] ?? null;
+    const text = `select * from listings where id = $1 and ${HAS_FACTS} and layer_of is null`;
+    return (await shownOf(reading, await sql.all(text, [id])))[0] ?? null;
   };
   return {
     findListing: (retailer, key) => findStored(listingIdOf(retailer, key)),
@@ -87,33 +97,94 @@ export function createListings(sql: Sql): Listings {
       const ids = placesAfter(first).map((place) => listingIdOf(retailer, place));
       if (ids.length === 0) return [first];
       const text = `select * from listings where id in (${placeholdersOf(ids, 1)}) and record is not null order by listing_key`;
-      return [first, ...(await sql.all(text, ids)).map(toNotedListing)];
+      return [first, ...(await shownOf(reading, await sql.all(text, ids)))];
     },
     findListingById: findStored,
-    findListingsTiedTo: async (gtin) => (await findTiedTo(sql, gtin)).map(toNotedListing),
+    findListingsTiedTo: (gtin) => findTiedTo(reading, gtin),
     async findSample(after, limit) {
       const rows = await sql.all(
-        'select * from listings where record is not null and id > $1 order by id limit $2',
+        `select * from listings where record is not null and layer_of is null and id > $1
+         order by id limit $2`,
         [after, limit],
       );
-      return rows.map(toNotedListing);
+      return await shownOf(reading, rows);
     },
-    findKnownListing: (retailer, key) => findKnown(sql, listingIdOf(retailer, key)),
-    findKnownListingById: (id) => findKnown(sql, id),
+    findKnownListing: (retailer, key) => findKnown(reading, listingIdOf(retailer, key)),
+    findKnownListingById: (id) => findKnown(reading, id),
     async findKnownListingsByGtin(gtin) {
-      const read = await findKnownByGtin(sql, gtin, 'is not null');
-      return [...read, ...(await findKnownByGtin(sql, gtin, 'is null'))];
+      const read = await findKnownByGtin(reading, gtin, 'is not null');
+      return [...read, ...(await findKnownByGtin(reading, gtin, 'is null'))];
     },
     async findLastFetch(retailer) {
       const rows = await sql.all(
-        `select max(fetched_at_ms) as at_ms from listings
-         where retailer = $1 and fetched_at_ms is not null`,
+        `select fetched_at_ms as at_ms from listings
+         where retailer = $1 and fetched_at_ms is not null and organization_id is null
+         order by fetched_at_ms desc limit 1`,
         [retailer],
       );
-      const atMs = rows[0]?.['at_ms'];
-      return typeof atMs === 'number' ? atMs : null;
+      return numberOrNull(rows[0]?.['at_ms']);
     },
   };
+}
+
+type Reading = {
+  readonly sql: Sql;
+  readonly view: View;
+  readonly parse: (text: string) => StoredRecord;
+};
+
+/** Common rows with facts, their own or those of rows over them. */
+const HAS_FACTS = '(record is not null or is_layered = 1)';
+
+/**
+ * The listings of rows, in the order in which each came first. Where several rows are of one listing, all that the view may read are
+ * fetched, and the listing is what may be given of them now.
+ */
+async function shownOf(reading: Reading, rows: readonly Row[]): Promise<readonly NotedListing[]> {
+  const { view, parse } = reading;
+  const layered = new Set(rows.filter(isInLayers).map(commonIdOf));
+  if (layered.size === 0) return rows.map((row) => notedListingOf(row, parse));
+  const layers = await layersOf(reading, layered);
+  const viewing = { ...view, nowMs: view.now() };
+  const shown = new Map<string, NotedListing | null>();
+  for (const row of rows) {
+    const id = commonIdOf(row);
+    if (!layered.has(id)) shown.set(id, notedListingOf(row, parse));
+    else if (!shown.has(id)) {
+      const stored = (layers.get(id) ?? []).map((each) => ({
+        rowId: String(each['id']),
+        stored: notedListingOf(each, parse),
+      }));
+      shown.set(id, shownLayer(stored, viewing));
+    }
+  }
+  return [...shown.values()].filter((each) => each !== null);
+}
+
+function isInLayers(row: Row): boolean {
+  return row['is_layered'] === 1 || row['layer_of'] !== null;
+}
+
+/** The id by which everybody knows the listing of a row. */
+function commonIdOf(row: Row): string {
+  return textOrNull(row['layer_of']) ?? String(row['id']);
+}
+
+/** The rows with facts of these listings that the view may read, by the id of the common row. */
+async function layersOf(
+  { sql, view }: Reading,
+  commonIds: ReadonlySet<string>,
+): Promise<ReadonlyMap<string, readonly Row[]>> {
+  const ids = padded([...commonIds]);
+  const marks = placeholdersOf(ids, 1);
+  const visible = visibleTo(view, ids.length + 1);
+  const rows = await sql.all(
+    `select * from listings where record is not null and ${visible.text}
+       and (id in (${marks}) or layer_of in (${marks}))
+     order by id`,
+    [...ids, ...visible.params],
+  );
+  return Map.groupBy(rows, commonIdOf);
 }
 
 /**
@@ -121,41 +192,89 @@ export function createListings(sql: Sql): Listings {
  * index, and each lookup there would read another page of it. Only additional listings named by a cell are found by id. At
  * most one page per shop is parsed: otherwise a shop that publishes hundreds of them would slow down every lookup.
  */
-async function findTiedTo(sql: Sql, gtin: Gtin14): Promise<readonly Row[]> {
-  return sql.all(
+async function findTiedTo(reading: Reading, gtin: Gtin14): Promise<readonly NotedListing[]> {
+  const { sql, view } = reading;
+  const visible = visibleTo(view, 2);
+  const printing = `gtin14 = $1 and record is not null and ${visible.text}`;
+  const rows = await sql.all(
     `select * from (
-       select * from listings where gtin14 = $1 and record is not null
+       select * from listings where ${printing}
          and (${OF_SEVEN} or (retailer, listing_key) in (
-           select retailer, min(listing_key) from listings where gtin14 = $1 and record is not null
-             group by retailer))
+           select retailer, min(listing_key) from listings where ${printing} group by retailer))
        union all
-       select * from listings where record is not null and id in (
+       select * from listings where ${HAS_FACTS} and id in (
          select listing_id from cells where gtin14 = $1 and listing_id is not null
            and listing_id not in (select id from listings where gtin14 = $1))) as tied
      order by ${SEVEN_FIRST}, retailer, listing_key limit ${MAX_OF_ONE_BARCODE}`,
-    [gtin],
+    [gtin, ...visible.params],
   );
+  const shown = await shownOf(reading, rows);
+  if (!rows.some(isInLayers)) return shown;
+  // A newer row may print another barcode than the one that was found here.
+  const named = await sql.all('select listing_id from cells where gtin14 = $1', [gtin]);
+  const ids = new Set(named.map((row) => row['listing_id']));
+  return shown.filter(({ id, listing }) => listing.gtin === gtin || ids.has(id));
 }
 
-const KNOWN = `select id, retailer, url, gtin14, moved_to, case when record is null then 0 else 1 end as is_read
+const KNOWN = `select coalesce(layer_of, id) as id, retailer, url, gtin14, moved_to, outcome,
+    case when is_layered = 1 or layer_of is not null then 1 else 0 end as is_layered,
+    case when ${HAS_FACTS} then 1 else 0 end as is_read
   from listings`;
 
-async function findKnown(sql: Sql, id: string): Promise<KnownListing | null> {
-  const rows = await sql.all(`${KNOWN} where id = $1`, [id]);
-  return rows.map(toKnownListing)[0] ?? null;
+async function findKnown(reading: Reading, id: string): Promise<KnownListing | null> {
+  const rows = await reading.sql.all(`${KNOWN} where id = $1 and layer_of is null`, [id]);
+  return (await knownOf(reading, rows))[0] ?? null;
 }
 
 async function findKnownByGtin(
-  sql: Sql,
+  reading: Reading,
   gtin: Gtin14,
   record: 'is null' | 'is not null',
 ): Promise<readonly KnownListing[]> {
-  const rows = await sql.all(
-    `${KNOWN} where gtin14 = $1 and record ${record}
+  const visible = visibleTo(reading.view, 2);
+  const rows = await reading.sql.all(
+    `${KNOWN} where gtin14 = $1 and record ${record} and ${visible.text}
      order by ${SEVEN_FIRST}, retailer, listing_key limit ${MAX_OF_ONE_BARCODE}`,
-    [gtin],
+    [gtin, ...visible.params],
   );
-  return rows.map(toKnownListing);
+  const known = new Map(rows.map((row) => [String(row['id']), row]));
+  return await knownOf(reading, [...known.values()]);
+}
+
+/**
+ * The known listings of common rows, with the series of their layers. A common row that is there only because of rows which the view
+ * may not read is left out.
+ */
+async function knownOf(reading: Reading, rows: readonly Row[]): Promise<readonly KnownListing[]> {
+  const layered = rows.filter((row) => row['is_layered'] === 1).map(({ id }) => String(id));
+  if (layered.length === 0) return rows.map(toKnownListing);
+  const layers = await layersOf(reading, new Set(layered));
+  return rows.flatMap((row) => {
+    const known = toKnownListing(row);
+    const over = layers.get(known.id) ?? [];
+    if (row['outcome'] === LAYERED && over.length === 0) return [];
+    return [{ ...known, ...seriesOfLayers(reading.view, known.id, over) }];
+  });
+}
+
+function seriesOfLayers(
+  { terms }: Pick<View, 'terms'>,
+  id: string,
+  layers: readonly Row[],
+): Pick<KnownListing, 'series' | 'ownSeries'> {
+  const common = layers.filter(
+    ({ organization_id: owner, source }) =>
+      owner === null && terms(textOrNull(source) ?? '')?.history !== false,
+  );
+  const own = layers.flatMap((row) => {
+    const { origin } = originIn(row);
+    if (row['organization_id'] === null || origin === undefined) return [];
+    return [{ rowId: String(row['id']), door: origin.door }];
+  });
+  return {
+    series: [...new Set([id, ...common.map((row) => String(row['id']))])],
+    ...(own.length === 0 ? {} : { ownSeries: own }),
+  };
 }
 
 function toKnownListing(row: Row): KnownListing {
@@ -233,17 +352,25 @@ export function recordOf(text: string): StoredRecord {
 
 function notedListingOf(row: Row, parse: (text: string) => StoredRecord): NotedListing {
   return {
-    id: String(row['id']),
+    id: commonIdOf(row),
     retailer: String(row['retailer']),
-    key: String(row['listing_key']),
+    key: withoutLayer(String(row['listing_key'])),
     url: String(row['url']),
     // SAFETY: only `upsertListing` writes it, from the same union.
     foundVia: String(row['found_via']) as FoundVia,
     fetchedAtMs: Number(row['fetched_at_ms']),
     ...moveOf(row),
     ...(row['shown_count'] === null ? {} : { shownCount: Number(row['shown_count']) }),
+    ...originIn(row),
+    ...ownerOf(row),
     ...parse(String(row['record'])),
   };
+}
+
+function ownerOf(row: Row): Pick<NotedListing, 'owner'> {
+  const organizationId = textOrNull(row['organization_id']);
+  if (organizationId === null) return {};
+  return { owner: { organizationId, isShared: row['is_shared'] === 1 } };
 }
 
 function moveOf(row: Row): Pick<NotedListing, 'moved'> {
@@ -251,101 +378,4 @@ function moveOf(row: Row): Pick<NotedListing, 'moved'> {
   if (toId === null) return {};
   const readAtMs = Number(row['checked_at_ms']);
   return { moved: { toId, sinceMs: Number(row['moved_since_ms']), readAtMs } };
-}
-
-export type ListingToUpsert = {
-  readonly retailer: Slug;
-  readonly key: string;
-  /** Where it was read. */
-  readonly url: string;
-  readonly foundVia: FoundVia;
-  readonly fetchedAtMs: number;
-  readonly listing: Listing;
-  readonly notes: ReadNotes;
-  /** Present if its address shows another product now. */
-  readonly moved?: Move;
-  /** How many products its address has shown; unchanged if absent. */
-  readonly shownCount?: number;
-};
-
-/**
- * Writes a listing that was read. An earlier fetch never replaces a later one, whichever is written last. A failed attempt
- * writes nothing: stored data keeps its own time (D25). The id is `listingIdOf`.
- */
-export function upsertListing(read: ListingToUpsert): Statement {
-  const { listing, moved, shownCount } = read;
-  return {
-    text: `insert into listings (id, retailer, listing_key, url, found_via, gtin14, outcome,
-        checked_at_ms, fetched_at_ms, record, price_cents, currency, in_stock, moved_to, moved_since_ms,
-        shown_count)
-      values ($1, $2, $3, $4, $5, $6, $12, $13, $7, $8, $9, $10, $11, $14, $15, $16)
-      on conflict (id) do update set
-        url = excluded.url, found_via = excluded.found_via, gtin14 = excluded.gtin14,
-        outcome = excluded.outcome, moved_to = excluded.moved_to,
-        moved_since_ms = excluded.moved_since_ms,
-        shown_count = coalesce(excluded.shown_count, listings.shown_count), checked_at_ms = excluded.checked_at_ms,
-        fetched_at_ms = excluded.fetched_at_ms, record = excluded.record,
-        price_cents = excluded.price_cents, currency = excluded.currency,
-        in_stock = excluded.in_stock
-      where listings.fetched_at_ms is null or ${mayReplace('listings', 'fetched_at_ms')}`,
-    params: [
-      listingIdOf(read.retailer, read.key),
-      read.retailer,
-      read.key,
-      read.url,
-      read.foundVia,
-      listing.gtin,
-      read.fetchedAtMs,
-      recordText(listing, read.notes),
-      listing.price?.cents ?? null,
-      listing.price?.currency ?? null,
-      listing.inStock === null ? null : Number(listing.inStock),
-      moved === undefined ? 'read' : 'moved',
-      moved?.readAtMs ?? read.fetchedAtMs,
-      moved?.toId ?? null,
-      moved?.sinceMs ?? null,
-      shownCount ?? null,
-    ],
-  };
-}
-
-/** Serializes the record. An offer has few of its many fields; the others are omitted. */
-function recordText(listing: Listing, notes: ReadNotes): string {
-  const { offers, ...facts } = listing;
-  const stated = offers.map((offer) =>
-    Object.fromEntries(Object.entries(offer).filter(([, value]) => value !== null)),
-  );
-  return JSON.stringify({
-    listing: stated.length === 0 ? facts : { ...facts, offers: stated },
-    notes,
-  });
-}
-
-/** A listing named by an imported price history. */
-export type ImportedListing = {
-  readonly retailer: Slug;
-  readonly key: string;
-  /** The page address; empty if only a barcode is known. */
-  readonly url: string;
-  readonly gtin: Gtin14 | null;
-};
-
-/**
- * Writes a listing that has a history but was never read (`record is null`, no check time). One that was read keeps its page
- * data. The barcode is only filled in if none is known.
- */
-export function insertImportedListing({ retailer, key, url, gtin }: ImportedListing): Statement {
-  return {
-    text: `insert into listings (id, retailer, listing_key, url, found_via, gtin14, outcome,
-        checked_at_ms)
-      values ($1, $2, $3, $4, 'submitted_url', $5, 'imported', 0)
-      on conflict (id) do update set gtin14 = excluded.gtin14
-      where listings.record is null and listings.gtin14 is null and excluded.gtin14 is not null`,
-    params: [listingIdOf(retailer, key), retailer, key, url, gtin],
-  };
-}
-
-/** Deletes listings. Everything that references them must be deleted first. */
-export function deleteListings(ids: readonly string[]): Statement {
-  return { text: `delete from listings where id in (${placeholdersOf(ids, 1)})`, params: ids };
 }

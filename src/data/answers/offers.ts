@@ -2,15 +2,20 @@
 
 import type { SeenOffer, OfferToKeep } from '../../rules/history/offer-archive.ts';
 import { EMPTY_OFFER, sellerKeyOf, shownOfferCents, type Offer } from '../../base/listing/offer.ts';
+import type { Origin } from '../../base/listing/origin.ts';
 import type { Row, Sql, Statement } from '../sql.ts';
-import { placeholdersOf, mayReplace } from '../statement-values.ts';
+import { mayReplace, originIn, originValues, placeholdersOf } from '../statement-values.ts';
 
 export type StoredOffer = SeenOffer & {
   /** USD hundredths: the price of the same offer when it was previously seen. */
   readonly beforeCents: number | null;
 };
 
-export type StoredOfferList = { readonly fetchedAtMs: number; readonly offersCount: number };
+export type StoredOfferList = {
+  readonly fetchedAtMs: number;
+  readonly offersCount: number;
+  readonly origin?: Origin;
+};
 
 export type Offers = {
   /** Returns the list fetched last; null if there is none. */
@@ -52,6 +57,7 @@ function toList(row: Row): StoredOfferList {
   return {
     fetchedAtMs: Number(row['fetched_at_ms']),
     offersCount: Number(row['offers_count']),
+    ...originIn(row),
   };
 }
 
@@ -76,11 +82,12 @@ function offerOf(text: string): Offer {
 /** Writes the length of a list. An older list never replaces a newer one. */
 export function upsertOfferList(listingId: string, list: StoredOfferList): Statement {
   return {
-    text: `insert into offer_lists (listing_id, fetched_at_ms, offers_count) values ($1, $2, $3)
+    text: `insert into offer_lists (listing_id, fetched_at_ms, offers_count, source, door)
+      values ($1, $2, $3, $4, $5)
       on conflict (listing_id) do update set fetched_at_ms = excluded.fetched_at_ms,
-        offers_count = excluded.offers_count
+        offers_count = excluded.offers_count, source = excluded.source, door = excluded.door
       where ${mayReplace('offer_lists', 'fetched_at_ms')}`,
-    params: [listingId, list.fetchedAtMs, list.offersCount],
+    params: [listingId, list.fetchedAtMs, list.offersCount, ...originValues(list.origin)],
   };
 }
 
@@ -91,12 +98,16 @@ export function upsertOfferList(listingId: string, list: StoredOfferList): State
 export function insertArchivedOffers(
   listingId: string,
   kept: readonly OfferToKeep[],
-  { observedAtMs, isPartial }: Pick<SeenOffer, 'observedAtMs' | 'isPartial'>,
+  {
+    observedAtMs,
+    isPartial,
+    origin,
+  }: Pick<SeenOffer, 'observedAtMs' | 'isPartial'> & { readonly origin?: Origin | undefined },
 ): readonly Statement[] {
   return kept.map(({ offer, place, beforeCents }) => ({
     text: `insert into archived_offers (listing_id, observed_at_ms, place, offer_id, seller_key,
-        price_cents, before_cents, record, is_partial)
-      values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+        price_cents, before_cents, record, is_partial, source, door)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
       on conflict (listing_id, observed_at_ms, place) do nothing`,
     params: [
       listingId,
@@ -108,6 +119,7 @@ export function insertArchivedOffers(
       beforeCents,
       JSON.stringify(offer),
       Number(isPartial),
+      ...originValues(origin),
     ],
   }));
 }

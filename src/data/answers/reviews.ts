@@ -11,8 +11,9 @@ import type {
   ReviewTotals,
 } from '../../rules/product/review-summary.ts';
 import type { Review, ReviewPage } from '../../base/listing/review.ts';
+import type { Origin } from '../../base/listing/origin.ts';
 import type { Row, Sql, Statement } from '../sql.ts';
-import { mayReplace } from '../statement-values.ts';
+import { mayReplace, originValues } from '../statement-values.ts';
 
 type StoredTotals = ReviewTotals & { readonly fetchedAtMs: number };
 
@@ -130,14 +131,15 @@ export function upsertReviews(
   itemId: string,
   reviews: readonly CountedReview[],
   seenAtMs: number,
+  origin?: Origin,
 ): readonly Statement[] {
   return reviews.map((review) => ({
     text: `insert into reviews
-        (item_id, review_id, day, stars, is_verified, title, body, seen_at_ms)
-      values ($1, $2, $3, $4, $5, $6, $7, $8)
+        (item_id, review_id, day, stars, is_verified, title, body, seen_at_ms, source, door)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
       on conflict (item_id, review_id) do update set day = excluded.day, stars = excluded.stars,
         is_verified = excluded.is_verified, title = excluded.title, body = excluded.body,
-        seen_at_ms = excluded.seen_at_ms
+        seen_at_ms = excluded.seen_at_ms, source = excluded.source, door = excluded.door
       where ${mayReplace('reviews', 'seen_at_ms')}`,
     params: [
       itemId,
@@ -149,6 +151,7 @@ export function upsertReviews(
       review.title,
       review.text,
       seenAtMs,
+      ...originValues(origin),
     ],
   }));
 }
@@ -158,13 +161,15 @@ export function upsertReviewTotals(
   itemId: string,
   page: ReviewPage,
   fetchedAtMs: number,
+  origin?: Origin,
 ): Statement {
   const { averageRating, totalReviews, ratingDistribution } = page;
   return {
-    text: `insert into review_totals (item_id, average, total, distribution, fetched_at_ms)
-      values ($1, $2, $3, $4, $5)
+    text: `insert into review_totals (item_id, average, total, distribution, fetched_at_ms, source, door)
+      values ($1, $2, $3, $4, $5, $6, $7)
       on conflict (item_id) do update set average = excluded.average, total = excluded.total,
-        distribution = excluded.distribution, fetched_at_ms = excluded.fetched_at_ms
+        distribution = excluded.distribution, fetched_at_ms = excluded.fetched_at_ms,
+        source = excluded.source, door = excluded.door
       where ${mayReplace('review_totals', 'fetched_at_ms')}`,
     params: [
       itemId,
@@ -172,6 +177,7 @@ export function upsertReviewTotals(
       totalReviews,
       ratingDistribution === null ? null : JSON.stringify(ratingDistribution),
       fetchedAtMs,
+      ...originValues(origin),
     ],
   };
 }

@@ -2,8 +2,9 @@
 
 import { SET_BACK_MS } from '../../base/clock.ts';
 import { EMPTY_SELLER, type SellerId, type SellerProfile } from '../../base/listing/seller.ts';
+import type { Origin } from '../../base/listing/origin.ts';
 import type { Row, Sql, Statement } from '../sql.ts';
-import { mayReplace } from '../statement-values.ts';
+import { mayReplace, originValues } from '../statement-values.ts';
 
 /** A seller as named by an offer or a product page. */
 export type NamedSeller = {
@@ -78,15 +79,16 @@ export function upsertSellerProfile(
   seller: NamedSeller,
   profile: SellerProfile,
   fetchedAtMs: number,
+  origin?: Origin,
 ): readonly Statement[] {
   const key = seller.hexId ?? seller.catalogId;
   return [
     ...upsertSeller(seller, fetchedAtMs),
     {
-      text: `update sellers set profile = $2, fetched_at_ms = $3
+      text: `update sellers set profile = $2, fetched_at_ms = $3, source = $4, door = $5
         where seller_key = $1
           and (fetched_at_ms is null or fetched_at_ms <= $3 or fetched_at_ms > $3 + ${SET_BACK_MS})`,
-      params: [key, JSON.stringify(profile), fetchedAtMs],
+      params: [key, JSON.stringify(profile), fetchedAtMs, ...originValues(origin)],
     },
   ];
 }

@@ -3,9 +3,10 @@
 
 import { dayOf } from '../../base/clock.ts';
 import type { Listing } from '../../base/listing/listing.ts';
-import type { StoredListing } from '../../base/listing/stored-listing.ts';
+import { seriesOf, type StoredListing } from '../../base/listing/stored-listing.ts';
 import type { ObservedSpan, Observation } from '../../rules/history/daily-bars.ts';
 import { yearOf } from '../../rules/history/encoded-year.ts';
+import { NO_TERMS, type TermsInForce } from '../../rules/terms/profiles.ts';
 import type { StoredObservation } from '../../rules/history/year-state.ts';
 import { findYear, findYears, unpackYear, type PackedYear } from './packed-observations.ts';
 import {
@@ -18,7 +19,7 @@ import {
   type ObservationPlace,
 } from './recent-observations.ts';
 import type { Row, Sql } from '../sql.ts';
-import { placeholdersOf } from '../statement-values.ts';
+import { padded, placeholdersOf } from '../statement-values.ts';
 
 type ObservationsSince = {
   /** Oldest first. */
@@ -37,7 +38,7 @@ type ObservationsPage = {
 };
 
 /** The fields that determine which imported history belongs to a listing. */
-type HistoryOwner = Pick<StoredListing, 'id' | 'retailer'> & {
+type HistoryOwner = Pick<StoredListing, 'id' | 'retailer' | 'series'> & {
   readonly listing: Pick<Listing, 'gtin'>;
 };
 
@@ -59,15 +60,16 @@ export type Observations = {
   countObservations(listingId: string): Promise<number>;
 };
 
-export function createObservations(sql: Sql): Observations {
+/** `terms`: which sources' observations make a history. */
+export function createObservations(sql: Sql, terms: TermsInForce = NO_TERMS): Observations {
   return {
     findSince: async (listingId, fromMs) =>
-      findSince(sql, await withImported(sql, listingId), fromMs),
+      findSince(sql, await withImported(sql, listingId, terms), fromMs),
     findSinceOf: async (listing, fromMs) =>
       findSince(sql, await withImportedOf(sql, listing), fromMs),
     findOfSeveral: (listings, fromMs) => findOfSeveral(sql, listings, fromMs),
     findSpan: async (listingId) =>
-      (await findSince(sql, await withImported(sql, listingId), NEVER_MS)).span,
+      (await findSince(sql, await withImported(sql, listingId, terms), NEVER_MS)).span,
     findPage: (page) => findPage(sql, page),
     async countObservations(listingId) {
       const recent = await findRecent(sql, [listingId], ALL_DAYS);
@@ -99,30 +101,39 @@ const NO_YEAR = 1_000_000;
 type HistorySource = { readonly ids: readonly string[]; readonly days: readonly number[] };
 
 /** The days of recent observations are selected with the ids, because every statement is a round trip to the database. */
-const ID_AND_DAYS = `select id, (select min(day) from observations) as first,
-  (select max(day) from observations) as last from (select cast($1 as text) as id`;
+const DAYS = `(select min(day) from observations) as first,
+  (select max(day) from observations) as last`;
 
 /**
- * A listing's history includes what was imported for its barcode at the same retailer: fetched observations continue the
- * history that a user stored under the barcode.
+ * The history of a listing also has what was imported for its barcode at the same retailer: what is fetched continues the
+ * history that a user kept under the barcode. So it has what its sources with terms of their own stated, if those allow it.
  */
-async function withImported(sql: Sql, listingId: string): Promise<HistorySource> {
-  const text = `${ID_AND_DAYS}
-    union select imported.id from listings mine
+async function withImported(
+  sql: Sql,
+  listingId: string,
+  terms: TermsInForce,
+): Promise<HistorySource> {
+  const text = `select id, source, ${DAYS} from (select cast($1 as text) as id, cast(null as text) as source
+    union select imported.id, cast(null as text) from listings mine
     join listings imported on imported.gtin14 = mine.gtin14
       and imported.retailer = mine.retailer and imported.record is null
-    where mine.id = $1) whose`;
-  return sourceOf(sql, await sql.all(text, [listingId]));
+    where mine.id = $1
+    union select id, source from listings where layer_of = $1 and organization_id is null) whose`;
+  const rows = await sql.all(text, [listingId]);
+  const allowed = rows.filter(
+    ({ source }) => typeof source !== 'string' || terms(source)?.history !== false,
+  );
+  return sourceOf(sql, allowed);
 }
 
 /** Like `withImported`, but by the listing's barcode: no row has to be looked up by id, each on another page. */
-async function withImportedOf(
-  sql: Sql,
-  { id, retailer, listing: { gtin } }: HistoryOwner,
-): Promise<HistorySource> {
-  const text = `${ID_AND_DAYS}
-    union select id from listings where gtin14 = $2 and retailer = $3 and record is null) whose`;
-  return sourceOf(sql, await sql.all(text, [id, gtin, retailer]));
+async function withImportedOf(sql: Sql, owner: HistoryOwner): Promise<HistorySource> {
+  const { retailer, listing } = owner;
+  const ids = padded(seriesOf(owner));
+  const own = ids.map((_, at) => `select cast($${at + 3} as text) as id`).join(' union ');
+  const text = `select id, ${DAYS} from (${own}
+    union select id from listings where gtin14 = $1 and retailer = $2 and record is null) whose`;
+  return sourceOf(sql, await sql.all(text, [listing.gtin, retailer, ...ids]));
 }
 
 async function findOfSeveral(
@@ -131,9 +142,12 @@ async function findOfSeveral(
   fromMs: number,
 ): Promise<ReadonlyMap<string, readonly Observation[]>> {
   const imported = await findImported(sql, listings);
-  const byId = listings.map(({ id, retailer, listing: { gtin } }) => {
-    const past = imported.filter((each) => each.gtin === gtin && each.retailer === retailer);
-    return [id, new Set([id, ...past.map((each) => each.id)])] as const;
+  const byId = listings.map((owner) => {
+    const { id, retailer, listing } = owner;
+    const past = imported.filter(
+      (each) => each.gtin === listing.gtin && each.retailer === retailer,
+    );
+    return [id, new Set([...seriesOf(owner), ...past.map((each) => each.id)])] as const;
   });
   const ids = new Set(byId.flatMap(([, sources]) => [...sources]));
   const seen = await findObservations(sql, [...ids], fromMs);

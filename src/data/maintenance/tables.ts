@@ -19,7 +19,7 @@ export const TABLES: readonly TableDefinition[] = [
   table(
     'organizations',
     'id',
-    'name monthly_quota throttle_per_minute throttle_burst created_at_ms',
+    'name monthly_quota throttle_per_minute throttle_burst created_at_ms has_own_facts',
   ),
   table(
     'api_keys',
@@ -50,7 +50,7 @@ export const TABLES: readonly TableDefinition[] = [
     'listings',
     'id',
     'retailer listing_key url gtin14 found_via outcome checked_at_ms fetched_at_ms record price_cents ' +
-      'currency in_stock moved_to moved_since_ms shown_count',
+      'currency in_stock moved_to moved_since_ms shown_count layer_of is_layered organization_id is_shared source door',
   ),
   table(
     'observations',
@@ -66,21 +66,21 @@ export const TABLES: readonly TableDefinition[] = [
     'cells',
     'gtin14 retailer',
     'status listing_id identity_state identity_method page_barcode source found_via checked_at_ms ' +
-      'asked_at_ms judged_by',
+      'asked_at_ms judged_by answered_by door',
   ),
-  table('offer_lists', 'listing_id', 'fetched_at_ms offers_count'),
+  table('offer_lists', 'listing_id', 'fetched_at_ms offers_count source door'),
   table(
     'archived_offers',
     'listing_id observed_at_ms place',
-    'offer_id seller_key price_cents before_cents record is_partial',
+    'offer_id seller_key price_cents before_cents record is_partial source door',
   ),
   table(
     'sellers',
     'seller_key',
-    'seller_hex catalog_id seller_type met_at_ms profile fetched_at_ms',
+    'seller_hex catalog_id seller_type met_at_ms profile fetched_at_ms source door',
   ),
-  table('reviews', 'item_id review_id', 'day stars is_verified title body seen_at_ms'),
-  table('review_totals', 'item_id', 'average total distribution fetched_at_ms'),
+  table('reviews', 'item_id review_id', 'day stars is_verified title body seen_at_ms source door'),
+  table('review_totals', 'item_id', 'average total distribution fetched_at_ms source door'),
   table(
     'jobs',
     'id',

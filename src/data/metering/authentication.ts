@@ -19,9 +19,12 @@ export type Caller = {
   readonly throttleBurst: number;
   /** Calls of the burst reserved for other calls of the organization. */
   readonly throttleSpared: number;
+  /** Whether the organization has facts of its own, which then lie over the common ones. */
+  readonly hasOwnFacts: boolean;
 };
 
-const HELD_MS = SECOND_MS / 2;
+/** For how long a process may go by a key and an organization as it last read them. */
+export const HELD_MS = SECOND_MS / 2;
 const MAX_HELD = 10_000;
 /** Longer headers are refused unread. One with a key is 64 characters. */
 const MAX_HEADER = 200;
@@ -136,6 +139,7 @@ function callerOf(found: KeyOfOrganization | null, secret: string, nowMs: number
     throttlePerMinute: organization.throttlePerMinute,
     throttleBurst: organization.throttleBurst,
     throttleSpared: 0,
+    hasOwnFacts: organization.hasOwnFacts,
   };
 }
 

@@ -169,9 +169,7 @@ function lookupOf<Found>(
     parse: (request) => parseLookup(isAllowedUrl, request),
     fromStore: async (lookup) => (await stored(lookup)).found,
     fromShops: (lookup, context) =>
-      sessions.readForFetch(lookup.organizationId, (session) =>
-        fromShops(session, lookup, context),
-      ),
+      sessions.readForFetch(lookup, (session) => fromShops(session, lookup, context)),
   };
 }
 

@@ -7,6 +7,7 @@ import type { PriceReadFrom } from '../../base/listing/listing.ts';
 import type { Page, PageRequest, PageVerdict } from '../../base/listing/page.ts';
 import type { RetailerAnswer } from '../../base/listing/retailer-answer.ts';
 import type { UnknownWords } from '../../base/listing/vocabularies/unknown-words.ts';
+import { originOf, type Origin } from '../../base/listing/origin.ts';
 import type { KnownSlug } from '../../base/retailer.ts';
 
 /** The URL shapes of one known retailer, in both directions (D3, D9). Hosts are compared in full, never by suffix. */
@@ -88,6 +89,8 @@ export type Source = {
   readonly credentialProblem?: (credentials: Readonly<Record<string, string>>) => string | null;
   /** An API for which the operator has an account: robots.txt does not apply. */
   readonly isOfficial?: boolean;
+  /** How it is reached, if it is neither an official API nor a page. */
+  readonly door?: 'product_json';
   readonly token?: TokenExchange;
   /**
    * The supported question kinds; if absent, `request` alone decides. Avoids requesting a token unnecessarily; a source's
@@ -109,6 +112,11 @@ export type Source = {
    */
   readonly isAuthoritative: boolean;
 };
+
+/** Where the answers of a retailer's source come from. */
+export function originOfSource(slug: KnownSlug, { name, isOfficial, door }: Source): Origin {
+  return originOf(slug, name, isOfficial === true ? 'official_api' : (door ?? 'page'));
+}
 
 /**
  * The readers of a known retailer by name: `product`, `offers`, `search`, `seller`, `reviews` for pages, `api:<name>` for an

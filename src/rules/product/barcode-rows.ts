@@ -2,6 +2,7 @@
 // merely print it. Which of them is shown, and whether it counts, depends only on what is stored, never on the order of
 // arrival. Pure.
 
+import type { Origin } from '../../base/listing/origin.ts';
 import { KNOWN_SLUGS, isKnownSlug, type Slug } from '../../base/retailer.ts';
 import type { Gtin14 } from '../../base/identifiers/gtin.ts';
 import type { FoundVia, StoredListing } from '../../base/listing/stored-listing.ts';
@@ -13,6 +14,8 @@ export type BarcodeAnswer = {
   readonly status: 'ok' | 'not_found' | 'blocked' | 'error';
   readonly listingId: string | null;
   readonly source: 'primary' | 'secondary';
+  /** Who stated the listing; absent without one, and for answers stored before origins were. */
+  readonly origin?: Origin;
   readonly foundVia: FoundVia | null;
   readonly checkedAtMs: number;
   readonly askedAtMs: number | null;

@@ -117,6 +117,7 @@ export function composeProduct(input: ComposeInput): Product {
     retailerLinks: linksOf(input),
     asinMatch: input.asinMatch,
     refreshedAtMs: anchor.fetchedAtMs,
+    via: anchor.origin?.door ?? null,
     resolvedByRetailerB: input.resolvedByRetailerB,
     sources: sourcesOf(anchor, others),
     agreement: input.agreement,

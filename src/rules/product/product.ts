@@ -10,6 +10,7 @@ import type { SeenOffer } from '../history/offer-archive.ts';
 import type { Offer } from '../../base/listing/offer.ts';
 import type { ObservedSpan, PriceBar, Windows } from '../history/daily-bars.ts';
 import type { SuspectReason } from '../history/suspect-reason.ts';
+import type { Door } from '../../base/listing/origin.ts';
 import type { Slug } from '../../base/retailer.ts';
 import type { ProductReviews } from './review-summary.ts';
 import type { FoundVia, ListingAddress } from '../../base/listing/stored-listing.ts';
@@ -175,6 +176,8 @@ export type Product = RequestedAddOns & {
   /** Null unless the call requested them. */
   readonly offers: LiveOffers | null;
   readonly reviews: ProductReviews | null;
+  /** How the anchor was reached; null if it was stored before that was. */
+  readonly via: Door | null;
   /** True when retailer_b itself resolved one of its identifiers (D27: `_meta.source`). */
   readonly resolvedByRetailerB: boolean;
   /** The requested address, if it previously showed another product and now leads to this one (D90). */

@@ -12,7 +12,8 @@ import {
   weekOf,
 } from '../../../src/answer/collect/count-titles.ts';
 import { MODEL } from '../../rules/matching/shipped-model.ts';
-import { upsertListing, listingIdOf } from '../../../src/data/answers/listings.ts';
+import { listingIdOf } from '../../../src/data/answers/listings.ts';
+import { upsertListing } from '../../../src/data/answers/listing-writes.ts';
 import { openStore, type Store } from '../../../src/data/store.ts';
 import type { Gtin14 } from '../../../src/base/identifiers/gtin.ts';
 import type { StoredListing } from '../../../src/base/listing/stored-listing.ts';
@@ -26,7 +27,7 @@ function stored(key: string, title: string, gtin: string | null = null): StoredL
 }
 
 async function hold(store: Store, listings: readonly StoredListing[]): Promise<void> {
-  await store.sql.write(listings.map((each) => upsertListing({ ...each, notes: NOTES })));
+  await store.sql.write(listings.flatMap((each) => upsertListing({ ...each, notes: NOTES })));
 }
 
 const NOUNS = [

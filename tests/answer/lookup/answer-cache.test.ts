@@ -342,6 +342,7 @@ test('a batch that waited for room gives no answer whose time is over', async ()
     throttlePerMinute: 60,
     throttleBurst: 60,
     throttleSpared: 0,
+    hasOwnFacts: false,
   };
   const room = { becomes: () => true as const, ends: () => undefined };
   const lines = createCachedLines(

@@ -262,7 +262,9 @@ async function replicated(store: Store) {
     answered: () => ({ primary: 0, replica: 0 }),
     isThere: () => true,
   };
-  const sessions = createReadSessions({ ...reading('primary'), replica }, { now: () => NOON });
+  const { readsFor } = store;
+  const primary = { ...reading('primary'), readsFor, replica };
+  const sessions = createReadSessions(primary, { now: () => NOON });
   const read = async (session: ReadSession) => {
     await session.jobs.findLiveJobs(GTINS[0] as Gtin14);
     return session.madeFrom();
@@ -273,10 +275,10 @@ async function replicated(store: Store) {
 test('what is read of a replica is not given again, and what is read of the primary is', async () => {
   await using store = await openTestStore();
   const { state, sessions, read } = await replicated(store);
-  const noted = { organizationId: 'one', isNoted: true };
+  const noted = { organizationId: 'one', own: null, isNoted: true };
   assert.equal(await sessions.read(noted, read), null);
   assert.equal(state.at, 'replica');
-  await sessions.readForFetch('one', read);
+  await sessions.readForFetch({ organizationId: 'one', own: null }, read);
   state.hasAll = false;
   assert.deepEqual((await sessions.read(noted, read))?.subjects, [EVERYTHING, GTINS[0]]);
   assert.equal(state.at, 'primary');
@@ -287,10 +289,12 @@ test('who fetched reads the primary until the replica has it, and a fault is loo
   await using store = await openTestStore();
   const { state, sessions, read } = await replicated(store);
   await assert.rejects(
-    sessions.readForFetch('one', () => Promise.reject(new Error('not fetched'))),
+    sessions.readForFetch({ organizationId: 'one', own: null }, () =>
+      Promise.reject(new Error('not fetched')),
+    ),
   );
   state.hasAll = false;
-  const of = (organizationId: string) => ({ organizationId, isNoted: true });
+  const of = (organizationId: string) => ({ organizationId, own: null, isNoted: true });
   assert.notEqual(await sessions.read(of('one'), read), null);
   assert.equal(state.at, 'primary', 'a fetch that failed may have stored something');
   await sessions.read(of('another'), read);

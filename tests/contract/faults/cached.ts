@@ -259,7 +259,7 @@ export const FAULTS_OF_CACHED: readonly Fault[] = [
   {
     name: 'what was read of a replica is cached',
     file: 'answer/lookup/cache/read-session.ts',
-    find: '        return await work(lagging);',
+    find: '        return await work(lagging(asked.own));',
     replace: '        return await work(openReadSession(replica.store, clock.now()));',
     tests: [SESSION],
   },

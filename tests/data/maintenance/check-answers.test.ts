@@ -9,7 +9,8 @@ import {
   upsertBarcodeAnswer,
   upsertFailedAttempt,
 } from '../../../src/data/answers/barcode-answers.ts';
-import { listingIdOf, upsertListing } from '../../../src/data/answers/listings.ts';
+import { listingIdOf } from '../../../src/data/answers/listings.ts';
+import { upsertListing } from '../../../src/data/answers/listing-writes.ts';
 import { checkAnswers } from '../../../src/data/maintenance/check-answers.ts';
 import { openTestStore } from '../../support/stores.ts';
 
@@ -50,7 +51,7 @@ for (const [change, problem] of FAULTS) {
       askedAtMs: 5,
       judgedBy: null,
     });
-    await store.sql.write([listing, cell]);
+    await store.sql.write([...listing, cell]);
     assert.deepEqual(await checkAnswers(store.sql), []);
     await store.sql.write([{ text: `update cells set ${change}` }]);
     const [found = '', ...more] = await checkAnswers(store.sql);

@@ -8,7 +8,8 @@ import { EMPTY_LISTING } from '../../../src/base/listing/listing.ts';
 import { EMPTY_OFFER } from '../../../src/base/listing/offer.ts';
 import { EMPTY_SELLER } from '../../../src/base/listing/seller.ts';
 import { storeOffers } from '../../../src/answer/collect/storing/store-offers.ts';
-import { upsertListing, listingIdOf } from '../../../src/data/answers/listings.ts';
+import { listingIdOf } from '../../../src/data/answers/listings.ts';
+import { upsertListing } from '../../../src/data/answers/listing-writes.ts';
 import { checkStore } from '../../../src/data/maintenance/check.ts';
 import { upsertReviews, upsertReviewTotals } from '../../../src/data/answers/reviews.ts';
 import { upsertSellerProfile } from '../../../src/data/answers/sellers.ts';
@@ -42,7 +43,7 @@ async function makeStore(folder: string): Promise<string> {
     ...upsertSellerProfile(met, { ...EMPTY_SELLER, sellerId: HEX }, NOON),
     ...upsertReviews('1234567', [review], NOON),
     upsertReviewTotals('1234567', reviews, NOON),
-    upsertListing({
+    ...upsertListing({
       retailer: 'retailer_w',
       key: '1234567',
       url: 'https://shop.example/1234567',

@@ -13,7 +13,8 @@ import {
   insertReservation,
 } from '../../../src/data/accounts/balances.ts';
 import { insertCharge } from '../../../src/data/accounts/charges.ts';
-import { upsertListing, listingIdOf } from '../../../src/data/answers/listings.ts';
+import { listingIdOf } from '../../../src/data/answers/listings.ts';
+import { upsertListing } from '../../../src/data/answers/listing-writes.ts';
 import { checkStore } from '../../../src/data/maintenance/check.ts';
 import { openStore } from '../../../src/data/store.ts';
 import { temporaryFolder, type TemporaryFolder } from '../../support/temporary-folder.ts';
@@ -49,7 +50,7 @@ async function makeStore(folder: string): Promise<string> {
     price: { cents: 100, currency: 'USD' },
   };
   await sql.write([
-    upsertListing({
+    ...upsertListing({
       retailer: 'lampshop',
       key: 'lamp',
       url: 'https://lampshop.example/lamp',

@@ -10,7 +10,8 @@ import type { Gtin14 } from '../../../src/base/identifiers/gtin.ts';
 import { EMPTY_LISTING } from '../../../src/base/listing/listing.ts';
 import { KEEP_EVERYTHING, type Retention } from '../../../src/rules/history/retention.ts';
 import { compact } from '../../../src/answer/indexer/compaction.ts';
-import { upsertListing, listingIdOf } from '../../../src/data/answers/listings.ts';
+import { listingIdOf } from '../../../src/data/answers/listings.ts';
+import { upsertListing } from '../../../src/data/answers/listing-writes.ts';
 import { checkStore } from '../../../src/data/maintenance/check.ts';
 import {
   FROM_THE_START,
@@ -76,7 +77,7 @@ const idOf = (retailer: string): string => listingIdOf(retailer, 'lamp');
 
 async function fileListings({ sql }: Store): Promise<void> {
   await sql.write(
-    SHOPS.map((retailer) =>
+    SHOPS.flatMap((retailer) =>
       upsertListing({
         retailer,
         key: 'lamp',

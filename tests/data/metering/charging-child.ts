@@ -8,7 +8,8 @@ import { EMPTY_LISTING } from '../../../src/base/listing/listing.ts';
 import { generateKey } from '../../../src/data/metering/api-key.ts';
 import type { Caller } from '../../../src/data/metering/authentication.ts';
 import { createMetering, type Metering } from '../../../src/data/metering/metering.ts';
-import { upsertListing, listingIdOf } from '../../../src/data/answers/listings.ts';
+import { listingIdOf } from '../../../src/data/answers/listings.ts';
+import { upsertListing } from '../../../src/data/answers/listing-writes.ts';
 import type { Store } from '../../../src/data/store.ts';
 import { storeAt } from '../../support/stores.ts';
 import { insertObservation } from '../../../src/data/history/recent-observations.ts';
@@ -68,7 +69,7 @@ async function lookup(store: Store, metering: Metering, caller: Caller): Promise
   const price = { cents: 100 + calls, currency: 'USD' };
   const observedAtMs = clock.now() * 1_000 + (calls % 1_000);
   await store.sql.write([
-    upsertListing({
+    ...upsertListing({
       retailer: 'lampshop',
       key: prefix,
       url: 'https://lampshop.example/lamp',

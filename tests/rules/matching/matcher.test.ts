@@ -10,7 +10,8 @@ import { createMatchingLater } from '../../../src/rules/matching/matching-later.
 import { MODEL } from './shipped-model.ts';
 import { NOT_CHECKED } from '../../../src/rules/product/identity.ts';
 import { upsertBarcodeAnswer } from '../../../src/data/answers/barcode-answers.ts';
-import { upsertListing, listingIdOf } from '../../../src/data/answers/listings.ts';
+import { listingIdOf } from '../../../src/data/answers/listings.ts';
+import { upsertListing } from '../../../src/data/answers/listing-writes.ts';
 import { openTestStore } from '../../support/stores.ts';
 import type { StoredListing } from '../../../src/base/listing/stored-listing.ts';
 
@@ -57,7 +58,7 @@ async function storeWith(...listings: readonly StoredListing[]) {
 async function storePrinting(...listings: readonly StoredListing[]) {
   const store = await openTestStore();
   const notes = { missing: [], remarks: [] };
-  for (const each of listings) await store.sql.write([upsertListing({ ...each, notes })]);
+  for (const each of listings) await store.sql.write([...upsertListing({ ...each, notes })]);
   return store;
 }
 

@@ -12,9 +12,14 @@ import type {
   PageVerdict,
   ReadNotes,
 } from '../../../base/listing/page.ts';
+import type { Origin } from '../../../base/listing/origin.ts';
 import type { RetailerAnswer } from '../../../base/listing/retailer-answer.ts';
 import type { KnownSlug } from '../../../base/retailer.ts';
-import type { RetailerQuestion, Source } from '../../../read/retailers/adapter.ts';
+import {
+  originOfSource,
+  type RetailerQuestion,
+  type Source,
+} from '../../../read/retailers/adapter.ts';
 import { isAddressOf } from '../../../read/retailers/addresses/address-books.ts';
 import { filledGaps } from '../../../read/retailers/generic/filled-gaps.ts';
 import { missingFields } from '../../../read/retailers/expected-fields.ts';
@@ -47,6 +52,7 @@ export type AskParts = {
 /** Who answered, for `_source` of a cell (D54) and for the record's time stamp. */
 export type AnsweredBy = {
   readonly source: 'primary' | 'secondary';
+  readonly origin: Origin;
   readonly url: string;
   readonly fetchedAtMs: number;
 };
@@ -230,7 +236,9 @@ async function readAndFollow(
     await reportFound(fetched, verdict);
     if (isOfOther(slug, page, first.page) && !isRefusal(verdict)) return ELSEWHERE;
     if (verdict.kind === 'not_a_product' && question.kind === 'product') return REDESIGNED;
-    if (verdict.kind !== 'follow' || followed === MAX_FOLLOWED) return outcomeOfPage(verdict, page);
+    if (verdict.kind !== 'follow' || followed === MAX_FOLLOWED) {
+      return outcomeOfPage(verdict, page, originOfSource(slug, source));
+    }
     const next = await parts.fetch(sameSource(verdict.request), context);
     if (!next.ok) return ofOwnAddress(failedFetch(next.failure));
     fetched = next;
@@ -254,13 +262,18 @@ function sameSource(request: PageRequest): PageRequest {
   return { url: request.url, accept: request.accept };
 }
 
-function outcomeOfPage(verdict: PageVerdict<RetailerAnswer>, page: Page): RetailerOutcome {
+function outcomeOfPage(
+  verdict: PageVerdict<RetailerAnswer>,
+  page: Page,
+  origin: Origin,
+): RetailerOutcome {
   if (verdict.kind === 'read') {
     return {
       kind: 'read',
       answer: verdict.value,
       notes: verdict.notes,
       source: 'primary',
+      origin,
       url: page.url,
       fetchedAtMs: page.fetchedAtMs,
     };

@@ -44,6 +44,8 @@ export type Gathered = {
     | { readonly kind: 'elsewhere'; readonly read: Read | null };
   /** When the newest answer arrived; null if none did. */
   readonly fetchedAtMs: number | null;
+  /** Which answer names the product. */
+  readonly door: 'page' | 'product_json';
   /** What the page states about its shop. Null without a page, or if its address cannot be a hosted store's. */
   readonly shopFacts: ShopFacts | null;
 };
@@ -93,7 +95,7 @@ async function fetchAndRead(
   const outcome = await parts.fetch(request, input.context);
   if (!outcome.ok) {
     const result = { kind: 'failure' as const, failure: outcome.failure };
-    return { gathered: { result, fetchedAtMs: null, shopFacts: null }, page: null };
+    return { gathered: { result, fetchedAtMs: null, door: 'page', shopFacts: null }, page: null };
   }
   const { page } = outcome;
   const verdict = await parts.readAnswer(page, 'product', input.slug, input.context);
@@ -104,7 +106,13 @@ async function fetchAndRead(
   const found = resultOf(verdict, addressOf(page, input));
   const read = found.kind === 'read' ? found : null;
   const result = isElsewhere && !isRefusal ? ({ kind: 'elsewhere', read } as const) : found;
-  return { gathered: { result, fetchedAtMs: page.fetchedAtMs, shopFacts: null }, page };
+  const gathered = {
+    result,
+    fetchedAtMs: page.fetchedAtMs,
+    door: 'page',
+    shopFacts: null,
+  } as const;
+  return { gathered, page };
 }
 
 /** Returns the product page that an answer represents: a hosted store's JSON represents the page of the same name. */
@@ -194,6 +202,7 @@ async function gatherHostedStore(
   return {
     result: { kind: 'read', listing, notes, url },
     fetchedAtMs: Math.max(...times, page?.fetchedAtMs ?? 0),
+    door: 'product_json',
     shopFacts: page?.shopFacts ?? null,
   };
 }

@@ -80,12 +80,13 @@ async function readPage(
     if (outcome.kind === 'miss') return { kind: 'missing' };
     return { kind: 'failed', fault: outcome.kind === 'failed' ? outcome.fault : UNREADABLE };
   }
-  const { answer, fetchedAtMs } = outcome;
+  const { answer, fetchedAtMs, origin } = outcome;
   const page = answer.reviews;
   const counted = page.reviews.filter(isCounted);
   const hasNews = !(await parts.store.reviews.hasAll(itemId, counted.map(reviewIdOf)));
-  const reviews = { kind: 'reviews', itemId, reviews: counted, seenAtMs: fetchedAtMs } as const;
-  const totals = { kind: 'review-totals', itemId, page, fetchedAtMs } as const;
+  const seen = { itemId, origin };
+  const reviews = { kind: 'reviews', ...seen, reviews: counted, seenAtMs: fetchedAtMs } as const;
+  const totals = { kind: 'review-totals', ...seen, page, fetchedAtMs } as const;
   const changes = number === 1 ? [reviews, totals] : [reviews];
   await writeChanges(parts.store.sql, changes, counting.tally.take());
   return { kind: 'read', page, hasNews };

@@ -57,9 +57,9 @@ export function listingToStore(
   { key, url }: OwnAddress,
   answered: AnsweredListing,
 ): ListingToStore {
-  const { fetchedAtMs, listing, notes, source, viaSearch } = answered;
+  const { fetchedAtMs, listing, notes, source, origin, viaSearch } = answered;
   const foundVia = viaSearch === true ? ('search_provider' as const) : catalogOf(retailer);
-  return { retailer, key, url, foundVia, source, fetchedAtMs, listing, notes };
+  return { retailer, key, url, foundVia, source, origin, fetchedAtMs, listing, notes };
 }
 
 /** How the listing was found (D39). retailer_a is searched by words, not by the barcode, and its links say so. */

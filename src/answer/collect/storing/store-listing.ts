@@ -2,18 +2,22 @@
 
 import type { Listing } from '../../../base/listing/listing.ts';
 import { isPriceBacked } from '../../../base/listing/money/nines.ts';
+import type { Origin } from '../../../base/listing/origin.ts';
 import type { ReadNotes } from '../../../base/listing/page.ts';
 import type { Slug } from '../../../base/retailer.ts';
 import type { FetchContext } from '../../../base/fetch-context.ts';
 import type { AnswerChange } from '../../../data/answers/answer-writes.ts';
+import { rowIdOf } from '../../../data/answers/listing-writes.ts';
 import { listingIdOf, type NotedListing } from '../../../data/answers/listings.ts';
 import { deleteMiss } from '../../../data/answers/misses.ts';
 import type { ShopFacts } from '../../../data/answers/shops.ts';
 import type { Statement } from '../../../data/sql.ts';
+import type { Store } from '../../../data/store.ts';
+import { haveTerms } from '../../../rules/terms/profiles.ts';
 import { slugOf } from '../slug-of.ts';
 import { listingName, type ListingKey } from '../listing-key.ts';
 import { storeRead, type StoreReadParts } from './store-read.ts';
-import type { FoundVia, StoredListing } from '../../../base/listing/stored-listing.ts';
+import type { FoundVia, Owner, StoredListing } from '../../../base/listing/stored-listing.ts';
 
 /** What was read, and the key under which it is stored. */
 export type ListingToStore = {
@@ -23,6 +27,9 @@ export type ListingToStore = {
   readonly foundVia: FoundVia;
   /** The kind of source that answered (D54). */
   readonly source: 'primary' | 'secondary';
+  readonly origin: Origin;
+  /** Whose fact it is; absent: everybody's. */
+  readonly owner?: Owner;
   readonly fetchedAtMs: number;
   readonly listing: Listing;
   readonly notes: ReadNotes;
@@ -36,7 +43,7 @@ export function listingChanges(toStore: ListingToStore): readonly AnswerChange[]
     {
       kind: 'fetched',
       observation: {
-        listingId: listingIdOf(toStore.retailer, toStore.key),
+        listingId: rowIdOf(toStore),
         fetchedAtMs,
         price: listing.price,
         inStock: listing.inStock,
@@ -54,7 +61,7 @@ export function listingChanges(toStore: ListingToStore): readonly AnswerChange[]
 export function goneChanges(held: NotedListing, nowMs: number): readonly AnswerChange[] {
   if (held.listing.unavailable === true && held.listing.inStock === false) return [];
   const listing = { ...held.listing, inStock: false, unavailable: true };
-  const observation = { listingId: held.id, fetchedAtMs: nowMs, price: null, inStock: false };
+  const observation = { listingId: rowIdOf(held), fetchedAtMs: nowMs, price: null, inStock: false };
   return [
     { kind: 'listing', listing: { ...held, listing } },
     { kind: 'fetched', observation },
@@ -86,8 +93,33 @@ function shopOf(toStore: ListingToStore, key: ListingKey): readonly AnswerChange
 
 /** Returns the listing as stored once these changes are written. */
 export function storedListing(toStore: ListingToStore): StoredListing {
-  const { retailer, key, url, foundVia, fetchedAtMs, listing } = toStore;
-  return { id: listingIdOf(retailer, key), retailer, key, url, foundVia, fetchedAtMs, listing };
+  const { retailer, key, url, foundVia, origin, owner, fetchedAtMs, listing } = toStore;
+  const id = listingIdOf(retailer, key);
+  const row = rowIdOf(toStore);
+  return {
+    id,
+    retailer,
+    key,
+    url,
+    foundVia,
+    origin,
+    fetchedAtMs,
+    listing,
+    ...(row === id ? {} : { series: [id, row] }),
+    ...(owner === undefined ? {} : { owner }),
+  };
+}
+
+/**
+ * A listing that was just stored as it may be given. Where sources of its retailer have terms, or it was stored before from another
+ * source, only the store knows.
+ */
+export async function givenListing(
+  { listings }: Pick<Store, 'listings'>,
+  stored: StoredListing,
+): Promise<StoredListing> {
+  if (!haveTerms(stored.retailer) && stored.series === undefined) return stored;
+  return (await listings.findListingById(stored.id)) ?? stored;
 }
 
 /** What is written with a listing, whichever slug it gets. */

@@ -2,6 +2,7 @@
 // name, in one transaction. Offers from a product page are archived as a partial list, whose length is not stored.
 
 import { offersToKeep } from '../../../rules/history/offer-archive.ts';
+import type { Origin } from '../../../base/listing/origin.ts';
 import type { Offer } from '../../../base/listing/offer.ts';
 import type { Slug } from '../../../base/retailer.ts';
 import { readSellerId } from '../../../base/listing/seller.ts';
@@ -16,6 +17,8 @@ type OffersToStore = {
   readonly fetchedAtMs: number;
   /** Whether the offers are of a product page, which does not name every seller. */
   readonly isPartial: boolean;
+  /** Absent for a page that was stored before origins were. */
+  readonly origin?: Origin | undefined;
 };
 
 /** Maximum archived offers searched for the same offer, to limit what a call reads however long the archive is. */
@@ -30,8 +33,8 @@ export async function storeOffers(
   list: OffersToStore,
   counts: readonly Statement[] = [],
 ): Promise<void> {
-  const { listingId, fetchedAtMs, offers, isPartial } = list;
-  const length = { fetchedAtMs, offersCount: offers.length };
+  const { listingId, fetchedAtMs, offers, isPartial, origin } = list;
+  const length = { fetchedAtMs, offersCount: offers.length, ...(origin && { origin }) };
   const changes: readonly AnswerChange[] = [
     ...(isPartial ? [] : [{ kind: 'offer-list', listingId, list: length } as const]),
     // Only retailer_w has an archive, and sellers that can be looked up (D31, D32).
@@ -41,12 +44,19 @@ export async function storeOffers(
 }
 
 async function archiveOf(store: Store, list: OffersToStore): Promise<readonly AnswerChange[]> {
-  const { listingId, fetchedAtMs, offers, isPartial } = list;
+  const { listingId, fetchedAtMs, offers, isPartial, origin } = list;
   const earlier = await store.offers.findNewestOffers(listingId, LOOKED_THROUGH, fetchedAtMs);
   const kept = offersToKeep({ offers, atMs: fetchedAtMs, isPartial }, earlier);
   return [
     ...offers.map((offer) => sellerOf(offer, fetchedAtMs)),
-    { kind: 'archived-offers', listingId, offers: kept, observedAtMs: fetchedAtMs, isPartial },
+    {
+      kind: 'archived-offers',
+      listingId,
+      offers: kept,
+      observedAtMs: fetchedAtMs,
+      isPartial,
+      origin,
+    },
   ];
 }
 

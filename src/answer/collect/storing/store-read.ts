@@ -17,6 +17,7 @@ import type { StoredListing } from '../../../base/listing/stored-listing.ts';
 import type { MatchingLater } from '../../../rules/matching/matching-later.ts';
 import type { IsTrusted } from '../../../rules/product/barcode-rows.ts';
 import { anchorOrder } from '../../../rules/product/source-order.ts';
+import { termLimitsOf } from '../../../rules/terms/shown-layer.ts';
 import { peersOf } from '../price-peers.ts';
 import { lowsOfOthers } from './lows-of-others.ts';
 import { writeChanges, type AnswerChange } from '../../../data/answers/answer-writes.ts';
@@ -76,8 +77,11 @@ export async function storeRead(
   read: ReadToStore,
   context: FetchContext,
 ): Promise<TransactionResult> {
-  const { store } = parts;
+  const { store, clock } = parts;
   const { stored, changes, alongside } = read;
+  // What no alert may be made of is stored, and no watch sees it (D81).
+  const limits = termLimitsOf(stored, { terms: store.terms, nowMs: clock.now() });
+  if (limits?.alerts === false) return writeChanges(store.sql, changes, alongside);
   const broke = new Set<string>();
   // Organizations without tokens are found one by one; that is not a race.
   for (let races = 0; races < ATTEMPTS;) {
@@ -119,7 +123,12 @@ export async function notifyOfStored(parts: StoreReadParts, read: WatchedRead): 
 
 async function watchingOf(store: Store, read: WatchedRead): Promise<readonly WatchOfListing[]> {
   const watching = await store.watches.findWatching(read.stored.id, read.gtin);
-  return watching.filter(({ watch, isMapped }) => isAbout(watch, isMapped, read));
+  const { owner } = read.stored;
+  return watching.filter(
+    ({ watch, isMapped }) =>
+      isAbout(watch, isMapped, read) &&
+      (owner === undefined || watch.organizationId === owner.organizationId),
+  );
 }
 
 /** Returns the statements of all watches affected by the read, in the same order in every process. */
@@ -131,7 +140,7 @@ async function watchStatements(
 ): Promise<readonly Statement[]> {
   const { store, clock, isTrustedShop } = parts;
   const sinceMs = stored.fetchedAtMs - LOOK_BACK_MS;
-  const earlier = (await store.observations.findSince(stored.id, sinceMs)).observations;
+  const earlier = (await historyFor(store, stored, sinceMs)).observations;
   const observedAtMs = instantOf(stored.fetchedAtMs, earlier);
   const peers = await peersOfRead(parts, stored, { earlier, observedAtMs });
   const read = { stored, observedAtMs, earlier, peers };
@@ -160,6 +169,13 @@ async function watchStatements(
   const isSuspect = seen.suspicion !== null && seen.suspicion !== 'not_judged';
   const isNew = isSuspect && newestSuspicion(before, peers) === null;
   return [...own, ...feeds, ...(isNew ? secondCheck(stored, seen.atMs) : [])];
+}
+
+/** The history by which a reading is judged: that of an organization's own facts is next to the common one. */
+function historyFor({ observations }: Store, stored: StoredListing, sinceMs: number) {
+  return stored.owner === undefined
+    ? observations.findSince(stored.id, sinceMs)
+    : observations.findSinceOf(stored, sinceMs);
 }
 
 type Contest = {

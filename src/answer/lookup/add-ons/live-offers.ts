@@ -106,9 +106,9 @@ function createFetchList(parts: LiveOffersParts) {
       await writeTally(parts.store, counting.tally);
       return { kind: 'failed', fault: outcome.kind === 'failed' ? outcome.fault : NO_LIST };
     }
-    const { fetchedAtMs } = outcome;
+    const { fetchedAtMs, origin } = outcome;
     const offers = marked(outcome.answer.offers.offers, product, parts.clock.now());
-    const list = { listingId, retailer, offers, fetchedAtMs, isPartial: false };
+    const list = { listingId, retailer, offers, fetchedAtMs, origin, isPartial: false };
     await storeOffers(parts.store, list, counting.tally.take());
     return { kind: 'read', list: outcome.answer.offers, fetchedAtMs };
   };
@@ -132,8 +132,8 @@ async function ofPage(
   if (collected.kind === 'moved') throw unavailable(NO_LIST);
   const { stored: page } = collected;
   const offers = statedOffers(page.listing);
-  const { id: listingId, fetchedAtMs } = page;
-  await storeOffers(store, { listingId, retailer, offers, fetchedAtMs, isPartial: true });
+  const { id: listingId, fetchedAtMs, origin } = page;
+  await storeOffers(store, { listingId, retailer, offers, fetchedAtMs, origin, isPartial: true });
   const live = { retailer, offers, isComplete: false };
   return { live, totalOffers: page.listing.offersCount, page };
 }

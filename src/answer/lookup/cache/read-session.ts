@@ -47,44 +47,47 @@ export type ReadSession = Reads & {
   readonly madeFrom: () => MadeFrom | null;
 };
 
-/** Whose call it is, and whether its reads are recorded. */
-type ReadFor = { readonly organizationId: string | null; readonly isNoted: boolean };
+type ReadFor = {
+  /** Whose call it is. */
+  readonly organizationId: string | null;
+  /** The organization, if it has facts of its own, which then lie over the common ones. */
+  readonly own: string | null;
+  /** Whether what was read is to be noted. */
+  readonly isNoted: boolean;
+};
 
 export type ReadSessions = {
   /**
    * Reads the store, at the read replica if there is one. A fault may be due to data missing on the replica, so the primary
    * is then read. Without `isNoted` nothing is recorded, and the answer must not be reused.
    */
-  read<T>(
-    { organizationId, isNoted }: ReadFor,
-    work: (session: ReadSession) => Promise<T>,
-  ): Promise<T>;
+  read<T>(asked: ReadFor, work: (session: ReadSession) => Promise<T>): Promise<T>;
   /**
    * Reads the primary, for a call that fetches. From then on the organization reads the primary until the replica has the
    * fetched data.
    */
   readForFetch<T>(
-    organizationId: string | null,
+    asked: Omit<ReadFor, 'isNoted'>,
     work: (session: ReadSession) => Promise<T>,
   ): Promise<T>;
 };
 
 export function createReadSessions(
-  store: Reads & Pick<Store, 'replica'>,
+  store: ReadsFor & Pick<Store, 'replica'>,
   clock: Pick<Clock, 'now'>,
 ): ReadSessions {
   const { replica } = store;
-  const plain = openPlainSession(store);
-  const atPrimary = ({ isNoted }: ReadFor) =>
-    isNoted ? openReadSession(store, clock.now()) : plain;
+  const plain = plainSessions(store);
+  const atPrimary = ({ own, isNoted }: ReadFor) =>
+    isNoted ? openReadSession(readsOf(store, own), clock.now()) : plain(own);
   if (replica === null) {
     return {
       read: (asked, work) => work(atPrimary(asked)),
-      readForFetch: (_, work) => work(plain),
+      readForFetch: ({ own }, work) => work(plain(own)),
     };
   }
   // Data read from a replica may be older than the revisions of the primary: it must not be reused.
-  const lagging = openPlainSession(replica.store);
+  const lagging = plainSessions(replica.store);
   /** When this process last fetched something for an organization, until the replica has it. */
   const fetches = new Map<string | null, number>();
   const mayReadReplica = (organizationId: string | null): boolean => {
@@ -98,20 +101,32 @@ export function createReadSessions(
     async read(asked, work) {
       if (!mayReadReplica(asked.organizationId)) return await work(atPrimary(asked));
       try {
-        return await work(lagging);
+        return await work(lagging(asked.own));
       } catch (error) {
         if (error instanceof FaultError) return await work(atPrimary(asked));
         throw error;
       }
     },
-    async readForFetch(organizationId, work) {
+    async readForFetch({ organizationId, own }, work) {
       try {
-        return await work(plain);
+        return await work(plain(own));
       } finally {
         fetches.set(organizationId, replica.nowMs());
       }
     },
   };
+}
+
+type ReadsFor = Reads & Pick<Store, 'readsFor'>;
+
+function readsOf(store: ReadsFor, own: string | null): Reads {
+  return own === null ? store : { ...store, ...store.readsFor(own) };
+}
+
+/** Plain sessions; that of everybody is made once. */
+function plainSessions(store: ReadsFor): (own: string | null) => ReadSession {
+  const common = openPlainSession(store);
+  return (own) => (own === null ? common : openPlainSession(readsOf(store, own)));
 }
 
 /** A session that records nothing, for an answer that is not reused. Recording takes a tenth of a lookup's cost. */
@@ -221,15 +236,24 @@ function noteListing(notes: Notes, id: Subject, found: StoredListing | null): vo
   notes.ids.add(id);
   noteAge(notes, found?.fetchedAtMs ?? null);
   noteAge(notes, found?.moved?.readAtMs ?? null);
+  noteLayers(notes, found);
   noteBarcode(notes, found?.listing.gtin ?? null);
 }
 
 function noteTied(notes: Notes, found: readonly StoredListing[]): void {
-  for (const { id, fetchedAtMs, listing } of found) {
+  for (const each of found) {
+    const { id, fetchedAtMs, listing } = each;
     notes.tied.add(id);
     noteAge(notes, fetchedAtMs);
+    noteLayers(notes, each);
     noteBarcode(notes, listing.gtin);
   }
+}
+
+/** Terms withhold more of a listing at a known moment. */
+function noteLayers(notes: Notes, found: StoredListing | null): void {
+  const endsAtMs = found?.limits?.endsAtMs ?? null;
+  if (endsAtMs !== null) noteEnd(notes, endsAtMs);
 }
 
 function answersIn({ barcodeAnswers }: Reads, notes: Notes): Reads['barcodeAnswers'] {

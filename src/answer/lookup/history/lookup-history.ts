@@ -16,6 +16,7 @@ import {
   TIMEFRAME_DAYS,
 } from '../../../rules/history/daily-bars.ts';
 import type { SuspectReason } from '../../../rules/history/suspect-reason.ts';
+import type { Door } from '../../../base/listing/origin.ts';
 import type { Slug } from '../../../base/retailer.ts';
 import type { Gtin14 } from '../../../base/identifiers/gtin.ts';
 import { disputedRetailers } from '../../../rules/matching/agreement.ts';
@@ -42,6 +43,8 @@ export type HistoryRequest = {
   readonly cursor?: string | undefined;
   /** Whose call it is. */
   readonly organizationId?: string;
+  /** Whether the organization has facts of its own, which then lie over the common ones. */
+  readonly hasOwnFacts?: boolean;
 };
 
 type HistoryRow = Observation & {
@@ -50,6 +53,8 @@ type HistoryRow = Observation & {
   readonly isCounted: boolean;
   /** Why the price is suspect (D68), for the days that the figures cover; null if it is not. */
   readonly suspicion: SuspectReason | null;
+  /** How it came, in a series of the caller's own (D84). */
+  readonly via?: Door;
 };
 
 export type PriceHistory = {
@@ -100,28 +105,31 @@ export async function lookupHistory(
   const { gtin, identifier } = known;
   const tied = once(() => (gtin === null ? Promise.resolve(null) : tiedTo(parts, gtin, known.own)));
   const counted = retailer === EVERY_RETAILER ? countedOf(parts, await tied(), listings) : null;
-  const isCounted = (id: string): boolean => counted?.has(id) ?? true;
+  const all = listings.flatMap(rowsOf);
+  const places = new Map(all.map((each) => [each.rowId, each]));
+  const isCounted = (rowId: string): boolean =>
+    counted?.has(places.get(rowId)?.listing.id ?? rowId) ?? true;
   const today = dayOf(parts.clock.now());
   const limit = parts.maxRows ?? MAX_ROWS;
   const rows = await parts.store.observations.findPage({
-    listingIds: listings.map(({ id }) => id),
+    listingIds: all.map(({ rowId }) => rowId),
     fromMs: startOf(today, TIMEFRAME_DAYS[timeframe]),
     after,
     limit: limit + 1,
   });
-  const slugs = new Map(listings.map((each) => [each.id, each.retailer]));
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);
-  const figures = await figuresOf(parts, { tied, listings, isCounted }, today);
+  const figures = await figuresOf(parts, { tied, rows: all, isCounted }, today);
   return {
     identifier: normalForm(identifier),
     retailer,
     timeframe,
     observations: shown.map((row) => ({
       ...row,
-      retailer: slugs.get(row.listingId) ?? retailer,
+      retailer: places.get(row.listingId)?.listing.retailer ?? retailer,
       isCounted: isCounted(row.listingId),
       suspicion: figures.suspicions.get(placeName(row)) ?? null,
+      ...viaOf(places.get(row.listingId)),
     })),
     stats: figures.stats,
     next: rows.length > limit && last !== undefined ? cursorOf(last) : null,
@@ -134,6 +142,25 @@ const NOTHING_KNOWN = {
     'No observation is stored for this identifier. A history begins with the first lookup of the product: look it up ' +
     'first, or import a history file.',
 } as const;
+
+/** A row of the store that has observations of a listing. */
+type SeriesRow = {
+  readonly rowId: string;
+  readonly listing: KnownListing;
+  /** How the observations of the caller's own came; absent for the common ones. */
+  readonly own?: Door;
+};
+
+function rowsOf(listing: KnownListing): readonly SeriesRow[] {
+  return [
+    ...(listing.series ?? [listing.id]).map((rowId) => ({ rowId, listing })),
+    ...(listing.ownSeries ?? []).map(({ rowId, door }) => ({ rowId, listing, own: door })),
+  ];
+}
+
+function viaOf(row: SeriesRow | undefined): Pick<HistoryRow, 'via'> {
+  return row?.own === undefined ? {} : { via: row.own };
+}
 
 function normalForm(identifier: Identifier): string {
   return 'gtin14' in identifier ? identifier.gtin14 : identifier.value;
@@ -201,7 +228,7 @@ function countedOf(
 type Figured = {
   /** The tied listings; null if no barcode is known. Read once, and only if needed. */
   readonly tied: () => Promise<TiedListings | null>;
-  readonly listings: readonly KnownListing[];
+  readonly rows: readonly SeriesRow[];
   readonly isCounted: (id: string) => boolean;
 };
 
@@ -216,29 +243,31 @@ const placeName = ({ listingId, observedAtMs }: ObservationPlace): string =>
 
 async function figuresOf(
   parts: HistoryParts,
-  { tied, listings, isCounted }: Figured,
+  { tied, rows, isCounted }: Figured,
   today: string,
 ): Promise<Figures> {
   const { store } = parts;
   const suspicions = new Map<string, SuspectReason>();
   // Older prices, from before the period of the figures, are read too: they decide which prices within it are suspect.
   const fromMs = parts.clock.now() - LOOK_BACK_MS;
-  const byRetailer = Map.groupBy(listings, (each) => each.retailer);
+  // What the caller brought is a series of its own, and never mixed with the common one.
+  const bySeries = Map.groupBy(rows, ({ listing, own }) => `${listing.retailer} ${own ?? ''}`);
   let isAnythingStored = false;
   const series = [];
-  for (const some of byRetailer.values()) {
+  for (const some of bySeries.values()) {
     const newest = await newestOf(store, some);
     if (newest === null) continue;
     isAnythingStored = true;
     const seen = await store.observations.findPage({
-      listingIds: some.map(({ id }) => id),
+      listingIds: some.map(({ rowId }) => rowId),
       fromMs,
       after: null,
       limit: MAX_COUNTED,
     });
-    const peers = await peersAt(parts, { tied, shown: some, observations: seen, fromMs });
+    const shown = some.map(({ listing }) => listing);
+    const peers = await peersAt(parts, { tied, shown, observations: seen, fromMs });
     for (const [row, reason] of suspicionsOf(seen, peers)) suspicions.set(placeName(row), reason);
-    const counted = some.filter(({ id }) => isCounted(id));
+    const counted = some.filter(({ rowId }) => isCounted(rowId));
     const recent = seen.filter(({ listingId }) => isCounted(listingId));
     const last = counted.length === some.length ? newest : await newestOf(store, counted);
     series.push({ recent, newest: last, peers });
@@ -267,8 +296,8 @@ async function peersAt(
   return own === undefined ? [] : peersOf(parts, { own, observations, carriers, fromMs });
 }
 
-async function newestOf(store: Pick<Reads, 'observations'>, listings: readonly KnownListing[]) {
-  const listingIds = listings.map(({ id }) => id);
+async function newestOf(store: Pick<Reads, 'observations'>, rows: readonly SeriesRow[]) {
+  const listingIds = rows.map(({ rowId }) => rowId);
   const page = { listingIds, fromMs: 0, after: null, limit: 1 };
   return (await store.observations.findPage(page))[0] ?? null;
 }

@@ -31,6 +31,8 @@ export type ProductRequest = {
   readonly anchorOnly?: boolean;
   /** Whose call it is: background fetches for the call take this organization's turn (D37). */
   readonly organizationId?: string | undefined;
+  /** Whether the organization has facts of its own, which then lie over the common ones. */
+  readonly hasOwnFacts?: boolean;
 };
 
 /** How one meaning of the identifier is looked up. */
@@ -56,6 +58,8 @@ export type ParsedLookup = {
   readonly identifierMatch: IdentifierMatch;
   readonly anchorOnly: boolean;
   readonly organizationId: string | null;
+  /** The organization, if it has facts of its own. */
+  readonly own: string | null;
 };
 
 export function parseLookup(isAllowedUrl: IsAllowedUrl, request: ProductRequest): ParsedLookup {
@@ -83,6 +87,7 @@ export function lookupOf(
     identifierMatch: request.identifierMatch ?? 'confirmed',
     anchorOnly: request.anchorOnly === true,
     organizationId: request.organizationId ?? null,
+    own: request.hasOwnFacts === true ? (request.organizationId ?? null) : null,
   };
 }
 

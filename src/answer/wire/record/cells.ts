@@ -10,7 +10,7 @@ import type { CellWithFees } from '../../../rules/product/product.ts';
 import { estimatedSales } from '../../../base/listing/vocabularies/sold-tag.ts';
 import { CellSellerContextBody } from './seller-context.ts';
 import { type CellFees, presentCellSellerContext, presentSalesRank } from './present-facts.ts';
-import { count, flag, instant, SalesRanks, text, usd } from '../fields.ts';
+import { count, flag, instant, SalesRanks, text, usd, Via } from '../fields.ts';
 import { usdOf } from '../hundredths.ts';
 
 const IdentityBody = z
@@ -92,6 +92,7 @@ const CellBody = z
           '`primary`: an official API, or the page where no API is configured. `secondary`: the page, although an API is ' +
           'configured. Null: no listing is known.',
       }),
+    _via: Via,
     _freshness: z
       .strictObject({
         refreshed_at: instant(
@@ -164,6 +165,7 @@ function body(cell: CellWithFees): Body {
         ? null
         : presentCellSellerContext(retailer, feesOfCell(cell), cell.sellerContext),
     _source: source,
+    _via: cell.stored?.origin?.door ?? null,
     _freshness: { refreshed_at: refreshedAtMs === null ? null : isoTimestamp(refreshedAtMs) },
     identity: identityOf(cell),
   };

@@ -240,6 +240,7 @@ function meta(product: Product): ProductRecord['_meta'] {
     weight_lbs_source: product.sources.weightLbs,
     dimensions_source: product.sources.dimensions,
     price_source: product.sources.price,
+    via: product.via,
     data_quality_score: twoDecimals(product.agreement.score),
     disagreements: product.agreement.disagreements.map((each) => ({
       retailer: each.retailer,

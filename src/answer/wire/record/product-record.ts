@@ -15,7 +15,16 @@ import {
   RestrictionBody,
   SellerContextBody,
 } from './seller-context.ts';
-import { count, day, exactUsd, PriceBarBody, SalesRanks, text, tokenFields } from '../fields.ts';
+import {
+  count,
+  day,
+  exactUsd,
+  PriceBarBody,
+  SalesRanks,
+  text,
+  tokenFields,
+  Via,
+} from '../fields.ts';
 
 const flag = (what: string) =>
   z
@@ -141,6 +150,7 @@ const Meta = z.strictObject({
   weight_lbs_source: text('Retailer that supplies the weight.'),
   dimensions_source: text('Retailer that supplies the dimensions.'),
   price_source: text('The retailer that supplies price, stock, seller and rating.'),
+  via: Via,
   data_quality_score: z
     .number()
     .min(0)

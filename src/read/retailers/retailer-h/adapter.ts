@@ -23,6 +23,7 @@ const pages: Source = {
 const gateway: Source = {
   name: 'graphql',
   needs: ['STORE_ID', 'ZIP_CODE'],
+  door: 'product_json',
   isAuthoritative: false,
   readerOf: (kind) => (kind === 'barcode' ? 'api:graphql_search' : 'api:graphql_product'),
   request: (question, { credentials }) => {

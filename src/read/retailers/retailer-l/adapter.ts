@@ -9,6 +9,7 @@ import { retailerLAddressBook, retailerLDetailUrl, retailerLSearchUrl } from './
 const detail: Source = {
   name: 'productdetail',
   needs: ['STORE_NUMBER'],
+  door: 'product_json',
   isAuthoritative: false,
   readerOf: () => 'product',
   request: (question, { credentials }) => {

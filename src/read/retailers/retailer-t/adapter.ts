@@ -27,6 +27,7 @@ function redsky(
   return {
     name,
     needs: ['API_KEY'],
+    door: 'product_json',
     isAuthoritative: true,
     readerOf: () => reader,
     request: (question, access) => {

@@ -54,6 +54,7 @@ export const COMPARE_ROUTES: readonly Route<CompareRouteParts>[] = [
           format: query.format,
           forceRefresh: false,
           organizationId: caller.organizationId,
+          hasOwnFacts: caller.hasOwnFacts,
         });
         const costs = sellerCostsOf(query);
         const present = (found: Comparison) => ({

@@ -37,10 +37,10 @@ export const HISTORY_ROUTES: readonly Route<HistoryRouteParts>[] = [
     faults: FAULTS,
     call:
       ({ answers }: HistoryRouteParts) =>
-      ({ call: { asked }, route, caller: { organizationId }, query }) => {
+      ({ call: { asked }, route, caller: { organizationId, hasOwnFacts }, query }) => {
         const { timeframe = '30d', retailer, cursor } = query;
         const text = identifierIn(asked.path);
-        const request = { text, timeframe, retailer, cursor, organizationId };
+        const request = { text, timeframe, retailer, cursor, organizationId, hasOwnFacts };
         const read = async () => {
           const { found, entry } = await answers.history(request);
           const cached = { entry, presentation: '' };

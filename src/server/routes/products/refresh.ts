@@ -60,6 +60,7 @@ const refresh = route({
         addOns,
         identifierMatch: query.identifier_match ?? 'confirmed',
         organizationId: caller.organizationId,
+        hasOwnFacts: caller.hasOwnFacts,
       });
       const priced = { kind: 'refresh', addOns } as const;
       return billed({

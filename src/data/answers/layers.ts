@@ -1,0 +1,60 @@
+// Rows that lie over the common row of a listing: what a source with terms of its own states (D81), and what an organization brought
+// (D84). Each has a listing key and an id of its own, so that its observations, offers and moves are rows like all others; `layer_of`
+// is the id of the common row, by which everybody else knows the listing.
+
+import type { Origin } from '../../base/listing/origin.ts';
+import { hasTerms, NO_TERMS, type TermsInForce } from '../../rules/terms/profiles.ts';
+
+/** Whose reads these are, and under which terms. */
+export type View = {
+  /** The organization whose own facts lie over the common ones; null: nobody's. */
+  readonly organizationId: string | null;
+  readonly terms: TermsInForce;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+};
+
+/** Everything that is stored for everybody. */
+export const COMMON_VIEW: View = { organizationId: null, terms: NO_TERMS, now: () => 0 };
+
+/** The outcome of a common row that has no facts of its own. */
+export const LAYERED = 'layered';
+
+export type LayerOf = {
+  readonly origin?: Origin | undefined;
+  readonly organizationId?: string | undefined;
+};
+
+/** Between a key and what names its layer. No identifier of a retailer and no reduced address has it. */
+const SEPARATOR = ' @';
+
+/** The key of a row that lies over the common one; null for the common row itself. */
+export function layerKey(key: string, { origin, organizationId }: LayerOf): string | null {
+  if (organizationId !== undefined) {
+    return `${key}${SEPARATOR}${organizationId} ${origin?.source ?? ''}`;
+  }
+  return origin !== undefined && hasTerms(origin.source)
+    ? `${key}${SEPARATOR}${origin.source}`
+    : null;
+}
+
+/** The key of the listing that a row is of. */
+export function withoutLayer(rowKey: string): string {
+  const end = rowKey.indexOf(SEPARATOR);
+  return end === -1 ? rowKey : rowKey.slice(0, end);
+}
+
+/**
+ * The condition on rows of `table` that a view may read, and its parameters, the first of which is `$first`. A row of nobody is
+ * everybody's; so is that of a key which the operator trusts.
+ */
+export function visibleTo(
+  { organizationId }: Pick<View, 'organizationId'>,
+  first: number,
+  table = 'listings',
+): { readonly text: string; readonly params: readonly string[] } {
+  const common = `${table}.organization_id is null or ${table}.is_shared = 1`;
+  return organizationId === null
+    ? { text: `(${common})`, params: [] }
+    : { text: `(${common} or ${table}.organization_id = $${first})`, params: [organizationId] };
+}

@@ -1,0 +1,107 @@
+// Terms of sources (D81): what the operator agreed to by taking a key, a token or a feed, as data. docs/run/terms.md quotes where each
+// default is from. Pages, store APIs and UCP have no profile: robots.txt and its signals bind them.
+
+export type Terms = {
+  /** Hours for which price, stock and everything else about the sale may be given; null: no limit. */
+  readonly priceHours: number | null;
+  /** Hours for which the other facts may be given. */
+  readonly identityHours: number | null;
+  /** Whether a price history may be made of it. */
+  readonly history: boolean;
+  /** Whether watches may be judged by it. */
+  readonly alerts: boolean;
+  /** `isolated`: shown apart; it supplies nothing to what is made of several sources. */
+  readonly merge: 'yes' | 'isolated';
+  readonly pictures: 'store' | 'link' | 'none';
+  /** Whether it may be in files: sheets and exports. */
+  readonly export: boolean;
+  /** `operator`: given only to keys with the scope `admin`. */
+  readonly audience: 'everyone' | 'operator';
+  /** A sentence that is shown with it. */
+  readonly notice: string | null;
+};
+
+/** The longest that data of the Selling Partner API may be kept. */
+const EIGHTEEN_MONTHS_HOURS = 548 * 24;
+
+/** Prices for a day and nothing that is made of them: what a program has to agree to as long as nobody has read more. */
+const DAY_ONLY: Terms = {
+  priceHours: 24,
+  identityHours: null,
+  history: false,
+  alerts: false,
+  merge: 'yes',
+  pictures: 'link',
+  export: false,
+  audience: 'everyone',
+  notice: null,
+};
+
+/** The account is the operator's own business: what it sells may be followed. */
+const OWN_SELLING: Terms = { ...DAY_ONLY, history: true, alerts: true, export: true };
+
+const PRODUCTS: Terms = { ...DAY_ONLY, priceHours: 72, identityHours: 72 };
+
+const DEFAULTS: Readonly<Record<string, Terms>> = {
+  'retailer_a.creators': {
+    ...DAY_ONLY,
+    identityHours: 24,
+    notice: 'Prices are as of the time shown with them and may have changed since.',
+  },
+  'retailer_a.selling_partner': { ...OWN_SELLING, identityHours: EIGHTEEN_MONTHS_HOURS },
+  'retailer_b.products': PRODUCTS,
+  'retailer_b.open_box': PRODUCTS,
+  'retailer_e.browse': {
+    ...DAY_ONLY,
+    priceHours: 6,
+    identityHours: 24,
+    merge: 'isolated',
+    export: true,
+  },
+  'retailer_w.affiliate': DAY_ONLY,
+  'retailer_w.marketplace': OWN_SELLING,
+};
+
+const FEED = /^feed\.[a-z0-9_-]{1,40}$/;
+
+/** The sources whose terms are known, without feeds, which the operator names. */
+const TERMS_SOURCES: readonly string[] = Object.keys(DEFAULTS);
+
+/** What a source may be used for unless the operator says otherwise; null: it has no terms of its own. */
+function defaultTerms(source: string): Terms | null {
+  return DEFAULTS[source] ?? (FEED.test(source) ? { ...DAY_ONLY, identityHours: 24 } : null);
+}
+
+/** Whether facts of a source are stored in rows of their own, because its terms may withhold them one day. */
+export function hasTerms(source: string): boolean {
+  return defaultTerms(source) !== null;
+}
+
+const WITH_TERMS = new Set(TERMS_SOURCES.map((source) => source.slice(0, source.indexOf('.'))));
+
+/** Whether some source of a retailer has terms. */
+export function haveTerms(slug: string): boolean {
+  return WITH_TERMS.has(slug);
+}
+
+/** The terms in force here, by the name of the source; null for one without. */
+export type TermsInForce = (source: string) => Terms | null;
+
+/** Nothing is withheld: in the simulated market, in tests, and wherever facts are only stored. */
+export const NO_TERMS: TermsInForce = () => null;
+
+/** The operator's changes of single fields, by source. */
+export type TermsOverrides = ReadonlyMap<string, Partial<Terms>>;
+
+/** The terms of every source as the operator has them. */
+export function termsWith(overrides: TermsOverrides): TermsInForce {
+  const made = new Map<string, Terms | null>();
+  return (source) => {
+    const known = made.get(source);
+    if (known !== undefined) return known;
+    const usual = defaultTerms(source);
+    const terms = usual === null ? null : { ...usual, ...overrides.get(source) };
+    made.set(source, terms);
+    return terms;
+  };
+}

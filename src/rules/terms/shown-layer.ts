@@ -1,0 +1,134 @@
+// What of a listing may be given now, where several sources or an organization state it (D81, D84). Pure.
+
+import { HOUR_MS } from '../../base/clock.ts';
+import { EMPTY_LISTING, type Listing } from '../../base/listing/listing.ts';
+import type { Limits, StoredListing } from '../../base/listing/stored-listing.ts';
+import type { Terms, TermsInForce } from './profiles.ts';
+
+/** One source's or organization's row of a listing. `rowId` is where its observations stand. */
+type Layer<T extends StoredListing = StoredListing> = {
+  readonly rowId: string;
+  readonly stored: T;
+};
+
+type Viewing = {
+  readonly terms: TermsInForce;
+  readonly nowMs: number;
+  /** Who reads; null: nobody with facts of its own. */
+  readonly organizationId: string | null;
+};
+
+/**
+ * The listing as it may be given: the newest row that may be given whole, else the newest of which something may be. Another
+ * organization's row, which the operator's trust lets through, counts only where there is no other. Null without a row.
+ */
+export function shownLayer<T extends StoredListing>(
+  layers: readonly Layer<T>[],
+  viewing: Viewing,
+): T | null {
+  const judged = layers
+    .map((layer) => ({ ...layer, limits: termLimitsOf(layer.stored, viewing) }))
+    .toSorted((a, b) => b.stored.fetchedAtMs - a.stored.fetchedAtMs);
+  const isForeign = ({ owner }: StoredListing): boolean =>
+    owner !== undefined && owner.organizationId !== viewing.organizationId;
+  const own = judged.filter(({ stored }) => !isForeign(stored));
+  const rows = own.length > 0 ? own : judged;
+  const best =
+    rows.find(({ limits }) => limits === null || limits.withheld === 'nothing') ??
+    rows.find(({ limits }) => limits?.withheld === 'sale') ??
+    rows[0];
+  if (best === undefined) return null;
+  const { stored, limits } = best;
+  return {
+    ...stored,
+    listing: given(stored.listing, limits),
+    ...(limits === null ? {} : { limits }),
+    series: [stored.id, ...seriesIn(judged).filter((rowId) => rowId !== stored.id)],
+  };
+}
+
+/** The rows of which a common history may be made. What an organization brought is a series of its own. */
+function seriesIn(
+  layers: readonly (Layer & { readonly limits: Limits | null })[],
+): readonly string[] {
+  return layers.flatMap(({ rowId, stored, limits }) =>
+    stored.owner === undefined && limits?.history !== false ? [rowId] : [],
+  );
+}
+
+/** What the terms of a row's source say about it now; null without terms. */
+export function termLimitsOf(
+  { origin, fetchedAtMs }: Pick<StoredListing, 'origin' | 'fetchedAtMs'>,
+  { terms, nowMs }: Pick<Viewing, 'terms' | 'nowMs'>,
+): Limits | null {
+  const inForce = origin === undefined ? null : terms(origin.source);
+  if (origin === undefined || inForce === null) return null;
+  const { identityHours, history, alerts, merge, notice } = inForce;
+  const saleEndsMs = endOf(fetchedAtMs, saleHours(inForce));
+  const factsEndMs = endOf(fetchedAtMs, identityHours);
+  const withheld = nowMs >= factsEndMs ? 'facts' : nowMs >= saleEndsMs ? 'sale' : 'nothing';
+  const endsAtMs =
+    withheld === 'nothing' ? saleEndsMs : withheld === 'sale' ? factsEndMs : Infinity;
+  return {
+    source: origin.source,
+    withheld,
+    history,
+    alerts,
+    isApart: merge === 'isolated',
+    notice,
+    endsAtMs: Number.isFinite(endsAtMs) ? endsAtMs : null,
+  };
+}
+
+/** Nothing of a sale outlives the product that it is of. */
+function saleHours({ priceHours, identityHours }: Terms): number | null {
+  if (priceHours === null || identityHours === null) return priceHours ?? identityHours;
+  return Math.min(priceHours, identityHours);
+}
+
+function endOf(fetchedAtMs: number, hours: number | null): number {
+  return hours === null ? Infinity : fetchedAtMs + hours * HOUR_MS;
+}
+
+/** The fields of a sale: what is withheld first. */
+const SALE = [
+  'price',
+  'priceReadFrom',
+  'otherPrice',
+  'listPrice',
+  'instalmentTotal',
+  'secondaryOfferPrice',
+  'inStock',
+  'sellerName',
+  'sellerId',
+  'sellerType',
+  'catalogSellerId',
+  'sellerRating',
+  'sellerReviewCount',
+  'offersCount',
+  'offers',
+  'deliveryDate',
+  'fulfillment',
+  'soldTag',
+] as const satisfies readonly (keyof Listing)[];
+
+/** What stays when everything else is withheld: the identifiers. */
+const IDENTIFIERS = [
+  'url',
+  'itemId',
+  'asin',
+  'productId',
+  'gtin',
+  'variantId',
+] as const satisfies readonly (keyof Listing)[];
+
+function given(listing: Listing, limits: Limits | null): Listing {
+  if (limits === null || limits.withheld === 'nothing') return listing;
+  return limits.withheld === 'sale'
+    ? { ...listing, ...only(EMPTY_LISTING, SALE) }
+    : { ...EMPTY_LISTING, ...only(listing, IDENTIFIERS) };
+}
+
+function only(listing: Listing, fields: readonly (keyof Listing)[]): Partial<Listing> {
+  return Object.fromEntries(fields.map((field) => [field, listing[field]]));
+}
