@@ -85,6 +85,7 @@ function expectedRecord(row: Row, page: Page): Record<string, unknown> | null {
     disputed: [],
     isTrustedAnchor: false,
     guesses: [],
+    apart: [],
     agreement: { disagreements: [], score: null },
     gtin: listing.gtin,
     history: {

@@ -8,13 +8,15 @@ import {
   searchProviderOf,
   type SearchProvider,
 } from '../read/retailers/search/search-providers.ts';
+import { NO_TERMS, termsWith, type TermsInForce } from '../rules/terms/profiles.ts';
 import { LIMIT_SETTINGS } from './settings/limit-settings.ts';
 import { readSettings, type Env, type SettingOverrides } from './settings/read-settings.ts';
 import { ROLES } from './settings/setting-kinds.ts';
+import type { TermsSetting } from './settings/terms-setting.ts';
 import type { SettingValues } from './settings/settings-table.ts';
 
 /** Settings that the service only uses in combination with others. */
-type Combined = 'searxngUrl' | 'braveApiKey' | 'keepObservationsDays' | 'keepBarsYears';
+type Combined = 'searxngUrl' | 'braveApiKey' | 'keepObservationsDays' | 'keepBarsYears' | 'terms';
 type Limit = keyof typeof LIMIT_SETTINGS;
 
 export type Config = Omit<SettingValues, Combined | Limit> & {
@@ -23,6 +25,8 @@ export type Config = Omit<SettingValues, Combined | Limit> & {
   /** The operator's credentials for official APIs, by retailer and name. */
   readonly credentials: Credentials;
   readonly search: Search;
+  /** The terms of sources that are in force. */
+  readonly terms: TermsInForce;
   /** How long price history is stored. */
   readonly retention: Retention;
   /** Sentences about settings that should be changed, though the service starts with them. */
@@ -48,7 +52,9 @@ export class ConfigError extends Error {
 /** Reads and checks the settings. Throws one `ConfigError` that lists every problem. */
 export function readConfig(env: Env, overrides: SettingOverrides = {}): Config {
   const { values, problems: wrong, warnings } = readSettings(env, overrides);
-  const { searxngUrl, braveApiKey, keepObservationsDays, keepBarsYears, ...settings } = values;
+  const { searxngUrl, braveApiKey, keepObservationsDays, keepBarsYears, terms, ...settings } =
+    values;
+  const inForce = termsInForce(terms, values.origins);
   const { limits: stated, others } = dividedBy(settings);
   const limits = { ...stated, ...limitsOfPlace(stated, others, env) };
   const problems = [...wrong, ...conflicts(values, env, overrides)];
@@ -58,12 +64,26 @@ export function readConfig(env: Env, overrides: SettingOverrides = {}): Config {
     limits,
     credentials: readCredentials(env, problems),
     search,
+    terms: inForce.terms,
     retention: { observationDays: keepObservationsDays, barYears: keepBarsYears },
-    warnings,
+    warnings: [...warnings, ...inForce.warnings],
   };
   if (problems.length > 0) throw new ConfigError(problems);
   return Object.freeze(config);
 }
+
+/** Shops that are simulated on this machine have no terms, unless the operator says so. */
+function termsInForce(setting: TermsSetting, origins: OriginMap) {
+  if (setting === 'off') return { terms: NO_TERMS, warnings: [] };
+  if (setting !== 'unset') return { terms: termsWith(setting), warnings: [] };
+  return origins.hasLoopback
+    ? { terms: NO_TERMS, warnings: [SIMULATED] }
+    : { terms: termsWith(new Map()), warnings: [] };
+}
+
+const SIMULATED =
+  'OPENSHELF_ORIGINS sends requests to this machine: the shops are taken for simulated ones, and the terms of official APIs are not ' +
+  'applied. Set OPENSHELF_TERMS to apply them.';
 
 function isLimit(name: string): name is Limit {
   return name in LIMIT_SETTINGS;

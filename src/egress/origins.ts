@@ -8,6 +8,8 @@ export type OriginMap = {
   /** Returns the mapped origin of this target: the first in the list if several share it; null if there is none. */
   originOf(target: string): string | null;
   readonly size: number;
+  /** Whether a target is on this machine. */
+  readonly hasLoopback: boolean;
 };
 
 /** The map with the valid entries, and a sentence for each invalid one. */
@@ -63,6 +65,9 @@ function originMap(pairs: ReadonlyMap<string, URL>): OriginMap {
     targetOf: (origin) => pairs.get(withoutDot(origin)) ?? null,
     originOf: (target) => back.get(withoutDot(target)) ?? null,
     size: pairs.size,
+    hasLoopback: [...pairs.values()].some(({ hostname }) =>
+      /^(?:localhost|127\.[\d.]+|\[::1\])$/.test(hostname),
+    ),
   };
 }
 

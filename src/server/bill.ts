@@ -41,7 +41,12 @@ export function billingOf({
 }
 
 /** The body of an answer without its token fields, and what it costs. */
-type PricedBody<Body> = { readonly body: Body; readonly tokens: number };
+type PricedBody<Body> = {
+  readonly body: Body;
+  readonly tokens: number;
+  /** Until when terms of its sources allow it to be given (ms since 1970); null or absent: for as long as it is stored (D81). */
+  readonly untilMs?: number | null;
+};
 
 /** A priced body from the store. */
 type StoredBody<Body> = PricedBody<Body> & {
@@ -180,7 +185,7 @@ async function bill<Body extends object>(
   const held = await orUnavailable(countedIfRefused(fromStore, count, () => true));
   if (held !== null) {
     const { body, tokens } = held;
-    const answer = answerOf(body, idempotency);
+    const answer = answerOf(held, idempotency);
     await enter('writing');
     const charged = await metering.charge(caller, { ...metered, tokens, ...answer });
     return billed(parts, call, body, charged);
@@ -189,8 +194,9 @@ async function bill<Body extends object>(
   await enter(call.maxTokens === 0 ? 'writing' : 'fetching');
   const reservation = await metering.reserve(caller, { ...metered, maxTokens: call.maxTokens });
   try {
-    const { body, tokens } = await orUnavailable(call.make());
-    const charged = await reservation.settle(tokens, answerOf(body, idempotency).answer);
+    const made = await orUnavailable(call.make());
+    const { body, tokens } = made;
+    const charged = await reservation.settle(tokens, answerOf(made, idempotency).answer);
     return billed(parts, call, body, charged);
   } catch (error) {
     await giveBack(parts, reservation);
@@ -226,10 +232,11 @@ function billed<Body>(
 
 /** Returns the text to store for replays; undefined for a call without Idempotency-Key. */
 function answerOf(
-  body: object,
+  { body, untilMs }: PricedBody<object>,
   idempotency: IdempotentRequest | undefined,
 ): { readonly answer?: CallAnswer } {
-  return idempotency === undefined ? {} : { answer: { status: 200, body: JSON.stringify(body) } };
+  if (idempotency === undefined) return {};
+  return { answer: { status: 200, body: JSON.stringify(body), untilMs } };
 }
 
 /**

@@ -4,7 +4,7 @@ import { costOf, mostItCanCost } from '../base/call-cost.ts';
 import type { LookupProduct } from '../answer/lookup/lookup-product.ts';
 import type { StoredAnswers } from '../answer/lookup/stored-answers.ts';
 import type { Caller, Metering } from '../data/metering/metering.ts';
-import type { Product } from '../rules/product/product.ts';
+import { givenUntilMs, type Product } from '../rules/product/product.ts';
 import { addOnsOf } from '../answer/wire/add-ons.ts';
 import type { RecordBody, RecordOptions } from '../answer/wire/record/present-record.ts';
 import type { ProductQuery } from '../answer/wire/query.ts';
@@ -54,6 +54,7 @@ export function productCall(parts: ProductCallParts, asked: AskedProduct) {
   };
   const present = (product: Product) => ({
     body: asked.present(product, options),
+    untilMs: givenUntilMs(product),
     tokens: costOf(call, { barsHeld: (product.priceSeries ?? []).length > 0 }),
   });
   return {

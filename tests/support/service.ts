@@ -53,6 +53,8 @@ export type ServiceOptions = {
   readonly lookupMs?: number;
   /** The simulated retailers are at the addresses where the service requests the real ones. */
   readonly withRetailers?: boolean;
+  /** The terms of official APIs are applied to the simulated shops. */
+  readonly hasTerms?: boolean;
   /** Receives what is written to the log. */
   readonly logTo?: (lines: string) => void;
 };
@@ -89,8 +91,8 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   const isPlaced = options.env?.['DATABASE_URL'] !== undefined;
   const database = isOnPostgres() && !isPlaced ? await newDatabase('migrated') : null;
   const where = database === null ? {} : { DATABASE_URL: database.url };
-  const config = withSandbox(readConfig({ ...env, ...where }, { port: 0 }), sandbox);
-  const { logTo, steady, lookupMs = NO_HURRY_MS } = options;
+  const { logTo, steady, lookupMs = NO_HURRY_MS, hasTerms = false } = options;
+  const config = withSandbox(readConfig({ ...env, ...where }, { port: 0 }), sandbox, { hasTerms });
   const app = await openApp(config, {
     clock,
     lookupMs,

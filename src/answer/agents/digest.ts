@@ -104,21 +104,27 @@ export function comparisonDigest(comparison: Facts<ComparisonBody>, room: Digest
     gtin: comparison.gtin,
     page_text: { title: pageText(comparison.title, room) },
     pack_count: comparison.pack_count,
-    rows: priced.slice(0, room.rows).map((row) => ({
-      retailer: row.retailer,
-      price: row.price,
-      ...(row.pack_count === null || row.pack_count === 1 ? {} : { pack: row.pack_count }),
-      ...(row.cost_factor === undefined ? {} : { cost_factor: row.cost_factor }),
-      ...(row.fees?.total === undefined || row.fees.total === null ? {} : { fees: row.fees.total }),
-      ...(row.profit === null ? {} : { profit: row.profit }),
-      ...(row.roi === null ? {} : { roi: row.roi }),
-      ...(row.highest_cost === null ? {} : { highest_cost: row.highest_cost }),
-      identity: row.identity,
-      fetched_at: row.refreshed_at,
-      warnings: row.warnings,
-    })),
+    rows: priced.slice(0, room.rows).map(rowDigest),
+    ...(comparison.apart === undefined ? {} : { apart: comparison.apart.map(rowDigest) }),
     not_shown: Math.max(0, priced.length - room.rows) || null,
     without_price: unpriced.map(({ retailer, status }) => `${retailer}: ${status}`),
+  };
+}
+
+function rowDigest(row: ComparisonBody['rows'][number]) {
+  return {
+    retailer: row.retailer,
+    price: row.price,
+    ...(row.pack_count === null || row.pack_count === 1 ? {} : { pack: row.pack_count }),
+    ...(row.cost_factor === undefined ? {} : { cost_factor: row.cost_factor }),
+    ...(row.fees?.total === undefined || row.fees.total === null ? {} : { fees: row.fees.total }),
+    ...(row.profit === null ? {} : { profit: row.profit }),
+    ...(row.roi === null ? {} : { roi: row.roi }),
+    ...(row.highest_cost === null ? {} : { highest_cost: row.highest_cost }),
+    identity: row.identity,
+    fetched_at: row.refreshed_at,
+    warnings: row.warnings,
+    ...(row.withheld === undefined ? {} : { withheld: row.withheld }),
   };
 }
 

@@ -6,6 +6,7 @@ import type { Retention } from '../../rules/history/retention.ts';
 import type { ExclusiveWork } from '../collect/coordination/exclusive-work.ts';
 import type { DatabaseClock } from '../../data/database-clock.ts';
 import type { Store } from '../../data/store.ts';
+import { applyTerms } from '../../data/maintenance/apply-terms.ts';
 import { wakeChannels } from '../../data/watches/channel-writes.ts';
 import { wakeJobs } from '../../data/turns/jobs.ts';
 import { pruneFeeds, wakeWatches } from '../../data/watches/watch-writes.ts';
@@ -18,7 +19,7 @@ type HousekeepingParts = {
   readonly exclusive: ExclusiveWork;
   readonly store: Pick<
     Store,
-    'sql' | 'writes' | 'readingCounts' | 'misses' | 'leases' | 'hostSlots' | 'hostPauses'
+    'sql' | 'terms' | 'writes' | 'readingCounts' | 'misses' | 'leases' | 'hostSlots' | 'hostPauses'
   >;
   /** The clock that processes share for waiting on each other. */
   readonly sharedClock: DatabaseClock;
@@ -92,5 +93,6 @@ async function sweepStore(parts: HousekeepingParts): Promise<void> {
   await store.leases.sweep(sharedClock.now());
   await store.hostSlots.sweep(sharedClock.now());
   await store.hostPauses.sweep(sharedClock.now());
+  await applyTerms(store.sql, store.terms, clock.now());
   await store.sql.write(pruneFeeds(clock.now() - parts.keepChangesDays * DAY_MS));
 }

@@ -4,7 +4,8 @@
 import { FRESH_MS } from '../collect/freshness.ts';
 import { dayOf, type Clock } from '../../base/clock.ts';
 import type { MatchingLater } from '../../rules/matching/matching-later.ts';
-import { cellsOf } from '../../rules/product/cell.ts';
+import { isApart } from '../../base/listing/stored-listing.ts';
+import { cellsOf, type Cell } from '../../rules/product/cell.ts';
 import { comparedListing, type Comparison } from '../../rules/product/comparison.ts';
 import type { Reads } from './cache/read-session.ts';
 import type { Assemble } from './steps/assemble-product.ts';
@@ -48,6 +49,13 @@ export function createAssembleComparison(parts: CompareParts): Assemble<Comparis
       { cells, carriers: publishing, nowMs },
     );
     const day = dayOf(nowMs);
+    const rowsOf = (some: readonly Cell[]) =>
+      some.map((cell) =>
+        comparedListing(
+          { cell, isSuspect: cell.stored !== null && suspect.has(cell.stored.id) },
+          { packCount, day },
+        ),
+      );
     const packCount =
       sources.find(({ listing }) => listing.packCount !== null)?.listing.packCount ?? null;
     return {
@@ -56,14 +64,15 @@ export function createAssembleComparison(parts: CompareParts): Assemble<Comparis
       anchor: anchor.retailer,
       packCount,
       day,
-      listings: cells.map((cell) =>
-        comparedListing(
-          { cell, isSuspect: cell.stored !== null && suspect.has(cell.stored.id) },
-          { packCount, day },
-        ),
-      ),
+      listings: rowsOf(cells.filter((each) => !isAlone(each))),
+      apart: rowsOf(cells.filter(isAlone)),
     };
   };
+}
+
+/** Checks whether the terms of its source keep a row apart from the others. */
+function isAlone({ stored }: Cell): boolean {
+  return stored !== null && isApart(stored);
 }
 
 /** Reads the queue only if a retailer has not answered: otherwise the queue changes nothing. */

@@ -7,11 +7,13 @@ import {
   type IdentityMethod,
   type KnownSlug,
 } from '../../base/retailer.ts';
+import { originOfSource } from '../../read/retailers/adapter.ts';
 import { ADAPTERS } from '../../read/retailers/adapters.ts';
 import { bookOf } from '../../read/retailers/addresses/address-books.ts';
 import { aliasOf } from '../../read/retailers/addresses/aliases.ts';
 import { settingOf } from '../../read/retailers/credentials.ts';
 import type { Store } from '../../data/store.ts';
+import type { Terms } from '../../rules/terms/profiles.ts';
 import type { AccessKeeper } from '../collect/asking/source-access.ts';
 import { answersOf, type RetailerAnswers } from './retailer-answers.ts';
 
@@ -24,7 +26,11 @@ type SourceState = {
   readonly missing: readonly string[];
   /** Seconds left of a pause that the source requested; null if not paused. */
   readonly pausedSeconds: number | null;
+  /** The terms in force; null for a source without. */
+  readonly terms: SourceTerms | null;
 };
+
+export type SourceTerms = Terms & { readonly by: 'default' | 'operator' };
 
 export type RetailerState = {
   readonly retailer: KnownSlug;
@@ -60,6 +66,12 @@ export function createListRetailers(parts: ListRetailersParts): ListRetailers {
   });
 }
 
+function termsOf({ terms }: Pick<Store, 'terms'>, source: string): SourceTerms | null {
+  const inForce = terms(source);
+  if (inForce === null) return null;
+  return { ...inForce, by: terms.isChanged?.(source) === true ? 'operator' : 'default' };
+}
+
 async function stateOf(
   { store, access }: ListRetailersParts,
   slug: KnownSlug,
@@ -71,6 +83,7 @@ async function stateOf(
     isUsed: used.includes(source),
     missing: access.missingOf(slug, source).map((name) => settingOf(slug, name)),
     pausedSeconds: access.pausedFor(slug, source),
+    terms: termsOf(store, originOfSource(slug, source).source),
   }));
   const { marketplace, identityMethod } = RETAILERS[slug];
   return {

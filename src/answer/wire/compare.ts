@@ -16,6 +16,7 @@ import { WARNINGS } from '../../rules/product/warnings.ts';
 import { AMOUNT_RULE, hundredthsOf, MOST, usdOf } from './hundredths.ts';
 import { count, flag, instant, text, tokenFields, usd } from './fields.ts';
 import { ProductQuery } from './query.ts';
+import { presentLimits, termsFields } from './withheld.ts';
 
 /** An amount as exact hundredths, so that sums have no binary rounding errors. */
 function amountOf(description: string, example: string) {
@@ -130,6 +131,7 @@ const RowBody = z
         '`foreign_currency`: the price is not in USD. `hazmat`: dangerous goods. `restricted`: published limits ' +
         'rule out fulfilment by the marketplace.',
     }),
+    ...termsFields,
   })
   .meta({ id: 'ComparisonRow' });
 
@@ -154,12 +156,19 @@ export const ComparisonBody = z
     rows: z.array(RowBody).meta({
       description: 'A row for each retailer: the seven in their order, then other shops.',
     }),
+    apart: z.array(RowBody).optional().meta({
+      description:
+        'Rows that the terms of their source keep apart from the others: not to be compared with them. Present only if there are any.',
+    }),
     ...tokenFields,
   })
   .meta({ id: 'Comparison' });
 
 export type ComparisonBody = z.infer<typeof ComparisonBody>;
 export type ComparisonFacts = Omit<ComparisonBody, 'tokens_consumed' | 'tokens_remaining'>;
+
+/** What terms withhold of a row. */
+const WITHHELD = { sale: ['price', 'in_stock'], facts: ['pack_count'] };
 
 /** Four decimals, because a piece may cost less than a cent. */
 const fine = (cents: number | null): number | null =>
@@ -178,8 +187,17 @@ export function presentComparison(comparison: Comparison, costs: SellerCosts): C
     prep: dollars(costs.prepCents),
     ...(costs.costPer === 'code' ? {} : { cost_per: costs.costPer }),
     roi: costs.roiBasisPoints === null ? null : costs.roiBasisPoints / 100,
-    rows: comparedOffers(comparison, costs).map((each) => row(each, day)),
+    rows: comparedOffers(comparison, comparison.listings, costs).map((each) => row(each, day)),
+    ...apart(comparison, costs),
   };
+}
+
+/** Rows on their own: what would compare them with a price of one's own is left out (D81). */
+function apart(comparison: Comparison, costs: SellerCosts): Pick<ComparisonFacts, 'apart'> {
+  if (comparison.apart.length === 0) return {};
+  const offers = comparedOffers(comparison, comparison.apart, costs);
+  const alone = { break_even_price: null, highest_cost: null };
+  return { apart: offers.map((each) => ({ ...row(each, comparison.day), ...alone })) };
 }
 
 function row(offer: ComparedOffer, day: string): ComparisonFacts['rows'][number] {
@@ -205,6 +223,7 @@ function row(offer: ComparedOffer, day: string): ComparisonFacts['rows'][number]
     break_even_price: usdOf(offer.breakEvenCents),
     highest_cost: usdOf(offer.highestCostCents),
     warnings: [...offer.warnings],
+    ...presentLimits(offer.stored?.limits, WITHHELD),
   };
 }
 

@@ -48,6 +48,8 @@ export type StoredListing = {
   readonly series?: readonly string[];
   /** Whose fact it is; absent: everybody's. */
   readonly owner?: Owner;
+  /** Whether another organization brought it, which the reader sees only because the operator trusts that one's key. */
+  readonly isForeign?: true;
 };
 
 /** What the terms of a listing's source say about it now (D81). */
@@ -65,6 +67,16 @@ export type Limits = {
   /** When more is withheld than now (ms since 1970); null: never. */
   readonly endsAtMs: number | null;
 };
+
+/** Checks whether a listing supplies nothing to what is made of several: it is shown apart (D81). */
+export function isApart({ limits }: Pick<StoredListing, 'limits'>): boolean {
+  return limits?.isApart === true;
+}
+
+/** Checks whether the terms of its source withhold some of a listing. */
+export function isWithheld({ limits }: Pick<StoredListing, 'limits'>): boolean {
+  return limits !== undefined && limits.withheld !== 'nothing';
+}
 
 /** An organization that brought a fact. */
 export type Owner = {

@@ -65,6 +65,8 @@ export type Accounts = {
    * outdated.
    */
   changes(): number;
+  /** To be called after an organization was changed elsewhere: what was cached of it is outdated. */
+  noteChange(): void;
 };
 
 export function createAccounts(sql: Sql): Accounts {
@@ -105,6 +107,9 @@ export function createAccounts(sql: Sql): Accounts {
       ]);
     },
     changes: () => changes,
+    noteChange: () => {
+      changes += 1;
+    },
   };
 }
 

@@ -95,6 +95,8 @@ type StoredAnswer = {
   readonly body: string;
   readonly bodyBytes: number;
   readonly tokensConsumed: number;
+  /** Until when it may be given again (ms since 1970), if that is sooner. */
+  readonly untilMs?: number | null | undefined;
 };
 
 /**
@@ -125,7 +127,7 @@ export function storeAnswer(
         answer.body,
         bytes,
         answer.tokensConsumed,
-        nowMs + CACHED_MS,
+        Math.min(nowMs + CACHED_MS, answer.untilMs ?? Infinity),
         month,
       ],
       mustReturn: true,

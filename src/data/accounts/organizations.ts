@@ -156,6 +156,19 @@ function changes(settings: OrganizationSettings, nowMs: number): readonly Statem
   ];
 }
 
+/** Notes that the organization has facts of its own. Returns whether it had none before. */
+export async function markOwnFacts(sql: Sql, id: string): Promise<boolean> {
+  const marked = 'marked';
+  const written = await sql.write([
+    {
+      text: `update organizations set has_own_facts = 1 where id = $1 and has_own_facts = 0 returning id`,
+      params: [id],
+      name: marked,
+    },
+  ]);
+  return written.done && (written.rows[marked]?.length ?? 0) > 0;
+}
+
 /** Locks the organization: processes that count its rows after this statement wait for others that do the same. */
 export function lockOrganization(id: string): Statement {
   return {

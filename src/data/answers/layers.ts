@@ -3,7 +3,14 @@
 // is the id of the common row, by which everybody else knows the listing.
 
 import type { Origin } from '../../base/listing/origin.ts';
-import { hasTerms, NO_TERMS, type TermsInForce } from '../../rules/terms/profiles.ts';
+import { HOUR_MS } from '../../base/clock.ts';
+import { saleHours } from '../../rules/terms/shown-layer.ts';
+import {
+  isTermsSource,
+  NO_TERMS,
+  TERMS_SOURCES,
+  type TermsInForce,
+} from '../../rules/terms/profiles.ts';
 
 /** Whose reads these are, and under which terms. */
 export type View = {
@@ -33,7 +40,7 @@ export function layerKey(key: string, { origin, organizationId }: LayerOf): stri
   if (organizationId !== undefined) {
     return `${key}${SEPARATOR}${organizationId} ${origin?.source ?? ''}`;
   }
-  return origin !== undefined && hasTerms(origin.source)
+  return origin !== undefined && isTermsSource(origin.source)
     ? `${key}${SEPARATOR}${origin.source}`
     : null;
 }
@@ -43,6 +50,40 @@ export function withoutLayer(rowKey: string): string {
   const end = rowKey.indexOf(SEPARATOR);
   return end === -1 ? rowKey : rowKey.slice(0, end);
 }
+
+/** Which limit of a source's terms applies to a table. */
+type Expiring = {
+  /** The column with the time at which a row was read. */
+  readonly at: string;
+  readonly of: 'sale' | 'facts';
+  /** Whether the rows are a history, of which there may be none. */
+  readonly isHistory?: boolean;
+};
+
+/** The condition on rows that no terms withhold, for tables with a source, and its parameters, the first of which is `$first`. */
+export function notExpired(
+  { terms, now }: View,
+  { at, of, isHistory = false }: Expiring,
+  first: number,
+): Condition {
+  const conditions: string[] = [];
+  const params: (number | string)[] = [];
+  const next = (value: number | string) => `$${first + params.push(value) - 1}`;
+  for (const source of TERMS_SOURCES) {
+    const inForce = terms(source);
+    if (inForce === null) continue;
+    const hours = of === 'sale' ? saleHours(inForce) : inForce.identityHours;
+    if (isHistory && !inForce.history) conditions.push(`source <> ${next(source)}`);
+    else if (hours !== null) {
+      conditions.push(`(source <> ${next(source)} or ${at} > ${next(now() - hours * HOUR_MS)})`);
+    }
+  }
+  const text =
+    conditions.length === 0 ? 'true' : `(source is null or (${conditions.join(' and ')}))`;
+  return { text, params };
+}
+
+type Condition = { readonly text: string; readonly params: readonly (number | string)[] };
 
 /**
  * The condition on rows of `table` that a view may read, and its parameters, the first of which is `$first`. A row of nobody is

@@ -108,8 +108,11 @@ function upsertRow(read: ListingToUpsert, { key, over }: RowPlace): Statement {
   };
 }
 
+/** The outcome of a row whose sale the terms of its source made us delete. */
+export const STRIPPED = 'stripped';
+
 /** The record as text. An offer states few of its many fields; the others are left out. */
-function recordText(listing: Listing, notes: ReadNotes): string {
+export function recordText(listing: Listing, notes: ReadNotes): string {
   const { offers, ...facts } = listing;
   const stated = offers.map((offer) =>
     Object.fromEntries(Object.entries(offer).filter(([, value]) => value !== null)),

@@ -35,6 +35,8 @@ export type KnownListing = {
   readonly movedToId: string | null;
   /** The rows whose observations are its price history, where that is not the row `id` alone. */
   readonly series?: readonly string[];
+  /** The source whose terms allow no history of what it states; absent if there is none. */
+  readonly withheldBy?: string;
   /** What the viewing organization brought itself, a series next to the common one. */
   readonly ownSeries?: readonly OwnSeries[];
 };
@@ -261,11 +263,11 @@ function seriesOfLayers(
   { terms }: Pick<View, 'terms'>,
   id: string,
   layers: readonly Row[],
-): Pick<KnownListing, 'series' | 'ownSeries'> {
-  const common = layers.filter(
-    ({ organization_id: owner, source }) =>
-      owner === null && terms(textOrNull(source) ?? '')?.history !== false,
-  );
+): Pick<KnownListing, 'series' | 'ownSeries' | 'withheldBy'> {
+  const everybodys = layers.filter(({ organization_id: owner }) => owner === null);
+  const isForbidden = ({ source }: Row) => terms(textOrNull(source) ?? '')?.history === false;
+  const common = everybodys.filter((row) => !isForbidden(row));
+  const forbidden = everybodys.find(isForbidden);
   const own = layers.flatMap((row) => {
     const { origin } = originIn(row);
     if (row['organization_id'] === null || origin === undefined) return [];
@@ -273,6 +275,7 @@ function seriesOfLayers(
   });
   return {
     series: [...new Set([id, ...common.map((row) => String(row['id']))])],
+    ...(forbidden === undefined ? {} : { withheldBy: String(forbidden['source']) }),
     ...(own.length === 0 ? {} : { ownSeries: own }),
   };
 }

@@ -2,6 +2,7 @@
 
 import type { SeenOffer, OfferToKeep } from '../../rules/history/offer-archive.ts';
 import { EMPTY_OFFER, sellerKeyOf, shownOfferCents, type Offer } from '../../base/listing/offer.ts';
+import { COMMON_VIEW, notExpired, type View } from './layers.ts';
 import type { Origin } from '../../base/listing/origin.ts';
 import type { Row, Sql, Statement } from '../sql.ts';
 import { mayReplace, originIn, originValues, placeholdersOf } from '../statement-values.ts';
@@ -29,24 +30,31 @@ export type Offers = {
   countOffers(listingId: string): Promise<number>;
 };
 
-export function createOffers(sql: Sql): Offers {
+export function createOffers(sql: Sql, view: View = COMMON_VIEW): Offers {
+  const archived = { at: 'observed_at_ms', of: 'sale', isHistory: true } as const;
   return {
     async findOfferList(listingId) {
-      const rows = await sql.all('select * from offer_lists where listing_id = $1', [listingId]);
+      const given = notExpired(view, { at: 'fetched_at_ms', of: 'sale' }, 2);
+      const rows = await sql.all(
+        `select * from offer_lists where listing_id = $1 and ${given.text}`,
+        [listingId, ...given.params],
+      );
       return rows.map(toList)[0] ?? null;
     },
     async findNewestOffers(listingId, most, beforeMs = Number.MAX_SAFE_INTEGER) {
+      const given = notExpired(view, archived, 4);
       const rows = await sql.all(
-        `select * from archived_offers where listing_id = $1 and observed_at_ms < $2
+        `select * from archived_offers where listing_id = $1 and observed_at_ms < $2 and ${given.text}
          order by observed_at_ms desc, place limit $3`,
-        [listingId, beforeMs, most],
+        [listingId, beforeMs, most, ...given.params],
       );
       return rows.map(toStoredOffer);
     },
     async countOffers(listingId) {
+      const given = notExpired(view, archived, 2);
       const rows = await sql.all(
-        'select count(*) as held from archived_offers where listing_id = $1',
-        [listingId],
+        `select count(*) as held from archived_offers where listing_id = $1 and ${given.text}`,
+        [listingId, ...given.params],
       );
       return Number(rows[0]?.['held'] ?? 0);
     },

@@ -11,6 +11,7 @@ import type {
   ReviewTotals,
 } from '../../rules/product/review-summary.ts';
 import type { Review, ReviewPage } from '../../base/listing/review.ts';
+import { COMMON_VIEW, notExpired, type View } from './layers.ts';
 import type { Origin } from '../../base/listing/origin.ts';
 import type { Row, Sql, Statement } from '../sql.ts';
 import { mayReplace, originValues } from '../statement-values.ts';
@@ -35,18 +36,24 @@ function bounds({ from, to }: DayRange): readonly [Day, Day] {
   return [from ?? FIRST_DAY, to ?? LAST_DAY];
 }
 
-export function createReviews(sql: Sql): Reviews {
+export function createReviews(sql: Sql, view: View = COMMON_VIEW): Reviews {
+  const single = { at: 'seen_at_ms', of: 'facts' } as const;
   return {
     async findTotals(itemId) {
-      const rows = await sql.all('select * from review_totals where item_id = $1', [itemId]);
+      const given = notExpired(view, { at: 'fetched_at_ms', of: 'facts' }, 2);
+      const rows = await sql.all(
+        `select * from review_totals where item_id = $1 and ${given.text}`,
+        [itemId, ...given.params],
+      );
       return rows.map(toTotals)[0] ?? null;
     },
     async countReviews(itemId, range) {
+      const given = notExpired(view, single, 4);
       const rows = await sql.all(
         `select substr(day, 1, 7) as month, stars, is_verified, count(*) as held from reviews
-         where item_id = $1 and day >= $2 and day <= $3
+         where item_id = $1 and day >= $2 and day <= $3 and ${given.text}
          group by substr(day, 1, 7), stars, is_verified`,
-        [itemId, ...bounds(range)],
+        [itemId, ...bounds(range), ...given.params],
       );
       return rows.map((row) => ({
         month: String(row['month']),
@@ -56,11 +63,12 @@ export function createReviews(sql: Sql): Reviews {
       }));
     },
     async findNewestReviews(itemId, range, most) {
+      const given = notExpired(view, single, 5);
       const rows = await sql.all(
         `select * from reviews
-         where item_id = $1 and day >= $2 and day <= $3 and body is not null
+         where item_id = $1 and day >= $2 and day <= $3 and body is not null and ${given.text}
          order by day desc, review_id desc limit $4`,
-        [itemId, ...bounds(range), most],
+        [itemId, ...bounds(range), most, ...given.params],
       );
       return rows.map(toText);
     },

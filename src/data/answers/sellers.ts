@@ -4,7 +4,9 @@ import { SET_BACK_MS } from '../../base/clock.ts';
 import { EMPTY_SELLER, type SellerId, type SellerProfile } from '../../base/listing/seller.ts';
 import type { Origin } from '../../base/listing/origin.ts';
 import type { Row, Sql, Statement } from '../sql.ts';
-import { mayReplace, originValues } from '../statement-values.ts';
+import { termLimitsOf } from '../../rules/terms/shown-layer.ts';
+import { COMMON_VIEW, type View } from './layers.ts';
+import { mayReplace, originIn, originValues } from '../statement-values.ts';
 
 /** A seller as named by an offer or a product page. */
 export type NamedSeller = {
@@ -24,7 +26,7 @@ export type Sellers = {
   findSeller(id: SellerId): Promise<StoredSeller | null>;
 };
 
-export function createSellers(sql: Sql): Sellers {
+export function createSellers(sql: Sql, { terms, now }: View = COMMON_VIEW): Sellers {
   return {
     async findSeller({ kind, value }) {
       const column = kind === 'hex' ? 'seller_hex' : 'catalog_id';
@@ -34,7 +36,12 @@ export function createSellers(sql: Sql): Sellers {
          order by case when seller_hex is null then 1 else 0 end, met_at_ms desc, seller_key limit 1`,
         [value],
       );
-      return rows.map(toSeller)[0] ?? null;
+      const seller = rows.map(toSeller)[0] ?? null;
+      const limits = termLimitsOf(
+        { ...originIn(rows[0] ?? {}), fetchedAtMs: seller?.stored?.fetchedAtMs ?? 0 },
+        { terms, nowMs: now() },
+      );
+      return seller !== null && limits?.withheld === 'facts' ? { ...seller, stored: null } : seller;
     },
   };
 }

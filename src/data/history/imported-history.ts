@@ -9,6 +9,8 @@ import { yearOf } from '../../rules/history/encoded-year.ts';
 import type { StoredObservation } from '../../rules/history/year-state.ts';
 import { listingIdOf } from '../answers/listings.ts';
 import { type ImportedListing } from '../answers/listing-writes.ts';
+import { withoutLayer } from '../answers/layers.ts';
+import { NO_TERMS, type TermsInForce } from '../../rules/terms/profiles.ts';
 import { findRecent, keptOf, OBSERVATION } from './recent-observations.ts';
 import { findObservations } from './observations.ts';
 import { unpackYear, findYears } from './packed-observations.ts';
@@ -150,17 +152,20 @@ const EVERYTHING: ImportedFilter = {
 export async function* readHeld(
   sql: Sql,
   { isWanted, fromMs, toMs }: ImportedFilter = EVERYTHING,
+  terms: TermsInForce = NO_TERMS,
 ): AsyncGenerator<readonly StoredEntry[]> {
   for (let after = ''; ;) {
     const listings = await sql.all(
-      `select id, retailer, listing_key, gtin14 from listings
-       where id > $1 order by id limit ${LISTINGS_AT_ONCE}`,
+      `select id, retailer, listing_key, gtin14, source from listings
+       where id > $1 and organization_id is null order by id limit ${LISTINGS_AT_ONCE}`,
       [after],
     );
     const last = listings.at(-1);
     if (last === undefined) return;
     after = String(last['id']);
-    const wanted = listings.filter((listing) => isWanted(namesOf(listing)));
+    const wanted = listings
+      .filter(({ source }) => mayBeExported(terms, source))
+      .filter((listing) => isWanted(namesOf(listing)));
     if (wanted.length === 0) continue;
     const ids = wanted.map((listing) => String(listing['id']));
     const seen = (await findObservations(sql, ids, fromMs)).filter(
@@ -174,12 +179,18 @@ export async function* readHeld(
   }
 }
 
+/** Checks whether the terms of a row's source let its history into a file (D81). */
+function mayBeExported(terms: TermsInForce, source: Row[string] | undefined): boolean {
+  const inForce = typeof source === 'string' ? terms(source) : null;
+  return inForce === null || (inForce.history && inForce.export);
+}
+
 function namesOf(listing: Row) {
   const gtin = listing['gtin14'];
   return {
     id: String(listing['id']),
     retailer: String(listing['retailer']),
-    key: String(listing['listing_key']),
+    key: withoutLayer(String(listing['listing_key'])),
     gtin: typeof gtin === 'string' ? gtin : null,
   };
 }
@@ -189,7 +200,7 @@ function toStoredEntry(listing: Row, seen: StoredObservation): StoredEntry {
   const { observedAtMs, priceCents, native, inStock } = seen;
   return {
     retailer: String(listing['retailer']),
-    key: String(listing['listing_key']),
+    key: withoutLayer(String(listing['listing_key'])),
     // SAFETY: only normal forms are written to the column, and `checkStore` reports another.
     gtin: typeof gtin === 'string' ? (gtin as Gtin14) : null,
     observedAtMs,

@@ -19,7 +19,12 @@ import type { Caller } from './authentication.ts';
 import { orUnavailable, type CallToCharge, type IdempotentRequest, type Meter } from './meter.ts';
 
 /** The answer of a call, without its two token fields. */
-export type CallAnswer = { readonly status: number; readonly body: string };
+export type CallAnswer = {
+  readonly status: number;
+  readonly body: string;
+  /** Until when it may be given again (ms since 1970), if that is sooner than usual: terms of sources (D81). */
+  readonly untilMs?: number | null | undefined;
+};
 
 /** A stored answer, with its original token fields. */
 export type Replay = NonNullable<StoredIdempotencyRecord['answer']>;

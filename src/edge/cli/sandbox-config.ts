@@ -4,6 +4,7 @@ import { systemClock } from '../wiring/clocks.ts';
 import type { Config } from '../config.ts';
 import type { Env } from '../settings/read-settings.ts';
 import { parseOrigins, type OriginMap } from '../../egress/origins.ts';
+import { NO_TERMS } from '../../rules/terms/profiles.ts';
 import { publicOrigins } from '../../read/retailers/addresses/public-origins.ts';
 import { SEARCH_ORIGINS } from '../../../sandbox/origins.ts';
 import type { Sandbox } from '../../../sandbox/server.ts';
@@ -51,13 +52,20 @@ export function marketOptions(values: Values): MarketOptions {
 
 /** Rejects --seed and --products without the market: they have no effect on shops on the internet. */
 export function needsSandbox(values: Values): void {
-  const lone = Object.keys(MARKET_OPTIONS).find((name) => values[name] !== undefined);
+  const lone = [...Object.keys(MARKET_OPTIONS), 'terms'].find((name) => values[name] !== undefined);
   if (lone === undefined || values['sandbox'] === true) return;
   throw new UsageError(`--${lone} describes the simulated market. Give --sandbox too.`);
 }
 
-/** Redirects requests for the public origins of the market to it. The operator's own mappings are unchanged. */
-export function withSandbox(config: Config, sandbox: Sandbox | null): Config {
+/**
+ * Redirects requests for the public origins of the market to it. The operator's own mappings are unchanged. With `hasTerms` the terms
+ * of official APIs are applied to the market's too.
+ */
+export function withSandbox(
+  config: Config,
+  sandbox: Sandbox | null,
+  { hasTerms = false }: { readonly hasTerms?: boolean } = {},
+): Config {
   if (sandbox === null) return config;
   const pairs = Object.entries(sandbox.origins).map(([from, to]) => `${from}=${to}`);
   const { origins } = parseOrigins(pairs.join(','));
@@ -65,6 +73,8 @@ export function withSandbox(config: Config, sandbox: Sandbox | null): Config {
   const retailerW = { OFFERS_HASH: SANDBOX_ACCESS.offersHash, ...config.credentials.retailer_w };
   return {
     ...config,
+    // A simulated shop binds nobody, unless its terms are what is tried.
+    terms: hasTerms ? config.terms : NO_TERMS,
     origins: bothOrigins(origins, config.origins),
     credentials: { ...config.credentials, retailer_w: retailerW },
   };
@@ -80,7 +90,11 @@ export function withSandboxSearch(config: Config, sandbox: Sandbox | null): Conf
 }
 
 /** Returns the same settings as environment variables, for another process. */
-export function sandboxEnv(sandbox: Sandbox, env: Env): Env {
+export function sandboxEnv(
+  sandbox: Sandbox,
+  env: Env,
+  { hasTerms = false }: { readonly hasTerms?: boolean } = {},
+): Env {
   const engine = SEARCH_ORIGINS['searxng'];
   const target = engine === undefined ? undefined : sandbox.origins[engine];
   const own = Object.entries(sandbox.origins);
@@ -90,6 +104,7 @@ export function sandboxEnv(sandbox: Sandbox, env: Env): Env {
   const isWithoutEngine =
     (env['OPENSHELF_SEARXNG_URL'] ?? '') === '' && (env['OPENSHELF_BRAVE_API_KEY'] ?? '') === '';
   return {
+    OPENSHELF_TERMS: hasTerms ? env['OPENSHELF_TERMS'] || 'default' : 'off',
     OPENSHELF_ORIGINS: [...own.map(([from, to]) => `${from}=${to}`), ...mapped].join(','),
     OPENSHELF_RETAILER_W_OFFERS_HASH:
       env['OPENSHELF_RETAILER_W_OFFERS_HASH'] ?? SANDBOX_ACCESS.offersHash,
@@ -103,5 +118,6 @@ function bothOrigins(first: OriginMap, second: OriginMap): OriginMap {
     targetOf: (origin) => first.targetOf(origin) ?? second.targetOf(origin),
     originOf: (target) => first.originOf(target) ?? second.originOf(target),
     size: first.size + second.size,
+    hasLoopback: first.hasLoopback || second.hasLoopback,
   };
 }

@@ -4,6 +4,7 @@
 
 import { LIMIT_SETTINGS, STOP_SETTINGS } from './limit-settings.ts';
 import { NOTICE_SETTINGS } from './notice-settings.ts';
+import { termsOfSources } from './terms-setting.ts';
 import { WATCH_SETTINGS } from './watch-settings.ts';
 import {
   anyText,
@@ -127,6 +128,17 @@ export const SETTINGS = {
     kind: wholeNumber(1, 1_000),
     default: '32',
     line: 'Most requests in progress at once over all shops; each shop gets one at a time.',
+  },
+  terms: {
+    name: 'OPENSHELF_TERMS',
+    kind: termsOfSources,
+    default: '',
+    unset: '`default`',
+    line: 'What the terms of official APIs allow, where it differs from their defaults: retailer_e.browse:price_hours=24,merge=yes;...',
+    page:
+      'What the terms of official APIs and feeds allow, where a permission of yours differs from [their defaults](terms.md): ' +
+      '`retailer_e.browse:price_hours=24,merge=yes;retailer_b.products:history=yes`. `default`: as they are. `off`: no terms are ' +
+      'applied, which is for simulated shops: so it is without this setting where `OPENSHELF_ORIGINS` has a loopback address.',
   },
   origins: {
     name: 'OPENSHELF_ORIGINS',

@@ -77,6 +77,7 @@ export function wireLookups(config: Config, needs: Needs): Lookups {
     clock,
     steady,
     credentials: config.credentials,
+    terms: config.terms,
     isTakenDown: hosts.isRetailerTakenDown,
     newId: needs.newId,
   });

@@ -3,6 +3,7 @@
 
 import { dirname, join } from 'node:path';
 
+import type { Clock } from '../../base/clock.ts';
 import type { Config } from '../config.ts';
 import { removeOldDrafts } from '../../data/make-folder.ts';
 import { lockForService } from '../../data/sqlite/sqlite.ts';
@@ -16,12 +17,17 @@ export function storeOf(config: Pick<Config, 'databaseUrl' | 'dataDir'>): StoreC
   return { kind: 'sqlite', path: join(dataDir, 'openshelf.db') };
 }
 
+function termsOf({ terms }: Pick<Config, 'terms'>, clock: Pick<Clock, 'now'> = systemClock) {
+  return { terms, now: () => clock.now() };
+}
+
 /** Opens the store with its read replica, if one is configured. */
-export async function openData(config: Config): Promise<Store> {
+export async function openData(config: Config, clock?: Pick<Clock, 'now'>): Promise<Store> {
   const place = storeOf(config);
   const { readUrl } = config;
   const replica = readUrl === null ? null : { url: readUrl, clock: steadyClock };
-  return await openStore(place.kind === 'sqlite' ? place : { ...place, replica });
+  const full = place.kind === 'sqlite' ? place : { ...place, replica };
+  return await openStore(full, termsOf(config, clock));
 }
 
 /**
@@ -47,6 +53,6 @@ export async function withStore<T>(
   config: Config,
   work: (store: Store, nowMs: number) => Promise<T>,
 ): Promise<T> {
-  await using store = await openStore(storeOf(config));
+  await using store = await openStore(storeOf(config), termsOf(config));
   return await work(store, systemClock.now());
 }

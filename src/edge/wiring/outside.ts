@@ -86,7 +86,9 @@ export function wireOutside(config: Config, needs: Needs, inside: Inside): Outsi
     needs.background.run((stop) => work(inBackgroundFor(needs, needs.lookupMs)(stop)));
   const worker = wireWorker(needs, collect, { store, clock, matching, isTrustedShop });
   const itemReviews = createItemReviews({ ...ask, inBackground });
-  const watching = { store, matching, isTrustedShop, canAskByBarcode, clock, isAllowedUrl };
+  const { forbidsWatching } = access;
+  const asked = { canAskByBarcode, isAllowedUrl, forbidsWatching };
+  const watching = { store, matching, isTrustedShop, clock, ...asked };
   const showing = { lookupProduct, fetcher: fetchPage, clock: steady };
   return {
     collect,

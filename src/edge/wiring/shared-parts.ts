@@ -94,7 +94,7 @@ export async function openNeeds(
   const steady = options.steady ?? options.clock ?? steadyClock;
   const lookupMs = options.lookupMs ?? LOOKUP_MS;
   const log = createLog((line) => options.logTo?.(line.trimEnd()));
-  const store = opened.use(options.store ?? (await openData(config)));
+  const store = opened.use(options.store ?? (await openData(config, clock)));
   logWriteFailures(store.writes, log, steadyClock);
   const pages = createByteBudget(MAX_PAGE_BYTES);
   const readers = opened.adopt(createReaderPool({ ...options.reading, budget: pages }), (pool) =>

@@ -37,6 +37,7 @@ import { noteFailure } from '../../data/watches/watch-writes.ts';
 import { createAskedNotices } from '../../data/metering/throttle.ts';
 import { versionText } from '../package-files.ts';
 import type { Notice } from '../../rules/watches/stored-watch.ts';
+import type { AccessKeeper } from '../../answer/collect/asking/source-access.ts';
 import { presentNotice } from '../../answer/wire/watches/present-notice.ts';
 import type { Needs } from './shared-parts.ts';
 
@@ -57,6 +58,7 @@ export type Watching = {
 };
 
 type WatchingParts = WatchQuestionParts & {
+  readonly forbidsWatching: AccessKeeper['forbidsWatching'];
   readonly isAllowedUrl: IsAllowedUrl;
   /** Called when jobs have been queued. */
   readonly wake: () => void;
@@ -113,6 +115,7 @@ export function wireWatches(config: Config, needs: Needs, parts: WatchingParts):
       isAllowedUrl,
       newId,
       takeAskedNotices,
+      forbidsWatching: parts.forbidsWatching,
       limits: {
         watches: config.maxWatches,
         addresses: config.maxWatchedAddresses,

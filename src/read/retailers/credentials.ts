@@ -17,11 +17,15 @@ const SOURCES: readonly (readonly [KnownSlug, Source])[] = KNOWN_SLUGS.flatMap((
   ADAPTERS[slug].sources.map((source) => [slug, source] as const),
 );
 
+/** `off`: only official APIs of the retailer are asked, never its pages (D81). */
+export const PAGES = 'PAGES';
+
 /** All such settings, in the order of retailers and sources, without duplicates. */
 export const CREDENTIAL_NAMES: readonly string[] = [
   ...new Set(
     SOURCES.flatMap(([slug, source]) => source.needs.map((name) => settingOf(slug, name))),
   ),
+  ...KNOWN_SLUGS.map((slug) => settingOf(slug, PAGES)),
 ];
 
 /**
@@ -55,6 +59,12 @@ export const CREDENTIAL_LINES: Readonly<Record<string, string>> = {
   OPENSHELF_RETAILER_B_API_KEY: 'Products API: key. A secret.',
   OPENSHELF_RETAILER_H_STORE_ID: 'Id of the store whose prices are read. Public.',
   OPENSHELF_RETAILER_H_ZIP_CODE: 'Zip code for which deliveries are quoted.',
+  ...Object.fromEntries(
+    KNOWN_SLUGS.map((slug) => [
+      settingOf(slug, PAGES),
+      '`off`: its pages are not asked, only its official APIs. `on` otherwise.',
+    ]),
+  ),
 };
 
 /** Reads the configured values. Every source with some but not all of its settings adds a sentence to `problems`. */
@@ -79,6 +89,13 @@ export function readCredentials(
     }
     const problem = missing.length === 0 ? credentialProblem?.(read[slug] ?? {}) : null;
     if (problem) problems.push(`Source "${source}" of ${slug}: ${problem}`);
+  }
+  for (const slug of KNOWN_SLUGS) {
+    const name = settingOf(slug, PAGES);
+    const word = (env[name] ?? '').trim();
+    if (!['', 'on', 'off'].includes(word))
+      problems.push(`${name} must be on or off, not "${word}".`);
+    if (word === 'off') (read[slug] ??= {})[PAGES] = word;
   }
   return read;
 }

@@ -5,7 +5,7 @@
 import type { Origin } from '../../base/listing/origin.ts';
 import { KNOWN_SLUGS, isKnownSlug, type Slug } from '../../base/retailer.ts';
 import type { Gtin14 } from '../../base/identifiers/gtin.ts';
-import type { FoundVia, StoredListing } from '../../base/listing/stored-listing.ts';
+import { isApart, type FoundVia, type StoredListing } from '../../base/listing/stored-listing.ts';
 import { NOT_CHECKED, tie, type Identity } from './identity.ts';
 
 /** A retailer's answer when it was queried for a barcode, or the lack of one. */
@@ -105,6 +105,7 @@ export function referencesOf(
     const id = answers.find((each) => each.retailer === slug)?.listingId ?? null;
     const stored = id === null ? undefined : listings.find((each) => each.id === id);
     if (stored === undefined) return [];
+    if (isApart(stored)) return [];
     return tie(gtin, stored, true).state === 'confirmed' ? [stored] : [];
   });
 }
@@ -138,12 +139,16 @@ function retailerRow(gtin: Gtin14, retailer: Slug, facts: RetailerFacts): Barcod
     .filter((each) => each.listing.gtin === gtin)
     .reduce<StoredListing | null>(smallestKey, null);
   const stored = answered?.listing.gtin === gtin ? answered : (printing ?? answered);
-  const isAsked = answer !== null && answer.askedAtMs !== null;
-  const row = { retailer, answer, isAsked, isTrusted: true };
+  // A page that its reader brought speaks for the retailer to that reader.
+  const isOwn = stored?.owner !== undefined && stored.isForeign !== true;
+  const isAsked = isOwn || (answer !== null && answer.askedAtMs !== null);
+  // What another organization brought proves nothing to this one (D84).
+  const isTrusted = stored?.isForeign !== true;
+  const row = { retailer, answer, isAsked, isTrusted };
   if (stored === null) {
     return { ...row, stored, identity: NOT_CHECKED, foundVia: null, tie: null };
   }
-  const identity = tie(gtin, stored, true);
+  const identity = tie(gtin, stored, isTrusted);
   const foundVia = stored === answered ? (answer?.foundVia ?? stored.foundVia) : stored.foundVia;
   return { ...row, stored, identity, foundVia, tie: tieKind(gtin, stored, identity, facts) };
 }
@@ -161,7 +166,7 @@ function tieKind(
 }
 
 function shopRow(gtin: Gtin14, stored: StoredListing, { isTrusted }: RowRules): BarcodeRow {
-  const trusted = isTrusted(stored);
+  const trusted = stored.isForeign !== true && isTrusted(stored);
   return {
     retailer: stored.retailer,
     answer: null,

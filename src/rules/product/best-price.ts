@@ -4,7 +4,7 @@
 import { DAY_MS } from '../../base/clock.ts';
 import type { Slug } from '../../base/retailer.ts';
 import type { Gtin14 } from '../../base/identifiers/gtin.ts';
-import type { StoredListing } from '../../base/listing/stored-listing.ts';
+import { isApart, type StoredListing } from '../../base/listing/stored-listing.ts';
 import type { IsTrusted } from './barcode-rows.ts';
 import { isOtherPack, packsOf } from './cost-factor.ts';
 import { tie } from './identity.ts';
@@ -55,6 +55,7 @@ function isAdmitted(stored: StoredListing, contest: PriceContest): boolean {
   return (
     state === 'confirmed' &&
     !contest.disputed.has(retailer) &&
+    !isApart(stored) &&
     listing.inStock === true &&
     Number.isFinite(centsOf(stored)) &&
     (listing.condition ?? 'new') === 'new' &&

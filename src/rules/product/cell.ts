@@ -4,7 +4,7 @@
 import { NOT_CHECKED, tie, type Identity } from './identity.ts';
 import type { Gtin14 } from '../../base/identifiers/gtin.ts';
 import type { Agreement } from '../matching/agreement.ts';
-import type { StoredListing } from '../../base/listing/stored-listing.ts';
+import { isWithheld, type StoredListing } from '../../base/listing/stored-listing.ts';
 import type { BarcodeRow } from './barcode-rows.ts';
 import type { Slug } from '../../base/retailer.ts';
 
@@ -106,7 +106,8 @@ function cellOfListing(
   { stored, identity, source, note }: ListingCell,
 ): Cell {
   const { retailer, fetchedAtMs } = stored;
-  const status = nowMs - fetchedAtMs <= freshMs ? 'ok' : 'stale';
+  const isFresh = nowMs - fetchedAtMs <= freshMs && !isWithheld(stored);
+  const status = isFresh ? 'ok' : 'stale';
   const disputed = disputes.get(retailer) ?? null;
   return {
     retailer,

@@ -45,6 +45,8 @@ export type Comparison = {
   /** The day on which the rate cards are in force (UTC). */
   readonly day: Day;
   readonly listings: readonly ComparedListing[];
+  /** Listings that the terms of their source keep apart (D81). */
+  readonly apart: readonly ComparedListing[];
 };
 
 type ComparedCell = {
@@ -97,9 +99,10 @@ export type ComparedOffer = ComparedListing &
     readonly breakEvenCents: number | null;
   };
 
-/** Returns each listing with what a seller would earn there. */
+/** Returns listings of a comparison with what a seller would earn there. */
 export function comparedOffers(
-  { listings, day, packCount }: Comparison,
+  { day, packCount }: Pick<Comparison, 'day' | 'packCount'>,
+  listings: readonly ComparedListing[],
   costs: SellerCosts,
 ): readonly ComparedOffer[] {
   return listings.map((row) => {

@@ -41,6 +41,8 @@ type ComposeInput = {
   readonly agreement: Product['agreement'];
   /** Listings that are only likely to be the product. They are linked to, and supply no fact. */
   readonly guesses: readonly StoredListing[];
+  /** Listings that the terms of their source keep apart (D81). They are linked to, and supply no fact. */
+  readonly apart: readonly StoredListing[];
   /** The barcode of the lookup, or else the anchor's own (D34). */
   readonly gtin: Gtin14 | null;
   /** The history of the anchor, because the price is the anchor's (D29). */
@@ -117,6 +119,8 @@ export function composeProduct(input: ComposeInput): Product {
     retailerLinks: linksOf(input),
     asinMatch: input.asinMatch,
     refreshedAtMs: anchor.fetchedAtMs,
+    limits: anchor.limits ?? null,
+    limitsOfSources: [anchor, ...others].flatMap(({ limits }) => limits ?? []),
     via: anchor.origin?.door ?? null,
     resolvedByRetailerB: input.resolvedByRetailerB,
     sources: sourcesOf(anchor, others),
@@ -249,10 +253,10 @@ function historyFacts({ anchor, history, peers, today }: ComposeInput) {
  * in a lookup by `item_id`.
  */
 function linksOf(input: ComposeInput): readonly RetailerLink[] | null {
-  const { anchor, others, disputed, guesses, gtin, withLinks } = input;
+  const { anchor, others, disputed, guesses, apart, gtin, withLinks } = input;
   if (!withLinks || gtin === null) return null;
   const disputes = contradicted(input);
-  const tied = [others, disputed, guesses].flatMap((group) => group.toSorted(bySlug));
+  const tied = [others, disputed, guesses, apart].flatMap((group) => group.toSorted(bySlug));
   return [anchor, ...tied].map((each) => {
     const { retailer, url, foundVia } = each;
     const isTrusted = each === anchor ? input.isTrustedAnchor : true;

@@ -13,7 +13,7 @@ import type { SuspectReason } from '../history/suspect-reason.ts';
 import type { Door } from '../../base/listing/origin.ts';
 import type { Slug } from '../../base/retailer.ts';
 import type { ProductReviews } from './review-summary.ts';
-import type { FoundVia, ListingAddress } from '../../base/listing/stored-listing.ts';
+import type { FoundVia, Limits, ListingAddress } from '../../base/listing/stored-listing.ts';
 import type { SellerContext } from '../../base/listing/seller.ts';
 import type { Agreement } from '../matching/agreement.ts';
 import type { BestPrice } from './best-price.ts';
@@ -176,6 +176,10 @@ export type Product = RequestedAddOns & {
   /** Null unless the call requested them. */
   readonly offers: LiveOffers | null;
   readonly reviews: ProductReviews | null;
+  /** What the terms of the anchor's source say; null without terms (D81). */
+  readonly limits: Limits | null;
+  /** The limits of every listing that supplies facts. */
+  readonly limitsOfSources: readonly Limits[];
   /** How the anchor was reached; null if it was stored before that was. */
   readonly via: Door | null;
   /** True when retailer_b itself resolved one of its identifiers (D27: `_meta.source`). */
@@ -183,6 +187,17 @@ export type Product = RequestedAddOns & {
   /** The requested address, if it previously showed another product and now leads to this one (D90). */
   readonly movedFrom?: string;
 };
+
+/** Returns when the terms of a source next withhold something of the product (ms since 1970); null: never. */
+export function givenUntilMs({
+  limitsOfSources,
+  crossRetailer = [],
+}: Pick<Product, 'limitsOfSources' | 'crossRetailer'>): number | null {
+  const cells = crossRetailer.flatMap(({ stored }) => stored?.limits ?? []);
+  const ends = [...limitsOfSources, ...cells].map(({ endsAtMs }) => endsAtMs ?? Infinity);
+  const first = Math.min(...ends);
+  return Number.isFinite(first) ? first : null;
+}
 
 /**
  * Marks the buy box in a list that does not state it: the offer in stock with the seller and price shown next to the

@@ -65,15 +65,15 @@ const DEFAULTS: Readonly<Record<string, Terms>> = {
 const FEED = /^feed\.[a-z0-9_-]{1,40}$/;
 
 /** The sources whose terms are known, without feeds, which the operator names. */
-const TERMS_SOURCES: readonly string[] = Object.keys(DEFAULTS);
+export const TERMS_SOURCES: readonly string[] = Object.keys(DEFAULTS);
 
 /** What a source may be used for unless the operator says otherwise; null: it has no terms of its own. */
 function defaultTerms(source: string): Terms | null {
   return DEFAULTS[source] ?? (FEED.test(source) ? { ...DAY_ONLY, identityHours: 24 } : null);
 }
 
-/** Whether facts of a source are stored in rows of their own, because its terms may withhold them one day. */
-export function hasTerms(source: string): boolean {
+/** Checks whether a source has terms: its facts are stored in rows of their own, because they may be withheld one day. */
+export function isTermsSource(source: string): boolean {
   return defaultTerms(source) !== null;
 }
 
@@ -85,7 +85,10 @@ export function haveTerms(slug: string): boolean {
 }
 
 /** The terms in force here, by the name of the source; null for one without. */
-export type TermsInForce = (source: string) => Terms | null;
+export type TermsInForce = ((source: string) => Terms | null) & {
+  /** Whether the operator changed the terms of a source; absent: never. */
+  readonly isChanged?: (source: string) => boolean;
+};
 
 /** Nothing is withheld: in the simulated market, in tests, and wherever facts are only stored. */
 export const NO_TERMS: TermsInForce = () => null;
@@ -96,7 +99,7 @@ export type TermsOverrides = ReadonlyMap<string, Partial<Terms>>;
 /** The terms of every source as the operator has them. */
 export function termsWith(overrides: TermsOverrides): TermsInForce {
   const made = new Map<string, Terms | null>();
-  return (source) => {
+  const inForce = (source: string): Terms | null => {
     const known = made.get(source);
     if (known !== undefined) return known;
     const usual = defaultTerms(source);
@@ -104,4 +107,5 @@ export function termsWith(overrides: TermsOverrides): TermsInForce {
     made.set(source, terms);
     return terms;
   };
+  return Object.assign(inForce, { isChanged: (source: string) => overrides.has(source) });
 }

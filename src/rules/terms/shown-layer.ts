@@ -43,6 +43,7 @@ export function shownLayer<T extends StoredListing>(
     ...stored,
     listing: given(stored.listing, limits),
     ...(limits === null ? {} : { limits }),
+    ...(isForeign(stored) ? { isForeign: true as const } : {}),
     series: [stored.id, ...seriesIn(judged).filter((rowId) => rowId !== stored.id)],
   };
 }
@@ -81,7 +82,7 @@ export function termLimitsOf(
 }
 
 /** Nothing of a sale outlives the product that it is of. */
-function saleHours({ priceHours, identityHours }: Terms): number | null {
+export function saleHours({ priceHours, identityHours }: Terms): number | null {
   if (priceHours === null || identityHours === null) return priceHours ?? identityHours;
   return Math.min(priceHours, identityHours);
 }
@@ -125,8 +126,13 @@ const IDENTIFIERS = [
 function given(listing: Listing, limits: Limits | null): Listing {
   if (limits === null || limits.withheld === 'nothing') return listing;
   return limits.withheld === 'sale'
-    ? { ...listing, ...only(EMPTY_LISTING, SALE) }
+    ? withoutSale(listing)
     : { ...EMPTY_LISTING, ...only(listing, IDENTIFIERS) };
+}
+
+/** Returns a listing without price, stock and everything else about the sale. */
+export function withoutSale(listing: Listing): Listing {
+  return { ...listing, ...only(EMPTY_LISTING, SALE) };
 }
 
 function only(listing: Listing, fields: readonly (keyof Listing)[]): Partial<Listing> {

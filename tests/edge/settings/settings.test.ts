@@ -28,7 +28,7 @@ test('an empty environment is fine: every default is taken by its own kind', () 
   for (const { name, kind, default: text } of Object.values<Setting<unknown>>(SETTINGS)) {
     assert.ok('value' in kind.parse(text, name), name);
   }
-  const { origins, credentials, search, ...plain } = readConfig({});
+  const { origins, credentials, search, terms, ...plain } = readConfig({});
   assert.deepEqual(plain, {
     host: '127.0.0.1',
     port: 8790,
@@ -77,7 +77,8 @@ test('an empty environment is fine: every default is taken by its own kind', () 
     smtpFrom: '',
     retention: { observationDays: null, barYears: null },
     warnings: [],
-  } satisfies Omit<Config, 'origins' | 'credentials' | 'search'>);
+  } satisfies Omit<Config, 'origins' | 'credentials' | 'search' | 'terms'>);
+  assert.equal(terms('retailer_e.browse')?.priceHours, 6);
   assert.deepEqual([origins.size, credentials, search.provider], [0, {}, null]);
 });
 

@@ -58,6 +58,7 @@ test('a row that is out of stock shows no price, whatever is handed in', () => {
     ],
     stats: null,
     next: null,
+    withheldBy: [],
   });
   assert.equal(shown.observations[0]?.price, null);
   assert.equal(shown.stats, null);

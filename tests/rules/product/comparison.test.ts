@@ -56,8 +56,8 @@ const NO_COSTS: SellerCosts = {
 
 function offerOf(cell: Cell, costs: SellerCosts = NO_COSTS, packCount: number | null = null) {
   const row = comparedListing({ cell, isSuspect: false }, { packCount, day: DAY });
-  const facts = { gtin: null, title: null, anchor: 'retailer_w', packCount, day: DAY };
-  const [offer] = comparedOffers({ ...facts, listings: [row] }, costs);
+  const facts = { packCount, day: DAY };
+  const [offer] = comparedOffers(facts, [row], costs);
   assert.ok(offer);
   return offer;
 }

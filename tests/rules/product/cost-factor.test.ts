@@ -227,8 +227,8 @@ function offerAt(retailer: string, listing: Listing, record: number | null, cost
       listing,
     },
   } as const;
-  const facts = { gtin: null, title: null, anchor: retailer, packCount: record, day: DAY };
-  const [offer] = comparedOffers({ ...facts, listings: [row] }, costs);
+  const facts = { packCount: record, day: DAY };
+  const [offer] = comparedOffers(facts, [row], costs);
   assert.ok(offer);
   return offer;
 }

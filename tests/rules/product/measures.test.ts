@@ -29,6 +29,7 @@ function productOf([anchor, ...others]: readonly Stated[]) {
     disputed: [],
     agreement: { disagreements: [], score: null },
     guesses: [],
+    apart: [],
     gtin: null,
     history: { observations: [], span: NO_SPAN },
     peers: [],

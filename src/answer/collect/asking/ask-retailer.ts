@@ -109,7 +109,11 @@ export async function askRetailer(
   question: RetailerQuestion,
   context: FetchContext,
 ): Promise<RetailerOutcome> {
-  const sources = parts.access.sourcesOf(slug);
+  // A read for a watch asks only sources whose terms allow it (D81).
+  const sources =
+    context.isForWatches === true
+      ? parts.access.watchSourcesOf(slug)
+      : parts.access.sourcesOf(slug);
   let worst: FailedOutcome = CANNOT_ASK;
   let miss: RetailerOutcome | null = null;
   for (const source of sources) {

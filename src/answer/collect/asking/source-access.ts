@@ -8,9 +8,15 @@ import type { Gtin14 } from '../../../base/identifiers/gtin.ts';
 import type { FetchOutcome, Fetcher, Page } from '../../../base/listing/page.ts';
 import type { KnownSlug } from '../../../base/retailer.ts';
 import { retryAfterSeconds } from '../../../base/retry-after.ts';
-import type { Access, RetailerQuestion, Source } from '../../../read/retailers/adapter.ts';
+import {
+  originOfSource,
+  type Access,
+  type RetailerQuestion,
+  type Source,
+} from '../../../read/retailers/adapter.ts';
 import { ADAPTERS } from '../../../read/retailers/adapters.ts';
-import { settingOf, type Credentials } from '../../../read/retailers/credentials.ts';
+import { PAGES, settingOf, type Credentials } from '../../../read/retailers/credentials.ts';
+import { NO_TERMS, type TermsInForce } from '../../../rules/terms/profiles.ts';
 import {
   failedFetch,
   MISCONFIGURED_SECONDS,
@@ -23,6 +29,10 @@ import { createSharedWork, orLate } from '../coordination/single-flight.ts';
 export type AccessKeeper = {
   /** The sources in the order in which they are tried. A source with incomplete credentials counts as absent. */
   readonly sourcesOf: (slug: KnownSlug) => readonly Source[];
+  /** Those whose terms allow what they state to be watched (D81). */
+  readonly watchSourcesOf: (slug: KnownSlug) => readonly Source[];
+  /** A source whose terms are why nothing of the retailer can be watched; null if something can. */
+  readonly forbidsWatching: (slug: KnownSlug) => string | null;
   /** Names of the source's missing credentials. */
   readonly missingOf: (slug: KnownSlug, source: Source) => readonly string[];
   /** The access to a source. `failed`: the source needs a token and does not issue one at present. */
@@ -47,6 +57,8 @@ type AccessParts = {
   /** The clock for token lifetimes and pauses: it is never set. `clock` unless stated. */
   readonly steady?: Clock;
   readonly credentials: Credentials;
+  /** The terms of sources; none unless stated. */
+  readonly terms?: TermsInForce;
   /** Whether the operator took the retailer down (D52): none of its sources then exists. */
   readonly isTakenDown?: (slug: KnownSlug) => boolean;
   readonly newId: () => string;
@@ -128,7 +140,7 @@ function nameOf(slug: KnownSlug, source: Source): string {
 }
 
 export function createAccess(parts: AccessParts): AccessKeeper {
-  const { clock, credentials: given, newId, steady = clock } = parts;
+  const { clock, credentials: given, newId, steady = clock, terms = NO_TERMS } = parts;
   const pauses = new Map<string, number>();
   const credentialsOf = (slug: KnownSlug) => given[slug] ?? {};
   const bare = (slug: KnownSlug): Access => {
@@ -142,11 +154,28 @@ export function createAccess(parts: AccessParts): AccessKeeper {
 
   function sourcesOf(slug: KnownSlug): readonly Source[] {
     if (parts.isTakenDown?.(slug) === true) return [];
-    return ADAPTERS[slug].sources.filter((source) => missingOf(slug, source).length === 0);
+    const isPageless = credentialsOf(slug)[PAGES] === 'off';
+    return ADAPTERS[slug].sources.filter(
+      (source) =>
+        missingOf(slug, source).length === 0 && (!isPageless || source.isOfficial === true),
+    );
   }
+
+  const allowsAlerts = (slug: KnownSlug, source: Source): boolean =>
+    terms(originOfSource(slug, source).source)?.alerts !== false;
+  const watchSourcesOf = (slug: KnownSlug): readonly Source[] =>
+    sourcesOf(slug).filter((source) => allowsAlerts(slug, source));
 
   return {
     sourcesOf,
+    watchSourcesOf,
+    forbidsWatching: (slug) => {
+      const isAbout = ({ takes }: Source): boolean =>
+        takes === undefined || takes.includes('product') || takes.includes('barcode');
+      const [first] = sourcesOf(slug).filter(isAbout);
+      if (first === undefined || watchSourcesOf(slug).some(isAbout)) return null;
+      return originOfSource(slug, first).source;
+    },
     missingOf,
     canAsk: (slug, question) =>
       sourcesOf(slug).some((source) => {

@@ -78,9 +78,13 @@ export async function storeRead(
   context: FetchContext,
 ): Promise<TransactionResult> {
   const { store, clock } = parts;
-  const { stored, changes, alongside } = read;
+  const { stored, alongside } = read;
   // What no alert may be made of is stored, and no watch sees it (D81).
   const limits = termLimitsOf(stored, { terms: store.terms, nowMs: clock.now() });
+  const changes =
+    limits?.history === false
+      ? read.changes.filter(({ kind }) => kind !== 'fetched')
+      : read.changes;
   if (limits?.alerts === false) return writeChanges(store.sql, changes, alongside);
   const broke = new Set<string>();
   // Organizations without tokens are found one by one; that is not a race.

@@ -68,6 +68,8 @@ export type PriceHistory = {
   readonly stats: HistoryStats | null;
   /** Where the next page begins; null on the last one. */
   readonly next: string | null;
+  /** Sources whose terms allow no history of what they state (D81). */
+  readonly withheldBy: readonly string[];
 };
 
 /** D43: maximum rows in one answer. */
@@ -132,6 +134,7 @@ export async function lookupHistory(
       ...viaOf(places.get(row.listingId)),
     })),
     stats: figures.stats,
+    withheldBy: [...new Set(listings.flatMap(({ withheldBy }) => withheldBy ?? []))],
     next: rows.length > limit && last !== undefined ? cursorOf(last) : null,
   };
 }

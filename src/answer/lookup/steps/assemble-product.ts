@@ -67,6 +67,7 @@ export function createAssemble(parts: AssembleParts): Assemble<Product> {
       others: confirmed,
       disputed: carriers.filter((each) => !confirmed.includes(each)),
       guesses,
+      apart: beside.apart,
       agreement,
       gtin,
       history,

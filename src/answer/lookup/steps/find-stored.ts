@@ -105,6 +105,7 @@ export async function storedForBarcode(
 function isNewEnough(anchor: Anchor | null, clock: Clock): boolean {
   if (anchor === null) return false;
   const { stored, from = stored } = anchor;
+  if (stored.limits?.withheld === 'facts') return false;
   const readAtMs = Math.min(stored.fetchedAtMs, addressReadAtMs(from));
   return clock.now() - readAtMs <= STALE_MS;
 }

@@ -13,7 +13,11 @@ import type { CanAskByBarcode } from '../../collect/asking/source-access.ts';
 import type { Miss } from '../../../data/answers/misses.ts';
 import { AFTER_FAILURE_MS, FRESH_MS } from '../../collect/freshness.ts';
 import { listingKeyOf, type ListingKey } from '../../collect/listing-key.ts';
-import { addressReadAtMs, type StoredListing } from '../../../base/listing/stored-listing.ts';
+import {
+  addressReadAtMs,
+  isWithheld,
+  type StoredListing,
+} from '../../../base/listing/stored-listing.ts';
 
 /** What is known of a product when its lookup is answered. */
 export type AnsweredProduct = {
@@ -113,7 +117,7 @@ function isSearchedByWords(retailer: KnownSlug): boolean {
 }
 
 function isStale(stored: StoredListing, nowMs: number): boolean {
-  return !isDoneSince(addressReadAtMs(stored), nowMs - FRESH_MS, nowMs);
+  return isWithheld(stored) || !isDoneSince(addressReadAtMs(stored), nowMs - FRESH_MS, nowMs);
 }
 
 /** Returns the age in days: staler listings come first. */
@@ -180,7 +184,10 @@ function scheduledUntil(
 ): number {
   const untilMs = nowMs + ONCE_IN_MS;
   return [from, ...listings].reduce((soonest, stored) => {
-    const staleFromMs = addressReadAtMs(stored) + FRESH_MS + 1;
+    const staleFromMs = Math.min(
+      addressReadAtMs(stored) + FRESH_MS + 1,
+      stored.limits?.endsAtMs ?? Infinity,
+    );
     return staleFromMs > nowMs ? Math.min(soonest, staleFromMs) : soonest;
   }, untilMs);
 }

@@ -2,7 +2,7 @@
 
 import type { Gtin14 } from '../../../base/identifiers/gtin.ts';
 import type { Identifier } from '../../../base/identifiers/parse-identifier.ts';
-import type { StoredListing } from '../../../base/listing/stored-listing.ts';
+import { isApart, type StoredListing } from '../../../base/listing/stored-listing.ts';
 import type { Agreement } from '../../../rules/matching/agreement.ts';
 import type { MatchingLater } from '../../../rules/matching/matching-later.ts';
 import { counts } from '../../../rules/product/barcode-rows.ts';
@@ -11,6 +11,8 @@ import type { Anchor } from './anchor.ts';
 import type { StoredForBarcode } from './stored-for-barcode.ts';
 
 type OtherThanAnchor = {
+  /** Listings that are linked to and supply nothing, because the terms of their source keep them apart (D81). */
+  readonly apart: readonly StoredListing[];
   /** Listings that publish the barcode, in anchor order. */
   readonly carriers: readonly StoredListing[];
   readonly guesses: readonly StoredListing[];
@@ -29,9 +31,16 @@ export function otherThanAnchor(
   const others = rows
     .filter((row) => counts(row, 'gtin14' in identifier))
     .filter((row) => row.stored.retailer !== anchor.retailer);
+  // What is shown apart is mixed with nothing, and nothing with it: the record of such an anchor is its alone.
+  const isAlone = isApart(anchor);
+  const mixed = isAlone ? [] : others.filter((row) => !isApart(row.stored));
   const tiedBy = (tie: 'published' | 'guess') =>
-    others.filter((row) => row.tie === tie).map((row) => row.stored);
-  return { carriers: anchorOrder(tiedBy('published')), guesses: tiedBy('guess') };
+    mixed.filter((row) => row.tie === tie).map((row) => row.stored);
+  return {
+    carriers: anchorOrder(tiedBy('published')),
+    guesses: tiedBy('guess'),
+    apart: others.filter((row) => !mixed.includes(row)).map((row) => row.stored),
+  };
 }
 
 type AnchorsCluster = {
@@ -50,7 +59,7 @@ type AnchorsCluster = {
 export async function clusterOfAnchor(
   { agreementOf }: Pick<MatchingLater, 'agreementOf'>,
   { stored, identity }: Anchor,
-  { carriers, guesses }: OtherThanAnchor,
+  { carriers, guesses }: Omit<OtherThanAnchor, 'apart'>,
 ): Promise<AnchorsCluster> {
   const isOwn = identity === null;
   const compared = [stored, ...carriers];

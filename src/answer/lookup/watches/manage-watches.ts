@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 
 import type { Clock } from '../../../base/clock.ts';
 import { FaultError } from '../../../base/fault.ts';
-import { isSlug } from '../../../base/retailer.ts';
+import { isKnownSlug, isSlug, type KnownSlug } from '../../../base/retailer.ts';
 import { NEXT_STEPS } from '../../../base/next-steps.ts';
 import { productCode, type Gtin14 } from '../../../base/identifiers/gtin.ts';
 import { slugNamed } from '../../../read/retailers/addresses/aliases.ts';
@@ -36,7 +36,7 @@ import {
   type LastNotified,
   type WatchState,
 } from '../../../rules/watches/watch.ts';
-import { parseAllowedInput, type IsAllowedUrl } from '../steps/parse-input.ts';
+import { parseAllowedInput, parseInput, type IsAllowedUrl } from '../steps/parse-input.ts';
 import { listingsOfPages, pageMeantBy } from './watch-questions.ts';
 import { createWatchFeed, type WatchFeed } from './watch-feed.ts';
 import { noSuchWatch } from './no-such.ts';
@@ -82,6 +82,8 @@ type ManageWatchesParts = {
   /** Throws `throttled` if the organization has sent too many tests and replays today. */
   readonly takeAskedNotices: (organizationId: string, count: number) => Promise<void>;
   readonly limits: WatchLimits;
+  /** A source whose terms are why nothing of the retailer can be watched; null if something can. */
+  readonly forbidsWatching: (slug: KnownSlug) => string | null;
 };
 
 /** Maximum pages of one watch. */
@@ -128,7 +130,7 @@ export function createManageWatches(parts: ManageWatchesParts): ManageWatches {
 }
 
 async function add(
-  { store, clock, isAllowedUrl, newId, limits }: ManageWatchesParts,
+  { store, clock, isAllowedUrl, newId, limits, forbidsWatching }: ManageWatchesParts,
   { organizationId, keyId }: WatchOwner,
   wanted: WantedWatch,
   once: string | null,
@@ -136,6 +138,7 @@ async function add(
   await refuseUnknownChannels(store, organizationId, wanted.channels);
   const about = subjectOf(isAllowedUrl, wanted);
   await refuseUnmet(store, about);
+  refuseForbidden(forbidsWatching, about);
   const name = once === null ? newId() : `${organizationId}\n${once}`;
   const id = madeId('wat', name);
   const nowMs = clock.now();
@@ -287,6 +290,31 @@ function scopeOf(text: string | null): WatchScope {
   });
 }
 
+/** Refuses a watch whose every page is of a retailer of which only sources can be asked whose terms allow no alerts (D81). */
+function refuseForbidden(
+  forbidsWatching: ManageWatchesParts['forbidsWatching'],
+  { gtin, identifiers, retailer }: Pick<Watch, 'gtin' | 'identifiers' | 'retailer'>,
+): void {
+  const slugs = gtin === null ? identifiers.map(retailerOfPage) : [retailer];
+  const sources = slugs.map((slug) => (isKnownSlug(slug) ? forbidsWatching(slug) : null));
+  const [source] = sources;
+  if (source === undefined || source === null || sources.includes(null)) return;
+  throw new FaultError({
+    code: 'source_unusable',
+    parameter: gtin === null ? 'identifier' : 'retailer',
+    detail:
+      `${source} is the only source that can be asked for it here, and its terms allow no price alerts. A source without such ` +
+      'terms, or the pages of the retailer, could be watched: their operator decides which are asked. Watch the product at another ' +
+      `retailer, or see the terms in ${NEXT_STEPS.retailers.route}.`,
+  });
+}
+
+function retailerOfPage(text: string): string {
+  const parsed = parseInput(text);
+  const key = parsed.ok ? pageMeantBy(parsed) : null;
+  return key?.kind === 'retailer' ? key.retailer : '';
+}
+
 const refuseUnmet = (
   { shops }: Store,
   { retailer }: { readonly retailer: WatchScope },
@@ -311,7 +339,7 @@ function full(what: string, limit: number, setting: string): FaultError {
  * check remains due. A watch that is moved to another retailer starts over.
  */
 async function change(
-  { store, clock }: ManageWatchesParts,
+  { store, clock, forbidsWatching }: ManageWatchesParts,
   find: () => Promise<Watch>,
   changed: ChangedSettings,
 ): Promise<Watch> {
@@ -319,7 +347,10 @@ async function change(
     const watch = await find();
     await refuseUnknownChannels(store, watch.organizationId, changed.channels ?? []);
     const settings = settingsAfter(watch, changed, clock.now());
-    if (changed.retailer !== undefined) await refuseUnmet(store, settings);
+    if (changed.retailer !== undefined) {
+      await refuseUnmet(store, settings);
+      refuseForbidden(forbidsWatching, { ...watch, ...settings });
+    }
     const isLedElsewhere = settings.retailer !== watch.retailer;
     const written = await store.sql.write([
       updateSettings(watch, settings),

@@ -7,8 +7,10 @@ import type { HistoryStats } from '../../../rules/history/history-stats.ts';
 import { TIMEFRAMES, type Observation, type Timeframe } from '../../../rules/history/daily-bars.ts';
 import { SUSPECT_REASONS, type SuspectReason } from '../../../rules/history/suspect-reason.ts';
 import { isSlug, KNOWN_SLUGS } from '../../../base/retailer.ts';
+import { DOORS, type Door } from '../../../base/listing/origin.ts';
 import { tokenFields } from '../fields.ts';
 import { usdOf } from '../hundredths.ts';
+import { WithheldBody, withheldFields } from '../withheld.ts';
 
 const timeframe = z.enum(TIMEFRAMES).optional().meta({
   default: '30d',
@@ -53,6 +55,9 @@ const ObservationBody = z
     price: usd('Null when out of stock, not stated, or in another currency.'),
     in_stock: z.boolean().nullable().meta({ description: 'Null when the page did not say.' }),
     retailer: z.string().optional().meta({ description: 'Only with `retailer=all`.' }),
+    _via: z.enum(DOORS).optional().meta({
+      description: 'Only of a series of your own, next to the common one: how it came.',
+    }),
     counted: z
       .boolean()
       .optional()
@@ -105,6 +110,7 @@ export const HistoryBody = z
     next: z.string().nullable().meta({
       description: 'Pass it as `cursor` to read the next page. Null on the last page.',
     }),
+    withheld: WithheldBody.optional(),
     ...tokenFields,
   })
   .meta({ id: 'PriceHistory' });
@@ -120,9 +126,11 @@ type ShownHistory = {
     readonly retailer: string;
     readonly isCounted: boolean;
     readonly suspicion: SuspectReason | null;
+    readonly via?: Door;
   })[];
   readonly stats: HistoryStats | null;
   readonly next: string | null;
+  readonly withheldBy: readonly string[];
 };
 
 /** Presents a history without its token fields. */
@@ -130,6 +138,7 @@ export function presentHistory(
   history: ShownHistory,
 ): Omit<HistoryBody, 'tokens_consumed' | 'tokens_remaining'> {
   const { identifier, retailer: asked, observations, stats, next } = history;
+  const [withheldBy] = history.withheldBy;
   return {
     identifier,
     retailer: asked,
@@ -140,6 +149,7 @@ export function presentHistory(
       in_stock: row.inStock,
       ...(asked === 'all' ? { retailer: row.retailer, counted: row.isCounted } : {}),
       ...(row.suspicion === null ? {} : { suspect: row.suspicion }),
+      ...(row.via === undefined ? {} : { _via: row.via }),
     })),
     stats:
       stats === null
@@ -152,5 +162,8 @@ export function presentHistory(
             observation_count: observations.filter((row) => row.isCounted).length,
           },
     next,
+    ...(withheldBy === undefined
+      ? {}
+      : { withheld: withheldFields(withheldBy, ['observations', 'stats']) }),
   };
 }

@@ -3,8 +3,9 @@
 import { z } from 'zod';
 
 import { isoTimestamp } from '../../../base/clock.ts';
+import type { Terms } from '../../../rules/terms/profiles.ts';
 import { KNOWN_SLUGS, type IdentityMethod } from '../../../base/retailer.ts';
-import { tokenFields } from '../fields.ts';
+import { text, tokenFields } from '../fields.ts';
 
 const sum = {
   tokens: z.int().nonnegative().meta({ description: 'Tokens that these calls cost.' }),
@@ -97,6 +98,40 @@ export function presentUsage(spent: Spent) {
   };
 }
 
+const hours = (what: string) =>
+  z
+    .int()
+    .positive()
+    .nullable()
+    .meta({ description: `Hours for which ${what} may be given; null: no limit.` });
+
+const TermsBody = z
+  .strictObject({
+    price_hours: hours('prices, stock and everything else about the sale'),
+    identity_hours: hours('the other facts'),
+    history: z.boolean().meta({ description: 'Whether a price history is made of it.' }),
+    alerts: z.boolean().meta({ description: 'Whether watches are judged by it.' }),
+    merge: z.enum(['yes', 'isolated']).meta({
+      description:
+        '`isolated`: shown apart; it supplies nothing to what is made of several sources.',
+    }),
+    pictures: z.enum(['store', 'link', 'none']).meta({
+      description: 'Whether its pictures may be stored, only linked to, or not even that.',
+    }),
+    export: z.boolean().meta({ description: 'Whether it is in files: sheets and exports.' }),
+    audience: z.enum(['everyone', 'operator']).meta({
+      description: '`operator`: given only to keys with the scope `admin`.',
+    }),
+    notice: text('A sentence that is shown with its facts.'),
+    by: z
+      .enum(['default', 'operator'])
+      .meta({ description: 'Whether the operator changed them (`OPENSHELF_TERMS`).' }),
+  })
+  .meta({
+    id: 'SourceTerms',
+    description: 'The terms of the source that are in force here. Absent: it has none.',
+  });
+
 const QUESTIONS = {
   product: 'Its own listing, by its address or its own identifier.',
   barcode: 'Its listings of a barcode.',
@@ -170,6 +205,7 @@ export const RetailerList = z
                   description:
                     'Seconds for which no request is sent, because the source asked for a pause. Null: none.',
                 }),
+                terms: TermsBody.optional(),
               }),
             )
             .meta({ description: 'In the order in which they are tried.' }),
@@ -211,6 +247,7 @@ type RetailerStanding = {
     readonly isUsed: boolean;
     readonly missing: readonly string[];
     readonly pausedSeconds: number | null;
+    readonly terms: SourceTerms | null;
   }[];
   readonly lastSuccessMs: number | null;
 };
@@ -234,11 +271,29 @@ export function presentRetailers(states: {
         configured: source.isUsed,
         missing_settings: [...source.missing],
         paused_seconds: source.pausedSeconds,
+        ...(source.terms === null ? {} : { terms: presentTerms(source.terms) }),
       })),
       answers: presentAnswers(state.answers),
       last_success_at: state.lastSuccessMs === null ? null : isoTimestamp(state.lastSuccessMs),
     })),
     search_provider: states.searchProvider,
+  };
+}
+
+type SourceTerms = Terms & { readonly by: 'default' | 'operator' };
+
+function presentTerms(terms: SourceTerms) {
+  return {
+    price_hours: terms.priceHours,
+    identity_hours: terms.identityHours,
+    history: terms.history,
+    alerts: terms.alerts,
+    merge: terms.merge,
+    pictures: terms.pictures,
+    export: terms.export,
+    audience: terms.audience,
+    notice: terms.notice,
+    by: terms.by,
   };
 }
 

@@ -4,6 +4,7 @@ import { z } from 'zod';
 
 import { CELL_STATUSES, type Cell } from '../../../rules/product/cell.ts';
 import { isoTimestamp } from '../../../base/clock.ts';
+import { isWithheld } from '../../../base/listing/stored-listing.ts';
 import { SUSPECT_REASONS } from '../../../rules/history/suspect-reason.ts';
 import { shownPriceCents } from '../../../rules/product/shown-price.ts';
 import type { CellWithFees } from '../../../rules/product/product.ts';
@@ -12,6 +13,7 @@ import { CellSellerContextBody } from './seller-context.ts';
 import { type CellFees, presentCellSellerContext, presentSalesRank } from './present-facts.ts';
 import { count, flag, instant, SalesRanks, text, usd, Via } from '../fields.ts';
 import { usdOf } from '../hundredths.ts';
+import { presentLimits, termsFields } from '../withheld.ts';
 
 const IdentityBody = z
   .strictObject({
@@ -101,6 +103,7 @@ const CellBody = z
       })
       .meta({ description: 'Age of the facts.' }),
     identity: IdentityBody,
+    ...termsFields,
   })
   .meta({ id: 'CrossRetailerCell' });
 
@@ -153,6 +156,12 @@ function feesOfCell({ fees }: CellWithFees): CellFees {
   };
 }
 
+/** What terms withhold of a cell; its address and its identity stay (D81). */
+const WITHHELD = {
+  sale: ['price', 'in_stock', 'sold_tag', 'estimated_sales', 'seller_context'],
+  facts: ['unavailable', 'is_best_seller', 'sales_rank', 'pack_count', 'hazmat'],
+};
+
 function body(cell: CellWithFees): Body {
   const { retailer, status, source, refreshedAtMs } = cell;
   return {
@@ -161,13 +170,14 @@ function body(cell: CellWithFees): Body {
     ...facts(cell),
     ...(cell.priceSuspect === null ? {} : { price_suspect: { reason: cell.priceSuspect } }),
     seller_context:
-      cell.stored === null
+      cell.stored === null || isWithheld(cell.stored)
         ? null
         : presentCellSellerContext(retailer, feesOfCell(cell), cell.sellerContext),
     _source: source,
     _via: cell.stored?.origin?.door ?? null,
     _freshness: { refreshed_at: refreshedAtMs === null ? null : isoTimestamp(refreshedAtMs) },
     identity: identityOf(cell),
+    ...presentLimits(cell.stored?.limits, WITHHELD),
   };
 }
 

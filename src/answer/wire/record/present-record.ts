@@ -18,6 +18,7 @@ import {
 } from './present-facts.ts';
 import type { ProductRecord } from './product-record.ts';
 import { usdOf } from '../hundredths.ts';
+import { presentLimits, withheldFields, type WithheldNames } from '../withheld.ts';
 
 export type RecordOptions = {
   readonly includeHistory: boolean;
@@ -43,11 +44,14 @@ export function presentRecord(
   options: RecordOptions,
   { offers, cells }: AddedFields,
 ): RecordBody {
-  return {
+  const facts = {
     ...identityFields(product),
     ...offerFields(product),
     ...physicalFields(product),
     ...factFields(product),
+  };
+  return {
+    ...facts,
     ...(options.includeHistory ? { price_history: priceHistory(product) } : {}),
     ...(options.includeStats ? { stats: stats(product) } : {}),
     ...offers,
@@ -62,8 +66,52 @@ export function presentRecord(
           },
         }),
     _freshness: { refreshed_at: isoTimestamp(product.refreshedAtMs) },
+    ...presentLimits(product.limits, nullOf(facts)),
     _meta: meta(product),
   };
+}
+
+/** The fields of a record that terms of the anchor's source may withhold. */
+const WITHHELD = {
+  sale: [
+    'current_price',
+    'buybox_price',
+    'unit_price',
+    'secondary_offer_price',
+    'msrp',
+    'offers_count',
+    'total_offers',
+    'delivery_date',
+    'fulfillment',
+    'seller_name',
+    'seller_id',
+    'seller_type',
+    'seller_rating',
+    'in_stock',
+    'sold_tag',
+    'estimated_sales',
+    'referral_fee_usd',
+    'fulfillment_fee_usd',
+  ],
+  facts: [
+    'title',
+    'brand',
+    'description',
+    'image_url',
+    'average_rating',
+    'review_count',
+    'condition',
+    'is_best_seller',
+    'sales_rank',
+    'pack_count',
+    'hazmat',
+  ],
+};
+
+/** Returns those that are null: what another listing supplies is not withheld. */
+function nullOf(facts: Readonly<Record<string, unknown>>): WithheldNames {
+  const isNull = (name: string): boolean => facts[name] === null;
+  return { sale: WITHHELD.sale.filter(isNull), facts: WITHHELD.facts.filter(isNull) };
 }
 
 /** Builds the record for a call without parameters. */
@@ -181,7 +229,22 @@ function priceHistory(product: Product): ProductRecord['price_history'] {
     last_observed_date: product.priceHistory.lastDay,
     days_covered: product.priceHistory.daysCovered,
     ...(product.priceSeries === undefined ? {} : { series: product.priceSeries.map(presentBar) }),
+    ...historyWithheld(product, [
+      'first_observed_date',
+      'last_observed_date',
+      ...(product.priceSeries === undefined ? [] : ['series']),
+    ]),
   };
+}
+
+/** Checks whether the anchor has no history because the terms of its source allow none. */
+function hasNoHistory({ limits, priceHistory }: Product): boolean {
+  return limits?.history === false && priceHistory.firstDay === null;
+}
+
+function historyWithheld(product: Product, fields: readonly string[]) {
+  const source = product.limits?.source ?? '';
+  return hasNoHistory(product) ? { withheld: withheldFields(source, fields) } : {};
 }
 
 function window(value: PriceWindow | null) {
@@ -197,8 +260,12 @@ function window(value: PriceWindow | null) {
 }
 
 function stats(product: Product): ProductRecord['stats'] {
+  const current_price = usdOf(product.currentPriceCents);
+  if (hasNoHistory(product)) {
+    return { current_price, windows: null, ...historyWithheld(product, ['windows']) };
+  }
   return {
-    current_price: usdOf(product.currentPriceCents),
+    current_price,
     windows: {
       '30d': window(product.windows['30d']),
       '60d': window(product.windows['60d']),

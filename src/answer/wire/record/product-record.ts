@@ -25,6 +25,7 @@ import {
   tokenFields,
   Via,
 } from '../fields.ts';
+import { termsFields, WithheldBody } from '../withheld.ts';
 
 const flag = (what: string) =>
   z
@@ -92,7 +93,12 @@ export const Stats = z.strictObject({
       '90d': StatsWindow,
       '180d': StatsWindow,
     })
-    .meta({ description: 'Windows of days (UTC) back from today, today included.' }),
+    .nullable()
+    .meta({
+      description:
+        'Windows of days (UTC) back from today, today included. Null only where `withheld` says so.',
+    }),
+  withheld: WithheldBody.optional(),
 });
 
 const PriceHistory = z.strictObject({
@@ -107,6 +113,7 @@ const PriceHistory = z.strictObject({
         'Only with `include_price_series`: all stored days with a price of retailer_w, newest first. Empty, and then ' +
         'free, when none is stored, and with `retailer=` of another retailer.',
     }),
+  withheld: WithheldBody.optional(),
 });
 
 const BestPriceBody = z.strictObject({
@@ -370,6 +377,7 @@ export const ProductRecord = z
         }),
       })
       .meta({ description: 'Age of the record.' }),
+    ...termsFields,
     _meta: Meta.meta({ description: 'Sources of the record; safe to ignore.' }),
     ...tokenFields,
   })

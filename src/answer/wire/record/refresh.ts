@@ -48,7 +48,7 @@ type Body = Omit<RefreshRecord, 'tokens_consumed' | 'tokens_remaining'>;
 /** Returns a product's refreshed record, without its token fields. */
 export function presentRefresh(product: Product, options: RecordOptions): Body {
   const { stats, price_history: history, ...rest } = presentProduct(product, options);
-  const month = stats?.windows['30d'] ?? null;
+  const month = stats?.windows?.['30d'] ?? null;
   const figures = {
     low_30d: month?.low ?? null,
     high_30d: month?.high ?? null,

@@ -13,6 +13,8 @@ alter table listings add column door text;
 
 create index listings_by_layer on listings (layer_of) where layer_of is not null;
 
+create index listings_by_source on listings (source, fetched_at_ms) where layer_of is not null;
+
 -- Source and door of the answer that the row is of.
 alter table cells add column answered_by text;
 alter table cells add column door text;

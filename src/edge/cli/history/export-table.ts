@@ -64,7 +64,7 @@ export async function writeExportedTable(io: Io, table: ExportedTable): Promise<
 }
 
 async function* rowsOf(table: ExportedTable): AsyncGenerator<readonly TableCell[]> {
-  for await (const page of readHeld(table.store.sql, table.filter)) {
+  for await (const page of readHeld(table.store.sql, table.filter, table.store.terms)) {
     let listing: Listed | null = null;
     for (const entry of page) {
       if (listing?.key !== entry.key || listing.retailer !== entry.retailer) {

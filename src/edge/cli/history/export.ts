@@ -121,7 +121,7 @@ async function writeAll(
   try {
     const header = headerLine(format);
     if (header !== null) sink.write(`${header}\n`);
-    for await (const page of readHeld(store.sql, filter)) {
+    for await (const page of readHeld(store.sql, filter, store.terms)) {
       if (io.stop.aborted) break;
       sink.write(page.map((stored) => `${entryLine(givenOf(stored), format)}\n`).join(''));
       rows += page.length;

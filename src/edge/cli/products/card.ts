@@ -103,7 +103,7 @@ function feesText(record: RecordBody): string | null {
 }
 
 function windowText(record: RecordBody): string | null {
-  const window = record.stats?.windows['30d'];
+  const window = record.stats?.windows?.['30d'];
   if (window === undefined || window === null) return null;
   const { low, high, average, days_covered: days } = window;
   return `low ${usdOrDash(low)}, high ${usdOrDash(high)}, average ${usdOrDash(average)}, days covered ${days}`;

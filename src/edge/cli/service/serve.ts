@@ -42,7 +42,7 @@ export const serve: Command = {
   name: 'serve',
   summary: 'run the service',
   synopsis: [
-    '[--port N] [--host ADDRESS] [--data DIR] [--workers N] [--role ROLES] [--sandbox [--seed N] [--products N]] [--json]',
+    '[--port N] [--host ADDRESS] [--data DIR] [--workers N] [--role ROLES] [--sandbox [--seed N] [--products N] [--terms]] [--json]',
   ],
   options: {
     port: { value: 'N', help: `the port; 0 picks a free one (${settingDefault('port')})` },
@@ -63,6 +63,7 @@ export const serve: Command = {
     },
     seed: { value: 'N', help: `with --sandbox: ${MARKET_OPTIONS.seed.help}` },
     products: { value: 'N', help: `with --sandbox: ${MARKET_OPTIONS.products.help}` },
+    terms: { help: 'with --sandbox: apply the terms of official APIs to the simulated market too' },
     json: {
       help:
         'print {"url", "pid"} as the first line once it answers; with OPENSHELF_METRICS also ' +
@@ -80,6 +81,7 @@ export const serve: Command = {
     const dataDir = textOption(values, 'data');
     const market = marketOptions(values);
     needsSandbox(values);
+    const hasTerms = values['terms'] === true;
     const workers = textOption(values, 'workers');
     const role = textOption(values, 'role');
     const config = readConfig(io.env, {
@@ -98,11 +100,11 @@ export const serve: Command = {
     );
     if (config.workers > 1 && !isWorker()) {
       remarkOn(io);
-      await serveByWorkers(config, io, sandbox, announce);
+      await serveByWorkers(config, io, { sandbox, hasTerms }, announce);
       return DONE;
     }
     if (!isWorker()) remarkOn(io);
-    const whole = withSandboxSearch(withSandbox(config, sandbox), sandbox);
+    const whole = withSandboxSearch(withSandbox(config, sandbox, { hasTerms }), sandbox);
     try {
       await serveHere(whole, { io, stop, announce });
     } finally {
@@ -215,14 +217,15 @@ async function serveUntilStopped(config: Config, { io, stop, announce }: Serving
 async function serveByWorkers(
   config: Config,
   io: Io,
-  sandbox: Sandbox | null,
+  { sandbox, hasTerms }: { readonly sandbox: Sandbox | null; readonly hasTerms: boolean },
   announce: Announce,
 ): Promise<void> {
   // Done once for all workers: the schema is brought up to date, and a database that does not answer is reported once.
   await withStore(config, () => Promise.resolve());
   const { runWorkers } = await import('./workers.ts');
   const { host, port, roles, metrics, workers } = config;
-  const env = sandbox === null ? io.env : { ...io.env, ...sandboxEnv(sandbox, io.env) };
+  const played = sandbox === null ? {} : sandboxEnv(sandbox, io.env, { hasTerms });
+  const env = { ...io.env, ...played };
   await runWorkers({
     count: workers,
     args: ['serve', '--host', host, '--port', `${port}`, '--role', roles.join(',')],

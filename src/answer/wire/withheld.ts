@@ -1,0 +1,62 @@
+// What the terms of a source withhold, and the sentence that they ask for (D81). Fields that are withheld are null, and the object in
+// which they stand names them.
+
+import { z } from 'zod';
+
+import type { Limits } from '../../base/listing/stored-listing.ts';
+
+export const WithheldBody = z
+  .strictObject({
+    source: z
+      .string()
+      .meta({ description: 'The source, `<slug>.<name>`, as in GET /v1/retailers.' }),
+    reason: z.literal('terms').meta({ description: 'The terms of the source.' }),
+    fields: z.array(z.string()).meta({ description: 'The fields that are null because of it.' }),
+  })
+  .meta({
+    id: 'Withheld',
+    description:
+      'Only where the terms of a source that the operator has a key for do not allow a stored fact to be given (any more).',
+  });
+
+export const termsFields = {
+  withheld: WithheldBody.optional(),
+  notice: z.string().optional().meta({
+    description: 'A sentence that the terms of the source ask to be shown with its facts.',
+  }),
+};
+
+type TermsFields = {
+  readonly withheld?: z.infer<typeof WithheldBody>;
+  readonly notice?: string;
+};
+
+/** The wire names of fields that terms withhold: those of the sale first, then all others. */
+export type WithheldNames = { readonly sale: readonly string[]; readonly facts: readonly string[] };
+
+/** Presents what is withheld of an object with these fields, and the notice; nothing for a source without terms. */
+export function presentLimits(
+  limits: Limits | null | undefined,
+  names: WithheldNames,
+): TermsFields {
+  if (limits === null || limits === undefined) return {};
+  const { source, withheld, notice } = limits;
+  const fields =
+    withheld === 'nothing'
+      ? []
+      : withheld === 'sale'
+        ? names.sale
+        : [...names.sale, ...names.facts];
+  return {
+    ...(fields.length === 0 ? {} : { withheld: withheldFields(source, fields) }),
+    ...(notice === null ? {} : { notice }),
+  };
+}
+
+/** Names fields that a source's terms withhold. */
+export function withheldFields(
+  source: string,
+  fields: readonly string[],
+): z.infer<typeof WithheldBody> {
+  return { source, reason: 'terms', fields: [...fields] };
+}
