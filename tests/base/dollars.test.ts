@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { unitUsd, usdOrDash } from '../../src/edge/cli/dollars.ts';
+import { unitPriceText, moneyOrDash } from '../../src/edge/cli/dollars.ts';
 import { dollars, hundredths, usdText } from '../../src/base/dollars.ts';
 import { sparkline } from '../../src/server/console/sparkline.ts';
 
@@ -19,19 +19,19 @@ test('an amount reads the same in a notice, on a chart and in a command: with tw
   ] as const;
   for (const [cents, text] of rows) {
     assert.equal(usdText(cents), text);
-    assert.equal(usdOrDash(cents / 100), text);
+    assert.equal(moneyOrDash(cents / 100), text);
   }
-  assert.equal(usdOrDash(null), '-');
+  assert.equal(moneyOrDash(null), '-');
   const day = '2026-11-01';
-  const drawn = { from: day, to: day, targetCents: null };
+  const drawn = { from: day, to: day, currency: 'USD', targetCents: null };
   const chart = sparkline({ prices: [{ day, cents: 123_450 }], ...drawn });
   assert.match(chart, /Lowest \$1,234\.50, highest \$1,234\.50, last \$1,234\.50/);
 });
 
 test('the price of a piece has the decimals that it needs, two at least and four at most', () => {
-  assert.equal(unitUsd(0.5), '$0.50');
-  assert.equal(unitUsd(0.0833), '$0.0833');
-  assert.equal(unitUsd(1_234.125), '$1,234.1250');
+  assert.equal(unitPriceText(0.5), '$0.50');
+  assert.equal(unitPriceText(0.0833), '$0.0833');
+  assert.equal(unitPriceText(1_234.125), '$1,234.1250');
 });
 
 test('an amount that an answer shows is kept as the same cents, whatever binary fractions make of it', () => {

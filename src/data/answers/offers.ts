@@ -115,7 +115,7 @@ export function insertArchivedOffers(
       place,
       offer.offerId,
       sellerKeyOf(offer),
-      shownOfferCents(offer),
+      shownOfferCents(offer, 'USD'),
       beforeCents,
       JSON.stringify(offer),
       Number(isPartial),

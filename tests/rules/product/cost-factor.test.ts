@@ -214,6 +214,7 @@ function offerAt(retailer: string, listing: Listing, record: number | null, cost
     priceCents,
     packCount: listing.packCount,
     inStock: true,
+    native: null,
     fees,
     feesCents: totalFeeCents(fees),
     warnings: ['stale', 'hazmat'],
@@ -227,7 +228,14 @@ function offerAt(retailer: string, listing: Listing, record: number | null, cost
       listing,
     },
   } as const;
-  const facts = { gtin: null, title: null, anchor: retailer, packCount: record, day: DAY };
+  const facts = {
+    gtin: null,
+    title: null,
+    anchor: retailer,
+    packCount: record,
+    day: DAY,
+    currency: 'USD',
+  };
   const [offer] = comparedOffers({ ...facts, listings: [row] }, costs);
   assert.ok(offer);
   return offer;

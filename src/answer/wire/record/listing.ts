@@ -26,9 +26,9 @@ const amount = (cents: number | null = null): number | null => usdOf(cents);
 function presentFulfillment(ways: Fulfillment | null) {
   if (ways === null) return null;
   return {
-    shipping: presentOption(ways.shipping),
-    delivery: presentOption(ways.delivery),
-    pickup: presentOption(ways.pickup),
+    shipping: presentOption(ways.shipping, 'USD'),
+    delivery: presentOption(ways.delivery, 'USD'),
+    pickup: presentOption(ways.pickup, 'USD'),
   };
 }
 
@@ -75,7 +75,7 @@ function offerFields(listing: Listing) {
     seller_rating: listing.sellerRating,
     seller_review_count: listing.sellerReviewCount,
     offers_count: listing.offersCount,
-    offers: listing.offers.map(presentOfferOfW),
+    offers: listing.offers.map((offer) => presentOfferOfW(offer, 'USD')),
     delivery_date: listing.deliveryDate,
     fulfillment: presentFulfillment(listing.fulfillment),
   };

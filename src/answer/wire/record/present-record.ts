@@ -1,10 +1,8 @@
-// Builds a product's record: field names, dollars for cents, and which fields are absent rather than null (D23). It is
+// Builds a product's record: field names, amounts for minor units, and which fields are absent rather than null (D23). It is
 // separate from its schemas; data that a call must request is presented elsewhere.
 
 import { isoTimestamp } from '../../../base/clock.ts';
 import { wireForms } from '../../../base/identifiers/gtin.ts';
-import type { Fulfillment } from '../../../base/listing/listing.ts';
-import { dollars } from '../../../base/dollars.ts';
 import { publicUrl } from '../../../base/listing/public-url.ts';
 import type { PriceWindow } from '../../../rules/history/daily-bars.ts';
 import type { Product } from '../../../rules/product/product.ts';
@@ -17,13 +15,22 @@ import {
   presentSellerContext,
 } from './present-facts.ts';
 import type { ProductRecord } from './product-record.ts';
-import { usdOf } from '../hundredths.ts';
+import {
+  amountOf,
+  amountOrNull,
+  currencyField,
+  fineAmountOf,
+  presentMoney,
+  usdOf,
+} from '../hundredths.ts';
 
 export type RecordOptions = {
   readonly includeHistory: boolean;
   readonly includeStats: boolean;
   /** Absent means false. */
   readonly includeFeeBreakdown?: boolean;
+  /** Whether the call requested a currency, which the record then states. Absent means false. */
+  readonly isCurrencyAsked?: boolean;
 };
 
 /** A record without the call's token fields: the part that is stored for replays. */
@@ -45,6 +52,7 @@ export function presentRecord(
 ): RecordBody {
   return {
     ...identityFields(product),
+    ...currencyField(product.currency, options.isCurrencyAsked === true),
     ...offerFields(product),
     ...physicalFields(product),
     ...factFields(product),
@@ -91,19 +99,20 @@ function identityFields(product: Product) {
 }
 
 function offerFields(product: Product) {
-  const price = usdOf(product.currentPriceCents);
+  const { currency } = product;
+  const price = amountOrNull(product.currentPriceCents, currency);
   return {
     current_price: price,
     // A page states only one price, that of the buy box offer.
     buybox_price: price,
     ...bestPrice(product),
     unit_price: unitPrice(product),
-    secondary_offer_price: usdOf(product.secondaryOfferCents),
-    msrp: usdOf(product.msrpCents),
+    secondary_offer_price: amountOrNull(product.secondaryOfferCents, currency),
+    msrp: amountOrNull(product.msrpCents, currency),
     offers_count: product.offersCount,
     total_offers: product.totalOffers,
     delivery_date: product.deliveryDate,
-    fulfillment: fulfillment(product.fulfillment),
+    fulfillment: fulfillment(product),
     seller_name: product.sellerName,
     seller_id: product.sellerId,
     seller_type: sellerType(product.sellerType),
@@ -112,18 +121,17 @@ function offerFields(product: Product) {
 }
 
 /** D60: absent if no other prices are considered. */
-function bestPrice({ bestPrice: best }: Product): Pick<ProductRecord, 'best_price'> {
+function bestPrice({ bestPrice: best, currency }: Product): Pick<ProductRecord, 'best_price'> {
   if (best === undefined) return {};
   if (best === null) return { best_price: null };
   const { retailer, cents, url, refreshedAtMs } = best;
   const refreshed = { refreshed_at: isoTimestamp(refreshedAtMs) };
-  return { best_price: { retailer, price: dollars(cents), url, ...refreshed } };
+  return { best_price: { retailer, price: amountOf(cents, currency), url, ...refreshed } };
 }
 
-/** Four decimals, because a unit may cost less than a cent. */
-function unitPrice({ unitPrice: value }: Product): ProductRecord['unit_price'] {
+function unitPrice({ unitPrice: value, currency }: Product): ProductRecord['unit_price'] {
   if (value === null) return null;
-  return { price: Math.round(value.cents * 100) / 10_000, unit: value.unit };
+  return { price: fineAmountOf(value.cents, currency), unit: value.unit };
 }
 
 function sellerType(type: Product['sellerType']): ProductRecord['seller_type'] {
@@ -162,48 +170,49 @@ function factFields(product: Product) {
   };
 }
 
-function fulfillment(value: Fulfillment | null): ProductRecord['fulfillment'] {
+function fulfillment({ fulfillment: value, currency }: Product): ProductRecord['fulfillment'] {
   if (value === null) return null;
-  const shipping = presentOption(value.shipping);
+  const shipping = presentOption(value.shipping, currency);
   return {
     shipping:
       shipping === null
         ? null
         : { ...shipping, free: shipping.cost === null ? null : shipping.cost === 0 },
-    delivery: presentOption(value.delivery),
-    pickup: presentOption(value.pickup),
+    delivery: presentOption(value.delivery, currency),
+    pickup: presentOption(value.pickup, currency),
   };
 }
 
 function priceHistory(product: Product): ProductRecord['price_history'] {
+  const { priceSeries: series, currency } = product;
   return {
     first_observed_date: product.priceHistory.firstDay,
     last_observed_date: product.priceHistory.lastDay,
     days_covered: product.priceHistory.daysCovered,
-    ...(product.priceSeries === undefined ? {} : { series: product.priceSeries.map(presentBar) }),
+    ...(series === undefined ? {} : { series: series.map((bar) => presentBar(bar, currency)) }),
   };
 }
 
-function window(value: PriceWindow | null) {
+function window(value: PriceWindow | null, currency: string) {
   if (value === null) return null;
   return {
-    low: dollars(value.lowCents),
-    high: dollars(value.highCents),
-    average: dollars(value.averageCents),
+    low: amountOf(value.lowCents, currency),
+    high: amountOf(value.highCents, currency),
+    average: amountOf(value.averageCents, currency),
     days_covered: value.daysCovered,
     observation_count: value.observationCount,
     excluded_count: value.excludedCount,
   };
 }
 
-function stats(product: Product): ProductRecord['stats'] {
+function stats({ currency, currentPriceCents, windows }: Product): ProductRecord['stats'] {
   return {
-    current_price: usdOf(product.currentPriceCents),
+    current_price: amountOrNull(currentPriceCents, currency),
     windows: {
-      '30d': window(product.windows['30d']),
-      '60d': window(product.windows['60d']),
-      '90d': window(product.windows['90d']),
-      '180d': window(product.windows['180d']),
+      '30d': window(windows['30d'], currency),
+      '60d': window(windows['60d'], currency),
+      '90d': window(windows['90d'], currency),
+      '180d': window(windows['180d'], currency),
     },
   };
 }
@@ -250,14 +259,10 @@ function meta(product: Product): ProductRecord['_meta'] {
       their_title: each.theirTitle,
       consensus_title: each.consensusTitle,
     })),
-    ...(native === null
-      ? {}
-      : { native_price: { amount: dollars(native.cents), currency: native.currency } }),
+    ...(native === null ? {} : { native_price: presentMoney(native) }),
     ...(product.movedFrom === undefined ? {} : { moved_from: product.movedFrom }),
     ...(product.priceReadFrom === null ? {} : { price_read_from: product.priceReadFrom }),
-    ...(other === null
-      ? {}
-      : { other_price: { amount: dollars(other.cents), currency: other.currency } }),
+    ...(other === null ? {} : { other_price: presentMoney(other) }),
     ...(product.priceSuspect === null ? {} : { price_suspect: { reason: product.priceSuspect } }),
     ...((product.sellerContextNull ?? null) === null
       ? {}

@@ -30,7 +30,7 @@ import {
 } from '../../runs/read-entries.ts';
 import { runEntries, type AskProduct } from '../../runs/run-entries.ts';
 import { tableColumns } from '../../runs/result-table.ts';
-import { resultRows, type RunCounts } from '../../runs/result-rows.ts';
+import { resultRows, statesCurrency, type RunCounts } from '../../runs/result-rows.ts';
 import type { SheetColumns } from '../../sheets/identifier-column.ts';
 import { filePath } from '../../sheets/output-file.ts';
 import { openSheet, type Sheet } from '../../sheets/sheet.ts';
@@ -49,7 +49,14 @@ import {
   type CommandInput,
   type Values,
 } from '../command.ts';
-import { amountOption, spanOption, requiredOption, textOption, wordOption } from '../options.ts';
+import {
+  amountOption,
+  currencyOption,
+  spanOption,
+  requiredOption,
+  textOption,
+  wordOption,
+} from '../options.ts';
 import { createRunProgress } from './run-progress.ts';
 import { marketOptions, needsSandbox } from '../sandbox-config.ts';
 import { serviceThere } from './service-there.ts';
@@ -134,7 +141,10 @@ export async function lookUpFile(input: CommandInput): Promise<number> {
     ? null
     : openJournal(journalOf(job), {
         digest: sheet.digest,
-        options: [answerer.place, columns.identifier, columns.isBarcodes].join(' '),
+        // A run without a currency has the name that it had before there were any.
+        options: [answerer.place, columns.identifier, columns.isBarcodes, ...moneyOf(values)].join(
+          ' ',
+        ),
       });
   try {
     const plan = await planRun(readEntries(sheet, columns), journal);
@@ -155,6 +165,12 @@ export async function lookUpFile(input: CommandInput): Promise<number> {
  */
 function placeOf(named: string): string | null {
   return named === '-' || !existsSync(named) ? null : realpathSync(named);
+}
+
+/** The currency of a run, if one was requested: another gives other answers. */
+function moneyOf(values: Values): readonly string[] {
+  const currency = currencyOption(values);
+  return currency === undefined ? [] : [currency];
 }
 
 const journalOf = ({ out }: Job): string => `${out}.progress`;
@@ -210,9 +226,16 @@ async function complete(
     unread: 0,
     repeated: 0,
   };
+  const hasCurrency = await statesCurrency(readEntries(sheet, columns), journal);
   await writeTable(job.out, job.format, {
-    columns: tableColumns(columns.names),
-    rows: resultRows(readEntries(sheet, columns), { journal, costs: job.costs, columns, counts }),
+    columns: tableColumns(columns.names, hasCurrency),
+    rows: resultRows(readEntries(sheet, columns), {
+      journal,
+      costs: job.costs,
+      columns,
+      hasCurrency,
+      counts,
+    }),
   });
   const watches =
     answerer.watch === null
@@ -342,7 +365,13 @@ function estimateBody(plan: RunPlan, { tokensLeft: left, intervalMs, allowance }
 function serviceOf(input: CommandInput): ServiceParts | null {
   const service = serviceThere(input);
   if (service === null) return null;
-  return { ...service, clock: steadyClock, stop: input.io.stop, allowances: createAllowanceBook() };
+  return {
+    ...service,
+    currency: currencyOption(input.values),
+    clock: steadyClock,
+    stop: input.io.stop,
+    allowances: createAllowanceBook(),
+  };
 }
 
 /** The default pace of a service. Only its operator knows the real one. */
@@ -362,17 +391,18 @@ function answererThere(service: ServiceParts, values: Values): Answerer {
 
 async function openHere(input: CommandInput): Promise<Answerer> {
   const { values, io } = input;
+  const currency = currencyOption(values);
   await using opened = new AsyncDisposableStack();
   const config = await settingsHere(input, opened);
   const app = opened.use(await openApp(config));
   const watch =
-    values['watch'] === true ? await watchHere(app, requiredOption(values, 'org')) : null;
+    values['watch'] === true ? await watchHere(app, requiredOption(values, 'org'), currency) : null;
   await app.work();
   const stored = opened.move();
   const isSandbox = values['sandbox'] === true;
   return {
     place: isSandbox ? `sandbox ${JSON.stringify(marketOptions(values))}` : 'here',
-    ask: askHere(app, steadyClock satisfies Clock, io.stop),
+    ask: askHere({ app, clock: steadyClock satisfies Clock, stop: io.stop, currency }),
     tokensLeft: null,
     intervalMs: isSandbox ? 0 : config.hostIntervalMs,
     allowance: () => null,
