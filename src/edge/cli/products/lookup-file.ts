@@ -6,6 +6,7 @@ import { basename } from 'node:path';
 
 import { openApp } from '../../app.ts';
 import type { Clock } from '../../../base/clock.ts';
+import { lensOf, USUAL_CURRENCY } from '../../../base/listing/lens.ts';
 import { COSTS_PER } from '../../../rules/product/cost-factor.ts';
 import type { SellerCosts } from '../../../rules/product/profit.ts';
 import { askService, tokensLeft, type ServiceParts } from '../../runs/ask-service.ts';
@@ -39,6 +40,7 @@ import { writeTable } from '../../sheets/write-table.ts';
 import { lockFile } from '../../../data/file-lock.ts';
 import { steadyClock } from '../../wiring/clocks.ts';
 import { askHere } from './ask-here.ts';
+import { configOf } from '../data-folder.ts';
 import {
   counted,
   DONE,
@@ -131,10 +133,11 @@ export async function lookUpFile(input: CommandInput): Promise<number> {
   using _alone = lockFile(journalOf(job));
   await using file = await sheetFile(named, job.out, io.stop);
   const sheet = await openSheet(file, textOption(values, 'sheet') ?? null);
-  const columns = await columnsOf(sheet, {
+  const found = await columnsOf(sheet, {
     identifier: textOption(values, 'column') ?? null,
     cost: textOption(values, 'cost-column') ?? null,
   });
+  const columns = { ...found, costCurrency: costCurrencyOf(input, service) };
   await using answerer = service === null ? await openHere(input) : answererThere(service, values);
   const isEstimate = values['estimate'] === true;
   const journal = isEstimate
@@ -165,6 +168,12 @@ export async function lookUpFile(input: CommandInput): Promise<number> {
  */
 function placeOf(named: string): string | null {
   return named === '-' || !existsSync(named) ? null : realpathSync(named);
+}
+
+/** Returns the currency of costs: that of the answers, as far as it is known before them. */
+function costCurrencyOf(input: CommandInput, service: ServiceParts | null): string {
+  const usual = service === null ? configOf(input).currency : USUAL_CURRENCY;
+  return lensOf(currencyOption(input.values), usual).currency;
 }
 
 /** The currency of a run, if one was requested: another gives other answers. */
