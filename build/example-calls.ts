@@ -44,11 +44,6 @@ async function products({ told, prepare, keep }: Stage): Promise<void> {
   await keep('getProduct 200 address', 'Any shop, by the address of a page', at(url.hosted));
   await keep('getProduct 200 asin', 'By ASIN', at(asin));
   await keep('getProduct 200 barcode', 'By barcode', at(gtin));
-  await keep(
-    'getProduct 200 currency',
-    'A page in euros, in its own currency',
-    at(told.trouble.foreign_currency, '?currency=native'),
-  );
   await keep('getProduct 200 offers', 'With live offers', at(item, '?include_offers=true'));
   await keep(
     'getProduct 200 offers_reviews',
@@ -191,6 +186,11 @@ async function otherAnswers({ told, prepare, keep }: Stage): Promise<void> {
   await keep('getRoutes 200 routes', 'The routes', '/v1');
   await keep('getLiveness 200 ok', 'It is', '/livez', { key: null });
   await keep('getReadiness 200 ok', 'It can', '/readyz', { key: null });
+  await keep(
+    'getProduct 200 currency',
+    'A page in euros, in its own currency',
+    at(told.trouble.foreign_currency, '?currency=native'),
+  );
 }
 
 /** Errors the caller can fix. */
