@@ -1,6 +1,5 @@
 // The columns of the table: what each shows for a line, and the value used for sorting and written to the file.
 
-import { chosenCurrency } from './currency.js';
 import { el, outward } from './dom.js';
 import {
   hostOf,
@@ -17,6 +16,7 @@ import {
 import { toneOf } from './profit.js';
 import { bestSale, rankOf, warningsOf } from './rows.js';
 import { problemBox } from './problem-box.js';
+import { chosenCurrency } from './session.js';
 import { stateOf } from './words.js';
 
 /** @typedef {import('./table.js').Line} Line */

@@ -1,10 +1,7 @@
 // The currency of prices that this tab asks for, chosen below the search box. Empty: that of the service.
 
 import { el } from './dom.js';
-
-const STORED = 'openshelf.currency';
-/** If the browser allows no storage, the choice lasts until the next page. */
-let unstored = '';
+import { chosenCurrency, keepCurrency } from './session.js';
 
 /** Codes that are offered; the service takes every other ISO 4217 code too. */
 const OFFERED = ['USD', 'EUR', 'GBP', 'CAD', 'AUD', 'JPY', 'CHF', 'SEK', 'PLN', 'INR'];
@@ -12,24 +9,6 @@ const OFFERED = ['USD', 'EUR', 'GBP', 'CAD', 'AUD', 'JPY', 'CHF', 'SEK', 'PLN', 
 /** The currency of answers that request none; the service states it on every page. */
 export function usualCurrency() {
   return document.body.dataset['currency'] ?? 'USD';
-}
-
-export function chosenCurrency() {
-  try {
-    return sessionStorage.getItem(STORED) ?? unstored;
-  } catch {
-    return unstored;
-  }
-}
-
-/** @param {string} currency a code, `native` or empty */
-function chooseCurrency(currency) {
-  unstored = currency;
-  try {
-    sessionStorage.setItem(STORED, currency);
-  } catch {
-    // It is kept for this page.
-  }
 }
 
 /** Returns the part of a query that requests it, with what goes before it; empty if none is chosen. @param {string} before */
@@ -55,7 +34,7 @@ export function currencyChoice(chosen) {
     {
       id: 'currency',
       onchange: () => {
-        chooseCurrency(select.value);
+        keepCurrency(select.value);
         chosen();
       },
     },
