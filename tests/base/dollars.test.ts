@@ -5,6 +5,7 @@ import { test } from 'node:test';
 
 import { unitPriceText, moneyOrDash } from '../../src/edge/cli/dollars.ts';
 import { dollars, hundredths, usdText } from '../../src/base/dollars.ts';
+import { moneyText } from '../../src/base/money-text.ts';
 import { sparkline } from '../../src/server/console/sparkline.ts';
 
 test('an amount reads the same in a notice, on a chart and in a command: with two decimals and a comma for each thousand', () => {
@@ -39,4 +40,13 @@ test('an amount that an answer shows is kept as the same cents, whatever binary 
     assert.equal(hundredths(dollars(cents)), cents);
   }
   assert.deepEqual([1.15, 8.2, 17.99, 1_000_000].map(hundredths), [115, 820, 1_799, 100_000_000]);
+});
+
+test('an amount in another currency is followed by its code', () => {
+  assert.deepEqual(
+    [123_450, -10, 7_000].map((cents) => moneyText(cents, 'EUR')),
+    ['1,234.50 EUR', '-0.10 EUR', '70.00 EUR'],
+  );
+  assert.equal(moneyText(123_450, 'USD'), '$1,234.50');
+  assert.equal(unitPriceText(0.0833, 'EUR'), '0.0833 EUR');
 });
