@@ -68,7 +68,7 @@ export function currencyOption(
   const code = text.toUpperCase();
   if (isCurrencyCode(code)) return code;
   const or = others.map((each) => ` or ${each}`).join('');
-  throw new UsageError(`--currency takes an ISO 4217 code such as EUR${or}, not "${text}".`);
+  throw new UsageError(`--currency takes an ISO 4217 code such as USD${or}, not "${text}".`);
 }
 
 /** Parses a whole number in a range; undefined if not given. */

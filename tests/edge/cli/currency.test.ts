@@ -16,7 +16,7 @@ test('lookup, history, compare, watch and a sheet take --currency', async () => 
   const env = { ...service.dataEnv, OPENSHELF_ORIGINS: origins.join(',') };
   const run = (...args: readonly string[]) => runCommand(args, { env });
   const { json } = await run('lookup', page, '--currency', 'native', '--json');
-  const { currency, current_price: price } = json as Record<string, unknown>;
+  const { currency, current_price: price } = json;
   assert.equal(currency, 'EUR');
   const text = `${Number(price).toFixed(2)} EUR`;
   assert.match(
@@ -29,11 +29,10 @@ test('lookup, history, compare, watch and a sheet take --currency', async () => 
   const usual = await runCommand(['lookup', page, '--json'], {
     env: { ...env, OPENSHELF_CURRENCY: 'EUR' },
   });
-  assert.equal((usual.json as Record<string, unknown>)['current_price'], price);
-  const watched = await run(
-    ...['watch', 'add', page, '--org', 'test', '--below', '10', '--currency', 'eur', '--json'],
-  );
-  const { below, currency: its } = watched.json as Record<string, unknown>;
+  assert.equal(usual.json['current_price'], price);
+  const order = ['--org', 'test', '--below', '10', '--currency', 'eur', '--json'];
+  const watched = await run('watch', 'add', page, ...order);
+  const { below, currency: its } = watched.json;
   assert.deepEqual([below, its], [10, 'EUR']);
   for (const args of [
     ['lookup', page],
@@ -42,7 +41,7 @@ test('lookup, history, compare, watch and a sheet take --currency', async () => 
   ]) {
     const { code, stderr } = await run(...args, '--currency', 'euro');
     assert.equal(code, 2);
-    assert.match(stderr, /--currency takes an ISO 4217 code such as EUR or native, not "euro"/);
+    assert.match(stderr, /--currency takes an ISO 4217 code such as USD or native, not "euro"/);
   }
   using folder = temporaryFolder();
   const [sheet, out] = [join(folder.path, 'in.csv'), join(folder.path, 'out.csv')];
