@@ -4,6 +4,7 @@ import type { SeenOffer, OfferToKeep } from '../../rules/history/offer-archive.t
 import { EMPTY_OFFER, sellerKeyOf, shownOfferCents, type Offer } from '../../base/listing/offer.ts';
 import type { Origin } from '../../base/listing/origin.ts';
 import type { Row, Sql, Statement } from '../sql.ts';
+import { offerInMinorUnits, unitsOfOffer, type RecordUnits } from './record-amounts.ts';
 import { mayReplace, originIn, originValues, placeholdersOf } from '../statement-values.ts';
 
 export type StoredOffer = SeenOffer & {
@@ -76,7 +77,8 @@ function offerOf(text: string): Offer {
   // SAFETY: our own JSON, made by `insertArchivedOffers`; `checkStore` reports a row where it is not.
   const record: unknown = JSON.parse(text);
   if (typeof record !== 'object' || record === null) throw new Error('the record is not an offer');
-  return { ...EMPTY_OFFER, ...(record as Partial<Offer>) };
+  const { units, ...offer } = record as Partial<Offer> & RecordUnits;
+  return { ...EMPTY_OFFER, ...offerInMinorUnits(offer, { ...(units && { units }) }) };
 }
 
 /** Writes the length of a list. An older list never replaces a newer one. */
@@ -117,7 +119,7 @@ export function insertArchivedOffers(
       sellerKeyOf(offer),
       shownOfferCents(offer),
       beforeCents,
-      JSON.stringify(offer),
+      JSON.stringify({ ...offer, ...unitsOfOffer(offer) }),
       Number(isPartial),
       ...originValues(origin),
     ],

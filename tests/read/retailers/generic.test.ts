@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { amountText } from '../../../src/base/listing/money/minor-units.ts';
 import type { Listing } from '../../../src/base/listing/listing.ts';
 import type { Money } from '../../../src/base/listing/money/money.ts';
 import { UnknownWords } from '../../../src/base/listing/vocabularies/unknown-words.ts';
@@ -27,7 +28,7 @@ import { html, ld, MUG, pageOf } from './page-fixtures.ts';
 import type { Case } from './page-fixtures.ts';
 
 function moneyText(money: Money | null): string | null {
-  return money === null ? null : `${(money.cents / 100).toFixed(2)} ${money.currency ?? '-'}`;
+  return money === null ? null : `${amountText(money)} ${money.currency ?? '-'}`;
 }
 
 function factsOf(listing: Listing): Record<string, unknown> {

@@ -5,6 +5,7 @@ import { isoTimestamp } from '../../../base/clock.ts';
 import { wireForms } from '../../../base/identifiers/gtin.ts';
 import type { Fulfillment } from '../../../base/listing/listing.ts';
 import { dollars } from '../../../base/dollars.ts';
+import { amountOf } from '../../../base/listing/money/minor-units.ts';
 import { publicUrl } from '../../../base/listing/public-url.ts';
 import type { PriceWindow } from '../../../rules/history/daily-bars.ts';
 import type { Product } from '../../../rules/product/product.ts';
@@ -252,12 +253,12 @@ function meta(product: Product): ProductRecord['_meta'] {
     })),
     ...(native === null
       ? {}
-      : { native_price: { amount: dollars(native.cents), currency: native.currency } }),
+      : { native_price: { amount: amountOf(native), currency: native.currency } }),
     ...(product.movedFrom === undefined ? {} : { moved_from: product.movedFrom }),
     ...(product.priceReadFrom === null ? {} : { price_read_from: product.priceReadFrom }),
     ...(other === null
       ? {}
-      : { other_price: { amount: dollars(other.cents), currency: other.currency } }),
+      : { other_price: { amount: amountOf(other), currency: other.currency } }),
     ...(product.priceSuspect === null ? {} : { price_suspect: { reason: product.priceSuspect } }),
     ...((product.sellerContextNull ?? null) === null
       ? {}

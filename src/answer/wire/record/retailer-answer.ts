@@ -1,6 +1,7 @@
 // What any reader found, as JSON for `openshelf parse` and the programs that measure the readers: a product as in
 // `listing.ts`, a list with its entries, a seller, reviews.
 
+import { amountOf } from '../../../base/listing/money/minor-units.ts';
 import type { Money } from '../../../base/listing/money/money.ts';
 import { publicUrl } from '../../../base/listing/public-url.ts';
 import type { Offer } from '../../../base/listing/offer.ts';
@@ -8,10 +9,9 @@ import type { PageVerdict, ReadNotes } from '../../../base/listing/page.ts';
 import type { ReviewPage } from '../../../base/listing/review.ts';
 import type { SellerProfile } from '../../../base/listing/seller.ts';
 import type { RetailerAnswer } from '../../../base/listing/retailer-answer.ts';
-import { usdOf } from '../hundredths.ts';
 import { presentListing, presentNotes, presentReading } from './listing.ts';
 
-const amount = (money: Money | null): number | null => usdOf(money?.cents ?? null);
+const amount = (money: Money | null): number | null => (money === null ? null : amountOf(money));
 
 function presentOffer(offer: Offer) {
   return {

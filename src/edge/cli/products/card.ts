@@ -1,5 +1,6 @@
 // The product record as a card for a terminal. It leaves out what is unknown; numbers and names are those of the record.
 
+import { decimalsOf } from '../../../base/listing/money/minor-units.ts';
 import type { RecordBody } from '../../../answer/wire/record/present-record.ts';
 import { wrapped } from '../help.ts';
 import { unitUsd, usdOrDash } from '../dollars.ts';
@@ -68,7 +69,7 @@ function offerRows(record: RecordBody): readonly Row[] {
     ['price', priceRow(record.current_price)],
     ['unit price', unitPriceText(record)],
     ['best price', bestPriceText(record)],
-    ['native price', native === undefined ? null : `${native.amount} ${native.currency ?? ''}`],
+    ['native price', native === undefined ? null : nativeText(native)],
     ['list price', priceRow(record.msrp)],
     ['stock', record.in_stock === null ? 'not stated' : (stock.get(record.in_stock) ?? null)],
     ['condition', record.condition],
@@ -80,6 +81,13 @@ function offerRows(record: RecordBody): readonly Row[] {
     ['refreshed', record._freshness.refreshed_at],
     ['30 days', windowText(record)],
   ];
+}
+
+function nativeText({
+  amount,
+  currency,
+}: NonNullable<RecordBody['_meta']['native_price']>): string {
+  return `${amount.toFixed(decimalsOf(currency))} ${currency ?? ''}`;
 }
 
 function bestPriceText({ best_price: best }: RecordBody): string | null {

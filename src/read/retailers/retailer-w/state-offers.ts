@@ -5,6 +5,7 @@ import { readAvailability } from '../../../base/listing/vocabularies/availabilit
 import { readCondition } from '../../../base/listing/vocabularies/condition.ts';
 import type { Listing } from '../../../base/listing/listing.ts';
 import type { Condition } from '../../../base/listing/vocabularies/condition.ts';
+import { isSameAmount, ofHundredths } from '../../../base/listing/money/minor-units.ts';
 import type { Money } from '../../../base/listing/money/money.ts';
 import { EMPTY_OFFER } from '../../../base/listing/offer.ts';
 import type { Offer } from '../../../base/listing/offer.ts';
@@ -46,7 +47,7 @@ function conditionOf(node: unknown, list: ListContext): Condition | null {
 function shippingOf(node: unknown, currency: string | null, words: UnknownWords): Money | null {
   const listed = fulfillmentOf(node, words)?.shipping?.costCents ?? null;
   const cents = listed ?? shippingCents(at(node, 'shippingOption'), words);
-  return cents === null ? null : { cents, currency };
+  return cents === null ? null : ofHundredths(cents, currency);
 }
 
 function shippingEntry(node: unknown): unknown {
@@ -140,7 +141,10 @@ export function offersOnPage(
       (offer) => isStated(offer) && (offer.offerId === null || offer.offerId !== own.offerId),
     );
   const stated = [...(isStated(box) ? [box] : []), ...others];
-  const isNamed = others.some((offer) => offer.price?.cents === secondaryOfferPrice?.cents);
-  if (secondaryOfferPrice === null || isNamed) return stated;
+  if (secondaryOfferPrice === null) return stated;
+  const isNamed = others.some(
+    ({ price: other }) => other !== null && isSameAmount(other, secondaryOfferPrice),
+  );
+  if (isNamed) return stated;
   return [...stated, { ...EMPTY_OFFER, price: secondaryOfferPrice, isBuyBox: false }];
 }
