@@ -2,7 +2,7 @@
 // state it.
 
 import type { Condition } from './vocabularies/condition.ts';
-import type { Money } from './money/money.ts';
+import type { Money } from './money/minor-units.ts';
 
 export type Offer = {
   readonly offerId: string | null;

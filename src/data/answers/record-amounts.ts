@@ -2,8 +2,7 @@
 // units; one without that mark is of before D87, in hundredths, and is converted when it is read. All others are the same in both.
 
 import type { Listing } from '../../base/listing/listing.ts';
-import { decimalsOf, ofHundredths } from '../../base/listing/money/minor-units.ts';
-import type { Money } from '../../base/listing/money/money.ts';
+import { decimalsOf, ofHundredths, type Money } from '../../base/listing/money/minor-units.ts';
 import type { Offer } from '../../base/listing/offer.ts';
 
 /** The mark of a record whose amounts are in minor units. */

@@ -4,7 +4,7 @@
 import type { Gtin14 } from '../../base/identifiers/gtin.ts';
 import type { Dimensions, Spec } from '../../base/listing/listing.ts';
 import type { Condition } from '../../base/listing/vocabularies/condition.ts';
-import type { Money } from '../../base/listing/money/money.ts';
+import type { Money } from '../../base/listing/money/minor-units.ts';
 import type { UnknownWords } from '../../base/listing/vocabularies/unknown-words.ts';
 
 /**

@@ -2,9 +2,8 @@
 // framework state. Member names vary by shop, so a product is recognized by its name, which must match that of the page's
 // product. No script is run. The state is only read when a page states no price otherwise.
 
-import { isSameAmount } from '../../base/listing/money/minor-units.ts';
+import { isSameAmount, type Money } from '../../base/listing/money/minor-units.ts';
 import { currencyOf, readAmount, readValue } from '../../base/listing/money/money.ts';
-import type { Money } from '../../base/listing/money/money.ts';
 import { parseScriptJson } from './json/bounded-json.ts';
 import { wordToFind } from './html/find-word.ts';
 import type { HtmlPage } from './html/html.ts';

@@ -1,8 +1,7 @@
 // Encodes one listing's observations of one UTC year as one short text. docs/how/history.md describes the format. Pure.
 
 import { DAY_MS } from '../../base/clock.ts';
-import { decimalsOf, ofHundredths } from '../../base/listing/money/minor-units.ts';
-import type { Money } from '../../base/listing/money/money.ts';
+import { decimalsOf, ofHundredths, type Money } from '../../base/listing/money/minor-units.ts';
 import {
   BitTextError,
   checksum,

@@ -2,7 +2,7 @@
 // decoded again. Pure.
 
 import { DAY_MS } from '../../base/clock.ts';
-import type { Money } from '../../base/listing/money/money.ts';
+import type { Money } from '../../base/listing/money/minor-units.ts';
 import {
   DOLLARS,
   firstDayOf,

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { MINOR_DIGITS } from '../../../src/base/listing/money/currencies.ts';
 import {
   amountOf,
-  amountText,
+  decimalText,
   decimalsOf,
   inCurrency,
   isSameAmount,
@@ -54,7 +54,7 @@ test('an amount is written with the decimals of its currency, and as the number 
     [1990, null, '19.90', 19.9],
   ];
   for (const [cents, currency, text, number] of table) {
-    assert.equal(amountText({ cents, currency }), text);
+    assert.equal(decimalText({ cents, currency }), text);
     assert.equal(amountOf({ cents, currency }), number);
   }
 });
@@ -159,6 +159,6 @@ test('300 prices as 40 countries write them are read back in the minor unit of t
       assert.deepEqual(readMoney(shown, { currency }), money, told);
     }
     assert.deepEqual(readValue(amountOf(money), currency), money, told);
-    if (currency !== 'IQD') assert.deepEqual(readValue(amountText(money), currency), money, told);
+    if (currency !== 'IQD') assert.deepEqual(readValue(decimalText(money), currency), money, told);
   }
 });

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 
 import { MINOR_DIGITS } from '../../../src/base/listing/money/currencies.ts';
-import { amountText, decimalsOf } from '../../../src/base/listing/money/minor-units.ts';
+import { decimalText, decimalsOf } from '../../../src/base/listing/money/minor-units.ts';
 import { runCommand } from '../../support/command.ts';
 import { integerBelow, pick, randomFrom, seedOf } from '../../support/random.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -22,7 +22,7 @@ function linesOf(random: () => number): readonly string[] {
     // Half of them in a currency that has not two decimals.
     const currency = pick(random, at % 2 === 0 ? CODES : OTHERS);
     const cents = 1 + integerBelow(random, 10 ** (1 + integerBelow(random, 13)));
-    const price = amountText({ cents, currency });
+    const price = decimalText({ cents, currency });
     const observedAt = new Date(START_MS + at * 7 * 3_600_000).toISOString();
     return `retailer_w,${700_000 + (at % LISTINGS)},,,${observedAt},${price},${currency ?? ''},true`;
   });

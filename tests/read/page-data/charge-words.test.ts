@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 
-import { amountText } from '../../../src/base/listing/money/minor-units.ts';
+import { decimalText } from '../../../src/base/listing/money/minor-units.ts';
 import { UnknownWords } from '../../../src/base/listing/vocabularies/unknown-words.ts';
 import type { Listing } from '../../../src/base/listing/listing.ts';
 import { readGenericPage } from '../../../src/read/retailers/generic/read-page.ts';
@@ -13,7 +13,7 @@ import { html, ld, mug, offer, pageOf } from '../retailers/page-fixtures.ts';
 const PROSE = `<p>${'A mug for tea, thrown by hand. '.repeat(20)}</p>`;
 
 const text = (money: Listing['price']): string =>
-  money === null ? 'none' : `${amountText(money)} ${money.currency ?? '-'}`;
+  money === null ? 'none' : `${decimalText(money)} ${money.currency ?? '-'}`;
 
 /** Returns price and list price of a page with these lines around its button; `stated`: the price in its data. */
 function prices(lines: string, lang: string, stated: readonly [string, string] | null = null) {

@@ -5,8 +5,12 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 
 import type { Listing } from '../../../src/base/listing/listing.ts';
-import { amountOf, amountText, decimalsOf } from '../../../src/base/listing/money/minor-units.ts';
-import type { Money } from '../../../src/base/listing/money/money.ts';
+import {
+  amountOf,
+  decimalText,
+  decimalsOf,
+  type Money,
+} from '../../../src/base/listing/money/minor-units.ts';
 import { UnknownWords } from '../../../src/base/listing/vocabularies/unknown-words.ts';
 import { readGenericPage } from '../../../src/read/retailers/generic/read-page.ts';
 import { mergeHostedStore } from '../../../src/read/retailers/hosted-store.ts';
@@ -26,7 +30,7 @@ const FORMS: Readonly<Record<string, (money: Money) => string>> = {
   'a number in JSON-LD': (money) =>
     html(ld(mug({ offers: offer({ price: amountOf(money), priceCurrency: money.currency }) }))),
   'a text in JSON-LD': (money) =>
-    html(ld(mug({ offers: offer({ price: amountText(money), priceCurrency: money.currency }) }))),
+    html(ld(mug({ offers: offer({ price: decimalText(money), priceCurrency: money.currency }) }))),
   'a price specification': (money) =>
     html(
       ld(
@@ -44,14 +48,14 @@ const FORMS: Readonly<Record<string, (money: Money) => string>> = {
       `<div itemscope itemtype="https://schema.org/Product"><h1 itemprop="name">Blue Mug</h1>
         <div itemprop="offers" itemscope itemtype="https://schema.org/Offer">
         <meta itemprop="priceCurrency" content="${money.currency}">
-        <meta itemprop="price" content="${amountText(money)}"></div></div>`,
+        <meta itemprop="price" content="${decimalText(money)}"></div></div>`,
     ),
   'meta tags': (money) =>
     html(
       metas({
         'og:type': 'product',
         'og:title': 'Blue Mug',
-        'product:price:amount': amountText(money),
+        'product:price:amount': decimalText(money),
         'product:price:currency': money.currency ?? '',
       }),
       '<h1>Blue Mug</h1>',
@@ -60,14 +64,14 @@ const FORMS: Readonly<Record<string, (money: Money) => string>> = {
     html(
       ld(mug({ offers: { '@type': 'Offer', price: amountOf(money) } })) +
         metas({
-          'product:price:amount': amountText(money),
+          'product:price:amount': decimalText(money),
           'product:price:currency': money.currency ?? '',
         }),
     ),
   'a displayed amount': (money) =>
     html(
       metas({ 'og:type': 'product', 'og:title': 'Blue Mug' }),
-      `<h1>Blue Mug</h1><p class="price">${money.currency} ${amountText(money)}</p><button>Add to cart</button>`,
+      `<h1>Blue Mug</h1><p class="price">${money.currency} ${decimalText(money)}</p><button>Add to cart</button>`,
     ),
 };
 
@@ -82,7 +86,7 @@ for (const [form, pageWith] of Object.entries(FORMS)) {
       const unit = 10 ** decimalsOf(currency);
       const money = { cents: unit + integerBelow(random, 9_000 * unit), currency };
       const { price } = readOf(pageWith(money));
-      assert.deepEqual(price, money, `${amountText(money)} ${currency}, seed ${seed}`);
+      assert.deepEqual(price, money, `${decimalText(money)} ${currency}, seed ${seed}`);
     }
   });
 }

@@ -4,8 +4,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 
-import { amountText } from '../../../src/base/listing/money/minor-units.ts';
-import type { Money } from '../../../src/base/listing/money/money.ts';
+import { decimalText, type Money } from '../../../src/base/listing/money/minor-units.ts';
 import { UnknownWords } from '../../../src/base/listing/vocabularies/unknown-words.ts';
 import type { Listing } from '../../../src/base/listing/listing.ts';
 import { readGenericPage } from '../../../src/read/retailers/generic/read-page.ts';
@@ -25,7 +24,7 @@ function priceOf(lang: string, below: string): string {
   const listing = read(lang, below);
   if (typeof listing === 'string') return listing;
   const { price, listPrice } = listing;
-  const text = (money: Money | null): string => (money === null ? '-' : amountText(money));
+  const text = (money: Money | null): string => (money === null ? '-' : decimalText(money));
   return `${text(price)} ${price?.currency ?? '-'} ${text(listPrice)}`;
 }
 

@@ -3,8 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 
-import { amountText } from '../../../src/base/listing/money/minor-units.ts';
-import type { Money } from '../../../src/base/listing/money/money.ts';
+import { decimalText, type Money } from '../../../src/base/listing/money/minor-units.ts';
 import { UnknownWords } from '../../../src/base/listing/vocabularies/unknown-words.ts';
 import { readGenericPage } from '../../../src/read/retailers/generic/read-page.ts';
 import { html, pageOf } from '../retailers/page-fixtures.ts';
@@ -48,7 +47,7 @@ function shown(block: string, { lang, button }: Shop): string {
   const verdict = readGenericPage(pageOf(page), new UnknownWords());
   if (verdict.kind !== 'read') return verdict.kind;
   const { price, listPrice } = verdict.value;
-  const text = (money: Money | null): string => (money === null ? '-' : amountText(money));
+  const text = (money: Money | null): string => (money === null ? '-' : decimalText(money));
   return `${text(price)} ${text(listPrice)}`;
 }
 

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { amountText } from '../../../src/base/listing/money/minor-units.ts';
+import { decimalText } from '../../../src/base/listing/money/minor-units.ts';
 import { UnknownWords } from '../../../src/base/listing/vocabularies/unknown-words.ts';
 import { readGenericPage } from '../../../src/read/retailers/generic/read-page.ts';
 import { html, ld, mug, offer, pageOf } from '../retailers/page-fixtures.ts';
@@ -14,7 +14,7 @@ function priceOf(block: string, lang: string, head = ''): string | null {
   const verdict = readGenericPage(pageOf(page), new UnknownWords());
   assert.equal(verdict.kind, 'read', `${block}: a product page, whatever is said of its tax`);
   const price = verdict.kind === 'read' ? verdict.value.price : null;
-  return price === null ? null : `${amountText(price)} ${price.currency ?? '-'}`;
+  return price === null ? null : `${decimalText(price)} ${price.currency ?? '-'}`;
 }
 
 const SHOWN: readonly (readonly [lang: string, block: string, price: string | null])[] = [

@@ -4,8 +4,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 
-import { amountOf } from '../../../src/base/listing/money/minor-units.ts';
-import type { Money } from '../../../src/base/listing/money/money.ts';
+import { amountOf, type Money } from '../../../src/base/listing/money/minor-units.ts';
 import { UnknownWords } from '../../../src/base/listing/vocabularies/unknown-words.ts';
 import { readGenericPage } from '../../../src/read/retailers/generic/read-page.ts';
 import { html, ld, metas, mug, offer, pageOf } from './page-fixtures.ts';

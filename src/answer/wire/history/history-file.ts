@@ -3,8 +3,12 @@
 
 import { dayOf, DAY_MS, isoTimestamp } from '../../../base/clock.ts';
 import { MINOR_DIGITS } from '../../../base/listing/money/currencies.ts';
-import { amountText, decimalsOf, moneyOfDigits } from '../../../base/listing/money/minor-units.ts';
-import type { Money } from '../../../base/listing/money/money.ts';
+import {
+  decimalText,
+  decimalsOf,
+  moneyOfDigits,
+  type Money,
+} from '../../../base/listing/money/minor-units.ts';
 import { readCsvLine, writeCsvLine } from './csv-line.ts';
 import type { GivenEntry } from '../../../rules/history/given-entry.ts';
 
@@ -247,7 +251,7 @@ function fieldsOf(entry: GivenEntry): Fields {
     url: entry.url,
     gtin: entry.gtin,
     observed_at: isoTimestamp(entry.observedAtMs),
-    price: entry.price === null ? null : amountText(entry.price),
+    price: entry.price === null ? null : decimalText(entry.price),
     currency: entry.price?.currency ?? null,
     in_stock: entry.inStock === null ? null : String(entry.inStock),
   };

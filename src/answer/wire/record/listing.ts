@@ -2,8 +2,7 @@
 // listing in its page's currency, with the field names of the product record (D23, D26).
 
 import type { Fulfillment, Listing } from '../../../base/listing/listing.ts';
-import { amountOf } from '../../../base/listing/money/minor-units.ts';
-import type { Money } from '../../../base/listing/money/money.ts';
+import { amountOf, type Money } from '../../../base/listing/money/minor-units.ts';
 import { publicUrl } from '../../../base/listing/public-url.ts';
 import type { PageVerdict, ReadNotes } from '../../../base/listing/page.ts';
 import { estimatedSales } from '../../../base/listing/vocabularies/sold-tag.ts';

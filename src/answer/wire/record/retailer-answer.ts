@@ -1,8 +1,7 @@
 // What any reader found, as JSON for `openshelf parse` and the programs that measure the readers: a product as in
 // `listing.ts`, a list with its entries, a seller, reviews.
 
-import { amountOf } from '../../../base/listing/money/minor-units.ts';
-import type { Money } from '../../../base/listing/money/money.ts';
+import { amountOf, type Money } from '../../../base/listing/money/minor-units.ts';
 import { publicUrl } from '../../../base/listing/public-url.ts';
 import type { Offer } from '../../../base/listing/offer.ts';
 import type { PageVerdict, ReadNotes } from '../../../base/listing/page.ts';

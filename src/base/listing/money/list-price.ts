@@ -1,7 +1,6 @@
 // Selects an offer's list price from the stated amounts: the former, struck-through or recommended price next to its price.
 
-import { amountOf, inCurrency, isSameAmount } from './minor-units.ts';
-import type { Money } from './money.ts';
+import { amountOf, inCurrency, isSameAmount, type Money } from './minor-units.ts';
 import { isMoneyOfNines } from './nines.ts';
 
 /** Returns whether two amounts may have the same currency: an amount without a stated currency may have any. */

@@ -2,7 +2,18 @@
 // labelled with a currency that is only known later. Pure.
 
 import { MINOR_DIGITS } from './currencies.ts';
-import type { Money } from './money.ts';
+
+/** An amount of money. `cents` are in the minor unit of `currency`: yen, hundredths of a dollar, thousandths of a dinar (D87). */
+export type Money = {
+  readonly cents: number;
+  /** ISO 4217; null if the page states none: unknown does not mean USD (D26). The amount is then in hundredths. */
+  readonly currency: string | null;
+  /**
+   * The same amount in ten-thousandths, if no currency is known yet and hundredths do not express it: the currency may turn
+   * out to have more decimals. Readers use it, nothing stores it.
+   */
+  readonly finer?: number;
+};
 
 /** Decimals of an amount in an unknown currency. */
 const USUAL = 2;
@@ -28,7 +39,7 @@ export function amountOf({ cents, currency }: Money): number {
 }
 
 /** Writes an amount with exactly the decimals of its currency, without a floating-point step: `1980`, `19.90`, `4.567`. */
-export function amountText({ cents, currency }: Money): string {
+export function decimalText({ cents, currency }: Money): string {
   const decimals = decimalsOf(currency);
   if (decimals === 0) return String(cents);
   const digits = String(cents).padStart(decimals + 1, '0');

@@ -1,5 +1,5 @@
-// Money as an integer in the minor unit of the currency stated next to it (D87), and readers that parse it from text. Every
-// reader is linear, bounded and total: nonsense yields null.
+// Readers that parse money from text, with the currency stated next to it. Every reader is linear, bounded and total: nonsense
+// yields null.
 
 import { foldDigits, numeralsOf } from '../text/numeral.ts';
 import type { Numeral } from '../text/numeral.ts';
@@ -7,23 +7,11 @@ import { isOtherCharge } from './other-charges.ts';
 import { codesAnywhere, isBlank, isLetter } from './currency-marker.ts';
 import { markerAfter, markerBefore, wholeTextCodes } from './currency-marker.ts';
 import type { Marker } from './currency-marker.ts';
-import { amountOf, inCurrency, moneyOfDigits } from './minor-units.ts';
+import { amountOf, inCurrency, moneyOfDigits, type Money } from './minor-units.ts';
 import { structuredRules, textRules, writtenDecimals } from './number-rules.ts';
 import { withCentsJoined } from './parted-cents.ts';
 import { inRials, TOMAN } from './toman.ts';
 import { decodeEntities } from '../text/text.ts';
-
-/** An amount of money. `cents` are in the minor unit of `currency`: yen, hundredths of a dollar, thousandths of a dinar (D87). */
-export type Money = {
-  readonly cents: number;
-  /** ISO 4217; null if the page states none: unknown does not mean USD (D26). The amount is then in hundredths. */
-  readonly currency: string | null;
-  /**
-   * The same amount in ten-thousandths, if no currency is known yet and hundredths do not express it: the currency may turn
-   * out to have more decimals. Readers use it, nothing stores it.
-   */
-  readonly finer?: number;
-};
 
 /** What the location of a text implies about the money in it. */
 type MoneyHints = {

@@ -1,8 +1,7 @@
 // Recognizes amounts of nines, which shops use both as prices and as placeholders (D89). Pure.
 
 import type { Listing } from '../listing.ts';
-import { decimalsOf } from './minor-units.ts';
-import type { Money } from './money.ts';
+import { decimalsOf, type Money } from './minor-units.ts';
 
 /**
  * Returns whether an amount in units of so many decimals consists only of nines from 999 on, with decimals of nines or zeros:

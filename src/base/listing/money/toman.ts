@@ -1,7 +1,7 @@
 // The toman, in which shops in Iran state their prices. It is ten rials and has no ISO 4217 code, so amounts in it are
 // converted to rials.
 
-import type { Money } from './money.ts';
+import type { Money } from './minor-units.ts';
 
 /** The code that shop systems use for the toman. It is never exposed outside the money readers. */
 export const TOMAN = 'IRT';

@@ -1,8 +1,7 @@
 // Reads what the scripts of a hosted store's page, and the theme's copy of the product, add to its structured data: product
 // number and maker, page type, currency. JSON is cut out of the scripts by matching brackets; no script is run.
 
-import { inCurrency } from '../../../base/listing/money/minor-units.ts';
-import type { Money } from '../../../base/listing/money/money.ts';
+import { inCurrency, type Money } from '../../../base/listing/money/minor-units.ts';
 import { jsonPieceAt, parseJson } from '../json/bounded-json.ts';
 import { indexOfPattern, wordToFind } from '../html/find-word.ts';
 import type { HtmlPage, ScriptBlock } from '../html/html.ts';

@@ -3,7 +3,7 @@
 
 import type { Spec } from '../../../base/listing/listing.ts';
 import { currencyOf, readAmount, readMoney, readValue } from '../../../base/listing/money/money.ts';
-import type { Money } from '../../../base/listing/money/money.ts';
+import type { Money } from '../../../base/listing/money/minor-units.ts';
 import { cleanText, plainTextOfHtml } from '../../../base/listing/text/text.ts';
 import { at, listAt, numberAt, textAt } from './json-path.ts';
 import { absoluteUrl } from '../page-address.ts';

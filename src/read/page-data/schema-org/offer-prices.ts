@@ -7,6 +7,7 @@ import {
   decimalsOf,
   isSameAmount,
   rescaledUnits,
+  type Money,
 } from '../../../base/listing/money/minor-units.ts';
 import {
   readAmounts,
@@ -14,7 +15,6 @@ import {
   readValue,
   currencyOrToman,
 } from '../../../base/listing/money/money.ts';
-import type { Money } from '../../../base/listing/money/money.ts';
 import { inRials, TOMAN } from '../../../base/listing/money/toman.ts';
 import { decodeEntities } from '../../../base/listing/text/text.ts';
 import type { PageContext, StatedPrice } from '../facts.ts';

@@ -5,8 +5,12 @@ import { readAvailability } from '../../../base/listing/vocabularies/availabilit
 import { readCondition, type Condition } from '../../../base/listing/vocabularies/condition.ts';
 import type { Gtin14 } from '../../../base/identifiers/gtin.ts';
 import { listPriceOf } from '../../../base/listing/money/list-price.ts';
-import { amountOf, inCurrency, isSameAmount } from '../../../base/listing/money/minor-units.ts';
-import type { Money } from '../../../base/listing/money/money.ts';
+import {
+  amountOf,
+  inCurrency,
+  isSameAmount,
+  type Money,
+} from '../../../base/listing/money/minor-units.ts';
 import { firstUnderstood } from '../../../base/listing/vocabularies/unknown-words.ts';
 import type { PageContext, StatedPrice } from '../facts.ts';
 import { hasType, isNode, listOf, plainNumber, typesOf, valueOf } from './node.ts';

@@ -7,8 +7,8 @@ import {
   decimalsOf,
   inCurrency,
   isSameAmount,
+  type Money,
 } from '../../../base/listing/money/minor-units.ts';
-import type { Money } from '../../../base/listing/money/money.ts';
 import { NO_FACTS } from '../facts.ts';
 import type { Facts, StatedPrice } from '../facts.ts';
 import type { StateOffer } from '../page-state.ts';

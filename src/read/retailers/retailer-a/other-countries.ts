@@ -2,8 +2,7 @@
 // prices in local currency. The service never looks up an ASIN or a barcode there.
 
 import type { FulfillmentOption, Listing } from '../../../base/listing/listing.ts';
-import { inCurrency } from '../../../base/listing/money/minor-units.ts';
-import type { Money } from '../../../base/listing/money/money.ts';
+import { inCurrency, type Money } from '../../../base/listing/money/minor-units.ts';
 
 /** Host without `www.` and the currency of its prices. */
 const CURRENCIES: ReadonlyMap<string, string> = new Map([

@@ -8,8 +8,7 @@ import { declaredHazmat, namesUnNumber } from '../../../base/listing/vocabularie
 import { EMPTY_LISTING } from '../../../base/listing/listing.ts';
 import type { Dimensions, Listing } from '../../../base/listing/listing.ts';
 import { readLengthIn, readWeightLbs } from '../../../base/listing/measures/measure.ts';
-import { ofHundredths } from '../../../base/listing/money/minor-units.ts';
-import type { Money } from '../../../base/listing/money/money.ts';
+import { ofHundredths, type Money } from '../../../base/listing/money/minor-units.ts';
 import { EMPTY_OFFER } from '../../../base/listing/offer.ts';
 import type { Offer } from '../../../base/listing/offer.ts';
 import type { Page, PageVerdict } from '../../../base/listing/page.ts';

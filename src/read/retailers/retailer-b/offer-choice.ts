@@ -2,8 +2,7 @@
 // of the page's own condition. The cheapest other offer becomes the secondary offer.
 
 import type { Condition } from '../../../base/listing/vocabularies/condition.ts';
-import { amountOf } from '../../../base/listing/money/minor-units.ts';
-import type { Money } from '../../../base/listing/money/money.ts';
+import { amountOf, type Money } from '../../../base/listing/money/minor-units.ts';
 import type { PageContext } from '../../page-data/facts.ts';
 import type { Graph } from '../../page-data/schema-org/graph.ts';
 import { hasType, plainNumber } from '../../page-data/schema-org/node.ts';

@@ -3,9 +3,8 @@
 
 import type { Listing } from '../../../base/listing/listing.ts';
 import { listPriceOf } from '../../../base/listing/money/list-price.ts';
-import { inCurrency, isSameAmount } from '../../../base/listing/money/minor-units.ts';
+import { inCurrency, isSameAmount, type Money } from '../../../base/listing/money/minor-units.ts';
 import { readMoney, readValue } from '../../../base/listing/money/money.ts';
-import type { Money } from '../../../base/listing/money/money.ts';
 import type { HtmlPage } from '../../page-data/html/html.ts';
 import type { PageElement } from '../../page-data/html/page-elements.ts';
 import { jsonPieceAt } from '../../page-data/json/bounded-json.ts';

@@ -2,8 +2,7 @@
 // else. They are separate shops: no item id, seller number or US dollar comes from them.
 
 import type { Fulfillment, FulfillmentOption, Listing } from '../../../base/listing/listing.ts';
-import { inCurrency } from '../../../base/listing/money/minor-units.ts';
-import type { Money } from '../../../base/listing/money/money.ts';
+import { inCurrency, type Money } from '../../../base/listing/money/minor-units.ts';
 import { pathOn } from '../addresses/product-path.ts';
 
 /** Host without `www.` or `m.` and the currency of its prices. */

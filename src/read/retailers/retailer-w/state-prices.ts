@@ -1,9 +1,8 @@
 // Reads the prices in retailer_w's state: `priceInfo` of a product, and the three shapes of a search item.
 
 import { namedListPriceOf } from '../../../base/listing/money/list-price.ts';
-import { amountOf } from '../../../base/listing/money/minor-units.ts';
+import { amountOf, type Money } from '../../../base/listing/money/minor-units.ts';
 import { readValue } from '../../../base/listing/money/money.ts';
-import type { Money } from '../../../base/listing/money/money.ts';
 import { moneyAt } from '../../page-data/json/json-values.ts';
 import { at, listAt, numberAt, textAt } from '../../page-data/json/json-path.ts';
 

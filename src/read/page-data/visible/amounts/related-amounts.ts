@@ -1,8 +1,12 @@
 // Relates the amounts around a heading: which are next to each other, which is part of another, a multiple of it, the same in
 // another currency, the same without tax, or the price of other goods.
 
-import { amountOf, decimalsOf, isSameAmount } from '../../../../base/listing/money/minor-units.ts';
-import type { Money } from '../../../../base/listing/money/money.ts';
+import {
+  amountOf,
+  decimalsOf,
+  isSameAmount,
+  type Money,
+} from '../../../../base/listing/money/minor-units.ts';
 import { isLabelAbove, isOtherName } from './price-labels.ts';
 import type { VisibleAmount } from './visible-amounts.ts';
 import { isBuyingPlace } from '../lines/visible-buttons.ts';

@@ -2,7 +2,7 @@
 // former one, and whether words next to the lower amount restrict it to some buyers. docs/how/reading.md explains the rules.
 
 import { compile } from '../../../../base/listing/words/all-languages.ts';
-import { amountOf, amountText, isSameAmount } from '../../../../base/listing/money/minor-units.ts';
+import { amountOf, decimalText, isSameAmount } from '../../../../base/listing/money/minor-units.ts';
 import { isOtherName, withoutPriceWords } from './price-labels.ts';
 import { REDUCTION, SIGN, untaxed } from './tax-words.ts';
 import type { VisibleAmount } from './visible-amounts.ts';
@@ -31,7 +31,7 @@ export function isStatedReduction(
   }
   const { currency } = higher.money;
   const difference = { cents: higher.money.cents - lower.money.cents, currency };
-  const [whole = '', minor = ''] = amountText(difference).split('.');
+  const [whole = '', minor = ''] = decimalText(difference).split('.');
   const written = minor === '' ? [] : [`${whole}.${minor}`, `${whole},${minor}`];
   if (/^0*$/.test(minor) && amountOf(difference) >= 5) written.push(whole);
   return written.some((amount) => isCalledSaving(text, amount));

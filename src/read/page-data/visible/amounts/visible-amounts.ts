@@ -2,7 +2,8 @@
 // element names, adjacent text, distance from the heading and the buy button.
 
 import { amountLine, moneyAlone, placedAmounts } from '../../../../base/listing/money/money.ts';
-import type { Money, PlacedMoney } from '../../../../base/listing/money/money.ts';
+import type { Money } from '../../../../base/listing/money/minor-units.ts';
+import type { PlacedMoney } from '../../../../base/listing/money/money.ts';
 import {
   FORMER_LABEL,
   GROSS_WORDS,

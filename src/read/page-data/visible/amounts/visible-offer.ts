@@ -2,8 +2,7 @@
 // unexplained amount has nearly as much. docs/how/reading.md explains the rules.
 
 import { compile } from '../../../../base/listing/words/all-languages.ts';
-import { amountOf, isSameAmount } from '../../../../base/listing/money/minor-units.ts';
-import type { Money } from '../../../../base/listing/money/money.ts';
+import { amountOf, isSameAmount, type Money } from '../../../../base/listing/money/minor-units.ts';
 import { availabilityIn } from '../../../../base/listing/vocabularies/availability.ts';
 import { isForSeveral } from './charge-words.ts';
 import {
